@@ -9,6 +9,7 @@ import type { Mode } from '../match/rules/mode';
 import { entering } from './change';
 import type { Change } from './command';
 import type { Given, Lobby, Player } from './lobby';
+import { ok } from '../common/result';
 import { refusal, type Refusal, type Reply } from './refusals';
 import { touch } from './transitions';
 
@@ -61,7 +62,7 @@ export function playersWrite(
 export function changedAttributes(before: JsonObject | null, patch: JsonObject): Reply<JsonObject> {
   const value = mergeJson(before, patch);
   return jsonBytes(value) <= MAX_ATTRIBUTES_BYTES
-    ? { ok: true, value }
+    ? ok(value)
     : refusal('VALIDATION_ERROR', `attributes: more than ${MAX_ATTRIBUTES_BYTES} bytes of JSON`);
 }
 

@@ -5,12 +5,12 @@ import type { InstanceId, PlayerId, TicketId } from '../common/ids';
 import { jsonBytes, mergeJson } from '../common/json';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../common/limits';
 import type { Mode } from '../match/rules/mode';
-import { assertNever } from '../common/result';
+import { assertNever, ok, refuse } from '../common/result';
 import { notYours, type Trusted } from './attributes';
 import { unseen } from './change';
 import type { Change, Command, SettingsPatch } from './command';
 import { endMatch, start } from './game';
-import type { Lobby, Player, Policy } from './lobby';
+import type { Lobby, Policy } from './lobby';
 import { kick, leave } from './members';
 import { alive, aloneFrom } from './presence';
 import { cancel, enter, searchRefusal, refreshed } from './queueing';
@@ -48,24 +48,20 @@ function patchState(
   command: Extract<Command, { type: 'patch_state' }>,
   now: number,
 ): Reply<Change> {
-  const players: Player[] = [];
-  for (const player of lobby.players) {
-    if (player.id !== command.player) {
-      players.push(player);
-      continue;
-    }
-    const state = mergeJson(player.state, command.state);
-    if (jsonBytes(state) > MAX_STATE_BYTES) {
-      return refusal('VALIDATION_ERROR', `state: more than ${MAX_STATE_BYTES} bytes after merging`);
-    }
-    players.push({ ...player, state });
+  const before = lobby.players.find(({ id }) => id === command.player)?.state ?? null;
+  const state = mergeJson(before, command.state);
+  if (jsonBytes(state) > MAX_STATE_BYTES) {
+    return refusal('VALIDATION_ERROR', `state: more than ${MAX_STATE_BYTES} bytes after merging`);
   }
+  const players = lobby.players.map((player) =>
+    player.id === command.player ? { ...player, state } : player,
+  );
   return grown(lobby, touch(lobby, { players, activeAt: now }, now));
 }
 
 function grown(before: Lobby, after: Lobby): Reply<Change> {
   const refused = growthRefusal(before, after);
-  return refused === null ? { ok: true, value: refreshed(after) } : { ok: false, refusal: refused };
+  return refused === null ? ok(refreshed(after)) : refuse(refused);
 }
 
 function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<Change> {
@@ -132,7 +128,7 @@ function enterMode(
   const aloneSince = aloneFrom(given, now);
   const timeoutSeconds = mode.timeout;
   const entry = { ticketId, mode: modeName, timeoutSeconds, aloneSince, now, requestId };
-  return { ok: true, value: enter(lobby, entry) };
+  return ok(enter(lobby, entry));
 }
 
 /**
@@ -150,12 +146,12 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
   switch (command.type) {
     case 'patch_state': {
       const refused = notYours(command.state, given.trusted);
-      return refused === null ? patchState(lobby, command, now) : { ok: false, refusal: refused };
+      return refused === null ? patchState(lobby, command, now) : refuse(refused);
     }
     case 'settings':
       return patchSettings(lobby, command.patch, now);
     case 'leave':
-      return { ok: true, value: leave(lobby, removalOf(command.player, given), given.policy) };
+      return ok(leave(lobby, removalOf(command.player, given), given.policy));
     case 'kick':
       return kick(lobby, removalOf(command.target, given));
     case 'start': {
@@ -173,10 +169,10 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
     case 'confirm':
     case 'decline':
       return lobby.status === 'match_found' && lobby.part !== null
-        ? { ok: true, value: active(lobby, command.player, now) }
+        ? ok(active(lobby, command.player, now))
         : refusal('INVALID_STATE', `There is no match to confirm: the lobby is ${lobby.status}`);
     case 'heartbeat':
-      return { ok: true, value: active(lobby, command.player, now) };
+      return ok(active(lobby, command.player, now));
     default:
       return assertNever(command);
   }

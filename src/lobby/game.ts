@@ -9,7 +9,7 @@ import { IDLE, type Game, type Lobby, type Part, type Search } from './lobby';
 import { GIVE_UP_GRACE_MS } from './queueing';
 import { isSetback, whenStopped, type ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
-import { must } from '../common/result';
+import { must, ok } from '../common/result';
 import { become, toWaiting } from './transitions';
 
 /** spec: POST /me/start. The instance id is saved before any fleet is called (decision 37). */
@@ -27,7 +27,7 @@ export function start(
   }
   const game: Game = { instanceId, own: true, block: null, seq: 0, startedAt: now, requestId };
   const next = become(lobby, { ...IDLE, status: 'starting', game }, now, { activeAt: now });
-  return { ok: true, value: updated(next) };
+  return ok(updated(next));
 }
 
 export interface Report {
@@ -41,10 +41,7 @@ export interface Report {
 /** Takes a report of the lobby's own server. Null: it is not this lobby's server, or the report is not new. */
 export function serverReported(lobby: Lobby, report: Report, now: number): Change | null {
   const { game } = lobby;
-  if (game === null || !game.own || game.instanceId !== report.instanceId) {
-    return null;
-  }
-  if (report.seq <= game.seq) {
+  if (game?.own !== true || game.instanceId !== report.instanceId || report.seq <= game.seq) {
     return null;
   }
   if (report.block.status === 'stopped') {
@@ -85,7 +82,7 @@ export function endMatch(lobby: Lobby, now: number): Reply<Change> {
           ticketId: lobby.part.ticketId,
           by: lobby.host,
         };
-  return { ok: true, value: updated(toWaiting(lobby, now, { activeAt: now }), [debt]) };
+  return ok(updated(toWaiting(lobby, now, { activeAt: now }), [debt]));
 }
 
 /** Whether the lobby has yet to apply this update, has applied it already, or is not in that match. */
@@ -127,11 +124,8 @@ export function matchUpdated(
   if (update.phase === 'returned') {
     return sentBack(lobby, update, now, requeueAs);
   }
-  if (update.phase === 'match_found') {
-    return updated(become(lobby, { ...IDLE, status: 'match_found', part }, now));
-  }
-  if (update.phase === 'matched') {
-    return updated(become(lobby, { ...IDLE, status: 'matched', part }, now));
+  if (update.phase !== 'in_game') {
+    return updated(become(lobby, { ...IDLE, status: update.phase, part }, now));
   }
   const before =
     lobby.status === 'matched' || lobby.status === 'in_game'

@@ -3,6 +3,7 @@
 
 import type { MemberId, PlayerId } from '../common/ids';
 import { mergeJson, type JsonObject } from '../common/json';
+import { ok, refuse } from '../common/result';
 import { deletion, leaving, returnedNews, rosterDebts, updated } from './change';
 import type { Change, Debt } from './command';
 import {
@@ -96,12 +97,12 @@ function isOpen(status: Status, lateJoin: boolean): boolean {
 export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Change> {
   const refused = entryRefusal(lobby, 0);
   if (refused !== null) {
-    return { ok: false, refusal: refused };
+    return refuse(refused);
   }
   const players = [...lobby.players, marked(lobby, playerOf(newcomer, now))];
   const next = touch(lobby, { players, activeAt: now }, now);
   const tooLarge = growthRefusal(lobby, next);
-  return tooLarge === null ? { ok: true, value: updated(next) } : { ok: false, refusal: tooLarge };
+  return tooLarge === null ? ok(updated(next)) : refuse(tooLarge);
 }
 
 /** The next host is the longest-present connected player, or else the longest-present player (decision 16). */
@@ -155,9 +156,13 @@ export function leave(lobby: Lobby, removal: Removal, policy: Policy): Change {
     : { ...change, news: [{ kind: 'left', player: removal.player }, ...change.news] };
 }
 
-/** Heartbeat expiry removes that player alone (decision 16). */
+/** Heartbeat expiry removes that player alone (decision 16), who sees the lobby a last time (decision 23). */
 export function expel(lobby: Lobby, removal: Removal): Change {
-  return withFarewell(without(lobby, removal), removal.player);
+  const change = without(lobby, removal);
+  const { player } = removal;
+  return change.lobby === null
+    ? change
+    : { ...change, news: [{ kind: 'kicked', player, lobby: change.lobby }, ...change.news] };
 }
 
 /** spec: Kick. INVALID_ACTION for oneself, PLAYER_NOT_FOUND for a player who is not in the lobby. */
@@ -173,13 +178,5 @@ export function putOut(lobby: Lobby, removal: Removal): Reply<Change> {
   if (!lobby.players.some(({ id }) => id === removal.player)) {
     return refusal('PLAYER_NOT_FOUND', 'That player is not in the lobby');
   }
-  return { ok: true, value: expel(lobby, removal) };
-}
-
-/** A player who is put out sees the lobby a last time, without themselves (decision 23). */
-function withFarewell(change: Change, player: PlayerId): Change {
-  if (change.lobby === null) {
-    return change;
-  }
-  return { ...change, news: [{ kind: 'kicked', player, lobby: change.lobby }, ...change.news] };
+  return ok(expel(lobby, removal));
 }

@@ -20,23 +20,18 @@ export interface Watch {
 
 type Sign = Partial<Pick<Player, 'seenAt' | 'streaming'>>;
 
-function noted(lobby: Lobby, sign: (player: Player) => Sign | null): Lobby | null {
-  let isNew = false;
-  const players = lobby.players.map((player) => {
-    const found = sign(player);
-    isNew ||= found !== null;
-    return found === null ? player : { ...player, ...found };
-  });
-  return isNew ? { ...lobby, players } : null;
+/** Notes a sign of those players. Null: none of them is in the lobby. */
+function noted(lobby: Lobby, of: (player: Player) => boolean, sign: Sign): Change | null {
+  const players = lobby.players.map((each) => (of(each) ? { ...each, ...sign } : each));
+  return lobby.players.some(of) ? unseen({ ...lobby, players }) : null;
 }
 
 /** Notes a sign of life, which is no visible change and no activity (decision 17). */
 export function alive(lobby: Lobby, member: PlayerId, now: number): Lobby {
-  return noted(lobby, ({ id }) => (id === member ? { seenAt: now } : null)) ?? lobby;
-}
-
-function counted(lobby: Lobby | null): Change | null {
-  return lobby === null ? null : unseen(lobby);
+  const players = lobby.players.map((each) =>
+    each.id === member ? { ...each, seenAt: now } : each,
+  );
+  return { ...lobby, players };
 }
 
 /** A member has read the lobby. Null: nothing has to be saved. */
@@ -44,7 +39,7 @@ export function hasRead(lobby: Lobby, member: PlayerId, watch: Watch, now: numbe
   const counts = watch.policy.heartbeatTimeoutMs !== null && !watch.connected.has(member);
   const isSign = ({ id, seenAt }: Player): boolean =>
     counts && id === member && now - seenAt >= SIGN_OF_LIFE_MS;
-  return counted(noted(lobby, (player) => (isSign(player) ? { seenAt: now } : null)));
+  return noted(lobby, isSign, { seenAt: now });
 }
 
 /**
@@ -53,16 +48,20 @@ export function hasRead(lobby: Lobby, member: PlayerId, watch: Watch, now: numbe
  * sleeps afterwards. Call before `due`. Null: nothing is new.
  */
 export function streaming(lobby: Lobby, watch: Watch, now: number): Change | null {
-  const counts = watch.policy.heartbeatTimeoutMs !== null;
-  const streams = ({ id }: Player): boolean => watch.connected.has(id);
-  const isNew = (player: Player): boolean => counts && player.streaming !== streams(player);
-  return counted(noted(lobby, (p) => (isNew(p) ? { streaming: streams(p), seenAt: now } : null)));
+  const isNew = ({ id, streaming: was }: Player): boolean => was !== watch.connected.has(id);
+  if (watch.policy.heartbeatTimeoutMs === null || !lobby.players.some(isNew)) {
+    return null;
+  }
+  const players = lobby.players.map((each) =>
+    isNew(each) ? { ...each, streaming: !each.streaming, seenAt: now } : each,
+  );
+  return unseen({ ...lobby, players });
 }
 
 /** The player's stream has ended, so the player's silence counts from now on. Null: no stream was saved. */
 export function streamEnded(lobby: Lobby, player: PlayerId, now: number): Change | null {
   const ended = (each: Player): boolean => each.id === player && each.streaming;
-  return counted(noted(lobby, (p) => (ended(p) ? { streaming: false, seenAt: now } : null)));
+  return noted(lobby, ended, { streaming: false, seenAt: now });
 }
 
 /** The member who has been silent for longest, and when that member counts as gone. */

@@ -5,6 +5,7 @@ import type { MatchId, TicketId } from '../common/ids';
 import { entering, leaving, returnedNews, unseen, updated } from './change';
 import type { Change } from './command';
 import { IDLE, type Lobby, type Search } from './lobby';
+import { ok } from '../common/result';
 import type { ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
 import { become, toWaiting } from './transitions';
@@ -28,10 +29,9 @@ export function searchRefusal(lobby: Lobby): Reply<never> | null {
   if (lobby.status === 'in_queue') {
     return refusal('ALREADY_IN_QUEUE');
   }
-  if (lobby.status !== 'waiting') {
-    return refusal('INVALID_STATE', `Matchmaking cannot start while the lobby is ${lobby.status}`);
-  }
-  return null;
+  return lobby.status === 'waiting'
+    ? null
+    : refusal('INVALID_STATE', `Matchmaking cannot start while the lobby is ${lobby.status}`);
 }
 
 /** The search, with a fresh ticket. It is saved before the queue is called, because the queue may call back at once. */
@@ -61,7 +61,7 @@ export function cancel(lobby: Lobby, now: number): Reply<Change> {
   if (lobby.search === null) {
     return refusal('INVALID_STATE', `The lobby is ${lobby.status}, not in the queue`);
   }
-  return { ok: true, value: giveBack(lobby, lobby.search, { reason: 'cancelled', now }) };
+  return ok(giveBack(lobby, lobby.search, { reason: 'cancelled', now }));
 }
 
 interface Return {

@@ -2,6 +2,7 @@
 // decision 3). The place that refuses adds the details.
 
 import type { Rate } from '../common/buckets';
+import { refuse, type Result } from '../common/result';
 
 export const REFUSALS = {
   VALIDATION_ERROR: { status: 400, message: 'Validation error' },
@@ -63,15 +64,13 @@ export interface Refusal {
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
 }
 
-export type Reply<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: Refusal };
+export type Reply<T> = Result<T, Refusal>;
 
 export function refusal(
   code: RefusalCode,
   detail: string = REFUSALS[code].message,
-): { readonly ok: false; readonly refusal: Refusal } {
-  return { ok: false, refusal: { code, detail } };
+): ReturnType<typeof refuse<Refusal>> {
+  return refuse({ code, detail });
 }
 
 /** `chance`: in [0, 1). It spreads the retries of clients that are refused at the same time. */
