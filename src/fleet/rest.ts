@@ -34,13 +34,11 @@ export interface Question {
   readonly requestId?: string | undefined;
 }
 
-export interface RestFleetOptions {
-  readonly url: string;
+interface RestFleetOptions extends Omit<SecretFleetOptions, 'secret'> {
   /** The name of the receiver, for messages. */
   readonly who: string;
   /** The headers that authenticate us to the fleet. */
   readonly credentials: (question: Question) => Promise<Readonly<Record<string, string>>>;
-  readonly timeLimits?: TimeLimits | undefined;
 }
 
 export interface Answer {
@@ -229,10 +227,10 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-export interface LocalFleetOptions {
-  /** Address of the agent. */
+export interface SecretFleetOptions {
+  /** Address of the agent, or of the operator's receiver. */
   readonly url: string;
-  /** The bearer secret that the agent was started with. */
+  /** The agent's bearer secret, or the one shared with the receiver: 32 random characters or more. */
   readonly secret: string;
   readonly timeLimits?: TimeLimits | undefined;
 }
@@ -241,7 +239,7 @@ export interface LocalFleetOptions {
  * The fleet of one machine: the agent (`agent/`), which starts a process for each server. The agent is idempotent by
  * instance id, so every call may be repeated.
  */
-export function localFleet({ url, secret, timeLimits }: LocalFleetOptions): Fleet {
+export function localFleet({ url, secret, timeLimits }: SecretFleetOptions): Fleet {
   const headers = { authorization: `Bearer ${secret}` };
   return restFleet({ url, who: 'agent', timeLimits, credentials: async () => headers });
 }

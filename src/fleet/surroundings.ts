@@ -45,17 +45,11 @@ function made(env: FleetSettings): Fleets {
 
 /** The fleet that FLEET and its settings define. */
 function soleFleet(env: FleetSettings): Fleet {
-  if (env.FLEET === 'local') {
-    return localFleet({
-      url: must(env.FLEET_URL, 'FLEET_URL, where the agent listens'),
-      secret: must(env.FLEET_SECRET, 'FLEET_SECRET, which the agent knows too'),
-    });
-  }
-  if (env.FLEET === 'http') {
-    return httpFleet({
-      url: must(env.FLEET_URL, 'FLEET_URL, where the receiver listens'),
-      secret: must(env.FLEET_SECRET, 'FLEET_SECRET, which the receiver knows too'),
-    });
+  const { FLEET: kind } = env;
+  if (kind === 'local' || kind === 'http') {
+    const url = must(env.FLEET_URL, 'FLEET_URL, where the agent or receiver listens');
+    const secret = must(env.FLEET_SECRET, 'FLEET_SECRET, which the agent or receiver knows too');
+    return kind === 'local' ? localFleet({ url, secret }) : httpFleet({ url, secret });
   }
   return env.FLEET === 'simulated' ? simulatedFleet : refusing('No fleet is configured');
 }

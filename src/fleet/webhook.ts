@@ -6,16 +6,9 @@
 // with `path` below the fleet's url. The receiver refuses a wrong signature, a timestamp that is off by more than
 // five minutes, and a nonce that it has seen, so nobody can replay a call.
 
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Fleet } from './port';
-import { restFleet, type Question, type TimeLimits } from './rest';
-
-export interface HttpFleetOptions {
-  /** Address of the operator's receiver. `/servers` is added to it. */
-  readonly url: string;
-  /** The secret shared with the receiver, 32 random characters or more. */
-  readonly secret: string;
-  readonly timeLimits?: TimeLimits | undefined;
-}
+import { restFleet, type Question, type SecretFleetOptions } from './rest';
 
 /** The signed parts of a call. */
 export interface Signed extends Question {
@@ -34,7 +27,7 @@ export async function signature(secret: string, signed: Signed): Promise<string>
   const { timestamp, nonce, method, path, body } = signed;
   const text = [timestamp, nonce, method, path, body].join('\n');
   const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
-  return `v1=${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return `v1=${bytesToHex(bytes)}`;
 }
 
 /** The headers that sign a call made now. */
@@ -52,7 +45,7 @@ export async function signedHeaders(
 }
 
 /** decision 37; docs/internals/design.md: A game server. Idempotent by instance id as long as the receiver is. */
-export function httpFleet({ url, secret, timeLimits }: HttpFleetOptions): Fleet {
+export function httpFleet({ url, secret, timeLimits }: SecretFleetOptions): Fleet {
   const credentials = (question: Question) => signedHeaders(secret, question);
   return restFleet({ url, who: 'fleet', timeLimits, credentials });
 }

@@ -40,7 +40,8 @@ const KeyList = z.array(
 
 const MAX_KEY_LENGTH = 256;
 
-let known: { readonly from: KeySettings; readonly keys: readonly Key[] } | null = null;
+/** The keys of each environment. The platform passes the same object with each request. */
+const known = new WeakMap<KeySettings, readonly Key[]>();
 const digests = new Lru<Uint8Array>(1_000);
 
 async function digestOf(key: string): Promise<Uint8Array> {
@@ -73,26 +74,20 @@ export function acceptsDevKeys({ API_KEYS, DEV_KEY_SHA256, LISTENS_ON }: KeySett
 }
 
 async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
-  const { API_KEYS, DEV_KEY_SHA256, LISTENS_ON } = settings;
-  const isSame =
-    known !== null &&
-    known.from.API_KEYS === API_KEYS &&
-    known.from.DEV_KEY_SHA256 === DEV_KEY_SHA256 &&
-    known.from.LISTENS_ON === LISTENS_ON;
-  if (known !== null && isSame) {
-    return known.keys;
-  }
-  let keys: readonly Key[] = [];
-  if (API_KEYS !== undefined && API_KEYS !== '') {
-    keys = configured(API_KEYS);
-  } else if (acceptsDevKeys(settings)) {
-    keys = [
-      { project: 'dev', kind: 'client', digest: await digestOf('client_dev_key') },
-      { project: 'dev', kind: 'server', digest: hexToBytes(DEV_KEY_SHA256 ?? '') },
-    ];
-  }
-  known = { from: { API_KEYS, DEV_KEY_SHA256, LISTENS_ON } as KeySettings, keys };
+  const keys = known.get(settings) ?? (await readKeys(settings));
+  known.set(settings, keys);
   return keys;
+}
+
+async function readKeys(settings: KeySettings): Promise<readonly Key[]> {
+  const { API_KEYS = '', DEV_KEY_SHA256 = '' } = settings;
+  if (API_KEYS !== '' || !acceptsDevKeys(settings)) {
+    return API_KEYS === '' ? [] : configured(API_KEYS);
+  }
+  return [
+    { project: 'dev', kind: 'client', digest: await digestOf('client_dev_key') },
+    { project: 'dev', kind: 'server', digest: hexToBytes(DEV_KEY_SHA256) },
+  ];
 }
 
 /**
@@ -102,7 +97,7 @@ export async function projectNamed(
   settings: KeySettings,
   name: string | null,
 ): Promise<string | null> {
-  const projects = [...new Set((await keysOf(settings)).map(({ project }) => project))];
+  const projects = await projectsOf(settings);
   const meant = name ?? (projects.length === 1 ? projects[0] : undefined);
   return projects.find((each) => each === meant) ?? null;
 }
@@ -150,17 +145,10 @@ export async function projectsOf(settings: KeySettings): Promise<readonly string
   return [...new Set((await keysOf(settings)).map(({ project }) => project))];
 }
 
-export async function isOnlyProject(settings: KeySettings, project: string): Promise<boolean> {
-  return (await projectsOf(settings)).every((each) => each === project);
-}
-
 /** How histories name a known key: by its name, else by the first bytes of its digest. Neither grants anything. */
 export async function keyName(settings: KeySettings, key: string): Promise<string> {
-  const named = (await keyOf(settings, key))?.name;
-  if (named !== undefined) {
-    return named;
-  }
-  return bytesToHex((await digestOf(key)).subarray(0, 4));
+  const { name } = (await keyOf(settings, key)) ?? {};
+  return name ?? bytesToHex((await digestOf(key)).subarray(0, 4));
 }
 
 /**

@@ -189,6 +189,14 @@ const MAX_STARTUP_ARGS = 4096;
 /** The expected version of the build. Muster only keeps the current version of each build. */
 const pinned = wholeNumber(1, Number.MAX_SAFE_INTEGER).nullish();
 
+/** How the program of a server is run. */
+const program = {
+  version: pinned,
+  startup_args: z.string('must be a string').max(MAX_STARTUP_ARGS).nullish(),
+  environment_variables: environment.nullish(),
+  port_configs: portList.nullish(),
+};
+
 /** decision 35. Empty text counts as absent, because some clients send every field they know. */
 export const StartServerBody = z.object({
   name: name.default('server'),
@@ -197,11 +205,8 @@ export const StartServerBody = z.object({
   version_tag: text(MAX_TOKEN_NAME_LENGTH).default('default'),
   custom_data: settings.default({}),
   ttl: wholeNumber(SERVER_TTL_SECONDS.min, SERVER_TTL_SECONDS.max).nullable().default(null),
-  version: pinned,
   match_id: text(MAX_TOKEN_NAME_LENGTH).nullable().default(null),
-  startup_args: z.string('must be a string').max(MAX_STARTUP_ARGS).nullish(),
-  environment_variables: environment.nullish(),
-  port_configs: portList.nullish(),
+  ...program,
   auto_restart: flag().default(false),
 });
 
@@ -210,13 +215,10 @@ export const RestartServerBody = z.object({
   name: name.nullish(),
   compute_size: text(MAX_TOKEN_NAME_LENGTH).nullish(),
   version_tag: text(MAX_TOKEN_NAME_LENGTH).nullish(),
-  version: pinned,
   custom_data: settings.nullish(),
   ttl: wholeNumber(SERVER_TTL_SECONDS.min, SERVER_TTL_SECONDS.max).nullish(),
   match_id: text(MAX_TOKEN_NAME_LENGTH).nullish(),
-  startup_args: z.string('must be a string').max(MAX_STARTUP_ARGS).nullish(),
-  environment_variables: environment.nullish(),
-  port_configs: portList.nullish(),
+  ...program,
   auto_restart: flag().nullish(),
 });
 

@@ -76,10 +76,6 @@ function flat(at: string, index = 'index.html'): (call: Call) => Promise<Respons
   return (call) => file(call, at, call.params['file'] ?? index);
 }
 
-function folderAt(path: string): (call: Call) => Promise<Response> {
-  return (call) => pages(call, path);
-}
-
 /**
  * Examples are for developers. They are served if the development keys are valid (decision 8) or EXAMPLES is on.
  */
@@ -91,16 +87,19 @@ function example(call: Call): Promise<Response> {
     : Promise.resolve(none());
 }
 
+/** The lines of a folder of pages: the folder itself, and its files. */
+function folderLines(path: string, at = (call: Call) => pages(call, path)): readonly Route[] {
+  return [open(`GET ${path}`, at), open(`GET ${path}/:file`, at)];
+}
+
 /** Pages for everybody, outside of the versioned API and without a key. */
 export const PAGES: readonly Route[] = [
   open('GET /', flat('')),
   open('GET /home/:file', flat('/home')),
-  open('GET /guides', folderAt('/guides')),
-  open('GET /guides/:file', folderAt('/guides')),
+  ...folderLines('/guides'),
   open('GET /guides/images/:file', flat('/guides/images')),
   open('GET /openapi.json', flat('', 'openapi.json')),
-  open('GET /docs', flat('/docs')),
-  open('GET /docs/:file', flat('/docs')),
+  ...folderLines('/docs', flat('/docs')),
   open('GET /notices.txt', flat('', NOTICES)),
 ];
 
@@ -109,8 +108,6 @@ export const DOC: Route = open('GET /doc', flat('', 'openapi.json'));
 
 /** Pages for operators and for development. */
 export const OWN_PAGES: readonly Route[] = [
-  open('GET /dashboard', folderAt('/dashboard')),
-  open('GET /dashboard/:file', folderAt('/dashboard')),
-  open('GET /examples/:example', example),
-  open('GET /examples/:example/:file', example),
+  ...folderLines('/dashboard'),
+  ...folderLines('/examples/:example', example),
 ];

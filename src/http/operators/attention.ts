@@ -35,16 +35,14 @@ async function modesLately(call: KeyedCall): Promise<AttentionView['modes']> {
   const hourAgo = Date.now() - HOUR_MS;
   const read = (await queuesOf(call, null, null)).map(async ({ config, mode }) => {
     const { points } = await retrying(() => peers.queue(project, config, mode).trends(HOURS));
-    const sum = (isOfHour: boolean): Ended =>
-      points
-        .filter(({ at }) => at > hourAgo === isOfHour)
-        .reduce(
-          (total, { ended, unmatched }) => ({
-            ended: total.ended + ended,
-            unmatched: total.unmatched + unmatched,
-          }),
-          { ended: 0, unmatched: 0 },
-        );
+    const sum = (isOfHour: boolean): Ended => {
+      const total = { ended: 0, unmatched: 0 };
+      for (const { ended, unmatched } of points.filter(({ at }) => at > hourAgo === isOfHour)) {
+        total.ended += ended;
+        total.unmatched += unmatched;
+      }
+      return total;
+    };
     return { config, mode, hour: sum(true), before: sum(false) };
   });
   return Promise.all(read);

@@ -8,7 +8,7 @@ import { lag } from '../../objects/kit/lag';
 import { configOf } from '../../objects/caches/project';
 import type { Env } from '../../objects/placement/env';
 import type { ServerGroup } from '../../objects/project/contract';
-import { bearerOf, grantOf, isOnlyProject, isSecret, projectsOf } from '../access';
+import { bearerOf, grantOf, isSecret, projectsOf } from '../access';
 import { retrying } from '../ask';
 import type { Call } from '../call';
 import { refusedByLimit } from '../admission/rates';
@@ -60,8 +60,9 @@ export async function metricsText(call: Call): Promise<Response> {
 
 async function readsOf(env: Env, key: string | null): Promise<Reads> {
   const { METRICS_KEY: own = '' } = env;
+  const all = await projectsOf(env);
   if (key !== null && (await isSecret(own, key))) {
-    return { projects: await projectsOf(env), isAll: true };
+    return { projects: all, isAll: true };
   }
   const grant = await grantOf(env, key);
   if (!grant.ok || grant.value.kind !== 'server') {
@@ -69,7 +70,7 @@ async function readsOf(env: Env, key: string | null): Promise<Reads> {
     return refuseWith(grant.ok ? 'FORBIDDEN' : 'UNAUTHORIZED', needed);
   }
   const { project } = grant.value;
-  return { projects: [project], isAll: await isOnlyProject(env, project) };
+  return { projects: [project], isAll: all.length === 1 };
 }
 
 function sumOf(groups: readonly ServerGroup[]): number {
