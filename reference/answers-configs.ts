@@ -1,15 +1,14 @@
 // The shape of lobby configs and their modes in answers (see answers.ts).
 
 import * as z from 'zod';
-import type { LobbyConfig } from '../src/lobby/config';
-import type { Mode } from '../src/match/rules/mode';
-import { type Rule, ruleSchemas } from '../src/match/rules/registry';
+import type * as admin from '../client/src/admin-types';
+import { ruleSchemas } from '../src/match/rules/registry';
 import { exactly, freeForm } from './exactly';
 import { closedShape, playerSettingsShape, trustedShape } from './identity-answers';
 
 export function configSchemas() {
-  const Rule = exactly<Rule>()(z.discriminatedUnion('type', ruleSchemas()));
-  const Mode = exactly<Mode>()(
+  const Rule = exactly<admin.Rule>()(z.discriminatedUnion('type', ruleSchemas()));
+  const Mode = exactly<admin.Mode>()(
     z.object({
       teams: z.int(),
       playersPerTeam: z.int(),
@@ -38,7 +37,7 @@ export function configSchemas() {
         .describe('Results move the ratings of players.'),
     }),
   );
-  const LobbyConfig = exactly<LobbyConfig>()(
+  const LobbyConfig = exactly<admin.LobbyConfig>()(
     z.object({
       id: z.string(),
       name: z.string().describe('The {config} in paths; the id works too.'),
@@ -64,11 +63,13 @@ export function configSchemas() {
     }),
   );
   const Configs = z.object({ lobby_configs: z.array(LobbyConfig) });
-  const ProjectSettings = z.object({
-    lobby_configs: z.array(LobbyConfig),
-    ...playerSettingsShape(),
-    revision: z.int().describe('The revision of the project; the same as `ETag`.'),
-  });
+  const ProjectSettings = exactly<admin.ProjectSettings>()(
+    z.object({
+      lobby_configs: z.array(LobbyConfig),
+      ...playerSettingsShape(),
+      revision: z.int().describe('The revision of the project; the same as `ETag`.'),
+    }),
+  );
   const warnings = warningsShape();
   const LobbyConfigSaved = LobbyConfig.and(z.object(warnings));
   const ProjectSettingsSaved = ProjectSettings.and(z.object(warnings));
@@ -77,11 +78,13 @@ export function configSchemas() {
   return { Rule, Mode, LobbyConfig, Configs, ProjectSettings, ...saved, ConfigDeleted };
 }
 
-const Warning = z.object({
-  path: z.string().describe('From the top of the body.'),
-  message: z.string(),
-  didYouMean: z.string().nullable().describe('The name that was probably meant.'),
-});
+const Warning = exactly<admin.Warning>()(
+  z.object({
+    path: z.string().describe('From the top of the body.'),
+    message: z.string(),
+    didYouMean: z.string().nullable().describe('The name that was probably meant.'),
+  }),
+);
 
 export function warningsShape() {
   return {

@@ -3,17 +3,32 @@
 import * as z from 'zod';
 import { isObject, type JsonObject } from '../src/common/json';
 
-/** The keys of each member of a union apart; as a function, a type that only those same keys fit. */
-type KeysOfEach<T> = T extends unknown ? (key: keyof T) => keyof T : never;
+/**
+ * What is inside of a type, at every depth: the keys of each object, of each member of a union apart, and what can be
+ * null. The keys are a function, because only a type with those same keys fits it.
+ */
+type Inside<T> = T extends undefined
+  ? never
+  : T extends readonly (infer Each)[]
+    ? { readonly each: Inside<Each> }
+    : T extends object
+      ? InsideObject<T>
+      : T extends null
+        ? 'null'
+        : 'value';
+type InsideObject<T> = JsonObject extends T
+  ? 'free-form'
+  : string extends keyof T
+    ? { readonly each: Inside<T[keyof T]> }
+    : {
+        readonly keys: (key: keyof T) => keyof T;
+        readonly of: { readonly [K in keyof T]-?: Inside<T[K]> };
+      };
 /** What tells the members of a union apart: a literal is one of its scalars. */
 type Scalars<T> = T extends unknown
   ? { [K in keyof T as NonNullable<T[K]> extends string | number | boolean ? K : never]: T[K] }
   : never;
-type Same<A, B> = [KeysOfEach<A>, KeysOfEach<B>, Scalars<A>] extends [
-  KeysOfEach<B>,
-  KeysOfEach<A>,
-  Scalars<B>,
-]
+type Same<A, B> = [Inside<A>, Inside<B>, Scalars<A>] extends [Inside<B>, Inside<A>, Scalars<B>]
   ? unknown
   : never;
 

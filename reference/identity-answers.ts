@@ -1,57 +1,73 @@
 // The answers by which a backend says who its players are, as schemas.
 
 import * as z from 'zod';
-import { freeForm } from './exactly';
+import type * as identity from '../client/src/identity-types';
+import { exactly, freeForm } from './exactly';
 
 export function identitySchemas() {
-  const PlayerToken = z.object({
-    token: z.string().describe('A JWT that the game sends as `authorization: Bearer`.'),
-    player: z.string(),
-    expiresAt: z.iso.datetime(),
-    accessToken: z.string().optional().describe('Of a login with Discord: for `authenticate`.'),
-  });
-  const TokenSecret = z.object({
-    id: z.string().describe('The `kid` of tokens that the service signs with it.'),
-    secret: z.string().describe('The HS256 key, as UTF-8 text.'),
-    createdAt: z.iso.datetime(),
-  });
+  const PlayerToken = exactly<identity.LoggedIn>()(
+    z.object({
+      token: z.string().describe('A JWT that the game sends as `authorization: Bearer`.'),
+      player: z.string(),
+      expiresAt: z.iso.datetime(),
+      accessToken: z
+        .string()
+        .exactOptional()
+        .describe('Of a login with Discord: for `authenticate`.'),
+    }),
+  );
+  const TokenSecret = exactly<identity.TokenSecret>()(
+    z.object({
+      id: z.string().describe('The `kid` of tokens that the service signs with it.'),
+      secret: z.string().describe('The HS256 key, as UTF-8 text.'),
+      createdAt: z.iso.datetime(),
+    }),
+  );
   const SecretDeleted = z.object({ status: z.literal('secret_deleted'), id: z.string() });
-  const SeatKeys = z
-    .object({
-      keys: z.array(
-        z.object({
-          kty: z.literal('OKP'),
-          crv: z.literal('Ed25519'),
-          x: z.string(),
-          kid: z.string(),
-          alg: z.literal('EdDSA'),
-          use: z.literal('sig'),
-        }),
+  const SeatKeys = exactly<identity.SeatKeys>()(
+    z
+      .object({
+        keys: z.array(
+          z.object({
+            kty: z.literal('OKP'),
+            crv: z.literal('Ed25519'),
+            x: z.string(),
+            kid: z.string(),
+            alg: z.literal('EdDSA'),
+            use: z.literal('sig'),
+          }),
+        ),
+      })
+      .describe(
+        'A JWK set: the current key, the next one, and older ones whose tickets are still valid.',
       ),
-    })
-    .describe(
-      'A JWK set: the current key, the next one, and older ones whose tickets are still valid.',
-    );
+  );
   const revision = z.int().describe('The revision of the record; the same as `ETag`.');
-  const PlayerAttributes = z.object({ player: z.string(), revision, attributes: freeForm() });
+  const PlayerAttributes = exactly<identity.PlayerAttributes>()(
+    z.object({ player: z.string(), revision, attributes: freeForm() }),
+  );
   const ChangedAttributes = z.object({
     players: z.array(z.object({ player: z.string(), revision })),
   });
-  const Ban = z.object({
-    playerId: z.string(),
-    config: z.string().nullable().describe('Null: in all configs.'),
-    until: z.string().nullable().describe('Null: until it is lifted.'),
-    reason: z.string().nullable().describe('What the player is told.'),
-    createdAt: z.iso.datetime(),
-    by: z.string(),
-  });
-  const BanPage = z.object({
-    bans: z.array(Ban),
-    total: z.int(),
-    limit: z.int(),
-    offset: z.int(),
-    has_more: z.boolean(),
-  });
+  const Ban = exactly<identity.Ban>()(
+    z.object({
+      playerId: z.string(),
+      config: z.string().nullable().describe('Null: in all configs.'),
+      until: z.string().nullable().describe('Null: until it is lifted.'),
+      reason: z.string().nullable().describe('What the player is told.'),
+      createdAt: z.iso.datetime(),
+      by: z.string(),
+    }),
+  );
+  const BanPage = exactly<identity.BanPage>()(
+    z.object({
+      bans: z.array(Ban),
+      total: z.int(),
+      limit: z.int(),
+      offset: z.int(),
+      has_more: z.boolean(),
+    }),
+  );
   const Unbanned = z.object({ status: z.literal('unbanned'), playerId: z.string() });
   const LoginSet = z.object({ status: z.literal('login_set'), provider: z.string() });
   const LoginDeleted = z.object({ status: z.literal('login_deleted'), provider: z.string() });

@@ -1,29 +1,34 @@
 // The shape of ladders in answers.
 
 import * as z from 'zod';
-import { count } from './exactly';
+import type * as ratings from '../client/src/rating-types';
+import { count, exactly } from './exactly';
 
 export function ratingSchemas() {
-  const Ladder = z.object({
-    season: z.int(),
-    total: count(),
-    limit: z.int(),
-    offset: count(),
-    has_more: z.boolean(),
-    players: z.array(
-      z.object({
-        place: z.int(),
-        player: z.string(),
-        rating: z.int(),
-        uncertainty: z.int(),
-        games: count(),
-      }),
-    ),
-  });
+  const Ladder = exactly<ratings.Ladder>()(
+    z.object({
+      season: z.int(),
+      total: count(),
+      limit: z.int(),
+      offset: count(),
+      has_more: z.boolean(),
+      players: z.array(
+        z.object({
+          place: z.int(),
+          player: z.string(),
+          rating: z.int(),
+          uncertainty: z.int(),
+          games: count(),
+        }),
+      ),
+    }),
+  );
   const ImportedRatings = z.object({ changed: count() });
-  const RatingSeason = z.object({
-    season: z.int(),
-    isEnding: z.boolean().describe('Whether the one before is still being archived.'),
-  });
+  const RatingSeason = exactly<ratings.RatingSeason>()(
+    z.object({
+      season: z.int(),
+      isEnding: z.boolean().describe('Whether the one before is still being archived.'),
+    }),
+  );
   return { Ladder, ImportedRatings, RatingSeason };
 }

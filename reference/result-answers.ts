@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { LastResult, Result } from '../client/src/result-types';
-import { freeForm, instant } from './exactly';
+import { exactly, freeForm, instant } from './exactly';
 
 function teamResults() {
   const player = z.object({
@@ -21,11 +21,13 @@ function teamResults() {
 }
 
 /** What a lobby shows of the last result. */
-export function lastResultShape(): z.ZodType<LastResult> {
-  return z.object({ matchId: z.string(), at: instant(), teams: teamResults() });
+export function lastResultShape() {
+  const schema = z.object({ matchId: z.string(), at: instant(), teams: teamResults() });
+  return exactly<LastResult>()(schema);
 }
 
 /** What the journal keeps of it. */
-export function resultShape(): z.ZodType<Result & { readonly at: string }> {
-  return z.object({ at: instant(), teams: teamResults(), data: freeForm().nullish() });
+export function resultShape() {
+  const schema = z.object({ at: instant(), teams: teamResults(), data: freeForm().nullish() });
+  return exactly<Result & { readonly at: string }>()(schema);
 }

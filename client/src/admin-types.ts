@@ -15,6 +15,7 @@ export type Rule =
   | { readonly type: 'region'; readonly minOverlap: number }
   | { readonly type: 'expression'; readonly cel: string };
 
+/** Role name to how many of it a team wants. */
 export type RoleCounts = Readonly<Record<string, number>>;
 
 export interface Mode {
@@ -28,10 +29,11 @@ export interface Mode {
   readonly allowBackfill: boolean;
   readonly rules: readonly Rule[];
   readonly matchConfirmation: { readonly enabled: boolean; readonly timeoutSeconds: number };
-  /** Team name to roles; null in a mode without roles. */
+  /** Team name to roles; null in a mode without roles. The number of teams and their sizes follow from it. */
   readonly teamComposition: Readonly<Record<string, RoleCounts>> | null;
   readonly excludedFromQueue: readonly string[];
   readonly useVersionFromState: string | null;
+  /** What happens to lobbies that accepted a match that another declined. */
   readonly onDecline: 'return' | 'requeue';
   /** False: players are not told why they wait. */
   readonly explainsWait?: boolean;
@@ -134,7 +136,7 @@ export interface PlayerSettings {
   readonly playerTokens: {
     readonly issuer: string | null;
     readonly audience: string | null;
-    /** Public keys of your identity provider; needs `issuer` or `audience`. */
+    /** Where your identity provider has its public keys; needs `issuer` or `audience`. */
     readonly jwksUrl: string | null;
   };
 }

@@ -43,7 +43,14 @@ export interface BansQuery {
 export interface PlayerToken {
   readonly token: string;
   readonly player: string;
+  /** ISO 8601. */
   readonly expiresAt: string;
+}
+
+/** A player who has logged in with a platform, as `provider:id`. The token is valid for an hour. */
+export interface LoggedIn extends PlayerToken {
+  /** Of Discord, for `commands.authenticate`. */
+  readonly accessToken?: string;
 }
 
 /** Only this answer shows the secret. */

@@ -10,7 +10,8 @@ export {
 } from './errors.ts';
 export type { FollowOptions, StreamState } from './follow.ts';
 export type { CallOptions, Fetch, ServiceOptions } from './http.ts';
-export { type LoggedIn, login } from './login.ts';
+export type { LoggedIn } from './identity-types.ts';
+export { login } from './login.ts';
 export { type Address, addressOf, type Match, type MatchOptions } from './match.ts';
 export { MusterPlayer, type PlayerOptions } from './player.ts';
 export type { Ladder, LadderQuery } from './rating-types.ts';

@@ -1,6 +1,7 @@
 // What operators read of the past: matches, lobbies and players (see admin-types.ts).
 
 import type { Ban } from './identity-types.ts';
+import type { RatingChange } from './rating-types.ts';
 import type { Result } from './result-types.ts';
 import type { JsonObject } from './types.ts';
 
@@ -103,13 +104,7 @@ export interface Match {
   /** What the result did to the players' ratings, in points. Absent until then. */
   readonly rating?: {
     readonly field: string;
-    readonly changes: readonly {
-      readonly id: string;
-      readonly rating: number;
-      readonly uncertainty: number;
-      /** The rating before. */
-      readonly before: number;
-    }[];
+    readonly changes: readonly RatingChange[];
   };
 }
 

@@ -1,16 +1,7 @@
 // Logging in with what a platform gave the player.
 
+import type { LoggedIn } from './identity-types.ts';
 import { type CallOptions, part, Service, type ServiceOptions } from './http.ts';
-
-export interface LoggedIn {
-  /** A player token, valid for an hour. */
-  readonly token: string;
-  /** `provider:id`. */
-  readonly player: string;
-  readonly expiresAt: string;
-  /** Of Discord, for `commands.authenticate`. */
-  readonly accessToken?: string;
-}
 
 /**
  * Exchanges a platform's token, ticket or code for a player token. Rejects with `LOGIN_REFUSED` or `BANNED` if the

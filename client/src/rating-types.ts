@@ -14,21 +14,35 @@ export interface LadderQuery extends RatedMode {
   readonly offset?: number | undefined;
 }
 
+/** A page of a ladder. */
 export interface Ladder {
   readonly season: number;
+  /** All players on the ladder. */
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
   readonly has_more: boolean;
-  readonly players: readonly {
-    /** 1 is the best. */
-    readonly place: number;
-    readonly player: string;
-    readonly rating: number;
-    readonly uncertainty: number;
-    /** Rated games of the season. */
-    readonly games: number;
-  }[];
+  readonly players: readonly LadderPlayer[];
+}
+
+/** Rating and uncertainty are in points. */
+export interface LadderPlayer {
+  /** 1 is the best. */
+  readonly place: number;
+  readonly player: string;
+  readonly rating: number;
+  readonly uncertainty: number;
+  /** Rated games of the season. */
+  readonly games: number;
+}
+
+/** What a match did to a player, in points. */
+export interface RatingChange {
+  readonly id: string;
+  readonly rating: number;
+  readonly uncertainty: number;
+  /** The rating before. */
+  readonly before: number;
 }
 
 /** A player as kept: mean and deviation of the skill. A new player has 25 and 25 / 3. */

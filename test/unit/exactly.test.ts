@@ -19,7 +19,7 @@ describe('exactly', () => {
     expect(schema.parse({ type: 'circle', radius: 2 })).toEqual({ type: 'circle', radius: 2 });
   });
 
-  it('refuses a schema that says more or less of one member of a union', () => {
+  it('refuses a schema that says more or less, of one member of a union or inside', () => {
     const more = z.object({ type: z.literal('dot'), size: z.number() });
     const less = z.object({ type: z.literal('circle') });
     const given = [
@@ -31,7 +31,13 @@ describe('exactly', () => {
       exactly<Shape>()(z.discriminatedUnion('type', [circle, dot])),
       // @ts-expect-error -- a field that the type does not have, without a union
       exactly<{ readonly a: string }>()(z.object({ a: z.string(), b: z.string() })),
+      // @ts-expect-error -- an optional field inside is missing
+      exactly<{ readonly a: readonly { b?: string }[] }>()(z.object({ a: z.array(z.object({})) })),
+      // @ts-expect-error -- a field inside that the type does not have
+      exactly<{ a: { b: string } }>()(z.object({ a: z.object({ b: z.string(), c: z.string() }) })),
+      // @ts-expect-error -- what can be null inside never is
+      exactly<{ a: { b: string | null } }>()(z.object({ a: z.object({ b: z.string() }) })),
     ];
-    expect(given).toHaveLength(4);
+    expect(given).toHaveLength(7);
   });
 });

@@ -1,6 +1,7 @@
 // Mints player tokens with a secret of the project (record 0022).
 
 import { SignJWT } from 'jose';
+import type { PlayerToken } from '../../../client/src/identity-types';
 import { iso } from '../../common/clock';
 import type { PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
@@ -8,13 +9,6 @@ import { must } from '../../common/result';
 import { projectDocument } from '../../objects/caches/project';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
 import { changeSecrets, newTokenSecret, secretsOf, type Asker } from './secrets';
-
-export interface Minted {
-  readonly token: string;
-  readonly player: PlayerId;
-  /** RFC 3339. */
-  readonly expiresAt: string;
-}
 
 export interface Claims {
   /** Seconds from now until the token expires. */
@@ -24,7 +18,7 @@ export interface Claims {
 }
 
 /** A token for that player. Makes the project's first secret if it has none. */
-export async function minted(asker: Asker, player: PlayerId, claims: Claims): Promise<Minted> {
+export async function minted(asker: Asker, player: PlayerId, claims: Claims): Promise<PlayerToken> {
   let document = await projectDocument(asker.peers, asker.project, Date.now());
   if ((document.keys?.tokens.length ?? 0) === 0) {
     const change = { act: 'add token', secret: newTokenSecret(), onlyFirst: true } as const;

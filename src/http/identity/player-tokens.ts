@@ -6,7 +6,8 @@ import { decodeProtectedHeader, errors, jwtVerify, type CryptoKey } from 'jose';
 import { isObject, jsonBytes, type JsonObject } from '../../common/json';
 import { CLOCK_SKEW_MS, MAX_ATTRIBUTES_BYTES, MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { TokenRules, TokenSecret } from '../../objects/project/identity';
+import type { PlayerSettings } from '../../../client/src/admin-types';
+import type { TokenSecret } from '../../objects/project/identity';
 import { ok } from '../../common/result';
 import type { PlayerId } from '../../common/ids';
 import { isPlayerId } from '../access';
@@ -24,7 +25,9 @@ export interface Verified {
 }
 
 export interface Keyring {
-  readonly rules: Omit<TokenRules, 'issuer'> & { readonly issuer: string | string[] | null };
+  readonly rules: Omit<PlayerSettings['playerTokens'], 'issuer'> & {
+    readonly issuer: string | string[] | null;
+  };
   /** The claim that names the player. Absent: `sub`. */
   readonly subject?: string;
   readonly secrets: readonly TokenSecret[];

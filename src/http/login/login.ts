@@ -1,6 +1,7 @@
 // Logins: a player exchanges what a platform gave for a Muster player token. A project's backend sets the
 // providers, with their secrets, which nobody reads back (docs/logins.md).
 
+import type { LoggedIn } from '../../../client/src/identity-types';
 import { sha256Hex } from '../../common/hash';
 import { logEvent } from '../../common/log';
 import type { JsonObject } from '../../common/json';
@@ -57,7 +58,7 @@ export async function login(call: BodyCall<typeof LoginBody>): Promise<Response>
     }
   }
   const token = await minted(call, player, { ttl: TOKEN_TTL_SECONDS.usual });
-  return json(accessToken === undefined ? token : { ...token, accessToken });
+  return json<LoggedIn>(accessToken === undefined ? token : { ...token, accessToken });
 }
 
 /** Whatever goes wrong outside is UNAVAILABLE, and its reason is only in the log. */

@@ -1,6 +1,7 @@
 // What a backend says of players: one record at a time, or many at once (decision 46). `ETag` is the record's
 // revision. One call answers all that is kept of a player here, and one erases it.
 
+import type { PlayerAttributes } from '../../../client/src/identity-types';
 import type { PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import { must } from '../../common/result';
@@ -17,7 +18,7 @@ import { ifRevisionOf } from './configs';
 import { noteDeed } from './key';
 
 function shown(player: PlayerId, record: Attributes): Response {
-  return json({ player, ...record }, 200, { etag: `"${record.revision}"` });
+  return json<PlayerAttributes>({ player, ...record }, 200, { etag: `"${record.revision}"` });
 }
 
 export async function read({ peers, project, params }: KeyedCall): Promise<Response> {

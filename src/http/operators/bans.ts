@@ -1,5 +1,6 @@
 // An operator's endpoints for bans (record 0045).
 
+import type { BanPage } from '../../../client/src/identity-types';
 import type { PlayerId } from '../../common/ids';
 import { iso } from '../../common/clock';
 import { projectDocument, savedConfig } from '../../objects/caches/project';
@@ -29,7 +30,7 @@ export async function list(call: QueryCall<typeof BansParams>): Promise<Response
   const holding = await bansOf(call, playerId);
   const bans = holding.slice(offset, offset + limit);
   const total = holding.length;
-  return json({ bans, total, limit, offset, has_more: offset + bans.length < total });
+  return json<BanPage>({ bans, total, limit, offset, has_more: offset + bans.length < total });
 }
 
 /** Takes the banned player out of its lobbies. A kick that fails does not fail the ban. */

@@ -1,11 +1,12 @@
 // Lobby configs, one at a time and as part of the project's settings (decision 33). A save is refused unless all
 // of it is valid. `ETag` is the project's revision: with `If-Match` a save cannot overwrite somebody else's.
 
+import type { PlayerSettings, ProjectSettings } from '../../../client/src/admin-types';
 import { rememberProject, savedConfig } from '../../objects/caches/project';
 import type { ProjectDocument } from '../../objects/project/contract';
 import type { ConfigDraft } from '../../objects/project/contract';
 import { type LobbyConfig, configInput, parseConfig } from '../../lobby/config';
-import { DEFAULT_PLAYERS, type PlayerSettings } from '../../objects/project/identity';
+import { DEFAULT_PLAYERS } from '../../objects/project/identity';
 import { iso } from '../../common/clock';
 import type { Reply } from '../../lobby/refusals';
 import { type Issue, unknownFields, type Warning, warning } from '../../common/shape';
@@ -99,7 +100,7 @@ function configsOf(document: ProjectDocument): readonly LobbyConfig[] {
 }
 
 /** The project's settings. They list the secrets without showing them. */
-function settingsOf(document: ProjectDocument): object {
+function settingsOf(document: ProjectDocument): ProjectSettings {
   const { players = DEFAULT_PLAYERS, keys, revision } = document;
   const tokenSecrets = keys?.tokens ?? [];
   return {

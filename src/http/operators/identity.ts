@@ -1,6 +1,7 @@
 // A backend's endpoints for the identity of its players (record 0022): it mints player tokens, and changes the
 // keys that sign tokens and seat tickets. A secret is shown once, in the answer that creates it.
 
+import type { SeatKeys, TokenSecret } from '../../../client/src/identity-types';
 import { jwksOf } from '../../objects/project/identity';
 import { iso } from '../../common/clock';
 import { projectNamed } from '../access';
@@ -23,7 +24,7 @@ export async function mint(call: BodyCall<typeof TokenBody>): Promise<Response> 
 export async function addSecret(call: BodyCall<typeof TokenSecretBody>): Promise<Response> {
   const secret = newTokenSecret(call.body.secret ?? undefined);
   await ordered(call, { act: 'add token', secret, onlyFirst: false });
-  return json({ ...secret, createdAt: iso(secret.createdAt) }, 201);
+  return json<TokenSecret>({ ...secret, createdAt: iso(secret.createdAt) }, 201);
 }
 
 export async function removeSecret(call: KeyedCall): Promise<Response> {
@@ -48,7 +49,7 @@ export async function removeHooks(call: KeyedCall): Promise<Response> {
 export async function rotateSeatKeys(call: KeyedCall): Promise<Response> {
   await withSeatKeys(call);
   const { seats } = await ordered(call, { act: 'rotate seats', key: await newSeatKey() });
-  return json({ keys: jwksOf(seats) }, 201);
+  return json<SeatKeys>({ keys: jwksOf(seats) }, 201);
 }
 
 const PUBLIC_SECONDS = 60;
@@ -69,7 +70,7 @@ export async function publishedKeys(call: Call): Promise<Response> {
   if (seats === null) {
     return refuseWith('NOT_FOUND', 'project: must be the name of a project, in the query');
   }
-  const answer = json({ keys: jwksOf(seats) });
+  const answer = json<SeatKeys>({ keys: jwksOf(seats) });
   answer.headers.set('cache-control', `public, max-age=${PUBLIC_SECONDS}`);
   return answer;
 }

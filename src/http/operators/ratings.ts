@@ -1,6 +1,7 @@
 // Ladders (record 0047). A mode names its ladder, so all calls name a config and a mode. Anybody with a key may read one.
 
 import * as z from 'zod';
+import type { Ladder, RatedMode } from '../../../client/src/rating-types';
 import type { PlayerId } from '../../common/ids';
 import { closed, wholeNumber } from '../../common/shape';
 import { projectDocument, savedConfig } from '../../objects/caches/project';
@@ -55,12 +56,10 @@ const ImportBody = z.array(
 );
 export const IMPORT = { query: ImportParams, body: ImportBody, isLines: true } as const;
 
-type Mode = { readonly config: string; readonly mode: string };
-
 /** Throws Refused, NOT_FOUND: the config is not saved, or has no such mode, or results of the mode rate nobody. */
 async function ladderOf(
   { peers, project }: AnyCall,
-  { config, mode }: Mode,
+  { config, mode }: RatedMode,
 ): Promise<() => RatingsRpc> {
   const document = await projectDocument(peers, project, Date.now());
   const modes = savedConfig(document, config)?.matchmaking.modes ?? {};
@@ -82,7 +81,7 @@ export async function ladder(call: QueryCall<typeof LadderParams>): Promise<Resp
     isHidden && each.player !== around ? { ...each, player: `hidden-${each.place}` } : each,
   );
   const has_more = rest.offset + players.length < total;
-  return json({ ...rest, total, limit, has_more, players: shown });
+  return json<Ladder>({ ...rest, total, limit, has_more, players: shown });
 }
 
 /** Ends a season. The answer comes before its archive is complete; the same again changes nothing. */

@@ -2,7 +2,7 @@
 // are one document with one revision. A save is all or nothing, and the queues of changed modes are told (decision
 // 32).
 
-import type { ServerPage } from '../../../client/src/admin-types';
+import type { PlayerSettings, ServerPage } from '../../../client/src/admin-types';
 import type { Hook } from '../../fleet/hook';
 import { defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
 import type { LobbyConfig } from '../../lobby/config';
@@ -31,7 +31,6 @@ import {
   DEFAULT_PLAYERS,
   NO_SECRETS,
   publicKeys,
-  type PlayerSettings,
   type ProjectKeys,
   type ProjectSecrets,
   type SecretsChange,

@@ -1,6 +1,6 @@
 // The contract of a Project object: configs and builds with one revision, their history, and the servers.
 
-import type { ServerPage } from '../../../client/src/admin-types';
+import type { PlayerSettings, ServerPage } from '../../../client/src/admin-types';
 import type { Build, BuildDraft } from '../../fleet/build';
 import type { ServerRecord, ServerState } from '../../fleet/port';
 import type { By } from '../../common/happening';
@@ -9,7 +9,7 @@ import type { Reply } from '../../lobby/refusals';
 import type { Watchable } from '../kit/watched';
 import type { Deed, DeedsQuery, SavedDeed } from './audit';
 import type { BanChange, BanList } from './bans';
-import type { Identity, IdentityRpc, PlayerSettings } from './identity';
+import type { Identity, IdentityRpc } from './identity';
 import type { Revision } from './revisions';
 
 /** A validated config, before the project gives it an id and a revision. */

@@ -2,33 +2,13 @@
 // seat tickets. The secrets have a row of their own, apart from the document that operators read. Pure: new keys
 // are arguments.
 
+import type { PlayerSettings } from '../../../client/src/admin-types';
 import type { Hook } from '../../fleet/hook';
 import type { SeatJwk } from '../../fleet/port';
 import type { By } from '../../common/happening';
-import type { Closed } from '../../lobby/config';
 import type { Reply } from '../../lobby/refusals';
 import type { JsonObject } from '../../common/json';
 import { assertNever } from '../../common/result';
-
-export interface PlayerSettings {
-  /** `trust`: `x-player-id` names the player. `token`: a signed token names the player. */
-  readonly playerAuth: 'trust' | 'token';
-  /** Whether client keys see the ids of players in lobbies that they only browse. */
-  readonly publicPlayerIds: boolean;
-  readonly playerTokens: TokenRules;
-  /** State keys that only the backend can write, in lobbies of all configs (decision 46). Absent: none. */
-  readonly trusted?: readonly string[];
-  /** For all configs. False or absent: open. */
-  readonly closed?: Closed | false;
-}
-
-/** Claims that every player token must have. Null: any value. */
-export interface TokenRules {
-  readonly issuer: string | null;
-  readonly audience: string | null;
-  /** The URL of an identity provider's public keys. */
-  readonly jwksUrl: string | null;
-}
 
 export const DEFAULT_PLAYERS: PlayerSettings = {
   playerAuth: 'trust',

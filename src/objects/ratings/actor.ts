@@ -3,6 +3,7 @@
 // What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md. An import
 // whose answer is lost is repeated by its caller, and then changes nothing.
 
+import type { RatingSeason } from '../../../client/src/rating-types';
 import type { MatchId, PlayerId } from '../../common/ids';
 import { points, ratedAttributes, ratedBy } from '../../lobby/rating';
 import { refusal, type Reply } from '../../lobby/refusals';
@@ -18,7 +19,6 @@ import type {
   RatedMatch,
   RatingChange,
   RatingsRpc,
-  SeasonState,
   Standing,
 } from './contract';
 import { Ladder, standing } from './ladder';
@@ -136,7 +136,7 @@ export class RatingsActor implements RatingsRpc {
     return standing(place, { player, ...this.#ladder.get(player) });
   }
 
-  async endSeason(season: number, factor: number): Promise<Reply<SeasonState>> {
+  async endSeason(season: number, factor: number): Promise<Reply<RatingSeason>> {
     const reply = this.#seasons.end(season, factor);
     if (this.#seasons.state.isEnding) {
       this.#host.background(this.#seasons.go());

@@ -1,7 +1,14 @@
 // The contract of a Ratings object: one ladder, of a project and a rated field. Modes that rate one field share it.
 
+import type {
+  KeptRating,
+  Ladder as LadderAnswer,
+  LadderPlayer,
+  RatingChange as ShownChange,
+  RatingSeason,
+} from '../../../client/src/rating-types';
 import type { MatchId, PlayerId } from '../../common/ids';
-import type { RatedTeam, Skill } from '../../lobby/rating';
+import type { RatedTeam } from '../../lobby/rating';
 import type { Reply } from '../../lobby/refusals';
 
 /** A match to be rated, with its result. */
@@ -12,40 +19,19 @@ export interface RatedMatch {
   readonly teams: readonly RatedTeam[];
 }
 
-/** What a match did to a player, in points. */
-export interface RatingChange {
+export interface RatingChange extends ShownChange {
   readonly id: PlayerId;
-  readonly rating: number;
-  readonly uncertainty: number;
-  /** The rating before the match. */
-  readonly before: number;
 }
 
 /** A player as kept, exported and imported. */
-export interface Kept extends Skill {
+export interface Kept extends KeptRating {
   readonly player: PlayerId;
-  /** Rated games of the season. */
-  readonly games: number;
 }
 
-/** A player on the ladder. Rating and uncertainty are in points. */
-export interface Standing {
-  /** 1 is the best. Null: not on the ladder, since no result has rated the player. */
-  readonly place: number | null;
-  readonly player: PlayerId;
-  readonly rating: number;
-  readonly uncertainty: number;
-  readonly games: number;
-}
+/** Place null: not on the ladder, since no result has rated the player. */
+export type Standing = Omit<LadderPlayer, 'place'> & { readonly place: number | null };
 
-export interface LadderPage {
-  readonly season: number;
-  /** All players on the ladder. */
-  readonly total: number;
-  /** The index of the first of these. */
-  readonly offset: number;
-  readonly players: readonly Standing[];
-}
+export type LadderPage = Omit<LadderAnswer, 'limit' | 'has_more'>;
 
 export interface PageQuery {
   readonly limit: number;
@@ -54,13 +40,6 @@ export interface PageQuery {
   readonly around: PlayerId | null;
   /** A season that is over. Null: the one that runs. */
   readonly season: number | null;
-}
-
-export interface SeasonState {
-  /** The season that runs, or is about to begin. */
-  readonly season: number;
-  /** Whether the season before is still being archived. Results and imports wait for that. */
-  readonly isEnding: boolean;
 }
 
 export interface RatingsRpc {
@@ -74,9 +53,9 @@ export interface RatingsRpc {
   read(player: PlayerId): Promise<Standing>;
   /**
    * Ends the season of that number: keeps its ladder, and brings all players back towards the start by `factor` (0 to
-   * 1). To end it again changes nothing. Refuses PRECONDITION_FAILED if another season runs.
+   * 1). Results and imports wait until it is archived. To end it again changes nothing. Refuses PRECONDITION_FAILED if another season runs.
    */
-  endSeason(season: number, factor: number): Promise<Reply<SeasonState>>;
+  endSeason(season: number, factor: number): Promise<Reply<RatingSeason>>;
   /** Erases the player, once no season is ending. Seasons that are over keep the place, with `erased` as its player. */
   forget(player: PlayerId): Promise<void>;
   /** Players in the order of their ids, after that one; empty at the end. */

@@ -6,7 +6,8 @@ import { SortedList } from '../../common/sorted-list';
 import { cautious, points, START, type Skill } from '../../lobby/rating';
 import type { Host } from '../host';
 import { pause } from '../../common/later';
-import type { Kept, Standing } from './contract';
+import type { LadderPlayer } from '../../../client/src/rating-types';
+import type { Kept } from './contract';
 
 const PLAYER = 'player:';
 /** The highest `seq` of erased players. Rows begin above it, so that no number of an erased one counts as newer. */
@@ -30,7 +31,10 @@ export function byRating(one: Kept, other: Kept): number {
   );
 }
 
-export function standing(place: number | null, { player, games, ...skill }: Kept): Standing {
+export function standing<Place extends number | null>(
+  place: Place,
+  { player, games, ...skill }: Kept,
+): Omit<LadderPlayer, 'place'> & { readonly place: Place } {
   return { place, player, ...points(skill), games };
 }
 

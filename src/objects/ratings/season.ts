@@ -2,6 +2,7 @@
 // start. Nothing else changes the ladder meanwhile. Each slice is saved with how far it got.
 // What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md.
 
+import type { RatingSeason } from '../../../client/src/rating-types';
 import { resetBy } from '../../lobby/rating';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';
@@ -9,7 +10,7 @@ import type { PlayerId } from '../../common/ids';
 import type { Host } from '../host';
 import { commit } from '../kit/commit';
 import { pause } from '../../common/later';
-import type { Kept, LadderPage, PageQuery, SeasonState } from './contract';
+import type { Kept, LadderPage, PageQuery } from './contract';
 import { standing, type Ladder } from './ladder';
 
 const SEASON = 'season';
@@ -67,7 +68,7 @@ export class Seasons {
     this.#now = host.store.get<Season>(SEASON) ?? { season: 1 };
   }
 
-  get state(): SeasonState {
+  get state(): RatingSeason {
     const { season, ending } = this.#now;
     return { season: season + (ending === undefined ? 0 : 1), isEnding: ending !== undefined };
   }
@@ -83,7 +84,7 @@ export class Seasons {
     }
   }
 
-  end(season: number, factor: number): Reply<SeasonState> {
+  end(season: number, factor: number): Reply<RatingSeason> {
     if (this.state.season === season + 1) {
       return ok(this.state);
     }
