@@ -95,6 +95,7 @@ export function Explanation({
               <td>{verdict.type}</td>
               <td class="number">
                 {verdict.rejects} of {explained.others}
+                {verdict.lacking > 0 && `, ${verdict.lacking} without the field`}
               </td>
               <td class="number">{verdict.rejectsAlone}</td>
               <td>

@@ -74,41 +74,33 @@ describe('explain, in words', () => {
   }
   const state = (id: string, fields: Ticket['state']): Ticket => ticket(id, { state: fields });
 
-  it('tells what each kind of rule rejects, and which fields are missing', () => {
+  it('tells which values are missing: of the others in numbers, of the lobby itself in words', () => {
     const me = ticket('me', { state: { mmr: 1_000, map: 'dunes', clan: 'x' }, regions: ['eu'] });
     const far = state('far', { mmr: 9_000 });
     const blank = state('blank', {});
-    const ruled = (...rules: Rule[]) => ({ rules });
-    expect(words(ruled(DIFFERENCE), me, far, blank)).toEqual([
-      '1 of 2 other lobbies is too far away in mmr for now',
-      '1 of 2 other lobbies has no mmr',
-    ]);
-    expect(words(ruled(DIFFERENCE), blank, me)).toEqual(['its players have no mmr']);
+    const rejects = (rule: Rule, subject: Ticket, ...others: readonly Ticket[]) =>
+      explain(mode({ rules: [rule] }), subject, others, 0).rules.map((each) => [
+        each.rejects,
+        each.lacking,
+      ]);
+    expect(rejects(DIFFERENCE, me, far, blank)).toEqual([[2, 1]]);
+    expect(words({ rules: [DIFFERENCE] }, me, far, blank)).toEqual([]);
+    expect(words({ rules: [DIFFERENCE] }, blank, me)).toEqual(['its players have no mmr']);
     const map: Rule = { type: 'equals', field: 'map' };
-    const ice = state('ice', { map: 'ice' });
-    expect(words(ruled(map), me, ice, state('snow', { map: 'snow' }), blank)).toEqual([
-      '2 of 3 other lobbies have another map',
-      '1 of 3 other lobbies has no map',
-    ]);
-    expect(words(ruled(map), blank, ice)).toEqual([
-      'its players share no map, and the only other lobby has one',
-    ]);
+    const [ice, snow] = [state('ice', { map: 'ice' }), state('snow', { map: 'snow' })];
+    expect(rejects(map, me, ice, snow, blank)).toEqual([[3, 1]]);
+    expect(rejects(map, blank, ice)).toEqual([[1, 0]]);
+    expect(words({ rules: [map] }, blank, ice)).toEqual([]);
     const mate = state('mate', { clan: 'x' });
-    expect(words(ruled({ type: 'not_equals', field: 'clan' }), me, mate)).toEqual([
-      'the only other lobby has the same clan',
-    ]);
+    expect(rejects({ type: 'not_equals', field: 'clan' }, me, mate)).toEqual([[1, 0]]);
     const us = ticket('us', { regions: ['us'] });
-    expect(words(ruled({ type: 'region', minOverlap: 1 }), me, us)).toEqual([
-      'the only other lobby has no region in common with it',
-    ]);
-    expect(words(ruled({ type: 'expression', cel: 'a.id == b.id' }), me, us, far)).toContain(
-      '2 of 2 other lobbies do not satisfy a.id == b.id',
-    );
+    expect(rejects({ type: 'region', minOverlap: 1 }, me, us)).toEqual([[1, 0]]);
+    expect(rejects({ type: 'expression', cel: 'a.id == b.id' }, me, us, far)).toEqual([[2, 0]]);
   });
 
   it('tells of regions, roles and party sizes that do not add up', () => {
     expect(words({}, ticket('a', { regions: ['eu'] }), ticket('b', { regions: ['us'] }))).toEqual([
-      'the only other lobby passes every rule, but no region works for both sides',
+      'the rules allow 1 of 1 other lobbies, but no region works for both sides',
     ]);
     const hunt = { teamComposition: { hunters: { hunter: 1 }, prey: { runner: 1 } } };
     const hunter = (id: string) => ticket(id, { roles: [['hunter']] });
@@ -138,16 +130,13 @@ describe('explain, in words', () => {
       state: { mmr },
     });
     const [me, near, far] = [of('a', 'tank', 0), of('b', 'tank', 1), of('c', 'healer', 9_000)];
-    const tooFar = '1 of 2 other lobbies is too far away in mmr for now';
     expect(words(hunt, me, near, far)).toEqual([
-      tooFar,
       'among those that can play together, nobody wants healer, the mode needs 1',
     ]);
-    expect(words(hunt, me, far)).toEqual(['the only other lobby is too far away in mmr for now']);
+    expect(words(hunt, me, far)).toEqual([]);
     const fives = { playersPerTeam: 5, minPlayersPerTeam: 5, maxPartySize: 5, rules: [DIFFERENCE] };
     const pair = (id: string, mmr: number) => ({ ...ticket(id, { size: 2 }), state: { mmr } });
     expect(words(fives, pair('a', 0), pair('b', 1), state('c', { mmr: 9_000 }))).toEqual([
-      tooFar,
       'among those that can play together, only parties of 2 wait, which do not fill teams of 5',
     ]);
   });

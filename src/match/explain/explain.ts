@@ -2,13 +2,12 @@
 // becomes eligible. People ask this now and then, so it reads tickets and no index.
 
 import type { TicketId } from '../../common/ids';
-import { countOf } from '../rules/fields';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import type { PairAt } from '../rules/rule-type';
 import { compileRules } from '../rules/rules';
 import type { Ticket } from '../ticket/ticket';
-import { shape } from './obstacles';
+import { missing, shape } from './obstacles';
 
 export interface RuleRejections {
   /** Place in the mode's rules. */
@@ -50,7 +49,7 @@ export interface Explanation {
   readonly rules: readonly RuleRejections[];
   /** When the next ticket becomes eligible as rules widen, epoch ms; null if none does. */
   readonly opensAt: number | null;
-  /** Everything that stands in the way, in words: what rules reject, regions, roles, party sizes. */
+  /** What stands in the way besides the rules' rejections, in words: a missing value, regions, roles, party sizes. */
   readonly obstacles: readonly string[];
 }
 
@@ -95,7 +94,9 @@ export function judge(
   const misshapen =
     isAnyRejected && eligible.length === 0 ? null : shape(mode, [ticket, ...eligible]);
   const among = isAnyRejected ? 'among those that can play together, ' : '';
+  const lacking = missing(mode, ticket);
   const noSharedRegion = passing.length - eligible.length;
+  const allowed = `the rules allow ${noSharedRegion} of ${others.length} other lobbies`;
   return {
     misshapen,
     told: {
@@ -108,12 +109,8 @@ export function judge(
       rules,
       opensAt: openings.length === 0 ? null : Math.min(...openings),
       obstacles: [
-        ...mode.rules.flatMap((rule, index) => {
-          const { rejects, lacking } = rules[index] ?? { rejects: 0, lacking: 0 };
-          const rejected = { rejects, lacking, others: others.length };
-          return rejects === 0 ? [] : typeOf(rule).words.rejects(rule, ticket, rejected);
-        }),
-        ...apart(noSharedRegion, others.length),
+        ...(lacking === null ? [] : [`its players have no ${lacking}`]),
+        ...(noSharedRegion === 0 ? [] : [`${allowed}, but no region works for both sides`]),
         ...(misshapen === null ? [] : [among + misshapen]),
       ],
     },
@@ -147,13 +144,6 @@ function told(rule: Rule, index: number, rejected: readonly Judged[]): RuleRejec
     lacking: rejected.filter(({ pair }) => lacks(rule, pair.candidate)).length,
     nearest: misses.sort((a, b) => a.gap - b.gap)[0] ?? null,
   };
-}
-
-function apart(count: number, others: number): readonly string[] {
-  const pass = count === 1 ? 'passes' : 'pass';
-  return count === 0
-    ? []
-    : [`${countOf(count, others)} ${pass} every rule, but no region works for both sides`];
 }
 
 function haveSharedRegion(a: Ticket, b: Ticket): boolean {

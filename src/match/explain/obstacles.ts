@@ -5,7 +5,7 @@ import { typeOf } from '../rules/registry';
 import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
 
-/** The first value that a rule needs and the lobby lacks, in words for its players. Null if there is none. */
+/** The first value that a rule needs and the lobby lacks. Null if there is none. */
 export function missing({ rules }: Mode, ticket: Ticket): string | null {
   const needed = rules.flatMap((rule) => {
     const { lacks, needs } = typeOf(rule).words;

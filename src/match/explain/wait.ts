@@ -25,13 +25,15 @@ export function waitReason(
   now: number,
 ): WaitReason {
   const { told, misshapen } = judge(mode, ticket, others, now);
+  const lacking = missing(mode, ticket);
+  const lack = lacking === null ? null : `your players have no ${lacking}`;
   const alone = told.others === 0 ? 'nobody else waits' : null;
   const few =
     told.players < told.wanted ? `${told.players} of ${told.wanted} players are here` : null;
   return {
     inReach: told.eligible,
     compared: told.others,
-    because: missing(mode, ticket) ?? alone ?? misshapen ?? cause(told) ?? few,
+    because: lack ?? alone ?? misshapen ?? cause(told) ?? few,
     opensInSeconds:
       told.opensAt === null ? null : Math.max(0, Math.round((told.opensAt - now) / 100) / 10),
   };

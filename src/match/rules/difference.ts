@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { flag } from '../../common/shape';
 import type { Ticket } from '../ticket/ticket';
-import { anyValue, bothValues, field, fieldForm, uncertaintyOf, withAndWithout } from './fields';
+import { anyValue, bothValues, field, fieldForm, uncertaintyOf } from './fields';
 import { type PairAt, type PairRule, type RuleType, stateField } from './rule-type';
 
 const schema = z.object({
@@ -33,14 +33,7 @@ export const difference: RuleType<Difference> = {
       `${name} within ${maxDifference}${uncertainty === true ? ' and its uncertainty' : ''}`,
     seen: anyValue.seen,
     lacks: (rule, ticket) => typeof stateField(ticket, rule.field) !== 'number',
-    needs: (rule) => `your players have no ${rule.field}`,
-    rejects: ({ field: name }, ticket, rejected) =>
-      typeof stateField(ticket, name) === 'number'
-        ? withAndWithout(name, rejected, (apart, told) => {
-            const are = apart === 1 ? 'is' : 'are';
-            return `${told} ${are} too far away in ${name} for now`;
-          })
-        : [`its players have no ${name}`],
+    needs: (rule) => rule.field,
     because(rule, pair) {
       const apart = distance(rule, pair);
       return apart === null

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { isSameValue } from '../ticket/ticket';
-import { anyValue, countOf, field, fieldForm, have, withAndWithout } from './fields';
+import { anyValue, field, fieldForm } from './fields';
 import { type RuleType, stateField, timeFree } from './rule-type';
 
 const schema = z.object({ type: z.literal('equals'), field });
@@ -21,12 +21,6 @@ export const equals: RuleType<Equals> = {
   words: {
     ...anyValue,
     short: (rule) => `same ${rule.field}`,
-    rejects({ field: name }, ticket, rejected) {
-      const { rejects, others } = rejected;
-      return stateField(ticket, name) === undefined
-        ? [`its players share no ${name}, and ${countOf(rejects, others)} ${have(rejects)} one`]
-        : withAndWithout(name, rejected, (apart, told) => `${told} ${have(apart)} another ${name}`);
-    },
   },
   form: { label: 'same value', fields: { field: fieldForm('map') } },
   sample: {

@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import type { Conjunct } from '../expression/conjuncts';
 import { compileExpression, conjunctsOf, parseExpression } from '../expression/expression';
-import { countOf } from './fields';
 import type { Band, PairRule, RuleType } from './rule-type';
 
 /** In words, an expression is cut off here. */
@@ -45,9 +44,6 @@ export const expression: RuleType<Expression> = {
     short: ({ cel }) => cel.slice(0, MAX_SHOWN),
     seen: () => null,
     lacks: () => false,
-    rejects: ({ cel }, _, { rejects, others }) => [
-      `${countOf(rejects, others)} ${rejects === 1 ? 'does' : 'do'} not satisfy ${cel.slice(0, MAX_SHOWN)}`,
-    ],
     because: () =>
       'a is the lobby that has waited longer, b is the other; an error counts as false',
   },

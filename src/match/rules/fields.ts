@@ -2,7 +2,7 @@
 
 import { text } from '../../common/shape';
 import type { StateValue } from '../ticket/ticket';
-import { stateField, type FormField, type PairAt, type Rejected, type Words } from './rule-type';
+import { stateField, type FormField, type PairAt, type Words } from './rule-type';
 
 export const MAX_FIELD_LENGTH = 64;
 
@@ -31,26 +31,4 @@ export function bothValues(name: string, { anchor, candidate }: PairAt): string 
 
 function shown(value: StateValue | undefined): string {
   return value === undefined ? 'missing' : JSON.stringify(value);
-}
-
-/** So many of the other lobbies. */
-export function countOf(count: number, others: number): string {
-  return others === 1 ? 'the only other lobby' : `${count} of ${others} other lobbies`;
-}
-
-export function have(count: number): string {
-  return count === 1 ? 'has' : 'have';
-}
-
-/** What is said of the other lobbies that have the field, and then how many have none. */
-export function withAndWithout(
-  name: string,
-  { rejects, lacking, others }: Rejected,
-  say: (apart: number, told: string) => string,
-): readonly string[] {
-  const apart = rejects - lacking;
-  return [
-    ...(apart === 0 ? [] : [say(apart, countOf(apart, others))]),
-    ...(lacking === 0 ? [] : [`${countOf(lacking, others)} ${have(lacking)} no ${name}`]),
-  ];
 }

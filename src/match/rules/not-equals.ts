@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { isSameValue } from '../ticket/ticket';
-import { anyValue, countOf, field, fieldForm, have } from './fields';
+import { anyValue, field, fieldForm } from './fields';
 import { type RuleType, stateField, timeFree } from './rule-type';
 
 const schema = z.object({ type: z.literal('not_equals'), field });
@@ -17,9 +17,6 @@ export const notEquals: RuleType<NotEquals> = {
   words: {
     ...anyValue,
     short: (rule) => `different ${rule.field}`,
-    rejects: (rule, _, { rejects, others }) => [
-      `${countOf(rejects, others)} ${have(rejects)} the same ${rule.field}`,
-    ],
   },
   form: { label: 'different values', fields: { field: fieldForm('clan') } },
   sample: {

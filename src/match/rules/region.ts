@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { wholeNumber } from '../../common/shape';
-import { countOf, have } from './fields';
 import { type RuleType, timeFree } from './rule-type';
 
 const MAX_REGION_OVERLAP = 16;
@@ -30,10 +29,6 @@ export const region: RuleType<Region> = {
       minOverlap === 1 ? 'a region in common' : `${minOverlap} regions in common`,
     seen: (_, { acceptableRegions: list }) => (list.length === 0 ? 'any' : list.join(', ')),
     lacks: () => false,
-    rejects: ({ minOverlap }, _, { rejects, others }) => {
-      const few = minOverlap === 1 ? 'no region' : `fewer than ${minOverlap} regions`;
-      return [`${countOf(rejects, others)} ${have(rejects)} ${few} in common with it`];
-    },
     because({ minOverlap }, { anchor, candidate }) {
       const [a, b] = [anchor.acceptableRegions, candidate.acceptableRegions];
       if (a.length === 0 || b.length === 0) {

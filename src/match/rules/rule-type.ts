@@ -91,11 +91,9 @@ export interface Words<R> {
   readonly seen: (rule: R, ticket: Ticket) => StateValue | null;
   /** True if the ticket has nothing that the rule could compare. */
   readonly lacks: (rule: R, ticket: Ticket) => boolean;
-  /** Why it rejects other lobbies of the queue, one sentence each. No value of another lobby is told. */
-  readonly rejects: (rule: R, ticket: Ticket, rejected: Rejected) => readonly string[];
   /** The values that decide about two lobbies, for the preview. */
   readonly because: (rule: R, pair: PairAt) => string;
-  /** Why a ticket that lacks the value cannot match anybody, for its players. Absent if it can. */
+  /** The value without which a ticket cannot match anybody. Absent if it can. */
   readonly needs?: (rule: R) => string;
   /** How far apart the two are, and how far apart they may be now. Null if they cannot be compared. */
   readonly distance?: (
@@ -111,14 +109,6 @@ export interface PairAt {
   readonly mode: Terms;
   /** Epoch ms. */
   readonly now: number;
-}
-
-export interface Rejected {
-  /** Other lobbies that the rule rejects. At least one. */
-  readonly rejects: number;
-  /** Of these, lobbies that lack what it compares. */
-  readonly lacking: number;
-  readonly others: number;
 }
 
 /** Field name to the control that edits it. */
