@@ -23,6 +23,8 @@ export interface Result extends Tally, Work {
   readonly p50Us: number;
   readonly p99Us: number;
   readonly maxUs: number;
+  /** Of processor: an enter, or a slice of what it began. */
+  readonly longestCallUs: number;
   /** Bytes per ticket. Null where not measured. */
   readonly memory: Memory | null;
   readonly budgetHits: number;
@@ -49,7 +51,7 @@ export function measure(
   const trace = new Trace(workload, SEED);
   const runner = new Runner(workload);
   runner.grow(trace, workload.queued, workload.settles);
-  const enters = Math.max(CHUNK, Math.round(workload.enters * events));
+  const enters = Math.max(Math.min(CHUNK, workload.enters), Math.round(workload.enters * events));
   // Tickets are made in small batches outside the measured time, so that they do not fill the heap.
   const draw = (done: number): Arrival[] =>
     Array.from({ length: Math.min(CHUNK, enters - done) }, () => trace.next());
@@ -87,6 +89,7 @@ export function measure(
     p50Us: at(0.5),
     p99Us: at(0.99),
     maxUs: rounded((times[enters - 1] ?? 0) * 1000),
+    longestCallUs: rounded(runner.longestMs * 1000),
     memory,
     anchors: per('anchors'),
     evaluations: per('evaluations'),

@@ -47,6 +47,7 @@ const SPEED: Columns = [
     (r) => `${figure(r.perSecond)} [${r.range.map(figure).join('..')}]`,
   ],
   ['p50 / p99 / max, us', (r) => [r.p50Us, r.p99Us, r.maxUs].map(figure).join(' / ')],
+  ['Longest call, us of processor', (r) => figure(r.longestCallUs)],
   ['Naive, newcomer only: enters/s (pool is)', (r) => naiveCell(r, 'newcomerOnly')],
   ['Naive, full pass: enters/s (pool is)', (r) => naiveCell(r, 'fullPass')],
 ];

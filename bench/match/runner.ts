@@ -6,6 +6,7 @@ import type { TicketId } from '../../src/common/ids';
 import { type CountingPool, makePool } from '../../src/match/waiting/make-pool';
 import type { PoolOutcome } from '../../src/match/pool';
 import type { Proposal } from '../../src/match/waiting/proposal';
+import { Queue } from '../../src/match/waiting/queue';
 import { LeanTickets } from '../../src/match/ticket/lean';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { faults } from '../../test/match/support/legality';
@@ -34,7 +35,10 @@ export class Runner {
   readonly #workload: Workload;
   readonly #refusals: number;
   readonly #chance = random(99);
+  readonly #queue: Queue;
   readonly pool: CountingPool;
+  /** The longest call into the pool, ms of processor. */
+  longestMs = 0;
   /** All tickets that wait or are being claimed, as the queue object holds them. */
   readonly waiting = new Map<TicketId, Ticket>();
   readonly #lean = new LeanTickets();
@@ -45,10 +49,11 @@ export class Runner {
   tally: Tally = newTally();
   #hash = 2_166_136_261;
 
-  constructor(workload: Workload, make = makePool) {
+  constructor(workload: Workload) {
     this.#workload = workload;
     this.#refusals = workload.refusals ?? 0;
-    this.pool = make(workload.mode);
+    this.#queue = new Queue(workload.mode);
+    this.pool = makePool(workload.mode, undefined, this.#queue);
   }
 
   /** A hash of all matches and drops in order. Equal behaviour has an equal hash. */
@@ -69,9 +74,18 @@ export class Runner {
     for (let filled = 0; !isFilled(filled) && filled < upTo * 12; filled += 1) {
       const arrival = trace.next(EPOCH);
       this.expect(arrival);
-      this.arrive(arrival);
-      this.check();
+      if (this.#workload.isQuiet === true) {
+        const entry = this.#queue.add(this.waiting.get(arrival.ticket.id) ?? arrival.ticket);
+        this.#queue.wait(entry ?? unfit(arrival.ticket.id));
+      } else {
+        this.arrive(arrival);
+        this.check();
+      }
     }
+    if (this.#workload.isQuiet === true) {
+      this.#queue.unknown.clear();
+    }
+    this.longestMs = 0;
     this.tally = newTally();
     this.#foretold = new Foretold();
   }
@@ -90,7 +104,11 @@ export class Runner {
   arrive({ ticket, at, leaves }: Arrival): boolean {
     for (let due = this.pool.nextAt(); due !== null && due <= at; due = this.pool.nextAt()) {
       const now = due === 0 ? at : due;
-      this.#settle(this.pool.advance(now), now, true);
+      this.#settle(
+        this.#timed(() => this.pool.advance(now)),
+        now,
+        true,
+      );
     }
     if (leaves !== null && this.pool.has(leaves)) {
       this.pool.leave(leaves);
@@ -98,8 +116,17 @@ export class Runner {
     }
     const before = this.tally.matches;
     // The queue holds each ticket once, and so does the runner.
-    this.#settle(this.pool.enter(this.waiting.get(ticket.id) ?? ticket, at), at, false);
+    const entered = this.#timed(() => this.pool.enter(this.waiting.get(ticket.id) ?? ticket, at));
+    this.#settle(entered, at, false);
     return this.tally.matches > before;
+  }
+
+  #timed(call: () => PoolOutcome): PoolOutcome {
+    const begun = process.threadCpuUsage();
+    const out = call();
+    const { user, system } = process.threadCpuUsage(begun);
+    this.longestMs = Math.max(this.longestMs, (user + system) / 1000);
+    return out;
   }
 
   /** Throws if a match since the last call is not legal or has a ticket that does not wait. */
@@ -178,6 +205,10 @@ export class Runner {
 
 function newTally(): Tally {
   return { matches: 0, byTime: 0, full: 0, timedOut: 0, checked: 0 };
+}
+
+function unfit(id: TicketId): never {
+  throw new Error(`no team can ever hold ${id}`);
 }
 
 function unjudged(cel: string): never {

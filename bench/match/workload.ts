@@ -15,6 +15,8 @@ export interface Workload {
   readonly draw: (chance: Random, scale: number) => TicketShape;
   /** Tickets in the queue before the measurement. 0: none. */
   readonly queued: number;
+  /** Nobody there can match, so the queue is filled without asking: each pair would cost an evaluation. */
+  readonly isQuiet?: boolean;
   /** Arrivals until as many tickets are matched as come. Absent: the queue keeps growing. */
   readonly settles?: number;
   /** Arrivals a second of virtual time. Null: all at one instant. */

@@ -274,13 +274,16 @@ export const WORKLOADS: readonly Workload[] = [
     judge: (_, a, b, now) => waitOf(a, now) + waitOf(b, now) > 5,
     enters: 1000,
   }),
-  frozen('W8 CEL hostile: nobody passes, 2000 queued', {
-    mode: mode({ rules: expression('a.state.mmr + b.state.mmr < 0') }),
-    draw: of([1], evenly(1)),
-    judge: (_, a, b) => mmrOf(a) + mmrOf(b) < 0,
-    queued: 2000,
-    enters: 100,
-  }),
+  ...[2000, 20_000, 100_000].map((queued) =>
+    frozen(`W8 CEL hostile: nobody passes, ${queued} queued`, {
+      mode: mode({ rules: expression('a.state.mmr + b.state.mmr < 0') }),
+      draw: of([1], evenly(1)),
+      judge: (_, a, b) => mmrOf(a) + mmrOf(b) < 0,
+      queued,
+      isQuiet: true,
+      enters: queued > 20_000 ? 20 : 200,
+    }),
+  ),
   live('W9 bursts of 1000, a third cancels, 1% refusals', 500, {
     mode: fives,
     draw: of(PARTIES, (chance) => evenly(1)(chance, 4000)),

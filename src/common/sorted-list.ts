@@ -161,19 +161,36 @@ export function* mergeSorted<T>(
   lists: Iterable<Iterable<T>>,
   compare: (one: T, other: T) => number,
 ): Generator<T, void, undefined> {
-  const heads = new SortedList<{ readonly item: T; readonly rest: Iterator<T>; order: number }>(
-    (one, other) => compare(one.item, other.item) || one.order - other.order,
-  );
-  const take = (rest: Iterator<T>, order: number): void => {
+  interface Head {
+    item: T;
+    readonly rest: Iterator<T>;
+    readonly order: number;
+  }
+  const byItem = (one: Head, other: Head): number =>
+    compare(one.item, other.item) || one.order - other.order;
+  const heads = new SortedList<Head>(byItem);
+  [...lists].forEach((list, order) => {
+    const rest = list[Symbol.iterator]();
     const next = rest.next();
     if (next.done !== true) {
       heads.add({ item: next.value, rest, order });
     }
-  };
-  [...lists].forEach((list, order) => take(list[Symbol.iterator](), order));
+  });
   for (let head = heads.first; head !== undefined; head = heads.first) {
     heads.delete(head);
-    yield head.item;
-    take(head.rest, head.order);
+    const second = heads.first;
+    // Often many items in a row are of one list. Each of them costs a comparison.
+    for (let isNext = true; isNext;) {
+      yield head.item;
+      const next = head.rest.next();
+      if (next.done === true) {
+        break;
+      }
+      head.item = next.value;
+      isNext = second === undefined || byItem(head, second) < 0;
+      if (!isNext) {
+        heads.add(head);
+      }
+    }
   }
 }

@@ -39,6 +39,17 @@ const candidate: Ticket = {
 };
 
 describe('the scope', () => {
+  it('shows each pair as it is at its instant', () => {
+    const rule = compileExpression('a.state.level < b.state.level && a.waitSeconds < 20.0', MODE);
+    const other = { ...candidate, state: { level: 3 } };
+    expect(rule.passes(anchor, candidate, NOW)).toBe(true);
+    expect(rule.passes(anchor, other, NOW)).toBe(false);
+    expect(rule.passes(other, candidate, NOW)).toBe(true);
+    const both = compileExpression('a.waitSeconds + b.waitSeconds < 20.0', MODE);
+    expect(both.passes(anchor, candidate, NOW)).toBe(true);
+    expect(both.passes(anchor, candidate, NOW + 8_000)).toBe(false);
+  });
+
   // shows: S89, S94
   it.each([
     'a.id == "a1" && b.id == "b1"',

@@ -20,21 +20,10 @@ interface Part {
   readonly reads: readonly FieldRead[] | null;
   /** Steps before loops and long values. */
   readonly flat: number;
-  /** For a conjunct that reads one ticket: what it said of each, and when it was asked. */
-  readonly known: WeakMap<Ticket, Finding> | null;
 }
 
-interface Finding {
-  readonly at: number;
-  readonly isTrue: boolean;
-}
-
-interface Pair {
-  readonly anchor: Ticket;
-  readonly candidate: Ticket;
-  /** Epoch ms. */
-  readonly now: number;
-}
+/** `now`: epoch ms. */
+type Test = (anchor: Ticket, candidate: Ticket, now: number, budget: StepBudget) => boolean;
 
 /** Checks an expression when a config is saved. Returns its conjuncts, or one line that says what is wrong. */
 export function parseExpression(cel: string): Result<readonly Conjunct[], string> {
@@ -56,48 +45,65 @@ export function compileExpression(
   cel: string,
   mode: object,
 ): PairRule & Required<Pick<PairRule, 'overruns'>> {
-  const parts = acceptedParts(cel);
-  const timeless = parts.filter((part) => !part.conjunct.readsTime);
+  const parts = acceptedParts(cel).map((part) => ({ ...part.conjunct, test: testOf(part, mode) }));
+  const timeless = parts.filter(({ readsTime }) => !readsTime);
+  let overruns = 0;
+  const areTrue =
+    (tests: readonly Test[]): Test =>
+    (anchor, candidate, now, budget) => {
+      const before = budget.overruns;
+      let passed = parts.length > 0;
+      for (const test of tests) {
+        passed &&= test(anchor, candidate, now, budget);
+      }
+      overruns += budget.overruns - before;
+      return passed;
+    };
+  const passes = areTrue(parts.map(({ test }) => test));
+  const passesEver = areTrue(timeless.map(({ test }) => test));
+  return {
+    passes: (anchor, candidate, now, budget = unlimitedSteps()) =>
+      passes(anchor, candidate, now, budget),
+    passesEver: (anchor, candidate, budget = unlimitedSteps()) =>
+      passesEver(anchor, candidate, anchor.startedAt, budget),
+    readsTime: timeless.length < parts.length,
+    overruns: () => overruns,
+  };
+}
+
+/** What reads one ticket is evaluated once for each ticket, and once for each instant if it reads the wait. */
+function testOf({ conjunct, program, reads, flat }: Part, mode: object): Test {
   // Evaluations never nest and keep nothing of their scope, so one object serves all that get fields by name.
   const named: Record<string, unknown> = { ctx: mode };
-  let overruns = 0;
-  const evaluate = (part: Part, pair: Pair, budget: StepBudget): boolean => {
-    const { program, reads, flat } = part;
+  // One of the two is the same all along a walk over the queue, so its fields are read once.
+  const last: { a?: Ticket; b?: Ticket; now: number } = { now: NaN };
+  const evaluate: Test = (anchor, candidate, now, budget) => {
     for (const { name, ticket, of } of reads ?? []) {
-      named[name] = of(ticket === 'a' ? pair.anchor : pair.candidate, pair.now);
+      const subject = ticket === 'a' ? anchor : candidate;
+      if (subject !== last[ticket] || now !== last.now) {
+        named[name] = of(subject, now);
+      }
     }
-    const scope = reads === null ? scopeOf(pair.anchor, pair.candidate, pair.now, mode) : named;
+    last.a = anchor;
+    last.b = candidate;
+    last.now = now;
+    const scope = reads === null ? scopeOf(anchor, candidate, now, mode) : named;
     return isTrueWithin(budget, flat, program, scope);
   };
-  const areTrue = (some: readonly Part[], pair: Pair, budget: StepBudget): boolean => {
-    const before = budget.overruns;
-    const passed =
-      parts.length > 0 &&
-      some.every((part) =>
-        part.known === null ? evaluate(part, pair, budget) : recalled(part, pair, budget),
-      );
-    overruns += budget.overruns - before;
-    return passed;
-  };
-  /** What reads one ticket is evaluated once for each ticket, and once for each instant if it reads the wait. */
-  const recalled = (part: Part, pair: Pair, budget: StepBudget): boolean => {
-    const subject = part.conjunct.kind === 'candidate' ? pair.candidate : pair.anchor;
-    const found = part.known?.get(subject);
-    if (found !== undefined && (found.at === pair.now || !part.conjunct.readsTime)) {
+  if (!ONE_SIDED.has(conjunct.kind)) {
+    return evaluate;
+  }
+  const known = new WeakMap<Ticket, { readonly at: number; readonly isTrue: boolean }>();
+  return (anchor, candidate, now, budget) => {
+    const subject = conjunct.kind === 'candidate' ? candidate : anchor;
+    const found = known.get(subject);
+    if (found !== undefined && (found.at === now || !conjunct.readsTime)) {
       budget.steps -= 1;
       return found.isTrue;
     }
-    const isTrue = evaluate(part, pair, budget);
-    part.known?.set(subject, { at: pair.now, isTrue });
+    const isTrue = evaluate(anchor, candidate, now, budget);
+    known.set(subject, { at: now, isTrue });
     return isTrue;
-  };
-  return {
-    passes: (anchor, candidate, now, budget = unlimitedSteps()) =>
-      areTrue(parts, { anchor, candidate, now }, budget),
-    passesEver: (anchor, candidate, budget = unlimitedSteps()) =>
-      areTrue(timeless, { anchor, candidate, now: anchor.startedAt }, budget),
-    readsTime: timeless.length < parts.length,
-    overruns: () => overruns,
   };
 }
 
@@ -117,13 +123,11 @@ function partsOf(expression: CelNode): Result<readonly Part[], string> {
 }
 
 function partOf(node: CelNode): Part {
-  const conjunct = conjunctOf(node);
   const reads = new Map<string, FieldRead>();
   return {
-    conjunct,
+    conjunct: conjunctOf(node),
     program: celProgram(printProgram(node, reads)),
     reads: isLong(node) ? null : [...reads.values()],
     flat: nodesIn(node),
-    known: ONE_SIDED.has(conjunct.kind) ? new WeakMap() : null,
   };
 }

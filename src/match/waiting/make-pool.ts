@@ -26,10 +26,10 @@ const CALL_STEPS = 6000;
 
 /**
  * An empty pool. A changed mode needs a new one. `budget` bounds the steps of one call. What is left is done when
- * `advance` is called, which `nextAt` says is due at once.
+ * `advance` is called, which `nextAt` says is due at once. `queue`: one that holds tickets already, of which no two match.
  */
-export function makePool(mode: Mode, budget = CALL_STEPS): CountingPool {
-  return new WaitingPool(mode, budget);
+export function makePool(mode: Mode, budget = CALL_STEPS, queue = new Queue(mode)): CountingPool {
+  return new WaitingPool(queue, budget);
 }
 
 class WaitingPool implements CountingPool {
@@ -38,8 +38,8 @@ class WaitingPool implements CountingPool {
   readonly #settling: Settling;
   readonly #events: Events;
 
-  constructor(mode: Mode, budget: number) {
-    this.#queue = new Queue(mode);
+  constructor(queue: Queue, budget: number) {
+    this.#queue = queue;
     this.#settling = new Settling(this.#queue);
     this.#events = new Events(this.#queue, this.#settling, budget);
     this.counters = this.#queue.counters;

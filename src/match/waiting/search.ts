@@ -75,31 +75,23 @@ export class Search {
       if (this.#pairs.look(HEAD + newcomers.length)) {
         yield;
       }
-      const here = newcomers.filter((each) => this.#queue.takesPart(each, aim));
-      if (here.length === 0) {
+      if (!newcomers.some((each) => this.#queue.takesPart(each, aim))) {
         return;
       }
       const isAsked = anchor !== last && isWaiting(anchor);
       last = anchor;
-      if (isAsked && (yield* this.#meetsAny(anchor, here, aim))) {
-        yield* visit(anchor);
+      for (const each of isAsked ? newcomers : []) {
+        if (this.#pairs.look(1)) {
+          yield;
+        }
+        const takesPart = this.#queue.takesPart(each, aim);
+        if (takesPart && (each === anchor || this.#passes(anchor, each))) {
+          yield* visit(anchor);
+          break;
+        }
       }
       looking.tried += 1;
     }
-  }
-
-  /** Whether one of the newcomers is the anchor, or may join its match. */
-  *#meetsAny(anchor: Entry, newcomers: readonly Entry[], aim: Aim): Slices<boolean> {
-    for (const each of newcomers) {
-      if (this.#pairs.look(1)) {
-        yield;
-      }
-      const takesPart = this.#queue.takesPart(each, aim);
-      if (takesPart && (each === anchor || this.#passes(anchor, each))) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** The match that the anchor completes, or null. */
