@@ -1,6 +1,6 @@
 // The events of the stream as the API description tells them (spec: Events; decision 25).
 
-import { sseFrame } from '../src/common/sse';
+import { singleLine, sseParts } from '../src/common/sse';
 import type { JsonSchema } from './document';
 import { FOUND, LOBBY_ID, QUEUED, STATS } from './examples';
 import type { AnswerName } from './answers';
@@ -29,3 +29,8 @@ export const STREAM_EXAMPLE = [
   sseFrame('matchmaking_timeout', { id: LOBBY_ID, mode: 'duel', reason: 'confirm_timeout' }),
   sseFrame('ping', undefined),
 ].join('');
+
+/** The event as one text. Undefined `data` is empty. */
+function sseFrame(event: string, data: object | null | undefined, id?: number): string {
+  return sseParts(event, data === undefined ? '' : singleLine(data), id ?? null).join('');
+}

@@ -1,5 +1,5 @@
-// An isolate's cache of what a project's document names by revision alone: its secrets, its bans. So they are read
-// only once after each change. Requests share results, never promises: a request that finds another one reading
+// An isolate's cache of what a project's document names only by its revision: secrets and bans. Each is read once
+// after a change. Requests share results, never promises: a request that finds another one reading
 // looks for its result.
 
 import { pause } from './later';

@@ -62,8 +62,3 @@ export function sseParts(event: string, data: string, id: number | null): readon
   const idLine = id === null ? '' : `id: ${id}\n`;
   return [`event: ${event}\n${idLine}data: `, data, '\n\n'];
 }
-
-/** The event's frame as one text, with `data` as a value. Undefined `data` is empty. */
-export function sseFrame(event: string, data: object | null | undefined, id?: number): string {
-  return sseParts(event, data === undefined ? '' : singleLine(data), id ?? null).join('');
-}

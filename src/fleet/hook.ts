@@ -21,7 +21,7 @@ export const HOOK_LIMIT_MS = 5_000;
 /** Calls of an isolate that wait for one address. A receiver that hangs must not hold up those of other projects. */
 const MOST_WAITING = 32;
 const waiting = new Map<string, number>();
-/** How long a call waits for its turn. A backlog would otherwise be tried again and again, and 32 of it told each time. */
+/** How long a call waits for its turn. Without a limit, a backlog would be retried as a whole, of which 32 get through. */
 const TURN_LIMIT_MS = 9_000;
 /** How often it looks whether it is its turn. Objects of an isolate share no promises, so the call before cannot wake it. */
 const LOOK_MS = 50;

@@ -1,11 +1,12 @@
-// Tells the log, and the dashboard, once when the service begins to refuse work as OVERLOADED, and once when that is over.
+// Reports overloads to the log and the dashboard: once when the service begins to refuse work as OVERLOADED, and once
+// when that is over.
 
 import { logEvent, type Facts } from '../common/log';
 
-/** Overload is over once nothing was refused for so long. */
+/** An overload is over once nothing has been refused for this long. */
 const QUIET_MS = 10_000;
 
-/** Operators are shown the last overload for so long. */
+/** How long operators are shown the last overload. */
 const SHOWN_MS = 3_600_000;
 
 export interface Overload {
@@ -17,7 +18,7 @@ export interface Overload {
 
 export class Overloads {
   readonly #log: (event: string, facts: Facts) => void;
-  /** The overload that lasts. */
+  /** The current overload. */
   #now: { readonly since: number; last: number; refused: number } | null = null;
   /** The one before. */
   #past: { readonly since: number; readonly last: number; readonly refused: number } | null = null;
@@ -47,7 +48,7 @@ export class Overloads {
     }
   }
 
-  /** The overload that lasts, or the last one of this hour. */
+  /** The current overload, or the last one of this hour. */
   shown(now: number): Overload | null {
     const { since, last, refused } = this.#now ?? this.#past ?? { since: 0, last: 0, refused: 0 };
     const isOver = now - last >= QUIET_MS;

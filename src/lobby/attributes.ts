@@ -19,11 +19,11 @@ export interface Attributes {
   readonly attributes: JsonObject;
 }
 
-/** State keys that players cannot write, each with the value of a player of whom nobody says anything. Null: none. */
+/** State keys that players cannot write, each with its value for a player about whom the backend has said nothing. Null: no value. */
 export type Trusted = ReadonlyMap<string, Json>;
 export const NONE_TRUSTED: Trusted = new Map();
 
-/** FIELD_NOT_YOURS if a player's body has a trusted key, be it null. Else null. */
+/** FIELD_NOT_YOURS if a player's body has a trusted key, even one that is null. Else null. */
 export function notYours(state: JsonObject | null, trusted: Trusted): Refusal | null {
   const key = Object.keys(trusted.size === 0 ? {} : (state ?? {})).find((each) =>
     trusted.has(each),

@@ -93,7 +93,7 @@ export type News =
       readonly mode: string;
       readonly reason: ReturnReason;
     }
-  /** A player who was put out sees the lobby a last time, without themselves. The player's stream goes back to its seat. */
+  /** A removed player sees the lobby a last time, without themselves. The player's stream goes back to its seat. */
   | { readonly kind: 'kicked'; readonly player: PlayerId; readonly lobby: Lobby }
   /** The player's stream goes back to its seat, because a stream survives leaving (decision 23). */
   | { readonly kind: 'left'; readonly player: PlayerId }

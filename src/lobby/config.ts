@@ -115,10 +115,7 @@ export const configInput = z.object(
     heartbeat: or(flag(), false),
     /** Seconds after which a silent player is removed. */
     heartbeatTimeout: or(wholeNumber(1, MAX_TIMEOUT_SECONDS), DEFAULT_HEARTBEAT_TIMEOUT_SECONDS),
-    /**
-     * Seconds after which a queued party leaves the queue if it had streams and nobody of it is there any more; 0:
-     * never (decision 50).
-     */
+    /** Seconds after which an absent party that had streams leaves the queue (decision 50). 0: never. */
     queuePresenceSeconds: or(wholeNumber(0, MAX_TIMEOUT_SECONDS), DEFAULT_QUEUE_PRESENCE_SECONDS),
     closed: or(closedSchema, undefined),
     trusted: trustedKeys.nullish().transform((keys) => (keys?.length ? keys : undefined)),

@@ -8,7 +8,7 @@ import type { Lobby } from './lobby';
 /** What caused a change, where the two states do not show it. */
 export interface Cause {
   readonly by?: By | undefined;
-  /** Why the lobby was deleted, players were put out or the game ended. */
+  /** Why the lobby was deleted, players were removed or the game ended. */
   readonly reason?: string | undefined;
   /** The player who goes was put out, and did not leave. */
   readonly kicks?: boolean | undefined;

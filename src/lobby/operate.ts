@@ -1,4 +1,4 @@
-// What an operator may do to a lobby without being in it: whatever its host may, and putting out any player.
+// What an operator may do to a lobby without being in it: whatever its host may, and removing any player.
 // Each order runs the same code as a member's command, so everybody hears of it in the usual way.
 
 import type { PlayerId } from '../common/ids';

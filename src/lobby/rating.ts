@@ -1,6 +1,6 @@
-// Skill ratings (record 0047): what a result makes of the players' ratings, and the numbers that the ladder shows of
-// them. Weng and Lin's method as the package `openskill` has it. Pure: the same results in the same order give the same
-// ratings, to the last digit.
+// Skill ratings (record 0047): how a result changes the players' ratings, and the numbers that the ladder shows. The
+// method is Weng and Lin's, by the package `openskill`. Pure: the same results in the same order give the same ratings,
+// to the last digit.
 
 import { rate } from 'openskill';
 import type { PlayerId } from '../common/ids';
@@ -63,9 +63,10 @@ export function rankedTeams(
 }
 
 /**
- * The new skill of each player whom the match rates; empty if there is nothing to compare. A team plays as those of it
- * who stayed. A team that all its players abandoned plays with all of them, and is last. Who abandoned a team that
- * played on loses a duel against the mean of all who stayed: it costs the teammates and the opponents nothing.
+ * The new skill of each player whom the match rates. Empty if there are no two teams to compare. Only the players who
+ * stayed count for their team. A team that all its players abandoned counts with all of them, and is ranked last. A
+ * player who abandoned a team that played on loses a duel against the mean of all players who stayed, so the teammates
+ * and opponents gain and lose nothing by it.
  */
 export function ratedBy(
   teams: readonly RatedTeam[],
@@ -115,7 +116,7 @@ function meanOf(skills: readonly Skill[]): Skill {
   return { mu: mean(({ mu }) => mu), sigma: Math.sqrt(mean(({ sigma }) => sigma ** 2)) };
 }
 
-/** The skill with which the next season begins: by `factor` of the way back to the start. 0 keeps it, 1 forgets it. */
+/** The skill at the beginning of the next season, moved back towards the start by `factor`: 0 keeps it, 1 resets it. */
 export function resetBy(factor: number, { mu, sigma }: Skill): Skill {
   return {
     mu: mu + (START.mu - mu) * factor,

@@ -23,7 +23,7 @@ export function isSetback(reason: ReturnReason | null): reason is Setback {
   return reason !== null && reason !== 'game_ended';
 }
 
-/** The setback that a lobby shows while it waits. It shows none for what its own players did. */
+/** Whether a waiting lobby shows this setback. It shows none that its own players caused. */
 export function isLasting(reason: ReturnReason | null): reason is Setback {
   return isSetback(reason) && reason !== 'cancelled' && reason !== 'player_left';
 }

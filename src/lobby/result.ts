@@ -1,4 +1,4 @@
-// The result of a match, as its game server or the backend reports it (decision 47), and what its lobbies show of it. Pure.
+// The result of a match, as its game server or the backend reports it (decision 47), and the part that its lobbies show. Pure.
 
 import type { Result } from '../../client/src/result-types';
 import type { MatchId } from '../common/ids';
@@ -27,7 +27,7 @@ type Teams = readonly {
   readonly lobbies: readonly { readonly players: readonly { readonly id: string }[] }[];
 }[];
 
-/** What keeps a result from being one of a match with these teams, or null. */
+/** Why this cannot be the result of a match with these teams, or null. */
 export function resultProblem({ teams: told }: Result, teams: Teams): string | null {
   const named = new Set(told.map(({ team }) => team));
   if (
@@ -52,7 +52,7 @@ export function resultProblem({ teams: told }: Result, teams: Teams): string | n
     const own = new Set(teams[team]?.lobbies.flatMap((lobby) => lobby.players.map(({ id }) => id)));
     const stranger = players.find(({ id }) => !own.delete(id));
     if (stranger !== undefined) {
-      return `teams: team ${team} has no player ${stranger.id}, or twice`;
+      return `teams: team ${team} does not have the player ${stranger.id}, or has it twice`;
     }
   }
   return null;

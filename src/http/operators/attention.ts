@@ -1,5 +1,5 @@
-// GET /admin/attention: what needs an operator and changes no object that the dashboard listens to: how searches ended
-// of late, the last words of failing builds, and fleets that do not answer. The dashboard asks once a minute.
+// GET /admin/attention: what needs an operator and changes no object that the dashboard listens to: how searches
+// ended lately, the last output of failing builds, and fleets that do not answer. The dashboard asks once a minute.
 
 import type { InstanceId } from '../../common/ids';
 import { must } from '../../common/result';

@@ -1,5 +1,5 @@
 // What a backend says of players: one record at a time, or many at once (decision 46). `ETag` is the record's
-// revision. One call answers all that is kept of a player here, and one erases it.
+// revision.
 
 import type { PlayerAttributes } from '../../../client/src/identity-types';
 import type { PlayerId } from '../../common/ids';

@@ -33,10 +33,8 @@ export async function trends(call: QueryCall<typeof TrendsParams>): Promise<Resp
   const steps = Math.ceil((hours * 3_600_000) / STEP_MS);
   const points = Array.from({ length: steps }, (_, index) => {
     const at = now - (steps - 1 - index) * STEP_MS;
-    return joined(
-      at,
-      read.flatMap((each) => each.points.filter((point) => point.at === at)),
-    );
+    const ofStep = read.flatMap((each) => each.points.filter((point) => point.at === at));
+    return joined(at, ofStep);
   });
   const keptHours = journalOf(call.env).keepMs / 3_600_000;
   const waits = read.flatMap((each) => each.waits.map((of) => ({ ...each.queue, ...of })));
@@ -45,19 +43,19 @@ export async function trends(call: QueryCall<typeof TrendsParams>): Promise<Resp
 }
 
 function joined(at: number, points: readonly TrendPoint[]): Trends['points'][number] {
-  const sum = (of: (point: TrendPoint) => number): number =>
-    points.reduce((total, point) => total + of(point), 0);
+  const sum = (of: 'matches' | 'failed' | 'ended' | 'unmatched' | 'queued' | 'players'): number =>
+    points.reduce((total, point) => total + point[of], 0);
   const [busiest] = points.toSorted((a, b) => b.ended - a.ended);
   return {
     at: iso(at),
-    matches: sum(({ matches }) => matches),
-    failed: sum(({ failed }) => failed),
-    ended: sum(({ ended }) => ended),
-    unmatched: sum(({ unmatched }) => unmatched),
+    matches: sum('matches'),
+    failed: sum('failed'),
+    ended: sum('ended'),
+    unmatched: sum('unmatched'),
     waitP50: busiest?.waitP50 ?? null,
     waitP90: busiest?.waitP90 ?? null,
-    queued: sum(({ queued }) => queued),
-    players: sum(({ players }) => players),
+    queued: sum('queued'),
+    players: sum('players'),
   };
 }
 

@@ -30,7 +30,7 @@ function entered(call: PlayerCall<unknown>, lobby: LobbyView, status = 200): Res
   return call.isSdk ? showing(call, lobby, false, status) : json(lobby, status);
 }
 
-/** spec: Create lobby body. The id is made here, so that a repeated call founds only one lobby. */
+/** spec: Create lobby body. The id is made here, so that a repeated call creates only one lobby. */
 export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Promise<Response> {
   const { peers, project, config, player, body, isSdk: blind } = call;
   const id = signerOf(call.env).id('lobby') as LobbyId;
