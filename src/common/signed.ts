@@ -24,6 +24,13 @@ function isSame(a: string, b: string): boolean {
   return difference === 0;
 }
 
+/** All but the last group of a UUID of that version. `hex`: at least 19 digits. */
+export function uuidHead(hex: string, version: number): string {
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(15), 16) % 4);
+  const [first, second] = [hex.slice(0, 8), hex.slice(8, 12)];
+  return `${first}-${second}-${version}${hex.slice(12, 15)}-${variant}${hex.slice(16, 19)}`;
+}
+
 export class Signer {
   readonly #keyed: ReturnType<typeof hmac.create>;
 
@@ -42,14 +49,7 @@ export class Signer {
 
   /** A new UUID of that kind, with 74 random bits and 48 bits of digest. */
   id(kind: Kind): string {
-    const random = bytesToHex(randomBytes(10));
-    const variant = '89ab'.charAt(Number.parseInt(random.charAt(15), 16) % 4);
-    const head = [
-      random.slice(0, 8),
-      random.slice(8, 12),
-      `8${random.slice(12, 15)}`,
-      `${variant}${random.slice(16, 19)}`,
-    ].join('-');
+    const head = uuidHead(bytesToHex(randomBytes(10)), 8);
     return `${head}-${this.#digest(`${kind} ${head}`, DIGEST_HEX)}`;
   }
 

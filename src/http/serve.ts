@@ -51,11 +51,7 @@ async function handled(route: Route, call: Call): Promise<Response> {
 
 /** The facts for log lines about this call. Calls of open routes have none. */
 function aboutCall({ project, config, player }: Partial<PlayerCall>): Facts {
-  const named = [
-    ['project', project],
-    ['config', config],
-    ['playerId', player],
-  ] as const;
+  const named = Object.entries({ project, config, playerId: player });
   return Object.fromEntries(named.flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 

@@ -42,11 +42,8 @@ export function randomCode(config: InviteCodeConfig | null, random: () => number
 }
 
 function drawn(characters: string, length: number, random: () => number): string {
-  let text = '';
-  for (let index = 0; index < length; index += 1) {
-    text += characters[Math.floor(random() * characters.length)] ?? '';
-  }
-  return text;
+  const drawOne = (): string => characters.charAt(Math.floor(random() * characters.length));
+  return Array.from({ length }, drawOne).join('');
 }
 
 /** How many codes the configuration has. */
@@ -65,7 +62,7 @@ export function codeAt(config: InviteCodeConfig | null, index: number): string |
   let rest = index;
   let suffix = '';
   for (let place = 0; place < config.length; place += 1) {
-    suffix = (characters[rest % characters.length] ?? '') + suffix;
+    suffix = characters.charAt(rest % characters.length) + suffix;
     rest = Math.floor(rest / characters.length);
   }
   return (config.prefix ?? '') + suffix;

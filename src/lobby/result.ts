@@ -52,7 +52,7 @@ export function resultProblem({ teams: told }: Result, teams: Teams): string | n
     const own = new Set(teams[team]?.lobbies.flatMap((lobby) => lobby.players.map(({ id }) => id)));
     const stranger = players.find(({ id }) => !own.delete(id));
     if (stranger !== undefined) {
-      return `teams: team ${team} does not have the player ${stranger.id}, or has it twice`;
+      return `teams: team ${team} has no player ${stranger.id}, or lists the player twice`;
     }
   }
   return null;

@@ -95,12 +95,10 @@ export function admit(
  * until the bucket has refilled.
  */
 export function charge(asking: Asking, env: Env, requests: number): void {
-  const { rates } = quotasOf(env);
-  for (const scope of ['player', 'address', 'key', 'project'] as const) {
+  for (const { scope, limit, buckets } of cellsUnder(quotasOf(env), ['requests'])) {
     const key = asking[scope] ?? null;
-    const limit = rates.requests[scope];
-    if (key !== null && limit !== undefined) {
-      bucketsOf('requests', scope).take(key, limit, Date.now(), requests);
+    if (key !== null) {
+      buckets.take(key, limit, Date.now(), requests);
     }
   }
 }
@@ -111,15 +109,16 @@ const planned = new WeakMap<Quotas, Map<Route, readonly Cell[]>>();
 function cellsOf(route: Route, quotas: Quotas): readonly Cell[] {
   const plan = planned.get(quotas) ?? new Map<Route, readonly Cell[]>();
   planned.set(quotas, plan);
-  const found = plan.get(route) ?? cellsUnder(quotas, route);
+  const { counts } = specialOf(route);
+  const kinds: readonly Kind[] = counts === undefined ? ['requests'] : ['requests', counts];
+  const found = plan.get(route) ?? cellsUnder(quotas, kinds);
   plan.set(route, found);
   return found;
 }
 
-function cellsUnder({ rates }: Quotas, route: Route): readonly Cell[] {
-  const own = specialOf(route).counts;
+function cellsUnder({ rates }: Quotas, kinds: readonly Kind[]): readonly Cell[] {
   const found: Cell[] = [];
-  for (const kind of own === undefined ? (['requests'] as const) : (['requests', own] as const)) {
+  for (const kind of kinds) {
     for (const scope of ['player', 'address', 'key', 'project'] as const) {
       const limit = rates[kind][scope];
       if (limit !== undefined) {

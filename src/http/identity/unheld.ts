@@ -5,7 +5,7 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import { Lru } from '../../common/lru';
 import { must } from '../../common/result';
 import type { PublicSeatKey } from '../../objects/project/identity';
-import type { Signer } from '../../common/signed';
+import { uuidHead, type Signer } from '../../common/signed';
 
 /** The prefix of a 32-byte Ed25519 private key in PKCS #8 (RFC 8410). */
 const PKCS8 = '302e020100300506032b657004220420';
@@ -43,12 +43,5 @@ async function key(signer: Signer, purpose: string): Promise<PublicSeatKey> {
 
 /** A UUID of the form that `crypto.randomUUID` makes. */
 function uuid(hex: string): string {
-  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(31), 16) % 4);
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(12, 15)}`,
-    `${variant}${hex.slice(15, 18)}`,
-    hex.slice(18, 30),
-  ].join('-');
+  return `${uuidHead(hex, 4)}-${hex.slice(19, 31)}`;
 }

@@ -147,10 +147,7 @@ export async function updateSettings(
   return saved(call, reply, (after) => ({
     ...settingsOf(after),
     warnings: drafts.flatMap((draft, index) =>
-      warningsOf(after, draft, bodies[index]).map((each) => ({
-        ...each,
-        ...under(`lobby_configs[${index}]`, each),
-      })),
+      warningsOf(after, draft, bodies[index]).map((each) => under(`lobby_configs[${index}]`, each)),
     ),
   }));
 }
@@ -222,7 +219,7 @@ export async function remove(call: KeyedCall): Promise<Response> {
   return saved(call, reply, () => ({ status: 'config_deleted', name }));
 }
 
-/** The issue with its path from the top of the body that holds the config. */
-function under(prefix: string, { path, message }: Issue): Issue {
-  return { path: path === '' ? prefix : `${prefix}.${path}`, message };
+/** The issue or warning with its path from the top of the body that holds the config. */
+function under<I extends Issue>(prefix: string, issue: I): I {
+  return { ...issue, path: issue.path === '' ? prefix : `${prefix}.${issue.path}` };
 }
