@@ -168,7 +168,7 @@ function follow(
     seen,
     ended,
     close: () => abort.abort(),
-    until: (fits, withinMs = 10_000, from = 0) =>
+    until: (fits, withinMs = 30_000, from = 0) =>
       new Promise<Seen>((resolve, reject) => {
         const names = (): string => seen.map(({ event }) => event).join(', ');
         const stop = (): void => {

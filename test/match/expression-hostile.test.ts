@@ -8,6 +8,7 @@ import { makePool } from '../../src/match/waiting/make-pool';
 import { compileExpression, parseExpression } from '../../src/match/expression/expression';
 import { EVALUATION_STEPS } from '../../src/match/expression/meter';
 import type { Scalar, Ticket } from '../../src/match/ticket/ticket';
+import { timed } from '../support/cpu';
 import { mode, ticket } from './support/make';
 
 const MODE = mode();
@@ -77,9 +78,8 @@ describe('refused when the config is saved', () => {
     ['a lone quote', '"', /Unterminated string/],
     ['a stray character', 'a.state.x § 1', /Unexpected character/],
   ])('%s', (_, cel, message) => {
-    const before = performance.now();
-    const parsed = parseExpression(cel);
-    expect(performance.now() - before).toBeLessThan(500);
+    const [parsed, ms] = timed(() => parseExpression(cel));
+    expect(ms).toBeLessThan(500);
     expect(parsed).toEqual({ ok: false, refusal: expect.stringMatching(message) });
     expect(parsed.ok || parsed.refusal.includes('\n')).toBe(false);
   });
@@ -109,9 +109,9 @@ describe('taken, and bounded', () => {
     expect(parseExpression(cel)).toMatchObject({ ok: true });
     const rule = compileExpression(cel, MODE);
     const budget = { steps: 10 * EVALUATION_STEPS, overruns: 0 };
-    const before = performance.now();
-    expect(rule.passes(hostile, hostile, 0, budget)).toBe(false);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    const [passes, ms] = timed(() => rule.passes(hostile, hostile, 0, budget));
+    expect(passes).toBe(false);
+    expect(ms).toBeLessThan(1_000);
     expect(budget.steps).toBeGreaterThanOrEqual(9 * EVALUATION_STEPS);
     expect(budget.overruns).toBe(1);
     expect(rule.overruns()).toBe(1);
@@ -147,9 +147,9 @@ describe('taken, and bounded', () => {
     const cel = `a.state.s.matches("${pattern}") || true`;
     const rule = compileExpression(cel, MODE);
     const texts = withState({ s: `${long.slice(1)}!` });
-    const before = performance.now();
-    expect(rule.passes(texts, texts, 0)).toBe(true);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    const [passes, ms] = timed(() => rule.passes(texts, texts, 0));
+    expect(passes).toBe(true);
+    expect(ms).toBeLessThan(1_000);
   });
 
   it('a pattern costs its size times the text', () => {

