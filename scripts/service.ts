@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
@@ -19,9 +19,8 @@ import { watchDisk } from './disk.ts';
 import { keptSecret } from './kept-secret.ts';
 import { untilReady } from './ready.ts';
 import { forOperators } from './workerd-output.ts';
-import { folderOf, variable, workerdConfig } from './workerd-config.ts';
+import { variable, workerdConfig } from './workerd-config.ts';
 import { readWorkerConfig } from './wrangler-config.ts';
-import type { WorkerConfig } from './wrangler-config.ts';
 
 /** Time for requests under way. Open event streams never end by themselves, and stored data is safe. */
 const GRACE_MS = 1_000;
@@ -100,7 +99,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }
     const worker = options.worker ?? (await bundle({ root }));
     const read = await readWorkerConfig(join(root, 'wrangler.toml'));
-    const objects = isBox ? await boxObjects(dataDir) : read.objects;
+    const objects = isBox ? [BOX] : read.objects;
     const key = randomBytes(32).toString('hex');
     const config = { ...read, objects };
     const keys = options.devKeys === true ? await devKeys(dataDir) : null;
@@ -173,17 +172,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 /** The class that a deployment does not bind (src/objects/placement/box). */
 const BOX = { binding: 'BOX', className: 'BoxObject' };
-/** Where earlier releases kept configs and builds. The box copies them. */
-const BEFORE = { binding: 'PROJECTS', className: 'ProjectObject' };
-
-async function boxObjects(dataDir: string): Promise<WorkerConfig['objects']> {
-  const before = join(dataDir, 'storage', folderOf(BEFORE.className));
-  const isThere = await stat(before).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? [BOX, BEFORE] : [BOX];
-}
 
 /**
  * Writes a small file in place, and only if its content changes, because a full disk has no room for another file.

@@ -96,6 +96,6 @@ function quoted(value: string): string {
 }
 
 /** The folder of a class's objects. Never change it, or their data is not found any more. */
-export function folderOf(className: string): string {
+function folderOf(className: string): string {
   return `muster-${className}`;
 }
