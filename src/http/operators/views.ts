@@ -7,9 +7,8 @@ import { MAX_CONFIG_NAME_LENGTH } from '../../common/limits';
 import { STATUSES } from '../../lobby/lobby';
 import { ruledBy } from '../../lobby/playground';
 import { modeOf } from '../../lobby/config';
-import type { QueueStats } from '../../lobby/view';
+import { NO_STATS, type QueueStats } from '../../lobby/view';
 import { nameProblem, oneOf } from '../../common/shape';
-import { assertNever } from '../../common/result';
 import type { Peers } from '../../objects/peers';
 import type { Watchable } from '../../objects/kit/watched';
 import type { QueueRpc } from '../../objects/queue/contract';
@@ -100,27 +99,6 @@ export interface Reader {
 
 const isWaiting = ({ lobbiesInQueue }: QueueStats): boolean => lobbiesInQueue > 0;
 
-const NOBODY: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
-
-export function read(reader: Reader, view: View): Promise<Readings[View['view']]> {
-  switch (view.view) {
-    case 'overview':
-      return overview(reader);
-    case 'project':
-      return document(reader);
-    case 'lobbies':
-      return lobbies(reader, view);
-    case 'lobby':
-      return lobby(reader, view);
-    case 'queue':
-      return queue(reader, view);
-    case 'servers':
-      return servers(reader, view);
-    default:
-      return assertNever(view.view);
-  }
-}
-
 function projectOf({ peers, project }: Reader): Source<ProjectRpc> {
   return { key: 'project', at: () => peers.project(project) };
 }
@@ -189,7 +167,7 @@ async function configOverview(
     name: mode,
     stats: mayQueue
       ? await reader.ask(queueOf(reader, config, mode), 'stats', (at) => at.stats(), isWaiting)
-      : NOBODY,
+      : NO_STATS,
   }));
   const known = savedConfig(saved, config);
   return {
@@ -240,4 +218,12 @@ async function queue(reader: Reader, view: View): Promise<Readings['queue']> {
   ]);
   const now = modeOf(configOf(saved, config), mode);
   return { report: { ...report, mode: report.mode ?? now }, saved: now !== null };
+}
+
+const READ: {
+  readonly [V in View['view']]: (reader: Reader, view: View) => Promise<Readings[V]>;
+} = { overview, project: document, lobbies, lobby, queue, servers };
+
+export function read(reader: Reader, view: View): Promise<Readings[View['view']]> {
+  return READ[view.view](reader, view);
 }
