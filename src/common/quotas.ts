@@ -2,10 +2,11 @@
 // addresses are always limited. Keys and projects are only limited if several projects share the service, because
 // those limits protect projects from each other.
 
+import * as z from 'zod';
 import type { Limit } from './buckets';
-import { isObject } from './json';
 import { logEvent } from './log';
 import { refuse, ok, type Result } from './result';
+import { closed, parseWith, wholeNumber } from './shape';
 
 export type Scope = 'player' | 'address' | 'key' | 'project' | 'config';
 
@@ -30,24 +31,45 @@ export interface QuotaSettings {
   readonly API_KEYS?: string;
 }
 
-const RATES: Readonly<Record<Kind, Table<string>>> = {
+const DEFAULTS: Readonly<Record<Kind | Held, Table<string | number>>> = {
   requests: { player: '600/10s', address: '6000/3s', key: '3000/3s', project: '6000/3s' },
   creates: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
   joins: { player: '60/60s', address: '600/15s', key: '600/3s', project: '1200/3s' },
   starts: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
   wrongCodes: { player: '20/60s', address: '120/60s', config: '1200/60s' },
-};
-const HELD: Readonly<Record<Held, Table<number>>> = {
   streams: { player: 10, address: 1_000, key: 5_000, project: 10_000 },
   // Half of what an agent runs by default.
   servers: { project: 32 },
 };
 /** Scopes that are not limited if the service has only one project. */
 const NOT_ALONE: ReadonlySet<string> = new Set(['key', 'project']);
-const MOST = 1_000_000_000;
+const rate = z
+  .string('must be like "600/10s", or null')
+  .regex(/^0*[1-9]\d{0,8}\/0*[1-9]\d{0,4}s$/, 'must be like "600/10s", or null')
+  .transform((text): Limit => {
+    const [most, seconds] = text.split('/');
+    return { most: Number(most), perMs: Number.parseInt(seconds ?? '', 10) * 1_000 };
+  });
+const count = wholeNumber(0, 1_000_000_000);
 
-const kinds = Object.keys(RATES) as Kind[];
-const holds = Object.keys(HELD) as Held[];
+type Cells = Readonly<Record<string, Readonly<Record<string, Limit | number | null>> | undefined>>;
+
+/** LIMITS has the tables and cells of the defaults, or some of them. */
+const schema = closed(
+  mapped(DEFAULTS, (cells) =>
+    closed(
+      mapped(cells, (cell) => (typeof cell === 'number' ? count : rate).nullable().optional()),
+    ).optional(),
+  ),
+);
+const USUAL = schema.parse(DEFAULTS) as Cells;
+
+function mapped<T, U>(
+  of: Readonly<Record<string, T>>,
+  each: (value: T, name: string) => U,
+): Record<string, U> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, each(value, name)]));
+}
 
 let known: { readonly from: QuotaSettings; readonly quotas: Quotas } | null = null;
 
@@ -79,14 +101,10 @@ function projectsIn(keys: string | undefined): number {
   }
 }
 
-type Given = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
 /** Reads LIMITS. `shared`: several projects share the service. The refusal says what is wrong. */
 export function readQuotas(text: string | undefined, shared: boolean): Result<Quotas, string> {
   if (text === 'off') {
-    const none = <K extends string>(names: readonly K[]): Record<K, object> =>
-      Object.fromEntries(names.map((name) => [name, {}])) as Record<K, object>;
-    return ok({ rates: none(kinds), held: none(holds), isShared: false });
+    return ok({ ...quotasFrom(mapped(USUAL, () => ({}))), isShared: false });
   }
   let given: unknown;
   try {
@@ -94,63 +112,24 @@ export function readQuotas(text: string | undefined, shared: boolean): Result<Qu
   } catch {
     return refuse('LIMITS is neither JSON nor off');
   }
-  const wrong = problemIn(given);
-  return wrong === null ? ok(made(given as Given, shared)) : refuse(`LIMITS${wrong}`);
-}
-
-function problemIn(given: unknown): string | null {
-  if (!isObject(given)) {
-    return ' must be an object';
+  const read = parseWith(schema, given);
+  if (read.ok) {
+    return ok(made(read.value as Cells, shared));
   }
-  for (const [name, cells] of Object.entries(given)) {
-    const isRate = Object.hasOwn(RATES, name);
-    const defaults = isRate ? RATES[name as Kind] : HELD[name as Held];
-    if (!isRate && !Object.hasOwn(HELD, name)) {
-      return `.${name}: there are ${[...kinds, ...holds].join(', ')}`;
-    }
-    if (!isObject(cells)) {
-      return `.${name} must be an object`;
-    }
-    for (const [scope, value] of Object.entries(cells)) {
-      if (!Object.hasOwn(defaults, scope)) {
-        return `.${name}.${scope}: there are ${Object.keys(defaults).join(', ')}`;
-      }
-      const fits = value === null || (isRate ? limitOf(value) !== null : isCount(value));
-      if (!fits) {
-        return `.${name}.${scope} must be ${isRate ? 'like "600/10s"' : 'a whole number'}, or null`;
-      }
-    }
-  }
-  return null;
+  const [issue] = read.refusal;
+  return refuse(`LIMITS${issue?.path ? `.${issue.path}` : ''} ${issue?.message}`);
 }
 
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MOST;
+function made(given: Cells, shared: boolean): Quotas {
+  const cells = mapped(USUAL, (usual, name) => {
+    const said = Object.entries(usual ?? {}).filter(([scope]) => shared || !NOT_ALONE.has(scope));
+    const all = Object.entries({ ...Object.fromEntries(said), ...given[name] });
+    return Object.fromEntries(all.filter(([, limit]) => limit !== null));
+  });
+  return { ...quotasFrom(cells), isShared: shared };
 }
 
-function limitOf(value: unknown): Limit | null {
-  const [, most, seconds] = /^(\d{1,9})\/(\d{1,5})s$/.exec(String(value)) ?? [];
-  const limit = { most: Number(most), perMs: Number(seconds) * 1000 };
-  return limit.most > 0 && limit.perMs > 0 ? limit : null;
-}
-
-function made(given: Given, shared: boolean): Quotas {
-  const table = <V>(name: string, defaults: Table<unknown>, read: (value: unknown) => V | null) => {
-    const cells = Object.entries(defaults).flatMap(([scope, value]) => {
-      const own = given[name] ?? {};
-      const said = Object.hasOwn(own, scope) ? own[scope] : undefined;
-      const unsaid = shared || !NOT_ALONE.has(scope) ? value : null;
-      const limit = said === undefined ? unsaid : said;
-      const cell = limit === null ? null : read(limit);
-      return cell === null ? [] : [[scope, cell] as const];
-    });
-    return Object.fromEntries(cells) as Table<V>;
-  };
-  const rates = kinds.map((kind) => [kind, table(kind, RATES[kind], limitOf)]);
-  const held = holds.map((name) => [name, table(name, HELD[name], (value) => value as number)]);
-  return {
-    rates: Object.fromEntries(rates) as Quotas['rates'],
-    held: Object.fromEntries(held) as Quotas['held'],
-    isShared: shared,
-  };
+function quotasFrom(cells: Cells): Pick<Quotas, 'rates' | 'held'> {
+  const { streams, servers, ...rates } = cells;
+  return { rates, held: { streams, servers } } as Pick<Quotas, 'rates' | 'held'>;
 }

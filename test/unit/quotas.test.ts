@@ -65,10 +65,12 @@ describe('LIMITS', () => {
   it.each([
     ['{', 'LIMITS is neither JSON nor off'],
     ['[]', 'LIMITS must be an object'],
-    ['{"toString":{}}', 'LIMITS.toString: there are'],
-    ['{"requests":{"config":"1/1s"}}', 'LIMITS.requests.config: there are player'],
+    ['{"toString":{}}', 'LIMITS.toString is unknown'],
+    ['{"requests":{"config":"1/1s"}}', 'LIMITS.requests.config is unknown'],
+    ['{"requests":{"playr":"1/1s"}}', 'LIMITS.requests.playr is unknown; did you mean player?'],
     ['{"requests":{"player":5}}', 'LIMITS.requests.player must be like "600/10s"'],
     ['{"requests":{"player":"0/1s"}}', 'LIMITS.requests.player must be like "600/10s"'],
+    ['{"requests":{"player":"1/0s"}}', 'LIMITS.requests.player must be like "600/10s"'],
     ['{"streams":{"player":"1/1s"}}', 'LIMITS.streams.player must be a whole number'],
   ])('that is %s is told, and the defaults count', (text, told) => {
     const read = readQuotas(text, false);
