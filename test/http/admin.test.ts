@@ -109,7 +109,7 @@ describe('previewing a match', () => {
       index: 0,
       type: 'difference',
       passes: false,
-      because: 'mmr differs by 150; up to 110 is allowed now',
+      because: 'mmr within 100: 150 apart, 110 allowed now',
     });
     // 100 x (1 + wait / 600) reaches 150 at 300 s (spec: Rule semantics 3).
     expect([found.matchesNow, found.passInSeconds]).toEqual([false, 240]);
@@ -118,7 +118,7 @@ describe('previewing a match', () => {
   it('says never when no waiting will help', async () => {
     const found = await preview({ state: { mmr: 1, map: 'ice' } }, { state: { mmr: 1 } });
     expect(found).toMatchObject({ matchesNow: false, passInSeconds: null });
-    expect(found.rules[1]).toMatchObject({ passes: false, because: 'map is "ice" and missing' });
+    expect(found.rules[1]).toMatchObject({ passes: false, because: 'same map: ice and missing' });
   });
 
   it('tells rules from sizes: they pass, and are too few', async () => {

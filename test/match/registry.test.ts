@@ -106,17 +106,22 @@ describe.each(RULE_TYPES)('the rule type $type', (type) => {
 
   it('has words for everybody who asks', () => {
     const told = pairs.map(({ anchor, candidate }) => {
-      const pair = { anchor, candidate, mode: one, now: NOW };
       const { obstacles, rules: verdicts } = explain(one, anchor, [candidate], NOW);
       return [
-        type.words.because(rule, pair),
         ...seenBy(one, [anchor]).map((seen) => seen.rule),
         ...verdicts.map((verdict) => verdict.rule),
         ...obstacles,
       ];
     });
-    expect(told.flat().filter((text) => text === '' || text.includes('undefined'))).toEqual([]);
-    const body = PreviewBody.parse({ mode: {}, a: { state: states[0] }, b: { state: states[0] } });
-    expect(preview(one, body, NOW).rules).toMatchObject([{ type: type.type }]);
+    const seen = states.flatMap((a) =>
+      states.flatMap((b) => {
+        const body = PreviewBody.parse({ mode: {}, a: { state: a }, b: { state: b } });
+        const { rules: verdicts } = preview(one, body, NOW);
+        expect(verdicts).toMatchObject([{ type: type.type }]);
+        return verdicts.map(({ because }) => because);
+      }),
+    );
+    const texts = [...told.flat(), ...seen];
+    expect(texts.filter((text) => text === '' || text.includes('undefined'))).toEqual([]);
   });
 });

@@ -136,7 +136,7 @@ describe.runIf(needs('chromium'))('the dashboard', () => {
     await page.locator('[id="preview-duel-a-mmr"]').fill('1000');
     await page.locator('[id="preview-duel-b-mmr"]').fill('1150');
     await page.getByText('Not yet: the rules allow it after another 30 s of waiting.').waitFor();
-    await page.getByText('mmr differs by 150; up to 100 is allowed now').waitFor();
+    await page.getByText('mmr within 100: 150 apart, 100 allowed now').waitFor();
     await page.locator('[id="preview-duel-b-mmr"]').fill('1050');
     await page.getByText('Yes: these two match now.').waitFor();
     await page.context().close();

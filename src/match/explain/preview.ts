@@ -10,6 +10,7 @@ import { ticketOf } from '../ticket/aggregate';
 import { makePool } from '../waiting/make-pool';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
+import type { PairAt } from '../rules/rule-type';
 import { compileRules } from '../rules/rules';
 import { wholeNumber } from '../../common/shape';
 import type { Ticket } from '../ticket/ticket';
@@ -40,7 +41,7 @@ export interface RuleVerdict {
   readonly index: number;
   readonly type: Rule['type'];
   readonly passes: boolean;
-  /** The values that decide, in words. */
+  /** The rule and the values that decide, in words. */
   readonly because: string;
 }
 
@@ -95,7 +96,7 @@ export function preview(
       index,
       type: rule.type,
       passes: !rejecting.includes(index),
-      because: typeOf(rule).words.because(rule, { anchor, candidate, mode, now }),
+      because: because(rule, { anchor, candidate, mode, now }),
     })),
     passInSeconds:
       passesAt !== null && rules.passes(anchor, candidate, passesAt)
@@ -104,6 +105,24 @@ export function preview(
     matchesNow: passesNow && formsNow(mode, [anchor, candidate], now),
     players: anchor.members.length + candidate.members.length,
   };
+}
+
+/** The rule, and how far apart the two are or what it read of them. */
+function because(rule: Rule, pair: PairAt): string {
+  const { short, seen, lacks, distance } = typeOf(rule).words;
+  const apart = distance?.(rule, pair) ?? null;
+  if (apart !== null) {
+    return `${short(rule)}: ${round(apart.gap)} apart, ${round(apart.limit)} allowed now`;
+  }
+  const read = [pair.anchor, pair.candidate].flatMap((each) => {
+    const value = seen(rule, each) ?? (lacks(rule, each) ? 'missing' : null);
+    return value === null ? [] : [typeof value === 'object' ? value.join(', ') : String(value)];
+  });
+  return [short(rule), read.join(' and ')].filter((part) => part !== '').join(': ');
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }
 
 function ticket(name: 'a' | 'b', side: Side, mode: Mode, now: number): ReturnType<typeof ticketOf> {

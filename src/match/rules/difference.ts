@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { flag } from '../../common/shape';
 import type { Ticket } from '../ticket/ticket';
-import { anyValue, bothValues, field, fieldForm, uncertaintyOf } from './fields';
+import { anyValue, field, fieldForm, uncertaintyOf } from './fields';
 import { type PairAt, type PairRule, type RuleType, stateField } from './rule-type';
 
 const schema = z.object({
@@ -34,12 +34,6 @@ export const difference: RuleType<Difference> = {
     seen: anyValue.seen,
     lacks: (rule, ticket) => typeof stateField(ticket, rule.field) !== 'number',
     needs: (rule) => rule.field,
-    because(rule, pair) {
-      const apart = distance(rule, pair);
-      return apart === null
-        ? `${rule.field} must be a number in both lobbies: here ${bothValues(rule.field, pair)}`
-        : `${rule.field} differs by ${round(apart.gap)}; up to ${round(apart.limit)} is allowed now`;
-    },
     distance,
   },
   form: {
@@ -154,8 +148,4 @@ function distance(
     (each) => widened(rule, each, now, mode.timeout) + deviationOf(rule, each),
   );
   return gap < Infinity ? { gap, limit: Math.max(...reaches) } : null;
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -44,8 +44,6 @@ export const expression: RuleType<Expression> = {
     short: ({ cel }) => cel.slice(0, MAX_SHOWN),
     seen: () => null,
     lacks: () => false,
-    because: () =>
-      'a is the lobby that has waited longer, b is the other; an error counts as false',
   },
   form: {
     label: 'CEL',

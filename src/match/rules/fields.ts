@@ -1,8 +1,7 @@
 // Fields, values and parts of sentences that several rule types have.
 
 import { text } from '../../common/shape';
-import type { StateValue } from '../ticket/ticket';
-import { stateField, type FormField, type PairAt, type Words } from './rule-type';
+import { stateField, type FormField, type Words } from './rule-type';
 
 export const MAX_FIELD_LENGTH = 64;
 
@@ -19,16 +18,7 @@ export function fieldForm(placeholder: string): FormField {
 }
 
 /** Of a rule that compares a field which any value fits. */
-export const anyValue: Pick<Words<{ readonly field: string }>, 'seen' | 'lacks' | 'because'> = {
+export const anyValue: Pick<Words<{ readonly field: string }>, 'seen' | 'lacks'> = {
   seen: (rule, ticket) => stateField(ticket, rule.field) ?? null,
   lacks: (rule, ticket) => stateField(ticket, rule.field) === undefined,
-  because: ({ field: name }, pair) => `${name} is ${bothValues(name, pair)}`,
 };
-
-export function bothValues(name: string, { anchor, candidate }: PairAt): string {
-  return `${shown(stateField(anchor, name))} and ${shown(stateField(candidate, name))}`;
-}
-
-function shown(value: StateValue | undefined): string {
-  return value === undefined ? 'missing' : JSON.stringify(value);
-}

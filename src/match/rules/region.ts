@@ -29,14 +29,6 @@ export const region: RuleType<Region> = {
       minOverlap === 1 ? 'a region in common' : `${minOverlap} regions in common`,
     seen: (_, { acceptableRegions: list }) => (list.length === 0 ? 'any' : list.join(', ')),
     lacks: () => false,
-    because({ minOverlap }, { anchor, candidate }) {
-      const [a, b] = [anchor.acceptableRegions, candidate.acceptableRegions];
-      if (a.length === 0 || b.length === 0) {
-        return 'one of them accepts any region';
-      }
-      const list = shared(a, b).join(', ');
-      return `they share ${list === '' ? 'no region' : list}; at least ${minOverlap} needed`;
-    },
   },
   form: {
     label: 'shared regions',

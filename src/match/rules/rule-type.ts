@@ -87,12 +87,10 @@ export interface Band {
 export interface Words<R> {
   /** The rule as people say it. */
   readonly short: (rule: R) => string;
-  /** What it read of a ticket, for the journal; null if nothing. */
+  /** What it read of a ticket; null if nothing. */
   readonly seen: (rule: R, ticket: Ticket) => StateValue | null;
   /** True if the ticket has nothing that the rule could compare. */
   readonly lacks: (rule: R, ticket: Ticket) => boolean;
-  /** The values that decide about two lobbies, for the preview. */
-  readonly because: (rule: R, pair: PairAt) => string;
   /** The value without which a ticket cannot match anybody. Absent if it can. */
   readonly needs?: (rule: R) => string;
   /** How far apart the two are, and how far apart they may be now. Null if they cannot be compared. */
