@@ -204,7 +204,7 @@ export type ReturnReason =
   | 'cancelled'
   /** A player left a lobby that was searching or asked to confirm. */
   | 'player_left'
-  /** The party had streams, and nobody of it is present any more. */
+  /** The party had streams, and none of its players is present any more. */
   | 'away'
   /** A lobby of the match declined. */
   | 'declined'

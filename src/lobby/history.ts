@@ -10,7 +10,7 @@ export interface Cause {
   readonly by?: By | undefined;
   /** Why the lobby was deleted, players were removed or the game ended. */
   readonly reason?: string | undefined;
-  /** The player who goes was put out, and did not leave. */
+  /** The player was removed, and did not leave. */
   readonly kicks?: boolean | undefined;
   /** For operators. */
   readonly detail?: string | undefined;

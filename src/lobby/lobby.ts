@@ -50,7 +50,7 @@ export interface Search {
   /** After this instant the lobby leaves the queue by itself, in case the queue has forgotten it. */
   readonly giveUpAt: number;
   /**
-   * Since when nobody of the party has been present; null if a stream was open at the last save. Absent for a
+   * Since when all players of the party have been absent; null if a stream was open at the last save. Absent for a
    * party that has had no stream (decision 50).
    */
   readonly aloneSince?: number | null | undefined;

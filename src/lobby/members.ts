@@ -173,7 +173,7 @@ export function kick(lobby: Lobby, removal: Removal): Reply<Change> {
   return putOut(lobby, removal);
 }
 
-/** An operator's kick, which may put out a host too. PLAYER_NOT_FOUND for a player who is not in the lobby. */
+/** An operator's kick, which may remove a host too. PLAYER_NOT_FOUND for a player who is not in the lobby. */
 export function putOut(lobby: Lobby, removal: Removal): Reply<Change> {
   if (!lobby.players.some(({ id }) => id === removal.player)) {
     return refusal('PLAYER_NOT_FOUND', 'That player is not in the lobby');

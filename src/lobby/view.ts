@@ -94,7 +94,7 @@ export function viewForStrangers(view: LobbyView): LobbyView {
   return view.server === null ? view : { ...view, server: blockForStrangers(view.server) };
 }
 
-/** The view for who only browses. The last result names players who may have left. */
+/** The view for callers who only browse. The last result names players who may have left. */
 export function viewForBrowsing(whole: LobbyView): LobbyView {
   const { lastResult: _, ...view } = whole;
   return viewForStrangers(view);

@@ -214,7 +214,7 @@ export class LobbyCore {
 
   /**
    * Saves a change together with its debts, then tells others. It is synchronous, so no event comes between.
-   * `cause`: what caused the change. `home`: where the lobby lives, if the change founds it.
+   * `cause`: what caused the change. `home`: where the lobby lives, if the change creates it.
    */
   apply(decided: Change, cause: Cause = {}, home: Founded | null = null): void {
     const { store } = this.host;
@@ -254,7 +254,7 @@ export class LobbyCore {
     this.attend();
   }
 
-  /** Saves since when nobody of a queued party is there. `by`: the player who just made a request or hung up. */
+  /** Saves since when all players of a queued party have been absent. `by`: the player who just made a request or hung up. */
   attend(by: PlayerId | null = null): void {
     const isSign = this.#lobby?.players.some(({ id }) => id === by) === true;
     this.noted(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));

@@ -1,4 +1,4 @@
-// The list of a project's servers: all that live, and those that stopped of late. A server that has left the list
+// The list of a project's servers: all that live, and those that stopped lately. A server that has left the list
 // leaves its row behind, and the next server overwrites that row, so leaving costs neither a row nor an alarm
 // (record 0044).
 
