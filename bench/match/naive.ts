@@ -1,7 +1,7 @@
 // What the index is compared with: the same rules, sets and solvers without an index. They are called naive, because
 // neither copies another matchmaker.
 
-import { type Counters, newCounters } from '../../src/match/waiting/counters';
+import { Counters } from '../../src/match/waiting/counters';
 import { chooseSet } from '../../src/match/waiting/choice';
 import { Classes, type TicketClass } from '../../src/match/waiting/classes';
 import { planOf } from '../../src/match/waiting/plan';
@@ -23,7 +23,7 @@ export class Naive {
   readonly #rules: PairRules;
   readonly #classes: Classes;
   readonly #solver: Solver;
-  readonly counters: Counters = newCounters();
+  readonly counters = new Counters();
   #waiting: Waiting[] = [];
 
   constructor(mode: Mode) {

@@ -1,6 +1,6 @@
 // Plants matches in a pool and measures how soon the solvers find them. A step is the unit of the pool's budgets.
 
-import { newCounters } from '../../src/match/waiting/counters';
+import { Counters } from '../../src/match/waiting/counters';
 import { Packing } from '../../src/match/teams/packing';
 import { RoleBook } from '../../src/match/teams/role-book';
 import { RoleSolver } from '../../src/match/teams/role-solver';
@@ -71,7 +71,7 @@ for (const cut of CUTS) {
   const tally = new Tally(`sizes, all ${allShapes().length} shapes, parties of ${cut.name}`);
   for (let round = 0; round < instances; round += 1) {
     for (const [teams, size] of allShapes()) {
-      const packing = new Packing(mode({ teams, playersPerTeam: size }), newCounters());
+      const packing = new Packing(mode({ teams, playersPerTeam: size }), new Counters());
       const parties = bySize(plantedCounts(teams, size, { cut, chance: sizes }));
       tally.ask((steps) => packing.full(new Map(), parties, steps));
     }
@@ -95,7 +95,7 @@ for (const [surplus, seed] of [
             ...plantedParties(composition, given),
             ...(surplus ? surplusParties(composition, given) : []),
           ];
-          const solver = new RoleSolver(new RoleBook(composition), newCounters());
+          const solver = new RoleSolver(new RoleBook(composition), new Counters());
           const shapes = parties.map((each, at) =>
             solver.shapeOf(ticket(`p${at}`, { roles: each })),
           );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newCounters } from '../../src/match/waiting/counters';
+import { Counters } from '../../src/match/waiting/counters';
 import { Packing } from '../../src/match/teams/packing';
 import { mode } from './support/make';
 import { bySize } from './support/planted';
@@ -50,7 +50,7 @@ describe('packing', () => {
   // shows: S69
   it('agrees with brute force on 6,000 random cases, full and short', () => {
     const chance = random(41);
-    const counters = newCounters();
+    const counters = new Counters();
     let feasible = 0;
     for (let round = 0; round < 6000; round += 1) {
       const teams = 1 + chance.below(4);
@@ -99,7 +99,7 @@ describe('packing', () => {
       [1, 100, 10],
     ] as const) {
       for (let round = 0; round < 200; round += 1) {
-        const counters = newCounters();
+        const counters = new Counters();
         const shape = {
           teams,
           playersPerTeam: size,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newCounters } from '../../src/match/waiting/counters';
+import { Counters } from '../../src/match/waiting/counters';
 import { Packing } from '../../src/match/teams/packing';
 import { RoleBook } from '../../src/match/teams/role-book';
 import { RoleSolver } from '../../src/match/teams/role-solver';
@@ -26,7 +26,7 @@ import { random } from './support/random';
 const TWOS_TO_FOURS: Cut = { name: '2-4', least: 2, most: 4 };
 
 function asked(composition: Composition, parties: readonly (readonly (readonly string[])[])[]) {
-  const solver = new RoleSolver(new RoleBook(composition), newCounters());
+  const solver = new RoleSolver(new RoleBook(composition), new Counters());
   const shapes = parties.map((roles, at) => solver.shapeOf(ticket(`p${at}`, { roles })));
   return { solver, must: new Map<string, number>(), may: counted(shapes) };
 }
@@ -37,7 +37,7 @@ describe('a match planted in a pool', () => {
     let longest = 0;
     for (const [teams, size] of allShapes()) {
       for (const cut of CUTS) {
-        const counters = newCounters();
+        const counters = new Counters();
         const packing = new Packing(mode({ teams, playersPerTeam: size }), counters);
         const parties = bySize(plantedCounts(teams, size, { cut, chance }));
         const none = new Map<string, number>();
@@ -60,7 +60,7 @@ describe('a match planted in a pool', () => {
       const parties = plantedCounts(12, 8, { cut: TWOS_TO_FOURS, chance });
       if (parties.reduce((sum, count) => sum + count, 0) === 37) {
         asked37 += 1;
-        const packing = new Packing(mode({ teams: 12, playersPerTeam: 8 }), newCounters());
+        const packing = new Packing(mode({ teams: 12, playersPerTeam: 8 }), new Counters());
         const steps = { left: SLICE * SLICES };
         expect(packing.full(new Map(), bySize(parties), steps)).toBe('yes');
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newCounters } from '../../src/match/waiting/counters';
+import { Counters } from '../../src/match/waiting/counters';
 import { RoleBook } from '../../src/match/teams/role-book';
 import { RoleSolver } from '../../src/match/teams/role-solver';
 import { RoleTeams, seatParty } from '../../src/match/teams/role-teams';
@@ -75,7 +75,7 @@ describe('roles', () => {
   // shows: S77
   it('can be filled exactly when brute force says so, on 6,000 random cases', () => {
     const chance = random(51);
-    const counters = newCounters();
+    const counters = new Counters();
     let feasible = 0;
     for (let round = 0; round < 6000; round += 1) {
       const composition = COMPOSITIONS[round % COMPOSITIONS.length] ?? {};

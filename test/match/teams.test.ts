@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newCounters } from '../../src/match/waiting/counters';
+import { Counters } from '../../src/match/waiting/counters';
 import { type Party, type Split, TeamSplits } from '../../src/match/teams/balance';
 import { Packing } from '../../src/match/teams/packing';
 import { unlimited } from '../../src/match/teams/steps';
@@ -202,7 +202,7 @@ describe('teams of a short match', () => {
       }
       const minTeams = Math.ceil(teams / 3);
       const shape = { teams, playersPerTeam: most, minTeams, minPlayersPerTeam: bounds.least };
-      const packing = new Packing(mode(shape), newCounters());
+      const packing = new Packing(mode(shape), new Counters());
       if (packing.short(bySize(counts), new Map(), unlimited()) === 'no') {
         continue;
       }

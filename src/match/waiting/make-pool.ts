@@ -8,10 +8,9 @@ import type { Ticket } from '../ticket/ticket';
 import type { Counters } from './counters';
 import { byAge, type Entry, isWaiting } from './entry';
 import { Events } from './events';
-import { Outcome } from './outcome';
 import type { BackfillProposal, OpenMatch } from './proposal';
 import { Queue } from './queue';
-import { Settling } from './settling';
+import { Outcome, Settling } from './settling';
 import type { Work } from './work';
 
 /** A pool that tells what it has done, for benchmarks and operation. */

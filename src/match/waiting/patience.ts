@@ -1,6 +1,7 @@
 // How long a short match waits for a fuller one: its patience (docs/internals/design.md A5). A short pause, or longer if
 // recent arrivals promise the missing players soon. Pure arithmetic on instants.
 
+import { Lru } from '../../common/lru';
 import type { Mode } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
 import type { Ticket } from '../ticket/ticket';
@@ -56,38 +57,16 @@ export function patientUntil(patience: Omit<Patience, 'due'>, rate: number, mode
   return Math.max(earliest, Math.ceil(until));
 }
 
-/** How fast players have been arriving, by cell. A cell without history reads zero, so that nobody waits on a guess. */
-class Arrivals {
-  readonly #cells = new Map<string, Rate>();
-
-  /** `players` have arrived in the cell at `now` (epoch ms). */
-  observe(cell: string, players: number, now: number): void {
-    const known = this.#cells.get(cell);
-    // Set anew, the cell moves to the end.
-    this.#cells.delete(cell);
-    this.#cells.set(cell, {
-      weight: decayed(known, now) + players,
-      at: Math.max(known?.at ?? -Infinity, now),
-    });
-    const [unused] = this.#cells.size > MOST_CELLS ? this.#cells.keys() : [];
-    if (unused !== undefined) {
-      this.#cells.delete(unused);
-    }
-  }
-
-  /** Players per millisecond that have lately arrived in the cell. */
-  rate(cell: string, now: number): number {
-    return decayed(this.#cells.get(cell), now) / MEMORY_MS;
-  }
-}
-
 function decayed(cell: Rate | undefined, now: number): number {
   return cell === undefined ? 0 : cell.weight * Math.exp(Math.min(0, cell.at - now) / MEMORY_MS);
 }
 
-/** Arrival rates of a pool by what makes tickets compatible: values of equals rules, skill, regions. */
+/**
+ * How fast players have been arriving in a pool, by what makes tickets compatible: values of equals rules, skill,
+ * regions. A cell without history reads zero, so that nobody waits on a guess.
+ */
 export class CompatibleArrivals {
-  readonly #arrivals = new Arrivals();
+  readonly #cells = new Lru<Rate>(MOST_CELLS);
   readonly #equals: readonly string[];
   readonly #difference: { readonly field: string; readonly width: number } | null;
 
@@ -104,12 +83,12 @@ export class CompatibleArrivals {
     const [cell] = this.#window(ticket);
     const base = cell?.name ?? '';
     const players = ticket.members.length;
-    this.#arrivals.observe(`${base}|any`, players, now);
-    if (ticket.acceptableRegions.length === 0) {
-      this.#arrivals.observe(`${base}|open`, players, now);
-    }
-    for (const region of ticket.acceptableRegions) {
-      this.#arrivals.observe(`${base}|in ${region}`, players, now);
+    const regions = ticket.acceptableRegions.map((region) => `in ${region}`);
+    for (const kind of ['any', ...(regions.length === 0 ? ['open'] : regions)]) {
+      const name = `${base}|${kind}`;
+      const known = this.#cells.get(name);
+      const at = Math.max(known?.at ?? -Infinity, now);
+      this.#cells.set(name, { weight: decayed(known, now) + players, at });
     }
   }
 
@@ -117,19 +96,24 @@ export class CompatibleArrivals {
   rate(ticket: Ticket, now: number): number {
     let total = 0;
     for (const { name, share } of this.#window(ticket)) {
-      total += share * this.#rateIn(name, ticket, now);
+      total += share * this.#rateFor(name, ticket, now);
     }
     return total;
   }
 
-  #rateIn(base: string, ticket: Ticket, now: number): number {
+  /** Players per millisecond that have lately arrived in the cell. */
+  #rateIn(cell: string, now: number): number {
+    return decayed(this.#cells.get(cell), now) / MEMORY_MS;
+  }
+
+  #rateFor(base: string, ticket: Ticket, now: number): number {
     if (ticket.acceptableRegions.length === 0) {
-      return this.#arrivals.rate(`${base}|any`, now);
+      return this.#rateIn(`${base}|any`, now);
     }
     const best = ticket.acceptableRegions.map((region) =>
-      this.#arrivals.rate(`${base}|in ${region}`, now),
+      this.#rateIn(`${base}|in ${region}`, now),
     );
-    return Math.max(...best) + this.#arrivals.rate(`${base}|open`, now);
+    return Math.max(...best) + this.#rateIn(`${base}|open`, now);
   }
 
   /** The ticket's own cell first, then its neighbours, each with the share of it that is in reach. */

@@ -14,7 +14,7 @@ import type { Steps } from '../teams/steps';
 import { type Ticket, valueKey } from '../ticket/ticket';
 import { type Cell, Cells, entriesIn, type Place } from './cells';
 import { Classes } from './classes';
-import { newCounters } from './counters';
+import { Counters } from './counters';
 import { byAge, type Entry, isWaiting } from './entry';
 import { Pairs } from './pairs';
 import { keyOf, type Plan, planOf } from './plan';
@@ -24,7 +24,7 @@ export type Aim = 'full' | 'short' | 'late';
 
 export class Queue {
   readonly plan: Plan;
-  readonly counters = newCounters();
+  readonly counters = new Counters();
   /** What the call under way may still spend. */
   readonly steps: Steps = { left: Infinity };
   readonly solver: Solver;

@@ -3,12 +3,13 @@
 // later call.
 
 import { type Slices, untilAnswered, whileValid } from '../teams/steps';
+import type { Dropped, PoolOutcome } from '../pool';
 import { byAge, type Entry, isWaiting } from './entry';
 import { Games } from './games';
 import { Openings } from './openings';
-import { Outcome } from './outcome';
 import { startsShort } from './patience';
 import { PatientAnchors } from './patient';
+import type { BackfillProposal, Proposal } from './proposal';
 import { type Propose, proposing } from './proposals';
 import type { Aim, Queue } from './queue';
 import { Search } from './search';
@@ -21,6 +22,13 @@ const MATCH_STEPS = 100;
 const NOTE_STEPS = 4;
 /** So many tickets are noted before the anchors that have opened are asked. */
 const NOTES = 1000;
+
+/** What one event brings about, while it is being gathered. */
+export class Outcome implements PoolOutcome {
+  readonly matches: Proposal[] = [];
+  readonly backfills: BackfillProposal[] = [];
+  readonly dropped: Dropped[] = [];
+}
 
 export class Settling {
   readonly games: Games;
