@@ -185,7 +185,7 @@ export interface Build {
   /** Only ready builds are launched. */
   readonly status: 'ready' | 'not_ready';
   readonly launch: BuildLaunch;
-  /** The ports it listens on; empty means one port. */
+  /** The ports it listens on. Empty: one port, which is named after its protocol. */
   readonly ports: readonly PortConfig[];
   /** Its last three launches failed. It is still launched. */
   readonly failing?: true;

@@ -3,6 +3,7 @@
 // launch never makes a second server, and a repeated stop is no error (decision 37).
 
 import type {
+  Build,
   BuildLaunch,
   PortConfig,
   ServerRecord,
@@ -27,15 +28,8 @@ export interface Ending extends Pick<ServerRecord, 'exit_code' | 'signal' | 'out
   readonly detail?: string | null | undefined;
 }
 
-export interface LaunchBuild {
-  readonly name: string;
-  readonly version: number;
-  /** What people call that version. */
-  readonly label: string | null;
-  readonly launch: BuildLaunch;
-  /** Empty: one port, which is named after its protocol. */
-  readonly ports: readonly PortConfig[];
-}
+/** A build as it is launched. */
+export type LaunchBuild = Pick<Build, 'name' | 'version' | 'label' | 'launch' | 'ports'>;
 
 /** Everything that a fleet needs to start one server. */
 export interface LaunchSpec {
