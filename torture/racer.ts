@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 
 /** The config in which races are run. */
 export const RACES = 'races';
-const SETTLE_MS = 10_000;
+const SETTLE_MS = 30_000;
 
 /**
  * When the cancel leaves, so long after the other's request to queue; before it when negative. It

@@ -8,6 +8,8 @@ export interface Guessed {
   /** Codes that were looked up and belong to no lobby. */
   readonly wrong: number;
   readonly refused: number;
+  /** Answered with 503, since the machine had too much to do. */
+  readonly busy: number;
   readonly ms: number;
 }
 
@@ -38,7 +40,7 @@ export async function guessCodes(options: Guessing): Promise<Guessed> {
   });
   const ms = Math.round(performance.now() - begun);
   const of = (status: number): number => statuses.get(status) ?? 0;
-  return { entered: of(200), wrong: of(404), refused: of(429), ms };
+  return { entered: of(200), wrong: of(404), refused: of(429), busy: of(503), ms };
 }
 
 function* guessesLike(codes: readonly string[], count: number): Generator<string> {

@@ -23,7 +23,7 @@ function fleetOf(patch: Partial<AgonesFleetOptions> = {}): Fleet {
     token: TOKEN,
     namespace: NAMESPACE,
     fleetName: null,
-    timeLimits: { launchMs: 2_000, askMs: 2_000 },
+    timeLimits: { launchMs: 20_000, askMs: 20_000 },
     ...patch,
   });
 }

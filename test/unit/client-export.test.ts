@@ -32,12 +32,12 @@ function slowly(pieces: number, pauseMs: number): Fetch {
 
 function exporting(pieces: number, pauseMs: number) {
   const fetch = slowly(pieces, pauseMs);
-  const admin = new MusterAdmin({ url: 'http://muster.test', key: 'k', timeoutMs: 1_200, fetch });
+  const admin = new MusterAdmin({ url: 'http://muster.test', key: 'k', timeoutMs: 3_000, fetch });
   return admin.exportRatings(DUEL);
 }
 
 it('goes on for longer than the limit while players come', async () => {
-  const players = await exporting(12, 150);
+  const players = await exporting(12, 300);
   expect(players).toHaveLength(12);
   expect(players[11]?.player).toBe('zoë');
 });

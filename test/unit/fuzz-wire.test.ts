@@ -13,7 +13,7 @@ it('an answer comes although the kept connection was closed', async () => {
   const { port } = server.address() as AddressInfo;
   const bytes = Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   const ask = async (): Promise<number> =>
-    (await send({ port, bytes, isHead: false, limitMs: 1_000 })).status;
+    (await send({ port, bytes, isHead: false, limitMs: 60_000 })).status;
   const closed = once(server, 'connection').then(([socket]) => once(socket as never, 'close'));
   expect(await ask()).toBe(200);
   server.closeAllConnections();
