@@ -7,6 +7,7 @@ import { QUEUE_STATS_INTERVAL_MS } from '../../common/limits';
 import type { QueueStats as ShownStats } from '../../../client/src/types';
 import type { QueueStats } from '../../lobby/view';
 import { Lru } from '../../common/lru';
+import type { Site } from '../lobby/contract';
 import type { Peers } from '../peers';
 import { ShownWaits } from './shown-waits';
 
@@ -24,11 +25,6 @@ const MAX_QUEUES = 1_000;
 const MAX_AGE_MS = QUEUE_STATS_INTERVAL_MS - 1_000;
 /** How many readings a second all isolates together may ask of one queue. */
 const BUDGET_PER_SECOND = 300;
-
-interface Home {
-  readonly project: string;
-  readonly config: string;
-}
 
 type Place = readonly [project: string, config: string, mode: string];
 
@@ -79,7 +75,7 @@ const readings = new QueueReadings();
 const waits = new ShownWaits();
 
 /** The place of the queue for that mode, for a lobby of this project and config. */
-export function placeOf({ project, config }: Home, mode: string): Place {
+export function placeOf({ project, config }: Site, mode: string): Place {
   return [project, config, mode];
 }
 

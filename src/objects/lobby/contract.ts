@@ -71,7 +71,7 @@ export interface Answer extends ForCaller {
   readonly behindMs?: number;
 }
 
-/** The project of an operator's key, and the config in the request's path. */
+/** Where a lobby lives. */
 export interface Site {
   readonly project: string;
   readonly config: string;

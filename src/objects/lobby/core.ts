@@ -16,6 +16,7 @@ import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import type { Host } from '../host';
+import type { Site } from './contract';
 import type { JournalSettings } from '../kit/journal';
 import { happenings, type Cause } from '../../lobby/history';
 import { LobbyHistory } from './history';
@@ -47,12 +48,7 @@ function asksAt(lobby: Lobby): number | null {
 const HOME = 'home';
 const NO_PROPERTIES = {};
 
-interface Home {
-  readonly project: string;
-  readonly config: string;
-}
-
-interface Founded extends Home {
+interface Founded extends Site {
   /** The membership of the founder. It identifies the founding to the Directory. */
   readonly by: MemberId;
 }
@@ -154,7 +150,7 @@ export class LobbyCore {
   }
 
   /** Loads the lobby's newest config from the isolate's cache. Await it before deciding. */
-  async loadConfig(home: Home): Promise<void> {
+  async loadConfig(home: Site): Promise<void> {
     const document = await this.host.document(home.project);
     this.#config = configOf(document, home.config);
     this.trusted = trustedOf(document, home.config);

@@ -18,7 +18,7 @@ import type { ConfigDraft, ProjectRpc } from './contract';
 import { Audit, type Deed, type DeedsQuery, type SavedDeed } from './audit';
 import { type BanChange, type BanList, withBan } from './bans';
 import { BuildFailures } from './failures';
-import { changedModes, type QueueDebt } from './changes';
+import { changedModes, own, type QueueDebt } from './changes';
 import { deedOfBan, deedOfSecret, deedsOfSave } from './deeds';
 import { buildRevisions, configRevisions, type Revision, type Revisions } from './revisions';
 import { ServerList } from './servers';
@@ -253,10 +253,8 @@ export class ProjectActor implements ProjectRpc {
 
   async #tellQueue({ config, mode }: QueueDebt): Promise<void> {
     const { configs, revision } = this.#document;
-    const ruled = ruledBy(config);
-    const saved = Object.hasOwn(configs, ruled) ? configs[ruled] : undefined;
-    const modes = saved?.enabled === true ? saved.matchmaking.modes : {};
-    const now = Object.hasOwn(modes, mode) ? (modes[mode] ?? null) : null;
+    const saved = own(configs, ruledBy(config));
+    const now = (saved?.enabled === true && own(saved.matchmaking.modes, mode)) || null;
     const queue = this.#host.peers.queue(this.#project, config, mode);
     await queue.modeChanged(now, saved?.revision ?? revision);
   }

@@ -3,6 +3,7 @@
 
 import { iso } from '../../common/clock';
 import type { Build } from '../../fleet/build';
+import { own } from './changes';
 import type { ServerRow } from './contract';
 import type { Host } from '../host';
 
@@ -33,7 +34,7 @@ export class BuildFailures {
   /** Counts the outcome of a server's launch. Launches of an older version of the build do not count. */
   hear({ block, launch }: ServerRow, builds: Builds): void {
     const { version_tag: name, version, detail } = block;
-    const build = name !== null && Object.hasOwn(builds, name) ? builds[name] : undefined;
+    const build = name === null ? undefined : own(builds, name);
     if (build === undefined || build.version !== version || (launch ?? null) === null) {
       return;
     }

@@ -12,6 +12,7 @@ import { namedPorts } from '../../fleet/ports';
 import { argumentsIn } from '../../fleet/startup-args';
 import { assertNever } from '../../common/result';
 import type { ProjectDocument } from '../project/contract';
+import { own } from '../project/changes';
 import { jwksOf } from '../project/identity';
 import { pause } from '../../common/later';
 import type { ServerCore } from './core';
@@ -188,7 +189,7 @@ function overtaken(core: ServerCore): void {
 
 /** The ordered build. Null if it is gone or not ready by now. */
 function readyBuild({ builds }: ProjectDocument, name: string): Build | null {
-  const build = Object.hasOwn(builds, name) ? builds[name] : undefined;
+  const build = own(builds, name);
   return build?.status === 'ready' ? build : null;
 }
 
