@@ -90,7 +90,7 @@ class Fenceless extends LobbyActor {
 
   override async hold(request: Hold): Promise<HoldReply> {
     const reply = await super.hold(request);
-    const lobby = loadLobby(this.#host.store);
+    const { lobby = null } = loadLobby(this.#host.store) ?? {};
     return reply.held || lobby === null
       ? reply
       : {

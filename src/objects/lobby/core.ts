@@ -20,7 +20,7 @@ import type { Site } from './contract';
 import type { JournalSettings } from '../kit/journal';
 import { happenings, type Cause } from '../../lobby/history';
 import { LobbyHistory } from './history';
-import { keyOf, loadLobby, loadHistory, saveLobby } from './store';
+import { keyOf, loadLobby, saveLobby } from './store';
 import { LobbyNews } from './news';
 import { Outbox } from '../kit/outbox';
 import { configOf, trustedOf } from '../caches/project';
@@ -90,8 +90,9 @@ export class LobbyCore {
     this.#gameLimitMs = gameLimitMs;
     this.id = must(host.name[0], 'the id of a lobby') as LobbyId;
     this.alarm = new Alarm(host, () => this.#times());
-    this.#lobby = loadLobby(host.store);
-    this.history = new LobbyHistory(host.store, journal.keepMs, loadHistory(host.store));
+    const saved = loadLobby(host.store);
+    this.#lobby = saved?.lobby ?? null;
+    this.history = new LobbyHistory(host.store, journal.keepMs, saved?.history);
     // A deleted lobby keeps its home row for as long as it owes other objects the news of its end.
     this.#isOver = this.#lobby === null && host.store.get<Founded>(HOME) !== undefined;
     const now = (): Lobby | null => this.#lobby;

@@ -17,20 +17,16 @@ type Head = Doing &
     readonly history?: Kept;
   };
 
-/** The history of the lobby. Undefined: there is no lobby, or no history is kept. */
-export function loadHistory(store: Store): Kept | undefined {
-  return store.get<Head>(HEAD)?.history;
-}
-
-export function loadLobby(store: Store): Lobby | null {
+/** The lobby, and its history if one is kept. Null: there is no lobby. */
+export function loadLobby(store: Store): { lobby: Lobby; history: Kept | undefined } | null {
   const head = store.get<Head>(HEAD);
   if (head === undefined) {
     return null;
   }
   const rows = new Map(store.list<Player>(PLAYER));
   const players = head.players.map((id) => must(rows.get(PLAYER + id), 'the row of a player'));
-  const { history: _, ...lobby } = head;
-  return { ...lobby, players };
+  const { history, ...lobby } = head;
+  return { lobby: { ...lobby, players }, history };
 }
 
 /** Writes only the difference. Call inside a transaction. */

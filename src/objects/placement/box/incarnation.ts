@@ -21,6 +21,8 @@ export interface Around {
   /** Called when the actor becomes idle or busy. */
   readonly idle: (incarnation: Incarnation, isIdle: boolean) => void;
   readonly aborted: (incarnation: Incarnation, reason: string) => void;
+  /** Tells the actor that the player's relay hung up. */
+  readonly lineClosed: (incarnation: Incarnation, player: string) => Promise<unknown>;
 }
 
 /** The player of a watcher's line. No player has this id. */
@@ -47,7 +49,6 @@ export class Incarnation {
   readonly #timers = new Set<() => void>();
   /** The open lines. Those of watchers belong to no player. */
   readonly #lines = new Map<Post, Line>();
-  #lineClosed: (player: string) => Promise<unknown> = () => Promise.resolve();
   /** Rejects the calls that are waiting for an answer. */
   readonly #callers = new Set<(error: Gone) => void>();
   /** How many calls, timers, lines and background tasks are under way. */
@@ -58,11 +59,6 @@ export class Incarnation {
     this.key = actorKey(kind, name);
     this.#around = around;
     this.host = this.#hostFor(kind, name);
-  }
-
-  /** Sets the handler for players whose relays hung up. */
-  whenLineCloses(told: (player: string) => Promise<unknown>): void {
-    this.#lineClosed = told;
   }
 
   get isIdle(): boolean {
@@ -162,7 +158,8 @@ export class Incarnation {
   /** Opens a line. The actor stays in memory while it is open, because a line cannot wake it. */
   #line(
     player: string,
-    hungUp: () => void = () => this.#background(this.run(() => this.#lineClosed(player))),
+    hungUp: () => void = () =>
+      this.#background(this.run(() => this.#around.lineClosed(this, player))),
   ): { readonly line: Line; readonly far: Post } {
     const { ground } = this.#around;
     const over = (): void => {

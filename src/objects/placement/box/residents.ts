@@ -47,6 +47,8 @@ export class Residents {
       peersOf: (from) => peersThrough(stubs((...asked) => this.#between(from, asked))),
       idle: (incarnation, isIdle) => this.#noteIdle(incarnation, isIdle),
       aborted: (incarnation, reason) => this.#abort(incarnation, reason),
+      lineClosed: async ({ key }, player) =>
+        this.#residents.get(key)?.actor['lineClosed']?.(player),
     };
   }
 
@@ -179,7 +181,6 @@ export class Residents {
     try {
       const resident = { incarnation, actor: this.#ground.make(kind, incarnation.host) };
       incarnation.live();
-      incarnation.whenLineCloses(async (player) => resident.actor['lineClosed']?.(player));
       this.#residents.set(key, resident);
       return resident;
     } catch (error) {
