@@ -52,10 +52,13 @@ export function withCors(
     headers.set('access-control-allow-origin', '*');
   } else {
     const origin = request.headers.get('origin');
-    const url = new URL(request.url);
     headers.append('vary', 'origin');
+    if (origin === null) {
+      return response;
+    }
+    const url = new URL(request.url);
     const isAllowed = isOfServer ? !isForeign(request, url, env) : originAllowed(request, url, env);
-    if (origin === null || !isAllowed) {
+    if (!isAllowed) {
       return response;
     }
     headers.set('access-control-allow-origin', origin);

@@ -37,12 +37,10 @@ export class Agenda {
   /** Removes and returns the keys whose instant has come, earliest first. */
   takeDue(now: number): readonly string[] {
     const due: string[] = [];
-    for (const { key, at } of this.#entries) {
-      if (at > now) {
-        break;
-      }
-      this.delete(key);
-      due.push(key);
+    for (let next = this.#entries.first; next !== undefined && next.at <= now;) {
+      this.delete(next.key);
+      due.push(next.key);
+      next = this.#entries.first;
     }
     return due;
   }
