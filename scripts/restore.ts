@@ -1,6 +1,6 @@
 // Restores a backup (backup.ts) into the folder of a stopped service.
 
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -21,8 +21,13 @@ export interface Restored {
  * backup is damaged or no backup, or while a service runs there.
  */
 export async function restore(backup: string, dataDir: string): Promise<Restored> {
-  if (!existsSync(backup)) {
-    throw new Error(`there is no ${backup}`);
+  const found = statSync(backup, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) {
+    const why =
+      found === undefined
+        ? `there is no ${backup}`
+        : `${backup} is no file: name one of the backups in it`;
+    throw new Error(why);
   }
   const damage = damageOf(backup, 'whole');
   if (damage !== null) {

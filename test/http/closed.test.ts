@@ -76,6 +76,21 @@ it('opens by itself at its time, and says until then when to try again', async (
   expect((await create(config, 'ann')).status).toBe(201);
 });
 
+it('that is over already is saved, and the answer says so', async () => {
+  const over = { ...CLOSED, until: '2026-01-01T00:00:00Z' };
+  const warnings = [
+    { path: 'closed.until', message: 'is over, so this is open', didYouMean: null },
+  ];
+  const body = { closed: over, lobby_configs: [{ name: freshConfig(), closed: over }] };
+  const saved = await ask<object>('POST projects/settings', { ...server, body });
+  const [warned] = warnings;
+  const inList = { ...warned, path: 'lobby_configs[0].closed.until' };
+  expect([saved.status, saved.body]).toMatchObject([200, { warnings: [warned, inList] }]);
+  const line = `PUT lobby-configs/${freshConfig()}`;
+  const alone = await ask<object>(line, { ...server, body: { closed: over } });
+  expect([alone.status, alone.body]).toMatchObject([200, { warnings }]);
+});
+
 it('closes every config of a project, also those that are not saved', async () => {
   const config = freshConfig();
   await closeProject(CLOSED);

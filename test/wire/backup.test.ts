@@ -131,6 +131,9 @@ it('restores nothing over a service that runs, from a damaged file, or from some
   await expect(restore(half, dataDir)).rejects.toThrow('is damaged');
   await expect(restore(join(dataDir, DATABASE), dataDir)).rejects.toThrow('not a backup of Muster');
   await expect(restore(join(folder, 'none'), dataDir)).rejects.toThrow('there is no');
+  await expect(restore(folder, dataDir)).rejects.toThrow(
+    'is no file: name one of the backups in it',
+  );
   const again = await serviceIn(dataDir);
   expect((await new Player(again.url, 'ann').call('GET', '/lobbies/arena/me')).status).toBe(200);
 });

@@ -66,20 +66,28 @@ export async function saveConfig(
   });
 }
 
-/** Probable mistakes in a config, which is saved anyway: unknown fields, and a build that does not exist. */
+/**
+ * Probable mistakes in a config, which is saved anyway: unknown fields, a build that does not exist, and a closure
+ * that is over.
+ */
 export function warningsOf(
   { builds }: ProjectDocument,
-  { serverSettings }: Pick<LobbyConfig, 'serverSettings'>,
+  { serverSettings, closed }: Pick<LobbyConfig, 'serverSettings' | 'closed'>,
   body: unknown,
 ): readonly Warning[] {
-  const unknown = unknownFields(configInput, body);
+  const found = [...unknownFields(configInput, body), ...isOver(closed)];
   const { gameBuild } = serverSettings;
   if (gameBuild === null || Object.hasOwn(builds, gameBuild)) {
-    return unknown;
+    return found;
   }
   const message = 'no build has this name, so games fail until one is saved';
   const meant = similar(gameBuild, Object.keys(builds));
-  return [...unknown, warning(['serverSettings', 'gameBuild'], message, meant)];
+  return [...found, warning(['serverSettings', 'gameBuild'], message, meant)];
+}
+
+function isOver(closed: PlayerSettings['closed']): readonly Warning[] {
+  const isPast = closed && closed.until !== null && Date.parse(closed.until) <= Date.now();
+  return isPast ? [warning(['closed', 'until'], 'is over, so this is open')] : [];
 }
 
 /**
@@ -146,9 +154,14 @@ export async function updateSettings(
   const reply = await to.saveConfigs(drafts, ifRevision, players, by);
   return saved(call, reply, (after) => ({
     ...settingsOf(after),
-    warnings: drafts.flatMap((draft, index) =>
-      warningsOf(after, draft, bodies[index]).map((each) => under(`lobby_configs[${index}]`, each)),
-    ),
+    warnings: [
+      ...isOver(closed),
+      ...drafts.flatMap((draft, index) =>
+        warningsOf(after, draft, bodies[index]).map((each) =>
+          under(`lobby_configs[${index}]`, each),
+        ),
+      ),
+    ],
   }));
 }
 
