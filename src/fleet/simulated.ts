@@ -1,16 +1,20 @@
 // A fleet that starts nothing, for development and load runs. Never use it in production: there is no server behind
-// its ports. It needs no memory, because every launch succeeds, every server runs until the service stops it, and the
-// ports follow from the id.
+// its ports. Every launch succeeds, every server runs until the service stops it, and the ports follow from the id.
 
 import { fnv1a } from '../common/hash';
+import { Lru } from '../common/lru';
 import type { Fleet, Port, PortConfig } from './port';
+
+/** Ids that were stopped in this isolate: a restart waits until its fleet says that the last run is over. */
+const stopped = new Lru<true>(2_000);
 
 export const simulatedFleet: Fleet = {
   launch: async ({ instanceId, build }) => {
     return { ok: true, ports: simulatedPorts(instanceId, build.ports) };
   },
-  inspect: async (instanceId) => ({ state: 'running', ports: simulatedPorts(instanceId, []) }),
-  stop: async () => {},
+  // The launch has answered the ports, and nobody knows here how many the build asked for.
+  inspect: async (id) => ({ state: stopped.get(id) === true ? 'stopped' : 'running', ports: [] }),
+  stop: async (id) => stopped.set(id, true),
 };
 
 /** The ports of that server. `asked`: the build's ports. Empty: one port. */
