@@ -151,6 +151,27 @@ describe('a lobby that does not answer', () => {
   });
 });
 
+describe('a ticket whose lobby refuses a hold because it is bound to another match', () => {
+  it('stays in the queue if the lobby was freed and entered again before its refusal comes', async () => {
+    const [a = ticket('a'), b = ticket('b')] = waiting(2);
+    const refusals: (() => void)[] = [];
+    const woken = wake(new Map(), 4, {
+      hold: (id, held) =>
+        id === b.id && refusals.length === 0
+          ? new Promise((resolve) => refusals.push(() => resolve({ held: false, searches: false })))
+          : Promise.resolve(held),
+    });
+    await woken.queue.enter(entry(a, DUEL));
+    await woken.queue.enter(entry(b, DUEL));
+    await woken.settle();
+    await woken.queue.enter(entry(b, DUEL));
+    expect(refusals).toHaveLength(1);
+    refusals[0]?.();
+    await woken.settle();
+    expect(woken.opened).toHaveLength(1);
+  });
+});
+
 describe('a ticket whose lobby says at its release that it searches no more', () => {
   const tickets = async ({ queue }: ReturnType<typeof wake>) =>
     (await queue.report(null)).oldest.map(({ id }) => id);

@@ -21,6 +21,9 @@ export function enter(core: QueueCore, { ticket, revision, mode, modeRevision }:
     }
     core.useMode(mode, modeRevision);
     const known = state.ticket(ticketId);
+    if (known !== undefined && state.takenBy(ticketId) !== undefined) {
+      state.enteredAgain.add(ticketId);
+    }
     const past = known === undefined ? hasLeft(core, ticket) : 'no';
     if (past === 'yes') {
       return;

@@ -60,6 +60,7 @@ async function askToHold(
   if (waiting === undefined) {
     return { held: false, searches: false };
   }
+  state.enteredAgain.delete(ticketId);
   try {
     const { ticket, gaveUp } = waiting;
     const asked = host.peers.lobby(ticket.lobbyId).hold({ ticketId, matchId, seq, gaveUp });
@@ -80,13 +81,14 @@ function saidBy(
   if (reply === null) {
     return 'silent';
   }
-  if (!reply.held) {
-    return reply.searches ? 'bound elsewhere' : 'searches no more';
-  }
   const id = tickets[index];
   if (id === undefined || state.ticket(id) === undefined) {
     // It has left meanwhile, even if its lobby said that it holds.
     return 'searches no more';
+  }
+  if (!reply.held) {
+    // A lobby that was bound to another match may have been freed since, and have entered again.
+    return reply.searches || state.enteredAgain.has(id) ? 'bound elsewhere' : 'searches no more';
   }
   // The ticket may have been refreshed since, so its present players do not count.
   const { mode } = must(state.meta, 'the mode of a queue that forms a match');

@@ -31,6 +31,8 @@ export class QueueState {
   readonly proposals = new Map<string, ProposalRow>();
   /** Running matches with room, by match. */
   readonly offers = new Map<string, OfferRow>();
+  /** Tickets that entered again since their lobbies were asked to hold. */
+  readonly enteredAgain = new Set<TicketId>();
   /** The proposals by their tickets. */
   readonly #takenBy = new Map<TicketId, ProposalRow>();
   readonly #byLobby = new Map<LobbyId, TicketId>();
@@ -233,6 +235,7 @@ export class QueueState {
       }
       this.#uncount(known);
       this.tickets.delete(id);
+      this.enteredAgain.delete(id);
       if (this.#rowless.delete(id)) {
         this.#changeTaker(id);
       } else {
