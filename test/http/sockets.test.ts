@@ -1,7 +1,7 @@
 // The event stream as a WebSocket: the same events, credentials and resumption as the stream has.
 
 import { later } from '../../src/common/later';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
 import { message } from '../../src/common/line';
 import { Client } from '../../src/http/stream/client';
@@ -116,6 +116,20 @@ describe('the stream as a WebSocket', () => {
       });
     const foreign = await from('https://elsewhere.test');
     expect([foreign.status, foreign.body.code]).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe('a client that sends a long message', () => {
+  it('is refused without a copy of it, which the isolate may have no room for', async () => {
+    const carrier = new ClientSocket({ now: Date.now, later });
+    new Client(carrier, later).say(message('lobby_updated', {}, { id: 1 }));
+    const socket = new Socket(carrier.response);
+    const encode = vi.spyOn(TextEncoder.prototype, 'encode');
+    socket.socket.send('x'.repeat(100_000));
+    await eventually('it is closed', () => socket.closed);
+    expect(socket.closed?.code).toBe(1009);
+    expect(encode.mock.calls.every(([text = '']) => text.length <= 256)).toBe(true);
+    encode.mockRestore();
   });
 });
 
