@@ -39,7 +39,7 @@ export function readConfigFile(path: string, text: string): ConfigFile {
   return {
     path,
     name: basename(path, extname(path)),
-    content: document.toJS(),
+    content: contentOf(path, document),
     lineOf: (issue) => {
       const offset = offsetOf(document.contents, issue) ?? startOf(document.contents);
       return counter.linePos(offset).line;
@@ -60,6 +60,15 @@ export function readConfigFile(path: string, text: string): ConfigFile {
       return isJson ? jsonOf(document.toJS()) : yamlOf(document);
     },
   };
+}
+
+/** Throws UnreadableFile where an alias has no anchor, or where aliases of aliases would be too much. */
+function contentOf(path: string, document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new UnreadableFile(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** A config of the service as the text of a new file, without what the service alone decides. */

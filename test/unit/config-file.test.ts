@@ -45,3 +45,19 @@ it('the same in JSON', () => {
   expect(file.lineOf('matchmaking.modes.duel.teams')).toBe(5);
   expect(file.lineOf('matchmaking.modes.duel.minTeams')).toBe(4);
 });
+
+it.each([
+  ['an alias without an anchor', 'timeout: *soon', 'Unresolved alias'],
+  [
+    'aliases of aliases',
+    [
+      'a: &a [1]',
+      'b: &b [*a,*a,*a,*a,*a,*a]',
+      'c: &c [*b,*b,*b,*b,*b,*b]',
+      'd: [*c,*c,*c,*c]',
+    ].join('\n'),
+    'Excessive alias count',
+  ],
+])('%s is refused with the name of the file', (_, text, says) => {
+  expect(() => readConfigFile('configs/arena.yaml', text)).toThrow(`configs/arena.yaml: ${says}`);
+});
