@@ -13,7 +13,6 @@ const { flags, words } = commandLine({
   flags: { mode: word(null, 'a file with the other mode') },
   words: { name: 'JOURNAL', says: 'a file of GET /v3/admin/journal', least: 1, most: 1 },
 });
-const journal = readFileSync(words[0] ?? '', 'utf8');
 
 function row(
   name: string,
@@ -24,6 +23,7 @@ function row(
 }
 
 function main(): number {
+  const journal = readFileSync(words[0] ?? '', 'utf8');
   if (flags.mode === null) {
     const { matches, differences, gaps } = compare(parseJournal(journal));
     console.log(`${matches} matches compared, ${differences} differences, ${gaps} unknown tickets`);
@@ -62,4 +62,11 @@ function main(): number {
   return 0;
 }
 
-process.exitCode = main();
+try {
+  process.exitCode = main();
+} catch (error) {
+  // Lines of the journal that are no JSON are skipped.
+  const says = error instanceof SyntaxError ? `${flags.mode} is not JSON: ` : '';
+  console.error(`replay: ${says}${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 2;
+}

@@ -193,3 +193,18 @@ describe('npm run configs with', () => {
     );
   });
 });
+
+describe('npm run replay with', () => {
+  it.each([
+    ['no such file', ['never.jsonl'], "ENOENT: no such file or directory, open 'never.jsonl'"],
+    [
+      'no journal',
+      ['package.json'],
+      'this is no journal of a queue: its first line says what it is',
+    ],
+    ['a mode that is not JSON', ['package.json', '--mode', 'LICENSE'], 'LICENSE is not JSON: '],
+  ])('%s', async (_, words, says) => {
+    const { code, text } = await run(['scripts/run-bundled.ts', 'scripts/replay.ts', ...words]);
+    expect([code, text.split('\n')]).toEqual([2, [expect.stringContaining(`replay: ${says}`)]]);
+  });
+});
