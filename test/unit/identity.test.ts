@@ -2,12 +2,12 @@
 // provider, by a clock of the test.
 
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import {
   COOLDOWN_MS,
   FRESH_MS,
-  JwksCache,
   jwksUrlProblem,
+  keysAt,
   NoKeys,
   providerKeys,
 } from '../../src/http/identity/jwks';
@@ -25,8 +25,6 @@ import {
   type ProjectSecrets,
   type SeatKey,
 } from '../../src/objects/project/identity';
-
-const JWKS = 'https://id.example.com/jwks.json';
 
 function secret(id: string) {
   return { id, secret: `secret ${id}`, createdAt: 0 };
@@ -116,81 +114,96 @@ describe('a seat', () => {
 describe('the keys of an identity provider', () => {
   let asked: string[] = [];
   let answer: () => Response | Promise<Response> = () => Response.json({ keys: [] });
-  let logged: string[] = [];
+  let logged: MockInstance;
   let set: { keys: JWK[] };
   let init: Parameters<Fetch>[1] | null = null;
 
-  function cache(): JwksCache {
-    return new JwksCache(
-      async (url, given) => {
-        asked.push(url);
-        init = given;
-        return answer();
-      },
-      (_host, error) => logged.push(error),
-    );
+  let url = '';
+  let background: Promise<unknown>[] = [];
+
+  /** The keys for a request. Each test has a provider of its own. */
+  function keys(kid: string, now: number) {
+    const fetch: Fetch = async (to, given) => {
+      asked.push(to);
+      init = given;
+      return answer();
+    };
+    return keysAt(url, kid, now, {
+      env: { PROVIDERS: { fetch } },
+      background: (work) => background.push(work),
+    });
   }
 
   beforeEach(async () => {
     asked = [];
-    logged = [];
+    background = [];
+    logged = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    url = `https://${crypto.randomUUID()}.example.com/jwks.json`;
     const { publicKey } = await generateKeyPair('EdDSA', { extractable: true });
     set = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one' }] };
     answer = () => Response.json(set);
   });
   afterEach(() => {
     vi.useRealTimers();
+    vi.restoreAllMocks();
   });
 
   it('are asked for once, then after ten minutes', async () => {
-    const keys = cache();
     for (const now of [0, 1, FRESH_MS - 1]) {
-      expect(await keys.keys(JWKS, 'one', now)).toHaveLength(1);
+      expect(await keys('one', now)).toHaveLength(1);
     }
-    expect(asked).toEqual([JWKS]);
-    await keys.keys(JWKS, 'one', FRESH_MS);
+    expect(asked).toEqual([url]);
+    await keys('one', FRESH_MS);
     expect(asked).toHaveLength(2);
     expect(init?.redirect).toBe('manual');
   });
 
   it('are asked for anew for a key that is not there, and not again for 30 s', async () => {
-    const keys = cache();
-    await keys.keys(JWKS, 'one', 0);
+    await keys('one', 0);
     for (let at = 1; at < 20; at += 1) {
-      await keys.keys(JWKS, `made up ${at}`, COOLDOWN_MS + at);
+      await keys(`made up ${at}`, COOLDOWN_MS + at);
     }
     expect(asked).toHaveLength(2);
   });
 
   it('count for an hour while the provider is silent', async () => {
-    const keys = cache();
-    await keys.keys(JWKS, 'one', 0);
+    await keys('one', 0);
     answer = () => Promise.reject(new Error('down'));
-    expect(await keys.keys(JWKS, 'one', FRESH_MS)).toHaveLength(1);
-    expect(await keys.keys(JWKS, 'one', 59 * 60_000)).toHaveLength(1);
-    await expect(keys.keys(JWKS, 'one', 60 * 60_000)).rejects.toThrow(NoKeys);
-    expect(logged[0]).toBe('down');
+    expect(await keys('one', FRESH_MS)).toHaveLength(1);
+    expect(await keys('one', 59 * 60_000)).toHaveLength(1);
+    await expect(keys('one', 60 * 60_000)).rejects.toThrow(NoKeys);
+    expect(logged.mock.calls.flat()).toContainEqual(expect.stringContaining('"error":"down"'));
     answer = () => Response.json(set);
-    expect(await keys.keys(JWKS, 'one', 61 * 60_000)).toHaveLength(1);
+    expect(await keys('one', 61 * 60_000)).toHaveLength(1);
   });
 
   it('are waited for by those who ask while they come the first time', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     answer = () => promise;
-    const keys = cache();
-    const all = Promise.all(Array.from({ length: 20 }, () => keys.keys(JWKS, 'one', 0)));
+    const all = Promise.all(Array.from({ length: 20 }, () => keys('one', 0)));
     resolve(Response.json(set));
     expect((await all).every((found) => found.length === 1)).toBe(true);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('still come for those who wait when the one who fetches them leaves', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answer = () => promise;
+    void keys('one', 0);
+    // What is not in the background ends with its request.
+    expect(background).toHaveLength(1);
+    resolve(Response.json(set));
+    await background[0];
+    expect(await keys('one', 1)).toHaveLength(1);
     expect(asked).toHaveLength(1);
   });
 
   it('are looked for ever more seldom by those who wait', async () => {
     vi.useFakeTimers();
     answer = () => new Promise(() => undefined);
-    const keys = cache();
-    void keys.keys(JWKS, 'one', 0);
+    void keys('one', 0);
     const timers = vi.spyOn(globalThis, 'setTimeout');
-    const waits = expect(keys.keys(JWKS, 'one', 0)).rejects.toThrow(NoKeys);
+    const waits = expect(keys('one', 0)).rejects.toThrow(NoKeys);
     await vi.advanceTimersByTimeAsync(10_000);
     await waits;
     expect(timers.mock.calls.length).toBeLessThan(10);
@@ -198,16 +211,15 @@ describe('the keys of an identity provider', () => {
   });
 
   it('are waited for by nobody else once the provider has failed to answer', async () => {
-    const keys = cache();
     answer = () => Promise.reject(new Error('down'));
-    await expect(keys.keys(JWKS, 'one', 0)).rejects.toThrow(NoKeys);
+    await expect(keys('one', 0)).rejects.toThrow(NoKeys);
     const { promise, resolve } = Promise.withResolvers<Response>();
     answer = () => promise;
-    const tries = keys.keys(JWKS, 'one', COOLDOWN_MS);
-    await expect(keys.keys(JWKS, 'made up', COOLDOWN_MS)).rejects.toThrow(NoKeys);
+    const tries = keys('one', COOLDOWN_MS);
+    await expect(keys('made up', COOLDOWN_MS)).rejects.toThrow(NoKeys);
     resolve(Response.json(set));
     expect(await tries).toHaveLength(1);
-    expect(await keys.keys(JWKS, 'one', COOLDOWN_MS)).toHaveLength(1);
+    expect(await keys('one', COOLDOWN_MS)).toHaveLength(1);
   });
 
   it.each([
@@ -218,8 +230,8 @@ describe('the keys of an identity provider', () => {
     ['no set', () => Response.json([])],
   ])('are none where there is %s', async (_name, given) => {
     answer = given;
-    await expect(cache().keys(JWKS, 'one', 0)).rejects.toThrow(NoKeys);
-    expect(logged).toHaveLength(1);
+    await expect(keys('one', 0)).rejects.toThrow(NoKeys);
+    expect(logged).toHaveBeenCalledTimes(1);
   });
 
   it('are those of use: others, and private halves, are passed over', async () => {

@@ -8,8 +8,11 @@ import { importJWK, type CryptoKey, type JWK } from 'jose';
 import * as z from 'zod';
 import { Lru } from '../../common/lru';
 import { pause } from '../../common/later';
+import { logEvent } from '../../common/log';
+import type { Place } from '../../objects/placement/at';
+import { fetcherOf, type Env } from '../../objects/placement/env';
 import { isLoopback } from '../origin';
-import { askOutside, LIMIT_MS, type Fetch } from './outside';
+import { askOutside, LIMIT_MS } from './outside';
 
 export const ASYMMETRIC = ['EdDSA', 'ES256', 'RS256'] as const;
 export type Asymmetric = (typeof ASYMMETRIC)[number];
@@ -32,7 +35,6 @@ export const COOLDOWN_MS = 30_000;
 const COLD_COOLDOWN_MS = 5_000;
 /** After how long a request without keys first checks whether another one has fetched them; then twice as long. */
 const LOOK_MS = 50;
-const MAX_URLS = 100;
 
 /**
  * The problem of the URL, or null. It must have `https:` and a host name, so that no address within a network can
@@ -118,88 +120,66 @@ interface Entry {
   hasFailed: boolean;
 }
 
-export class JwksCache {
-  readonly #fetch: Fetch;
-  readonly #log: (host: string, error: string) => void;
-  readonly #entries = new Lru<Entry>(MAX_URLS);
+const entries = new Lru<Entry>(100);
 
-  constructor(fetcher: Fetch, log: (host: string, error: string) => void) {
-    this.#fetch = fetcher;
-    this.#log = log;
-  }
+/** The request that asks: how it reaches the provider, and what keeps its fetch alive. */
+export interface Asks extends Pick<Place, 'background'> {
+  readonly env: Pick<Env, 'PROVIDERS'>;
+}
 
-  /**
-   * The keys of that URL, including the one with that id if the provider has it. `fetcher` fetches them, if it is
-   * not the cache's own. Throws NoKeys.
-   */
-  async keys(
-    url: string,
-    kid: string | null,
-    now: number,
-    fetcher = this.#fetch,
-  ): Promise<readonly ProviderKey[]> {
-    const entry = this.#entry(url);
-    const isCold = now - entry.at >= STALE_MS;
-    const isKnown = kid === null || entry.keys.some((key) => key.kid === kid);
-    const isDue = now - entry.at >= FRESH_MS || !isKnown;
-    const cooldown = isCold ? COLD_COOLDOWN_MS : COOLDOWN_MS;
-    if (isDue && now - entry.triedAt >= cooldown) {
-      await this.#refresh(url, entry, { now, fetcher });
-    } else if (isCold && !entry.hasFailed) {
-      // Requests share results, never promises, so this request must not await another one's fetch. While a
-      // provider is down, only the request that tries again waits: thousands that look would delay all others.
-      for (let wait = LOOK_MS; entry.isReading && wait < LIMIT_MS; wait *= 2) {
-        await pause(wait);
-      }
-    }
-    if (now - entry.at >= STALE_MS) {
-      throw new NoKeys('the keys of the identity provider cannot be had');
-    }
-    return entry.keys;
-  }
-
-  #entry(url: string): Entry {
-    const known = this.#entries.get(url);
-    if (known !== undefined) {
-      return known;
-    }
-    const entry = {
-      keys: [],
-      at: -Infinity,
-      triedAt: -Infinity,
-      isReading: false,
-      hasFailed: false,
-    };
-    this.#entries.set(url, entry);
-    return entry;
-  }
-
-  async #refresh(
-    url: string,
-    entry: Entry,
-    { now, fetcher }: { readonly now: number; readonly fetcher: Fetch },
-  ): Promise<void> {
-    entry.triedAt = now;
-    entry.isReading = true;
-    const keys = await this.#read(url, fetcher);
-    entry.isReading = false;
-    entry.hasFailed = keys === null;
-    if (keys !== null) {
-      entry.keys = keys;
-      entry.at = now;
+/** The keys of that URL, including the one with that id if the provider has it. Throws NoKeys. */
+export async function keysAt(
+  url: string,
+  kid: string | null,
+  now: number,
+  { env, background }: Asks,
+): Promise<readonly ProviderKey[]> {
+  const entry = entries.get(url) ?? {
+    keys: [],
+    at: -Infinity,
+    triedAt: -Infinity,
+    isReading: false,
+    hasFailed: false,
+  };
+  entries.set(url, entry);
+  const isCold = now - entry.at >= STALE_MS;
+  const isKnown = kid === null || entry.keys.some((key) => key.kid === kid);
+  const isDue = now - entry.at >= FRESH_MS || !isKnown;
+  const cooldown = isCold ? COLD_COOLDOWN_MS : COOLDOWN_MS;
+  if (isDue && now - entry.triedAt >= cooldown) {
+    const refreshed = refresh(url, entry, env, now);
+    // Others wait for the keys too, so the fetch goes on if the client of this request leaves.
+    background(refreshed);
+    await refreshed;
+  } else if (isCold && !entry.hasFailed) {
+    // Requests share results, never promises, so this request must not await another one's fetch. While a
+    // provider is down, only the request that tries again waits: thousands that look would delay all others.
+    for (let wait = LOOK_MS; entry.isReading && wait < LIMIT_MS; wait *= 2) {
+      await pause(wait);
     }
   }
-
-  async #read(url: string, fetcher: Fetch): Promise<readonly ProviderKey[] | null> {
-    try {
-      const { status, body } = await askOutside(fetcher, url);
-      if (status !== 200) {
-        throw new NoKeys(`status ${status}`);
-      }
-      return await providerKeys(body);
-    } catch (error) {
-      this.#log(new URL(url).host, error instanceof Error ? error.message : String(error));
-      return null;
-    }
+  if (now - entry.at >= STALE_MS) {
+    throw new NoKeys('the keys of the identity provider cannot be had');
   }
+  return entry.keys;
+}
+
+/** Fetches the keys again. Throws nothing: a failure is logged, and the old keys stay. */
+async function refresh(url: string, entry: Entry, env: Asks['env'], now: number): Promise<void> {
+  entry.triedAt = now;
+  entry.isReading = true;
+  try {
+    const { status, body } = await askOutside(fetcherOf(env), url);
+    if (status !== 200) {
+      throw new NoKeys(`status ${status}`);
+    }
+    entry.keys = await providerKeys(body);
+    entry.at = now;
+    entry.hasFailed = false;
+  } catch (error) {
+    entry.hasFailed = true;
+    const reason = error instanceof Error ? error.message : String(error);
+    logEvent('jwks_unread', { host: new URL(url).host, error: reason });
+  }
+  entry.isReading = false;
 }

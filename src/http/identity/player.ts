@@ -6,15 +6,12 @@
 import { sha256Hex } from '../../common/hash';
 import type { JsonObject } from '../../common/json';
 import { Lru } from '../../common/lru';
-import { logEvent } from '../../common/log';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
-import { fetcherOf } from '../../objects/placement/env';
 import type { ProjectDocument } from '../../objects/project/contract';
 import { MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
 import { playerIdOf } from '../access';
-import type { Call } from '../call';
 import { granted, refuseWith } from '../refused';
-import { FRESH_MS, JwksCache } from './jwks';
+import { FRESH_MS, keysAt, type Asks } from './jwks';
 import { verified, type Verified } from './player-tokens';
 import { secretsOf, type Asker } from './secrets';
 
@@ -38,18 +35,10 @@ interface Known extends Verified {
 }
 
 const known = new Lru<Known>(20_000);
-/** The keys of identity providers, for player tokens and for logins. */
-export const providers = new JwksCache(
-  (url, init) => fetch(url, init),
-  (host, error) => logEvent('jwks_unread', { host, error }),
-);
 
-/**
- * Throws Refused: VALIDATION_ERROR, or the problem of the token. `document` is the project's. `env` says how identity
- * providers are reached.
- */
+/** Throws Refused: VALIDATION_ERROR, or the problem of the token. `document` is the project's. */
 export async function playerOf(
-  asker: Asker & Pick<Call, 'env'>,
+  asker: Asker & Asks,
   document: ProjectDocument,
   claimed: Claimed,
   now: number,
@@ -68,7 +57,7 @@ export async function playerOf(
 }
 
 async function tokenOf(
-  asker: Asker & Pick<Call, 'env'>,
+  asker: Asker & Asks,
   document: ProjectDocument,
   { token, now }: { readonly token: string; readonly now: number },
 ): Promise<Verified> {
@@ -85,8 +74,7 @@ async function tokenOf(
   }
   const { tokens: secrets } = await secretsOf(asker, document);
   const rules = players.playerTokens;
-  const fetcher = fetcherOf(asker.env);
-  const provider = (kid: string | null) => providers.keys(rules.jwksUrl ?? '', kid, now, fetcher);
+  const provider = (kid: string | null) => keysAt(rules.jwksUrl ?? '', kid, now, asker);
   const found = granted(await verified(token, { rules, secrets, provider }, now));
   // A key that the provider revokes must not outlive the cached set of keys.
   const recheckAt = rules.jwksUrl === null ? found.until : Math.min(found.until, now + FRESH_MS);

@@ -13,7 +13,7 @@ import { overloaded, refusal, type Reply } from '../../lobby/refusals';
 import { isPlayerId } from '../access';
 import type { BodyCall, KeyedCall } from '../call';
 import { minted } from '../identity/minting';
-import { providers } from '../identity/player';
+import { keysAt } from '../identity/jwks';
 import { ordered, secretsOf } from '../identity/secrets';
 import { json } from '../problem';
 import { granted, Refused, refuseWith, valid } from '../refused';
@@ -65,11 +65,12 @@ export async function login(call: BodyCall<typeof LoginBody>): Promise<Response>
 async function identified(
   provider: LoginProvider,
   settings: JsonObject,
-  { body, project, env, params }: BodyCall<typeof LoginBody>,
+  call: BodyCall<typeof LoginBody>,
 ): Promise<Reply<Identified>> {
+  const { body, project, env, params } = call;
   const now = Date.now();
   const fetch = fetcherOf(env);
-  const keys = (url: string, kid: string | null) => providers.keys(url, kid, now, fetch);
+  const keys = (url: string, kid: string | null) => keysAt(url, kid, now, call);
   try {
     return await provider.identify(body.token, settings, { project, fetch, keys, now });
   } catch (error) {
