@@ -44,6 +44,7 @@ const KINDS: Readonly<Record<Done['kind'], readonly [words: string, on: Show]>> 
   servers_stopped: ['Servers of a build stopped', build],
   attributes_deleted: ['Attributes deleted', player],
   season_ended: ['Season of a ladder ended', config],
+  ratings_imported: ['Ratings imported', config],
 };
 
 function Row({ deed: { at, kind, by, on, detail } }: { readonly deed: Deed }): JSX.Element {

@@ -83,16 +83,22 @@ it('has kicks, bans, ends, restarts, stops and attributes, and none that were re
   ]);
 });
 
-it('has the end of a season', async () => {
+it('has the end of a season, and imports of ratings that change something', async () => {
   const config = freshConfig();
   const rating = { field: 'audited', system: 'openskill' };
   await saveConfig(config, { matchmaking: { modes: { duel: { rating } } } });
   const body = { config, mode: 'duel', season: 1, factor: 0.5 };
+  const lines = '{"player":"ann","mu":25,"sigma":5,"games":3}\n';
   const done = await doneBy(async () => {
+    await ask(`POST ratings/import?config=${config}&mode=duel`, { ...server, body: lines });
+    await ask(`POST ratings/import?config=${config}&mode=duel`, { ...server, body: lines });
     await ask('POST ratings/seasons', { ...server, body: { ...body, season: 7 } });
     await ask('POST ratings/seasons', { ...server, body });
   });
-  expect(done).toEqual([['season_ended', config, 'season 1, factor 0.5']]);
+  expect(done).toEqual([
+    ['ratings_imported', config, 'mode duel, 1 changed'],
+    ['season_ended', config, 'season 1, factor 0.5'],
+  ]);
 });
 
 it('never has a secret, nor what the service did by itself', async () => {

@@ -120,5 +120,11 @@ export async function importPlayers(
     }
     seen.add(id);
   }
-  return json({ changed: granted(await retrying(() => at().imported(players))) });
+  const changed = granted(await retrying(() => at().imported(players)));
+  if (changed > 0) {
+    const { config, mode } = call.query;
+    const detail = `mode ${mode}, ${changed} changed`;
+    await noteDeed(call, { kind: 'ratings_imported', on: config, detail });
+  }
+  return json({ changed });
 }

@@ -30,6 +30,7 @@ export const DEEDS = [
   'servers_stopped',
   'attributes_deleted',
   'season_ended',
+  'ratings_imported',
 ] as const;
 
 export interface Deed {
