@@ -2,9 +2,10 @@
 
 import { expect, it } from 'vitest';
 
+import { changedNames, own } from '../../src/common/named';
 import { defaultConfig } from '../../src/lobby/config';
 import { playgroundOf } from '../../src/lobby/playground';
-import { changedNames, changedModes, own } from '../../src/objects/project/changes';
+import { changedModes } from '../../src/objects/project/changes';
 import { mode } from '../match/support/make';
 
 const arena = {

@@ -9,6 +9,7 @@ import { isPlayground, playgroundOf, ruledBy } from '../../lobby/playground';
 import type { Peers } from '../peers';
 import { ratedAttributes, START } from '../../lobby/rating';
 import type { Json } from '../../common/json';
+import { own } from '../../common/named';
 import type { ProjectDocument } from '../project/contract';
 
 const documents = new Fresh<ProjectDocument>({
@@ -115,8 +116,6 @@ export function savedConfig(document: ProjectDocument, nameOrId: string): LobbyC
     const played = savedConfig(document, ruledBy(nameOrId));
     return played === null ? null : { ...played, name: playgroundOf(played.name) };
   }
-  if (Object.hasOwn(configs, nameOrId)) {
-    return configs[nameOrId] ?? null;
-  }
-  return Object.values(configs).find((config) => config.id === nameOrId) ?? null;
+  const named = own(configs, nameOrId);
+  return named ?? Object.values(configs).find(({ id }) => id === nameOrId) ?? null;
 }

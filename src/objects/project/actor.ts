@@ -10,6 +10,7 @@ import { ruledBy } from '../../lobby/playground';
 import type { By } from '../../common/happening';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../common/limits';
+import { own, without } from '../../common/named';
 import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import type { ProjectDocument, ServerGroup, ServerRow } from './contract';
@@ -18,9 +19,8 @@ import type { ConfigDraft, ProjectRpc } from './contract';
 import { Audit, type Deed, type DeedsQuery, type SavedDeed } from './audit';
 import { type BanChange, type BanList, withBan } from './bans';
 import { BuildFailures } from './failures';
-import { changedModes, own, type QueueDebt } from './changes';
-import { deedOfBan, deedOfSecret, deedsOfSave } from './deeds';
-import { buildRevisions, configRevisions, type Revision, type Revisions } from './revisions';
+import { changedModes, deedOfBan, deedOfSecret, deedsOfSave, type QueueDebt } from './changes';
+import { Revisions, type Revision } from './revisions';
 import { ServerList } from './servers';
 import type { Host } from '../host';
 import { getLarge, putLarge } from '../kit/large';
@@ -40,16 +40,6 @@ import { Watched } from '../kit/watched';
 const DOCUMENT = 'document';
 const SECRETS = 'secrets';
 const BANS = 'bans';
-const PROBE = 'probe';
-const NO_BANS: BanList = { revision: 0, bans: [] };
-
-function fresh(): ProjectDocument {
-  return { revision: 0, configs: {}, builds: { [DEFAULT_BUILD]: defaultBuild() } };
-}
-
-function without<T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
-}
 
 export class ProjectActor implements ProjectRpc {
   readonly #host: Host;
@@ -72,10 +62,14 @@ export class ProjectActor implements ProjectRpc {
     this.#servers = new ServerList(host);
     this.#watched = new Watched(host);
     this.#failures = new BuildFailures(host);
-    this.#configs = configRevisions(host);
-    this.#builds = buildRevisions(host);
+    this.#configs = new Revisions(host, 'revision:');
+    this.#builds = new Revisions(host, 'revision of build:');
     this.#audit = new Audit(host);
-    this.#document = host.store.get<ProjectDocument>(DOCUMENT) ?? fresh();
+    this.#document = host.store.get<ProjectDocument>(DOCUMENT) ?? {
+      revision: 0,
+      configs: {},
+      builds: { [DEFAULT_BUILD]: defaultBuild() },
+    };
     this.#secrets = host.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
     this.#outbox = new Outbox<QueueDebt>(
       host,
@@ -142,7 +136,7 @@ export class ProjectActor implements ProjectRpc {
   }
 
   get #bans(): BanList {
-    return getLarge<BanList>(this.#host.store, BANS) ?? NO_BANS;
+    return getLarge<BanList>(this.#host.store, BANS) ?? { revision: 0, bans: [] };
   }
 
   async bans(): Promise<BanList> {
@@ -197,30 +191,29 @@ export class ProjectActor implements ProjectRpc {
   }
 
   async saveBuild(draft: BuildDraft, by?: By): Promise<Reply<ProjectDocument>> {
-    const builds = new Map(Object.entries(this.#document.builds));
-    const version = (builds.get(draft.name)?.version ?? 0) + 1;
-    builds.set(draft.name, { ...draft, version });
-    if (builds.size > MAX_BUILDS && !Object.hasOwn(this.#document.builds, draft.name)) {
+    const { builds } = this.#document;
+    const known = own(builds, draft.name);
+    if (known === undefined && Object.keys(builds).length >= MAX_BUILDS) {
       return refusal('VALIDATION_ERROR', `A project has at most ${MAX_BUILDS} builds`);
     }
     this.#failures.forget(draft.name);
-    return this.#save({ builds: Object.fromEntries(builds) }, by);
-  }
-
-  /** The built-in default build, with a version that was never used before. */
-  #asGiven(): Build {
-    const { version } = this.#document.builds[DEFAULT_BUILD] ?? { version: 0 };
-    return { ...defaultBuild(), version: version + 1 };
+    const saved = { ...draft, version: (known?.version ?? 0) + 1 };
+    return this.#save({ builds: { ...builds, [draft.name]: saved } }, by);
   }
 
   async removeBuild(name: string, by?: By): Promise<Reply<ProjectDocument>> {
-    if (name !== DEFAULT_BUILD && !Object.hasOwn(this.#document.builds, name)) {
+    const known = own(this.#document.builds, name);
+    if (name !== DEFAULT_BUILD && known === undefined) {
       return refusal('BUILD_NOT_FOUND', `There is no build ${name}`);
     }
     this.#failures.forget(name);
-    const left = without(this.#document.builds, name);
-    const builds = name === DEFAULT_BUILD ? { ...left, [name]: this.#asGiven() } : left;
-    return this.#save({ builds }, by);
+    const builds = without(this.#document.builds, name);
+    // The built-in default build stays, with a version that was never used before.
+    const given = { ...defaultBuild(), version: (known?.version ?? 0) + 1 };
+    return this.#save(
+      { builds: name === DEFAULT_BUILD ? { ...builds, [name]: given } : builds },
+      by,
+    );
   }
 
   #stale(ifRevision: number | null): Reply<never> | null {
@@ -289,7 +282,7 @@ export class ProjectActor implements ProjectRpc {
   }
 
   async probe(at: number): Promise<void> {
-    this.#host.store.put(PROBE, at);
+    this.#host.store.put('probe', at);
   }
 
   async changes(): Promise<Reply<FarEnd>> {

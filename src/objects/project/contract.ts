@@ -2,20 +2,22 @@
 
 import type { PlayerSettings, ServerPage } from '../../../client/src/admin-types';
 import type { Build, BuildDraft } from '../../fleet/build';
+import type { Hook } from '../../fleet/hook';
 import type { ServerRecord, ServerState } from '../../fleet/port';
 import type { By } from '../../common/happening';
+import type { Named } from '../../common/named';
 import type { LobbyConfig } from '../../lobby/config';
 import type { Reply } from '../../lobby/refusals';
 import type { Watchable } from '../kit/watched';
 import type { Deed, DeedsQuery, SavedDeed } from './audit';
 import type { BanChange, BanList } from './bans';
-import type { Identity, IdentityRpc } from './identity';
+import type { ProjectKeys, ProjectSecrets, SecretsChange } from './identity';
 import type { Revision } from './revisions';
 
 /** A validated config, before the project gives it an id and a revision. */
 export type ConfigDraft = Omit<LobbyConfig, 'id' | 'revision'>;
 
-export interface ProjectRpc extends IdentityRpc, Watchable {
+export interface ProjectRpc extends Watchable {
   document(): Promise<ProjectDocument>;
   /** Saves all drafts or none. Refuses PRECONDITION_FAILED unless `ifRevision` is null or the current revision. */
   saveConfigs(
@@ -30,6 +32,15 @@ export interface ProjectRpc extends IdentityRpc, Watchable {
   buildHistory(name: string): Promise<readonly Revision<Build>[]>;
   saveBuild(build: BuildDraft, by?: By): Promise<Reply<ProjectDocument>>;
   removeBuild(name: string, by?: By): Promise<Reply<ProjectDocument>>;
+  /** Only for the Worker, which verifies and signs with them. */
+  secrets(): Promise<ProjectSecrets>;
+  /** Only for matches, which tell it of themselves. Null: nobody is told. */
+  hook(): Promise<Hook | null>;
+  /**
+   * Returns the keys after the change. Refuses NOT_FOUND if what is to be removed does not exist. Without `by`, the
+   * service itself made the keys.
+   */
+  changeSecrets(change: SecretsChange, by?: By): Promise<Reply<ProjectKeys>>;
   bans(): Promise<BanList>;
   /** Returns the revision of the bans after the change. Refuses VALIDATION_ERROR and NOT_FOUND. */
   changeBans(change: BanChange, by: By): Promise<Reply<number>>;
@@ -56,10 +67,14 @@ export interface ProjectRpc extends IdentityRpc, Watchable {
   probe(at: number): Promise<void>;
 }
 
-export interface ProjectDocument extends Identity {
+export interface ProjectDocument {
   readonly revision: number;
-  readonly configs: Readonly<Record<string, LobbyConfig>>;
-  readonly builds: Readonly<Record<string, Build>>;
+  readonly configs: Named<LobbyConfig>;
+  readonly builds: Named<Build>;
+  /** Absent: the defaults. */
+  readonly players?: PlayerSettings;
+  /** Absent: there are none yet. The keys have their own revision, apart from the document's. */
+  readonly keys?: ProjectKeys;
   /** The revision of the list of bans. Absent: there has never been a ban. */
   readonly bans?: number;
 }

@@ -2,8 +2,8 @@
 // launched as before, because the next launch may succeed.
 
 import { iso } from '../../common/clock';
+import { own } from '../../common/named';
 import type { Build } from '../../fleet/build';
-import { own } from './changes';
 import type { ServerRow } from './contract';
 import type { Host } from '../host';
 
@@ -38,15 +38,12 @@ export class BuildFailures {
     if (build === undefined || build.version !== version || (launch ?? null) === null) {
       return;
     }
-    const { count: before = 0, since = this.#host.now() } = this.#of(build) ?? {};
-    const count = launch === 'failed' ? before + 1 : 0;
-    if (count === before) {
-      return;
-    }
-    if (count === 0) {
+    if (launch === 'ran') {
       this.forget(build.name);
       return;
     }
+    const { count: before = 0, since = this.#host.now() } = this.#of(build) ?? {};
+    const count = before + 1;
     this.#failures.set(build.name, { version: build.version, count, since, detail });
     this.#host.store.put(ROW, Object.fromEntries(this.#failures));
     if (count === IN_A_ROW) {

@@ -5,9 +5,8 @@
 import type { PlayerSettings } from '../../../client/src/admin-types';
 import type { Hook } from '../../fleet/hook';
 import type { SeatJwk } from '../../fleet/port';
-import type { By } from '../../common/happening';
-import type { Reply } from '../../lobby/refusals';
 import type { JsonObject } from '../../common/json';
+import type { Named } from '../../common/named';
 import { assertNever } from '../../common/result';
 
 export const DEFAULT_PLAYERS: PlayerSettings = {
@@ -37,13 +36,6 @@ export interface PublicSeatKey {
   readonly retiredAt: number | null;
 }
 
-/** How Muster asks a login provider about a player, as the project's backend set it. */
-export interface LoginSecret {
-  readonly settings: JsonObject;
-  /** Epoch ms. */
-  readonly savedAt: number;
-}
-
 /** Where the project's backend hears of matches. */
 export interface SavedHook extends Hook {
   /** Epoch ms. */
@@ -58,8 +50,8 @@ export interface ProjectSecrets {
   readonly tokens: readonly TokenSecret[];
   /** In the order in which they sign. The first one that is not retired signs. The next is published ahead. */
   readonly seats: readonly SeatKey[];
-  /** By provider. Absent: players log in nowhere. */
-  readonly logins?: Readonly<Record<string, LoginSecret>>;
+  /** How Muster asks each provider about a player, as the backend set it, epoch ms. Absent: players log in nowhere. */
+  readonly logins?: Named<{ readonly settings: JsonObject; readonly savedAt: number }>;
   /** Absent: nobody is told. */
   readonly hooks?: SavedHook;
 }
@@ -83,14 +75,9 @@ export const SEAT_TICKET_MS = 15 * 60_000;
 /** Isolates still sign with a retired key for some seconds, and clocks differ. */
 const RETIRING_MS = 2 * 60_000;
 
-export function publicKeys({
-  revision,
-  tokens,
-  seats,
-  logins,
-  hooks,
-}: ProjectSecrets): ProjectKeys {
-  const providers = Object.entries(logins ?? {});
+export function publicKeys(secrets: ProjectSecrets): ProjectKeys {
+  const { revision, tokens, seats, hooks } = secrets;
+  const providers = Object.entries(secrets.logins ?? {});
   return {
     revision,
     ...(providers.length === 0
@@ -129,26 +116,6 @@ export type SecretsChange =
   | { readonly act: 'remove login'; readonly provider: string }
   | { readonly act: 'set hooks'; readonly hook: Hook }
   | { readonly act: 'remove hooks' };
-
-/** The identity part of the project's document. */
-export interface Identity {
-  /** Absent: the defaults. */
-  readonly players?: PlayerSettings;
-  /** Absent: there are none yet. The keys have their own revision, apart from the document's. */
-  readonly keys?: ProjectKeys;
-}
-
-export interface IdentityRpc {
-  /** Only for the Worker, which verifies and signs with them. */
-  secrets(): Promise<ProjectSecrets>;
-  /** Only for matches, which tell it of themselves. Null: nobody is told. */
-  hook(): Promise<Hook | null>;
-  /**
-   * Returns the keys after the change. Refuses NOT_FOUND if what is to be removed does not exist. Without `by`, the
-   * service itself made the keys.
-   */
-  changeSecrets(change: SecretsChange, by?: By): Promise<Reply<ProjectKeys>>;
-}
 
 /** The secrets after the change. The same object if nothing changes. */
 export function changed(

@@ -2,11 +2,9 @@
 // restored, until too many are deleted.
 
 import type { By } from '../../common/happening';
-import type { Build } from '../../fleet/build';
-import type { LobbyConfig } from '../../lobby/config';
+import { changedNames, own, type Named } from '../../common/named';
 import { deleteLarge, getLarge, putLarge } from '../kit/large';
 import type { Ports } from '../kit/ports';
-import { changedNames, type Named, own } from './changes';
 
 export const REVISIONS = 50;
 /** How many deleted ones keep their revisions. */
@@ -28,15 +26,13 @@ interface Saved<T> extends Omit<Revision<T>, 'value'> {
   readonly config: T | null;
 }
 
-type Host = Pick<Ports, 'store' | 'now'>;
-
 export class Revisions<T extends object> {
-  readonly #host: Host;
+  readonly #host: Pick<Ports, 'store' | 'now'>;
   readonly #prefix: string;
   /** The revisions of each name, oldest first. Null: not read yet. */
   #known: Map<string, number[]> | null = null;
 
-  constructor(host: Host, prefix: string) {
+  constructor(host: Pick<Ports, 'store' | 'now'>, prefix: 'revision:' | 'revision of build:') {
     this.#host = host;
     this.#prefix = prefix;
   }
@@ -58,15 +54,12 @@ export class Revisions<T extends object> {
 
   /** Call inside a transaction. `config` is null if it is deleted. */
   note(name: string, revision: number, config: T | null, by: By | undefined): void {
-    const { store } = this.#host;
     // Read the list before writing the row: it may come from the rows.
-    const known = this.#all.get(name) ?? [];
+    const all = this.#all;
     const row: Saved<T> = { name, revision, savedAt: this.#host.now(), by: by ?? null, config };
-    putLarge(store, this.#keyOf(name, revision), row);
-    // Keep the map in the order of the last change.
-    this.#all.delete(name);
-    this.#all.set(name, [...known, revision]);
-    for (const old of known.slice(0, Math.max(0, known.length + 1 - REVISIONS))) {
+    putLarge(this.#host.store, this.#keyOf(name, revision), row);
+    const known = append(all, name, revision);
+    for (const old of known.slice(0, Math.max(0, known.length - REVISIONS))) {
       this.#drop(name, old);
     }
   }
@@ -83,10 +76,9 @@ export class Revisions<T extends object> {
 
   /** Newest first. */
   of(name: string): readonly Revision<T>[] {
-    const { store } = this.#host;
     const numbers = this.#all.get(name)?.toReversed() ?? [];
     return numbers.flatMap((revision) => {
-      const row = getLarge<Saved<T>>(store, this.#keyOf(name, revision));
+      const row = getLarge<Saved<T>>(this.#host.store, this.#keyOf(name, revision));
       if (row === undefined) {
         return [];
       }
@@ -106,24 +98,16 @@ export class Revisions<T extends object> {
   }
 
   get #all(): Map<string, number[]> {
-    this.#known ??= this.#read();
-    return this.#known;
-  }
-
-  #read(): Map<string, number[]> {
-    const keys = Array.from(this.#host.store.list(this.#prefix), ([key]) => key);
-    const read = keys.map((key) => {
-      const [revision = '', name = ''] = key.slice(this.#prefix.length).split(/ (.*)/s);
-      return { name, revision: Number(revision) };
-    });
-    read.sort((a, b) => a.revision - b.revision);
-    const known = new Map<string, number[]>();
-    for (const { name, revision } of read) {
-      const numbers = known.get(name) ?? [];
-      known.delete(name);
-      known.set(name, [...numbers, revision]);
+    if (this.#known === null) {
+      this.#known = new Map();
+      const keys = Array.from(this.#host.store.list(this.#prefix), ([key]) => key);
+      const read = keys.map((key) => key.slice(this.#prefix.length).split(/ (.*)/s));
+      read.sort(([a], [b]) => Number(a) - Number(b));
+      for (const [revision, name = ''] of read) {
+        append(this.#known, name, Number(revision));
+      }
     }
-    return known;
+    return this.#known;
   }
 
   #keyOf(name: string, revision: number): string {
@@ -131,10 +115,10 @@ export class Revisions<T extends object> {
   }
 }
 
-export function configRevisions(host: Host): Revisions<LobbyConfig> {
-  return new Revisions(host, 'revision:');
-}
-
-export function buildRevisions(host: Host): Revisions<Build> {
-  return new Revisions(host, 'revision of build:');
+/** Adds the newest revision of that name, and keeps the map in the order of the last change. */
+function append(all: Map<string, number[]>, name: string, revision: number): readonly number[] {
+  const numbers = [...(all.get(name) ?? []), revision];
+  all.delete(name);
+  all.set(name, numbers);
+  return numbers;
 }
