@@ -6,12 +6,11 @@ import { MAX_ATTRIBUTES_BYTES } from '../common/limits';
 import { uncertaintyField } from '../match/rules/difference';
 import { uncertaintyOf } from '../match/rules/fields';
 import type { Mode } from '../match/rules/mode';
-import { entering } from './change';
+import { refreshed, touch, unseen } from './change';
 import type { Change } from './command';
 import type { Given, Lobby, Player } from './lobby';
 import { ok } from '../common/result';
 import { refusal, type Refusal, type Reply } from './refusals';
-import { touch } from './transitions';
 
 /** A player's record. Its revision rises with every change, also across a removal. */
 export interface Attributes {
@@ -104,7 +103,7 @@ export function remembering(lobby: Lobby, told: ReadonlyMap<string, Attributes>)
   });
   return players.every((player, at) => player === lobby.players[at])
     ? null
-    : { lobby: { ...lobby, players }, debts: [], news: [] };
+    : unseen({ ...lobby, players });
 }
 
 /**
@@ -125,13 +124,7 @@ export function withAttributes(change: Change, trusted: Trusted, now: number): C
   if (players.every((player, at) => player === lobby.players[at])) {
     return change;
   }
-  const next = touch(lobby, { players }, now);
-  const { search } = next;
-  const refresh = search === null ? [] : [entering(search)];
+  const next = refreshed(touch(lobby, { players }, now));
   const news = change.news.filter((each) => each.kind !== 'updated' || each.lobby !== lobby);
-  return {
-    lobby: next,
-    debts: [...change.debts, ...refresh],
-    news: [...news, { kind: 'updated', lobby: next }],
-  };
+  return { ...next, debts: [...change.debts, ...next.debts], news: [...news, ...next.news] };
 }

@@ -1,8 +1,85 @@
-// Helpers that build changes. The command modules share them.
+// How a lobby changes: the spec's transition table as data (spec: States and transitions), and what the command
+// modules build changes with. Every change of status goes through `become`.
 
+import { MAX_LOBBY_BYTES } from '../common/limits';
+import { ok, refuse } from '../common/result';
+import { sseBytes, sseTextBytes } from '../common/sse';
 import type { Change, Debt, News } from './command';
-import type { Lobby, Search } from './lobby';
-import type { ReturnReason } from './reasons';
+import { IDLE, type Doing, type Lobby, type LobbyFields, type Search, type Status } from './lobby';
+import { isSetback, type ReturnReason } from './reasons';
+import type { Refusal, Reply } from './refusals';
+
+type Moves = Readonly<Partial<Record<Status, string>>>;
+
+/** From -> to -> trigger. A lobby can be deleted in every status, so deletion is not in the table. */
+export const TRANSITIONS = {
+  waiting: {
+    in_queue: 'POST /me/matchmaking; or a requeue after a declined match',
+    starting: 'POST /me/start',
+  },
+  in_queue: {
+    waiting: 'cancel, timeout, a player left, config changed, launch failed',
+    match_found: 'match formed, confirmation enabled',
+    matched: 'match formed, confirmation not enabled; or joined a running match as backfill',
+  },
+  match_found: {
+    matched: 'every lobby confirmed: the server is being created',
+    waiting: 'declined, or the deadline passed',
+    in_queue: 'another lobby declined, and the mode requeues those who accepted',
+  },
+  matched: {
+    in_game: 'game server created',
+    waiting: 'the launch failed, or the match ended',
+  },
+  starting: {
+    in_game: 'server provisioned',
+    waiting: 'server creation failed',
+  },
+  in_game: {
+    waiting: 'POST /me/end-match, or the game server stopped',
+  },
+} as const satisfies Record<Status, Moves>;
+
+export type Patch = Partial<Omit<LobbyFields, 'id' | 'revision' | 'updatedAt' | 'createdAt'>>;
+
+/**
+ * Makes one visible change: the patch, the next revision, and an `updatedAt` later than the last
+ * (decisions 9 and 10).
+ */
+export function touch(lobby: Lobby, patch: Patch, now: number): Lobby {
+  const { revision, updatedAt } = lobby;
+  return { ...lobby, ...patch, revision: revision + 1, updatedAt: Math.max(now, updatedAt + 1) };
+}
+
+/** The same for a change of status, or of what the lobby is part of. Throws for a transition that the table does not have. */
+export function become(lobby: Lobby, doing: Doing, now: number, patch: Patch = {}): Lobby {
+  const { status: to } = doing;
+  const moves: Moves = TRANSITIONS[lobby.status];
+  if (to !== lobby.status && moves[to] === undefined) {
+    throw new Error(`no transition from ${lobby.status} to ${to}`);
+  }
+  return { ...touch(lobby, patch, now), ...doing };
+}
+
+/** The mode that the lobby searches or plays. Empty without one. */
+function modeNameOf({ search, part }: Lobby): string {
+  return (search ?? part)?.mode ?? '';
+}
+
+/**
+ * The lobby is `waiting` again, and no longer part of anything (spec: waiting). While it waits it shows why there was no
+ * game, because a client that polls hears no events. It does not show what its own players caused.
+ */
+export function toWaiting(
+  lobby: Lobby,
+  now: number,
+  patch: Patch = {},
+  reason: ReturnReason | null = null,
+): Lobby {
+  const shows = isSetback(reason) && reason !== 'cancelled' && reason !== 'player_left';
+  const returned = shows ? { mode: modeNameOf(lobby), reason, at: now } : undefined;
+  return become(lobby, { ...IDLE, status: 'waiting', returned }, now, patch);
+}
 
 /** One visible change and nothing else. */
 export function updated(lobby: Lobby, debts: readonly Debt[] = []): Change {
@@ -10,24 +87,16 @@ export function updated(lobby: Lobby, debts: readonly Debt[] = []): Change {
 }
 
 /** A saved change that no player can see. */
-export function unseen(lobby: Lobby): Change {
-  return { lobby, debts: [], news: [] };
+export function unseen(lobby: Lobby, debts: readonly Debt[] = []): Change {
+  return { lobby, debts, news: [] };
 }
 
 /** The lobby came back from matchmaking. Players hear the reason first, then the update (decision 25). */
 export function returnedNews(before: Lobby, after: Lobby, reason: ReturnReason): readonly News[] {
-  const mode = before.search?.mode ?? before.part?.mode ?? '';
   return [
-    { kind: 'returned', id: after.id, mode, reason },
+    { kind: 'returned', id: after.id, mode: modeNameOf(before), reason },
     { kind: 'updated', lobby: after },
   ];
-}
-
-/** A match that fills open places must hear of every player who leaves (decision 30). */
-export function rosterDebts(lobby: Lobby): readonly Debt[] {
-  return lobby.part?.backfills === true && lobby.status !== 'match_found'
-    ? [{ to: 'match', act: 'roster', matchId: lobby.part.matchId }]
-    : [];
 }
 
 /** The ticket enters the queue. One that waits there takes over every change of its lobby, and keeps its wait. */
@@ -35,42 +104,66 @@ export function entering({ mode, ticketId }: Pick<Search, 'mode' | 'ticketId'>):
   return { to: 'queue', act: 'enter', mode, ticketId };
 }
 
-export function leaving(
-  { mode, ticketId }: Pick<Search, 'mode' | 'ticketId'>,
-  reason: ReturnReason,
-): Debt {
+/** An update of a lobby whose ticket, if it searches, takes the change over and keeps its wait (decisions 13 and 14). */
+export function refreshed(lobby: Lobby): Change {
+  return updated(lobby, lobby.search === null ? [] : [entering(lobby.search)]);
+}
+
+export function leaving({ mode, ticketId }: Search, reason: ReturnReason): Debt {
   return { to: 'queue', act: 'leave', mode, ticketId, reason };
 }
 
-/** The debts of a lobby that leaves everything it is part of: its queue, its match and its server. */
-function lettingGo(lobby: Lobby): readonly Debt[] {
-  const debts: Debt[] = [];
-  if (lobby.search !== null) {
-    debts.push(leaving(lobby.search, 'player_left'));
+/**
+ * The lobby ends: every seat is freed, its code and row go, it leaves its queue and its match, and a server of its own is
+ * stopped best-effort. spec: lobby_deleted; decision 37.
+ */
+export function deletion({ id: lobbyId, players, search, part, game }: Lobby): Change {
+  const debts = players.map(({ id, memberId }): Debt => ({ to: 'seat', player: id, memberId }));
+  debts.push({ to: 'directory', act: 'remove' });
+  if (search !== null) {
+    debts.push(leaving(search, 'player_left'));
   }
-  if (lobby.part !== null) {
-    const { matchId, ticketId } = lobby.part;
+  if (part !== null) {
+    const { matchId, ticketId } = part;
     debts.push({ to: 'match', act: 'left', matchId, ticketId });
   }
-  if (lobby.game?.own === true) {
-    debts.push({ to: 'server', act: 'stop', instanceId: lobby.game.instanceId });
+  if (game?.own === true) {
+    debts.push({ to: 'server', act: 'stop', instanceId: game.instanceId });
   }
-  return debts;
+  return { lobby: null, debts, news: [{ kind: 'deleted', id: lobbyId }] };
+}
+
+/** Room for the parts of a view that players do not write: the server, the config's properties, the frame. */
+const RESERVED_BYTES = 64 * 1024;
+/** `{"id":"","state":null,"isHost":false},` */
+const PLAYER_BYTES = 40;
+
+/** Bytes of a lobby's view that its players wrote. The cost grows with the number of players, not with their bytes. */
+export function writtenBytes({ name, settings, players }: Lobby): number {
+  let bytes = sseTextBytes(name) + sseBytes(settings);
+  for (const { id, state } of players) {
+    bytes += PLAYER_BYTES + sseTextBytes(id) + (state === null ? 0 : sseBytes(state));
+  }
+  return bytes;
 }
 
 /**
- * The lobby ends: every seat is freed, its code and row go, its server is stopped best-effort.
- * spec: lobby_deleted; decision 37.
+ * PAYLOAD_TOO_LARGE if a change makes the lobby larger than a lobby may be, else null: the whole lobby is sent to every
+ * member on every change, so the sum of what its members write is bounded too. A lobby that is too large already may
+ * become smaller.
  */
-export function deletion(lobby: Lobby): Change {
-  const seats = lobby.players.map(({ id, memberId }): Debt => ({
-    to: 'seat',
-    player: id,
-    memberId,
-  }));
-  return {
-    lobby: null,
-    debts: [...seats, { to: 'directory', act: 'remove' }, ...lettingGo(lobby)],
-    news: [{ kind: 'deleted', id: lobby.id }],
-  };
+export function growthRefusal(before: Lobby, after: Lobby): Refusal | null {
+  const most = MAX_LOBBY_BYTES - RESERVED_BYTES;
+  const bytes = writtenBytes(after);
+  if (bytes <= most || bytes <= writtenBytes(before)) {
+    return null;
+  }
+  const detail = `The settings and all players' states would take ${bytes} bytes, and a lobby holds at most ${most}`;
+  return { code: 'PAYLOAD_TOO_LARGE', detail };
+}
+
+/** The update to `after`, which may be larger. Refuses as `growthRefusal` does. */
+export function grown(before: Lobby, after: Lobby): Reply<Change> {
+  const refused = growthRefusal(before, after);
+  return refused === null ? ok(refreshed(after)) : refuse(refused);
 }

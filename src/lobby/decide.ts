@@ -1,5 +1,5 @@
-// How a lobby answers a member's request: (lobby, command, given) -> change | refusal. It is a pure function:
-// time, fresh ids, the config's policy and who is connected are arguments.
+// How a lobby answers a member's request or an operator's order: (lobby, command, given) -> change | refusal. It is a
+// pure function: time, fresh ids, the config's policy and who is connected are arguments.
 
 import type { InstanceId, PlayerId, TicketId } from '../common/ids';
 import { jsonBytes, mergeJson } from '../common/json';
@@ -7,25 +7,19 @@ import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../common/limits';
 import type { Mode } from '../match/rules/mode';
 import { assertNever, ok, refuse } from '../common/result';
 import { notYours, type Trusted } from './attributes';
-import { unseen } from './change';
+import { grown, touch, unseen } from './change';
 import type { Change, Command, SettingsPatch } from './command';
+import { aloneFrom, type Watch } from './due';
 import { endMatch, start } from './game';
-import type { Lobby, Policy } from './lobby';
-import { kick, leave } from './members';
-import { alive, aloneFrom } from './presence';
-import { cancel, enter, searchRefusal, refreshed } from './queueing';
+import { isMember, type Lobby, type Player } from './lobby';
+import { kick, leave, putOut } from './members';
+import { cancel, enter, searchRefusal, ticketFor } from './queueing';
 import { refusal, type Reply } from './refusals';
-import { growthRefusal } from './size';
-import { ticketFor } from './ticket';
-import { touch } from './transitions';
 
 /** What a decision may know besides the lobby itself. */
-export interface Given {
+export interface Given extends Watch {
   readonly now: number;
-  readonly policy: Policy;
   readonly modes: Readonly<Record<string, Mode>>;
-  readonly connected: ReadonlySet<PlayerId>;
-  readonly hasStreamed: boolean;
   /** The config is disabled: nothing is started (decision 22). */
   readonly isClosed: boolean;
   readonly trusted: Trusted;
@@ -53,32 +47,26 @@ function patchState(
   if (jsonBytes(state) > MAX_STATE_BYTES) {
     return refusal('VALIDATION_ERROR', `state: more than ${MAX_STATE_BYTES} bytes after merging`);
   }
-  const players = lobby.players.map((player) =>
-    player.id === command.player ? { ...player, state } : player,
-  );
+  const players = playersWith(lobby, command.player, { state });
   return grown(lobby, touch(lobby, { players, activeAt: now }, now));
 }
 
-function grown(before: Lobby, after: Lobby): Reply<Change> {
-  const refused = growthRefusal(before, after);
-  return refused === null ? ok(refreshed(after)) : refuse(refused);
+function playersWith(lobby: Lobby, player: PlayerId, patch: Partial<Player>): readonly Player[] {
+  return lobby.players.map((each) => (each.id === player ? { ...each, ...patch } : each));
 }
 
 function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<Change> {
   const settings =
     patch.settings === undefined ? lobby.settings : mergeJson(lobby.settings, patch.settings);
   if (jsonBytes(settings) > MAX_SETTINGS_BYTES) {
-    return refusal(
-      'VALIDATION_ERROR',
-      `settings: more than ${MAX_SETTINGS_BYTES} bytes after merging`,
-    );
+    const detail = `settings: more than ${MAX_SETTINGS_BYTES} bytes after merging`;
+    return refusal('VALIDATION_ERROR', detail);
   }
   const maxPlayers = patch.maxPlayers ?? lobby.maxPlayers;
-  if (maxPlayers < lobby.players.length) {
-    return refusal(
-      'VALIDATION_ERROR',
-      `maxPlayers: ${maxPlayers} is below the ${lobby.players.length} players in the lobby`,
-    );
+  const { length } = lobby.players;
+  if (maxPlayers < length) {
+    const detail = `maxPlayers: ${maxPlayers} is below the ${length} players in the lobby`;
+    return refusal('VALIDATION_ERROR', detail);
   }
   const next = touch(
     lobby,
@@ -111,10 +99,8 @@ function enterMode(
   const mode = Object.hasOwn(given.modes, modeName) ? given.modes[modeName] : undefined;
   if (mode === undefined) {
     const modes = Object.keys(given.modes).join(', ');
-    return refusal(
-      'MODE_NOT_FOUND',
-      `Config ${lobby.config} has no mode ${modeName}; it has ${modes}`,
-    );
+    const detail = `Config ${lobby.config} has no mode ${modeName}; it has ${modes}`;
+    return refusal('MODE_NOT_FOUND', detail);
   }
   const refused = searchRefusal(lobby);
   if (refused !== null) {
@@ -125,10 +111,8 @@ function enterMode(
   if (!ticket.ok) {
     return ticket;
   }
-  const aloneSince = aloneFrom(given, now);
-  const timeoutSeconds = mode.timeout;
-  const entry = { ticketId, mode: modeName, timeoutSeconds, aloneSince, now, requestId };
-  return ok(enter(lobby, entry));
+  const entry = { ticketId, mode: modeName, timeoutSeconds: mode.timeout, now, requestId };
+  return ok(enter(lobby, { ...entry, aloneSince: aloneFrom(given, now) }));
 }
 
 /**
@@ -136,8 +120,8 @@ function enterMode(
  * `decline`; here they only pass the checks that a lobby can make.
  */
 export function decide(lobby: Lobby, command: Command, given: Given): Reply<Change> {
-  const { now } = given;
-  if (!lobby.players.some(({ id }) => id === command.player)) {
+  const { now, connected } = given;
+  if (!isMember(lobby, command.player)) {
     return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
   }
   if (HOST_ONLY.has(command.type) && lobby.host !== command.player) {
@@ -151,9 +135,9 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
     case 'settings':
       return patchSettings(lobby, command.patch, now);
     case 'leave':
-      return ok(leave(lobby, removalOf(command.player, given), given.policy));
+      return ok(leave(lobby, { player: command.player, connected, now }, given.policy));
     case 'kick':
-      return kick(lobby, removalOf(command.target, given));
+      return kick(lobby, { player: command.target, connected, now });
     case 'start': {
       const started = start(lobby, given.instanceId, now, command.requestId);
       return started.ok && given.isClosed
@@ -168,7 +152,7 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
       return cancel(lobby, now);
     case 'confirm':
     case 'decline':
-      return lobby.status === 'match_found' && lobby.part !== null
+      return lobby.status === 'match_found'
         ? ok(active(lobby, command.player, now))
         : refusal('INVALID_STATE', `There is no match to confirm: the lobby is ${lobby.status}`);
     case 'heartbeat':
@@ -178,11 +162,32 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
   }
 }
 
-function removalOf(player: PlayerId, given: Given) {
-  return { player, connected: given.connected, now: given.now };
+/** A member's request that changes nothing visible still counts as a sign of life and as activity. */
+function active(lobby: Lobby, player: PlayerId, now: number): Change {
+  const players = playersWith(lobby, player, { seenAt: now });
+  return unseen({ ...lobby, players, activeAt: now });
 }
 
-/** A member's request that changes nothing visible still counts as a sign of life and as activity. */
-function active(lobby: Lobby, id: PlayerId, now: number): Change {
-  return unseen({ ...alive(lobby, id, now), activeAt: now });
+/** What an operator may do to a lobby without being in it. Everybody hears of it as of a member's command. */
+export type Order =
+  | { readonly type: 'leave_queue' }
+  | { readonly type: 'end_match' }
+  | { readonly type: 'kick'; readonly target: PlayerId };
+
+/** Whatever the host may, and removing any player. Refuses as it would refuse the host: INVALID_STATE, PLAYER_NOT_FOUND. */
+export function operate(
+  lobby: Lobby,
+  order: Order,
+  { now, connected }: Pick<Given, 'now' | 'connected'>,
+): Reply<Change> {
+  switch (order.type) {
+    case 'leave_queue':
+      return cancel(lobby, now);
+    case 'end_match':
+      return endMatch(lobby, now);
+    case 'kick':
+      return putOut(lobby, { player: order.target, connected, now });
+    default:
+      return assertNever(order);
+  }
 }

@@ -1,68 +1,175 @@
-// What happens to a lobby by time alone (spec: States and transitions, rows without a request).
-// `nextDue` says when the next thing happens, `due` does the first one. Both are pure.
+// What time does to a lobby: its deadlines (spec: States and transitions, rows without a request), and the presence on
+// which some of them depend (decisions 16 and 50). An open stream counts as presence. Pure.
 
-import { deletion } from './change';
+import type { PlayerId } from '../common/ids';
+import { deletion, unseen } from './change';
 import type { Change } from './command';
-import type { Lobby, Policy } from './lobby';
+import type { Lobby, Player, Policy, Search } from './lobby';
 import { expel } from './members';
-import { awayAt, silentLongest, type Watch } from './presence';
-import { comeBack, HOLD_LIMIT_MS } from './queueing';
+import { comeBack } from './queueing';
+import type { ReturnReason } from './reasons';
 
-function idleAt(lobby: Lobby, policy: Policy): number | null {
-  return lobby.status === 'waiting' ? lobby.activeAt + policy.timeoutMs : null;
+/** A direct start that takes longer is retried by the alarm. */
+const START_ASKS_MS = 5_000;
+/** Once a hold is this old, the lobby asks the match for its outcome. */
+const HOLD_LIMIT_MS = 10_000;
+/** Reading the own lobby is a sign of life. It is saved at most this often. */
+const SIGN_OF_LIFE_MS = 1_000;
+
+export interface Watch {
+  readonly policy: Policy;
+  /** Players with an open stream. */
+  readonly connected: ReadonlySet<PlayerId>;
+  /** Whether a stream of the lobby has been open since the object woke. */
+  readonly hasStreamed: boolean;
 }
 
-function overAt(lobby: Lobby, policy: Policy): number | null {
-  return lobby.status === 'in_game' && lobby.game !== null
-    ? lobby.game.startedAt + policy.gameLimitMs
-    : null;
+/** Notes a sign of life of these players, which is no visible change and no activity (decision 17). Null: of nobody. */
+function noted(
+  lobby: Lobby,
+  by: (player: Player) => boolean,
+  sign: Partial<Player>,
+): Change | null {
+  const players = lobby.players.map((each) => (by(each) ? { ...each, ...sign } : each));
+  return lobby.players.some(by) ? unseen({ ...lobby, players }) : null;
 }
 
-function giveUpAt(lobby: Lobby): number | null {
-  return lobby.search !== null && lobby.search.hold === null ? lobby.search.giveUpAt : null;
+/** A member has read the lobby. Null: nothing has to be saved. */
+export function hasRead(lobby: Lobby, member: PlayerId, watch: Watch, now: number): Change | null {
+  const counts = watch.policy.heartbeatTimeoutMs !== null && !watch.connected.has(member);
+  const isSign = ({ id, seenAt }: Player): boolean =>
+    counts && id === member && now - seenAt >= SIGN_OF_LIFE_MS;
+  return noted(lobby, isSign, { seenAt: now });
 }
 
-/** When a held lobby asks the match for the outcome of its hold. */
-export function holdAsksAt(lobby: Lobby): number | null {
+/**
+ * Notes who streams, in configs with heartbeats, so that after a restart a player whose stream broke off has time
+ * to reconnect. The time counts from the first call that notices the broken stream, however often the object
+ * sleeps afterwards. Call before `due`. Null: nothing is new.
+ */
+export function streaming(lobby: Lobby, watch: Watch, now: number): Change | null {
+  const isNew = ({ id, streaming: was }: Player): boolean => was !== watch.connected.has(id);
+  if (watch.policy.heartbeatTimeoutMs === null || !lobby.players.some(isNew)) {
+    return null;
+  }
+  const players = lobby.players.map((each) =>
+    isNew(each) ? { ...each, streaming: !each.streaming, seenAt: now } : each,
+  );
+  return unseen({ ...lobby, players });
+}
+
+/** The player's stream has ended, so the player's silence counts from now on. Null: no stream was saved. */
+export function streamEnded(lobby: Lobby, player: PlayerId, now: number): Change | null {
+  const ended = (each: Player): boolean => each.id === player && each.streaming;
+  return noted(lobby, ended, { streaming: false, seenAt: now });
+}
+
+/** The member who has been silent for longest, and when that member counts as gone. */
+export function silentLongest(
+  lobby: Lobby,
+  { policy, connected }: Watch,
+): { readonly id: PlayerId; readonly at: number } | null {
+  const timeoutMs = policy.heartbeatTimeoutMs;
+  if (timeoutMs === null) {
+    return null;
+  }
+  let first: { id: PlayerId; at: number } | null = null;
+  for (const { id, seenAt } of lobby.players) {
+    const at = seenAt + timeoutMs;
+    if (!connected.has(id) && (first === null || at < first.at)) {
+      first = { id, at };
+    }
+  }
+  return first;
+}
+
+/** The presence that a search begins with, or has as long as nothing was saved. */
+export function aloneFrom(
+  { connected, hasStreamed }: Pick<Watch, 'connected' | 'hasStreamed'>,
+  now: number,
+): Search['aloneSince'] {
+  return connected.size > 0 ? null : hasStreamed ? now : undefined;
+}
+
+/**
+ * Notes since when a queued party has been absent. `isSign`: a member has just made a request. Null: nothing has
+ * to be saved, in particular while a stream stays open.
+ */
+export function attendance(
+  lobby: Lobby,
+  watch: Pick<Watch, 'connected' | 'hasStreamed'>,
+  now: number,
+  isSign: boolean,
+): Change | null {
+  if (lobby.search === null) {
+    return null;
+  }
+  const { search } = lobby;
+  const { aloneSince: saved } = search;
+  const isThere = watch.connected.size > 0;
+  const isNews =
+    typeof saved === 'number'
+      ? isThere || (isSign && now - saved >= SIGN_OF_LIFE_MS)
+      : !isThere && (saved === null || watch.hasStreamed);
+  const aloneSince = isThere ? null : now;
+  return isNews ? unseen({ ...lobby, search: { ...search, aloneSince } }) : null;
+}
+
+/** When an absent party leaves the queue. A held party waits for the outcome of its hold first. */
+export function awayAt({ search }: Lobby, { policy, connected }: Watch): number | null {
+  const since = search?.hold === null ? (search.aloneSince ?? null) : null;
+  return since === null || connected.size > 0 || policy.queuePresenceMs === null
+    ? null
+    : since + policy.queuePresenceMs;
+}
+
+/** When the lobby asks another object about the outcome of a direct start or a hold. Null: it waits for none. */
+export function asksAt(lobby: Lobby): number | null {
+  if (lobby.status === 'starting') {
+    return lobby.game.startedAt + START_ASKS_MS;
+  }
   const hold = lobby.search?.hold ?? null;
   return hold === null ? null : hold.at + HOLD_LIMIT_MS;
 }
 
-function earliest(...times: readonly (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : Math.min(...known);
+interface Deadline {
+  /** Epoch ms. */
+  readonly at: number | null;
+  readonly act: (now: number) => Change | null;
+}
+
+/** The lobby's deadlines, in the order in which those that are due count. `at`: null for one that it does not have. */
+function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
+  const { status, search, game, activeAt } = lobby;
+  const { policy, connected } = watch;
+  if (search !== null && search.hold !== null) {
+    // A held lobby has promised its players to a match, so nobody is removed before the outcome is known.
+    return [];
+  }
+  const ends = (): Change => deletion(lobby);
+  const returns = (reason: ReturnReason) => (now: number) =>
+    search && comeBack(lobby, search.ticketId, { reason, now });
+  const silent = silentLongest(lobby, watch);
+  return [
+    { at: status === 'in_game' ? game.startedAt + policy.gameLimitMs : null, act: ends },
+    { at: status === 'waiting' ? activeAt + policy.timeoutMs : null, act: ends },
+    { at: search?.giveUpAt ?? null, act: returns('timeout') },
+    { at: awayAt(lobby, watch), act: returns('away') },
+    {
+      at: silent?.at ?? null,
+      act: (now) => silent && expel(lobby, { player: silent.id, connected, now }),
+    },
+  ];
 }
 
 /** The next instant at which `due` does something. */
 export function nextDue(lobby: Lobby, watch: Watch): number | null {
-  return earliest(
-    idleAt(lobby, watch.policy),
-    overAt(lobby, watch.policy),
-    giveUpAt(lobby),
-    awayAt(lobby, watch),
-    lobby.search?.hold ? null : (silentLongest(lobby, watch)?.at ?? null),
-  );
-}
-
-function isDue(at: number | null, now: number): boolean {
-  return at !== null && at <= now;
+  const times = deadlines(lobby, watch).flatMap(({ at }) => at ?? []);
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** Does one thing that is due at `now`, or answers null. Call it again with the outcome until it answers null. */
 export function due(lobby: Lobby, watch: Watch, now: number): Change | null {
-  if (isDue(overAt(lobby, watch.policy), now) || isDue(idleAt(lobby, watch.policy), now)) {
-    return deletion(lobby);
-  }
-  if (lobby.search !== null && isDue(giveUpAt(lobby), now)) {
-    return comeBack(lobby, lobby.search.ticketId, { reason: 'timeout', now });
-  }
-  if (lobby.search !== null && isDue(awayAt(lobby, watch), now)) {
-    return comeBack(lobby, lobby.search.ticketId, { reason: 'away', now });
-  }
-  // A held lobby has promised its players to a match, so nobody is removed before the outcome is known.
-  const silent = lobby.search?.hold ? null : silentLongest(lobby, watch);
-  if (silent !== null && silent.at <= now) {
-    return expel(lobby, { player: silent.id, connected: watch.connected, now });
-  }
-  return null;
+  const first = deadlines(lobby, watch).find(({ at }) => at !== null && at <= now);
+  return first?.act(now) ?? null;
 }

@@ -1,16 +1,16 @@
-// A lobby and its game: a direct start, the part in a match, the reports of the server, the end
-// (spec: Start and end-match; docs/internals/design.md: Forming a match; decisions 19 and 31).
+// A lobby and its game: a direct start, the part in a match, the reports of the server, the end, the result
+// (spec: Start and end-match; docs/internals/design.md: Forming a match; decisions 19, 31 and 47).
 
+import type { Result } from '../../client/src/result-types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, TicketId } from '../common/ids';
-import { entering, returnedNews, updated } from './change';
+import { become, refreshed, returnedNews, touch, toWaiting, updated } from './change';
 import type { Change, Debt, MatchUpdate } from './command';
-import { IDLE, type Game, type Lobby, type Part, type Search } from './lobby';
+import { IDLE, type Game, type LastResult, type Lobby, type Part } from './lobby';
 import { GIVE_UP_GRACE_MS } from './queueing';
 import { isSetback, whenStopped, type ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
 import { must, ok } from '../common/result';
-import { become, toWaiting } from './transitions';
 
 /** spec: POST /me/start. The instance id is saved before any fleet is called (decision 37). */
 export function start(
@@ -53,15 +53,15 @@ export function serverReported(lobby: Lobby, report: Report, now: number): Chang
 
 /** The fleet refused the launch, so the lobby waits again (decision 19). Null: this lobby made no such launch. */
 export function launchFailed(lobby: Lobby, instanceId: InstanceId, now: number): Change | null {
-  if (lobby.status !== 'starting' || lobby.game?.instanceId !== instanceId) {
+  if (lobby.status !== 'starting' || lobby.game.instanceId !== instanceId) {
     return null;
   }
   const over = gameOver(lobby, 'launch_failed', now);
   return { ...over, debts: [{ to: 'server', act: 'stop', instanceId }] };
 }
 
-/** The lobby's own server is gone. If it never ran, players are told why there was no game. */
-function gameOver(lobby: Lobby, reason: ReturnReason, now: number): Change {
+/** The lobby waits again. If there was no game, players are told why. */
+function gameOver(lobby: Lobby, reason: ReturnReason | null, now: number): Change {
   const after = toWaiting(lobby, now, { activeAt: now }, reason);
   const news = isSetback(reason) ? returnedNews(lobby, after, reason) : updated(after).news;
   return { lobby: after, debts: [], news };
@@ -69,26 +69,19 @@ function gameOver(lobby: Lobby, reason: ReturnReason, now: number): Change {
 
 /** spec: POST /me/end-match. The server stops; players, code and settings stay. */
 export function endMatch(lobby: Lobby, now: number): Reply<Change> {
-  if (lobby.status !== 'in_game' || lobby.game === null) {
+  if (lobby.status !== 'in_game') {
     return refusal('INVALID_STATE', `There is no game to end: the lobby is ${lobby.status}`);
   }
+  const { part, game, host: by } = lobby;
   const debt: Debt =
-    lobby.part === null
-      ? { to: 'server', act: 'stop', instanceId: lobby.game.instanceId }
-      : {
-          to: 'match',
-          act: 'end',
-          matchId: lobby.part.matchId,
-          ticketId: lobby.part.ticketId,
-          by: lobby.host,
-        };
+    part === null
+      ? { to: 'server', act: 'stop', instanceId: game.instanceId }
+      : { to: 'match', act: 'end', matchId: part.matchId, ticketId: part.ticketId, by };
   return ok(updated(toWaiting(lobby, now, { activeAt: now }), [debt]));
 }
 
 /** Whether the lobby has yet to apply this update, has applied it already, or is not in that match. */
-export type Standing = 'apply' | 'known' | 'stranger';
-
-export function standing(lobby: Lobby, update: MatchUpdate): Standing {
+export function standing(lobby: Lobby, update: MatchUpdate): 'apply' | 'known' | 'stranger' {
   const { part, search } = lobby;
   if (part?.matchId === update.matchId && part.ticketId === update.ticketId) {
     return update.step > part.step ? 'apply' : 'known';
@@ -97,14 +90,11 @@ export function standing(lobby: Lobby, update: MatchUpdate): Standing {
   return held ? 'apply' : 'stranger';
 }
 
-function queuedOf(lobby: Lobby): Pick<Search, 'startedAt' | 'giveUpAt' | 'requestId'> {
-  return must(lobby.search ?? lobby.part, 'the search or match of an update that applies');
-}
-
 function partOf(lobby: Lobby, update: MatchUpdate): Part {
-  const { matchId, ticketId, mode, step, deadline, confirmed, backfills, lateJoin, places } =
-    update;
-  const { startedAt, giveUpAt, requestId } = queuedOf(lobby);
+  const { matchId, ticketId, mode, step, deadline, confirmed } = update;
+  const { backfills, lateJoin, places } = update;
+  const queued = must(lobby.search ?? lobby.part, 'the search or match of an update that applies');
+  const { startedAt, giveUpAt, requestId } = queued;
   const confirmation = deadline === null ? null : { deadline, confirmed };
   const told = { matchId, ticketId, mode, step, backfills, lateJoin, places };
   return { ...told, startedAt, giveUpAt, requestId, confirmation };
@@ -121,49 +111,77 @@ export function matchUpdated(
   requeueAs: TicketId,
 ): Change {
   const part = partOf(lobby, update);
+  if (update.phase === 'returned' && update.requeue && lobby.status === 'match_found') {
+    const { mode, startedAt, requestId } = part;
+    const giveUpAt = Math.max(part.giveUpAt, now + GIVE_UP_GRACE_MS);
+    const kept = { mode, startedAt, giveUpAt, requestId };
+    const search = { ticketId: requeueAs, ...kept, holdSeq: 0, hold: null };
+    return refreshed(become(lobby, { ...IDLE, status: 'in_queue', search }, now));
+  }
   if (update.phase === 'returned') {
-    return sentBack(lobby, update, now, requeueAs);
+    return sentBack(lobby, part, update.reason, now);
   }
   if (update.phase !== 'in_game') {
     return updated(become(lobby, { ...IDLE, status: update.phase, part }, now));
   }
-  const before =
-    lobby.status === 'matched' || lobby.status === 'in_game'
-      ? null
-      : become(lobby, { ...IDLE, status: 'matched', part }, now);
-  const game: Game = {
-    instanceId: update.instanceId,
-    own: false,
-    block: update.server,
-    seq: update.step,
-    startedAt: lobby.game?.startedAt ?? now,
-  };
-  const after = become(before ?? lobby, { ...IDLE, status: 'in_game', part, game }, now);
-  const seen = before === null ? [after] : [before, after];
-  return { lobby: after, debts: [], news: seen.map((each) => ({ kind: 'updated', lobby: each })) };
+  const hasMatch = lobby.status === 'matched' || lobby.status === 'in_game';
+  const matched = hasMatch ? lobby : become(lobby, { ...IDLE, status: 'matched', part }, now);
+  const { instanceId, server: block, step: seq } = update;
+  const startedAt = lobby.game?.startedAt ?? now;
+  const game: Game = { instanceId, own: false, block, seq, startedAt };
+  const change = updated(become(matched, { ...IDLE, status: 'in_game', part, game }, now));
+  return hasMatch ? change : { ...change, news: [...updated(matched).news, ...change.news] };
 }
 
-function sentBack(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: TicketId): Change {
-  const { reason, mode } = update;
-  if (update.requeue && lobby.status === 'match_found') {
-    const { startedAt, giveUpAt: planned, requestId } = queuedOf(lobby);
-    const giveUpAt = Math.max(planned, now + GIVE_UP_GRACE_MS);
-    const kept = { mode, startedAt, giveUpAt, requestId };
-    const search = { ticketId: requeueAs, ...kept, holdSeq: 0, hold: null };
-    const after = become(lobby, { ...IDLE, status: 'in_queue', search }, now);
-    return updated(after, [entering(search)]);
-  }
+/** The match brought no game, or it is over. */
+function sentBack(lobby: Lobby, part: Part, reason: ReturnReason | null, now: number): Change {
   // A launch can fail before its lobbies were told of the match. Players see `matched` all the same, because
   // a game client reads a search that goes straight back to waiting as a timeout.
-  const part = partOf(lobby, update);
-  const found =
-    reason === 'launch_failed' && lobby.status === 'in_queue'
-      ? become(lobby, { ...IDLE, status: 'matched', part }, now)
-      : null;
-  const after = toWaiting(found ?? lobby, now, { activeAt: now }, reason);
-  if (!isSetback(reason)) {
-    return updated(after);
+  const shows = reason === 'launch_failed' && lobby.status === 'in_queue';
+  const found = shows ? become(lobby, { ...IDLE, status: 'matched', part }, now) : lobby;
+  const over = gameOver(found, reason, now);
+  return shows ? { ...over, news: [...updated(found).news, ...over.news] } : over;
+}
+
+/** A result as it was saved. */
+export interface Reported extends Result {
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** The lobby shows the result, unless it shows a later one already. Null: nothing changes. */
+export function withResult(lobby: Lobby, result: LastResult, now: number): Change | null {
+  const isOld = result.at <= (lobby.lastResult?.at ?? -Infinity);
+  return isOld ? null : updated(touch(lobby, { lastResult: result }, now));
+}
+
+type Teams = readonly {
+  readonly lobbies: readonly { readonly players: readonly { readonly id: string }[] }[];
+}[];
+
+/** Why this cannot be the result of a match with these teams, or null. */
+export function resultProblem({ teams: told }: Result, teams: Teams): string | null {
+  const named = new Set(told.map(({ team }) => team));
+  if (
+    named.size !== told.length ||
+    told.length !== teams.length ||
+    ![...named].every((team) => team < teams.length)
+  ) {
+    return `teams: must name each of the match's ${teams.length} teams once`;
   }
-  const seen = found === null ? [] : updated(found).news;
-  return { lobby: after, debts: [], news: [...seen, ...returnedNews(lobby, after, reason)] };
+  const has = (key: 'rank' | 'score'): number =>
+    told.filter((team) => (team[key] ?? null) !== null).length;
+  const [ranks, scores] = [has('rank'), has('score')];
+  const isOne = told.length === 1 && ranks + scores === 0;
+  if (!isOne && (ranks + scores !== told.length || (ranks > 0 && scores > 0))) {
+    return 'teams: must all have a rank, or all a score';
+  }
+  for (const { team, players = [] } of told) {
+    const own = new Set(teams[team]?.lobbies.flatMap((lobby) => lobby.players.map(({ id }) => id)));
+    const stranger = players.find(({ id }) => !own.delete(id));
+    if (stranger !== undefined) {
+      return `teams: team ${team} has no player ${stranger.id}, or lists the player twice`;
+    }
+  }
+  return null;
 }

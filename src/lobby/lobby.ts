@@ -1,4 +1,4 @@
-// The saved state of a lobby. It is pure data: `transitions.ts` and the command modules say who may change it, and how.
+// The saved state of a lobby. It is pure data: `change.ts` and the command modules say who may change it, and how.
 
 import type { TeamResult } from '../../client/src/result-types';
 import type { ServerBlock } from '../fleet/port';
@@ -173,6 +173,16 @@ export function isMember({ players }: Lobby, player: PlayerId): boolean {
 /** Whether players may join during the current or next game (spec: allowLateJoin; decision 45). */
 export function takesLateJoins({ allowLateJoin, part }: Lobby): boolean {
   return allowLateJoin && part?.lateJoin !== false;
+}
+
+/** Names the lobby's stay in its game, because a lobby can enter the same match twice. Null: it plays no game. */
+export function gameOf({ status, part, game }: Lobby): string | null {
+  return status === 'in_game' ? (part?.ticketId ?? game?.instanceId ?? null) : null;
+}
+
+/** The player joined during the current game, and so takes no place in it (decision 45). */
+export function isLate(lobby: Lobby, { cameDuring }: Player): boolean {
+  return cameDuring !== undefined && cameDuring === gameOf(lobby);
 }
 
 /** The part of its config that a lobby needs to decide. */

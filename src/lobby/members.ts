@@ -4,10 +4,12 @@
 import type { MemberId, PlayerId } from '../common/ids';
 import { mergeJson, type JsonObject } from '../common/json';
 import { ok, refuse } from '../common/result';
-import { deletion, leaving, returnedNews, rosterDebts, updated } from './change';
+import { deletion, grown, leaving, returnedNews, touch, toWaiting, updated } from './change';
 import type { Change, Debt } from './command';
 import {
+  gameOf,
   IDLE,
+  isMember,
   takesLateJoins,
   type Given,
   type Lobby,
@@ -17,9 +19,6 @@ import {
   type Status,
 } from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
-import { marked } from './seat';
-import { growthRefusal } from './size';
-import { touch, toWaiting } from './transitions';
 import type { LobbyView } from './view';
 
 export type NewLobby = Pick<
@@ -99,15 +98,13 @@ export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Chan
   if (refused !== null) {
     return refuse(refused);
   }
-  const players = [...lobby.players, marked(lobby, playerOf(newcomer, now))];
-  const next = touch(lobby, { players, activeAt: now }, now);
-  const tooLarge = growthRefusal(lobby, next);
-  return tooLarge === null ? ok(updated(next)) : refuse(tooLarge);
-}
-
-/** The next host is the longest-present connected player, or else the longest-present player (decision 16). */
-function successor(players: readonly Player[], connected: ReadonlySet<PlayerId>): Player | null {
-  return players.find(({ id }) => connected.has(id)) ?? players[0] ?? null;
+  const { part } = lobby;
+  const cameDuring = gameOf(lobby);
+  // A player of the match who left and joins again gets the place back, unless backfill may have given it away.
+  const isBack = part?.backfills === false && part.places.members.includes(newcomer.id);
+  const late = cameDuring === null || isBack ? {} : { cameDuring };
+  const players = [...lobby.players, { ...playerOf(newcomer, now), ...late }];
+  return grown(lobby, touch(lobby, { players, activeAt: now }, now));
 }
 
 export interface Removal {
@@ -123,7 +120,8 @@ export interface Removal {
 function without(lobby: Lobby, removal: Removal): Change {
   const gone = lobby.players.find(({ id }) => id === removal.player);
   const players = lobby.players.filter(({ id }) => id !== removal.player);
-  const heir = successor(players, removal.connected);
+  // The longest-present connected player, or else the longest-present player (decision 16).
+  const heir = players.find(({ id }) => removal.connected.has(id)) ?? players[0] ?? null;
   if (gone === undefined || heir === null) {
     return deletion(lobby);
   }
@@ -136,11 +134,15 @@ function without(lobby: Lobby, removal: Removal): Change {
     const after = toWaiting(lobby, now, patch, 'player_left');
     return { lobby: after, debts, news: returnedNews(lobby, after, 'player_left') };
   }
-  if (lobby.status === 'match_found' && lobby.part !== null) {
+  const { part } = lobby;
+  if (lobby.status === 'match_found') {
     const { matchId } = lobby.part;
     debts.push({ to: 'match', act: 'decline', matchId, reason: 'player_left' });
+  } else if (part?.backfills === true) {
+    // A match that fills open places must hear of every player who leaves (decision 30).
+    debts.push({ to: 'match', act: 'roster', matchId: part.matchId });
   }
-  return updated(touch(lobby, patch, now), [...debts, ...rosterDebts(lobby)]);
+  return updated(touch(lobby, patch, now), debts);
 }
 
 /** spec: Leave. With hostLeaveBehavior `delete` the lobby ends for everybody. */
@@ -175,7 +177,7 @@ export function kick(lobby: Lobby, removal: Removal): Reply<Change> {
 
 /** An operator's kick, which may remove a host too. PLAYER_NOT_FOUND for a player who is not in the lobby. */
 export function putOut(lobby: Lobby, removal: Removal): Reply<Change> {
-  if (!lobby.players.some(({ id }) => id === removal.player)) {
+  if (!isMember(lobby, removal.player)) {
     return refusal('PLAYER_NOT_FOUND', 'That player is not in the lobby');
   }
   return ok(expel(lobby, removal));

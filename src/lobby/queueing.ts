@@ -1,19 +1,30 @@
-// A lobby in the queue: it enters, gives up, is held for a match, and comes back
+// A lobby in the queue: its ticket, how it enters, gives up, is held for a match, and comes back
 // (spec: Matchmaking start and cancel; docs/internals/design.md: Forming a match).
 
 import type { MatchId, TicketId } from '../common/ids';
-import { entering, leaving, returnedNews, unseen, updated } from './change';
+import { ok } from '../common/result';
+import type { Mode } from '../match/rules/mode';
+import { ticketOf } from '../match/ticket/aggregate';
+import type { Ticket } from '../match/ticket/ticket';
+import { become, entering, leaving, refreshed, returnedNews, toWaiting, unseen } from './change';
 import type { Change } from './command';
 import { IDLE, type Lobby, type Search } from './lobby';
-import { ok } from '../common/result';
 import type { ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
-import { become, toWaiting } from './transitions';
 
 /** How long after the mode's timeout a lobby waits for the queue's answer before it leaves by itself. */
 export const GIVE_UP_GRACE_MS = 10_000;
-/** Once a hold is this old, the lobby asks the match for its outcome. */
-export const HOLD_LIMIT_MS = 10_000;
+
+/** The lobby's ticket for the mode, or why it cannot have one. */
+export function ticketFor(
+  lobby: Lobby,
+  mode: Mode,
+  ticket: Pick<Search, 'startedAt'> & { readonly id: TicketId },
+): Reply<Ticket> {
+  const players = lobby.players.map(({ id, state }) => ({ id, state, isHost: id === lobby.host }));
+  const { region, settings } = lobby;
+  return ticketOf({ ...ticket, lobbyId: lobby.id, players, region, settings }, mode);
+}
 
 export interface Entry {
   readonly ticketId: TicketId;
@@ -47,13 +58,8 @@ export function enter(lobby: Lobby, entry: Entry): Change {
     hold: null,
     ...(requestId === undefined ? {} : { requestId }),
   };
-  const next = become(lobby, { ...IDLE, status: 'in_queue', search }, now, { activeAt: now });
-  return updated(next, [entering(search)]);
-}
-
-/** A waiting ticket takes over every change of its lobby and keeps its wait (decisions 13 and 14). */
-export function refreshed(lobby: Lobby): Change {
-  return updated(lobby, lobby.search === null ? [] : [entering(lobby.search)]);
+  const doing = { ...IDLE, status: 'in_queue', search } as const;
+  return refreshed(become(lobby, doing, now, { activeAt: now }));
 }
 
 /** spec: DELETE /me/matchmaking. INVALID_STATE when not queued. */
@@ -105,24 +111,18 @@ export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
   if (lobby.part?.matchId === request.matchId && lobby.part.ticketId === request.ticketId) {
     return unseen(lobby);
   }
-  if (lobby.search === null || lobby.search.ticketId !== request.ticketId) {
+  if (lobby.status !== 'in_queue' || lobby.search.ticketId !== request.ticketId) {
     return null;
   }
   const { search } = lobby;
   if (search.hold?.matchId === request.matchId && search.hold.seq === request.seq) {
     return unseen(lobby);
   }
-  const hasGivenUp = search.hold === null && search.giveUpAt <= now;
-  if (hasGivenUp || isBound(search.hold, request) || request.seq <= search.holdSeq) {
-    return null;
-  }
-  const { matchId, seq } = request;
-  return unseen({ ...lobby, search: { ...search, holdSeq: seq, hold: { matchId, seq, at: now } } });
-}
-
-/** A hold whose proposal the queue has not given up. */
-function isBound(held: Search['hold'], { gaveUp = 0 }: Hold): boolean {
-  return held !== null && held.seq > gaveUp;
+  const { matchId, seq, gaveUp = 0 } = request;
+  const isRefused = search.hold === null ? search.giveUpAt <= now : search.hold.seq > gaveUp;
+  return isRefused || seq <= search.holdSeq
+    ? null
+    : unseen({ ...lobby, search: { ...search, holdSeq: seq, hold: { matchId, seq, at: now } } });
 }
 
 /**
@@ -131,13 +131,11 @@ function isBound(held: Search['hold'], { gaveUp = 0 }: Hold): boolean {
  * proposed another match meanwhile was told that the lobby does not search, and forgot the ticket.
  */
 export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Change | null {
-  if (lobby.search === null) {
+  if (lobby.status !== 'in_queue') {
     return null;
   }
   const { search } = lobby;
-  if (search.hold?.matchId !== held.matchId || search.hold.seq > held.seq) {
-    return null;
-  }
-  const freed = { ...lobby, search: { ...search, hold: null } };
-  return { ...unseen(freed), debts: [entering(search)] };
+  return search.hold?.matchId !== held.matchId || search.hold.seq > held.seq
+    ? null
+    : unseen({ ...lobby, search: { ...search, hold: null } }, [entering(search)]);
 }

@@ -22,8 +22,3 @@ export function whenLeft(isConfirming: boolean): ReturnReason {
 export function isSetback(reason: ReturnReason | null): reason is Setback {
   return reason !== null && reason !== 'game_ended';
 }
-
-/** Whether a waiting lobby shows this setback. It shows none that its own players caused. */
-export function isLasting(reason: ReturnReason | null): reason is Setback {
-  return isSetback(reason) && reason !== 'cancelled' && reason !== 'player_left';
-}

@@ -1,4 +1,5 @@
-// The lobby as clients see it (spec: Lobby, Player, Matchmaking block; decision 9).
+// The lobby as clients see it (spec: Lobby, Player, Matchmaking block; decision 9), and the seats of its players in the
+// game that it shows, for their seat tickets (record 0022).
 
 import type {
   Lobby as LobbyView,
@@ -8,13 +9,26 @@ import type {
 import { iso } from '../common/clock';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { JsonObject } from '../common/json';
-import { takesLateJoins, type Lobby } from './lobby';
-import type { Seat } from './seat';
+import { isLate, takesLateJoins, type Lobby } from './lobby';
 
 export type { LobbyView };
 
 /** What a queue says to all of its lobbies. */
 export type QueueStats = Omit<ShownStats, 'wait'>;
+
+/** Only players that the match was formed with, or that backfill admitted, belong to a team (decision 45). */
+export interface Seat {
+  readonly lobby: string;
+  /** Null after a direct start. */
+  readonly match: string | null;
+  readonly instance: string;
+  /** Null after a direct start, and for players who take no place. */
+  readonly team: number | null;
+  readonly teamName: string | null;
+  readonly role: string | null;
+  /** The player joined the lobby during the game. */
+  readonly late: boolean;
+}
 
 /** What an answer holds for the calling player besides the lobby. */
 export interface ForCaller {
@@ -98,4 +112,23 @@ export function viewForStrangers(view: LobbyView): LobbyView {
 export function viewForBrowsing(whole: LobbyView): LobbyView {
   const { lastResult: _, ...view } = whole;
   return viewForStrangers(view);
+}
+
+/** The player's seat in the current game. Null: there is none. */
+export function seatOf(lobby: Lobby, player: string): Seat | null {
+  const { game, part, status, id, players } = lobby;
+  const block = game?.block ?? null;
+  const member = players.find((each) => each.id === player);
+  const isOver = block === null || block.status === 'stopped';
+  if (member === undefined || status !== 'in_game' || isOver) {
+    return null;
+  }
+  const late = isLate(lobby, member);
+  const where = { lobby: id, match: part?.matchId ?? null, instance: block.instance_id, late };
+  if (late || part === null || part.places.aside.includes(member.id)) {
+    return { ...where, team: null, teamName: null, role: null };
+  }
+  const { team, teamName, roles } = part.places;
+  const role = roles !== null && Object.hasOwn(roles, member.id) ? roles[member.id] : null;
+  return { ...where, team, teamName, role: role ?? null };
 }

@@ -6,7 +6,7 @@ import type { Happening } from '../common/happening';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../common/ids';
 import type { SeenRule } from '../match/explain/seen';
 import type { Status } from '../lobby/lobby';
-import type { Reported } from '../lobby/result';
+import type { Reported } from '../lobby/game';
 import type { Explanation } from '../match/explain/explain';
 import type { Mode } from '../match/rules/mode';
 import type { QueueStats } from '../lobby/view';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { MemberId } from '../../src/common/ids';
 import { decide } from '../../src/lobby/decide';
 import { admit, entryRefusal } from '../../src/lobby/members';
-import { become, TRANSITIONS, touch } from '../../src/lobby/transitions';
+import { become, TRANSITIONS, touch } from '../../src/lobby/change';
 import { STATUSES, type Lobby, type Status } from '../../src/lobby/lobby';
 import { violations } from '../../sim/violations';
 import { viewOf } from '../../src/lobby/view';

@@ -10,7 +10,7 @@ import type { Command } from '../../src/lobby/command';
 import { decide } from '../../src/lobby/decide';
 import type { Lobby } from '../../src/lobby/lobby';
 import { playgroundOf, ruledBy } from '../../src/lobby/playground';
-import { growthRefusal, writtenBytes } from '../../src/lobby/size';
+import { growthRefusal, writtenBytes } from '../../src/lobby/change';
 import { changeOf, codeOf, given, lobbyOf, matchUpdate, player, run } from '../support/lobbies';
 import { hold } from '../../src/lobby/queueing';
 import { matchUpdated } from '../../src/lobby/game';

@@ -12,9 +12,9 @@ import {
   standing,
 } from '../../src/lobby/game';
 import type { Lobby } from '../../src/lobby/lobby';
-import { streaming as whoStreams } from '../../src/lobby/presence';
+import { streaming as whoStreams } from '../../src/lobby/due';
 import { comeBack, hold, release } from '../../src/lobby/queueing';
-import { touch } from '../../src/lobby/transitions';
+import { touch } from '../../src/lobby/change';
 import { block, codeOf, given, lobbyOf, matchUpdate, player, run, T0 } from '../support/lobbies';
 
 const alice = player('alice');

@@ -13,7 +13,7 @@ import {
 } from '../../src/http/identity/jwks';
 import type { Fetch } from '../../src/http/identity/outside';
 import type { Lobby } from '../../src/lobby/lobby';
-import { seatOf } from '../../src/lobby/seat';
+import { seatOf } from '../../src/lobby/view';
 import {
   changed,
   jwksOf,

@@ -6,7 +6,7 @@ import { importJWK, SignJWT, type CryptoKey } from 'jose';
 import { logEvent } from '../../common/log';
 import { Lru } from '../../common/lru';
 import type { Message } from '../../common/line';
-import type { Seat } from '../../lobby/seat';
+import type { Seat } from '../../lobby/view';
 import { viewForStrangers, type LobbyView } from '../../lobby/view';
 import { SEAT_TICKET_MS, signingKey, type SeatKey } from '../../objects/project/identity';
 import { singleLine } from '../../common/sse';

@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import type { InstanceId, PlayerId } from '../../common/ids';
-import type { Order } from '../../lobby/operate';
+import type { Order } from '../../lobby/decide';
 import type { Deed } from '../../objects/project/audit';
 import { retrying } from '../ask';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';

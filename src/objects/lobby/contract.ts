@@ -7,7 +7,7 @@ import type { Attributes } from '../../lobby/attributes';
 import type { Command, MatchUpdate } from '../../lobby/command';
 import type { LastResult, Status } from '../../lobby/lobby';
 import type { NewLobby } from '../../lobby/members';
-import type { Order } from '../../lobby/operate';
+import type { Order } from '../../lobby/decide';
 import type { Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';

@@ -5,9 +5,16 @@ import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import { NONE_TRUSTED, withAttributes, type Trusted } from '../../lobby/attributes';
 import type { Change, Debt } from '../../lobby/command';
 import type { LobbyConfig } from '../../lobby/config';
-import { holdAsksAt, nextDue } from '../../lobby/due';
+import {
+  asksAt,
+  attendance,
+  awayAt,
+  nextDue,
+  streamEnded,
+  streaming,
+  type Watch,
+} from '../../lobby/due';
 import type { Lobby, Policy } from '../../lobby/lobby';
-import { attendance, awayAt, streamEnded, streaming, type Watch } from '../../lobby/presence';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import { comeBack } from '../../lobby/queueing';
@@ -27,8 +34,6 @@ import { configOf, trustedOf } from '../caches/project';
 import { RowPusher } from './row-pusher';
 import { Watched } from '../kit/watched';
 
-/** A direct start that takes longer is retried by the alarm. */
-const START_ASKS_MS = 5_000;
 const ASK_AGAIN_MS = 5_000;
 /** Within this time the Directory asks a lobby that is new. */
 const ASKED_MS = 120_000;
@@ -36,13 +41,6 @@ const ASKED_MS = 120_000;
 /** The lobby has not changed since it was founded, so the Directory has its first row and nothing newer. */
 function isNew(lobby: Lobby | null): boolean {
   return lobby?.revision === 1;
-}
-
-function asksAt(lobby: Lobby): number | null {
-  if (lobby.status === 'starting' && lobby.game !== null) {
-    return lobby.game.startedAt + START_ASKS_MS;
-  }
-  return holdAsksAt(lobby);
 }
 
 const HOME = 'home';

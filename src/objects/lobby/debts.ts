@@ -5,8 +5,8 @@ import type { Mode } from '../../match/rules/mode';
 import { modeOf } from '../../lobby/config';
 import { assertNever } from '../../common/result';
 import type { Debt } from '../../lobby/command';
-import { isLate } from '../../lobby/seat';
-import { ticketFor } from '../../lobby/ticket';
+import { isLate } from '../../lobby/lobby';
+import { ticketFor } from '../../lobby/queueing';
 import { within } from '../kit/within';
 import type { LobbyCore } from './core';
 

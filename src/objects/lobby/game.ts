@@ -4,13 +4,12 @@
 import { byPlayer } from '../../common/happening';
 import type { MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
-import { launchFailed, matchUpdated, serverReported, standing } from '../../lobby/game';
+import { launchFailed, matchUpdated, serverReported, standing, withResult } from '../../lobby/game';
 import type { Cause } from '../../lobby/history';
 import type { LastResult, Lobby } from '../../lobby/lobby';
 import { whenStopped } from '../../lobby/reasons';
-import { withResult } from '../../lobby/result';
 import { hold, release, type Hold } from '../../lobby/queueing';
-import { seatOf } from '../../lobby/seat';
+import { seatOf } from '../../lobby/view';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { modeOf } from '../../lobby/config';
 import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../common/limits';

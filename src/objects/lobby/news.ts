@@ -3,12 +3,17 @@
 import type { PlayerId, TicketId } from '../../common/ids';
 import { blockForPlayers } from '../../fleet/block';
 import type { ServerBlock } from '../../fleet/port';
+import { writtenBytes } from '../../lobby/change';
 import type { News } from '../../lobby/command';
 import type { Lobby } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
-import { writtenBytes } from '../../lobby/size';
-import { seatOf } from '../../lobby/seat';
-import { NO_STATS, viewForStrangers, type LobbyView, type QueueStats } from '../../lobby/view';
+import {
+  NO_STATS,
+  seatOf,
+  viewForStrangers,
+  type LobbyView,
+  type QueueStats,
+} from '../../lobby/view';
 import { ANSWERED, message, type Message } from '../../common/line';
 import { MAX_MISSED_BYTES } from '../../common/limits';
 import { assertNever, ok } from '../../common/result';

@@ -6,7 +6,7 @@ import { ok } from '../../common/result';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { rankedTeams } from '../../lobby/rating';
 import type { Result } from '../../../client/src/result-types';
-import { lastResultOf, resultProblem, type Reported } from '../../lobby/result';
+import { resultProblem, type Reported } from '../../lobby/game';
 import type { Peers } from '../peers';
 import type { MatchRecord } from '../reports';
 import type { MatchDebt } from './debts';
@@ -54,7 +54,7 @@ export async function tellResult(
     return;
   }
   if (debt.to === 'result') {
-    return peers.lobby(debt.lobbyId).result(lastResultOf(id, result));
+    return peers.lobby(debt.lobbyId).result({ matchId: id, at: result.at, teams: result.teams });
   }
   if (rating !== undefined && rating.changes === undefined) {
     // A player who came again in another lobby counts where it was first.

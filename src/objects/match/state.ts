@@ -7,7 +7,7 @@ import type { JsonObject } from '../../common/json';
 import { isSetback, whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
 import type { MatchUpdate } from '../../lobby/command';
 import { isPlayground } from '../../lobby/playground';
-import type { Reported } from '../../lobby/result';
+import type { Reported } from '../../lobby/game';
 import type { RatingChange } from '../ratings/contract';
 import type { LaunchOrder, ServerReport } from '../server/contract';
 import type { PartySnapshot } from '../lobby/contract';
