@@ -65,7 +65,7 @@ export class BoxDisk extends Disk {
   }
 }
 
-/** Like the table of src/objects/placement/box/alarm-rows.ts. */
+/** Like the table of src/objects/placement/box/database.ts. */
 export function alarmRows(session: Session): AlarmRows {
   const all = (): (readonly [string, number])[] => [...session.list<number>(ALARM)];
   return {

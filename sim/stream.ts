@@ -2,7 +2,7 @@
 
 import type { Heard } from '../src/common/line';
 import type { FarEnd, Line, Lines } from '../src/objects/kit/ports';
-import { Mailbox } from '../src/objects/placement/box/mailbox';
+import { Mailbox } from '../src/objects/placement/box/lines';
 import { Handle } from './clone';
 import type { Loop } from './loop';
 

@@ -16,7 +16,7 @@ import { storeFor } from '../../src/objects/kit/packed';
 import type { Store } from '../../src/objects/kit/ports';
 import { storeOf } from '../../src/objects/placement/platform';
 import type { Box } from '../../src/objects/placement/box/box';
-import { stubs } from '../../src/objects/placement/stubs';
+import { stubs } from '../../src/objects/placement/at';
 import { failure, isRetryable } from '../../src/http/problem';
 import { eventually } from '../support/eventually';
 

@@ -3,10 +3,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { peersThrough, type Peers } from '../../src/objects/peers';
-import { apart, boxOf, inWorker, type Place } from '../../src/objects/placement/at';
+import { apart, boxOf, inWorker, type Place, stubs } from '../../src/objects/placement/at';
 import type { Box } from '../../src/objects/placement/box/box';
 import type { Env } from '../../src/objects/placement/env';
-import { stubs } from '../../src/objects/placement/stubs';
 
 export function peersUnderTest(): Peers {
   const surroundings = env as unknown as Env;

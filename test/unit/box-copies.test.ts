@@ -2,7 +2,7 @@
 
 import { assert, jsonValue, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copied } from '../../src/objects/placement/box/copied';
+import { copied } from '../../src/objects/placement/box/ground';
 
 describe('a copy between actors', () => {
   it('equals what a serialised copy would, keys like __proto__ included, and shares nothing', () => {

@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/common/later';
-import { OwnAlarm } from '../../src/objects/placement/box/own-alarm';
-import { Slices } from '../../src/objects/placement/box/slices';
+import { ownAlarm, Slices } from '../../src/objects/placement/box/turns';
 
 /** A clock in our hands. */
 function clocked() {
@@ -125,13 +124,13 @@ describe('the alarm of a box', () => {
   it('lets requests go between all that is due after a start', async () => {
     const { clock, slices, pass, request } = clocked();
     let due = 3;
-    const alarm: OwnAlarm = new OwnAlarm(clock, slices, () => {
+    const set = ownAlarm(clock, slices, () => {
       due -= 1;
       if (due > 0) {
-        alarm.set(clock.now() + 1);
+        set(clock.now() + 1);
       }
     });
-    alarm.set(clock.now() - 3_600_000);
+    set(clock.now() - 3_600_000);
     const answer = request();
     pass(0);
     pass(5);
@@ -149,9 +148,9 @@ describe('the alarm of a box', () => {
   it('comes at its time, and only at the one that was set last', () => {
     const { clock, slices, pass } = clocked();
     const rang: number[] = [];
-    const alarm = new OwnAlarm(clock, slices, () => void rang.push(clock.now()));
-    alarm.set(clock.now() + 5_000);
-    alarm.set(clock.now() + 50);
+    const set = ownAlarm(clock, slices, () => void rang.push(clock.now()));
+    set(clock.now() + 5_000);
+    set(clock.now() + 50);
     pass(49);
     expect(rang).toEqual([]);
     pass(1);

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { PlayerId } from '../../src/common/ids';
-import { stubs, type Asked } from '../../src/objects/placement/stubs';
+import { stubs, type Asked } from '../../src/objects/placement/at';
 
 it('a stub that is awaited calls nobody', async () => {
   const calls: Asked[] = [];

@@ -65,18 +65,22 @@ export interface Lines {
   watchers(): readonly Pick<Line, 'say'>[];
 }
 
-export interface Ports {
+/** What is the same for all objects of an isolate. */
+export interface Basics {
+  readonly now: () => number;
+  readonly uuid: () => string;
+  /** A new id for a game server. It is signed, so the Worker can tell it from an id that Muster did not issue. */
+  readonly instanceId: () => InstanceId;
+  /** A new token for the reports of that server. */
+  readonly token: (id: InstanceId) => string;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+export interface Ports extends Basics {
   /** The decoded parts of the object's name. */
   readonly name: readonly string[];
   readonly store: Store;
-  now(): number;
-  uuid(): string;
-  /** A new id for a game server. It is signed, so the Worker can tell it from an id that Muster did not issue. */
-  instanceId(): InstanceId;
-  /** A new token for the reports of that server. */
-  token(id: InstanceId): string;
-  /** In [0, 1). */
-  random(): number;
   /** Runs work that outlives the request. A rejection is logged. */
   background(work: Promise<unknown>): void;
   /**

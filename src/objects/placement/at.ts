@@ -1,15 +1,14 @@
 // The place where requests are served, and how it reaches the actors: each actor is an object of its own, or one
-// object holds all of them. Only this file and stubs.ts cast stubs to contracts, because the platform's own RPC
-// types lose `unknown`.
+// object holds all of them. Only this file casts stubs to contracts, because the platform's own RPC types
+// lose `unknown`.
 
 import { later, type Later } from '../../common/later';
 import { must } from '../../common/result';
-import { peersThrough, type Kind, type Peers, type Reach } from '../peers';
+import { peersThrough, type Kind, type Peers, type Reach, type Rpcs } from '../peers';
 import { isLine, type AnyActor } from './actors';
 import type { Env } from './env';
 import { hintFor } from './regions';
 import { fromResponse, upgradeTo } from './sockets';
-import { stubs } from './stubs';
 
 /** The place where requests are served: the Worker, or on a box the object that holds all actors. */
 export interface Place {
@@ -22,7 +21,7 @@ export interface Place {
   readonly saved: () => Promise<void>;
   /** On a box: reads the next rows of the database, and over many calls all of them. Throws if it is damaged. */
   readonly readRows: () => void;
-  /** Resolves when work that writes may begin. On a box it begins together with other such work (box/together.ts). */
+  /** Resolves when work that writes may begin. On a box it begins together with other such work (box/turns.ts). */
   readonly together: () => Promise<void>;
 }
 
@@ -78,4 +77,19 @@ function withLines(stub: DurableObjectStub): Reach {
       ? stub.fetch(upgradeTo({ method, args })).then(fromResponse)
       : must(rpc[method], 'a method of a stub')(...args),
   );
+}
+
+/** A call: the actor's kind and name, the method and the arguments. */
+export type Asked = readonly [kind: Kind, name: string, method: string, args: readonly unknown[]];
+
+/** Reaches actors through `send`, which delivers the call and returns the answer. */
+export function stubs(send: (...asked: Asked) => Promise<unknown>): Reach {
+  return <K extends Kind>(kind: K, name: string) =>
+    new Proxy({} as Rpcs[K], {
+      get: (_, method) =>
+        // Without a method `then`, a stub that is awaited by mistake is no promise that never resolves.
+        method === 'then'
+          ? undefined
+          : (...args: readonly unknown[]) => send(kind, name, String(method), args),
+    });
 }

@@ -12,7 +12,7 @@ import { aboutActor } from '../kit/about';
 import { atOnce } from '../kit/commit';
 import { disk } from '../kit/disk';
 import type { Host } from '../host';
-import type { Page, Store } from '../kit/ports';
+import type { Basics, Page, Store } from '../kit/ports';
 import { storeFor } from '../kit/packed';
 import { Lag } from '../kit/lag';
 import type { Kind } from '../peers';
@@ -38,15 +38,12 @@ export function writing(write: () => void, refused: () => void = () => {}): void
   }
 }
 
-interface Troubles {
-  /** Called when a write was refused. */
-  readonly refused?: () => void;
-  /** Turns the error of a read into one that says more. */
-  readonly explain?: (error: unknown) => unknown;
-}
-
-export function storeOf(storage: DurableObjectStorage, troubles: Troubles = {}): Store {
-  const { refused, explain = (error) => error } = troubles;
+/** `refused` is called when a write was refused. `explain` turns the error of a read into one that says more. */
+export function storeOf(
+  storage: DurableObjectStorage,
+  refused?: () => void,
+  explain: (error: unknown) => unknown = (error) => error,
+): Store {
   return {
     get: <T>(key: string) => {
       try {
@@ -78,9 +75,15 @@ export function storeOf(storage: DurableObjectStorage, troubles: Troubles = {}):
   };
 }
 
-/** In [0, 1). It draws codes, so it must be unpredictable: one player's code must not reveal another's. */
-export function chance(): number {
-  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+export function basicsOf(env: Env): Basics {
+  return {
+    now: () => Date.now(),
+    uuid: () => crypto.randomUUID(),
+    instanceId: () => signerOf(env).id('server') as InstanceId,
+    token: (id) => signerOf(env).token(id),
+    // It draws codes, so it must be unpredictable: one player's code must not reveal another's.
+    random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
+  };
 }
 
 export function hostOf(ctx: DurableObjectState, env: Env, kind: Kind): Host {
@@ -94,11 +97,7 @@ export function hostOf(ctx: DurableObjectState, env: Env, kind: Kind): Host {
     name: parts,
     store,
     peers,
-    now: () => Date.now(),
-    uuid: () => crypto.randomUUID(),
-    instanceId: () => signerOf(env).id('server') as InstanceId,
-    token: (id) => signerOf(env).token(id),
-    random: chance,
+    ...basicsOf(env),
     background: (work) => {
       ctx.waitUntil(
         work.catch((error: unknown) => log('background_failed', { error: String(error) })),

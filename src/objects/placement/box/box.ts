@@ -4,30 +4,20 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Later } from '../../../common/later';
 import { logEvent } from '../../../common/log';
-import type { InstanceId } from '../../../common/ids';
 import { disk } from '../../kit/disk';
-import type { Store } from '../../kit/ports';
 import { lag } from '../../kit/lag';
 import { Timers } from '../../kit/timers';
 import { projectDocument } from '../../caches/project';
 import { peersThrough, type Kind } from '../../peers';
 import { makeActor } from '../actors';
-import type { Place } from '../at';
+import { type Place, stubs } from '../at';
 import type { Env } from '../env';
-import { chance, storeOf } from '../platform';
-import { signerOf } from '../signer';
-import { stubs } from '../stubs';
-import { alarmTable } from './alarm-rows';
-import { copied } from './copied';
-import { Gate } from './gate';
-import type { Ground } from './ground';
-import { Mailbox } from './mailbox';
-import { OwnAlarm } from './own-alarm';
+import { basicsOf, storeOf } from '../platform';
+import { alarmTable, Room, explainer } from './database';
+import { copied, type Ground } from './ground';
+import { Gate, Mailbox } from './lines';
+import { ownAlarm, Slices, Together } from './turns';
 import { Residents } from './residents';
-import { Room } from './room';
-import { Slices } from './slices';
-import { Together } from './together';
-import { explainer } from './unreadable';
 
 /** How often a database that could only be opened for reading is reopened. */
 const OPEN_ANEW_MS = 5_000;
@@ -36,19 +26,14 @@ const ROWS_READ = 200;
 /** Alarms write, so while the disk is full they are postponed by this much. */
 const NO_ROOM_MS = 1_000;
 
-interface GroundOptions {
-  readonly slices: Slices;
-  readonly later: Later;
-  /** Settles when all writes so far are durable. */
-  readonly saved: () => Promise<void>;
-  /** Sets the object's alarm. */
-  readonly wake: (at: number) => void;
-}
-
-function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Ground {
-  const { slices, later, saved, wake } = options;
-  const signer = signerOf(env);
-  const gate = new Gate(saved);
+/** `later` sets a timer, and `wake` the object's alarm. */
+function groundOf(
+  ctx: DurableObjectState,
+  env: Env,
+  later: Later,
+  wake: Ground['alarms']['wake'],
+): Ground {
+  const gate = new Gate(() => ctx.storage.sync());
   const openedAt = Date.now();
   const refused = (): void => {
     if (Math.abs(Date.now() - openedAt) >= OPEN_ANEW_MS) {
@@ -56,15 +41,11 @@ function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Gr
     }
   };
   return {
-    rows: storeOf(ctx.storage, { refused, explain: explainer(ctx.storage.sql, () => Date.now()) }),
+    ...basicsOf(env),
+    rows: storeOf(ctx.storage, refused, explainer(ctx.storage.sql)),
     alarms: alarmTable(ctx.storage, wake, refused),
     make: (kind, host) => makeActor(kind, host, env),
-    now: () => Date.now(),
-    uuid: () => crypto.randomUUID(),
-    instanceId: () => signer.id('server') as InstanceId,
-    token: (id) => signer.token(id),
-    random: chance,
-    later: (ms, run) => (ms > 0 ? later(ms, run) : slices.add(run)),
+    later,
     log: logEvent,
     // Nothing evicts a box, so `waitUntil` would only cost time.
     background: () => {},
@@ -75,47 +56,41 @@ function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Gr
   };
 }
 
-/** Each call reads the next rows. After the last row it starts over. */
-function rowReader(rows: Pick<Store, 'list'>): () => void {
-  let last = '';
-  return () => {
-    const read = [...rows.list('', { after: last, limit: ROWS_READ })];
-    last = read.length < ROWS_READ ? '' : (read.at(-1)?.[0] ?? '');
-  };
-}
-
 /** A subclass says how requests are served, because that is no matter of placement. */
 export abstract class Box extends DurableObject<Env> {
   readonly #slices: Slices;
   readonly #residents: Residents;
   readonly #place: Place;
   readonly #room: Room;
-  readonly #alarm: OwnAlarm;
+  /** Sets the object's alarm. */
+  readonly #wake: (at: number) => void;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const { later } = new Timers(
-      () => Date.now(),
-      (run, ms) => setTimeout(run, ms),
-    );
-    const clock = { now: () => Date.now(), later };
-    this.#slices = new Slices(clock);
-    this.#alarm = new OwnAlarm(clock, this.#slices, () => this.#ring());
+    const now = (): number => Date.now();
+    const { later } = new Timers(now, (run, ms) => setTimeout(run, ms));
+    const slices = new Slices({ now, later });
+    this.#slices = slices;
+    this.#wake = ownAlarm({ now, later }, slices, () => this.#ring());
     const saved = (): Promise<void> => ctx.storage.sync();
     this.#room = new Room(ctx.storage);
-    const wake = (at: number): void => this.#alarm.set(at);
-    const options = { slices: this.#slices, later, saved, wake };
-    const ground = groundOf(ctx, env, options);
+    const laterOrNext: Later = (ms, run) => (ms > 0 ? later(ms, run) : slices.add(run));
+    const ground = groundOf(ctx, env, laterOrNext, this.#wake);
     const residents = new Residents(ground);
     this.#residents = residents;
     const together = new Together(saved);
+    let last = '';
     this.#place = {
       env,
       peers: peersThrough(stubs((...asked) => residents.run(...asked))),
       background: (work) => ctx.waitUntil(work),
       later,
       saved,
-      readRows: rowReader(ground.rows),
+      // Each call reads the next rows. After the last row it starts over.
+      readRows: () => {
+        const read = [...ground.rows.list('', { after: last, limit: ROWS_READ })];
+        last = read.length < ROWS_READ ? '' : (read.at(-1)?.[0] ?? '');
+      },
       together: () => together.begin(),
     };
   }
@@ -149,7 +124,7 @@ export abstract class Box extends DurableObject<Env> {
 
   #ring(): void {
     if (disk.level === 'spent') {
-      this.#alarm.set(Date.now() + NO_ROOM_MS);
+      this.#wake(Date.now() + NO_ROOM_MS);
     } else {
       this.#residents.alarm();
     }

@@ -3,7 +3,7 @@
 import type { ProjectDocument } from '../../project/contract';
 import type { Heard } from '../../../common/line';
 import type { Host } from '../../host';
-import type { FarEnd, Store } from '../../kit/ports';
+import type { Basics, FarEnd, Store } from '../../kit/ports';
 import type { Kind, Peers } from '../../peers';
 import type { AnyActor } from '../actors';
 
@@ -26,10 +26,7 @@ export interface Post extends FarEnd {
   break(): void;
 }
 
-export interface Ground extends Pick<
-  Host,
-  'now' | 'uuid' | 'instanceId' | 'token' | 'random' | 'later' | 'log'
-> {
+export interface Ground extends Basics, Pick<Host, 'later' | 'log'> {
   /** The one database. Each key begins with its actor's key. */
   readonly rows: Pick<Store, 'get' | 'put' | 'delete' | 'list' | 'atomically' | 'isFull'>;
   readonly alarms: AlarmRows;
@@ -43,4 +40,37 @@ export interface Ground extends Pick<
   document(peers: Peers, project: string): Promise<ProjectDocument>;
   /** Copies arguments and answers between actors. */
   copy<T>(value: T): T;
+}
+
+/**
+ * Copies the arguments and answers between actors of a box. They are nearly all plain data, so this is several
+ * times faster than `structuredClone`, which serialises and reads them again.
+ */
+export function copied<T>(value: T): T {
+  return copyOf(value) as T;
+}
+
+function copyOf(value: unknown): unknown {
+  if (typeof value === 'function') {
+    return structuredClone(value);
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return value.map(copyOf);
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) {
+    return structuredClone(value);
+  }
+  // Spreading all keys at once keeps the object's shape. Then only parts that are objects are copied in turn.
+  const copy: Record<string, unknown> = { ...(value as Record<string, unknown>) };
+  for (const key in copy) {
+    const part = copy[key];
+    if (typeof part === 'object' || typeof part === 'function') {
+      copy[key] = copyOf(part);
+    }
+  }
+  return copy;
 }

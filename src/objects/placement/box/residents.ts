@@ -5,7 +5,7 @@ import { atOnce } from '../../kit/commit';
 import type { Sync } from '../../kit/ports';
 import { peersThrough, type Kind } from '../../peers';
 import type { AnyActor } from '../actors';
-import { stubs, type Asked } from '../stubs';
+import { stubs, type Asked } from '../at';
 import { Alarms } from './alarms';
 import type { Ground } from './ground';
 import { actorKey, Incarnation, type Around } from './incarnation';

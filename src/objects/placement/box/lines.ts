@@ -1,0 +1,108 @@
+// The lines of a box. Relay and actor run in one object, so messages stay in memory and are not copied.
+
+import type { Heard } from '../../../common/line';
+import type { Post } from './ground';
+
+interface Held {
+  readonly send: () => void;
+  readonly fail: () => void;
+}
+
+/**
+ * Holds back the messages of a box's actors until the writes before them are durable, and keeps their order. The
+ * platform does that for answers, calls and streams, but not for messages within memory.
+ */
+export class Gate {
+  /** Resolves once all writes so far are durable. */
+  readonly #durable: () => Promise<void>;
+  readonly #batches: { held: Held[]; isDurable: boolean }[] = [];
+  #gathering: Held[] | null = null;
+
+  constructor(durable: () => Promise<void>) {
+    this.#durable = durable;
+  }
+
+  /** Runs `send` once the writes so far are durable, or `fail` if they were lost and the message must not be sent. */
+  pass(send: () => void, fail: () => void): void {
+    if (this.#gathering === null) {
+      this.#gathering = [];
+      queueMicrotask(() => this.#close());
+    }
+    this.#gathering.push({ send, fail });
+  }
+
+  #close(): void {
+    const held = this.#gathering ?? [];
+    this.#gathering = null;
+    const batch = { held, isDurable: false };
+    this.#batches.push(batch);
+    this.#durable().then(
+      () => {
+        batch.isDurable = true;
+        this.#open();
+      },
+      () => {
+        this.#batches.splice(0).forEach((each) => each.held.forEach(({ fail }) => fail()));
+      },
+    );
+  }
+
+  #open(): void {
+    while (this.#batches[0]?.isDurable === true) {
+      this.#batches.shift()?.held.forEach(({ send }) => send());
+    }
+  }
+}
+
+export class Mailbox implements Post {
+  readonly #hungUp: () => void;
+  /** Messages that arrived before the relay listened. */
+  #early: Heard[] = [];
+  #hear: ((heard: Heard) => void) | null = null;
+  #broken: () => void = () => {};
+  #isBroken = false;
+  #isOver = false;
+
+  /** `hungUp` is called when the relay hangs up. */
+  constructor(hungUp: () => void) {
+    this.#hungUp = hungUp;
+  }
+
+  post(heard: Heard): void {
+    if (this.#isOver) {
+      return;
+    }
+    this.#isOver = typeof heard === 'string';
+    if (this.#hear === null) {
+      this.#early.push(heard);
+    } else {
+      this.#hear(heard);
+    }
+  }
+
+  break(): void {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#isBroken = true;
+      this.#broken();
+    }
+  }
+
+  listen(hear: (heard: Heard) => void, broken: () => void): void {
+    this.#hear = hear;
+    this.#broken = broken;
+    const early = this.#early;
+    this.#early = [];
+    early.forEach(hear);
+    if (this.#isBroken) {
+      broken();
+    }
+  }
+
+  async hangUp(): Promise<void> {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#hungUp();
+    }
+  }
+}
