@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SearchSeen } from '../src/http/operators/readings';
-import type { SearchEnd } from '../src/objects/queue/searches';
+import type { SearchEnd } from '../src/objects/queue/contract';
 import { useAsked } from './asked';
 import { reasonText } from './history';
 import { LobbyLink, MatchLink, PlayerLink, QueueLink } from './links';

@@ -3,7 +3,7 @@
 
 import type { TicketId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import type { Estimate } from '../../src/objects/queue/contract';
+import type { WaitReport } from '../../src/objects/queue/contract';
 import { Estimates } from '../../src/objects/queue/estimates';
 
 /** Shares of the parties whose wait tells whether the estimate was right. About 0.5 and 0.9 is exact. */
@@ -19,7 +19,10 @@ export interface Kept {
 
 export class Foretold {
   readonly #estimates = new Estimates();
-  readonly #given = new Map<TicketId, { readonly startedAt: number; readonly said: Estimate }>();
+  readonly #given = new Map<
+    TicketId,
+    { readonly startedAt: number; readonly said: NonNullable<WaitReport['estimate']> }
+  >();
   #entered = 0;
   #told = 0;
   /** How many were given one, and for how many it was right. */

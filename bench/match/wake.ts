@@ -70,7 +70,7 @@ function play(host: Host, matches: number): void {
       return { lobbyId, ticketId, startedAt, players };
     });
     const matchId = crypto.randomUUID() as MatchId;
-    journal.formed({ k: 'formed', t, matchId, kind: 'new', full: true, region: null, parties });
+    journal.note({ k: 'formed', t, matchId, kind: 'new', full: true, region: null, parties });
     journal.ride(true);
   }
 }

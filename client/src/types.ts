@@ -41,10 +41,13 @@ export interface QueueStats {
     readonly because: string | null;
     /** Seconds until the widening rules reach more lobbies. */
     readonly opensInSeconds: number | null;
-    /** How long similar parties waited lately, in seconds. Null if too few did. */
+    /** How long parties of that size waited lately, in seconds. Null if too few did. */
     readonly estimate: {
+      /** Half of the parties had a match within this time of entering. */
       readonly p50: number;
+      /** The same for nine of ten. Null if too many have waited without a match for this to be known. */
       readonly p90: number | null;
+      /** The number of parties that the estimate rests on. */
       readonly of: number;
     } | null;
   };

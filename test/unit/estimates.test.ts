@@ -130,7 +130,7 @@ describe('the estimate of a wait', () => {
       enters(ticket(ticketId, { at: startedAt }));
       const matched = { lobbyId, ticketId, startedAt, players };
       const what = { kind: 'new', full: true, region: null, parties: [matched] } as const;
-      journal.formed({ k: 'formed', t: 100_000, matchId: `m${wait}` as MatchId, ...what });
+      journal.note({ k: 'formed', t: 100_000, matchId: `m${wait}` as MatchId, ...what });
     }
     for (const id of ['a', 'b', 'c', 'd']) {
       const late = ticket(id, { at: 20_000 });

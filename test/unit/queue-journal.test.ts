@@ -8,7 +8,7 @@ import type { Host } from '../../src/objects/host';
 import { A_DAY, type JournalSettings } from '../../src/objects/kit/journal';
 import { NO_STATS } from '../../src/lobby/view';
 import { QueueJournal } from '../../src/objects/queue/journal';
-import { formedPage } from '../../src/objects/queue/matches';
+import { formedPage } from '../../src/objects/queue/past';
 import type { FormedRecord } from '../../src/objects/reports';
 import { ticket } from '../match/support/make';
 
@@ -48,7 +48,7 @@ function forms(journal: QueueJournal, match: number, t = 100_000): void {
   const { id: ticketId, lobbyId, startedAt, players } = partyOf(match);
   const parties = [{ lobbyId, ticketId, startedAt, players }];
   const what = { kind: 'new', full: true, region: null, parties } as const;
-  journal.formed({ k: 'formed', t, matchId: idOf(match), ...what });
+  journal.note({ k: 'formed', t, matchId: idOf(match), ...what });
   journal.ride(true);
 }
 

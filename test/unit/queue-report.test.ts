@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { TicketId } from '../../src/common/ids';
 import type { Store } from '../../src/objects/kit/ports';
-import { queueReport, waitBins } from '../../src/objects/queue/report';
+import { queueReport, unfinished, waitBins } from '../../src/objects/queue/report';
 import type { QueueCore } from '../../src/objects/queue/core';
 import { QueueState } from '../../src/objects/queue/state';
-import { unfinished } from '../../src/objects/queue/unfinished';
 import { WAIT_BINS } from '../../src/common/limits';
 import { COMPARED, OLDEST } from '../../src/objects/reports';
 import type { Ticket } from '../../src/match/ticket/ticket';

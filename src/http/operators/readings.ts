@@ -6,7 +6,7 @@ import type { Build } from '../../fleet/build';
 import type { Closed } from '../../lobby/config';
 import type { LobbyView, QueueStats } from '../../lobby/view';
 import type { ProjectDocument, ServerGroup } from '../../objects/project/contract';
-import type { SearchRecord } from '../../objects/queue/searches';
+import type { SearchRecord } from '../../objects/queue/contract';
 import type { Census, QueueReport, QueueTrends, TrendPoint } from '../../objects/reports';
 import type { Overload } from '../overloads';
 

@@ -1,44 +1,93 @@
 // A Queue object: the tickets of one mode of one config. It answers what lobbies, matches and the project ask.
 
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
+import { pause } from '../../common/later';
 import { NEW_WORK_LIMIT_MS } from '../../common/limits';
+import { must } from '../../common/result';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
-import type { Mode } from '../../match/rules/mode';
 import type { QueueStats } from '../../lobby/view';
+import type { Mode } from '../../match/rules/mode';
 import type { Host } from '../host';
 import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { FarEnd } from '../kit/ports';
 import type { Offer } from '../match/contract';
 import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../reports';
-import type { Entered, JournalPart, QueueEntry, QueueRpc, WaitReport } from './contract';
+import type {
+  Entered,
+  JournalPart,
+  QueueEntry,
+  QueueRpc,
+  SearchRecord,
+  WaitReport,
+} from './contract';
 import { QueueCore } from './core';
-import { enter } from './enter';
 import { deliver, drive } from './form';
-import { formedPage } from './matches';
-import { ModeChange } from './mode-change';
-import { queueReport } from './report';
-import { endExplained, type SearchRecord, searchesOf } from './searches';
+import { endExplained, formedPage, searchesOf } from './past';
+import { explainer, queueReport } from './report';
+import type { TicketRow } from './rows';
 import { ROWS_A_SLICE } from './wake';
-import { Why } from './why';
 
 export class QueueActor implements QueueRpc {
   readonly #core: QueueCore;
-  readonly #why: Why;
-  readonly #change: ModeChange;
+  readonly #why: (lobbyId: LobbyId) => WaitReport | null;
+  /** The change of the mode for which tickets are being gone through, or were last. */
+  #change = '';
+  #changed: Promise<void> = Promise.resolve();
 
   /** `rows`: how many tickets one slice of work handles. */
   constructor(host: Host, journal: JournalSettings = A_DAY, rows = ROWS_A_SLICE) {
-    this.#core = new QueueCore(host, { journal, rows }, { drive, deliver });
-    this.#why = new Why(this.#core);
-    this.#change = new ModeChange(this.#core);
+    this.#core = new QueueCore(host, journal, rows, { drive, deliver });
+    this.#why = explainer(this.#core);
   }
 
   async enter(entry: QueueEntry): Promise<Entered> {
     const behindMs = this.#core.host.behindMs();
-    enter(this.#core, entry);
+    this.#core.commit(() => this.#enter(entry));
     const stats = await this.stats();
     return behindMs > NEW_WORK_LIMIT_MS ? { ...stats, behindMs } : stats;
+  }
+
+  /** A new ticket is saved and searches; a known one is refreshed. Idempotent by ticket and revision. */
+  #enter({ ticket, revision, mode, modeRevision }: QueueEntry): void {
+    const core = this.#core;
+    const { state, host, outbox } = core;
+    const { id: ticketId, lobbyId } = ticket;
+    if (state.isGone(modeRevision)) {
+      if (state.ticket(ticketId) === undefined) {
+        outbox.add([{ to: 'return', lobbyId, ticketId, reason: 'config_changed' }]);
+      }
+      return;
+    }
+    core.useMode(mode, modeRevision);
+    const known = state.ticket(ticketId);
+    const isTaken = state.takenBy(ticketId) !== undefined;
+    const row = { ticket, revision, modeRevision };
+    let isUnsure = false;
+    if (known === undefined) {
+      // A ticket that a proposal names, and that the queue does not have, left before.
+      const past = isTaken ? 'yes' : core.left.past(ticketId, ticket.startedAt);
+      if (past === 'yes') {
+        return;
+      }
+      isUnsure = past === 'unsure';
+      const held = state.putTicket({ ...row, gaveUp: 0 });
+      core.tell({ k: 'enter', t: host.now(), ticket: held });
+    } else {
+      if (isTaken) {
+        state.enteredAgain.add(ticketId);
+      }
+      // Made under a newer mode, or under the same mode from a newer state of its lobby.
+      if (modeRevision > known.modeRevision || revision > known.revision) {
+        const refreshed = { ...ticket, startedAt: known.ticket.startedAt };
+        const held = state.putTicket({ ...known, ...row, ticket: refreshed });
+        core.tell({ k: 'refresh', t: host.now(), ticket: held });
+      }
+    }
+    if (isUnsure || modeRevision < must(state.meta, 'the mode of a queue').modeRevision) {
+      // The ticket may have left before, or its lobby has not heard of the newest mode. The lobby is asked.
+      outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
+    }
   }
 
   async leave(ticketId: TicketId, reason?: ReturnReason): Promise<void> {
@@ -66,18 +115,18 @@ export class QueueActor implements QueueRpc {
   }
 
   async shown(lobbies: readonly LobbyId[]) {
-    return { stats: await this.stats(), waits: lobbies.map((id) => this.#why.of(id)) };
+    return { stats: await this.stats(), waits: lobbies.map((id) => this.#why(id)) };
   }
 
   async whyWaits(lobbyId: LobbyId): Promise<WaitReport | null> {
-    return this.#why.of(lobbyId);
+    return this.#why(lobbyId);
   }
 
   async trends(hours: number): Promise<QueueTrends> {
     return this.#core.journal.trends(hours);
   }
 
-  async journal(from: number | null): Promise<JournalPart & { readonly mode: Mode | null }> {
+  async journal(from: number | null): Promise<JournalPart> {
     const { journal, state } = this.#core;
     return { ...journal.read(from), mode: state.meta?.mode ?? null };
   }
@@ -94,8 +143,51 @@ export class QueueActor implements QueueRpc {
     this.#core.commit(() => this.#core.offered(matchId, offer));
   }
 
-  modeChanged(mode: Mode | null, revision: number): Promise<void> {
-    return this.#change.to(mode, revision);
+  /** Resolves when all tickets are done. A repeated call joins the first. */
+  async modeChanged(mode: Mode | null, revision: number): Promise<void> {
+    const core = this.#core;
+    core.commit(() => {
+      if (mode === null) {
+        core.state.setGone(revision);
+      } else {
+        core.useMode(mode, revision);
+      }
+    });
+    const change = `${mode === null} ${revision}`;
+    if (this.#change !== change) {
+      this.#change = change;
+      this.#changed = this.#ofAll((row) => this.#adapt(row, mode, revision));
+    }
+    // With many tickets this takes longer than the project waits. The project then asks again.
+    await this.#changed;
+  }
+
+  /** Asks lobbies for tickets of the new mode, or returns the tickets of a deleted one. */
+  #adapt({ ticket, modeRevision }: TicketRow, mode: Mode | null, revision: number): void {
+    const { state, outbox } = this.#core;
+    const { id: ticketId, lobbyId } = ticket;
+    if (mode !== null && modeRevision < revision) {
+      outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
+    } else if (mode === null && state.isGone(modeRevision) && !state.takenBy(ticketId)) {
+      this.#core.giveBack(ticketId, 'config_changed');
+    }
+  }
+
+  /** Calls `act` for each ticket that waits now, longest wait first, in slices. Each slice is saved before the next. */
+  async #ofAll(act: (row: TicketRow) => void): Promise<void> {
+    const { host, state, rows } = this.#core;
+    // The queue reads them a slice at a time.
+    while (!state.isWhole) {
+      await pause(0, host);
+    }
+    const ids = [...state.byWait].map(({ id }) => id);
+    for (let from = 0; from < ids.length; from += rows) {
+      if (from > 0) {
+        await pause(0, host);
+      }
+      const slice = ids.slice(from, from + rows);
+      this.#core.commit(() => slice.flatMap((id) => state.ticket(id) ?? []).forEach(act));
+    }
   }
 
   async changes(): Promise<Reply<FarEnd>> {

@@ -1,68 +1,88 @@
-// What a queue and a Match tell each other once all lobbies of a proposal hold.
+// How a proposal ends, once its lobbies have answered. If all hold, the Match is told and decides; else it is given up.
+// Tickets whose lobbies held go back with their original wait, and tickets whose lobbies refused are dropped or go
+// back. Tickets of silent lobbies stay taken until the lobbies acknowledge their release.
 
-import type { MatchId } from '../../common/ids';
-import type { Proposal } from '../../match/waiting/proposal';
-import { seenBy } from '../../match/explain/seen';
+import type { TicketId } from '../../common/ids';
 import { must } from '../../common/result';
-import type { Offer, Roster } from '../match/contract';
-import type { PartySnapshot } from '../lobby/contract';
+import { seenBy } from '../../match/explain/seen';
 import type { Host } from '../host';
 import { within } from '../kit/within';
+import type { PartySnapshot } from '../lobby/contract';
+import type { Offer } from '../match/contract';
 import { membersOf } from '../match/teams';
 import type { QueueCore } from './core';
-import type { ProposalRow } from './rows';
+import type { ProposalRow, QueueDebt } from './rows';
 
 /** If the Match has not answered by then, the outbox tells it until it does. */
-export const COMMIT_ANSWER_MS = 3_000;
+const COMMIT_ANSWER_MS = 3_000;
 
-export type Commit = NonNullable<ProposalRow['commit']>;
+type Commit = NonNullable<ProposalRow['commit']>;
 
-/** The roster of a new match, or the party that comes into a running match. */
-export function commitOf(
+/** How a lobby answered the request to hold. `changed`: it holds with other players than the proposal counted on. */
+export type Said = 'held' | 'silent' | 'changed' | 'bound elsewhere' | 'searches no more';
+
+/** An offer is the room of a running match that did not take the party. */
+export type MatchAnswer = 'taken' | 'aborted' | Offer;
+
+/** Tells the Match. If it does not answer, the commit is saved, and from then on only the Match decides. */
+export async function handOver(
   core: QueueCore,
   row: ProposalRow,
   parties: readonly PartySnapshot[],
-): Commit {
-  if (row.what.kind === 'new') {
-    return { kind: 'new', roster: rosterOf(core, row, row.what.proposal, parties) };
+): Promise<void> {
+  const { host, state, outbox } = core;
+  const commit = commitOf(core, row, parties);
+  const ready = { ...row, commit };
+  const told = within(host, COMMIT_ANSWER_MS, tellMatch(host, ready, commit));
+  const answer = await told.catch((error: unknown) => {
+    host.log('commit_unanswered', { matchId: row.matchId, error: String(error) });
+    return null;
+  });
+  if (answer !== null) {
+    answered(core, ready, answer);
+  } else {
+    core.commit(() => {
+      state.putProposal(ready);
+      outbox.add([{ to: 'match', proposalId: row.id }]);
+    });
   }
-  const { team, roles } = row.what.proposal;
-  const party = must(parties[0], 'the party of a backfill');
-  const { mode } = must(core.state.meta, 'the mode of a queue that fills a match');
-  const members = membersOf(party.players, mode);
-  return { kind: 'backfill', backfill: { party, seq: row.seq, team, members, roles } };
 }
 
-function rosterOf(
+/** The roster of a new match, or the party that comes into a running match. */
+function commitOf(
   { state, host, journal }: QueueCore,
-  { matchId }: ProposalRow,
-  proposal: Proposal,
+  { what, matchId, seq }: ProposalRow,
   parties: readonly PartySnapshot[],
-): Roster {
+): Commit {
+  const { mode: rules } = must(state.meta, 'the mode of a queue that forms a match');
+  if (what.kind === 'backfill') {
+    const { team, roles } = what.proposal;
+    const party = must(parties[0], 'the party of a backfill');
+    const members = membersOf(party.players, rules);
+    return { kind: 'backfill', backfill: { party, seq, team, members, roles } };
+  }
   const [project, config, mode] = host.name;
-  const rules = must(state.meta, 'the mode of a queue that forms a match').mode;
+  const { region, version, anchor, teams } = what.proposal;
   const tickets = parties.flatMap(({ ticketId }) => state.ticket(ticketId)?.ticket ?? []);
-  return {
+  const roster = {
     matchId,
     project: must(project, 'the project of a queue'),
     config: must(config, 'the config of a queue'),
     mode: must(mode, 'the mode of a queue'),
     rules,
-    region: proposal.region,
-    version: proposal.version,
-    anchor: must(state.ticket(proposal.anchor), 'the anchor of a match').ticket,
+    region,
+    version,
+    anchor: must(state.ticket(anchor), 'the anchor of a match').ticket,
     ...(journal.isOn ? { seen: seenBy(rules, tickets) } : {}),
     parties,
-    teams: proposal.teams,
+    teams,
   };
+  return { kind: 'new', roster };
 }
-
-/** An offer is the room of a running match that did not take the party. */
-export type MatchAnswer = 'taken' | 'aborted' | Offer;
 
 export async function tellMatch(
   { peers }: Host,
-  matchId: MatchId,
+  { matchId }: ProposalRow,
   commit: Commit,
 ): Promise<MatchAnswer> {
   const match = peers.match(matchId);
@@ -79,7 +99,7 @@ export async function tellMatch(
 export async function fateOf(
   { state, host }: QueueCore,
   { tickets, matchId, seq }: ProposalRow,
-): Promise<'opened' | 'aborted' | null> {
+): Promise<'taken' | 'aborted' | null> {
   const known = tickets.map((id) => state.ticket(id)?.ticket);
   const ticket = known.find((each) => each !== undefined);
   if (ticket === undefined) {
@@ -89,9 +109,142 @@ export async function fateOf(
   const hold = { ticketId: ticket.id, seq };
   try {
     const asked = host.peers.match(matchId).outcome(ticket.lobbyId, hold);
-    return (await within(host, COMMIT_ANSWER_MS, asked)) === 'aborted' ? 'aborted' : 'opened';
+    return (await within(host, COMMIT_ANSWER_MS, asked)) === 'aborted' ? 'aborted' : 'taken';
   } catch (error) {
     host.log('outcome_unanswered', { matchId, error: String(error) });
     return null;
+  }
+}
+
+/** Ends the proposal as the Match decided. `said`: what the lobbies said if it is aborted; all held by default. */
+export function answered(
+  core: QueueCore,
+  row: ProposalRow,
+  answer: MatchAnswer,
+  said: readonly Said[] = row.tickets.map(() => 'held'),
+): void {
+  if (!core.state.proposals.has(row.id)) {
+    return;
+  }
+  core.commit(() => {
+    if (answer === 'taken') {
+      matched(core, row);
+      return;
+    }
+    if (answer !== 'aborted') {
+      core.offered(row.matchId, answer);
+    }
+    giveUp(core, row, said);
+  });
+}
+
+function matched(core: QueueCore, row: ProposalRow): void {
+  const { state, host, journal } = core;
+  const { matchId, commit, what } = row;
+  const t = host.now();
+  state.dropProposal(row);
+  const matchedTickets = row.tickets.flatMap((id) => state.ticket(id)?.ticket ?? []);
+  journal.ended(matchedTickets, 'matched');
+  if (commit !== null) {
+    const isNew = commit.kind === 'new';
+    const parties = isNew ? commit.roster.parties : [commit.backfill.party];
+    journal.note({
+      k: 'formed',
+      t,
+      matchId,
+      kind: commit.kind,
+      full: what.kind === 'new' && what.proposal.full,
+      region: isNew ? commit.roster.region : null,
+      parties: parties.map(({ lobbyId, ticketId, startedAt, players, requestId }) => ({
+        lobbyId,
+        ticketId,
+        startedAt,
+        players: players.map(({ id }) => id),
+        requestId,
+      })),
+    });
+  }
+  core.tell({ k: 'commit', t, ids: row.tickets });
+  row.tickets.forEach((ticketId) => {
+    state.dropTicket(ticketId);
+    core.left.note(ticketId);
+  });
+}
+
+/** `said`: in the order of the proposal's tickets. Call inside a transaction. */
+function giveUp(core: QueueCore, row: ProposalRow, said: readonly Said[]): void {
+  const { state, outbox, journal, host } = core;
+  const { id: proposalId, matchId, seq } = row;
+  const all = row.tickets.map((ticketId, index) => ({ ticketId, how: said[index] ?? 'silent' }));
+  const by = all.filter(({ how }) => how !== 'held');
+  journal.note({ k: 'refused', t: host.now(), matchId, by });
+  const free: TicketId[] = [];
+  const silent: TicketId[] = [];
+  for (const { ticketId, how } of all) {
+    const waiting = state.ticket(ticketId);
+    if (how === 'searches no more') {
+      core.takeOut(ticketId);
+    } else if (waiting !== undefined) {
+      const { lobbyId } = waiting.ticket;
+      (how === 'silent' || how === 'changed' ? silent : free).push(ticketId);
+      if (how === 'changed') {
+        outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
+      }
+      if (how !== 'bound elsewhere') {
+        outbox.add([{ to: 'release', lobbyId, ticketId, matchId, seq, proposalId }]);
+      }
+      if (how === 'held') {
+        state.putTicket({ ...waiting, gaveUp: seq });
+      }
+    }
+  }
+  state.giveUp(row, silent);
+  goBack(core, free);
+}
+
+/** Returns free tickets to the pool. */
+function goBack(core: QueueCore, tickets: readonly TicketId[]): void {
+  const { state, host } = core;
+  const { modeRevision } = must(state.meta, 'the mode of a queue that formed a match');
+  if (state.isGone(modeRevision)) {
+    tickets.forEach((id) => core.giveBack(id, 'config_changed'));
+    return;
+  }
+  const t = host.now();
+  core.tell({ k: 'release', t, ids: tickets });
+  for (const id of tickets) {
+    const row = state.ticket(id);
+    if (row !== undefined && state.takenBy(id) === undefined) {
+      // The ticket may have been refreshed while it was taken.
+      core.tell({ k: 'refresh', t, ticket: row.ticket });
+    }
+  }
+}
+
+/** A lobby acknowledges a release. `searches`: whether it still searches with the ticket. */
+export function released(
+  core: QueueCore,
+  { ticketId, proposalId }: Extract<QueueDebt, { to: 'release' }>,
+  searches: boolean,
+): void {
+  const { state } = core;
+  const row = state.takenBy(ticketId);
+  const isOurs = row?.id === proposalId;
+  // The match may have told the queue of its end first: then the ticket is free, although its lobby may search no more.
+  // A ticket that another proposal has taken by now is left to that proposal.
+  if (isOurs || (row === undefined && !searches)) {
+    core.commit(() => {
+      if (isOurs) {
+        state.giveUp(
+          row,
+          row.tickets.filter((id) => id !== ticketId),
+        );
+      }
+      if (searches) {
+        goBack(core, [ticketId]);
+      } else {
+        core.takeOut(ticketId);
+      }
+    });
   }
 }

@@ -1,14 +1,14 @@
 // What a queue may be asked, and what it promises.
 
+import type { QueueStats as ShownStats } from '../../../client/src/types';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
-import type { WaitReason } from '../../match/explain/wait';
+import type { Explanation } from '../../match/explain/explain';
 import type { QueueStats } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Offer } from '../match/contract';
 import type { Watchable } from '../kit/watched';
-import type { SearchEnd, SearchRecord, searchesOf } from './searches';
 import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../reports';
 
 /** A part of the journal. */
@@ -19,21 +19,35 @@ export interface JournalPart {
   readonly next: number | null;
   /** How many tickets waited where the text begins. */
   readonly waiting: number;
-}
-
-export interface Estimate {
-  /** Half of the parties of that size have a match within so many seconds of entering. */
-  readonly p50: number;
-  /** The same for nine of ten. Null if too many have waited without a match for this to be known. */
-  readonly p90: number | null;
-  /** The number of parties that the estimate rests on. */
-  readonly of: number;
+  /** The mode in use. */
+  readonly mode: Mode | null;
 }
 
 /** What the players of a waiting lobby are told about its wait. */
-export interface WaitReport extends WaitReason {
-  /** How long parties of that size waited lately. Null if too few did. */
-  readonly estimate: Estimate | null;
+export type WaitReport = NonNullable<ShownStats['wait']>;
+
+export interface SearchRecord {
+  readonly ticketId: TicketId;
+  readonly lobbyId: LobbyId;
+  /** The row of the journal that says how it began. */
+  readonly row: number;
+  /** Epoch ms. */
+  readonly startedAt: number;
+  /** Null: it goes on, or its end is not written yet. */
+  readonly ended: {
+    /** Epoch ms. */
+    readonly endedAt: number;
+    /** `matched`, or why it ended without a match. */
+    readonly reason: string;
+    readonly matchId: MatchId | null;
+  } | null;
+}
+
+/** What stood in the way when a search ended. */
+export interface SearchEnd {
+  readonly explanation: Explanation;
+  /** The lobbies that are nearest by a rule, which `explanation` has by their tickets. */
+  readonly nearest: readonly Pick<Ticket, 'id' | 'lobbyId' | 'players'>[];
 }
 
 export interface Entered extends QueueStats {
@@ -64,16 +78,19 @@ export interface QueueRpc extends Watchable {
   formed(query: FormedQuery): Promise<FormedPage>;
   /** Oldest first. */
   trends(hours: number): Promise<QueueTrends>;
-  /** What the journal says of a player's searches, newest first (searches.ts). */
+  /**
+   * What the journal says of a player's searches, newest first. `from`: the row to go on from; null: the newest. `next`:
+   * null if there are no more since `since`.
+   */
   searches(
     player: PlayerId,
     from: number | null,
     since: number,
-  ): Promise<ReturnType<typeof searchesOf>>;
+  ): Promise<{ readonly searches: readonly SearchRecord[]; readonly next: number | null }>;
   /** What stood in the way of a search when it ended, by the rules of `mode`. Null: that is not known. */
   searchEnd(search: Pick<SearchRecord, 'ticketId' | 'row'>, mode: Mode): Promise<SearchEnd | null>;
-  /** Lines of the journal from that row on (null: from the oldest), and the mode in use. */
-  journal(from: number | null): Promise<JournalPart & { readonly mode: Mode | null }>;
+  /** Lines of the journal from that row on (null: from the oldest). */
+  journal(from: number | null): Promise<JournalPart>;
   /** The room of a running match. The match tells it again whenever it changes, and older offers are ignored. */
   offer(matchId: MatchId, offer: Offer): Promise<void>;
   /** The mode as it is saved now. Null: it was deleted, and all tickets are returned (decision 32). */

@@ -24,9 +24,8 @@ import type { Sync } from '../kit/ports';
 import { Watched } from '../kit/watched';
 import type { Offer } from '../match/contract';
 import type { Reading } from '../reports';
-import { keyOf, type QueueDebt } from './debts';
 import { QueueJournal } from './journal';
-import type { ProposalRow } from './rows';
+import { keyOf, type ProposalRow, type QueueDebt } from './rows';
 import { NUMBERS, QueueState } from './state';
 import { Waking } from './wake';
 
@@ -34,12 +33,6 @@ import { Waking } from './wake';
 const TIMER_MS = 2_000;
 /** Slices of work run by timer, because an alarm for each slice would be a write for each. */
 const SLICES_BACKSTOP_MS = 1_000;
-
-export interface QueueSettings {
-  readonly journal: JournalSettings;
-  /** How many tickets one slice of work handles. */
-  readonly rows: number;
-}
 
 /** The verbs that ask others, which form.ts implements. */
 export interface Verbs {
@@ -69,7 +62,7 @@ export class QueueCore {
   /** Matches that sweeps found: none if the pool is exact. */
   #sweepFound = 0;
 
-  constructor(host: Host, { journal, rows }: QueueSettings, verbs: Verbs) {
+  constructor(host: Host, journal: JournalSettings, rows: number, verbs: Verbs) {
     this.host = host;
     this.watched = new Watched(host);
     this.#verbs = verbs;
@@ -186,18 +179,17 @@ export class QueueCore {
       return 0;
     }
     for (const proposal of matches) {
-      const matchId = this.host.uuid() as MatchId;
-      this.#propose(matchId, proposal.tickets, { kind: 'new', proposal });
+      this.#propose(this.host.uuid(), proposal.tickets, { kind: 'new', proposal });
     }
     for (const proposal of backfills) {
-      const matchId = proposal.matchId as MatchId;
-      this.#propose(matchId, [proposal.ticket], { kind: 'backfill', proposal });
+      this.#propose(proposal.matchId, [proposal.ticket], { kind: 'backfill', proposal });
     }
     return matches.length + backfills.length;
   }
 
-  #propose(matchId: MatchId, tickets: readonly TicketId[], what: ProposalRow['what']): void {
+  #propose(match: string, tickets: readonly TicketId[], what: ProposalRow['what']): void {
     const { state, host } = this;
+    const matchId = match as MatchId;
     const seq = state.nextNumber();
     const id = host.uuid();
     const members = tickets.map(
@@ -288,23 +280,21 @@ export class QueueCore {
 
   /** Does all that is due. The sweep is a safety net and should find nothing. */
   onAlarm(): Promise<void> {
-    return this.#alarm.fired(() => this.#doDue());
-  }
-
-  #doDue(): void {
-    const now = this.host.now();
-    const sweeping = this.#sweepAt <= now;
-    this.#sweepAt = sweeping ? now + SWEEP_INTERVAL_MS : this.#sweepAt;
-    // Whatever wakes a queue would otherwise pay them once more, and wake each of those lobbies.
-    this.outbox.tidy();
-    this.#advance();
-    if (sweeping && this.state.meta !== null) {
-      const found = this.commit(() => this.tell({ k: 'sweep', t: now }));
-      this.#sweepFound += found;
-      if (found > 0) {
-        metrics.count('muster_sweep_found_total', {}, found);
-        this.host.log('sweep_found', { found, total: this.#sweepFound });
+    return this.#alarm.fired(() => {
+      const now = this.host.now();
+      const sweeping = this.#sweepAt <= now;
+      this.#sweepAt = sweeping ? now + SWEEP_INTERVAL_MS : this.#sweepAt;
+      // Whatever wakes a queue would otherwise pay them once more, and wake each of those lobbies.
+      this.outbox.tidy();
+      this.#advance();
+      if (sweeping && this.state.meta !== null) {
+        const found = this.commit(() => this.tell({ k: 'sweep', t: now }));
+        this.#sweepFound += found;
+        if (found > 0) {
+          metrics.count('muster_sweep_found_total', {}, found);
+          this.host.log('sweep_found', { found, total: this.#sweepFound });
+        }
       }
-    }
+    });
   }
 }

@@ -1,10 +1,11 @@
 // Estimates how long a party will wait from how long the last parties of its size waited. Parties that still wait, gave
-// up or timed out count too (kaplan-meier.ts).
+// up or timed out count too: they only show that their wait was at least so long (Kaplan-Meier). Leaving them out would
+// promise too short a wait, above all in a queue that grows. Taking their time for a whole wait would promise an even
+// shorter one.
 
 import type { TicketId } from '../../common/ids';
-import type { Estimate } from './contract';
-import { waitWithin } from './kaplan-meier';
-import type { Line } from './lines';
+import type { Line } from '../../match/replay/lines';
+import type { WaitReport } from './contract';
 
 /** How many parties of one size are remembered. */
 const REMEMBERED = 200;
@@ -96,7 +97,7 @@ export class Estimates {
   }
 
   /** Null if too few parties of that size got a match lately, or too many wait or gave up. */
-  estimate(size: number, now: number): Estimate | null {
+  estimate(size: number, now: number): WaitReport['estimate'] {
     const seen = this.#bySize.get(size)?.seen ?? [];
     const waits = seen
       .map(({ startedAt, ms, isMatched }) => {
@@ -111,4 +112,28 @@ export class Estimates {
     const p50 = seconds(0.5);
     return p50 === null ? null : { p50, p90: seconds(0.9), of: waits.length };
   }
+}
+
+/**
+ * The milliseconds within which that share of the searches has a match. `waits`: the shortest first. Null if fewer than
+ * `fewest` waited long enough to show it, or too few got a match.
+ */
+export function waitWithin(
+  part: number,
+  waits: readonly { readonly ms: number; readonly matched: number; readonly unmatched: number }[],
+  fewest: number,
+): number | null {
+  let searching = waits.reduce((sum, { matched, unmatched }) => sum + matched + unmatched, 0);
+  let without = 1;
+  for (const { ms, matched, unmatched } of waits) {
+    if (searching < fewest - 1e-9) {
+      return null;
+    }
+    without *= 1 - matched / searching;
+    searching -= matched + unmatched;
+    if (1 - without >= part - 1e-9) {
+      return ms;
+    }
+  }
+  return null;
 }

@@ -6,19 +6,9 @@ import { assertNever, must } from '../../common/result';
 import { within } from '../kit/within';
 import type { HoldReply } from '../lobby/contract';
 import { isAsTicketed } from '../match/teams';
-import {
-  COMMIT_ANSWER_MS,
-  commitOf,
-  fateOf,
-  tellMatch,
-  type Commit,
-  type MatchAnswer,
-} from './admit';
+import { answered, fateOf, handOver, released, tellMatch, type Said } from './admit';
 import type { QueueCore } from './core';
-import type { QueueDebt } from './debts';
-import { giveUp, released, type Said } from './release';
-import { formedLine } from './report';
-import type { ProposalRow } from './rows';
+import type { ProposalRow, QueueDebt } from './rows';
 
 /** A lobby that has not answered by then counts as silent. Its hold is released, and late answers are fenced. */
 const HOLD_ANSWER_MS = 3_000;
@@ -39,14 +29,14 @@ export async function drive(core: QueueCore, id: string, isTakenUp: boolean): Pr
   const said = replies.map((reply, index) => saidBy(core, row, index, reply));
   if (said.every((each) => each === 'held')) {
     const parties = replies.flatMap((reply) => (reply?.held === true ? [reply.party] : []));
-    await handOver(core, row, commitOf(core, row, parties));
+    await handOver(core, row, parties);
     return;
   }
   const fate = isTakenUp ? await fateOf(core, row) : 'aborted';
   if (fate === null) {
     core.host.later(ASK_AGAIN_MS, () => core.drive(id, true));
   } else {
-    core.commit(() => (fate === 'opened' ? matched(core, row) : giveUp(core, row, said)));
+    answered(core, row, fate, said);
   }
 }
 
@@ -104,8 +94,7 @@ export async function deliver(core: QueueCore, debt: QueueDebt): Promise<void> {
       return peers.lobby(debt.lobbyId).returned(debt.ticketId, debt.reason);
     case 'release': {
       const { lobbyId, ticketId, matchId, seq } = debt;
-      released(core, debt, await peers.lobby(lobbyId).release({ ticketId, matchId, seq }));
-      return;
+      return released(core, debt, await peers.lobby(lobbyId).release({ ticketId, matchId, seq }));
     }
     case 'refresh': {
       const { lobbyId, ticketId } = debt;
@@ -121,63 +110,11 @@ export async function deliver(core: QueueCore, debt: QueueDebt): Promise<void> {
     case 'match': {
       const row = state.proposals.get(debt.proposalId);
       if (row !== undefined && row.commit !== null) {
-        answered(core, row, await tellMatch(host, row.matchId, row.commit));
+        answered(core, row, await tellMatch(host, row, row.commit));
       }
       return;
     }
     default:
       return assertNever(debt);
   }
-}
-
-/** Tells the Match. If it does not answer, the commit is saved, and from then on only the Match decides. */
-async function handOver(core: QueueCore, row: ProposalRow, commit: Commit): Promise<void> {
-  const { host, state, outbox } = core;
-  const ready = { ...row, commit };
-  const told = within(host, COMMIT_ANSWER_MS, tellMatch(host, row.matchId, commit));
-  const answer = await told.catch((error: unknown) => {
-    host.log('commit_unanswered', { matchId: row.matchId, error: String(error) });
-    return null;
-  });
-  if (answer !== null) {
-    answered(core, ready, answer);
-  } else {
-    core.commit(() => {
-      state.putProposal(ready);
-      outbox.add([{ to: 'match', proposalId: row.id }]);
-    });
-  }
-}
-
-function answered(core: QueueCore, row: ProposalRow, answer: MatchAnswer): void {
-  if (!core.state.proposals.has(row.id)) {
-    return;
-  }
-  core.commit(() => {
-    if (answer === 'taken') {
-      matched(core, row);
-      return;
-    }
-    if (answer !== 'aborted') {
-      core.offered(row.matchId, answer);
-    }
-    const all = row.tickets.map(() => 'held' as const);
-    giveUp(core, row, all);
-  });
-}
-
-function matched(core: QueueCore, row: ProposalRow): void {
-  const { state, host, journal } = core;
-  state.dropProposal(row);
-  const tickets = row.tickets.flatMap((id) => state.ticket(id)?.ticket ?? []);
-  journal.ended(tickets, 'matched');
-  const formed = formedLine(row, host.now());
-  if (formed !== null) {
-    journal.formed(formed);
-  }
-  core.tell({ k: 'commit', t: host.now(), ids: row.tickets });
-  row.tickets.forEach((ticketId) => {
-    state.dropTicket(ticketId);
-    core.left.note(ticketId);
-  });
 }

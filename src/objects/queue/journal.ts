@@ -6,7 +6,7 @@
 import type { ReturnReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
-import type { QueueLine } from '../../match/replay/lines';
+import type { Line, QueueLine } from '../../match/replay/lines';
 import type { Host } from '../host';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { QueueStats } from '../../lobby/view';
@@ -17,7 +17,6 @@ import type { QueueTrends } from '../reports';
 import type { JournalPart } from './contract';
 import { Trends, type Bucket } from './trends';
 import { Estimates } from './estimates';
-import { linesOf, type Formed, type JournalRows, type Line, type RowHead } from './lines';
 
 const PREFIX = 'journal:';
 /** Rows of 4 KiB or a little more: up to 40 MiB of a database (docs/costs.md: What the journal adds). */
@@ -36,9 +35,26 @@ const READ_LENGTH = 1_000_000;
 /** The lines that are read back. */
 const TOLD = /^{"k":"(formed|failed|enter|leave|drop)"/;
 
+export type Formed = Extract<QueueLine, { k: 'formed' }>;
+
+export type JournalRows = Ring<{
+  readonly at: number;
+  /** How many tickets waited when the row began. */
+  readonly waiting: number;
+  /** The current step of the trends. */
+  readonly trend: Bucket | null;
+}>;
+
+/** The lines of those kinds in the text of a row, oldest first. */
+export function linesOf(text: string, kinds: RegExp): Line[] {
+  const lines = text.split('\n').filter((line) => kinds.test(line));
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
 export class QueueJournal {
   readonly #host: Host;
-  readonly #ring: Ring<RowHead>;
+  readonly rows: JournalRows;
+  readonly isOn: boolean;
   /** Null if the journal is off. */
   readonly #trends: Trends | null;
   readonly #counts: () => QueueStats;
@@ -56,27 +72,24 @@ export class QueueJournal {
 
   /** `counts`: what waits now. */
   constructor(host: Host, { keepMs }: JournalSettings, counts: () => QueueStats) {
-    const isOn = keepMs > 0;
+    const memory = new Map<string, unknown>();
+    const inMemory: Pick<Store, 'get' | 'put'> = {
+      get: <T>(key: string) => memory.get(key) as T | undefined,
+      put: (key, value) => void memory.set(key, value),
+    };
+    this.isOn = keepMs > 0;
     this.#host = host;
-    this.#ring = isOn
+    this.rows = this.isOn
       ? new Ring(host.store, PREFIX, SLOTS)
-      : new Ring(storeInMemory(), PREFIX, SLOTS_IN_MEMORY);
+      : new Ring(inMemory, PREFIX, SLOTS_IN_MEMORY);
     this.#counts = counts;
-    const saved = (): Bucket | null => this.#ring.last?.head.trend ?? null;
-    this.#trends = isOn ? new Trends(host.store, saved) : null;
-  }
-
-  get rows(): JournalRows {
-    return this.#ring;
-  }
-
-  get isOn(): boolean {
-    return this.#trends !== null;
+    const saved = (): Bucket | null => this.rows.last?.head.trend ?? null;
+    this.#trends = this.isOn ? new Trends(host.store, saved) : null;
   }
 
   /** How many tickets waited when the last row began. Null: there is no row. */
   get waited(): number | null {
-    return this.#ring.last?.head.waiting ?? null;
+    return this.rows.last?.head.waiting ?? null;
   }
 
   /** Adds a line. `rides`: it can wait until something else is written. */
@@ -89,9 +102,13 @@ export class QueueJournal {
     }
     const at = this.#host.now();
     const head = () => ({ at, waiting: this.#counts().lobbiesInQueue, trend: null });
-    this.#ring.append(JSON.stringify(line), head);
+    this.rows.append(JSON.stringify(line), head);
     this.#dueAt ??= this.isOn && !rides ? at + GATHER_MS / 2 : null;
-    this.#isSettled ||= line.k === 'formed';
+    if (line.k === 'formed') {
+      this.#isSettled = true;
+      metrics.count('muster_matches_formed_total', this.#labels);
+      this.#trends?.count(line.t, 'matches');
+    }
   }
 
   #told(line: Line): void {
@@ -110,7 +127,7 @@ export class QueueJournal {
       return;
     }
     this.#hasReadBack = true;
-    const rows = [...this.#ring.back(undefined, READ_BACK_LENGTH)].toReversed();
+    const rows = [...this.rows.back(undefined, READ_BACK_LENGTH)].toReversed();
     rows.flatMap(({ text }) => linesOf(text, TOLD)).forEach((line) => this.#told(line));
   }
 
@@ -123,12 +140,6 @@ export class QueueJournal {
   get waits(): Estimates {
     this.#readBack();
     return this.#waits;
-  }
-
-  formed(line: Formed): void {
-    this.note(line);
-    metrics.count('muster_matches_formed_total', this.#labels);
-    this.#trends?.count(line.t, 'matches');
   }
 
   /** Counts searches that end now, with a match or without one. */
@@ -156,7 +167,7 @@ export class QueueJournal {
   }
 
   /** Its searches are counted again, with the reason. A match may tell twice that it failed. */
-  failed(line: Failed): void {
+  failed(line: Extract<QueueLine, { k: 'failed' }>): void {
     this.#readBack();
     const { matchId, reason } = line;
     if (this.#failed.get(matchId) === undefined) {
@@ -170,7 +181,7 @@ export class QueueJournal {
   /** Call at the end of every transaction. `isQuiet`: no match is being formed, so the next line is not soon. */
   ride(isQuiet: boolean): void {
     const isDue = this.#dueAt !== null && this.#host.now() >= this.#dueAt;
-    if (isDue || (this.#isSettled && isQuiet) || this.#ring.pending > MOST_PENDING) {
+    if (isDue || (this.#isSettled && isQuiet) || this.rows.pending > MOST_PENDING) {
       this.#write();
     } else if (this.#dueAt !== null) {
       this.#cancel ??= this.#host.later(GATHER_MS, () => {
@@ -183,7 +194,7 @@ export class QueueJournal {
     const now = this.#host.now();
     const { lobbiesInQueue: queued, playersSearching: players } = this.#counts();
     const trend = this.#trends?.seen(now, { queued, players }) ?? null;
-    this.#ring.write((head) => ({ ...head, trend }));
+    this.rows.write((head) => ({ ...head, trend }));
     this.#dueAt = null;
     this.#isSettled = false;
     this.#cancel?.();
@@ -195,27 +206,17 @@ export class QueueJournal {
   }
 
   /** The lines from that row on (null: from the oldest), as many as one answer may have. None if the journal is off. */
-  read(from: number | null): JournalPart {
+  read(from: number | null): Omit<JournalPart, 'mode'> {
     if (!this.isOn) {
       return { text: '', waiting: 0, next: null };
     }
-    let next = from ?? this.#ring.first;
-    const waiting = this.#ring.at(next)?.head.waiting ?? 0;
+    let next = from ?? this.rows.first;
+    const waiting = this.rows.at(next)?.head.waiting ?? 0;
     let text = '';
-    for (const row of this.#ring.on(next, READ_LENGTH)) {
+    for (const row of this.rows.on(next, READ_LENGTH)) {
       text += row.text;
       next = row.n + 1;
     }
-    return { text, waiting, next: this.#ring.at(next) === null ? null : next };
+    return { text, waiting, next: this.rows.at(next) === null ? null : next };
   }
-}
-
-type Failed = Extract<QueueLine, { k: 'failed' }>;
-
-function storeInMemory(): Pick<Store, 'get' | 'put'> {
-  const rows = new Map<string, unknown>();
-  return {
-    get: <T>(key: string) => rows.get(key) as T | undefined,
-    put: (key, value) => void rows.set(key, value),
-  };
 }

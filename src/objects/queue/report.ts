@@ -1,11 +1,13 @@
-// The queue's report for operators: who waits and for how long, why the longest waiting ticket or a chosen one has
-// no match yet, and which matches formed lately. Making a report changes nothing.
+// Why lobbies wait. For operators: who waits and for how long, why the longest waiting ticket or a chosen one has no
+// match yet, and which matches formed lately. For players: why their own lobby waits. Making a report changes nothing.
 
-import type { TicketId } from '../../common/ids';
+import type { LobbyId, TicketId } from '../../common/ids';
 import { WAIT_BINS } from '../../common/limits';
 import type { SortedList } from '../../common/sorted-list';
 import { explain } from '../../match/explain/explain';
+import { waitReason } from '../../match/explain/wait';
 import type { Ticket } from '../../match/ticket/ticket';
+import type { Work } from '../../match/waiting/work';
 import {
   COMPARED,
   NAMED_LOBBIES,
@@ -14,13 +16,18 @@ import {
   type Explained,
   type FormedMatch,
   type QueueReport,
+  type Reading,
   type WaitingTicket,
 } from '../reports';
+import type { WaitReport } from './contract';
 import type { QueueCore } from './core';
-import type { Formed } from './lines';
-import type { ProposalRow } from './rows';
+import type { Formed } from './journal';
 import type { QueueState } from './state';
-import { unfinished } from './unfinished';
+
+/** How many lobbies are explained to their players in a second. Their isolates remember it (caches/shown-waits.ts). */
+const A_SECOND = 40;
+/** How many others each of them is compared with. */
+const COMPARED_FOR_PLAYERS = 200;
 
 /**
  * Explains the wait of `ticketId`, or of the longest waiting ticket if it is null or gone. The cost does not depend on
@@ -84,30 +91,6 @@ function waiting(queue: QueueState, ticket: Ticket): WaitingTicket {
   };
 }
 
-/** The journal's line for a committed proposal, or null for one without a commit. */
-export function formedLine({ matchId, commit, what }: ProposalRow, now: number): Formed | null {
-  if (commit === null) {
-    return null;
-  }
-  const isNew = commit.kind === 'new';
-  const parties = isNew ? commit.roster.parties : [commit.backfill.party];
-  return {
-    k: 'formed',
-    t: now,
-    matchId,
-    kind: commit.kind,
-    full: what.kind === 'new' && what.proposal.full,
-    region: isNew ? commit.roster.region : null,
-    parties: parties.map(({ lobbyId, ticketId, startedAt, players, requestId }) => ({
-      lobbyId,
-      ticketId,
-      startedAt,
-      players: players.map(({ id }) => id),
-      requestId,
-    })),
-  };
-}
-
 function formedMatch({ matchId, kind, t: at, full, region, parties }: Formed): FormedMatch {
   const longest = Math.max(...parties.map(({ startedAt }) => at - startedAt));
   return {
@@ -120,5 +103,63 @@ function formedMatch({ matchId, kind, t: at, full, region, parties }: Formed): F
     players: parties.flatMap((each) => each.players).length,
     longestWaitSeconds: Math.round(longest / 100) / 10,
     lobbyIds: parties.slice(0, NAMED_LOBBIES).map(({ lobbyId }) => lobbyId),
+  };
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** The progress of a restore. Until it is done, no match forms. */
+function readingInWords({ step, done, of }: Reading): string {
+  const all = of === null ? 'so far' : `of ${number(Math.max(done, of))}`;
+  return `still ${step} its saved lobbies: ${number(done)} ${all}`;
+}
+
+/** Null if nothing is left to do. */
+export function unfinished(reading: Reading | null, work: Work | null): string | null {
+  if (reading !== null) {
+    return readingInWords(reading);
+  }
+  const { searches = 0, anchors = { tried: 0, of: 0 }, toArm = 0 } = work ?? {};
+  const parts = [
+    searches > 0 &&
+      `still looking: ${number(anchors.tried)} of ${number(anchors.of)} lobbies tried`,
+    toArm > 0 && `still noting when rules widen: ${number(toArm)} lobbies to go`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/**
+ * Returns a function that says why a lobby still waits. Null: the lobby does not wait here, the mode does not explain
+ * waits, or too many lobbies ask at once.
+ */
+export function explainer(core: QueueCore): (lobbyId: LobbyId) => WaitReport | null {
+  let second = 0;
+  let asked = 0;
+  const may = (now: number): boolean => {
+    const current = Math.floor(now / 1000);
+    asked = current === second ? asked + 1 : 1;
+    second = current;
+    return asked <= A_SECOND;
+  };
+  return (lobbyId) => {
+    const { host, state, journal, reading } = core;
+    const mode = state.meta?.mode;
+    if (reading !== null && mode?.explainsWait !== false) {
+      const because = `the queue is ${readingInWords(reading)}`;
+      return { inReach: 0, compared: 0, because, opensInSeconds: null, estimate: null };
+    }
+    const now = host.now();
+    const ticket = state.ticketOf(lobbyId);
+    if (mode === undefined || mode.explainsWait === false || ticket === null || !may(now)) {
+      return null;
+    }
+    const others = state.byWait[Symbol.iterator]()
+      .filter(({ id }) => id !== ticket.id && state.takenBy(id) === undefined)
+      .take(COMPARED_FOR_PLAYERS)
+      .toArray();
+    const estimate = journal.waits.estimate(ticket.members.length, now);
+    return { ...waitReason(mode, ticket, others, now), estimate };
   };
 }

@@ -1,6 +1,7 @@
-// The rows that a queue saves.
+// The rows that a queue saves, and what it owes others (docs/internals/design.md: Debts).
 
-import type { PlayerId, MatchId, TicketId } from '../../common/ids';
+import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
+import type { ReturnReason } from '../../lobby/reasons';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { BackfillProposal, OpenMatch, Proposal } from '../../match/waiting/proposal';
@@ -54,4 +55,27 @@ export interface ProposalRow {
 export interface OfferRow {
   readonly seq: number;
   readonly match: OpenMatch;
+}
+
+export type QueueDebt =
+  | (ToLobby & { readonly to: 'return'; readonly reason: ReturnReason })
+  | (ToLobby & {
+      readonly to: 'release';
+      readonly matchId: MatchId;
+      readonly seq: number;
+      /** The proposal that the lobby was asked to hold for. */
+      readonly proposalId: string;
+    })
+  | (ToLobby & { readonly to: 'refresh' })
+  | { readonly to: 'match'; readonly proposalId: string };
+
+interface ToLobby {
+  readonly lobbyId: LobbyId;
+  readonly ticketId: TicketId;
+}
+
+/** A newer debt with the same key replaces the older one. */
+export function keyOf(debt: QueueDebt): string {
+  const proposal = 'proposalId' in debt ? `:${debt.proposalId}` : '';
+  return `${debt.to}${proposal}${'ticketId' in debt ? `:${debt.ticketId}` : ''}`;
 }

@@ -3,7 +3,7 @@
 
 import type { Store } from '../kit/ports';
 import type { QueueTrends, Waits } from '../reports';
-import { waitWithin } from './kaplan-meier';
+import { waitWithin } from './estimates';
 
 const PREFIX = 'trend:';
 export const STEP_MS = 300_000;

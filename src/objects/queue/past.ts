@@ -1,0 +1,171 @@
+// What a queue's journal tells operators of the past: the matches that formed, the searches of a player, and why a
+// search ended without a match. One call reads a bounded part of the journal.
+
+import type { PlayerId, TicketId } from '../../common/ids';
+import { explain } from '../../match/explain/explain';
+import type { Line } from '../../match/replay/lines';
+import type { Mode } from '../../match/rules/mode';
+import type { Ticket } from '../../match/ticket/ticket';
+import { COMPARED, type FormedPage, type FormedQuery, type FormedRecord } from '../reports';
+import type { SearchEnd, SearchRecord } from './contract';
+import { linesOf, type JournalRows } from './journal';
+
+/** UTF-16 units that one call about matches reads. */
+const MATCHES_LENGTH = 2_000_000;
+/** A match that fails does so within about so many rows. */
+const ROWS_AFTER = 8;
+const OF_MATCHES = /^{"k":"(formed|failed)"/;
+
+/** Formed matches, newest first. */
+export function formedPage(rows: JournalRows, query: FormedQuery): FormedPage {
+  const { limit, since, until } = query;
+  const matches: FormedRecord[] = [];
+  // A failure is read before its match, because the match is older.
+  const failures = new Map<string, FormedRecord['failed']>();
+  const before = rows.lastWhere(({ head }) => head.at < until);
+  const first = Math.min(before + ROWS_AFTER, rows.last?.n ?? -1);
+  let reached: number | null = null;
+  for (const { n, head, text } of rows.back(first, MATCHES_LENGTH)) {
+    for (const line of linesOf(text, OF_MATCHES).toReversed()) {
+      if (line.k === 'failed') {
+        const { t: at, reason, detail } = line;
+        failures.set(line.matchId, { at, reason, detail });
+      } else if (line.k === 'formed' && line.t < until) {
+        const { matchId, kind, t: at, full, region, parties } = line;
+        const last = matches.at(-1)?.at ?? at;
+        if (at < since) {
+          return { matches, reached: null };
+        }
+        if (matches.length >= limit && at < last) {
+          return { matches, reached: last };
+        }
+        const failed = failures.get(matchId) ?? null;
+        const record = { matchId, kind, at, full, region, parties, failed };
+        if (isAsked(record, query)) {
+          matches.push(record);
+        }
+      }
+    }
+    // The row before may end at the instant at which this one begins.
+    const end = head.at + 1 < until ? head.at + 1 : head.at;
+    reached = rows.at(n - 1) === null ? null : end;
+  }
+  return { matches, reached };
+}
+
+function isAsked(
+  { matchId, kind, parties, failed, region: its }: FormedRecord,
+  { player, failedOnly, region, id = '', requestId }: FormedQuery,
+): boolean {
+  return (
+    matchId.startsWith(id) &&
+    (kind === 'new' || player !== null || requestId !== undefined) &&
+    (!failedOnly || failed !== null) &&
+    (region === null || region === its) &&
+    (player === null || parties.some(({ players }) => players.includes(player))) &&
+    (requestId === undefined || parties.some((each) => each.requestId === requestId))
+  );
+}
+
+/** UTF-16 units that one call about searches reads back, and twice as many forward from there. */
+const SEARCHES_LENGTH = 1_000_000;
+const OF_SEARCHES = /^{"k":"(enter|refresh|leave|drop|commit|formed)"/;
+
+/** The searches of a player, newest first, from that row back. */
+export function searchesOf(
+  rows: JournalRows,
+  player: PlayerId,
+  from: number | null,
+  since: number,
+): { readonly searches: readonly SearchRecord[]; readonly next: number | null } {
+  const searches: SearchRecord[] = [];
+  const text = JSON.stringify(player);
+  let next: number | null = null;
+  for (const row of rows.back(from ?? undefined, SEARCHES_LENGTH)) {
+    for (const line of linesAbout(row.text, text).toReversed()) {
+      if (line.k === 'enter' && line.ticket.players.includes(player)) {
+        const { id: ticketId, lobbyId, startedAt } = line.ticket;
+        const ended = endOf(rows, row.n, ticketId);
+        searches.push({ ticketId, lobbyId, row: row.n, startedAt, ended });
+      }
+    }
+    next = row.head.at < since ? null : (rows.at(row.n - 1)?.n ?? null);
+    if (next === null) {
+      break;
+    }
+  }
+  return { searches, next };
+}
+
+/** The lines about searches, if the text has that word. */
+function linesAbout(text: string, word: string): readonly Line[] {
+  return text.includes(word) ? linesOf(text, OF_SEARCHES) : [];
+}
+
+function endOf(rows: JournalRows, first: number, id: TicketId): SearchRecord['ended'] {
+  for (const { text } of rows.on(first, 2 * SEARCHES_LENGTH)) {
+    for (const line of linesAbout(text, id)) {
+      const ended = ending(line, id);
+      if (ended !== null) {
+        return ended;
+      }
+    }
+  }
+  return null;
+}
+
+function ending(line: Line, id: TicketId): SearchRecord['ended'] {
+  if (line.k === 'formed' && line.parties.some(({ ticketId }) => ticketId === id)) {
+    return { endedAt: line.t, reason: 'matched', matchId: line.matchId };
+  }
+  return (line.k === 'drop' || line.k === 'leave') && line.id === id
+    ? { endedAt: line.t, reason: line.reason ?? 'left', matchId: null }
+    : null;
+}
+
+/**
+ * Judges the search against those who waited at its end. Nobody waits longer than the mode's timeout, so the lines of
+ * that time before it tell who they were. Null: it has not ended, or the journal has forgotten it.
+ */
+export function endExplained(
+  rows: JournalRows,
+  { ticketId, row }: Pick<SearchRecord, 'ticketId' | 'row'>,
+  mode: Mode,
+): SearchEnd | null {
+  const since = (rows.at(row)?.head.at ?? 0) - mode.timeout * 1000;
+  let first = row;
+  for (const { n, head } of rows.back(row, SEARCHES_LENGTH)) {
+    first = n;
+    if (head.at <= since) {
+      break;
+    }
+  }
+  const waiting = new Map<TicketId, Ticket>();
+  for (const { text } of rows.on(first, 2 * SEARCHES_LENGTH)) {
+    for (const line of linesOf(text, OF_SEARCHES)) {
+      const ended = ending(line, ticketId);
+      const ticket = waiting.get(ticketId);
+      if (ended !== null && ticket !== undefined) {
+        return judged(mode, ticket, waiting.values(), ended.endedAt);
+      }
+      if (line.k === 'enter' || line.k === 'refresh') {
+        waiting.set(line.ticket.id, line.ticket);
+      } else if (line.k === 'leave' || line.k === 'drop') {
+        waiting.delete(line.id);
+      } else if (line.k === 'commit') {
+        line.ids.forEach((id) => waiting.delete(id));
+      }
+    }
+  }
+  return null;
+}
+
+function judged(mode: Mode, ticket: Ticket, all: Iterable<Ticket>, now: number): SearchEnd {
+  const others = [...all].toSorted((a, b) => a.startedAt - b.startedAt).slice(0, COMPARED);
+  const explanation = explain(mode, ticket, others, now);
+  const near = new Set(explanation.rules.map((rule) => rule.nearest?.ticket));
+  const nearest = others
+    .filter(({ id }) => near.has(id))
+    .map(({ id, lobbyId, players }) => ({ id, lobbyId, players }));
+  return { explanation, nearest };
+}
