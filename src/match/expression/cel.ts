@@ -37,17 +37,19 @@ const CALCULATIONS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '-_'
 /** Printed programs have more parentheses and calls than the text that was checked. */
 const PRINTED_LIMITS = { ...LIMITS, maxAstNodes: 2_000, maxDepth: 1_000 };
 
+/** On JSON numbers: doubles. */
+export const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+};
+
 /** To CEL, JSON numbers are doubles and literals are integers. Here the two mix freely. */
 function mixingEnvironment(options: EnvironmentOptions): Environment {
   const environment = new Environment({ ...options, homogeneousAggregateLiterals: false });
-  const operators: Record<string, (a: number, b: number) => number> = {
-    '+': (a, b) => a + b,
-    '-': (a, b) => a - b,
-    '*': (a, b) => a * b,
-    '/': (a, b) => a / b,
-    '%': (a, b) => a % b,
-  };
-  for (const [operator, apply] of Object.entries(operators)) {
+  for (const [operator, apply] of Object.entries(ARITHMETIC)) {
     const mixed = (a: number | bigint, b: number | bigint): number => apply(Number(a), Number(b));
     environment.registerOperator(`double ${operator} int: double`, mixed);
     environment.registerOperator(`int ${operator} double: double`, mixed);
@@ -96,7 +98,7 @@ function checkingEnvironment(limits: typeof LIMITS): Environment {
 const checking = checkingEnvironment(LIMITS);
 const checkingPrinted = checkingEnvironment(PRINTED_LIMITS);
 
-/** The names in a program are those that were checked, and of fields (scope.ts). */
+/** The names in a program are those that were checked. */
 const running = mixingEnvironment({ limits: PRINTED_LIMITS, unlistedVariablesAreDyn: true })
   .registerFunction('metered(dyn): dyn', metered)
   .registerFunction('round(int): bool', round)

@@ -82,7 +82,8 @@ function differenceOf(node: CelNode): { field: string; first: 'a' | 'b' } | null
   return read?.attribute.of === 'state' ? { field: read.attribute.field, first: read.first } : null;
 }
 
-function numberOf(node: CelNode): number | null {
+/** The number of a literal with or without a sign; null for anything else. */
+export function numberOf(node: CelNode): number | null {
   if (node.op === '-_') {
     const positive = numberOf(node.args);
     return positive === null ? null : -positive;

@@ -5,19 +5,19 @@
 import { type CelNode, celProgram, nodesIn, parseAccepted, parseCel } from './cel';
 import { type Conjunct, conjunctNodes, conjunctOf } from './conjuncts';
 import { isTrueWithin, type StepBudget, unlimitedSteps } from './meter';
-import { isLong, printProgram } from './printer';
+import { plainOf } from './plain';
+import { printProgram } from './printer';
 import { ok, refuse, type Result } from '../../common/result';
 import type { PairRule } from '../rules/rule-type';
-import { type FieldRead, scopeOf } from './scope';
+import { scopeOf } from './scope';
 import type { Ticket } from '../ticket/ticket';
 
 const ONE_SIDED: ReadonlySet<Conjunct['kind']> = new Set(['anchor', 'candidate', 'constant']);
 
 interface Part {
+  readonly node: CelNode;
   readonly conjunct: Conjunct;
   readonly program: (scope: Record<string, unknown>) => unknown;
-  /** The fields that the program gets by name; null for one that reads whole tickets. */
-  readonly reads: readonly FieldRead[] | null;
   /** Steps before loops and long values. */
   readonly flat: number;
 }
@@ -72,23 +72,15 @@ export function compileExpression(
 }
 
 /** What reads one ticket is evaluated once for each ticket, and once for each instant if it reads the wait. */
-function testOf({ conjunct, program, reads, flat }: Part, mode: object): Test {
-  // Evaluations never nest and keep nothing of their scope, so one object serves all that get fields by name.
-  const named: Record<string, unknown> = { ctx: mode };
-  // One of the two is the same all along a walk over the queue, so its fields are read once.
-  const last: { a?: Ticket; b?: Ticket; now: number } = { now: NaN };
+function testOf({ node, conjunct, program, flat }: Part, mode: object): Test {
+  const plain = plainOf(node, mode);
   const evaluate: Test = (anchor, candidate, now, budget) => {
-    for (const { name, ticket, of } of reads ?? []) {
-      const subject = ticket === 'a' ? anchor : candidate;
-      if (subject !== last[ticket] || now !== last.now) {
-        named[name] = of(subject, now);
-      }
+    const value = plain?.(anchor, candidate, now);
+    if (value !== undefined) {
+      budget.steps -= flat;
+      return value === true;
     }
-    last.a = anchor;
-    last.b = candidate;
-    last.now = now;
-    const scope = reads === null ? scopeOf(anchor, candidate, now, mode) : named;
-    return isTrueWithin(budget, flat, program, scope);
+    return isTrueWithin(budget, flat, program, scopeOf(anchor, candidate, now, mode));
   };
   if (!ONE_SIDED.has(conjunct.kind)) {
     return evaluate;
@@ -123,11 +115,10 @@ function partsOf(expression: CelNode): Result<readonly Part[], string> {
 }
 
 function partOf(node: CelNode): Part {
-  const reads = new Map<string, FieldRead>();
   return {
+    node,
     conjunct: conjunctOf(node),
-    program: celProgram(printProgram(node, reads)),
-    reads: isLong(node) ? null : [...reads.values()],
+    program: celProgram(printProgram(node)),
     flat: nodesIn(node),
   };
 }

@@ -1,18 +1,13 @@
 // Prints a syntax tree as CEL text with the same meaning and every operation in parentheses. (The library's
-// `serialize` drops the parentheses of `a - (b - c)` and digits of doubles.) A program differs from that text in three
-// ways: `matches` is the linear one, values that may be long are metered (meter.ts), and a program that reads no long
-// value gets the fields of the tickets by name (scope.ts).
+// `serialize` drops the parentheses of `a - (b - c)` and digits of doubles.) A program differs from that text in two
+// ways: `matches` is the linear one, and values that may be long are metered (meter.ts).
 
 import type { CelNode } from './cel';
 import { childrenOf, isMacro, nodesIn } from './cel';
-import { type FieldRead, readOf } from './scope';
 
-/**
- * The text of the program for one conjunct. A program without loops and long values names the fields that it reads, and
- * they are added to `reads`; any other program reads `a` and `b`.
- */
-export function printProgram(node: CelNode, reads: Map<string, FieldRead>): string {
-  return isLong(node) ? printMetered(node) : printPlain(node, reads);
+/** The text of the program for one conjunct. */
+export function printProgram(node: CelNode): string {
+  return isLong(node) ? printMetered(node) : printShort(node);
 }
 
 type Print = (node: CelNode) => string;
@@ -23,29 +18,16 @@ export function print(node: CelNode): string {
   return printWith(node, print);
 }
 
-function printPlain(node: CelNode, reads: Map<string, FieldRead>): string {
-  const operand = (each: CelNode): string => printPlain(each, reads);
-  const read = readOf(node);
-  if (read !== null) {
-    reads.set(read.name, read);
-    return read.name;
-  }
-  if (isHas(node)) {
-    // The library wants a select there, so its last step stays one.
-    const [select] = node.args[1];
-    return select?.op === '.' ? `has(${operand(select.args[0])}.${select.args[1]})` : print(node);
-  }
-  return node.op === 'rcall' && node.args[0] === 'matches'
-    ? printMethod(node.args, operand, 'matchesPattern')
-    : printWith(node, operand);
+function printShort(node: CelNode): string {
+  return printWith(node, printShort, 'matchesPattern');
 }
 
 function isHas(node: CelNode): node is Extract<CelNode, { op: 'call' }> {
   return node.op === 'call' && node.args[0] === 'has';
 }
 
-/** The text of a node whose operands `operand` prints. */
-function printWith(node: CelNode, operand: Print): string {
+/** The text of a node whose operands `operand` prints. `matches`: the name of the function that stands for it. */
+function printWith(node: CelNode, operand: Print, matches = 'matches'): string {
   switch (node.op) {
     case 'value':
       return printLiteral(node.args);
@@ -57,8 +39,11 @@ function printWith(node: CelNode, operand: Print): string {
       return `${operand(node.args[0])}[${operand(node.args[1])}]`;
     case 'call':
       return `${node.args[0]}(${node.args[1].map(operand).join(', ')})`;
-    case 'rcall':
-      return printMethod(node.args, operand);
+    case 'rcall': {
+      const [method, receiver, args] = node.args;
+      const name = method === 'matches' ? matches : method;
+      return `${operand(receiver)}.${name}(${args.map(operand).join(', ')})`;
+    }
     case 'list':
       return `[${node.args.map(operand).join(', ')}]`;
     case 'map':
@@ -77,22 +62,15 @@ function printWith(node: CelNode, operand: Print): string {
   }
 }
 
-function printMethod(args: MethodArgs, operand: Print, name: string = args[0]): string {
-  return `${operand(args[1])}.${name}(${args[2].map(operand).join(', ')})`;
-}
-
 function printMetered(node: CelNode): string {
   if (isChain(node) || isHas(node)) {
     return print(node);
-  }
-  if (node.op === 'rcall' && node.args[0] === 'matches') {
-    return printMethod(node.args, printOperand, 'matchesPattern');
   }
   if (isMacro(node) && node.op === 'rcall') {
     return `${printOperand(node.args[1])}.${node.args[0]}(${printLoop(node.args).join(', ')})`;
   }
   const isLogical = node.op === '&&' || node.op === '||' || node.op === '!_';
-  return printWith(node, isLogical ? printMetered : printOperand);
+  return printWith(node, isLogical ? printMetered : printOperand, 'matchesPattern');
 }
 
 /** The variable and the bodies. The first body begins the round. */
