@@ -1,7 +1,8 @@
 // A stream ends with the token that opened it, by a clock of the test.
 
 import { describe, expect, it } from 'vitest';
-import { Expiry } from '../../src/http/stream/expiry';
+import type { PlayerCall } from '../../src/http/call';
+import { Standing } from '../../src/http/stream/standing';
 import type { Clock } from '../../src/common/later';
 import type { LobbyId } from '../../src/common/ids';
 import { message } from '../../src/common/line';
@@ -47,11 +48,15 @@ class HandClock implements Clock {
 
 const L = 'l' as LobbyId;
 
+function expiry(playerUntil: number | null, clock: Clock): Standing {
+  return new Standing({ playerUntil } as PlayerCall, clock);
+}
+
 describe('the end of a token', () => {
   it('comes at its time, and not a millisecond before', () => {
     const clock = new HandClock();
     let over = 0;
-    new Expiry(clock.at + 5_000, clock).whenOver(() => (over += 1));
+    expiry(clock.at + 5_000, clock).whenOver(() => (over += 1));
     clock.to(clock.at + 4_999);
     expect(over).toBe(0);
     clock.to(clock.at + 1);
@@ -63,7 +68,7 @@ describe('the end of a token', () => {
     const begun = clock.at;
     const year = 365 * 86_400_000;
     let overAt = 0;
-    new Expiry(begun + year, clock).whenOver(() => (overAt = clock.at));
+    expiry(begun + year, clock).whenOver(() => (overAt = clock.at));
     clock.to(begun + 2 * year);
     expect(Math.max(...clock.waits)).toBeLessThan(2 ** 31);
     expect(overAt).toBe(begun + year);
@@ -71,17 +76,17 @@ describe('the end of a token', () => {
 
   it('is told at once to who asks late, and never to who has gone', () => {
     const clock = new HandClock();
-    const late = new Expiry(clock.at - 1, clock);
+    const late = expiry(clock.at - 1, clock);
     let told = 0;
     late.whenOver(() => (told += 1));
     expect(told).toBe(1);
     late.forget();
-    const gone = new Expiry(clock.at + 10, clock);
+    const gone = expiry(clock.at + 10, clock);
     gone.whenOver(() => (told += 1));
     gone.forget();
     clock.to(clock.at + 100);
     expect(told).toBe(1);
-    expect(new Expiry(null, clock).isOver).toBe(false);
+    expect(expiry(null, clock).isOver).toBe(false);
   });
 });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyId } from '../../src/common/ids';
 import { FAREWELLS, message, readHeard, written, type Message } from '../../src/common/line';
 import { takeStream } from '../../src/http/limits/streams';
-import { held } from '../../src/http/stream/held';
+import { held } from '../../src/http/stream/client';
 import { SSE_COMMENT } from '../../src/common/sse';
 import type { Env } from '../../src/objects/placement/env';
 import { line, relayed, relayedIn, Spoken } from '../support/relayed';

@@ -33,12 +33,10 @@ function json({ event, id, data }: Message): string {
 }
 
 function isLong(data: string | Blob): boolean {
-  if (typeof data !== 'string') {
-    return data.size > MAX_MESSAGE_BYTES;
-  }
   // A text can have 32 MiB. One that has too many characters is never copied.
-  const isShort = data.length <= MAX_MESSAGE_BYTES;
-  return !isShort || new TextEncoder().encode(data).length > MAX_MESSAGE_BYTES;
+  return typeof data === 'string'
+    ? data.length > MAX_MESSAGE_BYTES || new Blob([data]).size > MAX_MESSAGE_BYTES
+    : data.size > MAX_MESSAGE_BYTES;
 }
 
 export class ClientSocket implements Carrier {

@@ -1,12 +1,13 @@
 // A client's end of its stream, independent of its carrier. The client sets the pace. If it lags, the lobby's
 // states are dropped and the client counts as stale: it gets the newest state when it reads again (record 0026).
-// Vanished and stalled clients are detected here (docs/internals/gotchas.md: Streams).
+// Vanished and stalled clients are detected here (docs/internals/gotchas.md: Streams). Beyond a limit for what waits for
+// all clients of the isolate, the client that has taken nothing for longest is cut off.
 
 import type { Later } from '../../common/later';
 import { MAX_LOBBY_BYTES, MAX_MISSED_BYTES } from '../../common/limits';
 import type { Message } from '../../common/line';
-import { held } from './held';
 
+const MAX_HELD_CHARACTERS = 16 * 1024 * 1024;
 const BEAT_MS = 10_000;
 /** After this many beats in a row without the client taking anything, it counts as gone. */
 const MAX_STALLED_BEATS = 6;
@@ -95,12 +96,8 @@ export class Client {
     }
     if (this.#isWanted) {
       this.#give();
-    } else {
-      this.#bound();
+      return;
     }
-  }
-
-  #bound(): void {
     const characters = this.#waiting.reduce((sum, { data }) => sum + data.length, 0);
     const most = this.#isGreeting ? MAX_GREETING : MAX_WAITING;
     const limit = this.#isGreeting ? MAX_GREETING_CHARACTERS : MAX_WAITING_CHARACTERS;
@@ -208,13 +205,50 @@ export class Client {
   }
 }
 
+/** The messages that wait for the isolate's clients. Streams with the same message share its text, so it counts once. */
+class Held {
+  readonly #holders = new Map<Message, number>();
+  /** Clients that have not taken everything, longest first. */
+  readonly #stalled = new Set<Client>();
+  #characters = 0;
+
+  get characters(): number {
+    return this.#characters;
+  }
+
+  hold(client: Client, message: Message): void {
+    const holders = this.#holders.get(message) ?? 0;
+    this.#holders.set(message, holders + 1);
+    this.#characters += holders === 0 ? message.data.length : 0;
+    this.#stalled.add(client);
+    for (const slowest of this.#stalled) {
+      if (this.#characters <= MAX_HELD_CHARACTERS) {
+        break;
+      }
+      this.#stalled.delete(slowest);
+      slowest.cut();
+    }
+  }
+
+  /** `client` has taken these messages, or is gone. */
+  release(client: Client, messages: readonly Message[]): void {
+    this.#stalled.delete(client);
+    for (const message of messages) {
+      const holders = (this.#holders.get(message) ?? 0) - 1;
+      if (holders > 0) {
+        this.#holders.set(message, holders);
+      } else {
+        this.#holders.delete(message);
+        this.#characters -= message.data.length;
+      }
+    }
+  }
+}
+
+export const held = new Held();
+
 /** Events that show the whole state. */
-const STATES: ReadonlySet<string> = new Set([
-  'connected',
-  'lobby_updated',
-  'snapshot',
-  'unavailable',
-]);
+const STATES = new Set<string>(['connected', 'lobby_updated', 'snapshot', 'unavailable']);
 
 function isState({ event }: Message): boolean {
   return STATES.has(event);

@@ -1,19 +1,21 @@
 // GET /admin/events: the stream of one page of the dashboard. It sends a `snapshot` at once, and another one
-// whenever the page has changed. The objects that the page shows report their changes (`sources.ts`), so no object
+// whenever the page has changed. The objects that the page shows report their changes, so no object
 // is asked while nothing changes. Only data that shows how long somebody has waited is read again, every ten
 // seconds.
 
 import { logEvent } from '../../common/log';
 import { message } from '../../common/line';
 import { disk, type DiskLevel } from '../../objects/kit/disk';
-import { read, type View } from '../operators/views';
+import type { FarEnd } from '../../objects/kit/ports';
+import type { Watchable } from '../../objects/kit/watched';
+import { type Ask, read, type Source, type View } from '../operators/views';
 import { whenSeen } from '../operators/seen-configs';
 import { pause } from '../../common/later';
+import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
 import { overloads } from '../overloads';
 import { Client } from './client';
 import { EventStream } from './event-stream';
-import { Sources } from './sources';
 
 const ROUND_MS = 1_000;
 /** Time for each question of a round, so that rounds with many questions are further apart. */
@@ -21,6 +23,154 @@ const QUESTION_MS = 25;
 const AFTER_FAILURE_MS = 5_000;
 /** A request may make at most a thousand calls to objects. The page reconnects with a new request. */
 const MAX_QUESTIONS = 900;
+/** How long a round waits for the line of an object. */
+const LINE_LIMIT_MS = 3_000;
+
+/**
+ * An object that the page shows: a line, on which it reports changes, and its answers since the last change. While it
+ * has not changed, it is not asked again, so objects can sleep while a page shows them (record 0020).
+ */
+class Looked {
+  readonly answers = new Map<string, unknown>();
+  /** Rises when the answers become outdated. */
+  version = 0;
+  /** Whether the answers become outdated by themselves: they show how long somebody waits, or there is no line. */
+  ages = true;
+  /** Settles once there is a line, or there will be none. */
+  readonly settled: Promise<unknown>;
+  #line: FarEnd | null = null;
+  #isLate = false;
+  /** The line broke, and must be opened again. */
+  isBroken = false;
+  #isOver = false;
+  readonly #changed: () => void;
+
+  constructor(source: Source<Watchable>, changed: () => void) {
+    this.#changed = changed;
+    const limit = pause(LINE_LIMIT_MS).then(() => {
+      this.#isLate = true;
+    });
+    this.settled = Promise.race([this.#open(source), limit]);
+  }
+
+  async #open(source: Source<Watchable>): Promise<void> {
+    try {
+      const reply = await source.at().changes();
+      if (!reply.ok) {
+        return;
+      }
+      this.#line = reply.value;
+      this.ages = false;
+      this.#line.listen(
+        () => this.#old(),
+        () => {
+          this.isBroken = true;
+          this.#old();
+        },
+      );
+      if (this.#isOver) {
+        this.hangUp();
+      } else if (this.#isLate) {
+        this.#old();
+      }
+    } catch {
+      // An object that cannot be reached shows when it is asked.
+    }
+  }
+
+  get hasLine(): boolean {
+    return this.#line !== null && !this.isBroken;
+  }
+
+  forget(): void {
+    this.version += 1;
+    this.answers.clear();
+  }
+
+  #old(): void {
+    this.forget();
+    this.#changed();
+  }
+
+  hangUp(): void {
+    this.#isOver = true;
+    void this.#line?.hangUp();
+  }
+}
+
+class Sources {
+  /** How many calls were made, including those for lines. */
+  questions = 0;
+  readonly #changed: () => void;
+  readonly #looked = new Map<string, Looked>();
+  readonly #used = new Set<string>();
+
+  /** `changed` is called when a source has changed or may have changed. */
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  readonly ask: Ask = async (source, what, question, ages = () => false) => {
+    type Answer = Awaited<ReturnType<typeof question>>;
+    this.#used.add(source.key);
+    const looked = this.#lookedAt(source);
+    await looked.settled;
+    if (looked.answers.has(what)) {
+      return looked.answers.get(what) as Answer;
+    }
+    const { version } = looked;
+    this.questions += 1;
+    const answer = await retrying(() => question(source.at()));
+    if (looked.version === version) {
+      looked.answers.set(what, answer);
+      looked.ages = ages(answer) || !looked.hasLine;
+    }
+    return answer;
+  };
+
+  #lookedAt(source: Source<Watchable>): Looked {
+    const known = this.#looked.get(source.key);
+    if (known?.isBroken === false) {
+      return known;
+    }
+    this.questions += 1;
+    const looked = new Looked(source, this.#changed);
+    this.#looked.set(source.key, looked);
+    return looked;
+  }
+
+  /** Call after a round. Hangs up on objects that the round did not ask. */
+  tidy(): void {
+    for (const [key, looked] of this.#looked) {
+      if (!this.#used.has(key)) {
+        looked.hangUp();
+        this.#looked.delete(key);
+      }
+    }
+    this.#used.clear();
+  }
+
+  /** Forgets answers that become outdated by themselves. Returns whether there were any. */
+  age(): boolean {
+    let any = false;
+    for (const [key, looked] of this.#looked) {
+      if (looked.ages) {
+        any = true;
+        looked.forget();
+        if (!looked.hasLine) {
+          looked.hangUp();
+          this.#looked.delete(key);
+        }
+      }
+    }
+    return any;
+  }
+
+  hangUp(): void {
+    this.#looked.forEach((looked) => looked.hangUp());
+    this.#looked.clear();
+  }
+}
 
 class Feed {
   readonly #call: KeyedCall<undefined, View>;
@@ -68,19 +218,15 @@ class Feed {
       const asked = this.#sources.questions - before;
       most = Math.max(most, asked);
       await pause(Math.max(wait, asked * QUESTION_MS));
-      await this.#changed();
+      if (!this.#isToLook) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
     }
     unseen();
     this.#sources.hangUp();
     await this.#client.end('over');
-  }
-
-  async #changed(): Promise<void> {
-    if (!this.#isToLook) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
   }
 
   /** Reads and sends the page. False: the project could not be read. */

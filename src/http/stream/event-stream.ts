@@ -11,7 +11,8 @@ const encoder = new TextEncoder();
 const CHUNK_CHARACTERS = 4 * 1024;
 
 export class EventStream implements Carrier {
-  readonly readable: ReadableStream<Uint8Array>;
+  /** The response that carries the stream. */
+  readonly response: Response;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #wanted: () => void = () => {};
   #gone: () => void = () => {};
@@ -25,7 +26,7 @@ export class EventStream implements Carrier {
   readonly over = this.#ended.promise;
 
   constructor() {
-    this.readable = new ReadableStream<Uint8Array>(
+    const readable = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           this.#controller = controller;
@@ -49,11 +50,7 @@ export class EventStream implements Carrier {
       },
       { highWaterMark: 0 },
     );
-  }
-
-  /** The response that carries the stream. */
-  get response(): Response {
-    return new Response(this.readable, {
+    this.response = new Response(readable, {
       headers: {
         'content-type': 'text/event-stream',
         // A proxy that compresses or buffers would hold events back.

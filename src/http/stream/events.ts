@@ -16,6 +16,7 @@ import { type Clock, pause } from '../../common/later';
 import { logEvent } from '../../common/log';
 import { metrics } from '../../common/metrics';
 import { ANSWERED, message, type Farewell, type Message } from '../../common/line';
+import type { LobbyId } from '../../common/ids';
 import type { QueueStats } from '../../lobby/view';
 import type { FarEnd } from '../../objects/kit/ports';
 import { placeOf, queueStats, withWait } from '../../objects/caches/queue-stats';
@@ -32,6 +33,7 @@ import {
 } from '../players/where';
 import { takeStream } from '../limits/streams';
 import { problem } from '../problem';
+import { granted } from '../refused';
 import { isUpgrade } from '../requests';
 import { Client } from './client';
 import { ClientSocket } from './client-socket';
@@ -57,40 +59,10 @@ const STATS_WAIT_MS = 100;
  */
 type End = Farewell | 'broken' | 'gone' | 'expired' | 'stale';
 
-interface Source {
-  readonly from: 'lobby' | 'seat';
-  readonly line: FarEnd;
-  /** Whether the seat was taken before the watch began, in which case the seat will not report it. */
-  readonly taken: boolean;
-}
-
-/** The last revision that the client saw, if it names a valid one. Browsers' WebSockets cannot send headers. */
-function lastRevisionOf({ request, url }: PlayerCall): number | null {
-  const text = request.headers.get('last-event-id') ?? url.searchParams.get('last-event-id') ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
-}
-
-async function bind(call: PlayerCall, lastRevision: number | null): Promise<Source> {
-  const { peers, project, config, player } = call;
-  const reply = await inLobby(call, (id) => peers.lobby(id).events(player, lastRevision));
-  if (reply.ok) {
-    return { from: 'lobby', line: reply.value, taken: false };
-  }
-  const watched = await peers.seat(project, config, player).watch(player);
-  if (!watched.ok) {
-    throw new Error(watched.refusal.detail);
-  }
-  return { from: 'seat', line: watched.value, taken: (await seatedAt(call)) !== null };
-}
-
-/** Full jitter, so that the players of a lobby do not all reconnect at once after a restart. */
-function waitMs(failures: number): number {
-  return Math.random() * Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
-}
-
 class Relay {
   readonly #call: PlayerCall;
   readonly #client: Client;
+  /** The last revision that the client saw, if it names a valid one. For the first line. */
   #lastRevision: number | null;
   #greeted = false;
   /** How many lines in a row ended too soon. */
@@ -114,17 +86,15 @@ class Relay {
   /** Resolves when the last event that waits for a ticket has been sent. */
   #signing: Promise<void> | null = null;
 
-  constructor(call: PlayerCall, client: Client, clock: Clock) {
+  constructor(call: PlayerCall, client: Client, standing: Standing) {
     this.#call = call;
     this.#client = client;
-    this.#lastRevision = lastRevisionOf(call);
-    this.#standing = new Standing(call, clock);
+    this.#standing = standing;
+    const name = 'last-event-id';
+    // Browsers' WebSockets cannot send headers.
+    const text = call.request.headers.get(name) ?? call.url.searchParams.get(name) ?? '';
+    this.#lastRevision = /^\d{1,15}$/.test(text) ? Number(text) : null;
     client.onBeat = () => this.#beat();
-  }
-
-  async run(): Promise<void> {
-    await this.#relay();
-    this.#standing.forget();
   }
 
   /** Resolves once the client's stream has sent all events that are older than an answer at that revision. */
@@ -135,7 +105,7 @@ class Relay {
     await this.#client.passed();
   }
 
-  async #relay(): Promise<void> {
+  async run(): Promise<void> {
     for (;;) {
       const since = Date.now();
       const end = await this.#follow();
@@ -160,7 +130,8 @@ class Relay {
       this.#failures = steady ? 0 : this.#failures + 1;
       if (this.#failures > 1 || end === 'broken') {
         this.#client.comment();
-        await pause(waitMs(this.#failures));
+        // Full jitter, so that the players of a lobby do not all reconnect at once after a restart.
+        await pause(Math.random() * Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures));
         // A client that has left must not replace its own newer stream.
         if (this.#client.gone) {
           return;
@@ -171,11 +142,16 @@ class Relay {
 
   /** Follows one line from its beginning to its end. A line that cannot be opened counts as broken. */
   async #follow(): Promise<End> {
-    let source: Source;
+    const { peers, project, config, player } = this.#call;
+    let line: FarEnd;
+    /** Null: the line is the lobby's. True: the seat was taken before the watch began, so it does not report that. */
+    let isTaken: boolean | null = null;
     try {
-      source = await bind(this.#call, this.#lastRevision);
+      const ask = (id: LobbyId) => peers.lobby(id).events(player, this.#lastRevision);
+      const reply = await inLobby(this.#call, ask);
+      line = granted(reply.ok ? reply : await peers.seat(project, config, player).watch(player));
+      isTaken = reply.ok ? null : (await seatedAt(this.#call)) !== null;
     } catch (error) {
-      const { project, config, player } = this.#call;
       logEvent('events_unbound', { project, config, playerId: player, error: String(error) });
       return this.#client.gone ? 'gone' : 'broken';
     }
@@ -185,15 +161,15 @@ class Relay {
     }
     await this.#outdated?.hangUp();
     this.#outdated = null;
-    if (source.from === 'seat' && !this.#greeted) {
+    if (isTaken !== null && !this.#greeted) {
       this.#client.say(message('connected', null));
     }
     this.#greeted = true;
-    if (source.taken && this.#failures < MAX_RECHECKS) {
-      await source.line.hangUp();
+    if (isTaken === true && this.#failures < MAX_RECHECKS) {
+      await line.hangUp();
       return 'seated';
     }
-    return this.#listen(source.line);
+    return this.#listen(line);
   }
 
   /** Passes on messages until the line or the client ends. */
@@ -244,22 +220,20 @@ class Relay {
       this.#answering.splice(0).forEach((resume) => resume());
       return;
     }
-    const isGreeting = said.event === 'connected' && this.#isUnattended;
-    this.#client.say(isGreeting ? { ...said, event: 'lobby_updated' } : said);
-    if (said.event === 'queue_stats') {
-      this.#client.restartBeat();
-      return;
+    const { event, queue, data } = said;
+    const isGreeting = event === 'connected';
+    this.#client.say(isGreeting && this.#isUnattended ? { ...said, event: 'lobby_updated' } : said);
+    if (isGreeting) {
+      charge(this.#call.asking, this.#call.env, Math.floor(data.length / REQUEST_CHARACTERS));
     }
-    const { event, queue } = said;
-    if (event === 'connected') {
-      charge(this.#call.asking, this.#call.env, Math.floor(said.data.length / REQUEST_CHARACTERS));
-    }
-    if (event === 'connected' || event === 'lobby_updated') {
+    if (isGreeting || event === 'lobby_updated') {
       this.#queue = queue;
     }
-    if (event === 'connected' && queue !== null) {
+    if (event === 'queue_stats' || (isGreeting && queue !== null)) {
       this.#client.restartBeat();
-      void this.#tellStats();
+    }
+    if (isGreeting && queue !== null) {
+      void this.#tellStats(queue);
     }
   }
 
@@ -267,7 +241,7 @@ class Relay {
     this.#beats += 1;
     void this.#standing.holds({ mayBeOld: true });
     if (this.#queue !== null) {
-      void this.#tellStats();
+      void this.#tellStats(this.#queue);
     }
     if (this.#beats % BEATS_A_PING === 0) {
       this.#client.say(message('ping', undefined));
@@ -277,23 +251,19 @@ class Relay {
   }
 
   /** Sends the queue's statistics, except for the first ones, which the lobby sends on queueing (decision 26). */
-  async #tellStats(): Promise<void> {
+  async #tellStats(mode: string): Promise<void> {
     const { peers } = this.#call;
-    const mode = this.#queue;
-    if (mode === null) {
-      return;
-    }
+    const place = placeOf(this.#call, mode);
     try {
       let stats: QueueStats | null = null;
       while (stats === null && this.#queue === mode) {
-        stats = await queueStats(peers, placeOf(this.#call, mode), Date.now());
+        stats = await queueStats(peers, place, Date.now());
         if (stats === null) {
           await pause(STATS_WAIT_MS);
         }
       }
       if (stats !== null && this.#queue === mode) {
         const lobbyId = rememberedLobby(this.#call);
-        const place = placeOf(this.#call, mode);
         const shown =
           lobbyId === null
             ? stats
@@ -322,20 +292,21 @@ export function events(
   call: PlayerCall,
   clock: Clock = { now: () => Date.now(), later: call.later },
 ): Promise<Response> {
-  const isSocket = isUpgrade(call.request);
   const place = takeStream(call.asking, call.env);
   if (typeof place !== 'function') {
     return Promise.resolve(problem(place));
   }
-  const carrier = isSocket ? new ClientSocket(clock) : new EventStream();
+  const carrier = isUpgrade(call.request) ? new ClientSocket(clock) : new EventStream();
   const { response } = carrier;
-  const relay = new Relay(call, new Client(carrier, call.later), clock);
+  const standing = new Standing(call, clock);
+  const relay = new Relay(call, new Client(carrier, call.later), standing);
   const caller = callerKey(call);
   if (call.isSdk) {
     relays.set(caller, relay);
   }
   metrics.count('muster_streams', {}, 1);
   const over = (): void => {
+    standing.forget();
     metrics.count('muster_streams', {}, -1);
     if (relays.get(caller) === relay) {
       relays.delete(caller);

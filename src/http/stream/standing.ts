@@ -1,6 +1,7 @@
-// Whether the player who opened a stream may still have it (record 0033). Since then the project may have started
-// to require tokens, may have changed its token rules or keys, or may have banned the player (record 0045). The relay
-// checks at each beat, and before it passes on a ticket.
+// Whether the player who opened a stream may still have it (record 0033): until the token expires, which outlives the
+// request that brought it. Since the stream was opened, the project may have started to require tokens, may have
+// changed its token rules or keys, or may have banned the player (record 0045). The relay checks that at each beat, and
+// before it passes on a ticket.
 
 import type { Clock } from '../../common/later';
 import { projectDocument } from '../../objects/caches/project';
@@ -8,21 +9,53 @@ import { DEFAULT_PLAYERS } from '../../objects/project/identity';
 import type { PlayerCall } from '../call';
 import { FRESH_MS } from '../identity/jwks';
 import { Refused } from '../refused';
-import { Expiry } from './expiry';
 
+/** The longest wait that timers take. For a later end, the timer is set again. */
+const LONGEST_MS = 2 ** 31 - 1;
 /** The age of the document at a beat, so that streams alone make an isolate read each project every 15 s. */
 const AT_BEATS = { maxAgeMs: 20_000, refreshAfterMs: 15_000 };
 
-export class Standing extends Expiry {
+export class Standing {
   readonly #call: PlayerCall;
   readonly #clock: Clock;
+  /** When the player may have the stream no longer. */
+  #until: number;
+  #over: () => void = () => {};
+  #cancel: () => void = () => {};
   /** The revisions that the last positive answer depended on, and its time. */
   #good = { revisions: '', at: -Infinity };
 
   constructor(call: PlayerCall, clock: Clock) {
-    super(call.playerUntil, clock);
     this.#call = call;
     this.#clock = clock;
+    this.#until = call.playerUntil ?? Infinity;
+    if (call.playerUntil !== null) {
+      this.#wait();
+    }
+  }
+
+  get isOver(): boolean {
+    return this.#clock.now() >= this.#until;
+  }
+
+  /** Sets the callback for the end, and calls it at once if that has come. It replaces an older one. */
+  whenOver(callback: () => void): void {
+    this.#over = callback;
+    if (this.isOver) {
+      callback();
+    }
+  }
+
+  /** Cancels the timer. */
+  forget(): void {
+    this.#cancel();
+  }
+
+  #wait(): void {
+    const left = this.#until - this.#clock.now();
+    this.#cancel = this.#clock.later(Math.min(Math.max(left, 0), LONGEST_MS), () =>
+      this.isOver ? this.#over() : this.#wait(),
+    );
   }
 
   /**
@@ -35,7 +68,8 @@ export class Standing extends Expiry {
     const holds =
       (how.mayBeOld && (await this.#asked(now, true))) || (await this.#asked(now, false));
     if (!holds) {
-      this.end();
+      this.#until = -Infinity;
+      this.#over();
     }
     return holds;
   }
