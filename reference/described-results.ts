@@ -1,6 +1,6 @@
 // What the API description says of the endpoints that take results.
 
-import { ResultBody } from '../src/http/operators/result-body';
+import { ResultBody } from '../src/http/operators/results';
 import type { DescribedBy } from './described';
 import { HISTORY } from './described-history';
 

@@ -3,11 +3,8 @@
 // `/:id`. One line for each endpoint, no logic.
 
 import * as admin from './operators/admin';
-import * as actions from './operators/actions';
 import { attention } from './operators/attention';
 import { audit, AuditParams } from './operators/audit';
-import * as bans from './operators/bans';
-import * as attributes from './operators/attributes';
 import { search, SearchParams } from './operators/lookup';
 import { adminEvents } from './stream/dashboard';
 import { ViewParams } from './operators/views';
@@ -15,12 +12,10 @@ import * as builds from './operators/builds';
 import * as configs from './operators/configs';
 import * as journal from './operators/journal';
 import { metricsText } from './operators/metrics';
+import * as players from './operators/players';
+import * as queues from './operators/queues';
 import * as ratings from './operators/ratings';
-import { ResultBody } from './operators/result-body';
 import * as results from './operators/results';
-import * as revisions from './operators/revisions';
-import { searchEnd, SearchEndParams, searches, SearchesParams } from './operators/searches';
-import * as trends from './operators/trends';
 import { events } from './stream/events';
 import { health } from './health';
 import * as identity from './operators/identity';
@@ -55,22 +50,22 @@ export const ROUTES: readonly Route[] = [
 
   server('GET    /matches', journal.matches, { query: is.MatchesParams }),
   server('GET    /matches/:id', journal.match),
-  server('POST   /matches/:id/result', results.byBackend, { body: ResultBody }),
-  server('GET    /players/:id', journal.player),
-  server('GET    /players/:id/attributes', attributes.read),
-  server('PUT    /players/:id/attributes', attributes.put, { body: is.AttributesBody }),
-  server('PATCH  /players/:id/attributes', attributes.patch, { body: is.AttributesBody }),
-  server('DELETE /players/:id/attributes', attributes.remove),
-  server('POST   /players/attributes', attributes.changeMany, { body: is.AttributesAtOnceBody }),
+  server('POST   /matches/:id/result', results.byBackend, { body: results.ResultBody }),
+  server('GET    /players/:id', players.read),
+  server('GET    /players/:id/attributes', players.readAttributes),
+  server('PUT    /players/:id/attributes', players.putAttributes, { body: is.AttributesBody }),
+  server('PATCH  /players/:id/attributes', players.patchAttributes, { body: is.AttributesBody }),
+  server('DELETE /players/:id/attributes', players.removeAttributes),
+  server('POST   /players/attributes', players.changeMany, { body: is.AttributesAtOnceBody }),
 
   anyone('GET    /ratings', ratings.ladder, { query: ratings.LadderParams }),
   server('GET    /ratings/export', ratings.exportPlayers, { query: ratings.ExportParams }),
   server('POST   /ratings/import', ratings.importPlayers, ratings.IMPORT),
   server('POST   /ratings/seasons', ratings.endSeason, { body: ratings.SeasonBody }),
 
-  server('GET    /bans', bans.list, { query: is.BansParams }),
-  server('PUT    /bans/:id', bans.put, { body: is.BanBody }),
-  server('DELETE /bans/:id', bans.remove, { query: is.LiftParams }),
+  server('GET    /bans', players.listBans, { query: is.BansParams }),
+  server('PUT    /bans/:id', players.ban, { body: is.BanBody }),
+  server('DELETE /bans/:id', players.unban, { query: is.LiftParams }),
 
   anyone('GET    /servers/:id', servers.read),
   server('GET    /servers', servers.list, { query: is.ServersParams }),
@@ -98,13 +93,13 @@ export const ROUTES: readonly Route[] = [
   server('PUT    /lobby-configs/:name', configs.put, { body: is.AnyObject }),
   server('DELETE /lobby-configs/:name', configs.remove),
   server('GET    /audit', audit, { query: AuditParams }),
-  server('GET    /lobby-configs/:name/history', revisions.history),
-  server('POST   /lobby-configs/:name/history/:revision/restore', revisions.restore),
+  server('GET    /lobby-configs/:name/history', builds.configHistory),
+  server('POST   /lobby-configs/:name/history/:revision/restore', builds.restoreConfig),
   server('GET    /builds', builds.list),
   server('PUT    /builds/:name', builds.put, { body: is.AnyObject }),
   server('DELETE /builds/:name', builds.remove),
-  server('GET    /builds/:name/history', revisions.buildHistory),
-  server('POST   /builds/:name/history/:revision/restore', revisions.restoreBuild),
+  server('GET    /builds/:name/history', builds.buildHistory),
+  server('POST   /builds/:name/history/:revision/restore', builds.restoreBuild),
 ];
 
 /** The endpoints of the hosted service's older API that its server client calls (docs/compatibility.md). */
@@ -121,17 +116,17 @@ export const DASHBOARD: readonly Route[] = [
   server('POST /admin/check-build', admin.checkBuild, { body: admin.CheckBuildBody }),
   server('POST /admin/preview', admin.previewMatch, { body: PreviewBody }),
   server('GET  /admin/search', search, { query: SearchParams }),
-  server('POST /admin/matches/:id/end', actions.endMatch),
-  server('POST /admin/servers/stop', actions.stopServers, { body: actions.StopBody }),
-  server('POST /admin/lobbies/:config/:id/leave-queue', actions.leaveQueue),
-  server('POST /admin/lobbies/:config/:id/end-game', actions.endGame),
-  server('POST /admin/lobbies/:config/:id/kick', actions.kick, { body: actions.KickBody }),
+  server('POST /admin/matches/:id/end', admin.endMatch),
+  server('POST /admin/servers/stop', admin.stopServers, { body: admin.StopBody }),
+  server('POST /admin/lobbies/:config/:id/leave-queue', admin.leaveQueue),
+  server('POST /admin/lobbies/:config/:id/end-game', admin.endGame),
+  server('POST /admin/lobbies/:config/:id/kick', admin.kick, { body: admin.KickBody }),
   server('POST /admin/lobbies/:config/:id/delete', lobbies.remove),
   server('GET  /admin/attention', attention),
-  server('GET  /admin/searches', searches, { query: SearchesParams }),
-  server('GET  /admin/searches/end', searchEnd, { query: SearchEndParams }),
-  server('GET  /admin/trends', trends.trends, { query: is.TrendsParams }),
-  server('GET  /admin/journal', trends.journal, { query: is.JournalParams }),
+  server('GET  /admin/searches', queues.searches, { query: queues.SearchesParams }),
+  server('GET  /admin/searches/end', queues.searchEnd, { query: queues.SearchEndParams }),
+  server('GET  /admin/trends', queues.trends, { query: is.TrendsParams }),
+  server('GET  /admin/journal', queues.journal, { query: is.JournalParams }),
 ];
 
 /** Outside the versioned API. */

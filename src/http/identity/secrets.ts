@@ -4,7 +4,7 @@ import { base64url } from 'jose';
 import type { AnyCall } from '../call';
 import { ByRevision } from '../../common/by-revision';
 import { retrying } from '../ask';
-import { operatorOf } from '../operators/key';
+import { operatorOf } from '../operators/audit';
 import { granted } from '../refused';
 import { projectDocument, rememberPart } from '../../objects/caches/project';
 import type {

@@ -1,22 +1,35 @@
 // Endpoints only for the dashboard, with the server key. They may change with the dashboard, and are no part of
-// the API description. They change nothing.
+// the API description. Some check drafts of configs and builds and change nothing. Others end a match or a game, take a
+// lobby out of its queue, kick a player or stop servers: the actors decide as for a host, and tell everybody.
 
 import * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
+import type { InstanceId, PlayerId } from '../../common/ids';
+import { parseWith, unknownFields } from '../../common/shape';
 import { playersWrite } from '../../lobby/attributes';
 import { parseConfig } from '../../lobby/config';
+import type { Order } from '../../lobby/decide';
+import { preview, type PreviewBody } from '../../match/explain/preview';
 import { modeSchema } from '../../match/rules/schema';
 import { projectDocument, trustedWith } from '../../objects/caches/project';
-import { parseWith, unknownFields } from '../../common/shape';
-import type { BodyCall } from '../call';
-import { preview, type PreviewBody } from '../../match/explain/preview';
+import type { Deed } from '../../objects/project/audit';
+import { retrying } from '../ask';
+import type { AnyCall, BodyCall, KeyedCall } from '../call';
+import { isMatchId, lobbyOfPath } from '../paths';
+import { forgetBrowsed } from '../players/browse-cache';
 import { json } from '../problem';
-import { valid } from '../refused';
-import { AnyObject } from '../schemas';
+import { granted, refuseWith, valid } from '../refused';
+import { AnyObject, playerId } from '../schemas';
+import { noteDeed, operatorOf } from './audit';
 import { warningsOf } from './configs';
 
 export const CheckBody = z.object({ name: z.string().default(''), config: AnyObject });
 export const CheckBuildBody = z.object({ name: z.string().default(''), build: AnyObject });
+export const KickBody = z.object({ playerId });
+export const StopBody = z.object({ build: z.string('must be a string') });
+
+/** How many servers one request stops. Each is a call to an object. */
+const MOST_STOPPED = 500;
 
 /**
  * Checks a config without saving it. Answers all issues for which a save would be refused, including those in
@@ -36,16 +49,68 @@ export async function checkConfig(call: BodyCall<typeof CheckBody>): Promise<Res
 }
 
 /** Checks a build, except for the problems that only its fleet can find. */
-export function checkBuild(call: BodyCall<typeof CheckBuildBody>): Promise<Response> {
+export async function checkBuild(call: BodyCall<typeof CheckBuildBody>): Promise<Response> {
   const { name, build } = call.body;
   const parsed = parseBuild(name, build);
   const warnings = parsed.ok ? unknownFields(buildInput, build) : [];
-  return Promise.resolve(json({ issues: parsed.ok ? [] : parsed.refusal, warnings }));
+  return json({ issues: parsed.ok ? [] : parsed.refusal, warnings });
 }
 
 /** Whether two described lobbies would match in that mode, rule by rule. */
-export function previewMatch(call: BodyCall<typeof PreviewBody>): Promise<Response> {
+export async function previewMatch(call: BodyCall<typeof PreviewBody>): Promise<Response> {
   const { mode: sent, a, b } = call.body;
   const { mode } = valid(parseWith(z.object({ mode: modeSchema }), { mode: sent }));
-  return Promise.resolve(json(preview(mode, { a, b }, Date.now())));
+  return json(preview(mode, { a, b }, Date.now()));
+}
+
+async function ordered(call: AnyCall, order: Order, kind: Deed['kind']): Promise<Response> {
+  const { peers, project, config } = call;
+  const id = lobbyOfPath(call);
+  const by = await operatorOf(call);
+  const reply = await peers.lobby(id).operate({ project, config }, order, by);
+  forgetBrowsed(project, config);
+  const done = granted(reply);
+  const on = order.type === 'kick' ? order.target : id;
+  await noteDeed(call, { kind, on, detail: config });
+  return json(done);
+}
+
+/** Refuses INVALID_STATE if the lobby does not search, or if a match was found in the meantime. */
+export function leaveQueue(call: KeyedCall): Promise<Response> {
+  return ordered(call, { type: 'leave_queue' }, 'left_queue');
+}
+
+/** Ends the game that the lobby started or plays in. Refuses INVALID_STATE without one. */
+export function endGame(call: KeyedCall): Promise<Response> {
+  return ordered(call, { type: 'end_match' }, 'game_ended');
+}
+
+/** Refuses PLAYER_NOT_FOUND. Kicking the only player deletes the lobby. */
+export function kick(call: BodyCall<typeof KickBody>): Promise<Response> {
+  return ordered(call, { type: 'kick', target: call.body.playerId as PlayerId }, 'kicked');
+}
+
+/** Ends a match in any phase, for all of its lobbies. Refuses NOT_FOUND once it is over. */
+export async function endMatch(call: KeyedCall): Promise<Response> {
+  const { peers, project, params } = call;
+  const by = await operatorOf(call);
+  const id = params['id'] ?? '';
+  if (!isMatchId(id) || !(await peers.match(id).endByOperator(project, by))) {
+    return refuseWith('NOT_FOUND', 'There is no such match, or it is over');
+  }
+  await noteDeed(call, { kind: 'match_ended', on: id });
+  return json({ status: 'match_ended', id });
+}
+
+/** Stops the servers of a build that live. `left`: how many more there are than one request stops. */
+export async function stopServers(call: BodyCall<typeof StopBody>): Promise<Response> {
+  const { peers, project, body } = call;
+  const { servers, total } = await retrying(() =>
+    peers.project(project).servers(MOST_STOPPED, 0, ['launching', 'running'], body),
+  );
+  await Promise.all(servers.map((each) => peers.server(each.instance_id as InstanceId).stop()));
+  const [stopped, left] = [servers.length, total - servers.length];
+  const detail = `${stopped} stopped, ${left} left`;
+  await noteDeed(call, { kind: 'servers_stopped', on: body.build, detail });
+  return json({ stopped, left });
 }

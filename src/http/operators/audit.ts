@@ -1,14 +1,27 @@
-// GET /audit: what operators did in the project, newest first.
+// GET /audit: what operators did in the project, newest first. And how others add to that list.
 
 import * as z from 'zod';
 import type { AuditPage } from '../../../client/src/journal-types';
 import { iso } from '../../common/clock';
+import type { By } from '../../common/happening';
 import { oneOf, timeOrNull } from '../../common/shape';
-import { DEEDS } from '../../objects/project/audit';
+import { type Deed, DEEDS } from '../../objects/project/audit';
+import { keyName } from '../access';
 import { retrying } from '../ask';
-import type { QueryCall } from '../call';
+import type { AnyCall, QueryCall } from '../call';
 import { json } from '../problem';
 import { anyText, page } from '../schemas';
+
+/** The actor of a request with a server key, as histories and the audit list name it. */
+export async function operatorOf({ env, request }: Pick<AnyCall, 'env' | 'request'>): Promise<By> {
+  return `operator:${await keyName(env, request.headers.get('api-key') ?? '')}`;
+}
+
+/** Adds what the caller has done to the audit list. The project notes its own changes itself. */
+export async function noteDeed(call: AnyCall, deed: Omit<Deed, 'by'>): Promise<void> {
+  const by = await operatorOf(call);
+  await retrying(() => call.peers.project(call.project).noteDeed({ ...deed, by }));
+}
 
 export const AuditParams = z.object({
   by: anyText,
@@ -29,5 +42,5 @@ export async function audit(call: QueryCall<typeof AuditParams>): Promise<Respon
     return { at: iso(at), ...deed, detail };
   });
   const next = found.length > limit ? (items.at(-1)?.at ?? null) : null;
-  return json({ items, next } satisfies AuditPage);
+  return json<AuditPage>({ items, next });
 }

@@ -1,18 +1,23 @@
-// Builds, which lobbies and matches launch by name (decision 34).
+// Builds, which lobbies and matches launch by name (decision 34), and the earlier revisions of builds and configs.
 
+import type { BuildRevision, ConfigRevision } from '../../../client/src/admin-types';
 import { buildInput, parseBuild } from '../../fleet/build';
-import { surroundingsOf } from '../../fleet/surroundings';
 import { problemsOf } from '../../fleet/launch-problems';
+import { surroundingsOf } from '../../fleet/surroundings';
+import { iso } from '../../common/clock';
 import { must } from '../../common/result';
 import { unknownFields, warning } from '../../common/shape';
+import type { RefusalCode } from '../../lobby/refusals';
 import { rememberProject } from '../../objects/caches/project';
+import type { Revision } from '../../objects/project/revisions';
+import { retrying } from '../ask';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';
-import { freshDocument } from './configs';
-import { operatorOf } from './key';
 import { nameOf } from '../paths';
 import { json } from '../problem';
-import { granted, valid } from '../refused';
+import { granted, refuseWith, valid } from '../refused';
 import type { AnyObject } from '../schemas';
+import { operatorOf } from './audit';
+import { freshDocument, ifRevisionOf, saveConfig } from './configs';
 
 export async function list(call: KeyedCall): Promise<Response> {
   const { builds } = await freshDocument(call);
@@ -24,15 +29,14 @@ export function put(call: BodyCall<typeof AnyObject>): Promise<Response> {
 }
 
 /** Saves the build of the path. `body`: as it was sent, or an earlier revision. */
-export async function save(call: AnyCall, body: object): Promise<Response> {
+async function save(call: AnyCall, body: object): Promise<Response> {
   const { peers, project, params } = call;
   const draft = valid(parseBuild(params['name'] ?? '', body));
   const by = await operatorOf(call);
   const reply = granted(await peers.project(project).saveBuild(draft, by));
   rememberProject(project, reply, Date.now());
   const saved = must(reply.builds[draft.name], 'the build that was saved');
-  const { fleets } = surroundingsOf(call.env);
-  const problems = await problemsOf(fleets, project, saved);
+  const problems = await problemsOf(surroundingsOf(call.env).fleets, project, saved);
   const warnings = [
     ...unknownFields(buildInput, body),
     ...problems.map((message) => warning(['launch'], message)),
@@ -48,4 +52,51 @@ export async function remove(call: KeyedCall): Promise<Response> {
   const reply = granted(await peers.project(project).removeBuild(name, by));
   rememberProject(project, reply, Date.now());
   return json({ status: 'build_deleted', name });
+}
+
+function configsOf({ peers, project, params }: KeyedCall) {
+  return retrying(() => peers.project(project).configHistory(params['name'] ?? ''));
+}
+
+function buildsOf({ peers, project, params }: KeyedCall) {
+  return retrying(() => peers.project(project).buildHistory(params['name'] ?? ''));
+}
+
+function listed<T>(
+  found: readonly Revision<T>[],
+  shown: (value: T | null) => Pick<ConfigRevision, 'config'> | Pick<BuildRevision, 'build'>,
+  none: RefusalCode,
+): Response {
+  const items = found.map(({ revision, savedAt, by, value }) => {
+    const key = by === null ? null : by.slice(by.indexOf(':') + 1);
+    return { revision, savedAt: iso(savedAt), key, ...shown(value) };
+  });
+  return items.length === 0 ? refuseWith(none, 'Nothing was saved by this name') : json({ items });
+}
+
+export async function configHistory(call: KeyedCall): Promise<Response> {
+  return listed(await configsOf(call), (config) => ({ config }), 'CONFIG_NOT_FOUND');
+}
+
+export async function buildHistory(call: KeyedCall): Promise<Response> {
+  return listed(await buildsOf(call), (build) => ({ build }), 'BUILD_NOT_FOUND');
+}
+
+function chosen<T>(found: readonly Revision<T>[], { params }: KeyedCall, none: RefusalCode): T {
+  const its = found.find(({ revision }) => String(revision) === params['revision']);
+  return its?.value ?? refuseWith(none, 'There is no such revision');
+}
+
+/** Saves an earlier revision as a new one, so the history keeps all revisions. */
+export async function restoreConfig(call: KeyedCall): Promise<Response> {
+  const ifRevision = ifRevisionOf(call.request);
+  const config = chosen(await configsOf(call), call, 'CONFIG_NOT_FOUND');
+  const { id: _, revision: __, ...fields } = config;
+  const document = await freshDocument(call);
+  return saveConfig(call, call.params['name'] ?? '', fields, { document, ifRevision });
+}
+
+/** The same for a build, which gets a new version. */
+export async function restoreBuild(call: KeyedCall): Promise<Response> {
+  return save(call, chosen(await buildsOf(call), call, 'BUILD_NOT_FOUND'));
 }

@@ -15,7 +15,7 @@ import { refuse, type Result } from '../../common/result';
 import { retrying } from '../ask';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';
 import { nameOf } from '../paths';
-import { operatorOf } from './key';
+import { operatorOf } from './audit';
 import { json } from '../problem';
 import { granted, refuseWith, valid } from '../refused';
 import type { JsonObject } from '../../common/json';

@@ -1,43 +1,33 @@
-// Reads of the past for the server key (record 0024): matches, histories of lobbies, and the places of a player.
-// They change nothing.
+// Reads of the past for the server key (record 0024): matches and histories of lobbies. They change
+// nothing.
 
 import type {
   Happening as HappeningView,
   MatchSummary,
   Match as MatchView,
-  PlayerSeen,
 } from '../../../client/src/journal-types';
 import { iso, isoOrNull } from '../../common/clock';
 import { compact, type Happening } from '../../common/happening';
-import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
+import type { MatchId, PlayerId } from '../../common/ids';
 import { configOf, projectDocument } from '../../objects/caches/project';
 import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/reports';
 import { retrying } from '../ask';
 import type { AnyCall, KeyedCall, QueryCall } from '../call';
-import { lobbyOfPath, matchOfPath, noLobby, noMatch, playerOfPath } from '../paths';
+import { lobbyOfPath, matchOfPath, noLobby, noMatch } from '../paths';
 import { json } from '../problem';
-import { bansOf } from './bans';
 import type { MatchesParams } from '../schemas';
 import { configNames } from './seen-configs';
 
 /** How many queues one request asks at most, and how many matches it reads. */
-const MOST_QUEUES = 100;
+export const MOST_QUEUES = 100;
 const MOST_READ = 100;
 const MOST_PAGES = 3;
-const PLAYERS_MATCHES = 20;
-
-const ABSENT = {
-  by: null,
-  lobbyId: null,
-  playerId: null,
-  matchId: null,
-  reason: null,
-  detail: null,
-};
 
 function shown(happening: Happening): HappeningView {
   const { at, kind, ...told } = compact(happening);
-  return { at: iso(at), kind, ...ABSENT, ...(told as Partial<HappeningView>) };
+  const absent = { by: null, lobbyId: null, playerId: null, matchId: null };
+  const all = { ...absent, reason: null, detail: null, ...(told as Partial<HappeningView>) };
+  return { at: iso(at), kind, ...all };
 }
 
 export async function match(call: KeyedCall): Promise<Response> {
@@ -142,7 +132,7 @@ export async function formed(
 }
 
 /** A match in a list. The Match object says how it stands, for as long as it remembers the match. */
-async function summary(
+export async function summary(
   call: AnyCall,
   { matchId, at, config, mode, parties, full, failed, region }: Listed,
   of: PlayerId | null = null,
@@ -222,52 +212,4 @@ export async function lobbyHistory(call: KeyedCall): Promise<Response> {
   const id = lobbyOfPath(call);
   const history = await retrying(() => peers.lobby(id).history({ project, config }));
   return json({ items: (history ?? noLobby()).map(shown) });
-}
-
-/**
- * All that is kept of a player, for operators and for players who ask for it: places and matches, which are collected
- * from the seats and queues of each config, attributes and bans.
- */
-export async function player(call: KeyedCall): Promise<Response> {
-  const { peers, project, params } = call;
-  const id = playerOfPath(params);
-  const document = await projectDocument(peers, project, Date.now());
-  const names = configNames(project, document);
-  const wanted = { ...EVERY_MATCH, player: id, limit: PLAYERS_MATCHES };
-  const [places, found, { attributes }, bans] = await Promise.all([
-    Promise.all(names.slice(0, MOST_QUEUES).map((config) => placeIn(call, config, id))),
-    formed(call, wanted),
-    retrying(() => peers.players(project, id).read(id)),
-    bansOf(call, id),
-  ]);
-  const last = found.matches.slice(0, PLAYERS_MATCHES);
-  const seen: PlayerSeen = {
-    id,
-    places: places.filter((place) => place !== null),
-    matches: await Promise.all(last.map((each) => summary(call, each, id))),
-    attributes,
-    bans,
-  };
-  return json(seen);
-}
-
-async function placeIn(
-  { peers, project }: KeyedCall,
-  config: string,
-  id: PlayerId,
-): Promise<PlayerSeen['places'][number] | null> {
-  const lobbyId = await retrying(() => peers.seat(project, config, id).where(id));
-  const found =
-    lobbyId === null
-      ? null
-      : await retrying(() => memberAt({ peers, project, config, lobbyId }, id));
-  return lobbyId === null || found === null ? null : { config, lobbyId, ...found };
-}
-
-interface Where extends Pick<KeyedCall, 'peers' | 'project' | 'config'> {
-  readonly lobbyId: LobbyId;
-}
-
-function memberAt({ peers, project, config, lobbyId }: Where, id: PlayerId) {
-  return peers.lobby(lobbyId).adminMember({ project, config }, id);
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Ladder, RatedMode } from '../../../client/src/rating-types';
 import type { PlayerId } from '../../common/ids';
 import { closed, wholeNumber } from '../../common/shape';
+import { modeOf } from '../../lobby/config';
 import { projectDocument, savedConfig } from '../../objects/caches/project';
 import type { RatingsRpc } from '../../objects/ratings/contract';
 import { retrying } from '../ask';
@@ -12,7 +13,7 @@ import { hidesIds } from '../identity/hidden';
 import { json, jsonLines } from '../problem';
 import { granted, refuseWith } from '../refused';
 import { page, playerId, written } from '../schemas';
-import { noteDeed } from './key';
+import { noteDeed } from './audit';
 
 const MAX_SEASON = 999_999;
 /** Players that an export reads at a time. */
@@ -62,9 +63,10 @@ async function ladderOf(
   { config, mode }: RatedMode,
 ): Promise<() => RatingsRpc> {
   const document = await projectDocument(peers, project, Date.now());
-  const modes = savedConfig(document, config)?.matchmaking.modes ?? {};
-  const rating = Object.hasOwn(modes, mode) ? modes[mode]?.rating : undefined;
-  const { field } = rating ?? refuseWith('NOT_FOUND', `${config} has no rated mode ${mode}`);
+  const saved = savedConfig(document, config);
+  const { field } =
+    (saved && modeOf(saved, mode))?.rating ??
+    refuseWith('NOT_FOUND', `${config} has no rated mode ${mode}`);
   return () => peers.ratings(project, field);
 }
 

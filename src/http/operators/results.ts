@@ -1,15 +1,35 @@
 // Results of matches (decision 47): by the game server with its own token, or by the backend with the server key.
 // A match has one. The same again is answered like the first, and changes nothing.
 
-import type { MatchId } from '../../common/ids';
+import * as z from 'zod';
 import type { Result } from '../../../client/src/result-types';
+import type { MatchId } from '../../common/ids';
+import { MAX_MATCH_LOBBIES, MAX_PLAYERS, MAX_SETTINGS_BYTES } from '../../common/limits';
+import { closed, flag, freeForm, listOf, wholeNumber } from '../../common/shape';
 import { retrying } from '../ask';
 import type { BodyCall, Call } from '../call';
 import { matchOfPath } from '../paths';
 import { granted } from '../refused';
+import { playerId } from '../schemas';
 import { matchView } from './journal';
-import { ResultBody } from './result-body';
 import { toldByServer } from './servers';
+
+const score = z.number('must be a number').optional();
+const playerResult = closed({ id: playerId, score, abandoned: flag().optional() });
+
+/** `team`: the index in the match's teams. Unknown fields are refused, because a result is reported once. */
+export const ResultBody = closed({
+  teams: listOf(
+    closed({
+      team: wholeNumber(0, MAX_MATCH_LOBBIES),
+      rank: wholeNumber(1, MAX_MATCH_LOBBIES).optional(),
+      score,
+      players: listOf(playerResult, MAX_PLAYERS).optional(),
+    }),
+    MAX_MATCH_LOBBIES,
+  ),
+  data: freeForm(MAX_SETTINGS_BYTES).nullish(),
+});
 
 async function report(
   { peers }: Call,

@@ -14,7 +14,7 @@ import { readBody } from '../body';
 import type { AnyCall, BodyCall, Call, KeyedCall, QueryCall } from '../call';
 import { blockWithoutIds, hidesIds } from '../identity/hidden';
 import { withSeatKeys } from '../identity/secrets';
-import { noteDeed } from './key';
+import { noteDeed } from './audit';
 import { json } from '../problem';
 import { granted, refuseWith } from '../refused';
 import { requestIdOf } from '../requests';

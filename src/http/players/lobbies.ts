@@ -15,7 +15,7 @@ import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
 import { quotasOf } from '../../common/quotas';
 import { projectDocument } from '../../objects/caches/project';
 import { signerOf } from '../../objects/placement/signer';
-import { noteDeed, operatorOf } from '../operators/key';
+import { noteDeed, operatorOf } from '../operators/audit';
 import { noteConfig } from '../operators/seen-configs';
 import { showing } from './crossing';
 import { rememberLobby } from './where';

@@ -1,0 +1,189 @@
+// What operators read and say of players: all that is kept of one, attributes (decision 46) and bans (record 0045).
+
+import type { BanPage, PlayerAttributes } from '../../../client/src/identity-types';
+import type { PlayerSeen } from '../../../client/src/journal-types';
+import { iso } from '../../common/clock';
+import type { PlayerId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
+import { must } from '../../common/result';
+import type { Attributes } from '../../lobby/attributes';
+import { projectDocument, savedConfig } from '../../objects/caches/project';
+import { seatShare } from '../../objects/peers';
+import type { RecordChange } from '../../objects/players/contract';
+import { type Ban, banEnds } from '../../objects/project/bans';
+import { retrying } from '../ask';
+import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
+import { changeBans } from '../identity/bans';
+import { playerOfPath } from '../paths';
+import { json } from '../problem';
+import { granted, refuseWith } from '../refused';
+import type {
+  AttributesAtOnceBody,
+  AttributesBody,
+  BanBody,
+  BansParams,
+  LiftParams,
+} from '../schemas';
+import { noteDeed, operatorOf } from './audit';
+import { ifRevisionOf } from './configs';
+import { EVERY_MATCH, formed, MOST_QUEUES, summary } from './journal';
+import { configNames } from './seen-configs';
+
+const MOST_MATCHES = 20;
+
+/**
+ * All that is kept of a player, for operators and for players who ask for it: places and matches, which are collected
+ * from the seats and queues of each config, attributes and bans.
+ */
+export async function read(call: KeyedCall): Promise<Response> {
+  const { peers, project, params } = call;
+  const id = playerOfPath(params);
+  const names = configNames(project, await projectDocument(peers, project, Date.now()));
+  const wanted = { ...EVERY_MATCH, player: id, limit: MOST_MATCHES };
+  const [places, found, { attributes }, bans] = await Promise.all([
+    Promise.all(names.slice(0, MOST_QUEUES).map((config) => placeIn(call, config, id))),
+    formed(call, wanted),
+    retrying(() => peers.players(project, id).read(id)),
+    bansOf(call, id),
+  ]);
+  const last = found.matches.slice(0, MOST_MATCHES);
+  return json<PlayerSeen>({
+    id,
+    places: places.filter((place) => place !== null),
+    matches: await Promise.all(last.map((each) => summary(call, each, id))),
+    attributes,
+    bans,
+  });
+}
+
+async function placeIn(
+  { peers, project }: KeyedCall,
+  config: string,
+  id: PlayerId,
+): Promise<PlayerSeen['places'][number] | null> {
+  const lobbyId = await retrying(() => peers.seat(project, config, id).where(id));
+  if (lobbyId === null) {
+    return null;
+  }
+  const found = await retrying(() => peers.lobby(lobbyId).adminMember({ project, config }, id));
+  return found === null ? null : { config, lobbyId, ...found };
+}
+
+/** `ETag` is the record's revision. */
+function shown(player: PlayerId, record: Attributes): Response {
+  return json<PlayerAttributes>({ player, ...record }, 200, { etag: `"${record.revision}"` });
+}
+
+export async function readAttributes({ peers, project, params }: KeyedCall): Promise<Response> {
+  const player = playerOfPath(params);
+  return shown(player, await retrying(() => peers.players(project, player).read(player)));
+}
+
+async function change(
+  call: AnyCall,
+  act: RecordChange['act'],
+  attributes: JsonObject,
+): Promise<Response> {
+  const { peers, project, request } = call;
+  const player = playerOfPath(call.params);
+  const ifRevision = ifRevisionOf(request);
+  const changes = [{ player, act, attributes }];
+  const [record] = granted(await peers.players(project, player).change(changes, ifRevision));
+  if (act === 'remove') {
+    await noteDeed(call, { kind: 'attributes_deleted', on: player });
+  }
+  return shown(player, must(record, 'the record that was changed'));
+}
+
+export function putAttributes(call: BodyCall<typeof AttributesBody>): Promise<Response> {
+  return change(call, 'put', call.body.attributes);
+}
+
+export function patchAttributes(call: BodyCall<typeof AttributesBody>): Promise<Response> {
+  return change(call, 'patch', call.body.attributes);
+}
+
+export function removeAttributes(call: KeyedCall): Promise<Response> {
+  return change(call, 'remove', {});
+}
+
+/**
+ * Merges into many records, or replaces them. The records of a share of the players are changed together, and each
+ * share by itself: after an error some may have changed, and the same request again changes the others.
+ */
+export async function changeMany(call: BodyCall<typeof AttributesAtOnceBody>): Promise<Response> {
+  const { peers, project, body } = call;
+  const act = body.replace ? 'put' : 'patch';
+  const changes = body.players.map(({ id, attributes }): RecordChange => {
+    return { player: id as PlayerId, act, attributes };
+  });
+  const shares = Map.groupBy(changes, ({ player }) => seatShare(player));
+  const replies = await Promise.all(
+    Array.from(shares.values(), async (share) => {
+      const { player: first } = must(share[0], 'a change of this share');
+      const changed = () => peers.players(project, first).change(share, null);
+      return { share, reply: await retrying(changed) };
+    }),
+  );
+  const revisions = replies.flatMap(({ share, reply }) => {
+    const records = granted(reply);
+    return share.map(({ player }, at) => [player, records[at]?.revision ?? 0] as const);
+  });
+  const players = Array.from(new Map(revisions), ([player, revision]) => ({ player, revision }));
+  return json({ players });
+}
+
+/** The bans that hold, newest first. Null: of all players. */
+async function bansOf(
+  { peers, project }: AnyCall,
+  playerId: string | null,
+): Promise<readonly Ban[]> {
+  const { bans } = await retrying(() => peers.project(project).bans());
+  return bans
+    .filter((each) => Date.now() < banEnds(each) && [null, each.playerId].includes(playerId))
+    .toReversed();
+}
+
+export async function listBans(call: QueryCall<typeof BansParams>): Promise<Response> {
+  const { limit, offset, playerId } = call.query;
+  const holding = await bansOf(call, playerId);
+  const bans = holding.slice(offset, offset + limit);
+  const total = holding.length;
+  const has_more = offset + bans.length < total;
+  return json<BanPage>({ bans, total, limit, offset, has_more });
+}
+
+/** Bans the player, or replaces the ban of the same config. */
+export async function ban(call: BodyCall<typeof BanBody>): Promise<Response> {
+  const { peers, project, params, body } = call;
+  const player = playerOfPath(params);
+  const document = await projectDocument(peers, project, Date.now());
+  const { config: given = null, until, reason = null } = body;
+  if (until !== null && Date.parse(until) <= Date.now()) {
+    return refuseWith('VALIDATION_ERROR', 'until: must be in the future');
+  }
+  const config = given === null ? null : (savedConfig(document, given)?.name ?? given);
+  const by = await operatorOf(call);
+  const made = { playerId: player, config, until, reason, createdAt: iso(Date.now()), by };
+  granted(await changeBans(call, { act: 'ban', ban: made }, by));
+  // Takes the player out of its lobbies. A kick that fails does not fail the ban.
+  await Promise.allSettled(
+    (config === null ? Object.keys(document.configs) : [config]).map(async (name) => {
+      const lobby = await retrying(() => peers.seat(project, name, player).where(player));
+      if (lobby !== null) {
+        const order = { type: 'kick', target: player } as const;
+        await peers.lobby(lobby).operate({ project, config: name }, order, by);
+      }
+    }),
+  );
+  return json(made);
+}
+
+/** Lifts the ban of one config, or all bans of the player. */
+export async function unban(call: QueryCall<typeof LiftParams>): Promise<Response> {
+  const { params, query } = call;
+  const playerId = params['id'] ?? '';
+  const lift = { act: 'lift', playerId, config: query.config } as const;
+  granted(await changeBans(call, lift, await operatorOf(call)));
+  return json({ status: 'unbanned', playerId });
+}
