@@ -152,7 +152,7 @@ export class QueueCore {
     while (this.isWaking && this.reading === null) {
       this.#proceed();
     }
-    this.#waking ??= new Waking(this, before ?? mode);
+    this.#waking ??= new Waking(this.state, this.journal, this.rows, before ?? mode);
     this.#pool = this.#waking.anew(mode);
     this.#proceed();
   }

@@ -103,15 +103,8 @@ function linesAbout(text: string, word: string): readonly Line[] {
 }
 
 function endOf(rows: JournalRows, first: number, id: TicketId): SearchRecord['ended'] {
-  for (const { text } of rows.on(first, 2 * SEARCHES_LENGTH)) {
-    for (const line of linesAbout(text, id)) {
-      const ended = ending(line, id);
-      if (ended !== null) {
-        return ended;
-      }
-    }
-  }
-  return null;
+  const lines = rows.on(first, 2 * SEARCHES_LENGTH).flatMap(({ text }) => linesAbout(text, id));
+  return lines.map((line) => ending(line, id)).find((ended) => ended !== null) ?? null;
 }
 
 function ending(line: Line, id: TicketId): SearchRecord['ended'] {
@@ -141,31 +134,27 @@ export function endExplained(
     }
   }
   const waiting = new Map<TicketId, Ticket>();
-  for (const { text } of rows.on(first, 2 * SEARCHES_LENGTH)) {
-    for (const line of linesOf(text, OF_SEARCHES)) {
-      const ended = ending(line, ticketId);
-      const ticket = waiting.get(ticketId);
-      if (ended !== null && ticket !== undefined) {
-        return judged(mode, ticket, waiting.values(), ended.endedAt);
-      }
-      if (line.k === 'enter' || line.k === 'refresh') {
-        waiting.set(line.ticket.id, line.ticket);
-      } else if (line.k === 'leave' || line.k === 'drop') {
-        waiting.delete(line.id);
-      } else if (line.k === 'commit') {
-        line.ids.forEach((id) => waiting.delete(id));
-      }
+  const rowsOn = rows.on(first, 2 * SEARCHES_LENGTH);
+  for (const line of rowsOn.flatMap(({ text }) => linesOf(text, OF_SEARCHES))) {
+    const ended = ending(line, ticketId);
+    const ticket = waiting.get(ticketId);
+    if (ended !== null && ticket !== undefined) {
+      const all = [...waiting.values()].toSorted((a, b) => a.startedAt - b.startedAt);
+      const others = all.slice(0, COMPARED);
+      const explanation = explain(mode, ticket, others, ended.endedAt);
+      const near = new Set(explanation.rules.map((rule) => rule.nearest?.ticket));
+      const nearest = others
+        .filter(({ id }) => near.has(id))
+        .map(({ id, lobbyId, players }) => ({ id, lobbyId, players }));
+      return { explanation, nearest };
+    }
+    if (line.k === 'enter' || line.k === 'refresh') {
+      waiting.set(line.ticket.id, line.ticket);
+    } else if (line.k === 'leave' || line.k === 'drop') {
+      waiting.delete(line.id);
+    } else if (line.k === 'commit') {
+      line.ids.forEach((id) => waiting.delete(id));
     }
   }
   return null;
-}
-
-function judged(mode: Mode, ticket: Ticket, all: Iterable<Ticket>, now: number): SearchEnd {
-  const others = [...all].toSorted((a, b) => a.startedAt - b.startedAt).slice(0, COMPARED);
-  const explanation = explain(mode, ticket, others, now);
-  const near = new Set(explanation.rules.map((rule) => rule.nearest?.ticket));
-  const nearest = others
-    .filter(({ id }) => near.has(id))
-    .map(({ id, lobbyId, players }) => ({ id, lobbyId, players }));
-  return { explanation, nearest };
 }

@@ -17,12 +17,10 @@ import {
   type FormedMatch,
   type QueueReport,
   type Reading,
-  type WaitingTicket,
 } from '../reports';
 import type { WaitReport } from './contract';
 import type { QueueCore } from './core';
 import type { Formed } from './journal';
-import type { QueueState } from './state';
 
 /** How many lobbies are explained to their players in a second. Their isolates remember it (caches/shown-waits.ts). */
 const A_SECOND = 40;
@@ -58,7 +56,16 @@ export function queueReport(
     mode,
     stats: state.stats(now),
     waits: waitBins(state.byWait, now),
-    oldest: longest.slice(0, OLDEST).map((ticket) => waiting(state, ticket)),
+    oldest: longest.slice(0, OLDEST).map(({ members, ...ticket }) => ({
+      id: ticket.id,
+      lobbyId: ticket.lobbyId,
+      startedAt: ticket.startedAt,
+      players: members.length,
+      acceptableRegions: ticket.acceptableRegions,
+      state: ticket.state,
+      roles: members.map(({ roles }) => roles),
+      taken: state.takenBy(ticket.id) !== undefined,
+    })),
     recent: core.journal.recent.slice(0, RECENT).map(formedMatch),
     openMatches: state.offers.size,
     overruns: pool?.overruns() ?? 0,
@@ -75,20 +82,6 @@ export function waitBins(byWait: SortedList<Ticket>, now: number): readonly numb
     byWait.countWhile(({ startedAt }) => now - startedAt >= end * 1000),
   );
   return [byWait.size, ...longer].map((count, bin) => count - (longer[bin] ?? 0));
-}
-
-function waiting(queue: QueueState, ticket: Ticket): WaitingTicket {
-  const { id, lobbyId, startedAt, members, acceptableRegions, state } = ticket;
-  return {
-    id,
-    lobbyId,
-    startedAt,
-    players: members.length,
-    acceptableRegions,
-    state,
-    roles: members.map(({ roles }) => roles),
-    taken: queue.takenBy(id) !== undefined,
-  };
 }
 
 function formedMatch({ matchId, kind, t: at, full, region, parties }: Formed): FormedMatch {

@@ -22,6 +22,8 @@ export const NUMBERS = 256;
 
 export class QueueState {
   readonly #store: Store;
+  /** Whether all saved tickets are in memory. */
+  isWhole: boolean;
   /** The tickets read so far, in the order in which they were read or entered. */
   readonly tickets = new Map<TicketId, TicketRow>();
   /** The same tickets, longest wait first. */
@@ -40,7 +42,6 @@ export class QueueState {
   /** Rows that were read before their page, as they were saved. */
   readonly #early = new Map<TicketId, TicketRow>();
   #lastKey = TICKET;
-  #isWhole = false;
   #players = 0;
   #starts = 0;
   #meta: QueueMeta | null;
@@ -60,7 +61,7 @@ export class QueueState {
     this.#meta = store.get<QueueMeta>(META) ?? null;
     this.#seq = this.#meta?.seq ?? 0;
     this.#goneRevision = store.get<number>(GONE) ?? 0;
-    this.#isWhole = this.#meta === null;
+    this.isWhole = this.#meta === null;
     for (const row of listLarge<ProposalRow>(store, PROPOSAL)) {
       const { newcomers = [], ...proposal } = row;
       this.#propose(proposal);
@@ -74,11 +75,6 @@ export class QueueState {
     }
   }
 
-  /** Whether all saved tickets are in memory. */
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
   /**
    * Reads the next rows of tickets, at most `limit`, and returns them as they were saved before this object woke.
    * Tickets that entered since are left out.
@@ -86,7 +82,7 @@ export class QueueState {
   readPage(limit: number): readonly TicketRow[] {
     const page = Array.from(this.#store.list<TicketRow>(TICKET, { after: this.#lastKey, limit }));
     this.#lastKey = page.at(-1)?.[0] ?? this.#lastKey;
-    this.#isWhole = page.length < limit;
+    this.isWhole = page.length < limit;
     const saved: TicketRow[] = [];
     for (const [, row] of page) {
       const { id } = row.ticket;
@@ -97,13 +93,13 @@ export class QueueState {
       }
     }
     // What is left of these has been deleted since.
-    return this.#isWhole ? [...saved, ...this.#early.values()] : saved;
+    return this.isWhole ? [...saved, ...this.#early.values()] : saved;
   }
 
   /** The ticket's row. If its page has not been read yet, the row is read now. */
   ticket(id: TicketId): TicketRow | undefined {
     const known = this.tickets.get(id);
-    if (known !== undefined || this.#isWhole) {
+    if (known !== undefined || this.isWhole) {
       return known;
     }
     const saved = this.#store.get<TicketRow>(TICKET + id);

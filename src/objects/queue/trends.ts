@@ -75,10 +75,6 @@ function summed(bucket: Bucket, now = Infinity): Bucket {
   return { ...bucket, load: { ...load, until, lobbyMs, playerMs } };
 }
 
-function stepOf(now: number): number {
-  return Math.floor(now / STEP_MS) * STEP_MS;
-}
-
 export class Trends {
   readonly #store: Store;
   readonly #saved: () => Bucket | null;
@@ -96,7 +92,7 @@ export class Trends {
 
   /** The step at `now`. Writes the step before if it is over. */
   #at(now: number): Bucket {
-    const at = stepOf(now);
+    const at = Math.floor(now / STEP_MS) * STEP_MS;
     const before = this.#bucket ?? this.#saved();
     if (before !== null && before.at !== at) {
       this.#store.put(`${PREFIX}${(before.at / STEP_MS) % STEPS}`, summed(before));

@@ -20,16 +20,10 @@ export const ROWS_A_SLICE = 128;
 /** How many late calls the pool is told in one slice. */
 const CALLS_A_SLICE = 8;
 
-/** What a restore reads, and whom it tells. */
-export interface Around {
-  readonly state: QueueState;
-  readonly journal: QueueJournal;
-  /** Tickets in one slice. */
-  readonly rows: number;
-}
-
 export class Waking {
-  readonly #around: Around;
+  readonly #state: QueueState;
+  readonly #journal: QueueJournal;
+  readonly #rows: number;
   /** The mode when the restore began. */
   readonly #modeBefore: Mode;
   #mode: Mode;
@@ -48,13 +42,15 @@ export class Waking {
   /** Tickets that entered or were refreshed. */
   readonly #late = new Map<TicketId, Ticket>();
 
-  /** `mode`: the mode so far. Tickets in memory count as saved just now. */
-  constructor(around: Around, mode: Mode) {
-    this.#around = around;
+  /** `rows`: tickets in one slice. `mode`: the mode so far. Tickets in memory count as saved just now. */
+  constructor(state: QueueState, journal: QueueJournal, rows: number, mode: Mode) {
+    this.#state = state;
+    this.#journal = journal;
+    this.#rows = rows;
     this.#modeBefore = mode;
     this.#mode = mode;
     this.#pool = makePool(mode);
-    this.#saved = [...around.state.tickets.values()];
+    this.#saved = [...state.tickets.values()];
   }
 
   /**
@@ -62,13 +58,13 @@ export class Waking {
    * matches form, late calls are told, and another restore must wait until this one has ended.
    */
   get reading(): Reading | null {
-    const { state, journal } = this.#around;
     if (this.#isWhole) {
       return null;
     }
-    return state.isWhole
-      ? { step: 'sorting', done: this.#done, of: state.tickets.size }
-      : { step: 'reading', done: state.tickets.size, of: journal.waited };
+    const { isWhole, tickets } = this.#state;
+    return isWhole
+      ? { step: 'sorting', done: this.#done, of: tickets.size }
+      : { step: 'reading', done: tickets.size, of: this.#journal.waited };
   }
 
   /** Starts over with an empty pool for that mode, and returns it. */
@@ -113,9 +109,9 @@ export class Waking {
   }
 
   *#run(): Generator<readonly PoolCall[], readonly PoolCall[]> {
-    const { state, rows } = this.#around;
-    while (!state.isWhole) {
-      this.#saved.push(...state.readPage(rows));
+    const rows = this.#rows;
+    while (!this.#state.isWhole) {
+      this.#saved.push(...this.#state.readPage(rows));
       yield [];
     }
     while (this.#done < this.#saved.length) {
@@ -123,7 +119,14 @@ export class Waking {
       yield [];
     }
     this.#isWhole = true;
-    this.#noteWhole();
+    // The journal has no line for each restored ticket: the line `anew` stands for all of them.
+    const [mode, before] = [this.#mode, this.#modeBefore];
+    const counts = { free: this.#done - this.#taken, taken: this.#taken };
+    const line = { k: 'anew', t: this.#now, ...counts } as const;
+    this.#journal.note({ ...line, mode: before, before: null }, true);
+    if (mode !== before) {
+      this.#journal.note({ ...line, mode, before });
+    }
     yield this.#gone.map((call) => ({ ...call, t: this.#now }));
     let calls: PoolCall[] = [];
     for (const call of this.#lateCalls()) {
@@ -139,7 +142,7 @@ export class Waking {
   /** A ticket that was released meanwhile is restored as taken, because the pool is told of its release later. */
   #restore({ ticket }: TicketRow): void {
     const { id } = ticket;
-    const proposal = this.#around.state.takenBy(id);
+    const proposal = this.#state.takenBy(id);
     this.#done += 1;
     if (proposal === undefined && !this.#freed.has(id)) {
       this.#pool.restore(ticket);
@@ -150,20 +153,8 @@ export class Waking {
     this.#pool.restoreReserved(ticket, what?.kind === 'backfill' ? what.proposal : null);
   }
 
-  /** The journal has no line for each restored ticket: the line `anew` stands for all of them. */
-  #noteWhole(): void {
-    const { journal } = this.#around;
-    const [mode, before] = [this.#mode, this.#modeBefore];
-    const [free, taken] = [this.#done - this.#taken, this.#taken];
-    const line = { k: 'anew', t: this.#now, free, taken } as const;
-    journal.note({ ...line, mode: before, before: null }, true);
-    if (mode !== before) {
-      journal.note({ ...line, mode, before });
-    }
-  }
-
   *#lateCalls(): Generator<PoolCall> {
-    const { offers } = this.#around.state;
+    const { offers } = this.#state;
     if (this.#freed.size > 0) {
       yield { k: 'release', t: this.#now, ids: [...this.#freed] };
     }
