@@ -1,7 +1,7 @@
 // What the index is compared with: the same rules, sets and solvers without an index. They are called naive, because
 // neither copies another matchmaker.
 
-import { Counters } from '../../src/match/waiting/counters';
+import { Counters } from '../../src/match/teams/steps';
 import { chooseSet } from '../../src/match/waiting/choice';
 import { Classes, type TicketClass } from '../../src/match/waiting/classes';
 import { planOf } from '../../src/match/waiting/plan';

@@ -1,6 +1,6 @@
 // Plants matches in a pool and measures how soon the solvers find them. A step is the unit of the pool's budgets.
 
-import { Counters } from '../../src/match/waiting/counters';
+import { Counters } from '../../src/match/teams/steps';
 import { Packing } from '../../src/match/teams/packing';
 import { RoleBook } from '../../src/match/teams/role-book';
 import { RoleSolver } from '../../src/match/teams/role-solver';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Runner } from '../../bench/match/runner';
 import { Trace, type Workload } from '../../bench/match/workload';
 import { WORKLOADS } from '../../bench/match/workloads';
-import type { Counters } from '../../src/match/waiting/counters';
+import type { Counters } from '../../src/match/teams/steps';
 
 // What the pool does for an arrival, in counts: the same on every machine, so a bound on them holds
 // where a bound on time would not. Every workload of the benchmark runs here, smaller.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Counters } from '../../src/match/waiting/counters';
+import { Counters } from '../../src/match/teams/steps';
 import { Packing } from '../../src/match/teams/packing';
 import { RoleBook } from '../../src/match/teams/role-book';
 import { RoleSolver } from '../../src/match/teams/role-solver';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Counters } from '../../src/match/waiting/counters';
+import { Counters } from '../../src/match/teams/steps';
 import { type Party, type Split, TeamSplits } from '../../src/match/teams/balance';
 import { Packing } from '../../src/match/teams/packing';
 import { unlimited } from '../../src/match/teams/steps';

@@ -2,10 +2,8 @@
 // sizes that the mode asks for, and their mean values are as close together as can be found
 // (docs/internals/design.md A6 for short matches).
 
-import { OpenQuestions } from './open-questions';
-import { type Bounds, packed } from './pack-search';
-import { shortOf, type SymmetricMode } from './packing';
-import type { Slices, Steps } from './steps';
+import { type Bounds, packed, shortOf, type SymmetricMode } from './packing';
+import { OpenQuestions, type Slices, type Steps } from './steps';
 
 export interface Party {
   readonly size: number;
@@ -57,7 +55,9 @@ export class TeamSplits {
       return found;
     }
     const best = parties.length <= TRIED_ALL ? bestOfAll(parties, found.bounds, steps) : null;
-    return inOrder(best ?? improved(parties, dealt(parties, found.sizes), steps));
+    return (best ?? improved(parties, dealt(parties, found.sizes), steps))
+      .map((team) => team.toSorted((a, b) => a - b))
+      .sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
   }
 }
 
@@ -118,7 +118,8 @@ function bestOfAll(parties: readonly Party[], bounds: Bounds, counter: Steps): S
       return;
     }
     if (index === undefined || party === undefined) {
-      const spread = spreadOf(sums, sizes);
+      const means = sums.map((sum, team) => sum / (sizes[team] ?? 1));
+      const spread = Math.max(...means) - Math.min(...means);
       if (spread < bestSpread - TIE) {
         bestSpread = spread;
         best = teams.map((team) => [...team]);
@@ -131,7 +132,7 @@ function bestOfAll(parties: readonly Party[], bounds: Bounds, counter: Steps): S
         sizes[team] = now;
         sums[team] = (sums[team] ?? 0) + worthOf(party);
         teams[team]?.push(index);
-        const closed = shortBy(size, bounds.least) - shortBy(now, bounds.least);
+        const closed = Math.max(0, bounds.least - size) - Math.max(0, bounds.least - now);
         place(at + 1, missing - closed, left - party.size);
         teams[team]?.pop();
         sums[team] = (sums[team] ?? 0) - worthOf(party);
@@ -172,13 +173,13 @@ function dealt(parties: readonly Party[], sizes: readonly (readonly number[])[])
 
 /** Swaps parties of one kind between teams as long as that brings the means closer together. */
 export function improved(parties: readonly Party[], split: Split, steps: Steps): Split {
-  const teams = split.map((team) => [...team]);
-  const sizes = teams.map((team) => total(team.map((index) => parties[index] ?? NOBODY)));
-  const sums = teams.map((team) => worth(team.map((index) => parties[index] ?? NOBODY)));
+  const teams = split.map((team) => team.map((index) => parties[index] ?? NOBODY));
+  const sizes = teams.map(total);
+  const sums = teams.map((team) => team.reduce((sum, party) => sum + worthOf(party), 0));
   const mean = sums.reduce((a, b) => a + b, 0) / sizes.reduce((a, b) => a + b, 0);
   const cost = (team: number, sum: number): number => (sum / (sizes[team] ?? 1) - mean) ** 2;
   // The team of each party.
-  const home = parties.map((_, index) => teams.findIndex((team) => team.includes(index)));
+  const home = parties.map((_, index) => split.findIndex((team) => team.includes(index)));
   for (let round = 0; round < SWAP_ROUNDS; round += 1) {
     steps.left -= (parties.length * parties.length) / 8;
     // Of gains that only rounding tells apart the first counts. Next to nothing is no gain.
@@ -218,31 +219,11 @@ export function improved(parties: readonly Party[], split: Split, steps: Steps):
     home[mine] = there;
     home[theirs] = here;
   }
-  return teams.map((_, team) => [...home.keys()].filter((index) => home[index] === team));
+  return split.map((_, team) => [...home.keys()].filter((index) => home[index] === team));
 }
 
 const NOBODY: Party = { size: 0, value: 0 };
 
-function inOrder(split: Split): Split {
-  return split
-    .map((team) => [...team].sort((a, b) => a - b))
-    .sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
-}
-
-/** The difference between the highest and the lowest mean. */
-function spreadOf(sums: readonly number[], sizes: readonly number[]): number {
-  const means = sums.map((sum, team) => sum / (sizes[team] ?? 1));
-  return Math.max(...means) - Math.min(...means);
-}
-
-function shortBy(size: number, least: number): number {
-  return Math.max(0, least - size);
-}
-
 function total(parties: readonly Party[]): number {
   return parties.reduce((sum, party) => sum + party.size, 0);
-}
-
-function worth(parties: readonly Party[]): number {
-  return parties.reduce((sum, party) => sum + worthOf(party), 0);
 }

@@ -56,7 +56,9 @@ export function seatedOn(inside: BySet, places: BySet): Seated {
   const touched = touching(inside);
   const fills = touched.map((count, set) => count - (places[set] ?? 0));
   const holds = inside.map((count, set) => count - (places[set] ?? 0));
-  return { fills: overSubsets(fills, Math.min), holds: overSupersets(holds, Math.max) };
+  // The supersets of a set are the subsets of what is left out.
+  const overSupersets = overSubsets(holds.toReversed(), Math.max).toReversed();
+  return { fills: overSubsets(fills, Math.min), holds: overSupersets };
 }
 
 /** Asked of the sum over all teams and those who may go to any: nothing falls short, and nothing exceeds. */
@@ -79,9 +81,4 @@ function overSubsets(values: number[], fold: (one: number, other: number) => num
     }
   }
   return values;
-}
-
-/** The same over all supersets, which are the subsets of what is left out. */
-function overSupersets(values: number[], fold: (one: number, other: number) => number): number[] {
-  return overSubsets(values.toReversed(), fold).toReversed();
 }

@@ -1,11 +1,13 @@
 // Can these parties fill the teams of a mode without roles? Exact bin packing of party sizes: no party is divided. Nearly
 // every question takes microseconds, and the rare long one can be cut.
+//
+// A question is searched to its end: parties are seated one by one, largest first. Single players come last and are only
+// counted. Teams are alike, so a state says how many teams hold how many players. There are fewer than 190,000 states
+// for any match of a hundred players, and none that failed is tried twice.
 
 import type { Mode } from '../rules/mode';
-import type { Counters } from '../waiting/counters';
-import { type Bounds, fullOf, packed, type Sizes } from './pack-search';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
-import type { Answer, Steps } from './steps';
+import type { Answer, Counters, Slices, Steps } from './steps';
 
 export type SymmetricMode = Pick<
   Mode,
@@ -21,8 +23,6 @@ export function shortOf(mode: SymmetricMode): Bounds {
 export class Packing implements Solver {
   readonly players: number;
   readonly fewest: number;
-  readonly #teams: number;
-  readonly #size: number;
   readonly #full: Bounds;
   /** No party of any size. Copying it is faster than making another. */
   readonly #none: Sizes;
@@ -31,25 +31,24 @@ export class Packing implements Solver {
   readonly #answers: Answers;
 
   constructor(mode: SymmetricMode, counters: Counters) {
-    const { teams, playersPerTeam } = mode;
     this.#counters = counters;
     this.#answers = new Answers(counters);
-    this.players = teams * playersPerTeam;
+    this.players = mode.teams * mode.playersPerTeam;
     this.fewest = mode.minTeams * mode.minPlayersPerTeam;
-    this.#teams = teams;
-    this.#size = playersPerTeam;
-    this.#full = fullOf(teams, playersPerTeam);
-    this.#none = Array.from({ length: playersPerTeam + 1 }, () => 0);
+    this.#full = fullOf(mode.teams, mode.playersPerTeam);
+    this.#none = Array.from({ length: mode.playersPerTeam + 1 }, () => 0);
     this.#short = shortOf(mode);
   }
 
   /** Parties of one size are alike. */
   shapeOf({ members }: { readonly members: readonly unknown[] }): Shape | null {
-    return members.length === 0 || members.length > this.#size ? null : '*'.repeat(members.length);
+    return members.length === 0 || members.length > this.#full.most
+      ? null
+      : '*'.repeat(members.length);
   }
 
   cap(shape: Shape): number {
-    return Math.floor(this.#size / shape.length) * this.#teams;
+    return Math.floor(this.#full.most / shape.length) * this.#full.teams;
   }
 
   full(must: Counts, may: Counts, steps: Steps): Answer {
@@ -62,10 +61,11 @@ export class Packing implements Solver {
 
   #ask(must: Counts, may: Counts, bounds: Bounds, steps: Steps): Answer {
     this.#counters.checks += 1;
+    const { teams, most } = bounds;
     const [needed, free] = [this.#sizes(must), this.#sizes(may)];
     let [seated, more] = [0, 0];
-    for (let size = 1; size <= this.#size; size += 1) {
-      const cap = Math.floor(this.#size / size) * this.#teams;
+    for (let size = 1; size <= most; size += 1) {
+      const cap = Math.floor(most / size) * teams;
       if ((needed[size] ?? 0) > cap) {
         return 'no';
       }
@@ -76,11 +76,11 @@ export class Packing implements Solver {
     if (seated > this.players || seated + more < bounds.least * bounds.fewest) {
       return 'no';
     }
-    if (this.#size === 1) {
+    if (most === 1) {
       return 'yes';
     }
-    if (this.#teams === 1) {
-      return addsUp(free, bounds.least - seated, this.#size - seated) ? 'yes' : 'no';
+    if (teams === 1) {
+      return addsUp(free, bounds.least - seated, most - seated) ? 'yes' : 'no';
     }
     const question = `${bounds.least},${bounds.fewest}|${needed.join()}|${free.join()}`;
     return this.#answers.of(question, steps, (own) => packed([needed, free], bounds, own));
@@ -110,4 +110,182 @@ function addsUp(parties: Sizes, least: number, most: number): boolean {
     }
   }
   return reached.includes(true, Math.max(0, least - singles));
+}
+
+/** How many parties of each size; index 0 is unused. */
+export type Sizes = readonly number[];
+
+/** What makes a match: at least `fewest` of the teams are used, and each of these has from `least` to `most` players. */
+export interface Bounds {
+  readonly teams: number;
+  readonly fewest: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** All teams full. */
+export function fullOf(teams: number, size: number): Bounds {
+  return { teams, fewest: teams, least: size, most: size };
+}
+
+/** How many states one search remembers. This bounds memory, not what is found. */
+const REMEMBERED = 40_000;
+
+/** A party of two or more, and what is known of it and all parties after it. */
+interface Party {
+  readonly size: number;
+  readonly isMust: boolean;
+  /** Where the next smaller size begins. */
+  readonly nextSize: number;
+  /** Players of all of them, and of those that must play. */
+  readonly players: number;
+  readonly needed: number;
+  /** How many players can be added to one team, as a flag for each number; singles included. */
+  readonly sums: readonly boolean[];
+  /** States in which they cannot be seated. */
+  readonly failed: Set<string>;
+}
+
+/**
+ * The party sizes of each used team, with all of `must` and some of `may`; null if there is no match. `loads`: players
+ * that some of the teams hold already, who are not in the result.
+ */
+export function* packed(
+  [must, may]: readonly [must: Sizes, may: Sizes],
+  bounds: Bounds,
+  steps: Steps,
+  loads: readonly number[] = [],
+): Slices<readonly (readonly number[])[] | null> {
+  const { teams, fewest, least, most } = bounds;
+  const mustSingles = must[1] ?? 0;
+  const singles = mustSingles + (may[1] ?? 0);
+  const parties = partiesOf(must, may, most);
+  /** How many players each team holds, and the sizes of the parties that were given to it. */
+  const held = Array.from({ length: teams }, () => 0);
+  const sizes = held.map((): number[] => []);
+  /** Teams by how many players they hold. */
+  const holding = Array.from({ length: most + 1 }, (_, load) => (load === 0 ? teams : 0));
+  let [seated, used, lacking, remembered] = [0, 0, 0, 0];
+  const change = (team: number, to: number): void => {
+    const from = held[team] ?? 0;
+    held[team] = to;
+    holding[from] = (holding[from] ?? 0) - 1;
+    holding[to] = (holding[to] ?? 0) + 1;
+    seated += to - from;
+    used += (to > 0 ? 1 : 0) - (from > 0 ? 1 : 0);
+    lacking += lackOf(to, least) - lackOf(from, least);
+  };
+  loads.forEach((load, team) => change(team, load));
+
+  /** True if the parties from this one on cannot complete the teams. */
+  const isHopeless = ({ players, needed, sums }: Party): boolean => {
+    const missing = lacking + Math.max(0, fewest - used) * least;
+    if (missing > players || needed > teams * most - seated) {
+      return true;
+    }
+    for (let load = used < fewest ? 0 : 1; load < least; load += 1) {
+      const reached = (holding[load] ?? 0) > 0 ? sums.indexOf(true, least - load) : 0;
+      if (reached < 0 || reached > most - load) {
+        return true;
+      }
+    }
+    return false;
+  };
+
+  /** With only singles left: how many teams to use so that everybody plays who must; null if that is impossible. */
+  const usable = (): number | null => {
+    for (let count = Math.max(fewest, used); count <= teams; count += 1) {
+      if (lacking + (count - used) * least > singles) {
+        return null;
+      }
+      if (mustSingles <= count * most - seated) {
+        return count;
+      }
+    }
+    return null;
+  };
+
+  function* place(at: number): Slices<boolean> {
+    steps.left -= 1;
+    if (steps.left <= 0) {
+      yield;
+    }
+    const party = parties[at];
+    if (party === undefined) {
+      return usable() !== null;
+    }
+    // Teams are alike.
+    const state = holding.join();
+    if (isHopeless(party) || party.failed.has(state)) {
+      return false;
+    }
+    const { size } = party;
+    // The fullest team first.
+    for (let load = most - size; load >= 0; load -= 1) {
+      const team = held.indexOf(load);
+      if (team >= 0) {
+        sizes[team]?.push(size);
+        change(team, load + size);
+        if (yield* place(at + 1)) {
+          return true;
+        }
+        sizes[team]?.pop();
+        change(team, load);
+      }
+    }
+    if (!party.isMust && (yield* place(party.nextSize))) {
+      return true;
+    }
+    if (remembered < REMEMBERED) {
+      remembered += 1;
+      party.failed.add(state);
+    }
+    return false;
+  }
+
+  if (!(yield* place(0))) {
+    return null;
+  }
+  // The singles that each team lacks, then those who must play, to the fullest first.
+  const order = [...held.keys()].sort((a, b) => (held[b] ?? 0) - (held[a] ?? 0) || a - b);
+  const playing = order.slice(0, usable() ?? fewest);
+  let left = mustSingles;
+  for (const goal of [least, most]) {
+    for (const team of playing) {
+      const load = held[team] ?? 0;
+      const room = Math.max(0, goal - load);
+      const added = goal === least ? room : Math.min(room, left);
+      sizes[team]?.push(...Array.from({ length: added }, () => 1));
+      change(team, load + added);
+      left -= added;
+    }
+  }
+  return sizes.filter((team) => team.length > 0);
+}
+
+/** Parties of two or more, largest first. Of each size, those that must play come first. */
+function partiesOf(must: Sizes, may: Sizes, most: number): readonly Party[] {
+  const parties: Party[] = [];
+  const all = must.map((fixed, size) => fixed + (may[size] ?? 0));
+  let players = all[1] ?? 0;
+  let needed = must[1] ?? 0;
+  let sums: readonly boolean[] = Array.from({ length: most + 1 }, (_, sum) => sum <= players);
+  const count = all.slice(2).reduce((sum, each) => sum + each, 0);
+  // From the last one to the first, so that the smaller ones are known.
+  for (let size = 2; size <= most; size += 1) {
+    const nextSize = count - parties.length;
+    for (let copy = all[size] ?? 0; copy > 0; copy -= 1) {
+      const isMust = copy <= (must[size] ?? 0);
+      const before = sums;
+      players += size;
+      needed += isMust ? size : 0;
+      sums = before.map((isReached, sum) => isReached || before[sum - size] === true);
+      parties.push({ size, isMust, nextSize, players, needed, sums, failed: new Set() });
+    }
+  }
+  return parties.toReversed();
+}
+
+function lackOf(load: number, least: number): number {
+  return load > 0 && load < least ? least - load : 0;
 }

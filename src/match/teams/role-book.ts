@@ -4,6 +4,7 @@
 import type { RoleCounts } from '../rules/mode';
 import { FILL } from '../ticket/aggregate';
 import type { PartyMember } from '../ticket/ticket';
+import type { Shape } from './solver';
 
 /** A mode with more is refused when it is saved, because the search promises nothing beyond (record 0037). */
 export const MOST_ROLES = 8;
@@ -48,4 +49,9 @@ export class RoleBook {
 
 export function setOf(roles: readonly number[]): RoleSet {
   return roles.reduce((set, role) => set | (1 << role), 0);
+}
+
+/** The shape of a party whose members accept these roles, in no order. */
+export function shapeOf(members: readonly RoleSet[]): Shape {
+  return String.fromCharCode(...members.toSorted((a, b) => a - b));
 }

@@ -2,9 +2,17 @@
 // that must play first, and of these the most restricted. Single players are only counted. Hall's theorem says what the
 // others could still fill, which dismisses most states. No state that failed is tried twice.
 
-import { type BySet, isPossible, plus, type Seated, touching, within } from './hall';
-import type { RoleBook } from './role-book';
-import { SeatedTeams, type Team } from './seated';
+import {
+  type BySet,
+  isPossible,
+  placesOf,
+  plus,
+  type Seated,
+  seatedOn,
+  touching,
+  within,
+} from './hall';
+import { type RoleBook, shapeOf } from './role-book';
 import type { Shape } from './solver';
 import type { Slices, Steps } from './steps';
 
@@ -32,6 +40,18 @@ interface Party {
   readonly touched: BySet;
 }
 
+/** What is on a team, and what that leaves to others. Teams with equal places and members are one object. */
+interface Team extends Seated {
+  /** The order in which the search came to know the teams. */
+  readonly number: number;
+  readonly places: BySet;
+  readonly members: Shape;
+  /** How many more players it takes. */
+  readonly room: number;
+  /** The team with one more party; null if the members do not all find a role. */
+  readonly next: Map<Shape, Team | null>;
+}
+
 interface State extends Seated {
   readonly teams: readonly Team[];
   /** How many are left of each party. */
@@ -43,18 +63,18 @@ interface State extends Seated {
 
 export class RoleSearch {
   readonly #steps: Steps;
-  readonly #teams: SeatedTeams;
+  readonly #known = new Map<string, Team>();
   readonly #parties: readonly Party[];
   readonly #start: State;
   readonly #failed = new Set<string>();
 
   constructor(book: RoleBook, units: readonly Unit[], steps: Steps) {
     this.#steps = steps;
-    this.#teams = new SeatedTeams(book, steps);
+    const teams = book.demand.map((team) => this.#teamOf(placesOf(team), ''));
     const sets = 2 ** book.roles.length;
     const none: BySet = Array.from({ length: sets }, () => 0);
     let [fills, holds, slack] = [none, none, -book.players];
-    for (const team of this.#teams.empty) {
+    for (const team of teams) {
       fills = plus(fills, team.fills, 1);
       holds = plus(holds, team.holds, 1);
     }
@@ -73,7 +93,7 @@ export class RoleSearch {
     const parties = counted.filter(({ shape, count }) => shape.length > 1 && count > 0);
     const left = parties.map(({ count }) => count);
     this.#parties = parties;
-    this.#start = { teams: this.#teams.empty, left, slack, seats: [], fills, holds };
+    this.#start = { teams, left, slack, seats: [], fills, holds };
   }
 
   /** The seats of all parties of two or more that play; null if the teams cannot be filled. */
@@ -118,7 +138,7 @@ export class RoleSearch {
       if (state.left[at] === 0 || isMust !== isForced) {
         continue;
       }
-      const open = distinct.filter((team) => this.#teams.with(team, shape) !== null);
+      const open = distinct.filter((team) => this.#with(team, shape) !== null);
       const score = open.length * 100 - shape.length;
       if (open.length === 0 || score < bestScore) {
         bestScore = open.length === 0 ? -Infinity : score;
@@ -133,7 +153,7 @@ export class RoleSearch {
     const { shape, isMust, inside, touched } = this.#parties[at] ?? NOBODY;
     const count = state.left[at] ?? 0;
     for (const team of [...open].sort((a, b) => a.room - b.room || a.number - b.number)) {
-      const next = this.#teams.with(team, shape) ?? team;
+      const next = this.#with(team, shape) ?? team;
       const index = state.teams.indexOf(team);
       yield {
         ...state,
@@ -161,6 +181,34 @@ export class RoleSearch {
         fills: plus(state.fills, touched, -count),
       };
     }
+  }
+
+  /** The team with this party as well; null if the members do not all find a role. */
+  #with(team: Team, party: Shape): Team | null {
+    if (party.length > team.room) {
+      return null;
+    }
+    let next = team.next.get(party);
+    if (next === undefined) {
+      const members = Array.from(team.members + party, (member) => member.charCodeAt(0));
+      const made = this.#teamOf(team.places, shapeOf(members));
+      next = (made.holds[0] ?? 0) > 0 ? null : made;
+      team.next.set(party, next);
+    }
+    return next;
+  }
+
+  #teamOf(places: BySet, members: Shape): Team {
+    const key = `${places.join()}|${members}`;
+    let team = this.#known.get(key);
+    if (team === undefined) {
+      this.#steps.left -= 1 + places.length / 32;
+      const seated = seatedOn(within(members, places.length), places);
+      const room = (places.at(-1) ?? 0) - members.length;
+      team = { ...seated, number: this.#known.size, places, members, room, next: new Map() };
+      this.#known.set(key, team);
+    }
+    return team;
   }
 }
 

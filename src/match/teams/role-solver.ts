@@ -3,14 +3,19 @@
 
 import { Lru } from '../../common/lru';
 import type { Ticket } from '../ticket/ticket';
-import type { Counters } from '../waiting/counters';
 import { lackOf, placesOf, within } from './hall';
-import { MOST_ROLES, type RoleBook } from './role-book';
-import type { Unit } from './role-search';
-import { seatParties } from './seating';
+import { MOST_ROLES, type RoleBook, shapeOf } from './role-book';
+import { RoleSearch, type Seat, type Unit } from './role-search';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
-import { shapeOf } from './seated';
-import type { Answer, Steps } from './steps';
+import { type Answer, type Counters, searchOf, type Slices, type Steps } from './steps';
+import { swapped } from './swaps';
+
+/** Steps of one turn. */
+const PIECE = 200;
+/** Steps of the exact search before swaps begin. It mostly needs fewer. */
+const ALONE = 1000;
+/** The share of all steps that swaps get from then on. */
+const SWAP_SHARE = 0.7;
 
 export class RoleSolver implements Solver {
   readonly players: number;
@@ -91,4 +96,34 @@ function capOf(book: RoleBook, shape: Shape): number {
     }
   }
   return cap;
+}
+
+/**
+ * Which parties play, and on which teams, so that every role is filled exactly: the seats of all parties of two or more
+ * that play; null if the teams cannot be filled. An exact search begins alone. If it takes long, swaps take turns with
+ * it. Either may find the answer, and both do the same every time.
+ */
+export function* seatParties(
+  book: RoleBook,
+  units: readonly Unit[],
+  steps: Steps,
+): Slices<readonly Seat[] | null> {
+  const exact = searchOf((own) => new RoleSearch(book, units, own).run());
+  const swaps = searchOf((own) => swapped(book, units, own));
+  let [all, bySwaps] = [0, 0];
+  for (;;) {
+    const isSwaps = all > ALONE && bySwaps < all * SWAP_SHARE;
+    const piece = { left: PIECE };
+    const found = (isSwaps ? swaps : exact)(piece);
+    const spent = PIECE - piece.left;
+    all += spent;
+    bySwaps += isSwaps ? spent : 0;
+    steps.left -= spent;
+    if (found !== 'open') {
+      return found;
+    }
+    if (steps.left <= 0) {
+      yield;
+    }
+  }
 }

@@ -2,9 +2,7 @@
 // in their own way. The answer depends on the counts alone.
 
 import type { Ticket } from '../ticket/ticket';
-import type { Counters } from '../waiting/counters';
-import { OpenQuestions } from './open-questions';
-import type { Answer, Slices, Steps } from './steps';
+import { type Answer, type Counters, OpenQuestions, type Slices, type Steps } from './steps';
 
 /** What matters about a party to teams: a character for each member. Equal for parties that are alike. */
 export type Shape = string;

@@ -63,3 +63,50 @@ export function* whileValid<T>(work: Slices<T>, isValid: () => boolean): Slices<
   }
   return 'void';
 }
+
+/** More than there are tasks of a pool that could each have a question open (MOST_TASKS in waiting/events.ts). */
+const KEPT = 20;
+
+/**
+ * Searches that were cut, kept until their questions are asked again. A search that is dropped starts anew when it is
+ * asked for, with the same outcome.
+ */
+export class OpenQuestions<T> {
+  readonly #kept = new Map<string, Search<T>>();
+
+  /** Runs the search, from where it was cut or from its beginning, as long as there are steps. */
+  ask(question: string, steps: Steps, work: (own: Steps) => Slices<T>): T | 'open' {
+    const search = this.#kept.get(question) ?? searchOf(work);
+    const answer = search(steps);
+    // The latest are at the end: those not asked for the longest time are dropped first.
+    this.#kept.delete(question);
+    if (answer === 'open' && steps.isGlance !== true) {
+      this.#kept.set(question, search);
+      for (const eldest of this.#kept.size > KEPT ? this.#kept.keys().take(1) : []) {
+        this.#kept.delete(eldest);
+      }
+    }
+    return answer;
+  }
+}
+
+/**
+ * What the pool has done, in counts that are the same on every machine. Budgets are counts too, because the clock stands
+ * still while a Worker computes (docs/internals/design.md: What matching means).
+ */
+export class Counters {
+  /** Anchors for which candidates were gathered. */
+  anchors = 0;
+  /** Pairs of tickets that were compared. */
+  evaluations = 0;
+  /** Questions to the solver, whether it remembered the answer or not. */
+  checks = 0;
+  /** Steps of the solver's searches: states, and swaps that were tried. */
+  nodes = 0;
+  /** How often the steps ran out, so that work was left for later slices. */
+  budgetHits = 0;
+  /** The most steps that a part of a call has taken: what was due, an event, or a slice. */
+  mostSteps = 0;
+  /** Matches found by a sweep. Anything but 0 is a bug, or follows a budget hit. */
+  sweepFound = 0;
+}

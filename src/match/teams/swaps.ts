@@ -4,7 +4,7 @@
 // Without swaps 47 of 450 planted matches with roles are missed (npm run bench:planted -- --instances=1).
 
 import { type BySet, lackOf, placesOf, within } from './hall';
-import { fullOf, packed, type Sizes } from './pack-search';
+import { fullOf, packed, type Sizes } from './packing';
 import type { RoleBook } from './role-book';
 import type { Seat, Unit } from './role-search';
 import type { Shape } from './solver';

@@ -22,7 +22,7 @@ import type { Looking, Work } from './work';
 const POLL_MS = 1000;
 /** A poll is not urgent: it leaves time to others between its slices. */
 const POLL_PAUSE_MS = 100;
-/** Fewer events than there are searches kept (teams/open-questions.ts). */
+/** Fewer events than there are searches kept (`OpenQuestions`). */
 const MOST_TASKS = 16;
 
 interface Task {

@@ -5,7 +5,7 @@ import type { TicketId } from '../../common/ids';
 import type { Pool, PoolOutcome } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
-import type { Counters } from './counters';
+import type { Counters } from '../teams/steps';
 import { byAge, type Entry, isWaiting } from './entry';
 import { Events } from './events';
 import type { BackfillProposal, OpenMatch } from './proposal';

@@ -4,7 +4,7 @@ import { compileRules, type PairRules } from '../rules/rules';
 import type { Mode } from '../rules/mode';
 import type { Steps } from '../teams/steps';
 import type { Ticket } from '../ticket/ticket';
-import type { Counters } from './counters';
+import type { Counters } from '../teams/steps';
 
 /** Looks at tickets, groups or cells for one step. A step is about a microsecond. */
 const LOOKS_PER_STEP = 16;

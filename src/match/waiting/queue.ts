@@ -14,7 +14,7 @@ import type { Steps } from '../teams/steps';
 import { type Ticket, valueKey } from '../ticket/ticket';
 import { type Cell, Cells, entriesIn, type Place } from './cells';
 import { Classes } from './classes';
-import { Counters } from './counters';
+import { Counters } from '../teams/steps';
 import { byAge, type Entry, isWaiting } from './entry';
 import { Pairs } from './pairs';
 import { keyOf, type Plan, planOf } from './plan';
