@@ -9,11 +9,11 @@ import { assertNever, ok, refuse } from '../common/result';
 import { notYours, type Trusted } from './attributes';
 import { grown, touch, unseen } from './change';
 import type { Change, Command, SettingsPatch } from './command';
-import { aloneFrom, type Watch } from './due';
+import type { Watch } from './due';
 import { endMatch, start } from './game';
 import { isMember, type Lobby, type Player } from './lobby';
-import { kick, leave, putOut } from './members';
-import { cancel, enter, searchRefusal, ticketFor } from './queueing';
+import { leave, putOut } from './members';
+import { cancel, enter, ticketFor } from './queueing';
 import { refusal, type Reply } from './refusals';
 
 /** What a decision may know besides the lobby itself. */
@@ -102,9 +102,12 @@ function enterMode(
     const detail = `Config ${lobby.config} has no mode ${modeName}; it has ${modes}`;
     return refusal('MODE_NOT_FOUND', detail);
   }
-  const refused = searchRefusal(lobby);
-  if (refused !== null) {
-    return refused;
+  if (lobby.status === 'in_queue') {
+    return refusal('ALREADY_IN_QUEUE');
+  }
+  if (lobby.status !== 'waiting') {
+    const detail = `Matchmaking cannot start while the lobby is ${lobby.status}`;
+    return refusal('INVALID_STATE', detail);
   }
   const { ticketId, now } = given;
   const ticket = ticketFor(lobby, mode, { id: ticketId, startedAt: now });
@@ -112,7 +115,8 @@ function enterMode(
     return ticket;
   }
   const entry = { ticketId, mode: modeName, timeoutSeconds: mode.timeout, now, requestId };
-  return ok(enter(lobby, { ...entry, aloneSince: aloneFrom(given, now) }));
+  const aloneSince = given.hasStreamed ? now : undefined;
+  return ok(enter(lobby, { ...entry, aloneSince: given.connected.size > 0 ? null : aloneSince }));
 }
 
 /**
@@ -137,7 +141,9 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
     case 'leave':
       return ok(leave(lobby, { player: command.player, connected, now }, given.policy));
     case 'kick':
-      return kick(lobby, { player: command.target, connected, now });
+      return command.target === lobby.host
+        ? refusal('INVALID_ACTION', 'A host cannot kick itself; DELETE /me leaves the lobby')
+        : putOut(lobby, { player: command.target, connected, now });
     case 'start': {
       const started = start(lobby, given.instanceId, now, command.requestId);
       return started.ok && given.isClosed

@@ -4,7 +4,7 @@
 import type { PlayerId } from '../common/ids';
 import { deletion, unseen } from './change';
 import type { Change } from './command';
-import type { Lobby, Player, Policy, Search } from './lobby';
+import type { Lobby, Player, Policy } from './lobby';
 import { expel } from './members';
 import { comeBack } from './queueing';
 import type { ReturnReason } from './reasons';
@@ -24,14 +24,14 @@ export interface Watch {
   readonly hasStreamed: boolean;
 }
 
-/** Notes a sign of life of these players, which is no visible change and no activity (decision 17). Null: of nobody. */
+/** Notes a sign of those players. Null: none of them is in the lobby. */
 function noted(
   lobby: Lobby,
-  by: (player: Player) => boolean,
-  sign: Partial<Player>,
+  of: (player: Player) => boolean,
+  sign: (player: Player) => Partial<Player>,
 ): Change | null {
-  const players = lobby.players.map((each) => (by(each) ? { ...each, ...sign } : each));
-  return lobby.players.some(by) ? unseen({ ...lobby, players }) : null;
+  const players = lobby.players.map((each) => (of(each) ? { ...each, ...sign(each) } : each));
+  return lobby.players.some(of) ? unseen({ ...lobby, players }) : null;
 }
 
 /** A member has read the lobby. Null: nothing has to be saved. */
@@ -39,7 +39,7 @@ export function hasRead(lobby: Lobby, member: PlayerId, watch: Watch, now: numbe
   const counts = watch.policy.heartbeatTimeoutMs !== null && !watch.connected.has(member);
   const isSign = ({ id, seenAt }: Player): boolean =>
     counts && id === member && now - seenAt >= SIGN_OF_LIFE_MS;
-  return noted(lobby, isSign, { seenAt: now });
+  return noted(lobby, isSign, () => ({ seenAt: now }));
 }
 
 /**
@@ -48,20 +48,16 @@ export function hasRead(lobby: Lobby, member: PlayerId, watch: Watch, now: numbe
  * sleeps afterwards. Call before `due`. Null: nothing is new.
  */
 export function streaming(lobby: Lobby, watch: Watch, now: number): Change | null {
-  const isNew = ({ id, streaming: was }: Player): boolean => was !== watch.connected.has(id);
-  if (watch.policy.heartbeatTimeoutMs === null || !lobby.players.some(isNew)) {
-    return null;
-  }
-  const players = lobby.players.map((each) =>
-    isNew(each) ? { ...each, streaming: !each.streaming, seenAt: now } : each,
-  );
-  return unseen({ ...lobby, players });
+  const counts = watch.policy.heartbeatTimeoutMs !== null;
+  const isNew = ({ id, streaming: was }: Player): boolean =>
+    counts && was !== watch.connected.has(id);
+  return noted(lobby, isNew, ({ streaming: was }) => ({ streaming: !was, seenAt: now }));
 }
 
 /** The player's stream has ended, so the player's silence counts from now on. Null: no stream was saved. */
 export function streamEnded(lobby: Lobby, player: PlayerId, now: number): Change | null {
   const ended = (each: Player): boolean => each.id === player && each.streaming;
-  return noted(lobby, ended, { streaming: false, seenAt: now });
+  return noted(lobby, ended, () => ({ streaming: false, seenAt: now }));
 }
 
 /** The member who has been silent for longest, and when that member counts as gone. */
@@ -73,22 +69,9 @@ export function silentLongest(
   if (timeoutMs === null) {
     return null;
   }
-  let first: { id: PlayerId; at: number } | null = null;
-  for (const { id, seenAt } of lobby.players) {
-    const at = seenAt + timeoutMs;
-    if (!connected.has(id) && (first === null || at < first.at)) {
-      first = { id, at };
-    }
-  }
-  return first;
-}
-
-/** The presence that a search begins with, or has as long as nothing was saved. */
-export function aloneFrom(
-  { connected, hasStreamed }: Pick<Watch, 'connected' | 'hasStreamed'>,
-  now: number,
-): Search['aloneSince'] {
-  return connected.size > 0 ? null : hasStreamed ? now : undefined;
+  const silent = lobby.players.filter(({ id }) => !connected.has(id));
+  const [first] = silent.sort((a, b) => a.seenAt - b.seenAt);
+  return first === undefined ? null : { id: first.id, at: first.seenAt + timeoutMs };
 }
 
 /**
@@ -132,13 +115,10 @@ export function asksAt(lobby: Lobby): number | null {
   return hold === null ? null : hold.at + HOLD_LIMIT_MS;
 }
 
-interface Deadline {
-  /** Epoch ms. */
-  readonly at: number | null;
-  readonly act: (now: number) => Change | null;
-}
+/** `at`: epoch ms; null for a deadline that the lobby does not have. */
+type Deadline = readonly [at: number | null, act: (now: number) => Change | null];
 
-/** The lobby's deadlines, in the order in which those that are due count. `at`: null for one that it does not have. */
+/** The lobby's deadlines, in the order in which those that are due count. */
 function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
   const { status, search, game, activeAt } = lobby;
   const { policy, connected } = watch;
@@ -151,25 +131,22 @@ function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
     search && comeBack(lobby, search.ticketId, { reason, now });
   const silent = silentLongest(lobby, watch);
   return [
-    { at: status === 'in_game' ? game.startedAt + policy.gameLimitMs : null, act: ends },
-    { at: status === 'waiting' ? activeAt + policy.timeoutMs : null, act: ends },
-    { at: search?.giveUpAt ?? null, act: returns('timeout') },
-    { at: awayAt(lobby, watch), act: returns('away') },
-    {
-      at: silent?.at ?? null,
-      act: (now) => silent && expel(lobby, { player: silent.id, connected, now }),
-    },
+    [status === 'in_game' ? game.startedAt + policy.gameLimitMs : null, ends],
+    [status === 'waiting' ? activeAt + policy.timeoutMs : null, ends],
+    [search?.giveUpAt ?? null, returns('timeout')],
+    [awayAt(lobby, watch), returns('away')],
+    [silent?.at ?? null, (now) => silent && expel(lobby, { player: silent.id, connected, now })],
   ];
 }
 
 /** The next instant at which `due` does something. */
 export function nextDue(lobby: Lobby, watch: Watch): number | null {
-  const times = deadlines(lobby, watch).flatMap(({ at }) => at ?? []);
+  const times = deadlines(lobby, watch).flatMap(([at]) => at ?? []);
   return times.length === 0 ? null : Math.min(...times);
 }
 
 /** Does one thing that is due at `now`, or answers null. Call it again with the outcome until it answers null. */
 export function due(lobby: Lobby, watch: Watch, now: number): Change | null {
-  const first = deadlines(lobby, watch).find(({ at }) => at !== null && at <= now);
-  return first?.act(now) ?? null;
+  const first = deadlines(lobby, watch).find(([at]) => at !== null && at <= now);
+  return first?.[1](now) ?? null;
 }

@@ -167,15 +167,7 @@ export function expel(lobby: Lobby, removal: Removal): Change {
     : { ...change, news: [{ kind: 'kicked', player, lobby: change.lobby }, ...change.news] };
 }
 
-/** spec: Kick. INVALID_ACTION for oneself, PLAYER_NOT_FOUND for a player who is not in the lobby. */
-export function kick(lobby: Lobby, removal: Removal): Reply<Change> {
-  if (removal.player === lobby.host) {
-    return refusal('INVALID_ACTION', 'A host cannot kick itself; DELETE /me leaves the lobby');
-  }
-  return putOut(lobby, removal);
-}
-
-/** An operator's kick, which may remove a host too. PLAYER_NOT_FOUND for a player who is not in the lobby. */
+/** spec: Kick; an operator may kick a host too. PLAYER_NOT_FOUND for a player who is not in the lobby. */
 export function putOut(lobby: Lobby, removal: Removal): Reply<Change> {
   if (!isMember(lobby, removal.player)) {
     return refusal('PLAYER_NOT_FOUND', 'That player is not in the lobby');

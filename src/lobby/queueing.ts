@@ -26,23 +26,9 @@ export function ticketFor(
   return ticketOf({ ...ticket, lobbyId: lobby.id, players, region, settings }, mode);
 }
 
-export interface Entry {
-  readonly ticketId: TicketId;
-  readonly mode: string;
+export interface Entry extends Pick<Search, 'ticketId' | 'mode' | 'aloneSince' | 'requestId'> {
   readonly timeoutSeconds: number;
-  readonly aloneSince: Search['aloneSince'];
   readonly now: number;
-  readonly requestId?: string | undefined;
-}
-
-/** spec: ALREADY_IN_QUEUE while queued, INVALID_STATE in every other status but waiting. */
-export function searchRefusal(lobby: Lobby): Reply<never> | null {
-  if (lobby.status === 'in_queue') {
-    return refusal('ALREADY_IN_QUEUE');
-  }
-  return lobby.status === 'waiting'
-    ? null
-    : refusal('INVALID_STATE', `Matchmaking cannot start while the lobby is ${lobby.status}`);
 }
 
 /** The search, with a fresh ticket. It is saved before the queue is called, because the queue may call back at once. */
@@ -64,31 +50,27 @@ export function enter(lobby: Lobby, entry: Entry): Change {
 
 /** spec: DELETE /me/matchmaking. INVALID_STATE when not queued. */
 export function cancel(lobby: Lobby, now: number): Reply<Change> {
-  if (lobby.search === null) {
-    return refusal('INVALID_STATE', `The lobby is ${lobby.status}, not in the queue`);
-  }
-  return ok(giveBack(lobby, lobby.search, { reason: 'cancelled', now }));
+  const { search, status } = lobby;
+  const change = search && comeBack(lobby, search.ticketId, { reason: 'cancelled', now });
+  return change === null
+    ? refusal('INVALID_STATE', `The lobby is ${status}, not in the queue`)
+    : ok(change);
 }
 
-interface Return {
-  readonly reason: ReturnReason;
-  readonly now: number;
-}
-
-function giveBack(lobby: Lobby, search: Search, back: Return): Change {
-  // The idle timeout starts anew, because waiting in the queue is not idleness.
-  const after = toWaiting(lobby, back.now, { activeAt: back.now }, back.reason);
-  return {
-    lobby: after,
-    debts: [leaving(search, back.reason)],
-    news: returnedNews(lobby, after, back.reason),
-  };
-}
-
-/** The queue, or the lobby's own timeout, ends the search. For another ticket nothing happens. */
-export function comeBack(lobby: Lobby, ticketId: TicketId, back: Return): Change | null {
+/** A request, the queue, or the lobby's own timeout ends the search. For another ticket nothing happens. */
+export function comeBack(
+  lobby: Lobby,
+  ticketId: TicketId,
+  { reason, now }: { readonly reason: ReturnReason; readonly now: number },
+): Change | null {
   const { search } = lobby;
-  return search?.ticketId === ticketId ? giveBack(lobby, search, back) : null;
+  if (search?.ticketId !== ticketId) {
+    return null;
+  }
+  // The idle timeout starts anew, because waiting in the queue is not idleness.
+  const after = toWaiting(lobby, now, { activeAt: now }, reason);
+  const news = returnedNews(lobby, after, reason);
+  return { lobby: after, debts: [leaving(search, reason)], news };
 }
 
 export interface Hold {

@@ -21,7 +21,6 @@ const DRIFT = START.mu / 300;
 
 /** Shown points of one unit of skill. Of two players 200 points apart, the stronger one wins three games in four. */
 const POINTS = 400 / START.sigma;
-const START_NUMBER = 1000;
 
 /** The number that ladders are sorted by: three deviations below the mean, which the player is almost surely above. */
 export function cautious({ mu, sigma }: Skill): number {
@@ -31,7 +30,7 @@ export function cautious({ mu, sigma }: Skill): number {
 /** The number and its uncertainty as games see them, in whole points. A new player has 1000 and 400. */
 export function points(skill: Skill): { readonly rating: number; readonly uncertainty: number } {
   return {
-    rating: Math.round(START_NUMBER + POINTS * cautious(skill)),
+    rating: Math.round(1000 + POINTS * cautious(skill)),
     uncertainty: Math.round(POINTS * skill.sigma),
   };
 }
@@ -85,10 +84,10 @@ export function ratedBy(
   if (sides.length < 2 || stayed.length === 0) {
     return rated;
   }
-  const skills = sides.map(({ own }) => own.map(skillOf));
+  const skills = sides.map(({ own }) => own.map((id) => ({ ...skillOf(id) })));
   const order = [...new Set(sides.map(({ rank }) => rank))].sort((a, b) => a - b);
   const rank = sides.map((side) => 1 + order.indexOf(side.rank));
-  const after = rate(skills.map(copied), { rank, tau: DRIFT });
+  const after = rate(skills, { rank, tau: DRIFT });
   sides.forEach(({ own }, side) =>
     own.forEach((id, at) => {
       const skill = after[side]?.[at];
@@ -104,10 +103,6 @@ export function ratedBy(
     }
   }
   return rated;
-}
-
-function copied(team: readonly Skill[]): { mu: number; sigma: number }[] {
-  return team.map(({ mu, sigma }) => ({ mu, sigma }));
 }
 
 function meanOf(skills: readonly Skill[]): Skill {

@@ -54,19 +54,19 @@ export interface Surroundings {
 export const NO_STATS: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
 
 function matchmakingOf(lobby: Lobby, stats: QueueStats): Matchmaking | null {
-  const { search, part } = lobby;
-  if (search !== null) {
-    return { mode: search.mode, startedAt: iso(search.startedAt), queueStats: stats };
+  if (lobby.status === 'in_queue') {
+    const { mode, startedAt } = lobby.search;
+    return { mode, startedAt: iso(startedAt), queueStats: stats };
   }
-  if (part === null || (lobby.status !== 'match_found' && lobby.status !== 'matched')) {
+  if (lobby.status !== 'match_found' && lobby.status !== 'matched') {
     return null;
   }
-  const queued = { mode: part.mode, startedAt: iso(part.startedAt) };
-  if (part.confirmation === null || lobby.status !== 'match_found') {
+  const { mode, startedAt, confirmation } = lobby.part;
+  const queued = { mode, startedAt: iso(startedAt) };
+  if (confirmation === null || lobby.status === 'matched') {
     return queued;
   }
-  const { deadline, confirmed } = part.confirmation;
-  return { ...queued, confirmation: { deadline: iso(deadline), confirmed } };
+  return { ...queued, confirmation: { ...confirmation, deadline: iso(confirmation.deadline) } };
 }
 
 /** The complete view of a lobby. Every endpoint and event shows the same one. */

@@ -9,21 +9,30 @@ import { deletion } from '../../lobby/change';
 import type { Change, Command, MatchUpdate } from '../../lobby/command';
 import { decide, operate, type Given, type Order } from '../../lobby/decide';
 import { due, hasRead } from '../../lobby/due';
+import { withResult } from '../../lobby/game';
 import { isMember, type LastResult, type Lobby } from '../../lobby/lobby';
-import type { Hold } from '../../lobby/queueing';
+import { release, type Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { seatOf, type LobbyReading, type LobbyView } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import { ok } from '../../common/result';
-import type { Answer, CreateInput, HoldReply, JoinInput, LobbyRpc, Membership } from './contract';
+import type {
+  Answer,
+  CreateInput,
+  HoldReply,
+  JoinInput,
+  LobbyRpc,
+  MemberSeen,
+  Membership,
+  Site,
+} from './contract';
 import type { ServerReport } from '../server/contract';
-import { attributesTold, learn } from './attributes';
 import type { Host } from '../host';
 import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
 import { deliver, enterQueue, queueAnswers } from './debts';
-import { create, join } from './entry';
+import { attributesTold, create, join, learn } from './entry';
 import {
   answerMatch,
   answerOf,
@@ -31,17 +40,9 @@ import {
   holdAsked,
   launchOwn,
   matchTold,
-  releaseAsked,
-  resultTold,
   serverTold,
 } from './game';
 import { A_DAY } from '../kit/journal';
-import type { MemberSeen, Site } from './contract';
-
-/** Whether the caller goes on with the lobby that the command answers. */
-function showsLobby({ type }: Command): boolean {
-  return type !== 'heartbeat' && type !== 'leave';
-}
 
 const NOT_IN = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
 
@@ -69,7 +70,9 @@ export class LobbyActor implements LobbyRpc {
 
   execute(command: Command, blind = false): Promise<Reply<Answer>> {
     const work = (): Promise<Reply<Answer>> => this.#execute(command);
-    return blind && showsLobby(command) ? this.#core.news.quietly(command.player, work) : work();
+    // The caller goes on with the lobby that any other command answers.
+    const showsLobby = command.type !== 'heartbeat' && command.type !== 'leave';
+    return blind && showsLobby ? this.#core.news.quietly(command.player, work) : work();
   }
 
   async #execute(command: Command): Promise<Reply<Answer>> {
@@ -83,11 +86,9 @@ export class LobbyActor implements LobbyRpc {
       return NOT_IN;
     }
     const given: Given = {
+      ...this.#core.watch,
       now: host.now(),
-      policy: this.#core.policy,
       modes: this.#core.config.matchmaking.modes,
-      connected: this.#core.connected,
-      hasStreamed: this.#core.hasStreamed,
       isClosed: !this.#core.config.enabled,
       trusted: this.#core.trusted,
       ticketId: host.uuid() as TicketId,
@@ -124,17 +125,14 @@ export class LobbyActor implements LobbyRpc {
       case 'confirm':
       case 'decline':
         return answerMatch(this.#core, command.type, command.player);
-      case 'enter':
-        return this.#entered(change, command.player);
+      case 'enter': {
+        const behindMs = await queueAnswers(this.#core, change.debts);
+        const answer = answerOf(this.#core, change.lobby, command.player);
+        return ok(behindMs > 0 ? { ...answer, behindMs } : answer);
+      }
       default:
         return ok(answerOf(this.#core, change.lobby && this.#core.lobby, command.player));
     }
-  }
-
-  async #entered({ debts, lobby }: Change, player: PlayerId): Promise<Reply<Answer>> {
-    const behindMs = await queueAnswers(this.#core, debts);
-    const answer = answerOf(this.#core, lobby, player);
-    return ok(behindMs > 0 ? { ...answer, behindMs } : answer);
   }
 
   read(player: PlayerId, blind = false): Promise<Reply<LobbyReading>> {
@@ -266,7 +264,10 @@ export class LobbyActor implements LobbyRpc {
   }
 
   release(request: Hold): Promise<boolean> {
-    return this.#core.awake(() => releaseAsked(this.#core, request));
+    return this.#core.awake(() => {
+      this.#core.change((lobby) => release(lobby, request));
+      return this.#core.lobby?.search?.ticketId === request.ticketId;
+    });
   }
 
   matchUpdate(update: MatchUpdate): Promise<boolean> {
@@ -277,7 +278,7 @@ export class LobbyActor implements LobbyRpc {
     await this.#core.wake();
     // A held lobby may be on its way into a match. The queue is told once the hold's outcome is known.
     await this.#core.unheld();
-    await enterQueue(this.#core, ticketId, { mode, modeRevision });
+    await enterQueue(this.#core, ticketId, mode, modeRevision);
     return this.#core.lobby?.search?.ticketId === ticketId;
   }
 
@@ -293,7 +294,8 @@ export class LobbyActor implements LobbyRpc {
   }
 
   result(result: LastResult): Promise<void> {
-    return this.#core.awake(() => resultTold(this.#core, result));
+    const shown = (lobby: Lobby, now: number): Change | null => withResult(lobby, result, now);
+    return this.#core.awake(() => this.#core.change(shown));
   }
 
   attributes(player: PlayerId, told: Attributes): Promise<void> {

@@ -18,7 +18,7 @@ import type { Lobby, Policy } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import { comeBack } from '../../lobby/queueing';
-import { viewOf, type LobbyView, type Surroundings, type QueueStats } from '../../lobby/view';
+import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
@@ -26,8 +26,7 @@ import type { Host } from '../host';
 import type { Site } from './contract';
 import type { JournalSettings } from '../kit/journal';
 import { happenings, type Cause } from '../../lobby/history';
-import { LobbyHistory } from './history';
-import { keyOf, loadLobby, saveLobby } from './store';
+import { keyOf, LobbyHistory, loadLobby, saveLobby } from './store';
 import { LobbyNews } from './news';
 import { Outbox } from '../kit/outbox';
 import { configOf, trustedOf } from '../caches/project';
@@ -70,11 +69,12 @@ export class LobbyCore {
   #config: LobbyConfig | null = null;
   /** State keys that players cannot write. Loaded with the config. */
   trusted: Trusted = NONE_TRUSTED;
+  /** The lobby was deleted. A late or repeated request to found it must not bring it back. */
+  isOver: boolean;
   /** Whether the project's backend is told of matches. */
   hasHooks = false;
   #viewed: (Surroundings & { readonly lobby: Lobby; readonly view: LobbyView }) | null = null;
   #holdOver: (() => void)[] = [];
-  #isOver = false;
   #askAgainAt = 0;
 
   /** `deliver` delivers a debt of the lobby to another object. */
@@ -92,22 +92,15 @@ export class LobbyCore {
     this.#lobby = saved?.lobby ?? null;
     this.history = new LobbyHistory(host.store, journal.keepMs, saved?.history);
     // A deleted lobby keeps its home row for as long as it owes other objects the news of its end.
-    this.#isOver = this.#lobby === null && host.store.get<Founded>(HOME) !== undefined;
-    const now = (): Lobby | null => this.#lobby;
-    const view = (lobby: Lobby): LobbyView => this.view(lobby);
-    this.news = new LobbyNews(host, now, view);
-    this.rows = new RowPusher(host, now, view, () => this.wake());
+    this.isOver = this.#lobby === null && host.store.get<Founded>(HOME) !== undefined;
+    this.news = new LobbyNews(this);
+    this.rows = new RowPusher(this);
     this.watched = new Watched(host);
     this.outbox = new Outbox(host, keyOf, deliver, () => this.forgetIfOver());
   }
 
   get lobby(): Lobby | null {
     return this.#lobby;
-  }
-
-  /** The lobby was deleted. A late or repeated request to found it must not bring it back. */
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /** The lobby's config. It is loaded before every decision. */
@@ -187,13 +180,6 @@ export class LobbyCore {
     return view;
   }
 
-  /** The queue has taken the ticket. The statistics in its answer are shown at once (decision 26). */
-  entered(ticketId: TicketId, stats: QueueStats): void {
-    if (this.#lobby?.search?.ticketId === ticketId) {
-      this.news.tellStatsNow(ticketId, stats);
-    }
-  }
-
   /** The queue or the lobby itself withdraws this ticket. Does nothing if the lobby has another ticket by now. */
   returned(ticketId: TicketId, reason: ReturnReason): void {
     this.change((lobby, now) => comeBack(lobby, ticketId, { reason, now }));
@@ -229,7 +215,7 @@ export class LobbyCore {
       this.outbox.add(change.debts);
     });
     this.#lobby = change.lobby;
-    this.#isOver ||= change.lobby === null;
+    this.isOver ||= change.lobby === null;
     this.alarm.arm(isNew(change.lobby) ? this.host.now() + ASKED_MS : Infinity);
     if (change.lobby?.search?.hold === undefined || change.lobby.search.hold === null) {
       const waiting = this.#holdOver;
@@ -324,7 +310,7 @@ export class LobbyCore {
 
   /** Forgets a deleted lobby once it owes nothing more. Its history stays for a while. */
   forgetIfOver(): void {
-    if (!this.#isOver || !this.outbox.empty) {
+    if (!this.isOver || !this.outbox.empty) {
       return;
     }
     if ((this.history.forgottenAt ?? 0) > this.host.now()) {

@@ -1,6 +1,6 @@
 // How a lobby delivers its debts to other objects. Every receiver is idempotent.
 
-import type { MatchId, TicketId } from '../../common/ids';
+import type { TicketId } from '../../common/ids';
 import type { Mode } from '../../match/rules/mode';
 import { modeOf } from '../../lobby/config';
 import { assertNever } from '../../common/result';
@@ -23,19 +23,8 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<number | voi
       return peers.directory(project, config).remove({ lobbyId: core.id, by });
     case 'queue':
       return payQueue(core, debt);
-    case 'match': {
-      const match = peers.match(debt.matchId);
-      if (debt.act === 'decline') {
-        await match.decline(core.id, debt.reason);
-        return;
-      }
-      if (debt.act === 'roster') {
-        return tellRoster(core, debt.matchId);
-      }
-      return debt.act === 'end'
-        ? match.end(core.id, debt.ticketId, debt.by)
-        : match.left(core.id, debt.ticketId);
-    }
+    case 'match':
+      return payMatch(core, debt);
     case 'server':
       return peers.server(debt.instanceId).stop(true);
     default:
@@ -53,42 +42,37 @@ async function payQueue(
     return core.host.peers.queue(project, config, debt.mode).leave(debt.ticketId, debt.reason);
   }
   await core.loadConfig(core.home);
-  const mode = modeOf(core.config, debt.mode);
-  if (mode === null) {
-    await core.unheld();
-    core.returned(debt.ticketId, 'config_changed');
-    return;
-  }
-  return enterQueue(core, debt.ticketId, { mode, modeRevision: core.config.revision });
-}
-
-interface Under {
-  readonly mode: Mode;
-  readonly modeRevision: number;
+  return enterQueue(core, debt.ticketId, modeOf(core.config, debt.mode), core.config.revision);
 }
 
 /**
- * Builds the ticket from the lobby's current state and enters it into its queue. If the lobby no longer fits the
- * mode, it withdraws the ticket, after the outcome of any hold. Does nothing if the lobby has another ticket.
+ * Builds the ticket from the lobby's current state and enters it into its queue. If the mode is gone (null) or the lobby
+ * no longer fits it, it withdraws the ticket, after the outcome of any hold. Does nothing if the lobby has another ticket.
  */
-export async function enterQueue(core: LobbyCore, id: TicketId, under: Under): Promise<number> {
+export async function enterQueue(
+  core: LobbyCore,
+  id: TicketId,
+  mode: Mode | null,
+  modeRevision: number,
+): Promise<number> {
   const { lobby } = core;
-  const search = lobby?.search ?? null;
-  if (lobby === null || search?.ticketId !== id) {
+  if (lobby?.search?.ticketId !== id) {
     return 0;
   }
-  const { startedAt } = search;
-  const ticket = ticketFor(lobby, under.mode, { id, startedAt });
-  if (!ticket.ok) {
+  const { startedAt, mode: name } = lobby.search;
+  const ticket = mode && ticketFor(lobby, mode, { id, startedAt });
+  if (mode === null || ticket?.ok !== true) {
     await core.unheld();
     core.returned(id, 'config_changed');
     return 0;
   }
   const { project, config, region, revision } = lobby;
-  const queue = core.host.peers.queue(project, config, search.mode, region);
-  const entry = { ticket: ticket.value, revision, ...under };
+  const queue = core.host.peers.queue(project, config, name, region);
+  const entry = { ticket: ticket.value, revision, mode, modeRevision };
   const { behindMs = 0, ...stats } = await queue.enter(entry);
-  core.entered(id, stats);
+  if (core.lobby?.search?.ticketId === id) {
+    core.news.tellStatsNow(id, stats);
+  }
   return behindMs;
 }
 
@@ -103,13 +87,27 @@ export async function queueAnswers(core: LobbyCore, debts: readonly Debt[]): Pro
   return Math.max(0, ...answers.map((answer) => answer ?? 0));
 }
 
-async function tellRoster(core: LobbyCore, matchId: MatchId): Promise<void> {
-  const { lobby, host } = core;
-  if (lobby?.part?.matchId === matchId) {
-    const players = lobby.players
-      .filter((player) => !isLate(lobby, player))
-      .map(({ id, state }) => ({ id, state }));
-    const match = host.peers.match(matchId);
-    await match.roster(core.id, lobby.revision, players, lobby.part.ticketId);
+async function payMatch(
+  { id, lobby, host }: LobbyCore,
+  debt: Extract<Debt, { to: 'match' }>,
+): Promise<void> {
+  const match = host.peers.match(debt.matchId);
+  switch (debt.act) {
+    case 'left':
+      return match.left(id, debt.ticketId);
+    case 'end':
+      return match.end(id, debt.ticketId, debt.by);
+    case 'decline':
+      await match.decline(id, debt.reason);
+      return;
+    case 'roster':
+      if (lobby?.part?.matchId === debt.matchId) {
+        const stayed = lobby.players.filter((player) => !isLate(lobby, player));
+        const players = stayed.map(({ id: player, state }) => ({ id: player, state }));
+        await match.roster(id, lobby.revision, players, lobby.part.ticketId);
+      }
+      return;
+    default:
+      return assertNever(debt);
   }
 }

@@ -1,14 +1,22 @@
 // Founding a lobby and joining it. The Seat makes sure that a player is in one lobby only. The lobby's member
-// list is the truth (docs/internals/design.md: Coming into a lobby).
-// What a crash leaves at each step is there too.
+// list is the truth (docs/internals/design.md: Coming into a lobby). What a crash leaves at each step is there too.
+// And how a lobby learns what the backend says of its players (decision 46): when they come in, before a decision that
+// uses the numbers, and when a record changes. Where no key is trusted, nothing is asked.
 
-import type { MemberId } from '../../common/ids';
-import { derivedState, notYours } from '../../lobby/attributes';
-import type { Given, Lobby } from '../../lobby/lobby';
+import type { MemberId, PlayerId } from '../../common/ids';
+import { ok, refuse } from '../../common/result';
+import {
+  derivedState,
+  notYours,
+  remembering,
+  withAttributes,
+  type Attributes,
+} from '../../lobby/attributes';
+import { unseen } from '../../lobby/change';
+import { isMember, type Given, type Lobby, type Player } from '../../lobby/lobby';
 import { admit, entryRefusal, found } from '../../lobby/members';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
-import { givenTo } from './attributes';
 import type { CreateInput, JoinInput, Membership } from './contract';
 import type { SeatRpc } from '../seat/contract';
 import { pause } from '../../common/later';
@@ -50,24 +58,18 @@ async function claimForCreate(
   membership: Membership,
 ): Promise<boolean> {
   const seat = seatOf(core, input);
-  const first = await seat.claim(core.id, membership);
-  if (first.heldBy === null) {
-    return true;
+  const { heldBy } = await seat.claim(core.id, membership);
+  if (heldBy === null || !input.forceFresh) {
+    return heldBy === null;
   }
-  if (
-    !input.forceFresh ||
-    !(await core.host.peers.lobby(first.heldBy).deleteIfHost(input.player))
-  ) {
-    return false;
-  }
-  const second = await seat.claim(core.id, membership);
-  return second.heldBy === null;
+  const isLeft = await core.host.peers.lobby(heldBy).deleteIfHost(input.player);
+  return isLeft && (await seat.claim(core.id, membership)).heldBy === null;
 }
 
 /** spec: Create. Refuses ALREADY_IN_LOBBY and CODES_EXHAUSTED. A refusal leaves nothing behind. */
 export async function create(core: LobbyCore, input: CreateInput): Promise<Reply<LobbyView>> {
   if (core.lobby !== null) {
-    return { ok: true, value: core.view(core.lobby) };
+    return ok(core.view(core.lobby));
   }
   if (core.isOver) {
     return NO_LOBBY;
@@ -83,7 +85,7 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     await core.loadConfig(input);
     const refused = notYours(state, core.trusted);
     if (refused !== null) {
-      return { ok: false, refusal: refused };
+      return refuse(refused);
     }
     const directory = core.host.peers.directory(project, config);
     const founding = { lobbyId: core.id, by: memberId };
@@ -110,7 +112,7 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     const lobby = { ...planned, players, code: code.value };
     core.rows.arrived(lobby);
     core.apply({ lobby, debts: [], news: [] }, {}, { project, config, by: memberId });
-    return { ok: true, value: core.view(core.lobby ?? lobby) };
+    return ok(core.view(core.lobby ?? lobby));
   } finally {
     core.reserved.delete(player);
   }
@@ -134,14 +136,14 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
   await core.loadConfig(input);
   const refused = notYours(input.state, core.trusted);
   if (refused !== null) {
-    return { ok: false, refusal: refused };
+    return refuse(refused);
   }
   const { lobby } = core;
   if (lobby === null || lobby.project !== input.project || lobby.config !== input.config) {
     return NO_LOBBY;
   }
-  if (lobby.players.some(({ id }) => id === input.player)) {
-    return { ok: true, value: core.view(lobby) };
+  if (isMember(lobby, input.player)) {
+    return ok(core.view(lobby));
   }
   if (lobby.isPrivate && input.byIdAlone === true) {
     return NO_LOBBY;
@@ -153,9 +155,7 @@ async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise
   const seat = seatOf(core, input);
   const refused = entryRefusal(lobby, core.reserved.size);
   if (refused !== null) {
-    return (await seat.elsewhere(input.player, core.id))
-      ? ELSEWHERE
-      : { ok: false, refusal: refused };
+    return (await seat.elsewhere(input.player, core.id)) ? ELSEWHERE : refuse(refused);
   }
   const memberId = core.host.uuid() as MemberId;
   core.reserved.set(input.player, memberId);
@@ -184,5 +184,51 @@ function takeIn(
     return admitted;
   }
   core.apply(admitted.value);
-  return core.lobby === null ? NO_LOBBY : { ok: true, value: core.view(core.lobby) };
+  return core.lobby === null ? NO_LOBBY : ok(core.view(core.lobby));
+}
+
+/** Call after the player's seat was claimed: a later change finds the lobby there (objects/players/actor.ts). */
+export async function givenTo(
+  core: LobbyCore,
+  { project, player, claim = {} }: JoinInput | CreateInput,
+): Promise<{ readonly given?: Given }> {
+  if (core.trusted.size === 0) {
+    return {};
+  }
+  const share = core.host.peers.players(project, player);
+  const { revision, attributes: record } = await share.read(player);
+  return { given: { revision, record, claim } };
+}
+
+/** Reads the attributes of members who came before any key was trusted, and applies the newest list of keys. */
+export async function learn(core: LobbyCore): Promise<void> {
+  const { lobby, host } = core;
+  if (lobby === null) {
+    return;
+  }
+  await core.loadConfig(lobby);
+  const unknown = core.trusted.size === 0 ? [] : lobby.players.filter(({ given }) => !given);
+  const read = async ({ id }: Player) =>
+    [id, await host.peers.players(lobby.project, id).read(id)] as const;
+  const told = new Map(await Promise.all(unknown.map(read)));
+  const { lobby: now } = core;
+  if (now !== null) {
+    const change = withAttributes(remembering(now, told) ?? unseen(now), core.trusted, host.now());
+    if (change.lobby !== now) {
+      core.apply(change);
+    }
+  }
+}
+
+/** A player's record changed. A player who is just coming in may have been read before. */
+export async function attributesTold(
+  core: LobbyCore,
+  player: PlayerId,
+  told: Attributes,
+): Promise<void> {
+  await Promise.allSettled([core.joining.get(player)]);
+  if (core.lobby !== null) {
+    await core.loadConfig(core.home);
+  }
+  core.change((lobby) => remembering(lobby, new Map([[player, told]])));
 }

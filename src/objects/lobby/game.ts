@@ -2,22 +2,20 @@
 // asks for confirmation, and makes the snapshot that it brings into a match.
 
 import { byPlayer } from '../../common/happening';
-import type { MatchId, PlayerId, TicketId } from '../../common/ids';
+import type { PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
-import { launchFailed, matchUpdated, serverReported, standing, withResult } from '../../lobby/game';
+import { launchFailed, matchUpdated, serverReported, standing } from '../../lobby/game';
 import type { Cause } from '../../lobby/history';
-import type { LastResult, Lobby } from '../../lobby/lobby';
+import type { Lobby } from '../../lobby/lobby';
 import { whenStopped } from '../../lobby/reasons';
 import { hold, release, type Hold } from '../../lobby/queueing';
 import { seatOf } from '../../lobby/view';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { modeOf } from '../../lobby/config';
 import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../common/limits';
-import type { Mode } from '../../match/rules/mode';
 import { excludedAs } from '../../match/ticket/aggregate';
 import { sseBytes } from '../../common/sse';
 import type { Answer, HoldReply, PartySnapshot } from './contract';
-import type { HeldFor } from '../match/contract';
 import type { ServerReport } from '../server/contract';
 import type { LobbyCore } from './core';
 
@@ -115,56 +113,41 @@ export async function askAround(core: LobbyCore, lobby: Lobby): Promise<void> {
   if (lobby.status === 'starting') {
     await launchOwn(core, null);
   } else if (lobby.search !== null && lobby.search.hold !== null) {
-    const { ticketId, hold: held } = lobby.search;
-    await askAfterHold(core, held.matchId, { ticketId, seq: held.seq });
+    const { matchId, seq } = lobby.search.hold;
+    const held = { ticketId: lobby.search.ticketId, seq };
+    // A match that never heard of the hold aborts it.
+    const outcome = await core.host.peers.match(matchId).outcome(core.id, held);
+    await core.wake();
+    if (outcome === 'aborted') {
+      core.change((now) => release(now, { matchId, seq }));
+    } else {
+      matchTold(core, outcome);
+    }
   }
 }
-
-/** Asks the match for the outcome of an old hold. A match that never heard of the hold aborts it. */
-async function askAfterHold(core: LobbyCore, matchId: MatchId, held: HeldFor): Promise<void> {
-  const outcome = await core.host.peers.match(matchId).outcome(core.id, held);
-  await core.wake();
-  if (outcome !== 'aborted') {
-    matchTold(core, outcome);
-    return;
-  }
-  core.change((lobby) => release(lobby, { matchId, seq: held.seq }));
-}
-
-type Players = PartySnapshot['players'];
 
 /**
- * The lobby's players with their states. Players who take no place share MAX_ASIDE_BYTES for their states. Beyond
- * that, only the role is kept, which shows that the player takes no place: a hundred lobbies must fit in one call.
+ * The snapshot of the lobby that holds with this ticket, for a match of this config. Players who take no place share
+ * MAX_ASIDE_BYTES for their states. Beyond that, only the role is kept, which shows that the player takes no place: a
+ * hundred lobbies must fit in one call.
  */
-function brought(players: Lobby['players'], mode: Mode | null): Players {
-  let bytes = 0;
-  return players.map(({ id, state }) => {
-    const role = mode === null ? null : excludedAs({ state }, mode);
-    bytes += role === null || state === null ? 0 : sseBytes(state);
-    return { id, state: role !== null && bytes > MAX_ASIDE_BYTES ? { role } : state };
-  });
-}
-
-/** The snapshot of the lobby that holds with this ticket, for a match of this config. */
 export function partySnapshot(
   lobby: Lobby,
   ticketId: TicketId,
   { config, hasHooks }: Pick<LobbyCore, 'config' | 'hasHooks'>,
 ): PartySnapshot {
-  const { id, name, host, search, part, createdAt, settings, players } = lobby;
+  const { id: lobbyId, name, host, search, part, createdAt, settings } = lobby;
   const mode = modeOf(config, (search ?? part)?.mode ?? '');
-  return {
-    lobbyId: id,
-    ticketId,
-    name,
-    host,
-    startedAt: search?.startedAt ?? part?.startedAt ?? createdAt,
-    settings,
-    players: brought(players, mode),
-    ...(hasHooks ? { hooks: true } : {}),
-    requestId: search?.requestId,
-  };
+  let bytes = 0;
+  const players = lobby.players.map(({ id, state }) => {
+    const role = mode === null ? null : excludedAs({ state }, mode);
+    bytes += role === null || state === null ? 0 : sseBytes(state);
+    return { id, state: role !== null && bytes > MAX_ASIDE_BYTES ? { role } : state };
+  });
+  const startedAt = (search ?? part)?.startedAt ?? createdAt;
+  const hooks = hasHooks ? ({ hooks: true } as const) : {};
+  const requestId = search?.requestId;
+  return { lobbyId, ticketId, name, host, startedAt, settings, players, ...hooks, requestId };
 }
 
 /** Applies the report of a server that the lobby started itself. False: the lobby does not own that server. */
@@ -174,10 +157,6 @@ export async function serverTold(core: LobbyCore, report: ServerReport): Promise
   core.change((lobby, now) => serverReported(lobby, report, now), cause);
   const { lobby: after } = core;
   return after?.game?.own === true && after.game.instanceId === report.instanceId;
-}
-
-export function resultTold(core: LobbyCore, result: LastResult): void {
-  core.change((lobby, now) => withResult(lobby, result, now));
 }
 
 /** The fence: takes the hold, or says why not. */
@@ -196,9 +175,4 @@ export function holdAsked(core: LobbyCore, request: Hold): HoldReply {
     core.apply(change);
   }
   return { held: true, party: partySnapshot(lobby, request.ticketId, core) };
-}
-
-export function releaseAsked(core: LobbyCore, request: Hold): boolean {
-  core.change((lobby) => release(lobby, request));
-  return core.lobby?.search?.ticketId === request.ticketId;
 }

@@ -2,7 +2,6 @@
 
 import type { PlayerId, TicketId } from '../../common/ids';
 import { blockForPlayers } from '../../fleet/block';
-import type { ServerBlock } from '../../fleet/port';
 import { writtenBytes } from '../../lobby/change';
 import type { News } from '../../lobby/command';
 import type { Lobby } from '../../lobby/lobby';
@@ -36,26 +35,32 @@ function seated(text: Message, said: Said, player: string): Message {
   if (seat === null || block === null) {
     return text;
   }
-  const at = places.get(text) ?? endOfServer(text.data, block);
-  places.set(text, at);
+  let at = places.get(text);
+  if (at === undefined) {
+    const server = `"server":${singleLine(blockForPlayers(block))}`;
+    // From the end: text that players wrote and that looks the same comes earlier.
+    at = text.data.lastIndexOf(server) + server.length - 1;
+    places.set(text, at);
+  }
   return { ...text, seat: { at, of: seat } };
 }
 
 /** Where the player's ticket is inserted into a text that many players share. */
 const places = new WeakMap<Message, number>();
 
-/** Searches from the end: text that players wrote and that looks the same comes earlier. */
-function endOfServer(data: string, block: ServerBlock): number {
-  const server = `"server":${singleLine(blockForPlayers(block))}`;
-  return data.lastIndexOf(server) + server.length - 1;
+/** What the parts of an object see of its lobby. */
+export interface Seen {
+  readonly host: Host;
+  readonly lobby: Lobby | null;
+  /** What players see of it, once `wake` has loaded the config. */
+  view(lobby: Lobby): LobbyView;
+  wake(): Promise<void>;
 }
 
 export class LobbyNews {
   /** For callers who apply answers without comparing `revision`. */
   readonly quiet: Quiet;
-  readonly #host: Host;
-  readonly #lobby: () => Lobby | null;
-  readonly #view: (lobby: Lobby) => LobbyView;
+  readonly #core: Seen;
   readonly streams: Streams;
   /** The lobby's last states. They share unchanged players, so old states cost little memory. */
   readonly #ring: Lobby[] = [];
@@ -69,13 +74,10 @@ export class LobbyNews {
   /** The queue's answer to the last entry, and when it came. */
   #told: { readonly at: number; readonly stats: QueueStats } = { at: 0, stats: NO_STATS };
 
-  /** `lobby` returns the current lobby, `view` what players see of it. */
-  constructor(host: Host, lobby: () => Lobby | null, view: (lobby: Lobby) => LobbyView) {
-    this.#host = host;
-    this.#lobby = lobby;
-    this.#view = view;
-    this.streams = new Streams(host);
-    this.quiet = new Quiet(host, (player, said) => this.#speak(player, said));
+  constructor(core: Seen) {
+    this.#core = core;
+    this.streams = new Streams(core.host);
+    this.quiet = new Quiet(core.host, (player, said) => this.#speak(player, said));
   }
 
   /**
@@ -83,7 +85,7 @@ export class LobbyNews {
    * isolate's cache if it has newer ones, else from the queue's answer when the lobby entered.
    */
   get stats(): QueueStats {
-    const lobby = this.#lobby();
+    const lobby = this.#core.lobby;
     const read = lobby?.search
       ? latestStats(placeOf(lobby, lobby.search.mode), this.#told.at)
       : null;
@@ -130,16 +132,24 @@ export class LobbyNews {
   tell(news: News): void {
     switch (news.kind) {
       case 'updated':
-        this.#updated(news.lobby);
+        this.#ring.push(news.lobby);
+        if (this.#ring.length > RING_SIZE) {
+          this.#ring.shift();
+        }
+        this.#sayToAll(update(news.lobby));
         return;
       case 'returned': {
         const { id, mode, reason } = news;
         this.#sayToAll({ kind: 'event', event: 'matchmaking_timeout', data: { id, mode, reason } });
         return;
       }
-      case 'kicked':
-        this.#say(news.player, { kind: 'end', last: update(news.lobby) });
+      case 'kicked': {
+        const said = { kind: 'end', last: update(news.lobby) } as const;
+        if (!this.quiet.keeps(news.player, said)) {
+          this.#speak(news.player, said);
+        }
         return;
+      }
       case 'left':
         this.quiet.forget(news.player);
         this.streams.end(news.player, 'left');
@@ -153,14 +163,6 @@ export class LobbyNews {
     }
   }
 
-  #updated(lobby: Lobby): void {
-    this.#ring.push(lobby);
-    if (this.#ring.length > RING_SIZE) {
-      this.#ring.shift();
-    }
-    this.#sayToAll(update(lobby));
-  }
-
   #sayToAll(said: Said): void {
     let text: Message | null = null;
     for (const player of this.streams.players) {
@@ -168,12 +170,6 @@ export class LobbyNews {
         text ??= this.#messageOf(said);
         this.#send(player, said, text);
       }
-    }
-  }
-
-  #say(player: string, said: Said): void {
-    if (!this.quiet.keeps(player, said)) {
-      this.#speak(player, said);
     }
   }
 
@@ -202,7 +198,7 @@ export class LobbyNews {
       case 'end':
         return 'deleted' in said.last
           ? message('lobby_deleted', { id: said.last.deleted })
-          : updateOf(said.last, viewForStrangers(this.#view(said.last.lobby)));
+          : updateOf(said.last, viewForStrangers(this.#core.view(said.last.lobby)));
       default:
         return assertNever(said);
     }
@@ -210,7 +206,7 @@ export class LobbyNews {
 
   /** The message of a state. All players who get the same state share one message. */
   #shared(said: Shown): Message {
-    const view = this.#view(said.lobby);
+    const view = this.#core.view(said.lobby);
     if (this.#written.view !== view) {
       this.#written = { view, messages: new Map() };
     }
@@ -228,7 +224,7 @@ export class LobbyNews {
    * because the queue also answers a repeated entry. The relays ask for later statistics.
    */
   tellStatsNow(ticketId: TicketId, stats: QueueStats): void {
-    this.#told = { at: this.#host.now(), stats };
+    this.#told = { at: this.#core.host.now(), stats };
     if (this.#statsOf !== ticketId) {
       this.#statsOf = ticketId;
       this.#sayToAll({ kind: 'stats', stats });

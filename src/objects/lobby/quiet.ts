@@ -32,10 +32,6 @@ type Showing =
   | { readonly revision: number }
   | { readonly lobby: { readonly revision: number } | null };
 
-function revisionIn(answer: Showing): number {
-  return 'revision' in answer ? answer.revision : (answer.lobby?.revision ?? 0);
-}
-
 /** A request whose answer has not left yet. */
 interface Asked {
   /** Epoch ms. */
@@ -80,7 +76,8 @@ export class Quiet {
     try {
       const reply = await work();
       if (reply.ok) {
-        asked.shown = revisionIn(reply.value);
+        const answer: Showing = reply.value;
+        asked.shown = 'revision' in answer ? answer.revision : (answer.lobby?.revision ?? 0);
         silence.shown = Math.max(silence.shown, asked.shown);
       }
       return reply;

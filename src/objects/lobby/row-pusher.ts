@@ -6,9 +6,9 @@
 // Directory has it.
 
 import type { Lobby } from '../../lobby/lobby';
-import { viewForBrowsing, type LobbyView } from '../../lobby/view';
+import { viewForBrowsing } from '../../lobby/view';
 import type { DirectoryRow } from '../directory/contract';
-import type { Host } from '../host';
+import type { Seen } from './news';
 
 /** Together with the age of a cached page of browsing, this stays below a second (decision 20). */
 const AFTER_MS = 400;
@@ -18,26 +18,14 @@ const AGAIN_MS = 2_000;
 const LATELY_MS = 60_000;
 
 export class RowPusher {
-  readonly #host: Host;
-  readonly #lobby: () => Lobby | null;
-  readonly #view: (lobby: Lobby) => LobbyView;
-  readonly #ready: () => Promise<void>;
+  readonly #core: Seen;
   /** The newest row that the Directory is known to have. None is known after a restart. */
   #known: Pick<Lobby, 'revision' | 'isPrivate'> = { revision: 0, isPrivate: false };
   #isScheduled = false;
 
-  /** `lobby` returns the current lobby, `view` what players see of it once `ready` has loaded the config. */
-  constructor(
-    host: Host,
-    lobby: () => Lobby | null,
-    view: (lobby: Lobby) => LobbyView,
-    ready: () => Promise<void>,
-  ) {
-    this.#host = host;
-    this.#lobby = lobby;
-    this.#view = view;
-    this.#ready = ready;
-    if ((lobby()?.updatedAt ?? 0) > host.now() - LATELY_MS) {
+  constructor(core: Seen) {
+    this.#core = core;
+    if ((core.lobby?.updatedAt ?? 0) > core.host.now() - LATELY_MS) {
       this.soon();
     }
   }
@@ -45,7 +33,7 @@ export class RowPusher {
   /** The Directory's row for the lobby. The row of a private lobby shows nothing. */
   row(lobby: Lobby): DirectoryRow {
     const { id: lobbyId, revision, isPrivate } = lobby;
-    return { lobbyId, revision, view: isPrivate ? null : viewForBrowsing(this.#view(lobby)) };
+    return { lobbyId, revision, view: isPrivate ? null : viewForBrowsing(this.#core.view(lobby)) };
   }
 
   /** The Directory has this row: it was pushed, or came with the request for the code. */
@@ -58,14 +46,15 @@ export class RowPusher {
   /** Call when the lobby may have changed. A deletion is a debt of its own. */
   soon(afterMs = AFTER_MS): void {
     if (!this.#isScheduled && this.#unknown() !== null) {
+      const { host } = this.#core;
       this.#isScheduled = true;
-      this.#host.later(afterMs, () => this.#host.background(this.#push()));
+      host.later(afterMs, () => host.background(this.#push()));
     }
   }
 
   /** The lobby, if the Directory may not have its newest row. The row of a private lobby is pushed only once. */
   #unknown(): Lobby | null {
-    const lobby = this.#lobby();
+    const lobby = this.#core.lobby;
     const { revision, isPrivate } = this.#known;
     const isKnown =
       lobby !== null && (lobby.revision <= revision || (lobby.isPrivate && isPrivate));
@@ -74,17 +63,17 @@ export class RowPusher {
 
   /** When the alarm must push again. Null: there is no need. */
   nextAt(): number | null {
-    return this.#unknown()?.isPrivate === true ? this.#host.now() + AGAIN_MS : null;
+    return this.#unknown()?.isPrivate === true ? this.#core.host.now() + AGAIN_MS : null;
   }
 
   async #push(): Promise<void> {
     this.#isScheduled = false;
     try {
-      await this.#ready();
+      await this.#core.wake();
       const lobby = this.#unknown();
       if (lobby !== null) {
         const { project, config } = lobby;
-        await this.#host.peers.directory(project, config).put(this.row(lobby));
+        await this.#core.host.peers.directory(project, config).put(this.row(lobby));
         this.arrived(lobby);
       }
     } catch (error) {

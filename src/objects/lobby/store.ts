@@ -1,15 +1,21 @@
 // How a lobby is stored: a head, and a row for each player, so one player's new state does not rewrite the
-// states of ninety-nine others. Only rows that changed are written.
+// states of ninety-nine others. Only rows that changed are written. The history is part of the head, which every change
+// writes anyway.
 
+import { compact, type Happening } from '../../common/happening';
 import type { PlayerId } from '../../common/ids';
 import type { Debt } from '../../lobby/command';
 import type { Doing, Lobby, LobbyFields, Player } from '../../lobby/lobby';
 import { assertNever, must } from '../../common/result';
 import type { Store } from '../kit/ports';
-import type { Kept } from './history';
 
 const HEAD = 'lobby';
 const PLAYER = 'player:';
+
+/** The history in the lobby's row, oldest first. */
+export interface Kept {
+  readonly newest: readonly Happening[];
+}
 
 type Head = Doing &
   Omit<LobbyFields, 'players'> & {
@@ -69,5 +75,62 @@ export function keyOf(debt: Debt): string {
       return `server:${debt.instanceId}`;
     default:
       return assertNever(debt);
+  }
+}
+
+const END_ROW = 'history-end';
+/** Older entries are dropped. */
+const MOST = 64;
+
+/** The row that stays after a lobby was deleted. */
+interface End extends Kept {
+  readonly at: number;
+}
+
+export class LobbyHistory {
+  readonly #store: Store;
+  readonly #keepMs: number;
+  #kept: Kept;
+  #end: End | null;
+
+  /** `kept` comes from the lobby's row. Undefined if there is no such row. */
+  constructor(store: Store, keepMs: number, kept: Kept | undefined) {
+    this.#store = store;
+    this.#keepMs = keepMs;
+    this.#end = kept === undefined ? (store.get<End>(END_ROW) ?? null) : null;
+    this.#kept = kept ?? this.#end ?? { newest: [] };
+  }
+
+  /** When the history of a deleted lobby is forgotten. Null: the lobby lives, or left no history. */
+  get forgottenAt(): number | null {
+    return this.#end === null ? null : this.#end.at + this.#keepMs;
+  }
+
+  /** Adds a change, and returns what goes into the lobby's row. Null: no history is kept. */
+  note(happenings: readonly Happening[]): Kept | null {
+    if (this.#keepMs === 0) {
+      return null;
+    }
+    this.#kept = { newest: [...this.#kept.newest, ...happenings.map(compact)].slice(-MOST) };
+    return this.#kept;
+  }
+
+  /** Call inside the transaction that deletes the lobby. */
+  ended(at: number): void {
+    if (this.#keepMs > 0) {
+      this.#end = { ...this.#kept, at };
+      this.#store.put(END_ROW, this.#end);
+    }
+  }
+
+  /** Call after the store was cleared. */
+  cleared(): void {
+    this.#end = null;
+    this.#kept = { newest: [] };
+  }
+
+  /** Oldest first. */
+  read(): readonly Happening[] {
+    return this.#kept.newest;
   }
 }
