@@ -23,8 +23,7 @@ import { Guesses, type Guess } from './guesses';
 import { listLarge } from '../kit/large';
 import { Lately } from '../kit/lately';
 import { Watched } from '../kit/watched';
-import { kept, withCode, type Coded, type Kept, type Listed } from './rows';
-import { ViewPages } from './views';
+import { kept, ViewPages, withCode, type Coded, type Kept, type Listed } from './views';
 import { PRIVATE_IDS, type Census } from '../reports';
 
 const ROW = 'row:';

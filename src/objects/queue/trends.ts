@@ -176,8 +176,7 @@ function ended(all: Bucket['ends'], { region, ms }: Wait, how: keyof Ends): Buck
 }
 
 function joined(one: Ends, other: Ends): Ends {
-  const [matched, gaveUp] = [added(one.matched, other.matched), added(one.gaveUp, other.gaveUp)];
-  return { matched, gaveUp };
+  return { matched: added(one.matched, other.matched), gaveUp: added(one.gaveUp, other.gaveUp) };
 }
 
 function added(counts: Counts, more: Counts): Counts {

@@ -23,14 +23,6 @@ export interface Row extends Skill {
   readonly seq: number;
 }
 
-export function byRating(one: Kept, other: Kept): number {
-  // Texts are compared only at a tie, because that takes as long as all the rest.
-  return (
-    cautious(other) - cautious(one) ||
-    (one.player < other.player ? -1 : Number(one.player > other.player))
-  );
-}
-
 export function standing<Place extends number | null>(
   place: Place,
   { player, games, ...skill }: Kept,
@@ -115,7 +107,11 @@ export class Ladder {
   }
 
   async #load(): Promise<SortedList<Kept>> {
-    const list = new SortedList(byRating);
+    // Texts are compared only at a tie, because that takes as long as all the rest.
+    const list = new SortedList<Kept>(
+      (a, b) =>
+        cautious(b) - cautious(a) || (a.player < b.player ? -1 : Number(a.player > b.player)),
+    );
     this.#list = list;
     let page = this.page('', ROWS_A_SLICE);
     for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
