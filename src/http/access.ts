@@ -9,7 +9,6 @@ import { refusal, type Reply } from '../lobby/refusals';
 import { Lru } from '../common/lru';
 import { ok } from '../common/result';
 import type { Env } from '../objects/placement/env';
-import { isLoopback } from './origin';
 import { refuseWith } from './refused';
 
 export interface Grant {
@@ -55,13 +54,9 @@ async function digestOf(key: string): Promise<Uint8Array> {
   return digest;
 }
 
-function configured(text: string): readonly Key[] {
-  const listed = KeyList.parse(JSON.parse(text));
-  return listed.map(({ sha256, name, ...grant }) => ({
-    ...grant,
-    name,
-    digest: hexToBytes(sha256),
-  }));
+/** Whether the host is in 127.0.0.0/8, ::1 or localhost, with or without the brackets of a URL. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
 
 /**
@@ -74,20 +69,23 @@ export function acceptsDevKeys({ API_KEYS, DEV_KEY_SHA256, LISTENS_ON }: KeySett
 }
 
 async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
-  const keys = known.get(settings) ?? (await readKeys(settings));
+  const seen = known.get(settings);
+  if (seen !== undefined) {
+    return seen;
+  }
+  const { API_KEYS = '', DEV_KEY_SHA256 = '' } = settings;
+  let keys: readonly Key[] = [];
+  if (API_KEYS !== '') {
+    const listed = KeyList.parse(JSON.parse(API_KEYS));
+    keys = listed.map(({ sha256, ...grant }) => ({ ...grant, digest: hexToBytes(sha256) }));
+  } else if (acceptsDevKeys(settings)) {
+    keys = [
+      { project: 'dev', kind: 'client', digest: await digestOf('client_dev_key') },
+      { project: 'dev', kind: 'server', digest: hexToBytes(DEV_KEY_SHA256) },
+    ];
+  }
   known.set(settings, keys);
   return keys;
-}
-
-async function readKeys(settings: KeySettings): Promise<readonly Key[]> {
-  const { API_KEYS = '', DEV_KEY_SHA256 = '' } = settings;
-  if (API_KEYS !== '' || !acceptsDevKeys(settings)) {
-    return API_KEYS === '' ? [] : configured(API_KEYS);
-  }
-  return [
-    { project: 'dev', kind: 'client', digest: await digestOf('client_dev_key') },
-    { project: 'dev', kind: 'server', digest: hexToBytes(DEV_KEY_SHA256) },
-  ];
 }
 
 /**

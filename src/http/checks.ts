@@ -11,10 +11,10 @@ import { readBody, readLines, readObject, readQuery } from './body';
 import type { Call } from './call';
 import { checkBans } from './identity/bans';
 import { playerOf, type Caller } from './identity/player';
+import { addressOf } from './admission/address';
 import { atDoor } from './admission/door';
 import { specialOf } from './admission/ladder';
 import { admit, holdBack } from './admission/rates';
-import { addressOf } from './limits/address';
 import { nameOf } from './paths';
 import { checkForeign } from './origin';
 import { granted, Refused, refuseWith } from './refused';
@@ -32,19 +32,9 @@ function credential(
   );
 }
 
-function checkOpen(route: Route, document: ProjectDocument, config: string): void {
-  const now = Date.now();
-  const closed = specialOf(route).isClosable ? closedNow(document, config, now) : null;
-  if (closed !== null) {
-    const { message: detail, until } = closed;
-    const wait = until === null ? {} : { retryAfter: (Date.parse(until) - now) / 1000 };
-    throw new Refused({ code: 'CLOSED', detail, ...wait });
-  }
-}
-
 /**
  * The name of the config in the path, which may also give the config's id. A playground exists only for the server
- * key (decision record 0021).
+ * key (decision record 0021). Throws CLOSED for what nobody can do while the config or project is closed.
  */
 async function configOfPath(
   route: Route,
@@ -60,7 +50,13 @@ async function configOfPath(
   nameOf('config', plays ? ruledBy(given) : given);
   const document = seen ?? (await projectDocument(call.peers, project, Date.now()));
   const config = savedConfig(document, given)?.name ?? given;
-  checkOpen(route, document, config);
+  const now = Date.now();
+  const closed = specialOf(route).isClosable ? closedNow(document, config, now) : null;
+  if (closed !== null) {
+    const { message: detail, until } = closed;
+    const wait = until === null ? {} : { retryAfter: (Date.parse(until) - now) / 1000 };
+    throw new Refused({ code: 'CLOSED', detail, ...wait });
+  }
   return config;
 }
 

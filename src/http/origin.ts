@@ -1,25 +1,25 @@
-// Protects against foreign pages in a browser (decision 42). A page of another origin may play, but never with a
-// server key. A service that only listens on this machine only accepts names of this machine, so that no page can
-// point its own name here (DNS rebinding).
+// Pages of other origins in a browser, of which WebGL games are. They may play (decision 6), but never with a server
+// key (decision 42). Keys are sent in headers, never in cookies, so any origin is allowed unless the deployment limits
+// them. Every page could use `client_dev_key`, so where that key is valid, only pages of this machine are allowed by
+// default (decision 8). A service that only listens on this machine only accepts names of this machine, so that no page
+// can point its own name here (DNS rebinding).
 
 import type { Env } from '../objects/placement/env';
+import { acceptsDevKeys, isLoopback } from './access';
 import { refuseWith } from './refused';
 
-type Names = Pick<Env, 'LISTENS_ON' | 'ALLOWED_HOSTS' | 'OPERATOR_ORIGINS' | 'PUBLIC_URL'>;
+const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
+const REQUEST_HEADERS =
+  'api-key, x-player-id, x-player-token, content-type, accept, authorization, if-match, last-event-id, cache-control';
+const RESPONSE_HEADERS =
+  'etag, retry-after, allow, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset';
+const PREFLIGHT_SECONDS = 86_400;
 
-/** Whether the host is in 127.0.0.0/8, ::1 or localhost, with or without the brackets of a URL. */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-}
+type Names = Pick<Env, 'LISTENS_ON' | 'ALLOWED_HOSTS' | 'OPERATOR_ORIGINS' | 'PUBLIC_URL'>;
 
 function listed(text = ''): readonly string[] {
   const names = text.split(',').map((entry) => entry.trim().toLowerCase());
   return names.filter((name) => name !== '');
-}
-
-/** The URL in that text, or null. */
-function parsed(text = ''): URL | null {
-  return URL.parse(text);
 }
 
 /**
@@ -32,7 +32,7 @@ export function checkHost(url: URL, names: Names): void {
     names.LISTENS_ON === undefined ||
     !isLoopback(names.LISTENS_ON) ||
     isLoopback(hostname) ||
-    hostname === parsed(names.PUBLIC_URL)?.hostname ||
+    hostname === URL.parse(names.PUBLIC_URL ?? '')?.hostname ||
     listed(names.ALLOWED_HOSTS).includes(hostname);
   if (!isOurs) {
     refuseWith('FORBIDDEN', 'Host: is not a name of this service; add it to ALLOWED_HOSTS');
@@ -57,8 +57,75 @@ export function isForeign(request: Request, url: URL, names: Names): boolean {
     const site = request.headers.get('sec-fetch-site');
     return site === 'cross-site' || site === 'same-site';
   }
-  const { host } = parsed(origin) ?? {};
+  const host = URL.parse(origin)?.host;
   const isOwn =
-    host !== undefined && (host === url.host || host === parsed(names.PUBLIC_URL)?.host);
+    host !== undefined && (host === url.host || host === URL.parse(names.PUBLIC_URL ?? '')?.host);
   return !isOwn && !listed(names.OPERATOR_ORIGINS).includes(origin.toLowerCase());
+}
+
+let known: { readonly text: string; readonly listed: readonly string[] } | null = null;
+
+function listedOrigins(env: Env): readonly string[] {
+  const text = env.CORS_ORIGINS ?? (acceptsDevKeys(env) ? '' : '*');
+  if (known === null || known.text !== text) {
+    known = { text, listed: text.split(/[\s,]+/).filter((origin) => origin !== '') };
+  }
+  return known.listed;
+}
+
+/**
+ * Whether the page of this request may play here. Browsers only hide the answer from other pages but still send
+ * the request, because streams, WebSockets and images need no preflight. Programs other than browsers always may.
+ */
+export function originAllowed(request: Request, url: URL, env: Env): boolean {
+  const allowed = listedOrigins(env);
+  if (allowed.includes('*') || !isForeign(request, url, env)) {
+    return true;
+  }
+  const origin = request.headers.get('origin') ?? '';
+  const isHere = isLoopback(URL.parse(origin)?.hostname ?? '');
+  return allowed.includes(origin) || (isHere && acceptsDevKeys(env));
+}
+
+/**
+ * Adds the headers that let the request's origin read the answer, if the origin is allowed. On routes of the server
+ * key, an origin must be allowed by its name (decision 42).
+ */
+export function withCors(
+  response: Response,
+  request: Request,
+  env: Env,
+  isOfServer: boolean,
+): Response {
+  const { headers } = response;
+  if (!isOfServer && listedOrigins(env).includes('*')) {
+    headers.set('access-control-allow-origin', '*');
+  } else {
+    const origin = request.headers.get('origin');
+    headers.append('vary', 'origin');
+    if (origin === null) {
+      return response;
+    }
+    const url = new URL(request.url);
+    const isAllowed = isOfServer ? !isForeign(request, url, env) : originAllowed(request, url, env);
+    if (!isAllowed) {
+      return response;
+    }
+    headers.set('access-control-allow-origin', origin);
+  }
+  headers.set('access-control-expose-headers', RESPONSE_HEADERS);
+  return response;
+}
+
+/** The answer to OPTIONS, preflight or not, on any path. */
+export function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      allow: METHODS,
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': REQUEST_HEADERS,
+      'access-control-max-age': String(PREFLIGHT_SECONDS),
+    },
+  });
 }

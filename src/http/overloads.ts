@@ -18,10 +18,8 @@ export interface Overload {
 
 export class Overloads {
   readonly #log: (event: string, facts: Facts) => void;
-  /** The current overload. */
-  #now: { readonly since: number; last: number; refused: number } | null = null;
-  /** The one before. */
-  #past: { readonly since: number; readonly last: number; readonly refused: number } | null = null;
+  /** The current overload, or else the last one. */
+  #newest = { since: 0, last: -Infinity, refused: 0, isOver: true };
 
   constructor(log: (event: string, facts: Facts) => void) {
     this.#log = log;
@@ -30,29 +28,27 @@ export class Overloads {
   /** Call for each request that was refused as OVERLOADED. `now`: epoch ms. */
   refused(now: number): void {
     this.answered(now);
-    if (this.#now === null) {
-      this.#now = { since: now, last: now, refused: 0 };
+    if (this.#newest.isOver) {
+      this.#newest = { since: now, last: now, refused: 0, isOver: false };
       this.#log('overload_began', {});
     }
-    this.#now.last = now;
-    this.#now.refused += 1;
+    this.#newest.last = now;
+    this.#newest.refused += 1;
   }
 
   /** Call for each answer. The first one after the quiet time tells of the end, so that no timer has to. */
   answered(now: number): void {
-    if (this.#now !== null && now - this.#now.last >= QUIET_MS) {
-      const { since, last, refused } = this.#now;
-      this.#past = this.#now;
-      this.#now = null;
+    const { since, last, refused, isOver } = this.#newest;
+    if (!isOver && now - last >= QUIET_MS) {
+      this.#newest.isOver = true;
       this.#log('overload_ended', { refused, seconds: Math.round((last - since) / 1000) });
     }
   }
 
   /** The current overload, or the last one of this hour. */
   shown(now: number): Overload | null {
-    const { since, last, refused } = this.#now ?? this.#past ?? { since: 0, last: 0, refused: 0 };
-    const isOver = now - last >= QUIET_MS;
-    return now - last > SHOWN_MS ? null : { since, refused, isOver };
+    const { since, last, refused } = this.#newest;
+    return now - last > SHOWN_MS ? null : { since, refused, isOver: now - last >= QUIET_MS };
   }
 }
 

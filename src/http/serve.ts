@@ -2,23 +2,23 @@
 // into an answer that reveals nothing about it.
 
 import { IttyRouter } from 'itty-router/IttyRouter';
-import { disk } from '../objects/kit/disk';
+import { disk, type DiskReading } from '../objects/kit/disk';
 import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
 import type { Facts } from '../common/log';
 import { isShared } from '../common/quotas';
 import { must } from '../common/result';
+import type { Box } from '../objects/placement/box/box';
+import { isSecret } from './access';
 import { retrying } from './ask';
 import type { Call, PlayerCall } from './call';
 import { checked } from './checks';
 import { checkLength } from './body';
-import { originAllowed, preflight, withCors } from './cors';
 import { isDoorShut } from './admission/door';
 import { refusedUnder, type Load } from './admission/ladder';
 import { inTurn } from './admission/turns';
-import { toldOfDisk } from './told-of-disk';
-import { checkForeign, checkHost } from './origin';
+import { checkForeign, checkHost, originAllowed, preflight, withCors } from './origin';
 import { decodeParams, isPlainPath } from './paths';
 import { failure, problem } from './problem';
 import { Refused, refuseWith } from './refused';
@@ -45,42 +45,32 @@ async function handled(route: Route, call: Call): Promise<Response> {
       ? await run()
       : await inTurn(whole.project, call.later, run);
   } catch (error) {
-    return failure(error, call.request, aboutCall(known));
+    // The facts for the log's line. Calls of open routes have none.
+    const { project, config, player } = known;
+    const facts = Object.entries({ project, config, playerId: player }).filter(([, fact]) => fact);
+    return failure(error, call.request, Object.fromEntries(facts) as Facts);
   }
 }
-
-/** The facts for log lines about this call. Calls of open routes have none. */
-function aboutCall({ project, config, player }: Partial<PlayerCall>): Facts {
-  const named = Object.entries({ project, config, playerId: player });
-  return Object.fromEntries(named.flatMap(([name, value]) => (value ? [[name, value]] : [])));
-}
-
-interface Line {
-  readonly route: Route;
-  readonly path: RegExp;
-}
-
-/** Every route with the pattern of its path, in the order in which they are tried. */
-const table: Line[] = [];
-const byMethod = new Map<string | null, Line[]>([[null, table]]);
 
 /**
- * Adds routes to the table. The router turns their paths into patterns, which find the route and its parameters.
+ * Routes with the patterns of their paths, which the router makes. The router does not find routes itself: it runs the
+ * handler of the first match, but here the checks, HEAD, preflights, limits and the 405 need the route before that.
  */
-function add(routes: readonly Route[], base: string): void {
-  for (const route of routes) {
+function linesOf(routes: readonly Route[], base: string) {
+  return routes.map((route) => {
     const { routes: made } = IttyRouter({ base }).all(route.path);
-    const line = { route, path: must(made[0]?.[1], 'the route just added') };
-    table.push(line);
-    byMethod.set(route.method, [...(byMethod.get(route.method) ?? []), line]);
-  }
+    return { route, path: must(made[0]?.[1], 'the route just added') };
+  });
 }
 
-// Both prefixes work (decision 1).
-add([...ROUTES, ...DASHBOARD], '(/api)?/v3');
-add(OLDER, '(/api)?/v2');
-add([HEALTH, DOC], '/api');
-add([HEALTH, METRICS, WELL_KNOWN, ...PAGES, ...OWN_PAGES], '');
+/** Every route, in the order in which they are tried. Both prefixes work (decision 1). */
+const table = [
+  ...linesOf([...ROUTES, ...DASHBOARD], '(/api)?/v3'),
+  ...linesOf(OLDER, '(/api)?/v2'),
+  ...linesOf([HEALTH, DOC], '/api'),
+  ...linesOf([HEALTH, METRICS, WELL_KNOWN, ...PAGES, ...OWN_PAGES], ''),
+];
+const byMethod: ReadonlyMap<string, typeof table> = Map.groupBy(table, ({ route }) => route.method);
 
 interface Found {
   readonly route: Route;
@@ -93,7 +83,8 @@ function routeOf(request: Request, { pathname }: URL): Found | null {
   const { headers, method: sent } = request;
   const method = sent === 'OPTIONS' ? headers.get('access-control-request-method') : sent;
   const wanted = method === 'HEAD' ? 'GET' : method;
-  for (const { route, path } of byMethod.get(wanted) ?? []) {
+  const lines = wanted === null ? table : (byMethod.get(wanted) ?? []);
+  for (const { route, path } of lines) {
     const match = path.exec(pathname);
     if (match !== null) {
       return { route, params: match.groups ?? {} };
@@ -140,8 +131,6 @@ function finishOf(found: Found | null, request: Request, env: Env): Finish {
 /** URLs that the platform accepts when it forwards a request. `URL` accepts a little more. */
 const PLAIN_HOST = /^https?:\/\/[\w.:[\]-]+(?:[/?#]|$)/;
 
-const TWO_WAYS = 'The path must not have a backslash, an encoded slash or a dot segment';
-
 /**
  * The URL of a request, or VALIDATION_ERROR: the platform passes on host names that no URL can have, and HEAD with a
  * body.
@@ -153,7 +142,8 @@ function wellFormed(request: Request): URL {
     return refuseWith('VALIDATION_ERROR', 'Host: must be a host name');
   }
   if (!isPlainPath(text)) {
-    return refuseWith('VALIDATION_ERROR', TWO_WAYS);
+    const detail = 'The path must not have a backslash, an encoded slash or a dot segment';
+    return refuseWith('VALIDATION_ERROR', detail);
   }
   plainOrigin = `${url.origin}/`;
   if (request.method === 'HEAD' && request.body !== null) {
@@ -169,11 +159,9 @@ function wellFormed(request: Request): URL {
 /** The origin of a well-formed request, with the slash. Nothing after the slash can make a URL malformed. */
 let plainOrigin: string | null = null;
 
-function isWellFormed(request: Request): boolean {
-  const { method, url } = request;
-  return (
-    plainOrigin !== null && method !== 'HEAD' && url.startsWith(plainOrigin) && isPlainPath(url)
-  );
+function isWellFormed({ method, url }: Request): boolean {
+  const isKnown = plainOrigin !== null && url.startsWith(plainOrigin);
+  return isKnown && method !== 'HEAD' && isPlainPath(url);
 }
 
 /** Serves one request; never throws. */
@@ -237,9 +225,12 @@ export async function serveInBox(
   isGuarded = false,
 ): Promise<Response> {
   const begunAt = Date.now();
-  const told = await toldOfDisk(request, env, namespace);
-  if (told !== null) {
-    return told;
+  const key = request.headers.get('x-starter-key');
+  if (key !== null && (await isSecret(env.STARTER_KEY ?? '', key))) {
+    // A report of the program that started the box (scripts/disk.ts). The object may be unable to do anything now.
+    disk.tell(await request.json<DiskReading>());
+    await (boxOf(namespace) as unknown as Pick<Box, 'lookedAtDisk'>).lookedAtDisk();
+    return new Response(null, { status: 204 });
   }
   let isPlain = isWellFormed(request);
   try {

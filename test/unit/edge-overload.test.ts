@@ -2,7 +2,7 @@
 // Queue lets nobody else in for a moment. What was let in before goes on.
 
 import { describe, expect, it } from 'vitest';
-import { behind, noteBehind } from '../../src/http/admission/queues';
+import { behind, noteBehind } from '../../src/http/admission/ladder';
 import type { PlayerCall } from '../../src/http/call';
 import { enter } from '../../src/http/players/me';
 import { failure } from '../../src/http/problem';

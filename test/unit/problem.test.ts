@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ifRevisionOf } from '../../src/http/operators/configs';
 import { Signer } from '../../src/common/signed';
-import { withCors } from '../../src/http/cors';
+import { withCors } from '../../src/http/origin';
 import { decodeParams, nameOf, signedLobbyOf } from '../../src/http/paths';
 import { failure, problem } from '../../src/http/problem';
 import { Refused } from '../../src/http/refused';

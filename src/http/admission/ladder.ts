@@ -3,6 +3,8 @@
 // up, confirm or only read are refused last, because they reduce the load.
 
 import { NEW_WORK_LIMIT_MS } from '../../common/limits';
+import { pause, type Clock } from '../../common/later';
+import { Lru } from '../../common/lru';
 import type { Kind } from '../../common/quotas';
 import { overloaded, type Refusal } from '../../lobby/refusals';
 import type { DiskLevel } from '../../objects/kit/disk';
@@ -113,4 +115,48 @@ export function refusedUnder(
   return isFull && route.method !== 'GET'
     ? { code: 'STORAGE_FULL', detail, retryAfter: STORAGE_RETRY_SECONDS }
     : null;
+}
+
+/**
+ * Queues that answered an entry with how far they are behind, and when. For REFUSE_MS no other lobby may enter such a
+ * queue through this isolate, so that it catches up. On a box either everything is behind or nothing, which its own
+ * gauges show.
+ */
+const toldAt = new Lru<number>(1_000);
+const REFUSE_MS = 1_000;
+/** Spreads the requests that waited for the same moment. */
+const SPREAD_MS = 500;
+
+type Place = readonly [project: string, config: string, mode: string];
+
+/** Notes `behindMs` from the queue's answer to an entry. */
+export function noteBehind(place: Place, behindMs: number, now: number): void {
+  if (behindMs > NEW_WORK_LIMIT_MS) {
+    toldAt.set(JSON.stringify(place), now);
+  }
+}
+
+/**
+ * Why no lobby may enter that queue now, or null. With `waits`, the caller waits up to PATIENCE_MS for the queue to
+ * catch up. `chance`: in [0, 1).
+ */
+export async function behind(
+  place: Place,
+  clock: Clock,
+  waits: boolean,
+  chance: number,
+): Promise<Refusal | null> {
+  const { now } = clock;
+  const until = waits ? now() + PATIENCE_MS : -Infinity;
+  for (;;) {
+    const at = toldAt.get(JSON.stringify(place));
+    if (at === undefined || Math.abs(now() - at) >= REFUSE_MS) {
+      return null;
+    }
+    const waitMs = at + REFUSE_MS - now() + Math.ceil(chance * SPREAD_MS);
+    if (now() + waitMs > until) {
+      return overloaded(chance);
+    }
+    await pause(Math.max(1, waitMs), clock);
+  }
 }

@@ -1,7 +1,7 @@
 // Rate limits (docs/operations.md: Limits). Requests are counted in the isolate. A box has only one isolate. At
 // the edge there are several, so the platform's counters are asked too if they are bound. Nothing here calls an
 // object. The last tenth of a caller's requests is reserved for those that give something up, confirm or only
-// read.
+// read. Open event streams of a caller are limited too.
 
 import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
 import type { Refusal } from '../../lobby/refusals';
@@ -17,24 +17,12 @@ interface Counter {
 
 type Counters = Readonly<Record<string, Counter | undefined>>;
 
-const COUNTED: Readonly<Record<Scope, number>> = {
-  player: 50_000,
-  address: 50_000,
-  key: 1_000,
-  project: 1_000,
-  config: 1_000,
-};
+const SCOPES = ['player', 'address', 'key', 'project'] as const;
 /** Retry-After for the platform's counters, which do not say when they reset. */
 const COUNTER_RETRY_SECONDS = 10;
 
-const cells = new Map<string, Buckets>();
-
-function bucketsOf(kind: Kind, scope: Scope): Buckets {
-  const name = `${kind}.${scope}`;
-  const buckets = cells.get(name) ?? new Buckets(COUNTED[scope]);
-  cells.set(name, buckets);
-  return buckets;
-}
+/** By kind and scope. They outlast the quotas. */
+const counted = new Map<string, Buckets>();
 
 const refused: Record<string, number> = {};
 
@@ -119,11 +107,14 @@ function cellsOf(route: Route, quotas: Quotas): readonly Cell[] {
 function cellsUnder({ rates }: Quotas, kinds: readonly Kind[]): readonly Cell[] {
   const found: Cell[] = [];
   for (const kind of kinds) {
-    for (const scope of ['player', 'address', 'key', 'project'] as const) {
+    for (const scope of SCOPES) {
       const limit = rates[kind][scope];
       if (limit !== undefined) {
-        const binding = `RATE_${kind}_${scope}`.toUpperCase();
-        found.push({ kind, scope, limit, buckets: bucketsOf(kind, scope), binding });
+        const name = `${kind}_${scope}`;
+        const isMany = scope === 'player' || scope === 'address';
+        const buckets = counted.get(name) ?? new Buckets(isMany ? 50_000 : 1_000);
+        counted.set(name, buckets);
+        found.push({ kind, scope, limit, buckets, binding: `RATE_${name}`.toUpperCase() });
       }
     }
   }
@@ -173,4 +164,45 @@ async function counters(mine: readonly Counted[], bound: Counters): Promise<Refu
     }
   }
   return null;
+}
+
+/** How many streams are open, by scope and caller. */
+const open = new Map<string, number>();
+/** Nobody knows when a stream ends, so this is a guess. */
+const STREAM_RETRY_SECONDS = 5;
+
+/** Takes a place for a stream and returns a function that frees it. Otherwise returns RATE_LIMITED. */
+export function takeStream(asking: Asking, env: Env): (() => void) | Refusal {
+  const { streams } = quotasOf(env).held;
+  const taken: string[] = [];
+  for (const scope of SCOPES) {
+    const who = asking[scope] ?? null;
+    const most = streams[scope];
+    if (who === null || most === undefined) {
+      continue;
+    }
+    const place = `${scope}\n${who}`;
+    if ((open.get(place) ?? 0) >= most) {
+      return limited(`streams.${scope}`, `Too many open streams of this ${scope}`, {
+        retryAfter: STREAM_RETRY_SECONDS,
+        rate: rateOf({ most, perMs: STREAM_RETRY_SECONDS * 1000 }, 0),
+      });
+    }
+    taken.push(place);
+  }
+  taken.forEach((place) => void open.set(place, (open.get(place) ?? 0) + 1));
+  let isTaken = true;
+  return () => {
+    if (isTaken) {
+      isTaken = false;
+      for (const place of taken) {
+        const left = (open.get(place) ?? 1) - 1;
+        if (left === 0) {
+          open.delete(place);
+        } else {
+          open.set(place, left);
+        }
+      }
+    }
+  };
 }

@@ -11,7 +11,7 @@ import { pause } from '../../common/later';
 import { logEvent } from '../../common/log';
 import type { Place } from '../../objects/placement/at';
 import { fetcherOf, type Env } from '../../objects/placement/env';
-import { isLoopback } from '../origin';
+import { isLoopback } from '../access';
 import { askOutside, LIMIT_MS } from './outside';
 
 export const ASYMMETRIC = ['EdDSA', 'ES256', 'RS256'] as const;

@@ -6,7 +6,7 @@ import type { Command } from '../../lobby/command';
 import type { LobbyView } from '../../lobby/view';
 import { queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { Answer } from '../../objects/lobby/contract';
-import { behind, noteBehind } from '../admission/queues';
+import { behind, noteBehind } from '../admission/ladder';
 import { retrying } from '../ask';
 import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';

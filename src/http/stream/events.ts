@@ -22,7 +22,7 @@ import type { FarEnd } from '../../objects/kit/ports';
 import { placeOf, queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { PlayerCall } from '../call';
 import { messageWithTicket } from '../identity/seat-tickets';
-import { charge } from '../admission/rates';
+import { charge, takeStream } from '../admission/rates';
 import {
   callerKey,
   forgetLobby,
@@ -31,7 +31,6 @@ import {
   seatedAt,
   type Caller,
 } from '../players/where';
-import { takeStream } from '../limits/streams';
 import { problem } from '../problem';
 import { granted } from '../refused';
 import { isUpgrade } from '../requests';

@@ -29,12 +29,14 @@ export function addressOf(request: Request, env: Settings): string | null {
 /** A cache, because a connection sends more than one request. */
 const sockets = new Lru<{ readonly address: string | null }>(10_000);
 
+/** Null for a private network, where the other end of the socket is a proxy for all players. */
 function ofSocket(seen: string): string | null {
   const known = sockets.get(seen);
   if (known !== undefined) {
     return known.address;
   }
-  const address = publicOnly(normal(withoutPort(seen)));
+  const found = normal(withoutPort(seen));
+  const address = found === null || isWithin(found) ? null : found;
   sockets.set(seen, { address });
   return address;
 }
@@ -59,9 +61,4 @@ function normal(text: string): string | null {
   const gap = Array.from({ length: 8 - first.length - last.length }, () => '0');
   const groups = tail === undefined ? first : [...first, ...gap, ...last];
   return `${groups.slice(0, 4).join(':')}::/64`;
-}
-
-/** Null for a private network, where the other end of the socket is a proxy for all players. */
-function publicOnly(address: string | null): string | null {
-  return address === null || isWithin(address) ? null : address;
 }
