@@ -16,7 +16,7 @@ const TOKEN_HALF_HEX = 32;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Compares in constant time, so that the time does not reveal how many characters agree. */
-function isSame(a: string, b: string): boolean {
+export function isSame(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let at = 0; at < a.length; at += 1) {
     difference |= a.charCodeAt(at) ^ b.charCodeAt(at);

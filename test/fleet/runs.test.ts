@@ -3,7 +3,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { onlyFleet } from '../../src/fleet/fleets';
-import type { Port } from '../../src/fleet/port';
+import type { Inspection, Port } from '../../src/fleet/port';
 import { simulatedFleet, type SimulatedFleet } from '../../sim/simulated-fleet';
 import type { InstanceId, LobbyId } from '../../src/common/ids';
 import type { LaunchOrder, ServerReport } from '../../src/objects/server/contract';
@@ -189,6 +189,19 @@ describe('a server that is to be started again when it fails', () => {
     expect(rig.saw()).toMatchObject({ status: 'running', run: 1 });
     await rig.actor.report(rig.saw().token, { status: 'stopped', exit_code: 0 });
     expect(rig.saw().status).toBe('stopped');
+  });
+
+  it('is not, once it was stopped while its fleet was asked about it', async () => {
+    const rig = await running({ owner, options });
+    const { promise, resolve } = Promise.withResolvers<Inspection>();
+    fleet.inspect = () => promise;
+    rig.stall(60_000);
+    const looked = rig.actor.alarm();
+    await rig.actor.stop();
+    resolve({ state: 'stopped', ports: [] });
+    await looked;
+    await rig.pass(2_000);
+    expect(rig.saw()).toMatchObject({ status: 'stopped', run: 0 });
   });
 
   it('is given up when it keeps failing soon', async () => {

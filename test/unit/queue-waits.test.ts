@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyId } from '../../src/common/ids';
-import { ShownWaits, type Wait } from '../../src/objects/caches/shown-waits';
+import { ShownWaits, type Wait } from '../../src/objects/caches/queue-stats';
 
 const wait = (because: string): Wait => ({
   inReach: 0,

@@ -3,15 +3,9 @@
 import { describe, expect, it } from 'vitest';
 
 import type { InstanceId } from '../../src/common/ids';
+import { isSame } from '../../src/common/signed';
 import type { Ending } from '../../src/fleet/port';
-import {
-  ended,
-  intended,
-  isToRunAgain,
-  reported,
-  rowOf,
-  sameSecret,
-} from '../../src/objects/server/state';
+import { ended, intended, isToRunAgain, reported, rowOf } from '../../src/objects/server/state';
 
 function order(autoRestart: boolean) {
   return {
@@ -73,12 +67,8 @@ it.each([
 });
 
 it('secrets are the same only character by character', () => {
-  expect(sameSecret('abc', 'abc')).toBe(true);
+  expect(isSame('abc', 'abc')).toBe(true);
   for (const other of ['abd', 'ab', 'abcabc', '', 'bbc']) {
-    expect([other, sameSecret('abc', other), sameSecret(other, 'abc')]).toEqual([
-      other,
-      false,
-      false,
-    ]);
+    expect([other, isSame('abc', other), isSame(other, 'abc')]).toEqual([other, false, false]);
   }
 });

@@ -55,9 +55,6 @@ export class PlayersActor implements PlayersRpc {
     this.#host = host;
     this.#project = must(host.name[0], 'the id of a project');
     this.#alarm = new Alarm(host, () => [this.#outbox.nextAt()]);
-    const emptied = (): void => {
-      this.#document = null;
-    };
     this.#outbox = new Outbox(
       host,
       // No player id has a line break.
@@ -66,7 +63,9 @@ export class PlayersActor implements PlayersRpc {
         ladder === undefined
           ? this.#tell(player)
           : host.peers.ratings(this.#project, ladder).forget(player),
-      emptied,
+      () => {
+        this.#document = null;
+      },
     );
   }
 
@@ -149,30 +148,25 @@ export class PlayersActor implements PlayersRpc {
     changed: readonly (readonly [PlayerId, SavedRecord])[],
     ladders: readonly Debt[] = [],
   ): void {
+    const { store } = this.#host;
     commit(this.#host, () => {
-      this.#save(changed);
-      this.#outbox.add(ladders);
+      let floor = this.#floor();
+      for (const [player, record] of changed) {
+        if (Object.keys(record.attributes).length > 0 || record.rated !== undefined) {
+          store.put(RECORD + player, record);
+        } else {
+          store.delete(RECORD + player);
+          floor = Math.max(floor, record.revision);
+        }
+      }
+      if (floor > this.#floor()) {
+        store.put(FLOOR, floor);
+      }
+      this.#outbox.add([...changed.map(([player]) => ({ player })), ...ladders]);
     });
     this.#document = null;
     this.#outbox.flush();
     this.#alarm.arm();
-  }
-
-  #save(changed: readonly (readonly [PlayerId, SavedRecord])[]): void {
-    const { store } = this.#host;
-    let floor = this.#floor();
-    for (const [player, record] of changed) {
-      if (Object.keys(record.attributes).length > 0 || record.rated !== undefined) {
-        store.put(RECORD + player, record);
-      } else {
-        store.delete(RECORD + player);
-        floor = Math.max(floor, record.revision);
-      }
-    }
-    if (floor > this.#floor()) {
-      store.put(FLOOR, floor);
-    }
-    this.#outbox.add(changed.map(([player]) => ({ player })));
   }
 
   /** Tells the lobbies that have the player, in each saved config that trusts any key. */

@@ -22,7 +22,7 @@ import type { WaitReport } from './contract';
 import type { QueueCore } from './core';
 import type { Formed } from './journal';
 
-/** How many lobbies are explained to their players in a second. Their isolates remember it (caches/shown-waits.ts). */
+/** How many lobbies are explained to their players in a second. Their isolates remember it (caches/queue-stats.ts). */
 const A_SECOND = 40;
 /** How many others each of them is compared with. */
 const COMPARED_FOR_PLAYERS = 200;

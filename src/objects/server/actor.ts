@@ -6,6 +6,7 @@ import type { Ending, ServerBlock, ServerRecord, StatusReport } from '../../flee
 import { jsonBytes, type JsonObject } from '../../common/json';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
+import { isSame } from '../../common/signed';
 import type { LaunchOrder, ServerReport, ServerRpc } from './contract';
 import type { Restart, ServerLogs } from './contract';
 import type { ServerSurroundings } from '../../fleet/fleets';
@@ -13,7 +14,7 @@ import { homeFacts } from '../kit/about';
 import type { Host } from '../host';
 import { ServerCore } from './core';
 import { launch } from './launch';
-import { asksOwner, leaseAt } from './lease';
+import { asksOwner, leaseAt } from './hearing';
 import {
   blockOf,
   changed,
@@ -22,7 +23,6 @@ import {
   recordOf,
   restarted,
   runIdOf,
-  sameSecret,
   type Instance,
 } from './state';
 
@@ -127,16 +127,16 @@ export class ServerActor implements ServerRpc {
   async report(token: string, report: StatusReport): Promise<Reply<ServerBlock>> {
     const { instance } = this.#core;
     if (instance === null || instance.status === 'stopped') {
-      if (instance !== null && report.status === 'stopped' && sameSecret(token, instance.token)) {
+      if (instance !== null && report.status === 'stopped' && isSame(token, instance.token)) {
         this.#core.endedSo(endingIn(report));
         return { ok: true, value: blockOf(this.#core.instance ?? instance) };
       }
       return refusal('SERVER_NOT_FOUND', 'No live server has this id');
     }
-    if (instance.formerTokens.some((former) => sameSecret(token, former))) {
+    if (instance.formerTokens.some((former) => isSame(token, former))) {
       return refusal('SERVER_NOT_FOUND', 'This run of the server has ended');
     }
-    if (!sameSecret(token, instance.token)) {
+    if (!isSame(token, instance.token)) {
       return refusal('UNAUTHORIZED', 'The token belongs to another instance');
     }
     const { status, network_ports: ports = [] } = report;
@@ -147,10 +147,10 @@ export class ServerActor implements ServerRpc {
 
   async matchOf(token: string): ReturnType<ServerRpc['matchOf']> {
     const { instance } = this.#core;
-    if (instance === null || instance.formerTokens.some((former) => sameSecret(token, former))) {
+    if (instance === null || instance.formerTokens.some((former) => isSame(token, former))) {
       return refusal('SERVER_NOT_FOUND', 'No run of a server has this token any more');
     }
-    if (!sameSecret(token, instance.token)) {
+    if (!isSame(token, instance.token)) {
       return refusal('UNAUTHORIZED', 'The token belongs to another instance');
     }
     const { owner, project } = instance.order;
@@ -219,30 +219,20 @@ export class ServerActor implements ServerRpc {
     const fleet = instance.fleet === null ? null : this.#core.around.fleets.named(instance.fleet);
     const asked = must(fleet, `the fleet ${instance.fleet}`);
     const { state, ports, ending } = await asked.inspect(runIdOf(instance));
-    if (this.#core.instance?.run !== instance.run) {
-      return;
-    }
-    if (state === 'unknown') {
-      this.#missed();
-    } else {
-      this.#core.hear({ status: state, ports, asked: true, ending });
-      this.#relaunch();
-    }
-  }
-
-  /** The fleet does not know the server. That may be a mistake and would end a game, so the fleet is asked again. */
-  #missed(): void {
-    const { instance } = this.#core;
     const now = this.#host.now();
-    if (instance === null || instance.status === 'stopped') {
+    const current = this.#core.instance;
+    if (current?.run !== instance.run || current.status === 'stopped') {
       return;
     }
-    if (instance.missingAt === null) {
-      this.#core.save({ ...instance, heardAt: now, missingAt: now }, []);
-    } else if (instance.missingAt + MISSING_MS <= now) {
+    if (state === 'unknown' && current.missingAt === null) {
+      // The fleet does not know the server. That may be a mistake and would end a game, so the fleet is asked again.
+      this.#core.save({ ...current, heardAt: now, missingAt: now }, []);
+    } else if (state !== 'unknown') {
+      this.#core.hear({ status: state, ports, asked: true, ending });
+    } else if ((current.missingAt ?? 0) + MISSING_MS <= now) {
       this.#core.hear({ status: 'stopped', ports: [], asked: true });
-      this.#relaunch();
     }
+    this.#relaunch();
   }
 
   alarm(): Promise<void> {

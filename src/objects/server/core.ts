@@ -13,8 +13,7 @@ import { commit } from '../kit/commit';
 import type { Host } from '../host';
 import { Outbox } from '../kit/outbox';
 import { pause } from '../../common/later';
-import { FirstWord } from './first-word';
-import { leaseAt, leaseOf } from './lease';
+import { FirstWord, leaseAt, leaseOf } from './hearing';
 import {
   blockOf,
   changed,
@@ -34,7 +33,6 @@ import {
   type Instance,
 } from './state';
 
-const INSTANCE = 'instance';
 const TOMBSTONE = 'tombstone';
 const SOON_RUNNING_MS = 1_000;
 /** Lists show custom data only up to this many bytes. */
@@ -65,7 +63,7 @@ export class ServerCore {
     this.around = around;
     this.firstWord = new FirstWord(host);
     this.alarm = new Alarm(host, () => this.#times());
-    this.#rows = new Apart(host.store, INSTANCE, 'customData');
+    this.#rows = new Apart(host.store, 'instance', 'customData');
     this.#instance = this.#rows.load() ?? null;
     this.#buriedAt = host.store.get<number>(TOMBSTONE) ?? null;
     this.#outbox = new Outbox<ServerDebt>(
@@ -88,13 +86,6 @@ export class ServerCore {
 
   get isBuried(): boolean {
     return this.#buriedAt !== null;
-  }
-
-  bury(): void {
-    const now = this.host.now();
-    this.host.store.put(TOMBSTONE, now);
-    this.#buriedAt = now;
-    this.alarm.arm();
   }
 
   /** A new instance, which is saved with the fleet that is chosen for it. The owner asks again until then. */
@@ -154,7 +145,9 @@ export class ServerCore {
   stop(byOwner = false): void {
     if (this.#instance === null) {
       // A late launch must not start a server that nobody wants any more.
-      this.bury();
+      this.#buriedAt = this.host.now();
+      this.host.store.put(TOMBSTONE, this.#buriedAt);
+      this.alarm.arm();
     } else if (this.#instance.status !== 'stopped') {
       const next = stopped(this.#instance, null, this.host.now());
       const told: readonly Told[] = byOwner ? [] : ['owner'];

@@ -5,13 +5,12 @@
 // again, with the same id. If it stays silent, the launch has failed and the fleet is owed a stop. The launch also
 // fails if that fleet then says no, because the unanswered call may still arrive.
 
-import type { Fleet, LaunchFailure, LaunchSpec, SeatKeySet } from '../../fleet/port';
+import type { Fleet, LaunchFailure, LaunchSpec } from '../../fleet/port';
 import type { Wanted } from '../../fleet/router';
 import type { Build } from '../../fleet/build';
 import { namedPorts } from '../../fleet/ports';
 import { argumentsIn } from '../../fleet/startup-args';
 import { own } from '../../common/named';
-import { assertNever } from '../../common/result';
 import type { ProjectDocument } from '../project/contract';
 import { jwksOf } from '../project/identity';
 import { pause } from '../../common/later';
@@ -22,15 +21,6 @@ import { changed, endsAt, runIdOf, type Instance } from './state';
 const LAUNCH_LIMIT_MS = 20_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 4_000;
-
-interface Chosen {
-  readonly name: string;
-  readonly fleet: Fleet;
-  readonly spec: LaunchSpec;
-  readonly run: number;
-  /** The fleet was called before, with an unknown outcome. */
-  readonly isAgain: boolean;
-}
 
 /** Ends when a fleet has accepted the server, or when none will. Then the instance says why. */
 export async function launch(core: ServerCore): Promise<void> {
@@ -43,7 +33,10 @@ export async function launch(core: ServerCore): Promise<void> {
     const launched = await chosen.fleet.launch(chosen.spec);
     const instance = core.awaiting;
     if (instance === null) {
-      overtaken(core);
+      if (core.instance?.status === 'stopped') {
+        // It was stopped during the call. The stop may have arrived first, so it is sent again.
+        core.save(core.instance, ['fleet']);
+      }
       return;
     }
     if (instance.run !== chosen.run) {
@@ -106,19 +99,19 @@ async function endIn(fleet: Fleet | null, id: string): Promise<boolean> {
 }
 
 /** The fleet to call next. It is saved before the call. Null if the launch is over. */
-async function choose(core: ServerCore): Promise<Chosen | null> {
+async function choose(core: ServerCore) {
   const before = core.awaiting;
   const document = before && (await core.host.document(before.order.project));
   const instance = core.awaiting;
   if (document === null || instance === null) {
     return null;
   }
-  const build = readyBuild(document, instance.order.build);
-  if (build === null) {
+  const build = own(document.builds, instance.order.build);
+  if (build?.status !== 'ready') {
     core.fail(`There is no ready build ${instance.order.build}`);
     return null;
   }
-  const { fleets, publicUrl } = core.around;
+  const { fleets } = core.around;
   const { order, passed } = instance;
   const { project, region } = order;
   const wanted = { project, region, fleet: build.launch.fleet ?? null };
@@ -140,9 +133,9 @@ async function choose(core: ServerCore): Promise<Chosen | null> {
   if (instance.fleet === null) {
     core.save(chosen, []);
   }
-  const seats = publishedSeats(document, { project, publicUrl });
-  const spec = launchSpec(chosen, build, { publicUrl, seats, now: core.host.now() });
-  return { name, fleet, spec, run: instance.run, isAgain: instance.fleet !== null };
+  const spec = launchSpec(core, chosen, build, document);
+  // A fleet that was called before did not answer, so what came of that call is not known.
+  return { fleet, spec, run: instance.run, isAgain: instance.fleet !== null };
 }
 
 /** Decides what a fleet's refusal means: try the next fleet, try this one again, or fail. */
@@ -153,70 +146,29 @@ function declined(
 ): void {
   const { reason, detail, isAgain } = no;
   const by = instance.fleet ?? '';
-  switch (reason) {
-    case 'no_capacity':
-    case 'refused':
-      if (isAgain) {
-        core.fail(detail, reason === 'refused');
-        break;
-      }
-      core.save(
-        { ...instance, fleet: null, passed: [...instance.passed, { by, detail, reason }] },
-        [],
-      );
-      break;
-    case 'ended':
-      core.fail(detail, true);
-      break;
-    case 'unreachable':
-      if (instance.launchedAt + LAUNCH_LIMIT_MS <= core.host.now()) {
-        core.around.fleets.silent(by);
-        core.fail(`The fleet could not be reached: ${detail}`);
-      }
-      break;
-    default:
-      assertNever(reason);
+  if (reason === 'unreachable') {
+    if (instance.launchedAt + LAUNCH_LIMIT_MS <= core.host.now()) {
+      core.around.fleets.silent(by);
+      core.fail(`The fleet could not be reached: ${detail}`);
+    }
+  } else if (reason === 'ended' || isAgain) {
+    core.fail(detail, reason !== 'no_capacity');
+  } else {
+    const passed = [...instance.passed, { by, detail, reason }];
+    core.save({ ...instance, fleet: null, passed }, []);
   }
-}
-
-/** The server was stopped during the launch call. The stop may have arrived first, so it is sent again. */
-function overtaken(core: ServerCore): void {
-  const { instance } = core;
-  if (instance?.status === 'stopped') {
-    core.save(instance, ['fleet']);
-  }
-}
-
-/** The ordered build. Null if it is gone or not ready by now. */
-function readyBuild({ builds }: ProjectDocument, name: string): Build | null {
-  const build = own(builds, name);
-  return build?.status === 'ready' ? build : null;
-}
-
-interface Around {
-  readonly publicUrl: string;
-  readonly seats: SeatKeySet | null;
-  readonly now: number;
-}
-
-/** The public seat keys that a game server gets. Null before there are any. */
-function publishedSeats(
-  { keys }: ProjectDocument,
-  { project, publicUrl }: { readonly project: string; readonly publicUrl: string },
-): SeatKeySet | null {
-  const url = `${publicUrl}/.well-known/jwks.json?project=${encodeURIComponent(project)}`;
-  return keys === undefined || keys.seats.length === 0 ? null : { keys: jwksOf(keys.seats), url };
 }
 
 function launchSpec(
+  { around: { publicUrl }, host }: ServerCore,
   instance: Instance,
   build: Build,
-  { publicUrl, seats, now }: Around,
+  { keys }: ProjectDocument,
 ): LaunchSpec {
   const { order, token, customData, startupArgs, asked: ports } = instance;
   const { instanceId, project, name, region, computeSize, matchId, requestId } = order;
   const end = endsAt(instance);
-  const left = end === null ? null : Math.max(1, Math.ceil((end - now) / 1000));
+  const left = end === null ? null : Math.max(1, Math.ceil((end - host.now()) / 1000));
   const { startupArgs: extra, env } = order.options ?? {};
   const { args = [] } = build.launch;
   const options = {
@@ -224,6 +176,9 @@ function launchSpec(
     ...(extra === undefined ? {} : { args: [...args, ...argumentsIn(extra)] }),
     ...(env === undefined ? {} : { env: { ...build.launch.env, ...env } }),
   };
+  // Before the project has seat keys, a game server is told of none.
+  const seats = keys?.seats ?? [];
+  const url = `${publicUrl}/.well-known/jwks.json?project=${encodeURIComponent(project)}`;
   return {
     instanceId: runIdOf(instance),
     serverId: instanceId,
@@ -238,7 +193,7 @@ function launchSpec(
     ttlSeconds: left,
     token,
     reportUrl: `${publicUrl}/v3/servers/${encodeURIComponent(instanceId)}/status`,
-    ...(seats === null ? {} : { seats }),
+    ...(seats.length === 0 ? {} : { seats: { keys: jwksOf(seats), url } }),
     ...(requestId === undefined ? {} : { requestId }),
   };
 }

@@ -234,12 +234,10 @@ function warningIn({ status, warning }: Instance, told: Ending | undefined): Ins
 }
 
 function endedEarly({ ending }: Instance): string {
-  if ((ending?.detail ?? null) !== null) {
-    return ending?.detail ?? '';
-  }
-  const { exit_code: code = null, signal = null } = ending ?? {};
+  const { detail = null, exit_code: code, signal } = ending ?? NO_ENDING;
   const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
-  return `The server ended before it ran${code === null && signal === null ? '' : `: ${how}`}`;
+  const known = code === null && signal === null ? '' : `: ${how}`;
+  return detail ?? `The server ended before it ran${known}`;
 }
 
 export function stopped(instance: Instance, failure: string | null, now: number): Instance {
@@ -258,7 +256,7 @@ export function settlesAt(instance: Instance): number | null {
 
 /** Why a server that ran has ended, as far as it is known. */
 export function endOf({ failure, ending }: Instance): string {
-  const { exit_code: code = null, signal = null } = ending ?? {};
+  const { exit_code: code, signal } = ending ?? NO_ENDING;
   return failure ?? signal ?? (code === null ? 'stopped' : `exit code ${code}`);
 }
 
@@ -306,26 +304,11 @@ export function recordOf(instance: Instance, customBytes = Infinity): ServerReco
   };
 }
 
-/** Whether the build could be launched. Null while that is open, and if the end does not show it. */
-function launchOf({ status, startedAt, blamesBuild }: Instance): 'ran' | 'failed' | null {
-  if (status === 'running') {
-    return 'ran';
-  }
-  const isOver = status === 'stopped' && startedAt === null;
-  return isOver && blamesBuild ? 'failed' : null;
-}
-
 /** The server as the project lists it, with at most so many bytes of its output. */
 export function rowOf(instance: Instance, outputBytes: number): ServerRow {
-  const { seq, fleet } = instance;
-  return { block: recordOf(instance, outputBytes), seq, launch: launchOf(instance), fleet };
-}
-
-/** Compares secrets. The time that it takes does not reveal how many characters agree. */
-export function sameSecret(a: string, b: string): boolean {
-  let different = a.length ^ b.length;
-  for (let index = 0; index < b.length; index += 1) {
-    different |= a.charCodeAt(index % Math.max(1, a.length)) ^ b.charCodeAt(index);
-  }
-  return different === 0;
+  const { seq, fleet, status, startedAt, blamesBuild } = instance;
+  // Null while it is open whether the build could be launched, and if the end does not show it.
+  const failed = status === 'stopped' && startedAt === null && blamesBuild ? 'failed' : null;
+  const launch = status === 'running' ? 'ran' : failed;
+  return { block: recordOf(instance, outputBytes), seq, launch, fleet };
 }

@@ -1,0 +1,71 @@
+// When a server is heard of. First after its launch: a fleet accepts a launch before anybody knows whether the program
+// lives, and a program that ends at once is a failed launch. So the caller of the launch gets its answer when the program
+// is first heard of, or after a limit. That wait is not saved: if the object dies meanwhile, its debts tell the owner.
+// Later the fleet of a live server is asked whether it lives, and now and then its owner whether it still wants it. That
+// the owner wants it no more is a debt of the owner, so this question is only the safety net.
+
+import { pause } from '../../common/later';
+import type { Host } from '../host';
+import { waitOf, type Wait } from '../kit/within';
+import type { Instance } from './state';
+
+/** A program that lives this long counts as launched, even if it is still loading its map. */
+const FIRST_MOMENTS_MS = 1_000;
+/** The answer and a report take different paths. A report that leaves this much later arrives after the answer. */
+const ANSWER_FIRST_MS = 100;
+
+export class FirstWord {
+  readonly #host: Host;
+  #said: Wait | null = null;
+  #answered: Promise<void> | null = null;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** Call when a fleet that reports how its programs start has just accepted one. */
+  begin(): void {
+    this.#said = waitOf(this.#host, FIRST_MOMENTS_MS);
+    this.#answered = this.#said.over.then(() => pause(ANSWER_FIRST_MS, this.#host));
+  }
+
+  /** Call when the program runs or has ended. */
+  say(): void {
+    this.#said?.end();
+  }
+
+  /** Resolves when the program was heard of, or at once if there is no wait. */
+  async said(): Promise<void> {
+    await this.#said?.over;
+  }
+
+  /** Resolves when the caller of the launch has the answer. */
+  async answered(): Promise<void> {
+    await this.#answered;
+  }
+}
+
+/** How soon after the last word of a server that launches, or that its fleet does not know. */
+const SOON_MS = 2_000;
+/** After the last word of a running server, at first and later. */
+const FIRST_MS = 30_000;
+const LATER_MS = 120_000;
+const OWNER_MS = 300_000;
+
+/** How long the next lease of a running server lasts, if it was heard of at `now`. */
+export function leaseOf({ startedAt }: Instance, now: number): number {
+  return now - (startedAt ?? now) < FIRST_MS ? FIRST_MS : LATER_MS;
+}
+
+/** When the fleet is asked about the server. */
+export function leaseAt(instance: Instance): number {
+  const { status, heardAt, missingAt } = instance;
+  const isSoon = status === 'launching' || missingAt !== null;
+  return heardAt + (isSoon ? SOON_MS : leaseOf(instance, heardAt));
+}
+
+/** Whether the owner is asked too, in the lease that ends now. */
+export function asksOwner(instance: Instance, now: number): boolean {
+  const age = now - (instance.startedAt ?? instance.createdAt);
+  return age >= OWNER_MS && age % OWNER_MS < leaseOf(instance, instance.heardAt);
+}
