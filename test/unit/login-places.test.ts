@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LIMIT_MS } from '../../src/http/identity/outside';
-import { Places } from '../../src/http/login/places';
+import { Places } from '../../src/http/login/login';
 
 /** How many places that provider gets until it is refused. */
 function taken(places: Places, project: string, provider: string, now = 0): number {

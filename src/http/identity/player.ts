@@ -56,6 +56,14 @@ export async function playerOf(
     : { player, playerUntil: until, ...(claim === undefined ? {} : { claim }) };
 }
 
+/** Whether that caller sees placeholders for ids of players, so that lists still show who hosts and how many play. */
+export function hidesIds(
+  { players = DEFAULT_PLAYERS }: ProjectDocument,
+  keyKind: 'client' | 'server',
+): boolean {
+  return keyKind === 'client' && !players.publicPlayerIds;
+}
+
 async function tokenOf(
   asker: Asker & Asks,
   document: ProjectDocument,

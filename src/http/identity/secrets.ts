@@ -1,18 +1,23 @@
-// The isolate's cache of projects' secrets, and functions that make secrets.
+// The isolate's cache of projects' secrets. Makes secrets, and mints player tokens with them (record 0022).
 
-import { base64url } from 'jose';
+import { base64url, SignJWT } from 'jose';
+import type { PlayerToken } from '../../../client/src/identity-types';
+import { iso } from '../../common/clock';
+import type { PlayerId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
 import type { AnyCall } from '../call';
 import { ByRevision } from '../../common/by-revision';
 import { retrying } from '../ask';
 import { operatorOf } from '../operators/audit';
 import { granted } from '../refused';
 import { projectDocument, rememberPart } from '../../objects/caches/project';
-import type {
-  ProjectKeys,
-  ProjectSecrets,
-  SeatKey,
-  SecretsChange,
-  TokenSecret,
+import {
+  DEFAULT_PLAYERS,
+  type ProjectKeys,
+  type ProjectSecrets,
+  type SeatKey,
+  type SecretsChange,
+  type TokenSecret,
 } from '../../objects/project/identity';
 import type { ProjectDocument } from '../../objects/project/contract';
 import type { By } from '../../common/happening';
@@ -83,4 +88,40 @@ export async function withSeatKeys(asker: Asker): Promise<ProjectDocument> {
   const keys = await Promise.all([newSeatKey(), newSeatKey()]);
   const reply = await changeSecrets(asker, { act: 'first seats', keys });
   return reply.ok ? { ...document, keys: reply.value } : document;
+}
+
+/**
+ * A token for that player. Makes the project's first secret if it has none. `ttl`: seconds until the token
+ * expires. `attributes`: decision 46.
+ */
+export async function minted(
+  asker: Asker,
+  player: PlayerId,
+  claims: { readonly ttl: number; readonly attributes?: JsonObject | undefined },
+): Promise<PlayerToken> {
+  let document = await projectDocument(asker.peers, asker.project, Date.now());
+  if ((document.keys?.tokens.length ?? 0) === 0) {
+    const change = { act: 'add token', secret: newTokenSecret(), onlyFirst: true } as const;
+    const made = await changeSecrets(asker, change);
+    document = made.ok ? { ...document, keys: made.value } : document;
+  }
+  const { tokens } = await secretsOf(asker, document);
+  const { id, secret } = must(tokens[0], 'the secret just made');
+  const { issuer, audience } = (document.players ?? DEFAULT_PLAYERS).playerTokens;
+  const issuedAt = Math.floor(Date.now() / 1000);
+  const expiresAt = issuedAt + claims.ttl;
+  const { attributes } = claims;
+  const made = new SignJWT(attributes === undefined ? {} : { attributes })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: id })
+    .setSubject(player)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt);
+  if (issuer !== null) {
+    made.setIssuer(issuer);
+  }
+  if (audience !== null) {
+    made.setAudience(audience);
+  }
+  const token = await made.sign(new TextEncoder().encode(secret));
+  return { token, player, expiresAt: iso(expiresAt * 1000) };
 }

@@ -12,14 +12,44 @@ import { fetcherOf } from '../../objects/placement/env';
 import { overloaded, refusal, type Reply } from '../../lobby/refusals';
 import { isPlayerId } from '../access';
 import type { BodyCall, KeyedCall } from '../call';
-import { minted } from '../identity/minting';
 import { keysAt } from '../identity/jwks';
-import { ordered, secretsOf } from '../identity/secrets';
+import { LIMIT_MS } from '../identity/outside';
+import { minted, ordered, secretsOf } from '../identity/secrets';
 import { json } from '../problem';
 import { granted, Refused, refuseWith, valid } from '../refused';
 import { TOKEN_TTL_SECONDS, type AnyObject, type LoginBody } from '../schemas';
-import { Places } from './places';
 import { type Identified, type LoginProvider, PROVIDER_NAMES, providerNamed } from './providers';
+
+const MAX_WAITING = 192;
+/** Two answers of a provider. A request whose client has left may never say that it has ended. */
+const LONGEST_MS = 2 * LIMIT_MS;
+
+/**
+ * The places for logins that wait for a provider. A provider that is slow fills neither the memory of the isolate nor
+ * the places of other providers and projects.
+ */
+export class Places {
+  #waiting: readonly { project: string; provider: string; until: number }[] = [];
+
+  /**
+   * Takes a place at `now` (epoch ms), and returns the function that gives it back. Null: there is none. A project
+   * may take as many places as are left for others, and a provider half as many: alone 64.
+   */
+  take(project: string, provider: string, now: number): (() => void) | null {
+    this.#waiting = this.#waiting.filter(({ until }) => until > now);
+    const ofProject = this.#waiting.filter((each) => each.project === project);
+    const ofProvider = ofProject.filter((each) => each.provider === provider);
+    const free = MAX_WAITING - this.#waiting.length;
+    if (ofProject.length >= free || ofProvider.length * 2 >= free) {
+      return null;
+    }
+    const place = { project, provider, until: now + LONGEST_MS };
+    this.#waiting = [...this.#waiting, place];
+    return () => {
+      this.#waiting = this.#waiting.filter((each) => each !== place);
+    };
+  }
+}
 
 /** The places of this isolate. */
 const places = new Places();

@@ -11,7 +11,7 @@ import { iso } from '../../common/clock';
 import type { Reply } from '../../lobby/refusals';
 import { type Issue, unknownFields, type Warning, warning } from '../../common/shape';
 import { similar } from '../../common/similar';
-import { refuse, type Result } from '../../common/result';
+import { refuse } from '../../common/result';
 import { retrying } from '../ask';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';
 import { nameOf } from '../paths';
@@ -103,16 +103,12 @@ function saved(
   return json(show(document), 200, etagOf(document));
 }
 
-function configsOf(document: ProjectDocument): readonly LobbyConfig[] {
-  return Object.values(document.configs);
-}
-
 /** The project's settings. They list the secrets without showing them. */
 function settingsOf(document: ProjectDocument): ProjectSettings {
   const { players = DEFAULT_PLAYERS, keys, revision } = document;
   const tokenSecrets = keys?.tokens ?? [];
   return {
-    lobby_configs: configsOf(document),
+    lobby_configs: Object.values(document.configs),
     ...players,
     tokenSecrets: tokenSecrets.map(({ id, createdAt }) => ({ id, createdAt: iso(createdAt) })),
     logins: (keys?.logins ?? []).map(({ provider, savedAt }) => {
@@ -172,10 +168,14 @@ function draftsOf(
   const drafts: ConfigDraft[] = [];
   const issues: Issue[] = [];
   for (const [index, body] of bodies.entries()) {
-    const parsed = draftOf(document, body);
+    const name = body['name'];
+    const parsed =
+      typeof name === 'string'
+        ? parseConfig(name, body, existing(document, name))
+        : refuse([{ path: 'name', message: 'must be a string' }]);
     if (!parsed.ok) {
       issues.push(...parsed.refusal.map((issue) => under(`lobby_configs[${index}]`, issue)));
-    } else if (drafts.some(({ name }) => name === parsed.value.name)) {
+    } else if (drafts.some((draft) => draft.name === parsed.value.name)) {
       issues.push({ path: `lobby_configs[${index}].name`, message: 'is listed twice' });
     } else {
       drafts.push(parsed.value);
@@ -184,24 +184,13 @@ function draftsOf(
   return issues.length === 0 ? drafts : valid(refuse(issues));
 }
 
-function draftOf(
-  document: ProjectDocument,
-  body: JsonObject,
-): Result<ConfigDraft, readonly Issue[]> {
-  const name = body['name'];
-  if (typeof name !== 'string') {
-    return refuse([{ path: 'name', message: 'must be a string' }]);
-  }
-  return parseConfig(name, body, existing(document, name));
-}
-
 function existing(document: ProjectDocument, name: string): LobbyConfig | undefined {
   return Object.hasOwn(document.configs, name) ? document.configs[name] : undefined;
 }
 
 export async function list(call: KeyedCall): Promise<Response> {
   const document = await freshDocument(call);
-  return json({ lobby_configs: configsOf(document) }, 200, etagOf(document));
+  return json({ lobby_configs: Object.values(document.configs) }, 200, etagOf(document));
 }
 
 export async function read(call: KeyedCall): Promise<Response> {

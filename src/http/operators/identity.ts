@@ -2,13 +2,15 @@
 // keys that sign tokens and seat tickets. A secret is shown once, in the answer that creates it.
 
 import type { SeatKeys, TokenSecret } from '../../../client/src/identity-types';
-import { jwksOf } from '../../objects/project/identity';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { Lru } from '../../common/lru';
+import { must } from '../../common/result';
+import { uuidHead, type Signer } from '../../common/signed';
+import { jwksOf, type PublicSeatKey } from '../../objects/project/identity';
 import { iso } from '../../common/clock';
 import { projectNamed } from '../access';
 import type { BodyCall, Call, KeyedCall } from '../call';
-import { minted } from '../identity/minting';
-import { newSeatKey, newTokenSecret, ordered, withSeatKeys } from '../identity/secrets';
-import { unheldKeys } from '../identity/unheld';
+import { minted, newSeatKey, newTokenSecret, ordered, withSeatKeys } from '../identity/secrets';
 import { signerOf } from '../../objects/placement/signer';
 import { playerOfPath } from '../paths';
 import { json } from '../problem';
@@ -52,11 +54,50 @@ export async function rotateSeatKeys(call: KeyedCall): Promise<Response> {
   return json<SeatKeys>({ keys: jwksOf(seats) }, 201);
 }
 
+/** The prefix of a 32-byte Ed25519 private key in PKCS #8 (RFC 8410). */
+const PKCS8 = '302e020100300506032b657004220420';
+const PROJECT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+const unheld = new Lru<readonly PublicSeatKey[]>(1_000);
+
+/**
+ * Public keys for a project that does not exist: keys that sign nothing, the same ones each time, so that the answer
+ * does not reveal which projects exist. Null if the name cannot be that of a project.
+ */
+async function unheldKeys(
+  signer: Signer,
+  project: string,
+): Promise<readonly PublicSeatKey[] | null> {
+  if (!PROJECT_NAME.test(project)) {
+    return null;
+  }
+  const keys =
+    unheld.get(project) ?? (await Promise.all([0, 1].map((at) => key(signer, `${project} ${at}`))));
+  unheld.set(project, keys);
+  return keys;
+}
+
+async function key(signer: Signer, purpose: string): Promise<PublicSeatKey> {
+  const pkcs8 = hexToBytes(PKCS8 + signer.seed(`key ${purpose}`));
+  const imported = await crypto.subtle.importKey('pkcs8', pkcs8, { name: 'Ed25519' }, true, [
+    'sign',
+  ]);
+  const { x } = (await crypto.subtle.exportKey('jwk', imported)) as JsonWebKey;
+  const kid = signer.seed(`kid ${purpose}`);
+  return {
+    // A UUID of the form that `crypto.randomUUID` makes.
+    kid: `${uuidHead(kid, 4)}-${kid.slice(19, 31)}`,
+    x: must(x, 'the public half of a key'),
+    createdAt: 0,
+    retiredAt: null,
+  };
+}
+
 const PUBLIC_SECONDS = 60;
 
 /**
  * GET /.well-known/jwks.json: the public keys of a project. The project's name may be left out if there is only
- * one. A project that does not exist has keys too (identity/unheld.ts).
+ * one. A project that does not exist has keys too.
  */
 export async function publishedKeys(call: Call): Promise<Response> {
   const { env, peers, url } = call;

@@ -7,7 +7,6 @@ import { disk } from '../../objects/kit/disk';
 import { lag } from '../../objects/kit/lag';
 import { configOf } from '../../objects/caches/project';
 import type { Env } from '../../objects/placement/env';
-import type { ServerGroup } from '../../objects/project/contract';
 import { bearerOf, grantOf, isSecret, projectsOf } from '../access';
 import { retrying } from '../ask';
 import type { Call } from '../call';
@@ -19,12 +18,6 @@ import { configNames } from './seen-configs';
 const MOST_CONFIGS = 50;
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 const AT_THE_EDGE = '# At the edge each isolate counts for itself, and here are only gauges.';
-
-/** The projects whose metrics the caller may read. `isAll`: also those that belong to no project. */
-interface Reads {
-  readonly projects: readonly string[];
-  readonly isAll: boolean;
-}
 
 export async function metricsText(call: Call): Promise<Response> {
   const { request, url, env } = call;
@@ -58,7 +51,11 @@ export async function metricsText(call: Call): Promise<Response> {
   return new Response(counts + gauges.text(), { headers });
 }
 
-async function readsOf(env: Env, key: string | null): Promise<Reads> {
+/** The projects whose metrics the caller may read. `isAll`: also those that belong to no project. */
+async function readsOf(
+  env: Env,
+  key: string | null,
+): Promise<{ readonly projects: readonly string[]; readonly isAll: boolean }> {
   const { METRICS_KEY: own = '' } = env;
   const all = await projectsOf(env);
   if (key !== null && (await isSecret(own, key))) {
@@ -71,10 +68,6 @@ async function readsOf(env: Env, key: string | null): Promise<Reads> {
   }
   const { project } = grant.value;
   return { projects: [project], isAll: all.length === 1 };
-}
-
-function sumOf(groups: readonly ServerGroup[]): number {
-  return groups.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Reads the gauges of a project from its objects. */
@@ -94,7 +87,8 @@ async function gauge({ peers }: Call, project: string, gauges: Metrics): Promise
         ({ state, ...group }) =>
           group.region === region && (state === 'failed' ? 'stopped' : state) === status,
       );
-      gauges.set('muster_servers', sumOf(alike), { project, region, status });
+      const servers = alike.reduce((sum, { count }) => sum + count, 0);
+      gauges.set('muster_servers', servers, { project, region, status });
     }
   }
   await Promise.all(

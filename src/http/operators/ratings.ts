@@ -9,7 +9,7 @@ import { projectDocument, savedConfig } from '../../objects/caches/project';
 import type { RatingsRpc } from '../../objects/ratings/contract';
 import { retrying } from '../ask';
 import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
-import { hidesIds } from '../identity/hidden';
+import { hidesIds } from '../identity/player';
 import { json, jsonLines } from '../problem';
 import { granted, refuseWith } from '../refused';
 import { page, playerId, written } from '../schemas';

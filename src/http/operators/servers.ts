@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { ServerLogs, ServerPage } from '../../../client/src/admin-types';
 import type { InstanceId } from '../../common/ids';
 import { blockForPlayers, blockForStrangers } from '../../fleet/block';
-import type { ServerRecord, ServerStatus } from '../../fleet/port';
+import type { ServerRecord } from '../../fleet/port';
 import type { Restart, ServerOptions } from '../../objects/server/contract';
 import { signerOf } from '../../objects/placement/signer';
 import { projectDocument } from '../../objects/caches/project';
@@ -12,7 +12,7 @@ import { bearerOf } from '../access';
 import { retrying } from '../ask';
 import { readBody } from '../body';
 import type { AnyCall, BodyCall, Call, KeyedCall, QueryCall } from '../call';
-import { blockWithoutIds, hidesIds } from '../identity/hidden';
+import { hidesIds } from '../identity/player';
 import { withSeatKeys } from '../identity/secrets';
 import { noteDeed } from './audit';
 import { json } from '../problem';
@@ -49,13 +49,9 @@ type ListCall = QueryCall<typeof ServersParams>;
 
 function listed({ peers, project, query }: ListCall): Promise<ServerPage> {
   const { limit, offset } = query;
-  const shown: ServerStatus[] = ['running'];
-  if (query.include_launching) {
-    shown.push('launching');
-  }
-  if (query.include_stopped) {
-    shown.push('stopped');
-  }
+  const { include_launching: launching, include_stopped: stopped } = query;
+  const wanted = { running: true, launching, stopped };
+  const shown = (['running', 'launching', 'stopped'] as const).filter((each) => wanted[each]);
   return retrying(() => peers.project(project).servers(limit, offset, shown));
 }
 
@@ -137,7 +133,8 @@ export async function read(call: KeyedCall): Promise<Response> {
   }
   const shown = blockForStrangers(blockForPlayers(block));
   const document = await projectDocument(call.peers, call.project, Date.now());
-  return json(hidesIds(document, call.keyKind) ? blockWithoutIds(shown) : shown);
+  // The custom data names the match's players.
+  return json(hidesIds(document, call.keyKind) ? { ...shown, custom_data: {} } : shown);
 }
 
 export async function update(call: BodyCall<typeof UpdateServerBody>): Promise<Response> {

@@ -34,14 +34,10 @@ const name = z
   .default('');
 
 /** Names that a view requires. */
-const NEEDS: Readonly<Record<(typeof VIEWS)[number], readonly ('config' | 'mode')[]>> = {
-  overview: [],
-  project: [],
-  lobbies: ['config'],
-  lobby: ['config'],
-  queue: ['config', 'mode'],
-  servers: [],
-};
+function neededBy(view: (typeof VIEWS)[number]): readonly ('config' | 'mode')[] {
+  const isOfConfig = view === 'lobbies' || view === 'lobby';
+  return view === 'queue' ? ['config', 'mode'] : isOfConfig ? ['config'] : [];
+}
 
 /** The page, and its subject. Absent parts are empty. */
 export const ViewParams = z
@@ -64,7 +60,7 @@ export const ViewParams = z
       .default(0),
   })
   .check(({ value, issues }) => {
-    const needed = NEEDS[value.view].find((part) => nameProblem(ruledBy(value[part])) !== null);
+    const needed = neededBy(value.view).find((part) => nameProblem(ruledBy(value[part])) !== null);
     if (needed !== undefined) {
       const message = nameProblem(ruledBy(value[needed])) ?? '';
       issues.push({ code: 'custom', input: value, path: [needed], message });
@@ -123,11 +119,8 @@ async function servers(reader: Reader, view: View): Promise<ServersView> {
   const { state, build, region, fleet, offset } = view;
   const each = { live: ['launching', 'running'], all: SERVER_STATES } as const;
   const shown = state === 'live' || state === 'all' ? each[state] : [state];
-  const where = {
-    ...(build === '' ? {} : { build }),
-    ...(region === '' ? {} : { region }),
-    ...(fleet === '' ? {} : { fleet }),
-  };
+  const filters = Object.entries({ build, region, fleet });
+  const where = Object.fromEntries(filters.filter(([, value]) => value !== ''));
   const [page, counted] = await Promise.all([
     reader.ask(projectOf(reader), 'servers', (project) =>
       project.servers(PAGE, offset, shown, where),

@@ -6,7 +6,7 @@ import type { LobbyView } from '../../lobby/view';
 import { retrying } from '../ask';
 import { browsed, forgetBrowsed } from './browse-cache';
 import type { KeyedCall, PlayerCall, QueryCall } from '../call';
-import { hidesIds, lobbyWithoutIds } from '../identity/hidden';
+import { hidesIds } from '../identity/player';
 import { withTicket } from '../identity/seat-tickets';
 import { lobbyOfPath, noLobby, signedLobbyOf } from '../paths';
 import { json, jsonText } from '../problem';
@@ -42,6 +42,17 @@ export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Prom
   return entered(call, granted(reply), 201);
 }
 
+/** The lobby with the ids `hidden-1`, `hidden-2` and so on, in the order in which the players joined. */
+function lobbyWithoutIds(lobby: LobbyView): LobbyView {
+  const players = lobby.players.map((player, index) => ({ ...player, id: `hidden-${index + 1}` }));
+  return {
+    ...lobby,
+    host: players.find(({ isHost }) => isHost)?.id ?? '',
+    players,
+    server: lobby.server === null ? null : { ...lobby.server, custom_data: {} },
+  };
+}
+
 /** spec: Browse. */
 export async function browse(call: QueryCall<typeof BrowseParams>): Promise<Response> {
   const { peers, project, config, query, keyKind } = call;
@@ -58,24 +69,22 @@ type JoinCall = PlayerCall<z.infer<typeof JoinBody>>;
 
 /** spec: Join. */
 export async function join(call: JoinCall): Promise<Response> {
-  const { target } = call.body;
-  const joined =
+  const { peers, project, config, player, body, isSdk } = call;
+  const { target, state } = body;
+  const id =
     target.by === 'code'
-      ? await joinByCode(call, target.code)
-      : await joinNamed(call, target.lobbyId);
-  return entered(call, joined.server === null ? joined : await late(call, joined));
-}
-
-/** Adds the player's ticket to the answer of a join into a running game, as on the player's stream. */
-async function late(call: PlayerCall<unknown>, lobby: LobbyView): Promise<LobbyView> {
-  const { peers, player } = call;
-  const mine = await retrying(() => peers.lobby(lobby.id as LobbyId).read(player));
-  return withTicket(call, lobby, mine.ok ? mine.value.seat : null);
-}
-
-function joinNamed(call: JoinCall, text: string): Promise<LobbyView> {
+      ? await lobbyOfCode(call, target.code)
+      : (signedLobbyOf(call.env, target.lobbyId) ?? noLobby());
   // The server key can read every lobby with its code, so the id is enough for it.
-  return joinById(call, signedLobbyOf(call.env, text) ?? noLobby(), call.keyKind === 'client');
+  const byIdAlone = target.by === 'id' && call.keyKind === 'client';
+  const input = { project, config, player, state, blind: isSdk, byIdAlone, ...claimOf(call) };
+  const joined = granted(await retrying(() => peers.lobby(id).join(input)));
+  if (joined.server === null) {
+    return entered(call, joined);
+  }
+  // The answer of a join into a running game has the player's ticket, as on the player's stream.
+  const mine = await retrying(() => peers.lobby(joined.id as LobbyId).read(player));
+  return entered(call, await withTicket(call, joined, mine.ok ? mine.value.seat : null));
 }
 
 /** A lobby's row holds no claim where the player's token has none. */
@@ -83,21 +92,13 @@ function claimOf({ claim }: PlayerCall<unknown>): Pick<PlayerCall<unknown>, 'cla
   return claim === undefined ? {} : { claim };
 }
 
-async function joinById(call: JoinCall, id: LobbyId, byIdAlone: boolean): Promise<LobbyView> {
-  const { peers, project, config, player, body, isSdk } = call;
-  const claimed = claimOf(call);
-  const input = { project, config, player, state: body.state, blind: isSdk, byIdAlone, ...claimed };
-  return granted(await retrying(() => peers.lobby(id).join(input)));
-}
-
 /** Codes may be short enough to guess, so a caller who fails too often must wait. */
-async function joinByCode(call: JoinCall, code: string): Promise<LobbyView> {
+async function lobbyOfCode(call: JoinCall, code: string): Promise<LobbyId> {
   const { peers, project, config, player, playerUntil, asking, env } = call;
   const { wrongCodes: limits } = quotasOf(env).rates;
   const isProven = playerUntil !== null;
   const guess = { code, player, isProven, address: asking.address ?? null, limits };
-  const found = await retrying(() => peers.directory(project, config).find(guess));
-  return joinById(call, granted(found), false);
+  return granted(await retrying(() => peers.directory(project, config).find(guess)));
 }
 
 /** decision 21. */

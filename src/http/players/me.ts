@@ -40,6 +40,16 @@ async function run(call: PlayerCall<unknown>, command: Command): Promise<Respons
   return shown(call, await execute(call, command));
 }
 
+/** The handler of a command that says nothing but who gives it. */
+function bare(type: 'end_match' | 'cancel' | 'confirm' | 'decline') {
+  return (call: PlayerCall) => run(call, { type, player: call.player });
+}
+
+export const endMatch = bare('end_match');
+export const cancel = bare('cancel');
+export const confirm = bare('confirm');
+export const decline = bare('decline');
+
 async function shown(
   call: PlayerCall<unknown>,
   { lobby, isQuiet, seat }: Answer,
@@ -109,10 +119,6 @@ export async function start(call: PlayerCall): Promise<Response> {
   return run(call, { type: 'start', player: call.player, requestId });
 }
 
-export function endMatch(call: PlayerCall): Promise<Response> {
-  return run(call, { type: 'end_match', player: call.player });
-}
-
 export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promise<Response> {
   const { project, config, player, body, isSdk, later } = call;
   const queue = [project, config, body.mode] as const;
@@ -127,18 +133,6 @@ export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promis
   const answer = await execute(call, command);
   noteBehind(queue, answer.behindMs ?? 0, Date.now());
   return shown(call, answer);
-}
-
-export function cancel(call: PlayerCall): Promise<Response> {
-  return run(call, { type: 'cancel', player: call.player });
-}
-
-export function confirm(call: PlayerCall): Promise<Response> {
-  return run(call, { type: 'confirm', player: call.player });
-}
-
-export function decline(call: PlayerCall): Promise<Response> {
-  return run(call, { type: 'decline', player: call.player });
 }
 
 export async function heartbeat(call: PlayerCall): Promise<Response> {

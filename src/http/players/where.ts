@@ -2,19 +2,14 @@
 // that lobby first. The hint may be wrong at any time: the lobby itself says whether the caller is a member, and
 // its answer counts only then.
 
-import type { LobbyId, PlayerId } from '../../common/ids';
+import type { LobbyId } from '../../common/ids';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { Lru } from '../../common/lru';
-import type { Peers } from '../../objects/peers';
 import { retrying } from '../ask';
+import type { PlayerCall } from '../call';
 
 /** A player within a project's config. */
-export interface Caller {
-  readonly peers: Peers;
-  readonly project: string;
-  readonly config: string;
-  readonly player: PlayerId;
-}
+export type Caller = Pick<PlayerCall, 'peers' | 'project' | 'config' | 'player'>;
 
 const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
 
