@@ -14,7 +14,7 @@ import {
   unrepeated,
 } from '../common/shape';
 import { refuse, type Result } from '../common/result';
-import type { Route } from './router';
+import type { Route } from './fleets';
 
 const MAX_FLEETS = 50;
 const MAX_REGIONS = 100;

@@ -1,7 +1,28 @@
-// The fleets of a deployment by name, and which of them to try for a server.
+// The fleets of a deployment by name, and which of them to try for a server. The choice is saved with the instance before
+// the fleet is called, so later calls go to the same fleet.
 
+import type { Build } from './build';
 import type { Fleet } from './port';
-import { fleetsFor, type Route, type Wanted } from './router';
+
+/** The properties of a fleet that matter for choosing. */
+export interface Route {
+  /** Unique among the fleets of a deployment. */
+  readonly name: string;
+  /** A name that several fleets share, for builds that run on any of them. */
+  readonly group: string | null;
+  /** Regions that the fleet serves. Empty: any. */
+  readonly regions: readonly string[];
+  /** Projects that may use the fleet. Empty: all. */
+  readonly projects: readonly string[];
+}
+
+export interface Wanted {
+  readonly project: string;
+  /** Null: any. */
+  readonly region: string | null;
+  /** `build.launch.fleet`: the name or group that the build requires, or null. */
+  readonly fleet: string | null;
+}
 
 export interface Fleets {
   readonly names: readonly string[];
@@ -52,4 +73,53 @@ export function fleetsAmong(
       silentUntil.set(name, now() + REST_MS);
     },
   };
+}
+
+/**
+ * Names of the fleets to try, in order: first the fleets that list the region, then those that serve any region,
+ * each in the order of the list. A build that names a fleet or group runs nowhere else. Fleets in `resting` did not
+ * answer lately and come last. That is safe as long as the launch has not been sent to any fleet.
+ */
+export function fleetsFor(
+  routes: readonly Route[],
+  { project, region, fleet }: Wanted,
+  resting: ReadonlySet<string> = new Set(),
+): readonly string[] {
+  const allowed = routes.filter(
+    ({ name, group, projects }) =>
+      (projects.length === 0 || projects.includes(project)) &&
+      (fleet === null || fleet === name || fleet === group),
+  );
+  const near = allowed.filter(({ regions }) =>
+    region === null ? regions.length > 0 : regions.includes(region),
+  );
+  const anywhere = allowed.filter(({ regions }) => regions.length === 0);
+  const names = [...near, ...anywhere].map(({ name }) => name);
+  return [
+    ...names.filter((name) => !resting.has(name)),
+    ...names.filter((name) => resting.has(name)),
+  ];
+}
+
+/**
+ * Why the fleets that may launch the build could not, one text for each fleet. A fleet that cannot tell or does not
+ * answer gives no warning.
+ */
+export async function problemsOf(
+  fleets: Fleets,
+  project: string,
+  build: Build,
+): Promise<readonly string[]> {
+  const wanted = { project, region: null, fleet: build.launch.fleet ?? null };
+  const names = fleets.candidates(wanted);
+  if (names.length === 0) {
+    return [`There is no fleet ${build.launch.fleet ?? 'for this project'}`];
+  }
+  const { name, version, label, launch, ports } = build;
+  const problems = names.map(async (each) => {
+    const asked = fleets.named(each)?.check?.({ name, version, label, launch, ports });
+    const problem = (await asked?.catch(() => null)) ?? null;
+    return problem === null || each === ONLY ? problem : `${each}: ${problem}`;
+  });
+  return (await Promise.all(problems)).filter((problem) => problem !== null);
 }

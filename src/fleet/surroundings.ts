@@ -1,5 +1,5 @@
 // Sets up the fleets of the service from its environment: one from FLEET, or several from FLEETS. Each fleet gets
-// its adapter and its secrets here. router.ts chooses among them.
+// its adapter and its secrets here. fleets.ts chooses among them.
 
 import { agonesFleet, type AgonesFleetOptions } from './agones';
 import { parseFleets, type FleetEntry } from './entries';
@@ -34,13 +34,11 @@ const known = new Map<string, Fleets>();
 
 function fleetsOf(env: FleetSettings): Fleets {
   const setting = JSON.stringify([env.FLEETS, env.FLEET, env.FLEET_URL, env.FLEET_SECRET]);
-  const found = known.get(setting) ?? made(env);
+  const { FLEETS: list } = env;
+  const found =
+    known.get(setting) ?? (list === undefined ? onlyFleet(soleFleet(env)) : listed(env, list));
   known.set(setting, found);
   return found;
-}
-
-function made(env: FleetSettings): Fleets {
-  return env.FLEETS === undefined ? onlyFleet(soleFleet(env)) : listed(env, env.FLEETS);
 }
 
 /** The fleet that FLEET and its settings define. */

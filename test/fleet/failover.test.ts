@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { BuildLaunch } from '../../src/fleet/port';
-import type { Route } from '../../src/fleet/router';
+import type { Route } from '../../src/fleet/fleets';
 import { simulatedFleet, type SimulatedFleet } from '../../sim/simulated-fleet';
 import type { InstanceId } from '../../src/common/ids';
 import type { LaunchOrder } from '../../src/objects/server/contract';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { fleetsFor, type Route } from '../../src/fleet/router';
+import { fleetsFor, type Route } from '../../src/fleet/fleets';
 
 function route(name: string, patch: Partial<Route> = {}): Route {
   return { name, group: null, regions: [], projects: [], ...patch };

@@ -10,9 +10,8 @@ import {
   parseExpression,
 } from '../../src/match/expression/expression';
 import { isTrueWithin, unlimitedSteps } from '../../src/match/expression/meter';
-import { plainOf } from '../../src/match/expression/plain';
+import { plainOf, scopeOf } from '../../src/match/expression/plain';
 import { print, printProgram } from '../../src/match/expression/printer';
-import { type Scope, scopeOf } from '../../src/match/expression/scope';
 import type { Scalar, StateValue, Ticket } from '../../src/match/ticket/ticket';
 import { mode, ticket } from './support/make';
 
@@ -270,9 +269,9 @@ const { expression } = fc.letrec<{ expression: string; number: string; value: st
 const RUNS = { seed: 41_776, numRuns: 3_000 };
 
 /** What a text evaluates to, errors told from values. */
-function outcome(text: string, scope: Scope): unknown {
+function outcome(text: string, scope: object): unknown {
   let value: unknown = 'error';
-  const run = (seen: Scope): boolean => {
+  const run = (seen: object): boolean => {
     value = { value: celProgram(text)({ ...seen }) };
     return true;
   };

@@ -4,9 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { celProgram, parseCel } from '../../src/match/expression/cel';
 import { compileExpression } from '../../src/match/expression/expression';
-import { type Plain, plainOf } from '../../src/match/expression/plain';
+import { type Plain, plainOf, scopeOf } from '../../src/match/expression/plain';
 import { printProgram } from '../../src/match/expression/printer';
-import { scopeOf } from '../../src/match/expression/scope';
 import type { StateValue, Ticket } from '../../src/match/ticket/ticket';
 import { mode, ticket } from './support/make';
 

@@ -2,7 +2,7 @@
 
 import type { BuildRevision, ConfigRevision } from '../../../client/src/admin-types';
 import { buildInput, parseBuild } from '../../fleet/build';
-import { problemsOf } from '../../fleet/launch-problems';
+import { problemsOf } from '../../fleet/fleets';
 import { surroundingsOf } from '../../fleet/surroundings';
 import { iso } from '../../common/clock';
 import { must } from '../../common/result';

@@ -6,8 +6,8 @@ import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import type { PairAt } from '../rules/rule-type';
 import { compileRules } from '../rules/rules';
+import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
-import { missing, shape } from './obstacles';
 
 export interface RuleRejections {
   /** Place in the mode's rules. */
@@ -63,13 +63,20 @@ export function explain(
   return judge(mode, ticket, others, now).told;
 }
 
-/** The same, and what is wrong with the roles and party sizes of those that can play together; null if nothing is. */
+/**
+ * The same, and what is wrong with the roles and party sizes of those that can play together; null if nothing is.
+ * `lacking`: the first value that a rule needs and the ticket lacks; null if there is none.
+ */
 export function judge(
   mode: Mode,
   ticket: Ticket,
   all: Iterable<Ticket>,
   now: number,
-): { readonly told: Explanation; readonly misshapen: string | null } {
+): {
+  readonly told: Explanation;
+  readonly misshapen: string | null;
+  readonly lacking: string | null;
+} {
   const compiled = compileRules(mode);
   const others = [...all].filter(({ id }) => id !== ticket.id);
   const judged = others.map((candidate): Judged => {
@@ -99,6 +106,7 @@ export function judge(
   const allowed = `the rules allow ${noSharedRegion} of ${others.length} other lobbies`;
   return {
     misshapen,
+    lacking,
     told: {
       waitSeconds: Math.max(0, now - ticket.startedAt) / 1000,
       others: others.length,
@@ -149,4 +157,54 @@ function told(rule: Rule, index: number, rejected: readonly Judged[]): RuleRejec
 function haveSharedRegion(a: Ticket, b: Ticket): boolean {
   const [left, right] = [a.acceptableRegions, b.acceptableRegions];
   return left.length === 0 || right.length === 0 || left.some((region) => right.includes(region));
+}
+
+function missing({ rules }: Mode, ticket: Ticket): string | null {
+  const needed = rules.flatMap((rule) => {
+    const { lacks, needs } = typeOf(rule).words;
+    return needs !== undefined && lacks(rule, ticket) ? [needs(rule)] : [];
+  });
+  return needed[0] ?? null;
+}
+
+/** A role that too many or nobody wants, or parties that cannot fill a team. Null if neither is found. */
+function shape(mode: Mode, all: readonly Ticket[]): string | null {
+  return roles(mode, all) ?? sizes(mode, all);
+}
+
+function roles({ teamComposition }: Mode, all: readonly Ticket[]): string | null {
+  const book = new RoleBook(teamComposition ?? {});
+  const members = all.flatMap((ticket) => ticket.members);
+  for (const [number, role] of book.roles.entries()) {
+    const needed = book.demand.reduce((sum, team) => sum + (team[number] ?? 0), 0);
+    const wants = members.filter(({ roles: own }) => own.length === 1 && own[0] === role).length;
+    if (wants > needed && wants === members.length) {
+      return `${wants} of ${members.length} want ${role}, the mode needs ${needed}`;
+    }
+    if (!members.some((each) => book.preferences(each).includes(number))) {
+      return `nobody wants ${role}, the mode needs ${needed}`;
+    }
+  }
+  return null;
+}
+
+/** `all` begins with the waiting lobby. The others must be able to fill the rest of its team. */
+function sizes(mode: Mode, all: readonly Ticket[]): string | null {
+  const { teamComposition, playersPerTeam: most, minPlayersPerTeam: least } = mode;
+  const [own, ...others] = all.map((ticket) => ticket.members.length);
+  if (teamComposition !== null || own === undefined || others.length === 0) {
+    return null;
+  }
+  const kinds = [...new Set(others)].toSorted((a, b) => a - b);
+  if (kinds.length === 1 && kinds[0] === own) {
+    return Math.floor(most / own) * own >= least
+      ? null
+      : `only parties of ${own} wait, which do not fill teams of ${most}`;
+  }
+  // This is not about too few lobbies, which more of the same would mend.
+  const isStuck = own < least && kinds.every((size) => size > most - own);
+  const more = least === most ? `${least - own}` : `at least ${least - own}`;
+  return isStuck
+    ? `a team of ${most} needs ${more} more beside a party of ${own}, and only parties of ${kinds.join(' and ')} wait`
+    : null;
 }

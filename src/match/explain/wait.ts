@@ -4,7 +4,6 @@
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 import { type Explanation, judge } from './explain';
-import { missing } from './obstacles';
 
 export interface WaitReason {
   /** Other lobbies that all rules let through. */
@@ -24,8 +23,7 @@ export function waitReason(
   others: readonly Ticket[],
   now: number,
 ): WaitReason {
-  const { told, misshapen } = judge(mode, ticket, others, now);
-  const lacking = missing(mode, ticket);
+  const { told, misshapen, lacking } = judge(mode, ticket, others, now);
   const lack = lacking === null ? null : `your players have no ${lacking}`;
   const alone = told.others === 0 ? 'nobody else waits' : null;
   const few =

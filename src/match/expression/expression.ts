@@ -5,11 +5,10 @@
 import { type CelNode, celProgram, nodesIn, parseAccepted, parseCel } from './cel';
 import { type Conjunct, conjunctNodes, conjunctOf } from './conjuncts';
 import { isTrueWithin, type StepBudget, unlimitedSteps } from './meter';
-import { plainOf } from './plain';
+import { plainOf, scopeOf } from './plain';
 import { printProgram } from './printer';
 import { ok, refuse, type Result } from '../../common/result';
 import type { PairRule } from '../rules/rule-type';
-import { scopeOf } from './scope';
 import type { Ticket } from '../ticket/ticket';
 
 const ONE_SIDED: ReadonlySet<Conjunct['kind']> = new Set(['anchor', 'candidate', 'constant']);
@@ -49,8 +48,8 @@ export function compileExpression(
   const timeless = parts.filter(({ readsTime }) => !readsTime);
   let overruns = 0;
   const areTrue =
-    (tests: readonly Test[]): Test =>
-    (anchor, candidate, now, budget) => {
+    (tests: readonly Test[]) =>
+    (anchor: Ticket, candidate: Ticket, now: number, budget = unlimitedSteps()): boolean => {
       const before = budget.overruns;
       let passed = parts.length > 0;
       for (const test of tests) {
@@ -59,12 +58,10 @@ export function compileExpression(
       overruns += budget.overruns - before;
       return passed;
     };
-  const passes = areTrue(parts.map(({ test }) => test));
   const passesEver = areTrue(timeless.map(({ test }) => test));
   return {
-    passes: (anchor, candidate, now, budget = unlimitedSteps()) =>
-      passes(anchor, candidate, now, budget),
-    passesEver: (anchor, candidate, budget = unlimitedSteps()) =>
+    passes: areTrue(parts.map(({ test }) => test)),
+    passesEver: (anchor, candidate, budget) =>
       passesEver(anchor, candidate, anchor.startedAt, budget),
     readsTime: timeless.length < parts.length,
     overruns: () => overruns,

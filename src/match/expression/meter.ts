@@ -107,12 +107,9 @@ function weightOf(value: unknown, depth: number): number {
     return Infinity;
   }
   let weight = 1;
-  for (const each of partsOf(value)) {
+  const isIterable = Array.isArray(value) || value instanceof Map;
+  for (const each of isIterable ? value.values() : Object.values(value)) {
     weight += weightOf(each, depth + 1);
   }
   return weight;
-}
-
-function partsOf(value: object): Iterable<unknown> {
-  return Array.isArray(value) || value instanceof Map ? value.values() : Object.values(value);
 }

@@ -5,7 +5,6 @@
 import { stateField, type Ticket } from '../ticket/ticket';
 import { ARITHMETIC, type CelNode, childrenOf, pathOf } from './cel';
 import { numberOf } from './conjuncts';
-import { waitSeconds } from './scope';
 
 /** The value for a pair at `now` (epoch ms). Undefined if only the library knows it. */
 export type Plain = (anchor: Ticket, candidate: Ticket, now: number) => unknown;
@@ -133,4 +132,39 @@ function readOf(node: CelNode, mode: object): Plain | null {
   return root === 'a'
     ? (anchor, _, now) => read(anchor, now)
     : (_, candidate, now) => read(candidate, now);
+}
+
+/**
+ * What the library sees: two tickets and the mode, nothing else (spec: Rule semantics 5). Only own properties are
+ * visible. The library tells maps from lists by `constructor`, so an object that has a field of that name is shown as
+ * a Map. `now`: epoch ms.
+ */
+export function scopeOf(
+  anchor: Ticket,
+  candidate: Ticket,
+  now: number,
+  mode: object,
+): Record<'a' | 'b' | 'ctx', object> {
+  return { a: ticketView(anchor, now), b: ticketView(candidate, now), ctx: mode };
+}
+
+function ticketView(ticket: Ticket, now: number): object {
+  const { id, members, region, acceptableRegions, state, metadata } = ticket;
+  return {
+    id,
+    partySize: members.length,
+    waitSeconds: waitSeconds(ticket, now),
+    region,
+    acceptableRegions,
+    state: ownOnly(state),
+    metadata: ownOnly(metadata),
+  };
+}
+
+function waitSeconds({ startedAt }: Ticket, now: number): number {
+  return Math.max(0, now - startedAt) / 1000;
+}
+
+function ownOnly(value: object): object {
+  return Object.hasOwn(value, 'constructor') ? new Map(Object.entries(value)) : value;
 }

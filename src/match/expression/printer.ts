@@ -11,7 +11,6 @@ export function printProgram(node: CelNode): string {
 }
 
 type Print = (node: CelNode) => string;
-type MethodArgs = readonly [name: string, receiver: CelNode, args: CelNode[]];
 
 /** The text of a node, as an author could have written it. */
 export function print(node: CelNode): string {
@@ -67,14 +66,15 @@ function printMetered(node: CelNode): string {
     return print(node);
   }
   if (isMacro(node) && node.op === 'rcall') {
-    return `${printOperand(node.args[1])}.${node.args[0]}(${printLoop(node.args).join(', ')})`;
+    const [name, list, parts] = node.args;
+    return `${printOperand(list)}.${name}(${printLoop(name, parts).join(', ')})`;
   }
   const isLogical = node.op === '&&' || node.op === '||' || node.op === '!_';
   return printWith(node, isLogical ? printMetered : printOperand, 'matchesPattern');
 }
 
 /** The variable and the bodies. The first body begins the round. */
-function printLoop([name, , [variable, ...bodies]]: MethodArgs): readonly string[] {
+function printLoop(name: string, [variable, ...bodies]: readonly CelNode[]): readonly string[] {
   const begin = `round(${bodies.reduce((total, body) => total + nodesIn(body), 0)})`;
   const [first = '', ...others] = bodies.map(printPaid);
   const isMapped = name === 'map' && others.length === 0;
@@ -125,11 +125,9 @@ function printLiteral(value: Extract<CelNode, { op: 'value' }>['args']): string 
 
 /** Escapes the characters that a quoted literal cannot hold. */
 function printString(value: string): string {
-  let text = '';
-  for (const character of value) {
-    const code = character.charCodeAt(0);
-    const mustEscape = code < 0x20 || character === '"' || character === '\\';
-    text += mustEscape ? `\\u${code.toString(16).padStart(4, '0')}` : character;
-  }
-  return `"${text}"`;
+  const escaped = value.replaceAll(
+    /["\\\p{Cc}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `"${escaped}"`;
 }

@@ -47,9 +47,10 @@ export function observed(pool: Pool, call: PoolCall, note: (line: PoolLine) => v
   const next = k === 'leave' || k === 'commit' || k === 'withdraw' ? null : pool.nextAt();
   const isLate = next !== null && next > 0 && next <= t - LATE_MS;
   const outcome = tell(pool, call);
-  if (isAlwaysTold || !isNothing(outcome) || isBusy(pool)) {
+  const lines = answers(t, outcome);
+  if (isAlwaysTold || lines.length > 0 || isBusy(pool)) {
     note(isLate ? { ...call, late: true } : call);
-    answers(t, outcome).forEach(note);
+    lines.forEach(note);
   }
   return outcome;
 }
@@ -57,10 +58,6 @@ export function observed(pool: Pool, call: PoolCall, note: (line: PoolLine) => v
 function isBusy(pool: Pool): boolean {
   const { searches, toArm } = pool.work();
   return searches + toArm > 0;
-}
-
-function isNothing({ matches, backfills, dropped }: PoolOutcome): boolean {
-  return matches.length + backfills.length + dropped.length === 0;
 }
 
 function answers(t: number, { matches, backfills, dropped }: PoolOutcome): readonly PoolLine[] {

@@ -20,8 +20,12 @@ export const region: RuleType<Region> = {
   type: 'region',
   schema,
   compile: ({ minOverlap }) =>
-    timeFree(({ acceptableRegions: a }, { acceptableRegions: b }) =>
-      a.length === 0 || b.length === 0 ? true : shared(a, b).length >= minOverlap,
+    timeFree(
+      ({ acceptableRegions: a }, { acceptableRegions: b }) =>
+        // Lists hold no region twice.
+        a.length === 0 ||
+        b.length === 0 ||
+        a.filter((each) => b.includes(each)).length >= minOverlap,
     ),
   tells: ({ minOverlap }) => ({ minOverlap, isAll: true }),
   words: {
@@ -53,8 +57,3 @@ export const region: RuleType<Region> = {
     ],
   },
 };
-
-/** Lists hold no region twice. */
-function shared(a: readonly string[], b: readonly string[]): readonly string[] {
-  return a.filter((each) => b.includes(each));
-}

@@ -6,7 +6,7 @@
 // fails if that fleet then says no, because the unanswered call may still arrive.
 
 import type { Fleet, LaunchFailure, LaunchSpec } from '../../fleet/port';
-import type { Wanted } from '../../fleet/router';
+import type { Wanted } from '../../fleet/fleets';
 import type { Build } from '../../fleet/build';
 import { namedPorts } from '../../fleet/ports';
 import { argumentsIn } from '../../fleet/startup-args';
