@@ -1,6 +1,6 @@
 // Reads what is saved, straight from the disks: the truth against which everything is checked.
 
-import { savedDebts } from '../src/objects/kit/debt-rows';
+import { savedDebts } from '../src/objects/kit/outbox';
 import type { LobbyId, MemberId } from '../src/common/ids';
 import type { Doing, Lobby, LobbyFields, Player } from '../src/lobby/lobby';
 import type { DirectoryRow } from '../src/objects/directory/contract';

@@ -9,7 +9,7 @@ import type { Ticket } from '../../src/match/ticket/ticket';
 import type { Host } from '../../src/objects/host';
 import type { Store } from '../../src/objects/kit/ports';
 import { commandLine } from '../../scripts/flags';
-import { A_DAY } from '../../src/objects/kit/journal';
+import { A_DAY } from '../../src/common/happening';
 import { QueueActor } from '../../src/objects/queue/actor';
 import { NO_STATS } from '../../src/lobby/view';
 import { QueueJournal } from '../../src/objects/queue/journal';

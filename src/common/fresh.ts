@@ -1,7 +1,7 @@
-// An isolate's cache of values that may be a little old. Shortly before a value is too old, one caller fetches it
-// again while the others still get the old value, so a busy key is never fetched by all callers at once. Requests
-// share results, never promises: no request may wait for another request's I/O.
+// An isolate's caches of values that come from elsewhere. Requests share results, never promises: no request may wait
+// for another request's I/O.
 
+import { pause } from './later';
 import { Lru } from './lru';
 
 /** How old a value may be. */
@@ -26,6 +26,10 @@ interface Entry<V> {
   isRefreshing: boolean;
 }
 
+/**
+ * Values that may be a little old. Shortly before a value is too old, one caller fetches it again while the others still
+ * get the old value, so a busy key is never fetched by all callers at once.
+ */
 export class Fresh<V> {
   readonly #options: FreshOptions<V>;
   readonly #entries: Lru<Entry<V>>;
@@ -63,5 +67,44 @@ export class Fresh<V> {
 
   set(key: string, value: V, now: number): void {
     this.#entries.set(key, { value, at: now, isRefreshing: false });
+  }
+}
+
+const MAX_PROJECTS = 200;
+/** How often a request looks whether another one has read, and how long it relies on that one. */
+const LOOK_MS = 10;
+const MOST_MS = 2_000;
+
+/**
+ * What a project's document names only by its revision: secrets and bans. Each is read once after a change. A request that
+ * finds another one reading looks for its result.
+ */
+export class ByRevision<V extends { readonly revision: number }> {
+  readonly #known = new Lru<V>(MAX_PROJECTS);
+  readonly #reading = new Set<string>();
+
+  /** The value of the project, at that revision or a newer one. Throws what `read` throws. */
+  async get(project: string, revision: number, read: () => Promise<V>): Promise<V> {
+    for (let waited = 0; ; waited += LOOK_MS) {
+      const known = this.#known.get(project);
+      if (known !== undefined && known.revision >= revision) {
+        return known;
+      }
+      if (!this.#reading.has(project) || waited >= MOST_MS) {
+        return this.#read(project, read);
+      }
+      await pause(LOOK_MS);
+    }
+  }
+
+  async #read(project: string, read: () => Promise<V>): Promise<V> {
+    this.#reading.add(project);
+    try {
+      const value = await read();
+      this.#known.set(project, value);
+      return value;
+    } finally {
+      this.#reading.delete(project);
+    }
   }
 }

@@ -1,4 +1,5 @@
-// An entry in the history of a lobby or a match, as the journal keeps it (record 0024).
+// An entry in the history of a lobby or a match, as the journal keeps it (record 0024), and for how long. The service
+// promises nothing about the journal, and decides nothing by it.
 
 /**
  * The actor: `player:` and the player's id, or `operator:` and the name or fingerprint of a server key. Absent: nobody, but
@@ -36,4 +37,19 @@ export function compact(happening: Happening): Happening {
     detail === undefined ? happening : { ...happening, detail: detail.slice(0, MAX_DETAIL) };
   const said = Object.entries(short).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(said) as unknown as Happening;
+}
+
+export interface JournalSettings {
+  /** How long the history of a lobby or match outlives it. 0 keeps no history at all. */
+  readonly keepMs: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+export const A_DAY: JournalSettings = { keepMs: 24 * HOUR_MS };
+
+/** Reads `JOURNAL_HOURS`: 24 by default, 0 turns the journal off. An invalid number counts as unset. */
+export function journalOf({ JOURNAL_HOURS }: { readonly JOURNAL_HOURS?: string }): JournalSettings {
+  const hours = JOURNAL_HOURS === undefined || JOURNAL_HOURS === '' ? NaN : Number(JOURNAL_HOURS);
+  return hours >= 0 && Number.isFinite(hours) ? { keepMs: hours * HOUR_MS } : A_DAY;
 }

@@ -11,9 +11,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Size in bytes of the UTF-8 text of a JSON value. */
 export function jsonBytes(value: Json): number {
-  const text = JSON.stringify(value);
   let bytes = 0;
-  for (const character of text) {
+  for (const character of JSON.stringify(value)) {
     const point = character.codePointAt(0) ?? 0;
     bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
   }
@@ -43,9 +42,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 }
 
 function inOrder(_key: string, value: unknown): unknown {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(byKey)) : value;
-}
-
-function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : 1;
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 }

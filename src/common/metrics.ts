@@ -131,21 +131,14 @@ export class Metrics {
         series.value += 1;
         series.sum += value;
       }
-      this.#sentInGroups(name, labels, values);
+      const sorted = this.#dataset === null ? [] : values.toSorted((a, b) => a - b);
+      const size = Math.ceil(sorted.length / MOST_POINTS);
+      for (let at = 0; at < sorted.length; at += size) {
+        const group = sorted.slice(at, at + size);
+        const mean = group.reduce((sum, value) => sum + value, 0) / group.length;
+        this.#sent(name, labels, [mean, group.length]);
+      }
     };
-  }
-
-  #sentInGroups(name: MetricName, labels: Labels, values: readonly number[]): void {
-    if (this.#dataset === null) {
-      return;
-    }
-    const sorted = values.toSorted((a, b) => a - b);
-    const size = Math.ceil(sorted.length / MOST_POINTS);
-    for (let at = 0; at < sorted.length; at += size) {
-      const group = sorted.slice(at, at + size);
-      const mean = group.reduce((sum, value) => sum + value, 0) / group.length;
-      this.#sent(name, labels, [mean, group.length]);
-    }
   }
 
   set(name: MetricName, value: number, labels: Labels = {}): void {
@@ -214,12 +207,11 @@ function linesOf(name: MetricName, { labels, value, bins, sum }: Series): string
 }
 
 function written(labels: Labels): string {
-  const parts = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+  const parts = Object.entries(labels).map(([label, text]) => {
+    const escaped = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+    return `${label}="${escaped}"`;
+  });
   return parts.length === 0 ? '' : `{${parts.join(',')}}`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
 /** The isolate's metrics. */

@@ -76,11 +76,12 @@ let known: { readonly from: QuotaSettings; readonly quotas: Quotas } | null = nu
 /** The quotas that LIMITS sets. If LIMITS is invalid, that is logged and the defaults apply. */
 export function quotasOf({ LIMITS, API_KEYS }: QuotaSettings): Quotas {
   if (known === null || known.from.LIMITS !== LIMITS || known.from.API_KEYS !== API_KEYS) {
-    const read = readQuotas(LIMITS, projectsIn(API_KEYS) > 1);
+    const shared = projectsIn(API_KEYS) > 1;
+    const read = readQuotas(LIMITS, shared);
     if (!read.ok) {
       logEvent('limits_invalid', { detail: read.refusal });
     }
-    const quotas = read.ok ? read.value : made({}, projectsIn(API_KEYS) > 1);
+    const quotas = read.ok ? read.value : made({}, shared);
     known = { from: { LIMITS, API_KEYS } as QuotaSettings, quotas };
   }
   return known.quotas;

@@ -100,7 +100,12 @@ function* eachUnknown(
       for (const [key, value] of entriesOf(body)) {
         const field = known.includes(key) ? def.shape[key] : undefined;
         if (field === undefined) {
-          const meant = meantBy(key, def.shape);
+          // A field of the same object is meant, or one a level below: `command` for `launch.command`.
+          const below = Object.entries(def.shape).find(([, each]) => {
+            const { def: within } = innermost(each);
+            return within.type === 'object' && Object.hasOwn(within.shape, key);
+          });
+          const meant = similar(key, known) ?? (below === undefined ? null : `${below[0]}.${key}`);
           yield warning([...path, key], 'is unknown and has no effect', meant);
         } else {
           yield* eachUnknown(field, value, [...path, key]);
@@ -118,24 +123,11 @@ function* eachUnknown(
   }
 }
 
-/** A field of the same object, or one a level below: `command` for `launch.command`. */
-function meantBy(key: string, shape: z.core.$ZodLooseShape): string | null {
-  const below = Object.entries(shape).find(([, field]) => fieldsOf(field).includes(key));
-  return similar(key, Object.keys(shape)) ?? (below === undefined ? null : `${below[0]}.${key}`);
-}
-
-function fieldsOf(schema: z.core.$ZodType): readonly string[] {
-  const { def } = innermost(schema);
-  return def.type === 'object' ? Object.keys(def.shape) : [];
-}
-
-interface Innermost {
+/** The schema and its parts, without what says that a value may be missing and what is done with the value. */
+function innermost(schema: z.core.$ZodType): {
   readonly inner: z.core.$ZodType;
   readonly def: z.core.$ZodTypes['_zod']['def'];
-}
-
-/** The schema and its parts, without what says that a value may be missing and what is done with the value. */
-function innermost(schema: z.core.$ZodType): Innermost {
+} {
   // oxlint-disable-next-line no-underscore-dangle -- the library's public name for what a schema is made of
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -265,18 +257,18 @@ export function unrepeated<T>(at: string, of: (entry: T) => string) {
   };
 }
 
-export interface RecordShape<T> {
-  readonly value: z.ZodType<T>;
-  readonly max: number;
-  /** The problem of a key, or null. */
-  readonly key: (key: string) => string | null;
-}
-
 /** The value schema of each `recordOf`, by the schema of its input. For code that describes schemas. */
 export const RECORD_VALUES = new WeakMap<z.core.$ZodType, z.ZodType>();
 
-/** An object used as a map. Unlike the library's own record, it drops no key silently. */
-export function recordOf<T>({ value, max, key }: RecordShape<T>): z.ZodType<Record<string, T>> {
+/**
+ * An object used as a map. Unlike the library's own record, it drops no key silently. `key` returns the problem of a key,
+ * or null.
+ */
+export function recordOf<T>(
+  value: z.ZodType<T>,
+  max: number,
+  key: (key: string) => string | null,
+): z.ZodType<Record<string, T>> {
   const anything = z.unknown();
   RECORD_VALUES.set(anything, value);
   return anything.transform((input, context) => {

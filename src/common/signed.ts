@@ -1,10 +1,24 @@
-// Signed ids and tokens, which prove that Muster issued them (decision record 0017). An id is a UUID whose last
-// group is a keyed digest of the rest. The Worker verifies an id before it calls an object, so that a stranger
+// Hashes of texts, and signed ids and tokens, which prove that Muster issued them (decision record 0017). An id is a UUID
+// whose last group is a keyed digest of the rest. The Worker verifies an id before it calls an object, so that a stranger
 // cannot create objects by inventing ids. It is synchronous, because objects choose ids within a stretch.
 
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** SHA-256 of the text in UTF-8, in hex. */
+export function sha256Hex(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
+}
+
+/** FNV-1a over UTF-16 units: 32 bits, signed. It spreads keys evenly and is not secure. */
+export function fnv1a(text: string): number {
+  let sum = 0x811c9dc5 | 0;
+  for (let at = 0; at < text.length; at += 1) {
+    sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  }
+  return sum;
+}
 
 /** The kind of an id. A lobby's id is not valid as a server's. */
 export type Kind = 'lobby' | 'server';
@@ -73,4 +87,22 @@ export class Signer {
     const digest = this.#digest(`token ${instanceId} ${random}`, TOKEN_HALF_HEX);
     return isSame(token.slice(TOKEN_HALF_HEX), digest);
   }
+}
+
+let known: { readonly secret: string; readonly signer: Signer } | null = null;
+/** The secret if none is configured. Nobody has a key to such a service, so its ids need not outlive the isolate. */
+let passing: string | null = null;
+
+/**
+ * The signer with ID_KEY, or with API_KEYS without it. All isolates use the same key, and it survives a restart. Set ID_KEY before changing API keys: without it, a change
+ * invalidates the ids of live lobbies and servers.
+ */
+export function signerOf({ ID_KEY, API_KEYS }: { ID_KEY?: string; API_KEYS?: string }): Signer {
+  const set = [ID_KEY, API_KEYS].find((text) => text !== undefined && text !== '');
+  passing ??= set === undefined ? crypto.randomUUID() : null;
+  const secret = set ?? passing ?? '';
+  if (known?.secret !== secret) {
+    known = { secret, signer: new Signer(secret) };
+  }
+  return known.signer;
 }

@@ -13,13 +13,6 @@ export const SSE_REPLACED = ': replaced\n\n';
 /** The last comment of a stream whose player token expired. The client reconnects with a new token. */
 export const SSE_EXPIRED = ': token expired\n\n';
 
-function ascii(text: string): string {
-  return text.replace(
-    /[\u0080-\uffff\u2028\u2029]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
 const measured = new WeakMap<object, number>();
 
 /**
@@ -48,7 +41,10 @@ export function sseTextBytes(text: string): number {
 
 /** JSON on a single line of ASCII. */
 export function singleLine(data: object | null): string {
-  return ascii(JSON.stringify(data));
+  return JSON.stringify(data).replace(
+    /[\u0080-\uffff\u2028\u2029]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 // A fleet that starts nothing, for development and load runs. Never use it in production: there is no server behind
 // its ports. Every launch succeeds, every server runs until the service stops it, and the ports follow from the id.
 
-import { fnv1a } from '../common/hash';
+import { fnv1a } from '../common/signed';
 import { Lru } from '../common/lru';
 import type { Fleet, Port, PortConfig } from './port';
 

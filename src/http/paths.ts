@@ -2,7 +2,7 @@
 
 import type { LobbyId, MatchId, PlayerId } from '../common/ids';
 import type { Env } from '../objects/placement/env';
-import { signerOf } from '../objects/placement/signer';
+import { signerOf } from '../common/signed';
 import { nameProblem } from '../common/shape';
 import { isPlayerId } from './access';
 import type { Call } from './call';

@@ -100,10 +100,7 @@ export const configInput = z.object(
         (sent): ServerSettings => sent ?? { serverSize: DEFAULT_SERVER_SIZE, gameBuild: null },
       ),
     matchmaking: z
-      .object(
-        { modes: or(recordOf({ value: modeSchema, max: MAX_MODES, key: nameProblem }), {}) },
-        'must be an object',
-      )
+      .object({ modes: or(recordOf(modeSchema, MAX_MODES, nameProblem), {}) }, 'must be an object')
       .nullish()
       .transform(
         (sent): { readonly modes: Readonly<Record<string, Mode>> } => sent ?? { modes: {} },

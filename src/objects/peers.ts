@@ -3,9 +3,14 @@
 // The methods of an actor (contract.ts in its folder) return complete plain values, and refusals are values
 // too. Every method is idempotent for the same arguments, unless its docstring says otherwise.
 
-import { fnv1a } from '../common/hash';
-import type { InstanceId, LobbyId, MatchId, PlayerId } from '../common/ids';
-import { objectName } from '../common/ids';
+import { fnv1a } from '../common/signed';
+import {
+  type InstanceId,
+  type LobbyId,
+  type MatchId,
+  type PlayerId,
+  objectName,
+} from '../common/ids';
 import type { DirectoryRpc } from './directory/contract';
 import type { LobbyRpc } from './lobby/contract';
 import type { PlayersRpc } from './players/contract';

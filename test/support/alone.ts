@@ -11,7 +11,7 @@ import type { DirectoryRow } from '../../src/objects/directory/contract';
 import type { Host } from '../../src/objects/host';
 import type { Line, Lines, Store } from '../../src/objects/kit/ports';
 import { ANSWERED, type Farewell, type Message } from '../../src/common/line';
-import type { JournalSettings } from '../../src/objects/kit/journal';
+import type { JournalSettings } from '../../src/common/happening';
 import { LobbyActor } from '../../src/objects/lobby/actor';
 import { sseParts } from '../../src/common/sse';
 import { plainLobby } from '../../sim/scenario';

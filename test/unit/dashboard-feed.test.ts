@@ -7,7 +7,7 @@ import type { KeyedCall } from '../../src/http/call';
 import type { View } from '../../src/http/operators/views';
 import { adminEvents } from '../../src/http/stream/dashboard';
 import { message } from '../../src/common/line';
-import { Watched } from '../../src/objects/kit/watched';
+import { Watched } from '../../src/objects/kit/listeners';
 import { Spoken } from '../support/relayed';
 
 const CHANGED = message('changed', undefined);

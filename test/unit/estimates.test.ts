@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MatchId, TicketId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import { A_DAY } from '../../src/objects/kit/journal';
+import { A_DAY } from '../../src/common/happening';
 import type { Host } from '../../src/objects/host';
 import { NO_STATS, type QueueStats } from '../../src/lobby/view';
 import { QueueJournal } from '../../src/objects/queue/journal';

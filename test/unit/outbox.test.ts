@@ -1,8 +1,7 @@
 // What a paid debt costs: no row of its own, and no more than one delivery by whoever wakes with it.
 
 import { describe, expect, it } from 'vitest';
-import { savedDebts } from '../../src/objects/kit/debt-rows';
-import { Outbox } from '../../src/objects/kit/outbox';
+import { savedDebts, Outbox } from '../../src/objects/kit/outbox';
 import { fakeHost, type FakeHost } from '../fleet/host.ts';
 
 const document = { revision: 0, configs: {}, builds: {} };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { MatchId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type { Host } from '../../src/objects/host';
-import { A_DAY, type JournalSettings } from '../../src/objects/kit/journal';
+import { A_DAY, type JournalSettings } from '../../src/common/happening';
 import { NO_STATS } from '../../src/lobby/view';
 import { QueueJournal } from '../../src/objects/queue/journal';
 import { formedPage } from '../../src/objects/queue/past';

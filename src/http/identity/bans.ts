@@ -6,7 +6,7 @@ import type { Reply } from '../../lobby/refusals';
 import { rememberPart, savedConfig } from '../../objects/caches/project';
 import { type Ban, type BanChange, banEnds } from '../../objects/project/bans';
 import type { ProjectDocument } from '../../objects/project/contract';
-import { ByRevision } from '../../common/by-revision';
+import { ByRevision } from '../../common/fresh';
 import { retrying } from '../ask';
 import { Refused } from '../refused';
 import type { Asker } from './secrets';

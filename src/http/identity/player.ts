@@ -3,7 +3,7 @@
 // the bearer, else on the event stream the query. A valid token is not verified again until it expires, unless the
 // project's document, keys or secrets change.
 
-import { sha256Hex } from '../../common/hash';
+import { sha256Hex } from '../../common/signed';
 import type { JsonObject } from '../../common/json';
 import { Lru } from '../../common/lru';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';

@@ -6,7 +6,7 @@ import { iso } from '../../common/clock';
 import type { PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import type { AnyCall } from '../call';
-import { ByRevision } from '../../common/by-revision';
+import { ByRevision } from '../../common/fresh';
 import { retrying } from '../ask';
 import { operatorOf } from '../operators/audit';
 import { granted } from '../refused';

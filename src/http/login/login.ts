@@ -2,7 +2,7 @@
 // providers, with their secrets, which nobody reads back (docs/logins.md).
 
 import type { LoggedIn } from '../../../client/src/identity-types';
-import { sha256Hex } from '../../common/hash';
+import { sha256Hex } from '../../common/signed';
 import { logEvent } from '../../common/log';
 import type { JsonObject } from '../../common/json';
 import type { PlayerId } from '../../common/ids';

@@ -2,7 +2,7 @@
 // there (docs/logins.md has the source of each). A provider that is slow, wrong or down never logs anybody in.
 
 import * as z from 'zod';
-import { sha256Hex } from '../../common/hash';
+import { sha256Hex } from '../../common/signed';
 import { closed, flag, oneOf, text, wholeNumber } from '../../common/shape';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';

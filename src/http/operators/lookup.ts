@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { InstanceId, LobbyId, PlayerId } from '../../common/ids';
 import { playgroundOf } from '../../lobby/playground';
 import type { LobbyView } from '../../lobby/view';
-import { signerOf } from '../../objects/placement/signer';
+import { signerOf } from '../../common/signed';
 import { isPlayerId } from '../access';
 import { retrying } from '../ask';
 import type { QueryCall } from '../call';

@@ -7,7 +7,7 @@ import type { PlayerId, TicketId } from '../../common/ids';
 import { modeOf } from '../../lobby/config';
 import type { JournalHead } from '../../match/replay/lines';
 import { configOf, projectDocument } from '../../objects/caches/project';
-import { journalOf } from '../../objects/kit/journal';
+import { journalOf } from '../../common/happening';
 import type { JournalPart } from '../../objects/queue/contract';
 import { STEP_MS } from '../../objects/queue/trends';
 import { retrying } from '../ask';

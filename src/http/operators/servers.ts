@@ -6,7 +6,7 @@ import type { InstanceId } from '../../common/ids';
 import { blockForPlayers, blockForStrangers } from '../../fleet/block';
 import type { ServerRecord } from '../../fleet/port';
 import type { Restart, ServerOptions } from '../../objects/server/contract';
-import { signerOf } from '../../objects/placement/signer';
+import { signerOf } from '../../common/signed';
 import { projectDocument } from '../../objects/caches/project';
 import { bearerOf } from '../access';
 import { retrying } from '../ask';

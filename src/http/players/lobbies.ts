@@ -14,7 +14,7 @@ import { granted } from '../refused';
 import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
 import { quotasOf } from '../../common/quotas';
 import { projectDocument } from '../../objects/caches/project';
-import { signerOf } from '../../objects/placement/signer';
+import { signerOf } from '../../common/signed';
 import { noteDeed, operatorOf } from '../operators/audit';
 import { noteConfig } from '../operators/seen-configs';
 import { showing } from './crossing';

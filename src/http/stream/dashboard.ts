@@ -7,7 +7,7 @@ import { logEvent } from '../../common/log';
 import { message } from '../../common/line';
 import { disk, type DiskLevel } from '../../objects/kit/disk';
 import type { FarEnd } from '../../objects/kit/ports';
-import type { Watchable } from '../../objects/kit/watched';
+import type { Watchable } from '../../objects/kit/listeners';
 import { type Ask, read, type Source, type View } from '../operators/views';
 import { whenSeen } from '../operators/seen-configs';
 import { pause } from '../../common/later';

@@ -22,7 +22,7 @@ import type { FarEnd } from '../kit/ports';
 import { Guesses, type Guess } from './guesses';
 import { listLarge } from '../kit/large';
 import { Lately } from '../kit/lately';
-import { Watched } from '../kit/watched';
+import { Watched } from '../kit/listeners';
 import { kept, ViewPages, withCode, type Coded, type Kept, type Listed } from './views';
 import { PRIVATE_IDS, type Census } from '../reports';
 

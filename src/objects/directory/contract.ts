@@ -7,7 +7,7 @@ import type { Status } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
 import type { Guess } from './guesses';
-import type { Watchable } from '../kit/watched';
+import type { Watchable } from '../kit/listeners';
 import type { Census } from '../reports';
 
 export interface DirectoryRow {

@@ -59,35 +59,29 @@ export class Lag {
   }
 
   #next(now: () => number, later: (run: () => void, ms: number) => unknown): void {
-    this.#dueAt = now() + TICK_MS;
-    const [round, dueAt] = [this.#round, this.#dueAt];
+    const [round, dueAt] = [this.#round, now() + TICK_MS];
+    this.#dueAt = dueAt;
     later(() => {
-      this.#measure(now(), dueAt);
-      if (round === this.#round) {
-        this.#tick(now, later);
+      const at = now();
+      const late = lateBy(at, dueAt);
+      this.#turn(at);
+      this.#longest.now = Math.max(this.#longest.now, late);
+      // The lag rises at once and halves with each tick, so one quiet moment does not let all requests in.
+      this.#ms = Math.max(late, this.#ms / 2);
+      if (round !== this.#round) {
+        return;
+      }
+      // Timers are often a millisecond late. If that kept the ticks going, an object that nobody calls would
+      // stay awake because of its own ticks.
+      const isQuiet = this.#calls === 0 && this.#ms < TICK_MS;
+      this.#calls = 0;
+      if (isQuiet) {
+        this.#ms = 0;
+        this.#isTicking = false;
+      } else {
+        this.#next(now, later);
       }
     }, TICK_MS);
-  }
-
-  #measure(at: number, dueAt: number): void {
-    const late = lateBy(at, dueAt);
-    this.#turn(at);
-    this.#longest.now = Math.max(this.#longest.now, late);
-    // The lag rises at once and halves with each tick, so one quiet moment does not let all requests in.
-    this.#ms = Math.max(late, this.#ms / 2);
-  }
-
-  #tick(now: () => number, later: (run: () => void, ms: number) => unknown): void {
-    // Timers are often a millisecond late. If that kept the ticks going, an object that nobody calls would
-    // stay awake because of its own ticks.
-    const isQuiet = this.#calls === 0 && this.#ms < TICK_MS;
-    this.#calls = 0;
-    if (isQuiet) {
-      this.#ms = 0;
-      this.#isTicking = false;
-    } else {
-      this.#next(now, later);
-    }
   }
 }
 

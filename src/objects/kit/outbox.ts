@@ -5,8 +5,7 @@
 
 import { must } from '../../common/result';
 import { Agenda } from './agenda';
-import { DebtRows } from './debt-rows';
-import type { Ports } from './ports';
+import type { Ports, Store } from './ports';
 import { within } from './within';
 
 const FIRST_RETRY_MS = 1_000;
@@ -21,6 +20,97 @@ const MAX_UNDER_WAY = 64;
 
 /** More paid debts than this are deleted at once: an object that wakes pays what is saved once more. */
 const MAX_PAID = 256;
+
+const PREFIX = 'debts:';
+/** Debts in a row. A queue may owe thousands of lobbies something, and paying one must not rewrite all debts. */
+const IN_A_ROW = 32;
+
+type Row<Debt> = readonly (readonly [key: string, debt: Debt])[];
+
+/** All saved debts of a store, each with its key and its row. */
+export function* savedDebts<Debt>(
+  store: Pick<Store, 'list'>,
+): Iterable<readonly [key: string, debt: Debt, row: string]> {
+  for (const [row, debts] of store.list<Row<Debt>>(PREFIX)) {
+    for (const [key, debt] of debts) {
+      yield [key, debt, row];
+    }
+  }
+}
+
+/**
+ * How debts are stored: many in a row, because debts are small and every row that is written costs the same. A row is
+ * rewritten when one of its debts is made, replaced or paid.
+ */
+class DebtRows<Debt> {
+  readonly #store: Store;
+  readonly #debt: (key: string) => Debt | undefined;
+  /** The keys of the debts in each row. */
+  readonly #rows = new Map<string, Set<string>>();
+  readonly #rowOf = new Map<string, string>();
+  readonly #changed = new Set<string>();
+  /** The number of the last row, to which new debts are added. */
+  #last = 0;
+
+  /** `debt` returns the debt of a key as it is to be saved, or undefined once it is paid. */
+  constructor(store: Store, debt: (key: string) => Debt | undefined) {
+    this.#store = store;
+    this.#debt = debt;
+  }
+
+  load(): readonly (readonly [string, Debt])[] {
+    return Array.from(savedDebts<Debt>(this.#store), ([key, debt, row]) => {
+      this.#put(key, row);
+      this.#last = Math.max(this.#last, Number(row.slice(PREFIX.length)));
+      return [key, debt];
+    });
+  }
+
+  #put(key: string, row: string): void {
+    this.#rowOf.set(key, row);
+    const keys = this.#rows.get(row) ?? new Set();
+    this.#rows.set(row, keys.add(key));
+  }
+
+  /** Call when the debt of that key was made, replaced or paid. `save` writes the change. */
+  change(key: string): void {
+    const isOwed = this.#debt(key) !== undefined;
+    let row = this.#rowOf.get(key);
+    if (row === undefined && isOwed) {
+      const isFull = (this.#rows.get(PREFIX + this.#last)?.size ?? 0) >= IN_A_ROW;
+      this.#last += isFull ? 1 : 0;
+      row = PREFIX + this.#last;
+      this.#put(key, row);
+    } else if (row !== undefined && !isOwed) {
+      this.#rows.get(row)?.delete(key);
+      this.#rowOf.delete(key);
+    }
+    if (row !== undefined) {
+      this.#changed.add(row);
+    }
+  }
+
+  save(): void {
+    for (const row of this.#changed) {
+      const keys = this.#rows.get(row) ?? new Set();
+      if (keys.size === 0) {
+        this.#rows.delete(row);
+        this.#store.delete(row);
+      } else {
+        const debts = Array.from(keys, (key) => [key, this.#debt(key)] as const);
+        this.#store.put(row, debts);
+      }
+    }
+    this.#changed.clear();
+  }
+
+  /** Call after the store was cleared. */
+  cleared(): void {
+    this.#rows.clear();
+    this.#rowOf.clear();
+    this.#changed.clear();
+  }
+}
 
 interface Owed<Debt, Answer> {
   readonly debt: Debt;
@@ -170,14 +260,6 @@ export class Outbox<Debt, Answer = void> {
     return answer;
   }
 
-  #settled(): void {
-    this.#emptied();
-    if (this.#isPayingAgain || this.#paid.size > MAX_PAID) {
-      this.tidy();
-    }
-    this.#isPayingAgain = false;
-  }
-
   #done(key: string, owed: Owed<Debt, Answer>, delivered: boolean): void {
     const current = this.#owed.get(key);
     if (current === undefined) {
@@ -190,7 +272,11 @@ export class Outbox<Debt, Answer = void> {
       this.#owed.delete(key);
       this.#paid.add(key);
       if (this.empty) {
-        this.#settled();
+        this.#emptied();
+        if (this.#isPayingAgain || this.#paid.size > MAX_PAID) {
+          this.tidy();
+        }
+        this.#isPayingAgain = false;
       }
     } else {
       owed.attempts += 1;

@@ -2,7 +2,7 @@
 // current state. After every await on another object, the state is read again.
 
 import type { Attributes } from '../../lobby/attributes';
-import { byPlayer, type By, type Happening } from '../../common/happening';
+import { byPlayer, type By, type Happening, A_DAY } from '../../common/happening';
 import type { PlayerId, TicketId } from '../../common/ids';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { deletion } from '../../lobby/change';
@@ -42,7 +42,6 @@ import {
   matchTold,
   serverTold,
 } from './game';
-import { A_DAY } from '../kit/journal';
 
 const NOT_IN = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
 

@@ -14,7 +14,7 @@ import type { Reply } from '../../lobby/refusals';
 import type { ForCaller, LobbyReading, LobbyView } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import type { FarEnd } from '../kit/ports';
-import type { Watchable } from '../kit/watched';
+import type { Watchable } from '../kit/listeners';
 import type { ServerReport } from '../server/contract';
 
 /** `blind`: the caller applies answers as they arrive, even after newer events (decision 39). */

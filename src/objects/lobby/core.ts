@@ -24,14 +24,14 @@ import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import type { Host } from '../host';
 import type { Site } from './contract';
-import type { JournalSettings } from '../kit/journal';
+import type { JournalSettings } from '../../common/happening';
 import { happenings, type Cause } from '../../lobby/history';
 import { keyOf, LobbyHistory, loadLobby, saveLobby } from './store';
 import { LobbyNews } from './news';
 import { Outbox } from '../kit/outbox';
 import { configOf, trustedOf } from '../caches/project';
 import { RowPusher } from './row-pusher';
-import { Watched } from '../kit/watched';
+import { Watched } from '../kit/listeners';
 
 const ASK_AGAIN_MS = 5_000;
 /** Within this time the Directory asks a lobby that is new. */

@@ -22,7 +22,7 @@ import { singleLine } from '../../common/sse';
 import type { Answer } from './contract';
 import type { Host } from '../host';
 import type { FarEnd } from '../kit/ports';
-import { Streams } from '../kit/streams';
+import { Streams } from '../kit/listeners';
 
 /** How many updates are kept for clients that reconnect with the last revision they saw. */
 const RING_SIZE = 32;

@@ -2,7 +2,7 @@
 // get the whole state with a number, again and again until they acknowledge it.
 // What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md.
 
-import { byPlayer, type By } from '../../common/happening';
+import { byPlayer, type By, A_DAY, type JournalSettings } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
 import { refusal, type Reply } from '../../lobby/refusals';
@@ -12,7 +12,6 @@ import { Alarm } from '../kit/alarm';
 import type { Backfill, HeldFor, MatchRpc, Offer, Roster } from './contract';
 import type { ServerReport } from '../server/contract';
 import { commit } from '../kit/commit';
-import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { MatchRecord } from '../reports';
 import type { Cause } from './history';
 import { Memory, type Aftermath } from './memory';

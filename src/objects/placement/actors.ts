@@ -6,7 +6,7 @@ import { surroundingsOf } from '../../fleet/surroundings';
 import { DirectoryActor } from '../directory/actor';
 import type { Host } from '../host';
 import { metrics } from '../../common/metrics';
-import { journalOf } from '../kit/journal';
+import { journalOf } from '../../common/happening';
 import { MIGRATIONS, migrate } from './migrations';
 import type { Kind, Rpcs } from '../peers';
 import { LobbyActor } from '../lobby/actor';

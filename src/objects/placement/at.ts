@@ -74,7 +74,7 @@ function withLines(stub: DurableObjectStub): Reach {
   const rpc = stub as unknown as AnyActor;
   return stubs((...[, , method, args]) =>
     isLine(method)
-      ? stub.fetch(upgradeTo({ method, args })).then(fromResponse)
+      ? stub.fetch(upgradeTo(method, args)).then(fromResponse)
       : must(rpc[method], 'a method of a stub')(...args),
   );
 }

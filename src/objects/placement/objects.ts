@@ -37,15 +37,11 @@ function objectOf(kind: Kind): typeof DurableObject<Env> {
         : new Response(null, { status: 404 });
     }
 
-    override webSocketClose(socket: WebSocket): Promise<void> {
-      return this.#closed(socket);
-    }
-
     override webSocketError(socket: WebSocket): Promise<void> {
-      return this.#closed(socket);
+      return this.webSocketClose(socket);
     }
 
-    async #closed(socket: WebSocket): Promise<void> {
+    override async webSocketClose(socket: WebSocket): Promise<void> {
       const player = closedBy(this.ctx, socket);
       if (player !== null) {
         await this.#actor['lineClosed']?.(player);

@@ -5,7 +5,7 @@ import { nameParts, type InstanceId } from '../../common/ids';
 import { logEvent, type Facts } from '../../common/log';
 import { must } from '../../common/result';
 import { apart } from './at';
-import { signerOf } from './signer';
+import { signerOf } from '../../common/signed';
 import { socketLines } from './sockets';
 import type { Env } from './env';
 import { aboutActor } from '../kit/about';

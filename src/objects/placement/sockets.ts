@@ -129,16 +129,12 @@ export async function fromResponse(response: Response): Promise<Reply<FarEnd>> {
 }
 
 /** A request for a line. It is an upgrade, because sockets do not travel over RPC. */
-export interface Upgrade {
-  readonly method: string;
-  readonly args: readonly unknown[];
-}
-
-export function upgradeTo(asked: Upgrade): Request {
-  const headers = { upgrade: 'websocket', asked: encodeURIComponent(JSON.stringify(asked)) };
+export function upgradeTo(method: string, args: readonly unknown[]): Request {
+  const asked = encodeURIComponent(JSON.stringify({ method, args }));
+  const headers = { upgrade: 'websocket', asked };
   return new Request('http://actor/', { headers });
 }
 
-export function readUpgrade(request: Request): Upgrade {
-  return JSON.parse(decodeURIComponent(request.headers.get('asked') ?? '')) as Upgrade;
+export function readUpgrade(request: Request): { method: string; args: readonly unknown[] } {
+  return JSON.parse(decodeURIComponent(request.headers.get('asked') ?? '')) as never;
 }

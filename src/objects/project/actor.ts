@@ -13,9 +13,8 @@ import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../common/limits';
 import { own, without } from '../../common/named';
 import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import type { ProjectDocument, ServerGroup, ServerRow } from './contract';
+import type { ProjectDocument, ServerGroup, ServerRow, ConfigDraft, ProjectRpc } from './contract';
 import { commit } from '../kit/commit';
-import type { ConfigDraft, ProjectRpc } from './contract';
 import { Audit, type Deed, type DeedsQuery, type SavedDeed } from './audit';
 import { type BanChange, type BanList, withBan } from './bans';
 import { BuildFailures } from './failures';
@@ -35,7 +34,7 @@ import {
   type ProjectSecrets,
   type SecretsChange,
 } from './identity';
-import { Watched } from '../kit/watched';
+import { Watched } from '../kit/listeners';
 
 const DOCUMENT = 'document';
 const SECRETS = 'secrets';

@@ -8,7 +8,7 @@ import type { By } from '../../common/happening';
 import type { Named } from '../../common/named';
 import type { LobbyConfig } from '../../lobby/config';
 import type { Reply } from '../../lobby/refusals';
-import type { Watchable } from '../kit/watched';
+import type { Watchable } from '../kit/listeners';
 import type { Deed, DeedsQuery, SavedDeed } from './audit';
 import type { BanChange, BanList } from './bans';
 import type { ProjectKeys, ProjectSecrets, SecretsChange } from './identity';

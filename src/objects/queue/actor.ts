@@ -9,7 +9,7 @@ import type { Reply } from '../../lobby/refusals';
 import type { QueueStats } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import type { Host } from '../host';
-import { A_DAY, type JournalSettings } from '../kit/journal';
+import { A_DAY, type JournalSettings } from '../../common/happening';
 import type { FarEnd } from '../kit/ports';
 import type { Offer } from '../match/contract';
 import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../reports';

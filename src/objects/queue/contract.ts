@@ -8,7 +8,7 @@ import type { QueueStats } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Offer } from '../match/contract';
-import type { Watchable } from '../kit/watched';
+import type { Watchable } from '../kit/listeners';
 import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../reports';
 
 /** A part of the journal. */

@@ -10,7 +10,7 @@ import type { Line, QueueLine } from '../../match/replay/lines';
 import type { Host } from '../host';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { QueueStats } from '../../lobby/view';
-import type { JournalSettings } from '../kit/journal';
+import type { JournalSettings } from '../../common/happening';
 import type { Store } from '../kit/ports';
 import { Ring } from '../kit/ring';
 import type { QueueTrends } from '../reports';

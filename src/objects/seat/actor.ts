@@ -9,7 +9,7 @@ import type { Membership } from '../lobby/contract';
 import type { SeatRpc } from './contract';
 import type { Host } from '../host';
 import type { FarEnd } from '../kit/ports';
-import { Streams } from '../kit/streams';
+import { Streams } from '../kit/listeners';
 
 const SEAT = 'seat:';
 

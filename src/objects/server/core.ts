@@ -6,7 +6,7 @@ import { metrics } from '../../common/metrics';
 import { assertNever } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import type { Ending } from '../../fleet/port';
-import { Apart } from '../kit/apart';
+import { Apart } from '../kit/large';
 import type { ServerReport } from './contract';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { commit } from '../kit/commit';

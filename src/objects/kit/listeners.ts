@@ -1,0 +1,116 @@
+// Who listens to one actor: players by streams, and the dashboard pages of operators. Nothing depends on a line: one that
+// breaks is forgotten, and its relay reconnects and gets the full state. An actor keeps no timer for its lines and calls
+// nobody for them, so it can sleep while nothing happens (record 0020).
+
+import { message, type Farewell, type Message } from '../../common/line';
+import { refusal, type Reply } from '../../lobby/refusals';
+import type { FarEnd, Line, Ports } from './ports';
+
+/** The players who listen, one line each. */
+export class Streams {
+  readonly #host: Pick<Ports, 'lines'>;
+  readonly #lines = new Map<string, Line>();
+  #hasBeenOpen: boolean;
+
+  /** Players who listened before the actor slept are still listening. */
+  constructor(host: Pick<Ports, 'lines'>) {
+    this.#host = host;
+    for (const line of host.lines.all()) {
+      this.#lines.set(line.player, line);
+    }
+    this.#hasBeenOpen = this.#lines.size > 0;
+  }
+
+  /** Whether anybody has listened since the actor woke. */
+  get hasBeenOpen(): boolean {
+    return this.#hasBeenOpen;
+  }
+
+  /** Players with an open stream. */
+  get players(): ReadonlySet<string> {
+    return new Set(this.#lines.keys());
+  }
+
+  has(player: string): boolean {
+    return this.#lines.has(player);
+  }
+
+  /** Opens the player's stream and sends `first`. It replaces an older stream of the same player. */
+  open(player: string, first: readonly Message[]): FarEnd {
+    this.end(player, 'replaced');
+    const { line, far } = this.#host.lines.open(player);
+    this.#lines.set(player, line);
+    this.#hasBeenOpen = true;
+    first.forEach((each) => line.say(each));
+    return far;
+  }
+
+  send(player: string, said: Message): void {
+    this.#lines.get(player)?.say(said);
+  }
+
+  /** Ends a stream with the reason that tells the relay what to do next. */
+  end(player: string, why: Farewell): void {
+    const line = this.#lines.get(player);
+    this.#lines.delete(player);
+    line?.end(why);
+  }
+
+  /** The player's relay hung up. */
+  closed(player: string): void {
+    this.#lines.delete(player);
+  }
+}
+
+/** An actor that operators can watch. */
+export interface Watchable {
+  /** Opens a line that says `changed` when the answers for operators may have changed. Only relays call it. */
+  changes(): Promise<Reply<FarEnd>>;
+}
+
+/** Changes within this time are reported as one. */
+const TELL_MS = 500;
+/** Watchers of one actor. Each costs memory, and somebody with the key could open pages without end. */
+const MAX_WATCHERS = 100;
+
+/**
+ * The operators' pages that show the actor. Each is told that something changed, and then asks for the new state itself. An
+ * actor without watchers does no work for this.
+ */
+export class Watched {
+  readonly #host: Pick<Ports, 'lines' | 'now' | 'later'>;
+  #toldAt = -Infinity;
+  #isToTell = false;
+
+  constructor(host: Pick<Ports, 'lines' | 'now' | 'later'>) {
+    this.#host = host;
+  }
+
+  open(): Reply<FarEnd> {
+    const { lines } = this.#host;
+    return lines.watchers().length < MAX_WATCHERS
+      ? { ok: true, value: lines.watch() }
+      : refusal('UNAVAILABLE', 'Too many dashboard pages show this already');
+  }
+
+  /** Call after anything that operators see has changed. */
+  changed(): void {
+    if (this.#isToTell || this.#host.lines.watchers().length === 0) {
+      return;
+    }
+    const wait = TELL_MS - Math.abs(this.#host.now() - this.#toldAt);
+    if (wait <= 0) {
+      this.#tell();
+    } else {
+      this.#isToTell = true;
+      this.#host.later(wait, () => this.#tell());
+    }
+  }
+
+  #tell(): void {
+    this.#isToTell = false;
+    this.#toldAt = this.#host.now();
+    const said = message('changed', undefined);
+    this.#host.lines.watchers().forEach((each) => each.say(said));
+  }
+}
