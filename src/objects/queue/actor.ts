@@ -25,7 +25,6 @@ import { QueueCore } from './core';
 import { deliver, drive } from './form';
 import { endExplained, formedPage, searchesOf } from './past';
 import { explainer, queueReport } from './report';
-import type { TicketRow } from './rows';
 import { ROWS_A_SLICE } from './wake';
 
 export class QueueActor implements QueueRpc {
@@ -156,26 +155,18 @@ export class QueueActor implements QueueRpc {
     const change = `${mode === null} ${revision}`;
     if (this.#change !== change) {
       this.#change = change;
-      this.#changed = this.#ofAll((row) => this.#adapt(row, mode, revision));
+      this.#changed = this.#adapt(mode, revision);
     }
     // With many tickets this takes longer than the project waits. The project then asks again.
     await this.#changed;
   }
 
-  /** Asks lobbies for tickets of the new mode, or returns the tickets of a deleted one. */
-  #adapt({ ticket, modeRevision }: TicketRow, mode: Mode | null, revision: number): void {
-    const { state, outbox } = this.#core;
-    const { id: ticketId, lobbyId } = ticket;
-    if (mode !== null && modeRevision < revision) {
-      outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
-    } else if (mode === null && state.isGone(modeRevision) && !state.takenBy(ticketId)) {
-      this.#core.giveBack(ticketId, 'config_changed');
-    }
-  }
-
-  /** Calls `act` for each ticket that waits now, longest wait first, in slices. Each slice is saved before the next. */
-  async #ofAll(act: (row: TicketRow) => void): Promise<void> {
-    const { host, state, rows } = this.#core;
+  /**
+   * Asks the lobbies that wait now for tickets of the new mode, or returns the tickets of a deleted one: the longest
+   * wait first, in slices. Each slice is saved before the next.
+   */
+  async #adapt(mode: Mode | null, revision: number): Promise<void> {
+    const { host, state, rows, outbox } = this.#core;
     // The queue reads them a slice at a time.
     while (!state.isWhole) {
       await pause(0, host);
@@ -185,8 +176,17 @@ export class QueueActor implements QueueRpc {
       if (from > 0) {
         await pause(0, host);
       }
-      const slice = ids.slice(from, from + rows);
-      this.#core.commit(() => slice.flatMap((id) => state.ticket(id) ?? []).forEach(act));
+      this.#core.commit(() => {
+        const slice = ids.slice(from, from + rows).flatMap((id) => state.ticket(id) ?? []);
+        for (const { ticket, modeRevision } of slice) {
+          const { id: ticketId, lobbyId } = ticket;
+          if (mode !== null && modeRevision < revision) {
+            outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
+          } else if (mode === null && state.isGone(modeRevision) && !state.takenBy(ticketId)) {
+            this.#core.giveBack(ticketId, 'config_changed');
+          }
+        }
+      });
     }
   }
 

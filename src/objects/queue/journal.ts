@@ -83,13 +83,9 @@ export class QueueJournal {
       ? new Ring(host.store, PREFIX, SLOTS)
       : new Ring(inMemory, PREFIX, SLOTS_IN_MEMORY);
     this.#counts = counts;
-    const saved = (): Bucket | null => this.rows.last?.head.trend ?? null;
-    this.#trends = this.isOn ? new Trends(host.store, saved) : null;
-  }
-
-  /** How many tickets waited when the last row began. Null: there is no row. */
-  get waited(): number | null {
-    return this.rows.last?.head.waiting ?? null;
+    this.#trends = this.isOn
+      ? new Trends(host.store, () => this.rows.last?.head.trend ?? null)
+      : null;
   }
 
   /** Adds a line. `rides`: it can wait until something else is written. */

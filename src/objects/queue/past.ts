@@ -85,8 +85,12 @@ export function searchesOf(
     for (const line of linesAbout(row.text, text).toReversed()) {
       if (line.k === 'enter' && line.ticket.players.includes(player)) {
         const { id: ticketId, lobbyId, startedAt } = line.ticket;
-        const ended = endOf(rows, row.n, ticketId);
-        searches.push({ ticketId, lobbyId, row: row.n, startedAt, ended });
+        const ended = rows
+          .on(row.n, 2 * SEARCHES_LENGTH)
+          .flatMap((later) => linesAbout(later.text, ticketId))
+          .map((later) => ending(later, ticketId))
+          .find((each) => each !== null);
+        searches.push({ ticketId, lobbyId, row: row.n, startedAt, ended: ended ?? null });
       }
     }
     next = row.head.at < since ? null : (rows.at(row.n - 1)?.n ?? null);
@@ -100,11 +104,6 @@ export function searchesOf(
 /** The lines about searches, if the text has that word. */
 function linesAbout(text: string, word: string): readonly Line[] {
   return text.includes(word) ? linesOf(text, OF_SEARCHES) : [];
-}
-
-function endOf(rows: JournalRows, first: number, id: TicketId): SearchRecord['ended'] {
-  const lines = rows.on(first, 2 * SEARCHES_LENGTH).flatMap(({ text }) => linesAbout(text, id));
-  return lines.map((line) => ending(line, id)).find((ended) => ended !== null) ?? null;
 }
 
 function ending(line: Line, id: TicketId): SearchRecord['ended'] {

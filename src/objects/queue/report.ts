@@ -41,17 +41,17 @@ export function queueReport(
     .take(COMPARED + 1)
     .toArray();
   const mode = state.meta?.mode ?? null;
-  const asked = ticketId === null ? undefined : state.ticket(ticketId)?.ticket;
-  const subject = asked ?? longest[0];
+  const subject = (ticketId === null ? undefined : state.ticket(ticketId)?.ticket) ?? longest[0];
   const work = pool?.work() ?? null;
   const left = unfinished(reading, work);
-  const explained = (one: Ticket): Explained | null => {
-    const others = longest.filter(({ id }) => id !== one.id).slice(0, COMPARED);
-    const isLookedFor = core.isWaking || pool?.isLookedFor(one.id) === true;
-    const { id, lobbyId } = one;
-    const told = mode === null ? null : explain(mode, one, others, now);
-    return told === null ? null : { ticketId: id, lobbyId, isLookedFor, unfinished: left, ...told };
-  };
+  let explanation: Explained | null = null;
+  if (mode !== null && subject !== undefined) {
+    const { id: its, lobbyId } = subject;
+    const isLookedFor = core.isWaking || pool?.isLookedFor(its) === true;
+    const others = longest.filter(({ id }) => id !== its).slice(0, COMPARED);
+    const told = explain(mode, subject, others, now);
+    explanation = { ticketId: its, lobbyId, isLookedFor, unfinished: left, ...told };
+  }
   return {
     mode,
     stats: state.stats(now),
@@ -72,7 +72,7 @@ export function queueReport(
     work,
     reading,
     unfinished: left,
-    explanation: subject === undefined ? null : explained(subject),
+    explanation,
   };
 }
 
@@ -130,12 +130,6 @@ export function unfinished(reading: Reading | null, work: Work | null): string |
 export function explainer(core: QueueCore): (lobbyId: LobbyId) => WaitReport | null {
   let second = 0;
   let asked = 0;
-  const may = (now: number): boolean => {
-    const current = Math.floor(now / 1000);
-    asked = current === second ? asked + 1 : 1;
-    second = current;
-    return asked <= A_SECOND;
-  };
   return (lobbyId) => {
     const { host, state, journal, reading } = core;
     const mode = state.meta?.mode;
@@ -145,7 +139,13 @@ export function explainer(core: QueueCore): (lobbyId: LobbyId) => WaitReport | n
     }
     const now = host.now();
     const ticket = state.ticketOf(lobbyId);
-    if (mode === undefined || mode.explainsWait === false || ticket === null || !may(now)) {
+    if (mode === undefined || mode.explainsWait === false || ticket === null) {
+      return null;
+    }
+    const current = Math.floor(now / 1000);
+    asked = current === second ? asked + 1 : 1;
+    second = current;
+    if (asked > A_SECOND) {
       return null;
     }
     const others = state.byWait[Symbol.iterator]()

@@ -44,7 +44,7 @@ export class QueueState {
   #lastKey = TICKET;
   #players = 0;
   #starts = 0;
-  #meta: QueueMeta | null;
+  meta: QueueMeta | null;
   /** The number of the last proposal. */
   #seq: number;
   /**
@@ -58,10 +58,10 @@ export class QueueState {
 
   constructor(store: Store) {
     this.#store = store;
-    this.#meta = store.get<QueueMeta>(META) ?? null;
-    this.#seq = this.#meta?.seq ?? 0;
+    this.meta = store.get<QueueMeta>(META) ?? null;
+    this.#seq = this.meta?.seq ?? 0;
     this.#goneRevision = store.get<number>(GONE) ?? 0;
-    this.isWhole = this.#meta === null;
+    this.isWhole = this.meta === null;
     for (const row of listLarge<ProposalRow>(store, PROPOSAL)) {
       const { newcomers = [], ...proposal } = row;
       this.#propose(proposal);
@@ -122,12 +122,8 @@ export class QueueState {
     };
   }
 
-  get meta(): QueueMeta | null {
-    return this.#meta;
-  }
-
   setMeta(meta: QueueMeta): void {
-    this.#meta = meta;
+    this.meta = meta;
     this.#store.put(META, meta);
   }
 
@@ -209,7 +205,7 @@ export class QueueState {
 
   /** The number of the next proposal. It is above all that came before, also before this object woke. */
   nextNumber(): number {
-    const meta = must(this.#meta, 'the mode of a queue that forms a match');
+    const meta = must(this.meta, 'the mode of a queue that forms a match');
     this.#seq += 1;
     if (this.#seq > meta.seq) {
       this.setMeta({ ...meta, seq: meta.seq + NUMBERS });

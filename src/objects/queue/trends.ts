@@ -53,18 +53,6 @@ function emptyAt(at: number, before?: Bucket): Bucket {
   return { at, matches: 0, failed: 0, load, ends: {} };
 }
 
-type Saved = Omit<Bucket, 'ends'> & {
-  readonly ends?: Bucket['ends'];
-  readonly waits?: Counts;
-  readonly gaveUp?: Counts;
-};
-
-/** Upgrades a step that an earlier release saved, which did not know regions. */
-function current({ waits: matched, gaveUp = {}, ...saved }: Saved): Bucket {
-  const ends = matched === undefined ? {} : { [OTHER]: { matched, gaveUp } };
-  return { ...emptyAt(saved.at), ends, ...saved };
-}
-
 /** The step with its sums up to `now`, or to its end. */
 function summed(bucket: Bucket, now = Infinity): Bucket {
   const { load } = bucket;
@@ -84,10 +72,7 @@ export class Trends {
   /** `saved`: the current step as it was last saved. */
   constructor(store: Store, saved: () => Bucket | null) {
     this.#store = store;
-    this.#saved = () => {
-      const bucket = saved();
-      return bucket === null ? null : current(bucket);
-    };
+    this.#saved = saved;
   }
 
   /** The step at `now`. Writes the step before if it is over. */
@@ -123,7 +108,7 @@ export class Trends {
 
   read(now: number, hours: number): QueueTrends {
     const since = now - hours * 3_600_000;
-    const rows = [...this.#store.list<Bucket>(PREFIX)].map(([, bucket]) => current(bucket));
+    const rows = Array.from(this.#store.list<Bucket>(PREFIX), ([, bucket]) => bucket);
     const under = this.#bucket ?? this.#saved();
     const all = under === null ? rows : [...rows.filter(({ at }) => at !== under.at), under];
     all.sort((a, b) => a.at - b.at);
@@ -200,14 +185,12 @@ function sum(counts: Counts): number {
 
 /** Seconds. If too few got a match, the longest wait, because the true value is above it. Null if no search ended. */
 function percentile({ matched, gaveUp }: Ends, part: number): number | null {
-  const bins = Object.keys(added(matched, gaveUp)).map(Number);
-  const waits = bins
-    .toSorted((a, b) => a - b)
-    .map((bin) => ({
-      ms: 100 * BASE ** bin,
-      matched: matched[bin] ?? 0,
-      unmatched: gaveUp[bin] ?? 0,
-    }));
+  // An object has keys that are numbers in their order.
+  const waits = Object.keys(added(matched, gaveUp)).map((bin) => ({
+    ms: 100 * BASE ** Number(bin),
+    matched: matched[bin] ?? 0,
+    unmatched: gaveUp[bin] ?? 0,
+  }));
   const ms = waitWithin(part, waits, 0) ?? waits.at(-1)?.ms;
   return ms === undefined ? null : Math.round(ms / 100) / 10;
 }

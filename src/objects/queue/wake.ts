@@ -64,7 +64,7 @@ export class Waking {
     const { isWhole, tickets } = this.#state;
     return isWhole
       ? { step: 'sorting', done: this.#done, of: tickets.size }
-      : { step: 'reading', done: tickets.size, of: this.#journal.waited };
+      : { step: 'reading', done: tickets.size, of: this.#journal.rows.last?.head.waiting ?? null };
   }
 
   /** Starts over with an empty pool for that mode, and returns it. */
