@@ -7,7 +7,6 @@ import { TeamSplits } from '../teams/balance';
 import { RoleBook } from '../teams/role-book';
 import { RoleTeams } from '../teams/role-teams';
 import type { Steps } from '../teams/steps';
-import { chooseRegion, type RegionWish } from '../ticket/region-choice';
 import type { Ticket } from '../ticket/ticket';
 import { versionOf } from '../ticket/version';
 import type { Proposal, ProposedTeam } from './proposal';
@@ -37,7 +36,7 @@ export function proposing(mode: Mode, steps: Steps): Propose {
       return teams;
     }
     const players = parties.reduce((sum, { size }) => sum + size, 0);
-    const region = chooseRegion(wishOf(anchor.ticket), tickets.map(wishOf));
+    const region = chooseRegion(anchor.ticket, tickets);
     return {
       anchor: anchor.ticket.id,
       tickets: tickets.map(({ id }) => id),
@@ -73,6 +72,27 @@ function seated(composition: NonNullable<Mode['teamComposition']>): Deal {
   return (parties, steps) => roleTeams.assign(parties, steps);
 }
 
-function wishOf({ region, acceptableRegions: list }: Ticket): RegionWish {
-  return { region, list };
+/** The vote for a first choice. All numbers up to 16 divide it, so votes add up the same in any order. */
+const VOTE = 720_720;
+
+/**
+ * The region of the server (docs/internals/design.md A12): the one that all accept with the most votes: each list gives
+ * 1/(index+1). Ties go to the anchor's preference, then to the name. The anchor's own region if every list is open. Null
+ * if the lists share no region. `all` has the anchor.
+ */
+function chooseRegion(anchor: Ticket, all: readonly Ticket[]): string | null {
+  const lists = all.map((ticket) => ticket.acceptableRegions).filter(({ length }) => length > 0);
+  const [first] = lists;
+  if (first === undefined) {
+    return anchor.region;
+  }
+  const accepted = first
+    .filter((region) => lists.every((list) => list.includes(region)))
+    .map((region) => ({
+      region,
+      votes: lists.reduce((sum, list) => sum + VOTE / (list.indexOf(region) + 1), 0),
+      rank: anchor.acceptableRegions.indexOf(region),
+    }))
+    .sort((a, b) => b.votes - a.votes || a.rank - b.rank || (a.region < b.region ? -1 : 1));
+  return accepted[0]?.region ?? null;
 }
