@@ -9,7 +9,7 @@ import { RoleTeams } from '../teams/role-teams';
 import type { Steps } from '../teams/steps';
 import type { Ticket } from '../ticket/ticket';
 import { versionOf } from '../ticket/version';
-import type { Proposal, ProposedTeam } from './proposal';
+import type { Proposal } from './proposal';
 import type { Found } from './search';
 
 /** Null if no teams are found; `open` if the steps did not suffice. */
@@ -22,7 +22,9 @@ export function proposing(mode: Mode, steps: Steps): Propose {
     const value = balanced === undefined ? 0 : stateField(ticket, balanced.field);
     return typeof value === 'number' ? value : 0;
   };
-  const teamsOf = mode.teamComposition === null ? sized(mode) : seated(mode.teamComposition);
+  const splits = new TeamSplits(mode);
+  const composition = mode.teamComposition;
+  const roleTeams = composition === null ? null : new RoleTeams(new RoleBook(composition));
   const full = mode.teams * mode.playersPerTeam;
   return ({ anchor, entries }) => {
     const tickets = entries.map(({ ticket }) => ticket);
@@ -31,45 +33,29 @@ export function proposing(mode: Mode, steps: Steps): Propose {
       size: ticket.members.length,
       value: valueOf(ticket),
     }));
-    const teams = teamsOf(parties, steps);
-    if (teams === null || teams === 'open') {
-      return teams;
+    const dealt =
+      roleTeams === null ? splits.split(parties, steps) : roleTeams.assign(parties, steps);
+    if (dealt === null || dealt === 'open') {
+      return dealt;
     }
     const players = parties.reduce((sum, { size }) => sum + size, 0);
     const region = chooseRegion(anchor.ticket, tickets);
     return {
       anchor: anchor.ticket.id,
       tickets: tickets.map(({ id }) => id),
-      teams: teams.map(({ parties: indices, ...team }) => ({
-        ...team,
-        tickets: indices.flatMap((index) => tickets[index]?.id ?? []),
-      })),
+      teams: dealt.map((team) => {
+        const {
+          name,
+          roles,
+          parties: indices,
+        } = 'parties' in team ? team : { name: null, roles: null, parties: team };
+        return { name, roles, tickets: indices.flatMap((index) => tickets[index]?.id ?? []) };
+      }),
       region: must(region, 'a region accepted by all'),
       version: versionOf(anchor.ticket, mode.useVersionFromState),
-      full: mode.teamComposition !== null || players === full,
+      full: composition !== null || players === full,
     };
   };
-}
-
-type Dealt = Omit<ProposedTeam, 'tickets'> & { readonly parties: readonly number[] };
-type Deal = (
-  parties: readonly (Pick<Ticket, 'members'> & { readonly size: number; readonly value: number })[],
-  steps: Steps,
-) => readonly Dealt[] | null | 'open';
-
-function sized(mode: Mode): Deal {
-  const splits = new TeamSplits(mode);
-  return (parties, steps) => {
-    const split = splits.split(parties, steps);
-    return split === null || split === 'open'
-      ? split
-      : split.map((indices) => ({ name: null, roles: null, parties: indices }));
-  };
-}
-
-function seated(composition: NonNullable<Mode['teamComposition']>): Deal {
-  const roleTeams = new RoleTeams(new RoleBook(composition));
-  return (parties, steps) => roleTeams.assign(parties, steps);
 }
 
 /** The vote for a first choice. All numbers up to 16 divide it, so votes add up the same in any order. */
