@@ -6,12 +6,11 @@ import { mergeSorted } from '../../common/sorted-list';
 import type { Solver } from '../teams/solver';
 import { type Slices, type Steps, whileValid } from '../teams/steps';
 import { type Group, playersOf } from './cells';
-import { chooseSet, type Goal } from './choice';
+import { addTo, chooseSet, type Goal, Supply } from './choice';
 import { accepts, Classes, type TicketClass } from './classes';
 import { byAge, type Entry, isWaiting } from './entry';
 import type { Pairs } from './pairs';
 import type { Aim, Queue } from './queue';
-import { addTo, Supply } from './supply';
 import type { Looking } from './work';
 
 /** What an attempt costs besides the pairs it asks about, in looks. */
