@@ -1,11 +1,10 @@
 // The simulated fleet with a memory: tests and the simulation control its times and failures.
 
-import type { Now } from '../src/common/clock';
 import type { Fleet, Inspection, LaunchFailure, LaunchSpec } from '../src/fleet/port';
 import { simulatedPorts } from '../src/fleet/simulated';
 
 export interface SimulatedFleetOptions {
-  readonly now: Now;
+  readonly now: () => number;
   /** Waits for as long as a launch takes to answer. Absent: it answers at once. */
   readonly wait?: (() => Promise<void>) | undefined;
   /** Milliseconds from launch to running. */

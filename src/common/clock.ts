@@ -1,7 +1,5 @@
 // Time is always an argument. Instants are epoch milliseconds internally, and ISO text only in views.
 
-export type Now = () => number;
-
 export function iso(at: number): string {
   return new Date(at).toISOString();
 }

@@ -81,7 +81,8 @@ const MOST_MS = 2_000;
  */
 export class ByRevision<V extends { readonly revision: number }> {
   readonly #known = new Lru<V>(MAX_PROJECTS);
-  readonly #reading = new Set<string>();
+  /** When the last read began, epoch ms, while it is under way. A request that is cancelled never ends its read. */
+  readonly #reading = new Map<string, number>();
 
   /** The value of the project, at that revision or a newer one. Throws what `read` throws. */
   async get(project: string, revision: number, read: () => Promise<V>): Promise<V> {
@@ -90,15 +91,13 @@ export class ByRevision<V extends { readonly revision: number }> {
       if (known !== undefined && known.revision >= revision) {
         return known;
       }
-      if (!this.#reading.has(project) || waited >= MOST_MS) {
-        return this.#read(project, read);
+      const since = this.#reading.get(project) ?? -Infinity;
+      if (Date.now() - since >= MOST_MS || waited >= MOST_MS) {
+        break;
       }
       await pause(LOOK_MS);
     }
-  }
-
-  async #read(project: string, read: () => Promise<V>): Promise<V> {
-    this.#reading.add(project);
+    this.#reading.set(project, Date.now());
     try {
       const value = await read();
       this.#known.set(project, value);

@@ -8,63 +8,59 @@ interface Family {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   /** Upper bounds of a histogram's bins. */
-  readonly ends?: readonly number[];
+  readonly ends: readonly number[];
 }
+
+const counter = (help: string): Family => ({ type: 'counter', help, ends: [] });
+const gauge = (help: string): Family => ({ type: 'gauge', help, ends: [] });
+const histogram = (help: string, ends: readonly number[]): Family => ({
+  type: 'histogram',
+  help,
+  ends,
+});
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const WAITS = [1, 2, 5, 10, 20, 30, 60, 120, 300];
 
 /** All metrics. Their names follow the conventions of Prometheus. */
 export const FAMILIES = {
-  muster_http_requests_total: { type: 'counter', help: 'Requests, by route and status.' },
-  muster_http_request_duration_seconds: {
-    type: 'histogram',
-    help: 'Time to the head of the answer, by route.',
-    ends: SECONDS,
-  },
-  muster_refusals_total: { type: 'counter', help: 'Requests refused, by code.' },
-  muster_rate_limited_total: { type: 'counter', help: 'Requests refused by a limit.' },
-  muster_log_events_total: { type: 'counter', help: 'Lines of the log, by event and level.' },
-  muster_matches_formed_total: { type: 'counter', help: 'Matches that queues formed.' },
-  muster_matches_failed_total: { type: 'counter', help: 'Matches without a game, by reason.' },
-  muster_hooks_total: {
-    type: 'counter',
-    help: 'Events for a backend, by outcome: told, failed (told again) or given_up.',
-  },
-  muster_searches_ended_total: {
-    type: 'counter',
-    help: 'Searches that ended, by reason: matched, or why there was no game.',
-  },
-  muster_match_wait_seconds: {
-    type: 'histogram',
-    help: 'How long lobbies searched, until they came into a match (matched) or went without one.',
-    ends: WAITS,
-  },
-  muster_launches_total: { type: 'counter', help: 'Launches that ran or failed.' },
-  muster_launch_duration_seconds: {
-    type: 'histogram',
-    help: 'From the order of a server until it ran.',
-    ends: WAITS,
-  },
-  muster_sweep_found_total: { type: 'counter', help: 'Matches that matching had missed.' },
-  muster_streams: { type: 'gauge', help: 'Open event streams.' },
-  muster_longest_pause_seconds: {
-    type: 'gauge',
-    help: 'The longest that work had to wait for the thread within the last minute.',
-  },
-  muster_disk_used_ratio: { type: 'gauge', help: 'How full the disk of a box is, from 0 to 1.' },
-  muster_disk_free_bytes: { type: 'gauge', help: 'What is free on the disk of a box.' },
-  muster_database_bytes: { type: 'gauge', help: "The file of a box's database." },
-  muster_lobbies: { type: 'gauge', help: 'Public lobbies by status, private ones as such.' },
-  muster_queue_lobbies: { type: 'gauge', help: 'Lobbies that wait in a queue.' },
-  muster_queue_players: { type: 'gauge', help: 'Players that wait in a queue.' },
-  muster_queue_wait_seconds: {
-    type: 'gauge',
-    help: 'Mean wait so far of those that wait in a queue.',
-  },
-  muster_servers: { type: 'gauge', help: 'Game servers by status.' },
-  muster_build_failing: { type: 'gauge', help: '1 for a build whose last launches failed.' },
-} as const satisfies Record<string, Family>;
+  muster_http_requests_total: counter('Requests, by route and status.'),
+  muster_http_request_duration_seconds: histogram(
+    'Time to the head of the answer, by route.',
+    SECONDS,
+  ),
+  muster_refusals_total: counter('Requests refused, by code.'),
+  muster_rate_limited_total: counter('Requests refused by a limit.'),
+  muster_log_events_total: counter('Lines of the log, by event and level.'),
+  muster_matches_formed_total: counter('Matches that queues formed.'),
+  muster_matches_failed_total: counter('Matches without a game, by reason.'),
+  muster_hooks_total: counter(
+    'Events for a backend, by outcome: told, failed (told again) or given_up.',
+  ),
+  muster_searches_ended_total: counter(
+    'Searches that ended, by reason: matched, or why there was no game.',
+  ),
+  muster_match_wait_seconds: histogram(
+    'How long lobbies searched, until they came into a match (matched) or went without one.',
+    WAITS,
+  ),
+  muster_launches_total: counter('Launches that ran or failed.'),
+  muster_launch_duration_seconds: histogram('From the order of a server until it ran.', WAITS),
+  muster_sweep_found_total: counter('Matches that matching had missed.'),
+  muster_streams: gauge('Open event streams.'),
+  muster_longest_pause_seconds: gauge(
+    'The longest that work had to wait for the thread within the last minute.',
+  ),
+  muster_disk_used_ratio: gauge('How full the disk of a box is, from 0 to 1.'),
+  muster_disk_free_bytes: gauge('What is free on the disk of a box.'),
+  muster_database_bytes: gauge("The file of a box's database."),
+  muster_lobbies: gauge('Public lobbies by status, private ones as such.'),
+  muster_queue_lobbies: gauge('Lobbies that wait in a queue.'),
+  muster_queue_players: gauge('Players that wait in a queue.'),
+  muster_queue_wait_seconds: gauge('Mean wait so far of those that wait in a queue.'),
+  muster_servers: gauge('Game servers by status.'),
+  muster_build_failing: gauge('1 for a build whose last launches failed.'),
+} satisfies Record<string, Family>;
 
 export type MetricName = keyof typeof FAMILIES;
 
@@ -114,15 +110,10 @@ export class Metrics {
     };
   }
 
-  /** Adds values to a histogram, in the unit of the metric's name. */
-  observe(name: MetricName, values: readonly number[], labels: Labels = {}): void {
-    this.histogram(name, labels)(values);
-  }
-
-  /** Returns a function that adds values to one series, for a caller who observes the same series often. */
+  /** Returns a function that adds values to one series of a histogram, in the unit of the metric's name. */
   histogram(name: MetricName, labels: Labels): (values: readonly number[]) => void {
     const series = this.#series(name, labels);
-    const ends = endsOf(name);
+    const { ends } = FAMILIES[name];
     return (values) => {
       for (const value of values) {
         ends.forEach((end, index) => {
@@ -168,7 +159,7 @@ export class Metrics {
     if (family.size >= MOST_SERIES && !('other' in labels)) {
       return this.#series(name, { other: 'true' });
     }
-    const series = { labels, value: 0, bins: endsOf(name).map(() => 0), sum: 0 };
+    const series = { labels, value: 0, bins: FAMILIES[name].ends.map(() => 0), sum: 0 };
     family.set(key, series);
     return series;
   }
@@ -188,16 +179,11 @@ export class Metrics {
   }
 }
 
-function endsOf(name: MetricName): readonly number[] {
-  const family: Family = FAMILIES[name];
-  return family.ends ?? [];
-}
-
 function linesOf(name: MetricName, { labels, value, bins, sum }: Series): string[] {
-  if (FAMILIES[name].type !== 'histogram') {
+  const { type, ends } = FAMILIES[name];
+  if (type !== 'histogram') {
     return [`${name}${written(labels)} ${value}`];
   }
-  const ends = endsOf(name);
   return [
     ...ends.map((le, at) => `${name}_bucket${written({ ...labels, le: String(le) })} ${bins[at]}`),
     `${name}_bucket${written({ ...labels, le: '+Inf' })} ${value}`,

@@ -4,11 +4,10 @@
 import type * as z from 'zod';
 import { bytesUpTo } from '../common/bytes';
 import { isObject } from '../common/json';
-import type { Later } from '../common/later';
+import { type Later, within } from '../common/later';
 import { BODY_LIMIT_MS, MAX_BODY_BYTES } from '../common/limits';
 import { parseWith } from '../common/shape';
 import { refuse } from '../common/result';
-import { within } from '../objects/kit/within';
 import { refuseWith, valid } from './refused';
 
 /** Deeper JSON is refused, because stored JSON must be copied and printed recursively. */

@@ -2,7 +2,7 @@
 // Worker runs. With `?deep` it also writes a row, and on a box it reads the next rows of the database, to detect a
 // full disk and a damaged database. It does that at most every five seconds, because anybody may ask.
 
-import { within } from '../objects/kit/within';
+import { within } from '../common/later';
 import { damageSeen, logEvent } from '../common/log';
 import type { Call } from './call';
 import { json, problem } from './problem';

@@ -133,7 +133,7 @@ describe('counts at the edge', () => {
     const [own, kept] = [new Metrics(), new StandInDataset()];
     own.send(kept);
     const waits = Array.from({ length: 1_000 }, (_, at) => at);
-    own.observe('muster_match_wait_seconds', waits, { config: 'x'.repeat(500) });
+    own.histogram('muster_match_wait_seconds', { config: 'x'.repeat(500) })(waits);
     expect(kept.points).toHaveLength(20);
     expect(kept.points[0]?.doubles).toEqual([24.5, 50]);
     const all = kept.points.map(({ doubles: [mean = 0, times = 0] }) => mean * times);

@@ -1,11 +1,11 @@
 // GET /admin/attention: what needs an operator and changes no object that the dashboard listens to: how searches
 // ended lately, the last output of failing builds, and fleets that do not answer. The dashboard asks once a minute.
 
+import { within } from '../../common/later';
 import type { InstanceId } from '../../common/ids';
 import { must } from '../../common/result';
 import { messageOf } from '../../fleet/rest';
 import { surroundingsOf } from '../../fleet/surroundings';
-import { within } from '../../objects/kit/within';
 import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
 import { json } from '../problem';

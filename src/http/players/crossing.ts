@@ -4,8 +4,7 @@
 
 import type { LobbyId } from '../../common/ids';
 import type { LobbyView } from '../../lobby/view';
-import { within } from '../../objects/kit/within';
-import { pause } from '../../common/later';
+import { pause, within } from '../../common/later';
 import type { PlayerCall } from '../call';
 import { jsonText } from '../problem';
 import { eventsPassed } from '../stream/events';

@@ -32,8 +32,16 @@ interface Home {
 
 export function aboutActor(kind: string, parts: readonly string[], rows: Store): Facts {
   const names = NAMED[kind] ?? [];
-  const named = names.map((name, index) => [name, parts[index] ?? ''] as const);
-  return { ...Object.fromEntries(named), ...homeOf(kind, rows) };
+  const named = Object.fromEntries(names.map((name, index) => [name, parts[index] ?? '']));
+  const key = HOMES[kind];
+  try {
+    const row =
+      (key === undefined ? key : getLarge<Home & { readonly order?: Home }>(rows, key)) ?? {};
+    return { ...named, ...homeFacts(row.order ?? row) };
+  } catch {
+    // Reading may fail: the line may be about the storage itself, or about an incarnation that has ended.
+    return named;
+  }
 }
 
 /** The project, config, owner and request that a lobby's row, a match's row or a server's order names. */
@@ -44,18 +52,4 @@ export function homeFacts({ project, config, owner, requestId }: Home): Facts {
     ...(owner?.id === undefined ? {} : { [`${owner.kind}Id`]: owner.id }),
     ...(requestId === undefined ? {} : { requestId }),
   };
-}
-
-function homeOf(kind: string, rows: Store): Facts {
-  const key = HOMES[kind];
-  if (key === undefined) {
-    return {};
-  }
-  try {
-    const row = getLarge<Home & { readonly order?: Home }>(rows, key) ?? {};
-    return homeFacts(row.order ?? row);
-  } catch {
-    // Reading may fail: the line may be about the storage itself, or about an incarnation that has ended.
-    return {};
-  }
 }

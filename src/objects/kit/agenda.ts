@@ -36,12 +36,11 @@ export class Agenda {
 
   /** Removes and returns the keys whose instant has come, earliest first. */
   takeDue(now: number): readonly string[] {
-    const due: string[] = [];
-    for (let next = this.#entries.first; next !== undefined && next.at <= now;) {
-      this.delete(next.key);
-      due.push(next.key);
-      next = this.#entries.first;
-    }
-    return due;
+    const due = this.#entries.slice(
+      0,
+      this.#entries.countWhile(({ at }) => at <= now),
+    );
+    due.forEach(({ key }) => this.delete(key));
+    return due.map(({ key }) => key);
   }
 }

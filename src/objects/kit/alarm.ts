@@ -6,8 +6,8 @@
 // A handler that throws or times out is run again until it succeeds. A handler that has to wait arms the
 // retry first, because the object may die while it waits.
 
+import { within } from '../../common/later';
 import type { Ports } from './ports';
-import { within } from './within';
 
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;

@@ -3,10 +3,10 @@
 // delivery at a time, and a newer debt of a key replaces the older one. Receivers are idempotent, because a
 // debt may be delivered twice.
 
+import { within } from '../../common/later';
 import { must } from '../../common/result';
 import { Agenda } from './agenda';
 import type { Ports, Store } from './ports';
-import { within } from './within';
 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
@@ -114,8 +114,6 @@ class DebtRows<Debt> {
 
 interface Owed<Debt, Answer> {
   readonly debt: Debt;
-  /** Distinguishes a newer debt of the same key from the one under way. */
-  readonly version: number;
   attempts: number;
   under: Promise<Answer | undefined> | null;
 }
@@ -136,7 +134,6 @@ export class Outbox<Debt, Answer = void> {
   /** An earlier incarnation may have paid them too. Once all are paid, they are deleted, or each would pay them again. */
   #isPayingAgain = false;
   readonly #rows: DebtRows<Debt>;
-  #versions = 0;
   #underWay = 0;
 
   constructor(
@@ -198,9 +195,8 @@ export class Outbox<Debt, Answer = void> {
   }
 
   #note(key: string, debt: Debt): void {
-    this.#versions += 1;
     const under = this.#owed.get(key)?.under ?? null;
-    this.#owed.set(key, { debt, version: this.#versions, attempts: 0, under });
+    this.#owed.set(key, { debt, attempts: 0, under });
     this.#later.delete(key);
     if (under === null) {
       this.#ready.add(key);
@@ -266,7 +262,8 @@ export class Outbox<Debt, Answer = void> {
       return;
     }
     current.under = null;
-    if (current.version !== owed.version) {
+    if (current !== owed) {
+      // A newer debt of the same key has replaced it.
       this.#start(key, current);
     } else if (delivered) {
       this.#owed.delete(key);

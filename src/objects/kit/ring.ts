@@ -73,19 +73,11 @@ export class Ring<Head> {
     return row?.n === n ? row : null;
   }
 
-  /** The rows from that one back, or from the newest, until they have so many UTF-16 units. */
-  *back(from = this.last?.n ?? -1, length = Infinity): Generator<Chunk<Head>> {
+  /** The rows from that one (null: the newest) on or, with -1, back, until they have so many UTF-16 units. */
+  *from(n: number | null, step: 1 | -1, length = Infinity): Generator<Chunk<Head>> {
     let left = length;
-    for (let row = this.at(from); row !== null && left > 0; row = this.at(row.n - 1)) {
-      left -= row.text.length;
-      yield row;
-    }
-  }
-
-  /** The rows from that one on, until they have so many UTF-16 units. */
-  *on(from: number, length: number): Generator<Chunk<Head>> {
-    let left = length;
-    for (let row = this.at(from); row !== null && left > 0; row = this.at(row.n + 1)) {
+    let row = n === null ? this.last : this.at(n);
+    for (; row !== null && left > 0; row = this.at(row.n + step)) {
       left -= row.text.length;
       yield row;
     }

@@ -2,7 +2,6 @@
 // long as the object lives (docs/internals/gotchas.md), and most timers are cleared. So this list holds the
 // timers, and one platform timer, which is never cleared, waits for the earliest.
 
-import type { Now } from '../../common/clock';
 import type { Later } from '../../common/later';
 import { SortedList } from '../../common/sorted-list';
 
@@ -14,7 +13,7 @@ interface Timer {
 }
 
 export class Timers {
-  readonly #now: Now;
+  readonly #now: () => number;
   /** Sets a timer of the platform. */
   readonly #wake: (run: () => void, ms: number) => unknown;
   readonly #timers = new SortedList<Timer>((a, b) => a.at - b.at || a.number - b.number);
@@ -28,7 +27,7 @@ export class Timers {
   /** How far the clock was set back so far. Adding it keeps timers from waiting longer than they asked for. */
   #setBack = 0;
 
-  constructor(now: Now, wake: (run: () => void, ms: number) => unknown) {
+  constructor(now: () => number, wake: (run: () => void, ms: number) => unknown) {
     this.#now = now;
     this.#wake = wake;
   }

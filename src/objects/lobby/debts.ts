@@ -1,5 +1,6 @@
 // How a lobby delivers its debts to other objects. Every receiver is idempotent.
 
+import { within } from '../../common/later';
 import type { TicketId } from '../../common/ids';
 import type { Mode } from '../../match/rules/mode';
 import { modeOf } from '../../lobby/config';
@@ -7,7 +8,6 @@ import { assertNever } from '../../common/result';
 import type { Debt } from '../../lobby/command';
 import { isLate } from '../../lobby/lobby';
 import { ticketFor } from '../../lobby/queueing';
-import { within } from '../kit/within';
 import type { LobbyCore } from './core';
 
 /** Delivers a debt. For an entry into a queue, returns how far the queue is behind with its work, in ms. */

@@ -2,6 +2,7 @@
 // get the whole state with a number, again and again until they acknowledge it.
 // What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md.
 
+import { waitOf, type Wait } from '../../common/later';
 import { byPlayer, type By, A_DAY, type JournalSettings } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
@@ -34,7 +35,6 @@ import { debtsOf, keyOf, type MatchDebt } from './debts';
 import { AT_ONCE_MS, launch } from './launch';
 import { offered, offerOf, offerRoom, rosterTold, withParty } from './room';
 import { Outbox } from '../kit/outbox';
-import { waitOf, type Wait } from '../kit/within';
 import { debtsOfResult, resultFor, tellResult } from './results';
 
 export class MatchActor implements MatchRpc {

@@ -2,13 +2,13 @@
 // lane: saved with what they tell, in the order in which they happened. The next one waits until the backend has
 // acknowledged the one before, or has not for a day. An event can be told twice, under the same id.
 
+import { within } from '../../common/later';
 import { iso } from '../../common/clock';
 import { metrics } from '../../common/metrics';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../host';
 import { commit } from '../kit/commit';
 import { deleteLarge, getLarge, putLarge } from '../kit/large';
-import { within } from '../kit/within';
 import type { MatchRecord } from '../reports';
 
 /** Each happens once in a match. A result that comes before the end is part of `match.ended`. */

@@ -93,7 +93,7 @@ export class Audit {
   }
 
   *#all(): Generator<SavedDeed, undefined> {
-    for (const row of this.#ring.back()) {
+    for (const row of this.#ring.from(null, -1)) {
       for (const line of row.text.trimEnd().split('\n').toReversed()) {
         yield JSON.parse(line) as SavedDeed;
       }

@@ -2,11 +2,11 @@
 // Tickets whose lobbies held go back with their original wait, and tickets whose lobbies refused are dropped or go
 // back. Tickets of silent lobbies stay taken until the lobbies acknowledge their release.
 
+import { within } from '../../common/later';
 import type { TicketId } from '../../common/ids';
 import { must } from '../../common/result';
 import { seenBy } from '../../match/explain/seen';
 import type { Host } from '../host';
-import { within } from '../kit/within';
 import type { PartySnapshot } from '../lobby/contract';
 import type { Offer } from '../match/contract';
 import { membersOf } from '../match/teams';

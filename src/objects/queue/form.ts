@@ -1,9 +1,9 @@
 // Forms a match in two phases: all lobbies hold, then the Match decides. What a crash leaves at each step, and who
 // finishes it, is in docs/internals/design.md: Forming a match.
 
+import { within } from '../../common/later';
 import type { TicketId } from '../../common/ids';
 import { assertNever, must } from '../../common/result';
-import { within } from '../kit/within';
 import type { HoldReply } from '../lobby/contract';
 import { isAsTicketed } from '../match/teams';
 import { answered, fateOf, handOver, released, tellMatch, type Said } from './admit';

@@ -123,7 +123,7 @@ export class QueueJournal {
       return;
     }
     this.#hasReadBack = true;
-    const rows = [...this.rows.back(undefined, READ_BACK_LENGTH)].toReversed();
+    const rows = [...this.rows.from(null, -1, READ_BACK_LENGTH)].toReversed();
     rows.flatMap(({ text }) => linesOf(text, TOLD)).forEach((line) => this.#told(line));
   }
 
@@ -148,7 +148,7 @@ export class QueueJournal {
     }
     const labels = { ...this.#labels, matched: String(isMatched) };
     const seconds = waits.map(({ ms }) => ms / 1000);
-    metrics.observe('muster_match_wait_seconds', seconds, labels);
+    metrics.histogram('muster_match_wait_seconds', labels)(seconds);
     this.#trends?.ended(now, waits, isMatched ? 'matched' : 'gaveUp');
   }
 
@@ -209,7 +209,7 @@ export class QueueJournal {
     let next = from ?? this.rows.first;
     const waiting = this.rows.at(next)?.head.waiting ?? 0;
     let text = '';
-    for (const row of this.rows.on(next, READ_LENGTH)) {
+    for (const row of this.rows.from(next, 1, READ_LENGTH)) {
       text += row.text;
       next = row.n + 1;
     }

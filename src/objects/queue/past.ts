@@ -25,7 +25,7 @@ export function formedPage(rows: JournalRows, query: FormedQuery): FormedPage {
   const before = rows.lastWhere(({ head }) => head.at < until);
   const first = Math.min(before + ROWS_AFTER, rows.last?.n ?? -1);
   let reached: number | null = null;
-  for (const { n, head, text } of rows.back(first, MATCHES_LENGTH)) {
+  for (const { n, head, text } of rows.from(first, -1, MATCHES_LENGTH)) {
     for (const line of linesOf(text, OF_MATCHES).toReversed()) {
       if (line.k === 'failed') {
         const { t: at, reason, detail } = line;
@@ -81,12 +81,12 @@ export function searchesOf(
   const searches: SearchRecord[] = [];
   const text = JSON.stringify(player);
   let next: number | null = null;
-  for (const row of rows.back(from ?? undefined, SEARCHES_LENGTH)) {
+  for (const row of rows.from(from, -1, SEARCHES_LENGTH)) {
     for (const line of linesAbout(row.text, text).toReversed()) {
       if (line.k === 'enter' && line.ticket.players.includes(player)) {
         const { id: ticketId, lobbyId, startedAt } = line.ticket;
         const ended = rows
-          .on(row.n, 2 * SEARCHES_LENGTH)
+          .from(row.n, 1, 2 * SEARCHES_LENGTH)
           .flatMap((later) => linesAbout(later.text, ticketId))
           .map((later) => ending(later, ticketId))
           .find((each) => each !== null);
@@ -126,14 +126,14 @@ export function endExplained(
 ): SearchEnd | null {
   const since = (rows.at(row)?.head.at ?? 0) - mode.timeout * 1000;
   let first = row;
-  for (const { n, head } of rows.back(row, SEARCHES_LENGTH)) {
+  for (const { n, head } of rows.from(row, -1, SEARCHES_LENGTH)) {
     first = n;
     if (head.at <= since) {
       break;
     }
   }
   const waiting = new Map<TicketId, Ticket>();
-  const rowsOn = rows.on(first, 2 * SEARCHES_LENGTH);
+  const rowsOn = rows.from(first, 1, 2 * SEARCHES_LENGTH);
   for (const line of rowsOn.flatMap(({ text }) => linesOf(text, OF_SEARCHES))) {
     const ended = ending(line, ticketId);
     const ticket = waiting.get(ticketId);

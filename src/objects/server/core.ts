@@ -118,7 +118,7 @@ export class ServerCore {
       this.#log('server_started', next);
       const seconds = ((next.startedAt ?? next.launchedAt) - next.launchedAt) / 1000;
       metrics.count('muster_launches_total', { project, build, result: 'ran' });
-      metrics.observe('muster_launch_duration_seconds', [seconds], { project, build });
+      metrics.histogram('muster_launch_duration_seconds', { project, build })([seconds]);
     } else if (before?.status === 'launching' && next.failure !== null && before.failure === null) {
       metrics.count('muster_launches_total', { project, build, result: 'failed' });
     }

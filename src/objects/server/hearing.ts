@@ -4,9 +4,8 @@
 // Later the fleet of a live server is asked whether it lives, and now and then its owner whether it still wants it. That
 // the owner wants it no more is a debt of the owner, so this question is only the safety net.
 
-import { pause } from '../../common/later';
+import { pause, waitOf, type Wait } from '../../common/later';
 import type { Host } from '../host';
-import { waitOf, type Wait } from '../kit/within';
 import type { Instance } from './state';
 
 /** A program that lives this long counts as launched, even if it is still loading its map. */
