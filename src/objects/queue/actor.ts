@@ -60,7 +60,7 @@ export class QueueActor implements QueueRpc {
     }
     core.useMode(mode, modeRevision);
     const known = state.ticket(ticketId);
-    const isTaken = state.takenBy(ticketId) !== undefined;
+    const isTaken = state.takenBy.has(ticketId);
     const row = { ticket, revision, modeRevision };
     let isUnsure = false;
     if (known === undefined) {
@@ -182,7 +182,7 @@ export class QueueActor implements QueueRpc {
           const { id: ticketId, lobbyId } = ticket;
           if (mode !== null && modeRevision < revision) {
             outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
-          } else if (mode === null && state.isGone(modeRevision) && !state.takenBy(ticketId)) {
+          } else if (mode === null && state.isGone(modeRevision) && !state.takenBy.has(ticketId)) {
             this.#core.giveBack(ticketId, 'config_changed');
           }
         }

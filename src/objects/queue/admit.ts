@@ -214,7 +214,7 @@ function goBack(core: QueueCore, tickets: readonly TicketId[]): void {
   core.tell({ k: 'release', t, ids: tickets });
   for (const id of tickets) {
     const row = state.ticket(id);
-    if (row !== undefined && state.takenBy(id) === undefined) {
+    if (row !== undefined && !state.takenBy.has(id)) {
       // The ticket may have been refreshed while it was taken.
       core.tell({ k: 'refresh', t, ticket: row.ticket });
     }
@@ -228,7 +228,7 @@ export function released(
   searches: boolean,
 ): void {
   const { state } = core;
-  const row = state.takenBy(ticketId);
+  const row = state.takenBy.get(ticketId);
   const isOurs = row?.id === proposalId;
   // The match may have told the queue of its end first: then the ticket is free, although its lobby may search no more.
   // A ticket that another proposal has taken by now is left to that proposal.

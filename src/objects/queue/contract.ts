@@ -11,7 +11,6 @@ import type { Offer } from '../match/contract';
 import type { Watchable } from '../kit/listeners';
 import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../reports';
 
-/** A part of the journal. */
 export interface JournalPart {
   /** Whole lines. */
   readonly text: string;
@@ -19,7 +18,6 @@ export interface JournalPart {
   readonly next: number | null;
   /** How many tickets waited where the text begins. */
   readonly waiting: number;
-  /** The mode in use. */
   readonly mode: Mode | null;
 }
 

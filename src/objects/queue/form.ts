@@ -101,7 +101,7 @@ export async function deliver(core: QueueCore, debt: QueueDebt): Promise<void> {
       const { mode, modeRevision } = must(state.meta, 'the mode of a queue');
       const searches = await peers.lobby(lobbyId).refresh(ticketId, mode, modeRevision);
       // If the ticket is taken, the hold finds out.
-      const isFree = state.takenBy(ticketId) === undefined;
+      const isFree = !state.takenBy.has(ticketId);
       if (!searches && isFree && state.ticket(ticketId) !== undefined) {
         core.commit(() => core.takeOut(ticketId));
       }

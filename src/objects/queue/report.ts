@@ -64,7 +64,7 @@ export function queueReport(
       acceptableRegions: ticket.acceptableRegions,
       state: ticket.state,
       roles: members.map(({ roles }) => roles),
-      taken: state.takenBy(ticket.id) !== undefined,
+      taken: state.takenBy.has(ticket.id),
     })),
     recent: core.journal.recent.slice(0, RECENT).map(formedMatch),
     openMatches: state.offers.size,
@@ -149,7 +149,7 @@ export function explainer(core: QueueCore): (lobbyId: LobbyId) => WaitReport | n
       return null;
     }
     const others = state.byWait[Symbol.iterator]()
-      .filter(({ id }) => id !== ticket.id && state.takenBy(id) === undefined)
+      .filter(({ id }) => id !== ticket.id && !state.takenBy.has(id))
       .take(COMPARED_FOR_PLAYERS)
       .toArray();
     const estimate = journal.waits.estimate(ticket.members.length, now);

@@ -31,12 +31,12 @@ export class QueueState {
     (a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : Number(a.id > b.id)),
   );
   readonly proposals = new Map<string, ProposalRow>();
+  /** The proposals by the tickets that they have taken. Other tickets are free. */
+  readonly takenBy = new Map<TicketId, ProposalRow>();
   /** Running matches with room, by match. */
   readonly offers = new Map<string, OfferRow>();
   /** Tickets that entered again since their lobbies were asked to hold. */
   readonly enteredAgain = new Set<TicketId>();
-  /** The proposals by their tickets. */
-  readonly #takenBy = new Map<TicketId, ProposalRow>();
   readonly #byLobby = new Map<LobbyId, TicketId>();
   readonly #lean = new LeanTickets();
   /** Rows that were read before their page, as they were saved. */
@@ -178,7 +178,7 @@ export class QueueState {
   }
 
   #changeTaker(id: TicketId): void {
-    const proposal = this.#takenBy.get(id);
+    const proposal = this.takenBy.get(id);
     if (proposal !== undefined) {
       this.#changed.add(proposal.id);
     }
@@ -187,7 +187,7 @@ export class QueueState {
   /** Call at the end of every transaction: writes the changed proposals, and the tickets that none of them has. */
   save(): void {
     for (const id of this.#rowless) {
-      if (!this.#takenBy.has(id)) {
+      if (!this.takenBy.has(id)) {
         this.#rowless.delete(id);
         this.#store.put(TICKET + id, this.tickets.get(id));
       }
@@ -236,11 +236,6 @@ export class QueueState {
     }
   }
 
-  /** The proposal that has taken the ticket, or undefined if the ticket is free. */
-  takenBy(id: TicketId): ProposalRow | undefined {
-    return this.#takenBy.get(id);
-  }
-
   /** Saves the proposal, which takes the tickets that it names. */
   putProposal(row: ProposalRow): void {
     this.#propose(row);
@@ -249,7 +244,7 @@ export class QueueState {
 
   #propose(row: ProposalRow): void {
     this.proposals.set(row.id, row);
-    row.tickets.forEach((id) => this.#takenBy.set(id, row));
+    row.tickets.forEach((id) => this.takenBy.set(id, row));
   }
 
   /** Gives the proposal up. It stays while it has `silent` tickets, and frees its others. */
@@ -261,7 +256,7 @@ export class QueueState {
   }
 
   dropProposal({ id, tickets }: Pick<ProposalRow, 'id' | 'tickets'>): void {
-    tickets.forEach((each) => this.#takenBy.delete(each));
+    tickets.forEach((each) => this.takenBy.delete(each));
     if (this.proposals.delete(id)) {
       deleteLarge(this.#store, PROPOSAL + id);
     }

@@ -28,6 +28,12 @@ interface Load {
 /** Searches by their waits: how many are in the bin of that number. */
 type Counts = Readonly<Record<string, number>>;
 
+interface Wait {
+  /** Of the lobby. Absent: not known. */
+  readonly region?: string | null | undefined;
+  readonly ms: number;
+}
+
 interface Ends {
   readonly matched: Counts;
   /** Searches that ended without a match. */
@@ -89,7 +95,15 @@ export class Trends {
   /** Searches ended, with a match or without one. */
   ended(now: number, waits: readonly Wait[], how: keyof Ends): void {
     const bucket = this.#at(now);
-    const ends = waits.reduce((before, wait) => ended(before, wait, how), bucket.ends);
+    let { ends } = bucket;
+    for (const { region, ms } of waits) {
+      const name = region ?? OTHER;
+      const isCounted = Object.hasOwn(ends, name) || Object.keys(ends).length < MOST_REGIONS;
+      const key = isCounted ? name : OTHER;
+      const bin = Math.max(0, Math.ceil(Math.log(Math.max(ms, 1) / 100) / Math.log(BASE)));
+      const before = (Object.hasOwn(ends, key) ? ends[key] : undefined) ?? NONE;
+      ends = { ...ends, [key]: { ...before, [how]: added(before[how], { [bin]: 1 }) } };
+    }
     this.#bucket = { ...bucket, ends };
   }
 
@@ -143,21 +157,6 @@ function idle(bucket: Bucket, before: number): readonly Bucket[] {
 
 function mean(sumMs: number, at: number, now: number): number {
   return Math.round((10 * sumMs) / Math.max(1, Math.min(STEP_MS, now - at))) / 10;
-}
-
-export interface Wait {
-  /** Of the lobby. Absent: not known. */
-  readonly region?: string | null | undefined;
-  readonly ms: number;
-}
-
-function ended(all: Bucket['ends'], { region, ms }: Wait, how: keyof Ends): Bucket['ends'] {
-  const name = region ?? OTHER;
-  const isCounted = Object.hasOwn(all, name) || Object.keys(all).length < MOST_REGIONS;
-  const key = isCounted ? name : OTHER;
-  const bin = Math.max(0, Math.ceil(Math.log(Math.max(ms, 1) / 100) / Math.log(BASE)));
-  const before = (Object.hasOwn(all, key) ? all[key] : undefined) ?? NONE;
-  return { ...all, [key]: { ...before, [how]: added(before[how], { [bin]: 1 }) } };
 }
 
 function joined(one: Ends, other: Ends): Ends {

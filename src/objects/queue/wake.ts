@@ -142,7 +142,7 @@ export class Waking {
   /** A ticket that was released meanwhile is restored as taken, because the pool is told of its release later. */
   #restore({ ticket }: TicketRow): void {
     const { id } = ticket;
-    const proposal = this.#state.takenBy(id);
+    const proposal = this.#state.takenBy.get(id);
     this.#done += 1;
     if (proposal === undefined && !this.#freed.has(id)) {
       this.#pool.restore(ticket);
