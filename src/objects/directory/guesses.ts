@@ -44,10 +44,17 @@ export class Guesses {
 
   /** The refusal RATE_LIMITED, or null if the code may be looked up. */
   refusal(guess: Guess, now: number): Refusal | null {
-    const innocent = this.#isInnocent(guess, now);
+    const { address, player, isProven, limits } = guess;
+    const isFull = (buckets: Buckets, key: string | null, limit: Limit | undefined): boolean =>
+      key !== null && limit !== undefined && buckets.left(key, limit, now) === limit.most;
+    // If the address, or a player who proves to be that, has sent no wrong code, the guesses of others do not shut it
+    // out of the config.
+    const isInnocent =
+      isFull(this.#addresses, address, limits.address) ||
+      (isProven === true && isFull(this.#players, player, limits.player));
     for (const [buckets, key, limit] of this.#counted(guess)) {
       const tokens = buckets.left(key, limit, now);
-      if (tokens < 1 && !(innocent && buckets === this.#config)) {
+      if (tokens < 1 && !(isInnocent && buckets === this.#config)) {
         return {
           code: 'RATE_LIMITED',
           detail: 'Too many wrong codes',
@@ -57,19 +64,6 @@ export class Guesses {
       }
     }
     return null;
-  }
-
-  /**
-   * Whether the address, or a player who proves to be that, has sent no wrong code. If so, the guesses of others do
-   * not shut it out of the config.
-   */
-  #isInnocent({ address, player, isProven, limits }: Guess, now: number): boolean {
-    const isFull = (buckets: Buckets, key: string | null, limit: Limit | undefined): boolean =>
-      key !== null && limit !== undefined && buckets.left(key, limit, now) === limit.most;
-    return (
-      isFull(this.#addresses, address, limits.address) ||
-      (isProven === true && isFull(this.#players, player, limits.player))
-    );
   }
 
   wrong(guess: Guess, now: number): void {

@@ -70,11 +70,7 @@ export class RatingsActor implements RatingsRpc {
     this.#field = must(host.name[1], 'a rated field');
     this.#ladder = new Ladder(host);
     this.#outbox = new Outbox(host, keyOf, (debt) => this.#deliver(debt));
-    this.#seasons = new Seasons(host, this.#ladder, {
-      owe: (players) => this.#owe(players),
-      owed: () => this.#outbox.size,
-      saved: () => this.#saved(),
-    });
+    this.#seasons = new Seasons(host, this.#ladder, this.#outbox, () => this.#saved());
     const [first] = host.store.list<Mark>(RATED, { after: '', limit: 1 });
     this.#tidyAt = first === undefined ? null : first[1].ratedAt + KEPT_MS;
     this.#alarm = new Alarm(host, () => [

@@ -40,15 +40,11 @@ export class Ladder {
   #list: SortedList<Kept> | null = null;
   readonly #listed = new Map<PlayerId, Kept>();
   #loading: Promise<SortedList<Kept>> | null = null;
-  #floor: number;
+  floor: number;
 
   constructor(host: Host) {
     this.#host = host;
-    this.#floor = host.store.get<number>(FLOOR) ?? 0;
-  }
-
-  get floor(): number {
-    return this.#floor;
+    this.floor = host.store.get<number>(FLOOR) ?? 0;
   }
 
   /** A player whom no result has rated has the start. */
@@ -58,7 +54,7 @@ export class Ladder {
 
   /** Saves the player's next state. Call inside a transaction. */
   put(player: PlayerId, skill: Skill, games: number): void {
-    const seq = Math.max(this.get(player).seq, this.#floor) + 1;
+    const seq = Math.max(this.get(player).seq, this.floor) + 1;
     const row: Row = { mu: skill.mu, sigma: skill.sigma, games, seq };
     this.#host.store.put(PLAYER + player, row);
     this.#unlist(player);
@@ -69,8 +65,8 @@ export class Ladder {
 
   /** Call inside a transaction. */
   remove(player: PlayerId): void {
-    this.#floor = Math.max(this.get(player).seq, this.#floor);
-    this.#host.store.put(FLOOR, this.#floor);
+    this.floor = Math.max(this.get(player).seq, this.floor);
+    this.#host.store.put(FLOOR, this.floor);
     this.#host.store.delete(PLAYER + player);
     this.#unlist(player);
   }

@@ -9,6 +9,7 @@ import { ok } from '../../common/result';
 import type { PlayerId } from '../../common/ids';
 import type { Host } from '../host';
 import { commit } from '../kit/commit';
+import type { Outbox } from '../kit/outbox';
 import { pause } from '../../common/later';
 import type { Kept, LadderPage, PageQuery } from './contract';
 import { standing, type Ladder } from './ladder';
@@ -36,14 +37,8 @@ interface Season {
 
 const PLACE_DIGITS = 9;
 
-interface Debts {
-  /** Owes the players' records what the ladder says. Called inside a transaction. */
-  readonly owe: (players: readonly PlayerId[]) => void;
-  /** How many debts are not paid yet. */
-  readonly owed: () => number;
-  /** Called after each save. */
-  readonly saved: () => void;
-}
+/** What the ladder says is owed to the records of players. */
+type Debts = Pick<Outbox<{ readonly to: 'player'; readonly player: PlayerId }>, 'add' | 'size'>;
 
 function pastKey(season: number, place: number): string {
   return `${PAST}${String(season).padStart(6, '0')}:${String(place).padStart(PLACE_DIGITS, '0')}`;
@@ -58,13 +53,16 @@ export class Seasons {
   readonly #host: Host;
   readonly #ladder: Ladder;
   readonly #debts: Debts;
+  readonly #saved: () => void;
   #now: Season;
   #going: Promise<void> | null = null;
 
-  constructor(host: Host, ladder: Ladder, debts: Debts) {
+  /** `saved` is called after each save. */
+  constructor(host: Host, ladder: Ladder, debts: Debts, saved: () => void) {
     this.#host = host;
     this.#ladder = ladder;
     this.#debts = debts;
+    this.#saved = saved;
     this.#now = host.store.get<Season>(SEASON) ?? { season: 1 };
   }
 
@@ -119,7 +117,7 @@ export class Seasons {
             this.#host.store.put(pastKey(season, ending.copied + at), player),
           ),
         );
-      } else if (this.#debts.owed() < MOST_OWED) {
+      } else if (this.#debts.size < MOST_OWED) {
         const slice = this.#ladder.page(ending.reset, SLICE);
         const last = slice.at(-1);
         const next =
@@ -133,10 +131,10 @@ export class Seasons {
           slice.forEach((player) =>
             this.#ladder.put(player.player, resetBy(ending.factor, player), 0),
           );
-          this.#debts.owe(slice.map(({ player }) => player));
+          this.#debts.add(slice.map(({ player }) => ({ to: 'player', player })));
         });
       }
-      const pauseMs = this.#debts.owed() < MOST_OWED ? 0 : PAUSE_MS;
+      const pauseMs = this.#debts.size < MOST_OWED ? 0 : PAUSE_MS;
       await pause(pauseMs, this.#host);
     }
   }
@@ -147,7 +145,7 @@ export class Seasons {
       this.#host.store.put(SEASON, next);
     });
     this.#now = next;
-    this.#debts.saved();
+    this.#saved();
   }
 
   /** Takes the player out of the seasons that are over. The places stay. */
