@@ -1,5 +1,7 @@
 // JSON values, as the service stores and sends them.
 
+import { own } from './named';
+
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -25,15 +27,8 @@ export function jsonBytes(value: Json): number {
  * spec: Player, state rules 1 and 2; decisions 13 and 14.
  */
 export function mergeJson(base: JsonObject | null, update: JsonObject): JsonObject {
-  const merged = new Map<string, Json>(Object.entries(base ?? {}));
-  for (const [key, value] of Object.entries(update)) {
-    if (value === null) {
-      merged.delete(key);
-    } else {
-      merged.set(key, value);
-    }
-  }
-  return Object.fromEntries(merged);
+  const merged = Object.entries({ ...base, ...update });
+  return Object.fromEntries(merged.filter(([key]) => own(update, key) !== null));
 }
 
 /** Whether two JSON values are the same, in whatever order their keys stand. */

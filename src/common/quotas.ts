@@ -87,11 +87,6 @@ export function quotasOf({ LIMITS, API_KEYS }: QuotaSettings): Quotas {
   return known.quotas;
 }
 
-/** Whether several projects share the service and must be protected from each other. */
-export function isShared(settings: QuotaSettings): boolean {
-  return quotasOf(settings).isShared;
-}
-
 function projectsIn(keys: string | undefined): number {
   try {
     const listed = JSON.parse(keys ?? '[]') as readonly { readonly project?: unknown }[];
@@ -105,7 +100,8 @@ function projectsIn(keys: string | undefined): number {
 /** Reads LIMITS. `shared`: several projects share the service. The refusal says what is wrong. */
 export function readQuotas(text: string | undefined, shared: boolean): Result<Quotas, string> {
   if (text === 'off') {
-    return ok({ ...quotasFrom(mapped(USUAL, () => ({}))), isShared: false });
+    const none = mapped(USUAL, () => ({}));
+    return ok(made({}, false, none));
   }
   let given: unknown;
   try {
@@ -121,16 +117,12 @@ export function readQuotas(text: string | undefined, shared: boolean): Result<Qu
   return refuse(`LIMITS${issue?.path ? `.${issue.path}` : ''} ${issue?.message}`);
 }
 
-function made(given: Cells, shared: boolean): Quotas {
-  const cells = mapped(USUAL, (usual, name) => {
+function made(given: Cells, shared: boolean, from: Cells = USUAL): Quotas {
+  const cells = mapped(from, (usual, name) => {
     const said = Object.entries(usual ?? {}).filter(([scope]) => shared || !NOT_ALONE.has(scope));
     const all = Object.entries({ ...Object.fromEntries(said), ...given[name] });
     return Object.fromEntries(all.filter(([, limit]) => limit !== null));
   });
-  return { ...quotasFrom(cells), isShared: shared };
-}
-
-function quotasFrom(cells: Cells): Pick<Quotas, 'rates' | 'held'> {
   const { streams, servers, ...rates } = cells;
-  return { rates, held: { streams, servers } } as Pick<Quotas, 'rates' | 'held'>;
+  return { rates, held: { streams, servers }, isShared: shared } as Quotas;
 }

@@ -7,7 +7,7 @@ import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
 import type { Facts } from '../common/log';
-import { isShared } from '../common/quotas';
+import { quotasOf } from '../common/quotas';
 import { must } from '../common/result';
 import type { Box } from '../objects/placement/box/box';
 import { isSecret } from './access';
@@ -41,7 +41,7 @@ async function handled(route: Route, call: Call): Promise<Response> {
       }
       return route.handle(whole);
     };
-    return isOpen || call.env.BOX === undefined || !isShared(call.env)
+    return isOpen || call.env.BOX === undefined || !quotasOf(call.env).isShared
       ? await run()
       : await inTurn(whole.project, call.later, run);
   } catch (error) {

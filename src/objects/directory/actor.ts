@@ -207,7 +207,7 @@ export class DirectoryActor implements DirectoryRpc {
     }
     if (this.#rows.delete(lobbyId)) {
       this.#views.drop(lobbyId);
-      void this.#gathered.delete(ROW + lobbyId);
+      void this.#gathered.put(ROW + lobbyId, undefined);
       this.#watched.changed();
     }
     await this.#gathered.settled();

@@ -19,15 +19,16 @@ export class Gathered {
     this.#host = host;
   }
 
-  /** Resolves when the row is written. A later value of the same key replaces this one. */
-  put(key: string, value: object): Promise<void> {
+  /** Resolves when the row is written, or deleted for undefined. A later value of the same key replaces this one. */
+  put(key: string, value: object | undefined): Promise<void> {
     this.#rows.set(key, value);
-    return this.#soon();
-  }
-
-  delete(key: string): Promise<void> {
-    this.#rows.set(key, undefined);
-    return this.#soon();
+    if (this.#written === null) {
+      this.#written = Promise.withResolvers<void>();
+      // Some senders do not await the write, so a rejection must not count as unhandled.
+      this.#written.promise.catch(() => {});
+      this.#cancel = this.#host.later(GATHER_MS, () => this.writeNow());
+    }
+    return this.#written.promise;
   }
 
   /** Whether the next commit writes this row. Until then its value may still change. */
@@ -45,16 +46,6 @@ export class Gathered {
   /** Resolves when the batch so far is written. */
   async settled(): Promise<void> {
     await this.#written?.promise;
-  }
-
-  #soon(): Promise<void> {
-    if (this.#written === null) {
-      this.#written = Promise.withResolvers<void>();
-      // Some senders do not await the write, so a rejection must not count as unhandled.
-      this.#written.promise.catch(() => {});
-      this.#cancel = this.#host.later(GATHER_MS, () => this.writeNow());
-    }
-    return this.#written.promise;
   }
 
   /** Writes the batch now, for a row that somebody waits for. */

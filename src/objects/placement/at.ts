@@ -65,18 +65,15 @@ export function apart(env: Env): Peers {
   return peersThrough(<K extends Kind>(kind: K, name: string, region?: string) => {
     const hint = region === undefined ? null : hintFor(region);
     const stub = namespaces[kind].getByName(name, hint === null ? {} : { locationHint: hint });
-    return withLines(stub)(kind, name);
+    const rpc = stub as unknown as AnyActor;
+    // A line is opened by an upgrade request, because sockets do not travel over RPC.
+    const reach = stubs((...[, , method, args]) =>
+      isLine(method)
+        ? stub.fetch(upgradeTo(method, args)).then(fromResponse)
+        : must(rpc[method], 'a method of a stub')(...args),
+    );
+    return reach(kind, name);
   });
-}
-
-/** Opens a line by an upgrade request, because sockets do not travel over RPC. */
-function withLines(stub: DurableObjectStub): Reach {
-  const rpc = stub as unknown as AnyActor;
-  return stubs((...[, , method, args]) =>
-    isLine(method)
-      ? stub.fetch(upgradeTo(method, args)).then(fromResponse)
-      : must(rpc[method], 'a method of a stub')(...args),
-  );
 }
 
 /** A call: the actor's kind and name, the method and the arguments. */

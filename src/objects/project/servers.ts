@@ -89,7 +89,7 @@ export class ServerList {
     if (this.#free.length < SERVERS_KEPT) {
       this.#free.push(key);
     } else {
-      void this.#gathered.delete(key);
+      void this.#gathered.put(key, undefined);
     }
   }
 

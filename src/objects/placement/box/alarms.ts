@@ -45,8 +45,14 @@ export class Alarms {
   fire(): readonly string[] {
     const now = this.#now();
     const fired: string[] = [];
-    for (const actor of this.#due(now)) {
-      this.#rows.put(actor, now + this.#retryMs(actor));
+    const oldest = this.#rows.due(now, MAX_AT_ONCE, 'oldest');
+    const due =
+      oldest.length < MAX_AT_ONCE
+        ? oldest
+        : new Set([...this.#rows.due(now, NEWEST, 'newest'), ...oldest.slice(0, -NEWEST)]);
+    for (const actor of due) {
+      const wait = FIRST_RETRY_MS * 2 ** (this.#failures.get(actor) ?? 0);
+      this.#rows.put(actor, now + Math.min(LAST_RETRY_MS, wait));
       // An actor's handler does not start while it is still running.
       if (!this.#ringing.has(actor)) {
         this.#ringing.set(actor, false);
@@ -55,13 +61,6 @@ export class Alarms {
     }
     this.rearm();
     return fired;
-  }
-
-  #due(now: number): Iterable<string> {
-    const due = this.#rows.due(now, MAX_AT_ONCE, 'oldest');
-    return due.length < MAX_AT_ONCE
-      ? due
-      : new Set([...this.#rows.due(now, NEWEST, 'newest'), ...due.slice(0, -NEWEST)]);
   }
 
   /** Call when the handler has ended. An alarm that was armed meanwhile stays. Otherwise the alarm is deleted. */
@@ -95,9 +94,5 @@ export class Alarms {
       this.#armed = wakeAt;
       this.#rows.wake(wakeAt);
     }
-  }
-
-  #retryMs(actor: string): number {
-    return Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures.get(actor) ?? 0));
   }
 }

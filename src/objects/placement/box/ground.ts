@@ -47,10 +47,6 @@ export interface Ground extends Basics, Pick<Host, 'later' | 'log'> {
  * times faster than `structuredClone`, which serialises and reads them again.
  */
 export function copied<T>(value: T): T {
-  return copyOf(value) as T;
-}
-
-function copyOf(value: unknown): unknown {
   if (typeof value === 'function') {
     return structuredClone(value);
   }
@@ -58,7 +54,7 @@ function copyOf(value: unknown): unknown {
     return value;
   }
   if (Array.isArray(value)) {
-    return value.map(copyOf);
+    return value.map((each: unknown) => copied(each)) as T;
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
@@ -69,8 +65,8 @@ function copyOf(value: unknown): unknown {
   for (const key in copy) {
     const part = copy[key];
     if (typeof part === 'object' || typeof part === 'function') {
-      copy[key] = copyOf(part);
+      copy[key] = copied(part);
     }
   }
-  return copy;
+  return copy as T;
 }

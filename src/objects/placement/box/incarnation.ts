@@ -9,6 +9,7 @@ import type { Host } from '../../host';
 import { storeFor } from '../../kit/packed';
 import type { Line, Page, Store, Sync } from '../../kit/ports';
 import type { Kind, Peers } from '../../peers';
+import type { AnyActor } from '../actors';
 import type { Alarms } from './alarms';
 import type { Ground, Post } from './ground';
 
@@ -21,8 +22,6 @@ export interface Around {
   /** Called when the actor becomes idle or busy. */
   readonly idle: (incarnation: Incarnation, isIdle: boolean) => void;
   readonly aborted: (incarnation: Incarnation, reason: string) => void;
-  /** Tells the actor that the player's relay hung up. */
-  readonly lineClosed: (incarnation: Incarnation, player: string) => Promise<unknown>;
 }
 
 /** The player of a watcher's line. No player has this id. */
@@ -44,8 +43,8 @@ export class Gone extends Error {
 
 export class Incarnation {
   readonly key: string;
-  readonly host: Host;
   readonly #around: Around;
+  readonly #actor: AnyActor;
   readonly #timers = new Set<() => void>();
   /** The open lines. Those of watchers belong to no player. */
   readonly #lines = new Map<Post, Line>();
@@ -55,10 +54,17 @@ export class Incarnation {
   #underWay = 0;
   #hasEnded = false;
 
+  /** Throws if the actor's rows cannot be read, which harms this actor only. */
   constructor(kind: Kind, name: string, around: Around) {
     this.key = actorKey(kind, name);
     this.#around = around;
-    this.host = this.#hostFor(kind, name);
+    try {
+      this.#actor = around.ground.make(kind, this.#hostFor(kind, name));
+      this.live();
+    } catch (error) {
+      this.end();
+      throw error;
+    }
   }
 
   get isIdle(): boolean {
@@ -66,7 +72,8 @@ export class Incarnation {
   }
 
   /** Runs a call to the actor. Rejects at once if the incarnation ends in the meantime. */
-  run<T>(call: () => Promise<T>): Promise<T> {
+  run(method: string, args: readonly unknown[]): Promise<unknown> {
+    const call = async (): Promise<unknown> => this.#actor[method]?.(...args);
     return new Promise((resolve, reject) => {
       this.#begin();
       this.#callers.add(reject);
@@ -158,8 +165,7 @@ export class Incarnation {
   /** Opens a line. The actor stays in memory while it is open, because a line cannot wake it. */
   #line(
     player: string,
-    hungUp: () => void = () =>
-      this.#background(this.run(() => this.#around.lineClosed(this, player))),
+    hungUp: () => void = () => this.#background(this.run('lineClosed', [player])),
   ): { readonly line: Line; readonly far: Post } {
     const { ground } = this.#around;
     const over = (): void => {

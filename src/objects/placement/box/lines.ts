@@ -32,33 +32,28 @@ export class Gate {
   }
 
   #close(): void {
-    const held = this.#gathering ?? [];
+    const batch = { held: this.#gathering ?? [], isDurable: false };
     this.#gathering = null;
-    const batch = { held, isDurable: false };
     this.#batches.push(batch);
     this.#durable().then(
       () => {
         batch.isDurable = true;
-        this.#open();
+        while (this.#batches[0]?.isDurable === true) {
+          this.#batches.shift()?.held.forEach(({ send }) => send());
+        }
       },
       () => {
         this.#batches.splice(0).forEach((each) => each.held.forEach(({ fail }) => fail()));
       },
     );
   }
-
-  #open(): void {
-    while (this.#batches[0]?.isDurable === true) {
-      this.#batches.shift()?.held.forEach(({ send }) => send());
-    }
-  }
 }
 
 export class Mailbox implements Post {
   readonly #hungUp: () => void;
   /** Messages that arrived before the relay listened. */
-  #early: Heard[] = [];
-  #hear: ((heard: Heard) => void) | null = null;
+  readonly #early: Heard[] = [];
+  #hear = (heard: Heard): void => void this.#early.push(heard);
   #broken: () => void = () => {};
   #isBroken = false;
   #isOver = false;
@@ -69,13 +64,8 @@ export class Mailbox implements Post {
   }
 
   post(heard: Heard): void {
-    if (this.#isOver) {
-      return;
-    }
-    this.#isOver = typeof heard === 'string';
-    if (this.#hear === null) {
-      this.#early.push(heard);
-    } else {
+    if (!this.#isOver) {
+      this.#isOver = typeof heard === 'string';
       this.#hear(heard);
     }
   }
@@ -91,9 +81,7 @@ export class Mailbox implements Post {
   listen(hear: (heard: Heard) => void, broken: () => void): void {
     this.#hear = hear;
     this.#broken = broken;
-    const early = this.#early;
-    this.#early = [];
-    early.forEach(hear);
+    this.#early.splice(0).forEach(hear);
     if (this.#isBroken) {
       broken();
     }

@@ -4,7 +4,6 @@
 import { atOnce } from '../../kit/commit';
 import type { Sync } from '../../kit/ports';
 import { peersThrough, type Kind } from '../../peers';
-import type { AnyActor } from '../actors';
 import { stubs, type Asked } from '../at';
 import { Alarms } from './alarms';
 import type { Ground } from './ground';
@@ -13,11 +12,6 @@ import { actorKey, Incarnation, type Around } from './incarnation';
 /** An actor that has been idle for this long is evicted, as the platform evicts objects. */
 const IDLE_MS = 10_000;
 
-interface Resident {
-  readonly actor: AnyActor;
-  readonly incarnation: Incarnation;
-}
-
 /** Calls that an actor makes of lobbies in one stretch, and their answers in the same order. */
 interface Batch {
   readonly calls: Asked[];
@@ -25,7 +19,7 @@ interface Batch {
 }
 
 export class Residents {
-  readonly #residents = new Map<string, Resident>();
+  readonly #residents = new Map<string, Incarnation>();
   /** Since when each idle actor has been idle, longest first. */
   readonly #idle = new Map<Incarnation, number>();
   readonly #ground: Ground;
@@ -47,8 +41,6 @@ export class Residents {
       peersOf: (from) => peersThrough(stubs((...asked) => this.#between(from, asked))),
       idle: (incarnation, isIdle) => this.#noteIdle(incarnation, isIdle),
       aborted: (incarnation, reason) => this.#abort(incarnation, reason),
-      lineClosed: async ({ key }, player) =>
-        this.#residents.get(key)?.actor['lineClosed']?.(player),
     };
   }
 
@@ -59,14 +51,14 @@ export class Residents {
   /** Whether the actor is in memory, and whether it is idle. */
   state(kind: Kind, name: string): 'away' | 'idle' | 'busy' {
     const resident = this.#residents.get(actorKey(kind, name));
-    return resident === undefined ? 'away' : resident.incarnation.isIdle ? 'idle' : 'busy';
+    return resident === undefined ? 'away' : resident.isIdle ? 'idle' : 'busy';
   }
 
   /** Evicts an idle actor before its time. */
   letGo(kind: Kind, name: string): void {
     const resident = this.#residents.get(actorKey(kind, name));
-    if (resident?.incarnation.isIdle === true) {
-      this.#end(resident.incarnation);
+    if (resident?.isIdle === true) {
+      this.#end(resident);
     }
   }
 
@@ -88,10 +80,12 @@ export class Residents {
     }
   }
 
-  /** Runs a call from outside of the actors. */
+  /** Runs a call from outside of the actors. The actor is made if it is not in memory. */
   async run(...[kind, name, method, args]: Asked): Promise<unknown> {
-    const { actor, incarnation } = this.#resident(kind, name);
-    return incarnation.run(async () => actor[method]?.(...args));
+    const key = actorKey(kind, name);
+    const resident = this.#residents.get(key) ?? new Incarnation(kind, name, this.#around);
+    this.#residents.set(key, resident);
+    return resident.run(method, args);
   }
 
   /** Runs a call from one actor to another. Arguments and answers are copied, so the actors share no data. */
@@ -147,7 +141,7 @@ export class Residents {
       for (const [kind, name] of calls) {
         const resident = this.#residents.get(actorKey(kind, name));
         if (resident !== undefined) {
-          this.#abort(resident.incarnation, `asked with others: ${String(error)}`);
+          this.#abort(resident, `asked with others: ${String(error)}`);
         }
       }
       this.#alarms.rearm();
@@ -170,25 +164,6 @@ export class Residents {
     }
   }
 
-  /** The actor in memory, made if needed. Throws if its rows cannot be read, which harms this actor only. */
-  #resident(kind: Kind, name: string): Resident {
-    const key = actorKey(kind, name);
-    const known = this.#residents.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    const incarnation = new Incarnation(kind, name, this.#around);
-    try {
-      const resident = { incarnation, actor: this.#ground.make(kind, incarnation.host) };
-      incarnation.live();
-      this.#residents.set(key, resident);
-      return resident;
-    } catch (error) {
-      this.#end(incarnation);
-      throw error;
-    }
-  }
-
   #abort(incarnation: Incarnation, reason: string): void {
     this.#ground.log('actor_aborted', { actor: incarnation.key, reason });
     this.#end(incarnation);
@@ -196,7 +171,7 @@ export class Residents {
 
   #end(incarnation: Incarnation): void {
     this.#idle.delete(incarnation);
-    if (this.#residents.get(incarnation.key)?.incarnation === incarnation) {
+    if (this.#residents.get(incarnation.key) === incarnation) {
       this.#residents.delete(incarnation.key);
     }
     incarnation.end();
