@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../src/objects/kit/ports';
 import { type Bucket, STEP_MS, Trends } from '../../src/objects/queue/trends';
 
-function trends(): Trends {
-  const rows = new Map<string, Bucket>();
+function trends(saved: Bucket | null = null, past: readonly Bucket[] = []): Trends {
+  const rows = new Map(past.map((row) => [`trend:${row.at}`, row]));
   const store = {
     put: (key: string, value: Bucket) => rows.set(key, value),
     list: () => rows.entries(),
   };
-  return new Trends(store as unknown as Store, () => null);
+  return new Trends(store as unknown as Store, () => saved);
 }
 
 it('counts those who gave up among those who waited', () => {
@@ -95,4 +95,15 @@ it('tells twenty regions apart, and counts the rest together', () => {
   const { waits } = queue.read(2_000, 1);
   expect(waits.map(({ ended }) => ended)).toEqual([...Array.from({ length: 20 }, () => 1), 31]);
   expect(waits.at(-1)?.region).toBe('other');
+});
+
+it('reads steps that were saved before regions were, without their waits', () => {
+  const load = { until: 0, queued: 0, players: 0, lobbyMs: 0, playerMs: 0 };
+  const old = { at: 0, matches: 1, failed: 0, load, waits: { 22: 2 }, gaveUp: { 22: 1 } };
+  const saved = old as unknown as Bucket;
+  expect(trends(null, [saved]).read(1_000, 1).points).toMatchObject([{ matches: 1, ended: 0 }]);
+  const queue = trends(saved);
+  expect(queue.read(1_000, 1).points).toMatchObject([{ matches: 1, ended: 0 }]);
+  queue.ended(1_000, [{ region: 'eu-west', ms: 1_000 }], 'gaveUp');
+  expect(queue.read(1_000, 1).points).toMatchObject([{ matches: 1, ended: 1, unmatched: 1 }]);
 });

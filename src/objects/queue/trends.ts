@@ -59,6 +59,11 @@ function emptyAt(at: number, before?: Bucket): Bucket {
   return { at, matches: 0, failed: 0, load, ends: {} };
 }
 
+/** A step as it was saved, by versions of this week without the ends of its searches by region. */
+function current(saved: Omit<Bucket, 'ends'> & Partial<Bucket>): Bucket {
+  return { ends: {}, ...saved };
+}
+
 /** The step with its sums up to `now`, or to its end. */
 function summed(bucket: Bucket, now = Infinity): Bucket {
   const { load } = bucket;
@@ -78,7 +83,10 @@ export class Trends {
   /** `saved`: the current step as it was last saved. */
   constructor(store: Store, saved: () => Bucket | null) {
     this.#store = store;
-    this.#saved = saved;
+    this.#saved = () => {
+      const bucket = saved();
+      return bucket && current(bucket);
+    };
   }
 
   /** The step at `now`. Writes the step before if it is over. */
@@ -122,7 +130,7 @@ export class Trends {
 
   read(now: number, hours: number): QueueTrends {
     const since = now - hours * 3_600_000;
-    const rows = Array.from(this.#store.list<Bucket>(PREFIX), ([, bucket]) => bucket);
+    const rows = Array.from(this.#store.list<Bucket>(PREFIX), ([, bucket]) => current(bucket));
     const under = this.#bucket ?? this.#saved();
     const all = under === null ? rows : [...rows.filter(({ at }) => at !== under.at), under];
     all.sort((a, b) => a.at - b.at);
