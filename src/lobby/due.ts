@@ -30,8 +30,11 @@ function noted(
   of: (player: Player) => boolean,
   sign: (player: Player) => Partial<Player>,
 ): Change | null {
+  if (!lobby.players.some(of)) {
+    return null;
+  }
   const players = lobby.players.map((each) => (of(each) ? { ...each, ...sign(each) } : each));
-  return lobby.players.some(of) ? unseen({ ...lobby, players }) : null;
+  return unseen({ ...lobby, players });
 }
 
 /** A member has read the lobby. Null: nothing has to be saved. */
@@ -69,9 +72,14 @@ export function silentLongest(
   if (timeoutMs === null) {
     return null;
   }
-  const silent = lobby.players.filter(({ id }) => !connected.has(id));
-  const [first] = silent.sort((a, b) => a.seenAt - b.seenAt);
-  return first === undefined ? null : { id: first.id, at: first.seenAt + timeoutMs };
+  // Each save asks for it, of up to a hundred players.
+  let first: Player | null = null;
+  for (const player of lobby.players) {
+    if (!connected.has(player.id) && player.seenAt < (first?.seenAt ?? Infinity)) {
+      first = player;
+    }
+  }
+  return first && { id: first.id, at: first.seenAt + timeoutMs };
 }
 
 /**
