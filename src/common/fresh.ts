@@ -27,8 +27,8 @@ interface Entry<V> {
 }
 
 /**
- * Values that may be a little old. Shortly before a value is too old, one caller fetches it again while the others still
- * get the old value, so a busy key is never fetched by all callers at once.
+ * Values that may be a little old. Shortly before a value is too old, one caller fetches it again while the others
+ * still get the old value, so a busy key is never fetched by all callers at once.
  */
 export class Fresh<V> {
   readonly #options: FreshOptions<V>;
@@ -76,8 +76,8 @@ const LOOK_MS = 10;
 const MOST_MS = 2_000;
 
 /**
- * What a project's document names only by its revision: secrets and bans. Each is read once after a change. A request that
- * finds another one reading looks for its result.
+ * What a project's document names only by its revision: secrets and bans. Each is read once after a change. A request
+ * that finds another one reading looks for its result.
  */
 export class ByRevision<V extends { readonly revision: number }> {
   readonly #known = new Lru<V>(MAX_PROJECTS);

@@ -261,8 +261,8 @@ export function unrepeated<T>(at: string, of: (entry: T) => string) {
 export const RECORD_VALUES = new WeakMap<z.core.$ZodType, z.ZodType>();
 
 /**
- * An object used as a map. Unlike the library's own record, it drops no key silently. `key` returns the problem of a key,
- * or null.
+ * An object used as a map. Unlike the library's own record, it drops no key silently. `key` returns the problem of a
+ * key, or null.
  */
 export function recordOf<T>(
   value: z.ZodType<T>,

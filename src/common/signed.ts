@@ -1,6 +1,6 @@
-// Hashes of texts, and signed ids and tokens, which prove that Muster issued them (decision record 0017). An id is a UUID
-// whose last group is a keyed digest of the rest. The Worker verifies an id before it calls an object, so that a stranger
-// cannot create objects by inventing ids. It is synchronous, because objects choose ids within a stretch.
+// Hashes of texts, and signed ids and tokens, which prove that Muster issued them (decision record 0017). An id is a
+// UUID whose last group is a keyed digest of the rest. The Worker verifies an id before it calls an object, so that a
+// stranger cannot create objects by inventing ids. It is synchronous, because objects choose ids within a stretch.
 
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -94,8 +94,8 @@ let known: { readonly secret: string; readonly signer: Signer } | null = null;
 let passing: string | null = null;
 
 /**
- * The signer with ID_KEY, or with API_KEYS without it. All isolates use the same key, and it survives a restart. Set ID_KEY before changing API keys: without it, a change
- * invalidates the ids of live lobbies and servers.
+ * The signer with ID_KEY, or with API_KEYS without it. All isolates use the same key, and it survives a restart. Set
+ * ID_KEY before changing API keys: without it, a change invalidates the ids of live lobbies and servers.
  */
 export function signerOf({ ID_KEY, API_KEYS }: { ID_KEY?: string; API_KEYS?: string }): Signer {
   const set = [ID_KEY, API_KEYS].find((text) => text !== undefined && text !== '');

@@ -1,5 +1,5 @@
-// The fleets of a deployment by name, and which of them to try for a server. The choice is saved with the instance before
-// the fleet is called, so later calls go to the same fleet.
+// The fleets of a deployment by name, and which of them to try for a server. The choice is saved with the instance
+// before the fleet is called, so later calls go to the same fleet.
 
 import type { Build } from './build';
 import type { Fleet } from './port';

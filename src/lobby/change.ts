@@ -51,7 +51,7 @@ export function touch(lobby: Lobby, patch: Patch, now: number): Lobby {
   return { ...lobby, ...patch, revision: revision + 1, updatedAt: Math.max(now, updatedAt + 1) };
 }
 
-/** The same for a change of status, or of what the lobby is part of. Throws for a transition that the table does not have. */
+/** The same for a change of status, or of what the lobby is part of. Throws for a transition not in the table. */
 export function become(lobby: Lobby, doing: Doing, now: number, patch: Patch = {}): Lobby {
   const { status: to } = doing;
   const moves: Moves = TRANSITIONS[lobby.status];
@@ -67,8 +67,8 @@ function modeNameOf({ search, part }: Lobby): string {
 }
 
 /**
- * The lobby is `waiting` again, and no longer part of anything (spec: waiting). While it waits it shows why there was no
- * game, because a client that polls hears no events. It does not show what its own players caused.
+ * The lobby is `waiting` again, and no longer part of anything (spec: waiting). While it waits it shows why there was
+ * no game, because a client that polls hears no events. It does not show what its own players caused.
  */
 export function toWaiting(
   lobby: Lobby,
@@ -104,7 +104,7 @@ export function entering({ mode, ticketId }: Pick<Search, 'mode' | 'ticketId'>):
   return { to: 'queue', act: 'enter', mode, ticketId };
 }
 
-/** An update of a lobby whose ticket, if it searches, takes the change over and keeps its wait (decisions 13 and 14). */
+/** An update of a lobby whose ticket, if it searches, takes the change over and keeps its wait (decisions 13, 14). */
 export function refreshed(lobby: Lobby): Change {
   return updated(lobby, lobby.search === null ? [] : [entering(lobby.search)]);
 }
@@ -114,8 +114,8 @@ export function leaving({ mode, ticketId }: Search, reason: ReturnReason): Debt 
 }
 
 /**
- * The lobby ends: every seat is freed, its code and row go, it leaves its queue and its match, and a server of its own is
- * stopped best-effort. spec: lobby_deleted; decision 37.
+ * The lobby ends: every seat is freed, its code and row go, it leaves its queue and its match, and a server of its own
+ * is stopped best-effort. spec: lobby_deleted; decision 37.
  */
 export function deletion({ id: lobbyId, players, search, part, game }: Lobby): Change {
   const debts = players.map(({ id, memberId }): Debt => ({ to: 'seat', player: id, memberId }));

@@ -180,7 +180,7 @@ export type Order =
   | { readonly type: 'end_match' }
   | { readonly type: 'kick'; readonly target: PlayerId };
 
-/** Whatever the host may, and removing any player. Refuses as it would refuse the host: INVALID_STATE, PLAYER_NOT_FOUND. */
+/** Whatever the host may, and removing any player. Refuses as it would the host: INVALID_STATE, PLAYER_NOT_FOUND. */
 export function operate(
   lobby: Lobby,
   order: Order,

@@ -1,7 +1,7 @@
 // A client's end of its stream, independent of its carrier. The client sets the pace. If it lags, the lobby's
 // states are dropped and the client counts as stale: it gets the newest state when it reads again (record 0026).
-// Vanished and stalled clients are detected here (docs/internals/gotchas.md: Streams). Beyond a limit for what waits for
-// all clients of the isolate, the client that has taken nothing for longest is cut off.
+// Vanished and stalled clients are detected here (docs/internals/gotchas.md: Streams). Beyond a limit for what waits
+// for all clients of the isolate, the client that has taken nothing for longest is cut off.
 
 import type { Later } from '../../common/later';
 import { MAX_LOBBY_BYTES, MAX_MISSED_BYTES } from '../../common/limits';
@@ -205,7 +205,7 @@ export class Client {
   }
 }
 
-/** The messages that wait for the isolate's clients. Streams with the same message share its text, so it counts once. */
+/** The messages that wait for the isolate's clients. Streams share the text of a message, so it counts once. */
 class Held {
   readonly #holders = new Map<Message, number>();
   /** Clients that have not taken everything, longest first. */

@@ -1,9 +1,9 @@
 // Can these parties fill the teams of a mode without roles? Exact bin packing of party sizes: no party is divided. Nearly
 // every question takes microseconds, and the rare long one can be cut.
 //
-// A question is searched to its end: parties are seated one by one, largest first. Single players come last and are only
-// counted. Teams are alike, so a state says how many teams hold how many players. There are fewer than 190,000 states
-// for any match of a hundred players, and none that failed is tried twice.
+// A question is searched to its end: parties are seated one by one, largest first. Single players come last and are
+// only counted. Teams are alike, so a state says how many teams hold how many players. There are fewer than 190,000
+// states for any match of a hundred players, and none that failed is tried twice.
 
 import type { Mode } from '../rules/mode';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
@@ -115,7 +115,7 @@ function addsUp(parties: Sizes, least: number, most: number): boolean {
 /** How many parties of each size; index 0 is unused. */
 export type Sizes = readonly number[];
 
-/** What makes a match: at least `fewest` of the teams are used, and each of these has from `least` to `most` players. */
+/** What makes a match: at least `fewest` of the teams are used, and each of these has `least` to `most` players. */
 export interface Bounds {
   readonly teams: number;
   readonly fewest: number;

@@ -123,10 +123,10 @@ interface ChosenRoles {
 }
 
 /**
- * The role of every player of a chosen match, from the roles that each accepts, the preferred one first. Those who accept
- * the fewest roles choose first, then those who have waited longest. Each gets the most preferred role with which the
- * match can still be completed. Nearly always the teams found before allow it. Otherwise other teams are searched for,
- * within a budget: a match that is known to be possible is not held back for the sake of preferences.
+ * The role of every player of a chosen match, from the roles that each accepts, the preferred one first. Those who
+ * accept the fewest roles choose first, then those who have waited longest. Each gets the most preferred role with
+ * which the match can still be completed. Nearly always the teams found before allow it. Otherwise other teams are
+ * searched for, within a budget: a match that is known to be possible is not held back for the sake of preferences.
  *
  * Null if the parties cannot fill the teams at all. With `given`, the team of each party, no other teams are searched
  * for, and teams need not be full.

@@ -91,8 +91,8 @@ export class OpenQuestions<T> {
 }
 
 /**
- * What the pool has done, in counts that are the same on every machine. Budgets are counts too, because the clock stands
- * still while a Worker computes (docs/internals/design.md: What matching means).
+ * What the pool has done, in counts that are the same on every machine. Budgets are counts too, because the clock
+ * stands still while a Worker computes (docs/internals/design.md: What matching means).
  */
 export class Counters {
   /** Anchors for which candidates were gathered. */

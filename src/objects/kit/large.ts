@@ -62,8 +62,8 @@ function dropParts(store: Store, key: string, from: number): void {
 }
 
 /**
- * A saved state with one large field that rarely changes. The field has a row of its own, which is written only when the
- * field changes, so a small change to the state costs a small write.
+ * A saved state with one large field that rarely changes. The field has a row of its own, which is written only when
+ * the field changes, so a small change to the state costs a small write.
  */
 export class Apart<Field extends string, State extends Readonly<Record<Field, object>>> {
   readonly #store: Store;

@@ -1,6 +1,6 @@
-// Who listens to one actor: players by streams, and the dashboard pages of operators. Nothing depends on a line: one that
-// breaks is forgotten, and its relay reconnects and gets the full state. An actor keeps no timer for its lines and calls
-// nobody for them, so it can sleep while nothing happens (record 0020).
+// Who listens to one actor: players by streams, and the dashboard pages of operators. Nothing depends on a line: one
+// that breaks is forgotten, and its relay reconnects and gets the full state. An actor keeps no timer for its lines and
+// calls nobody for them, so it can sleep while nothing happens (record 0020).
 
 import { message, type Farewell, type Message } from '../../common/line';
 import { refusal, type Reply } from '../../lobby/refusals';
@@ -74,8 +74,8 @@ const TELL_MS = 500;
 const MAX_WATCHERS = 100;
 
 /**
- * The operators' pages that show the actor. Each is told that something changed, and then asks for the new state itself. An
- * actor without watchers does no work for this.
+ * The operators' pages that show the actor. Each is told that something changed, and then asks for the new state
+ * itself. An actor without watchers does no work for this.
  */
 export class Watched {
   readonly #host: Pick<Ports, 'lines' | 'now' | 'later'>;

@@ -46,8 +46,9 @@ async function payQueue(
 }
 
 /**
- * Builds the ticket from the lobby's current state and enters it into its queue. If the mode is gone (null) or the lobby
- * no longer fits it, it withdraws the ticket, after the outcome of any hold. Does nothing if the lobby has another ticket.
+ * Builds the ticket from the lobby's current state and enters it into its queue. If the mode is gone (null) or the
+ * lobby no longer fits it, it withdraws the ticket, after the outcome of any hold. Does nothing if the lobby has
+ * another ticket.
  */
 export async function enterQueue(
   core: LobbyCore,

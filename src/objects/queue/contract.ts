@@ -77,8 +77,8 @@ export interface QueueRpc extends Watchable {
   /** Oldest first. */
   trends(hours: number): Promise<QueueTrends>;
   /**
-   * What the journal says of a player's searches, newest first. `from`: the row to go on from; null: the newest. `next`:
-   * null if there are no more since `since`.
+   * What the journal says of a player's searches, newest first. `from`: the row to go on from; null: the newest.
+   * `next`: null if there are no more since `since`.
    */
   searches(
     player: PlayerId,

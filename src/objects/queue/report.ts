@@ -109,7 +109,7 @@ function readingInWords({ step, done, of }: Reading): string {
   return `still ${step} its saved lobbies: ${number(done)} ${all}`;
 }
 
-/** Null if nothing is left to do. */
+/** The work that is begun and not finished: until it is, waiting lobbies may still match. Null if there is none. */
 export function unfinished(reading: Reading | null, work: Work | null): string | null {
   if (reading !== null) {
     return readingInWords(reading);
