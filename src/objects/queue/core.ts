@@ -27,7 +27,7 @@ import type { Reading } from '../reports';
 import { QueueJournal } from './journal';
 import { keyOf, type ProposalRow, type QueueDebt } from './rows';
 import { NUMBERS, QueueState } from './state';
-import { Waking } from './wake';
+import { waking, type Waking } from './wake';
 
 /** The pool's next instant is served by a timer if it is nearer than this. The alarm is the durable backstop. */
 const TIMER_MS = 2_000;
@@ -152,7 +152,7 @@ export class QueueCore {
     while (this.isWaking && this.reading === null) {
       this.#proceed();
     }
-    this.#waking ??= new Waking(this.state, this.journal, this.rows, before ?? mode);
+    this.#waking ??= waking(this.state, this.journal, this.rows, before ?? mode);
     this.#pool = this.#waking.anew(mode);
     this.#proceed();
   }

@@ -20,116 +20,76 @@ export const ROWS_A_SLICE = 128;
 /** How many late calls the pool is told in one slice. */
 const CALLS_A_SLICE = 8;
 
-export class Waking {
-  readonly #state: QueueState;
-  readonly #journal: QueueJournal;
-  readonly #rows: number;
-  /** The mode when the restore began. */
-  readonly #modeBefore: Mode;
-  #mode: Mode;
-  #pool: Pool;
+export type Waking = ReturnType<typeof waking>;
+
+/** `rows`: tickets in one slice. `before`: the mode so far. Tickets in memory count as saved just now. */
+export function waking(state: QueueState, journal: QueueJournal, rows: number, before: Mode) {
+  let mode = before;
+  let pool = makePool(mode);
   /** Tickets as they were saved, in the order in which the pool gets them. */
-  readonly #saved: TicketRow[];
-  readonly #slices = this.#run();
-  #now = 0;
-  #done = 0;
-  #taken = 0;
-  #isWhole = false;
+  const saved = [...state.tickets.values()];
+  let now = 0;
+  let done = 0;
+  let taken = 0;
+  let isWhole = false;
   /** Leaves and commits, which the pool is told once it has all tickets. */
-  readonly #gone: PoolCall[] = [];
+  const gone: PoolCall[] = [];
   /** Tickets that were released. */
-  readonly #freed = new Set<TicketId>();
+  const freed = new Set<TicketId>();
   /** Tickets that entered or were refreshed. */
-  readonly #late = new Map<TicketId, Ticket>();
+  const late = new Map<TicketId, Ticket>();
 
-  /** `rows`: tickets in one slice. `mode`: the mode so far. Tickets in memory count as saved just now. */
-  constructor(state: QueueState, journal: QueueJournal, rows: number, mode: Mode) {
-    this.#state = state;
-    this.#journal = journal;
-    this.#rows = rows;
-    this.#modeBefore = mode;
-    this.#mode = mode;
-    this.#pool = makePool(mode);
-    this.#saved = [...state.tickets.values()];
-  }
-
-  /**
-   * How many tickets have been read, then how many the pool has. Until it has all, no match forms. Null from then on:
-   * matches form, late calls are told, and another restore must wait until this one has ended.
-   */
-  get reading(): Reading | null {
-    if (this.#isWhole) {
-      return null;
+  /** A ticket that was released meanwhile is restored as taken, because the pool is told of its release later. */
+  function restore({ ticket }: TicketRow): void {
+    const proposal = state.takenBy.get(ticket.id);
+    done += 1;
+    if (proposal === undefined && !freed.has(ticket.id)) {
+      pool.restore(ticket);
+      return;
     }
-    const { isWhole, tickets } = this.#state;
-    return isWhole
-      ? { step: 'sorting', done: this.#done, of: tickets.size }
-      : { step: 'reading', done: tickets.size, of: this.#journal.rows.last?.head.waiting ?? null };
+    const what = proposal?.what;
+    taken += 1;
+    pool.restoreReserved(ticket, what?.kind === 'backfill' ? what.proposal : null);
   }
 
-  /** Starts over with an empty pool for that mode, and returns it. */
-  anew(mode: Mode): Pool {
-    this.#mode = mode;
-    this.#pool = makePool(mode);
-    this.#done = 0;
-    this.#taken = 0;
-    return this.#pool;
-  }
-
-  /** True if the call must not be told to the pool now: it waits, or its effect is saved and will be restored. */
-  keeps(call: PoolCall): boolean {
-    switch (call.k) {
-      case 'enter':
-      case 'refresh':
-        this.#late.set(call.ticket.id, call.ticket);
-        return true;
-      case 'sweep':
-        // A pass over all tickets follows anyway.
-        return true;
-      case 'leave':
-      case 'commit':
-        for (const id of call.k === 'leave' ? [call.id] : call.ids) {
-          this.#late.delete(id);
-          this.#freed.delete(id);
-        }
-        this.#gone.push(call);
-        break;
-      case 'release':
-        call.ids.forEach((id) => this.#freed.add(id));
-        break;
-      default:
+  function* lateCalls(): Generator<PoolCall> {
+    const { offers } = state;
+    if (freed.size > 0) {
+      yield { k: 'release', t: now, ids: [...freed] };
     }
-    return !this.#isWhole;
+    const oldest = [...offers.values()].sort((a, b) => a.match.startedAt - b.match.startedAt);
+    for (const { match } of oldest) {
+      const offer = offers.get(match.matchId);
+      if (offer !== undefined) {
+        yield { k: 'offer', t: now, match: offer.match };
+      }
+    }
+    // Tickets that come while these are told are told too.
+    for (const [id, ticket] of late) {
+      late.delete(id);
+      yield { k: pool.has(id) ? 'refresh' : 'enter', t: now, ticket };
+    }
   }
 
-  /** Does the next slice of work. Its value are the calls that the pool must now be told. */
-  slice(now: number): IteratorResult<readonly PoolCall[], readonly PoolCall[]> {
-    this.#now = now;
-    return this.#slices.next();
-  }
-
-  *#run(): Generator<readonly PoolCall[], readonly PoolCall[]> {
-    const rows = this.#rows;
-    while (!this.#state.isWhole) {
-      this.#saved.push(...this.#state.readPage(rows));
+  function* run(): Generator<readonly PoolCall[], readonly PoolCall[]> {
+    while (!state.isWhole) {
+      saved.push(...state.readPage(rows));
       yield [];
     }
-    while (this.#done < this.#saved.length) {
-      this.#saved.slice(this.#done, this.#done + rows).forEach((row) => this.#restore(row));
+    while (done < saved.length) {
+      saved.slice(done, done + rows).forEach(restore);
       yield [];
     }
-    this.#isWhole = true;
+    isWhole = true;
     // The journal has no line for each restored ticket: the line `anew` stands for all of them.
-    const [mode, before] = [this.#mode, this.#modeBefore];
-    const counts = { free: this.#done - this.#taken, taken: this.#taken };
-    const line = { k: 'anew', t: this.#now, ...counts } as const;
-    this.#journal.note({ ...line, mode: before, before: null }, true);
+    const line = { k: 'anew', t: now, free: done - taken, taken } as const;
+    journal.note({ ...line, mode: before, before: null }, true);
     if (mode !== before) {
-      this.#journal.note({ ...line, mode, before });
+      journal.note({ ...line, mode, before });
     }
-    yield this.#gone.map((call) => ({ ...call, t: this.#now }));
+    yield gone.map((call) => ({ ...call, t: now }));
     let calls: PoolCall[] = [];
-    for (const call of this.#lateCalls()) {
+    for (const call of lateCalls()) {
       calls.push(call);
       if (calls.length === CALLS_A_SLICE) {
         yield calls;
@@ -138,37 +98,62 @@ export class Waking {
     }
     return calls;
   }
+  const slices = run();
 
-  /** A ticket that was released meanwhile is restored as taken, because the pool is told of its release later. */
-  #restore({ ticket }: TicketRow): void {
-    const { id } = ticket;
-    const proposal = this.#state.takenBy.get(id);
-    this.#done += 1;
-    if (proposal === undefined && !this.#freed.has(id)) {
-      this.#pool.restore(ticket);
-      return;
-    }
-    const what = proposal?.what;
-    this.#taken += 1;
-    this.#pool.restoreReserved(ticket, what?.kind === 'backfill' ? what.proposal : null);
-  }
-
-  *#lateCalls(): Generator<PoolCall> {
-    const { offers } = this.#state;
-    if (this.#freed.size > 0) {
-      yield { k: 'release', t: this.#now, ids: [...this.#freed] };
-    }
-    const oldest = [...offers.values()].sort((a, b) => a.match.startedAt - b.match.startedAt);
-    for (const { match } of oldest) {
-      const offer = offers.get(match.matchId);
-      if (offer !== undefined) {
-        yield { k: 'offer', t: this.#now, match: offer.match };
+  return {
+    /**
+     * How many tickets have been read, then how many the pool has. Until it has all, no match forms. Null from then
+     * on: matches form, late calls are told, and another restore must wait until this one has ended.
+     */
+    get reading(): Reading | null {
+      if (isWhole) {
+        return null;
       }
-    }
-    // Tickets that come while these are told are told too.
-    for (const [id, ticket] of this.#late) {
-      this.#late.delete(id);
-      yield { k: this.#pool.has(id) ? 'refresh' : 'enter', t: this.#now, ticket };
-    }
-  }
+      const { size } = state.tickets;
+      return state.isWhole
+        ? { step: 'sorting', done, of: size }
+        : { step: 'reading', done: size, of: journal.rows.last?.head.waiting ?? null };
+    },
+
+    /** Starts over with an empty pool for that mode, and returns it. */
+    anew(newest: Mode): Pool {
+      mode = newest;
+      pool = makePool(mode);
+      done = 0;
+      taken = 0;
+      return pool;
+    },
+
+    /** True if the call must not be told to the pool now: it waits, or its effect is saved and will be restored. */
+    keeps(call: PoolCall): boolean {
+      switch (call.k) {
+        case 'enter':
+        case 'refresh':
+          late.set(call.ticket.id, call.ticket);
+          return true;
+        case 'sweep':
+          // A pass over all tickets follows anyway.
+          return true;
+        case 'leave':
+        case 'commit':
+          for (const id of call.k === 'leave' ? [call.id] : call.ids) {
+            late.delete(id);
+            freed.delete(id);
+          }
+          gone.push(call);
+          break;
+        case 'release':
+          call.ids.forEach((id) => freed.add(id));
+          break;
+        default:
+      }
+      return !isWhole;
+    },
+
+    /** Does the next slice of work. Its value are the calls that the pool must now be told. */
+    slice(at: number): IteratorResult<readonly PoolCall[], readonly PoolCall[]> {
+      now = at;
+      return slices.next();
+    },
+  };
 }
