@@ -7,7 +7,7 @@ import { metrics } from '../common/metrics';
 import { disk } from '../objects/kit/disk';
 import type { Issue } from '../common/shape';
 import { requestIdOf } from './requests';
-import { Refused } from './refused';
+import { hasFlag, isRetryable, Refused } from './refused';
 import { REFUSALS, type Refusal } from '../lobby/refusals';
 
 /** Seconds to wait if the service was busy or restarting. */
@@ -90,19 +90,6 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   return json({ error: message, detail, status, code, issues, until }, status, all);
 }
 
-function flag(error: unknown, name: 'retryable' | 'overloaded' | 'durableObjectReset'): boolean {
-  return typeof error === 'object' && error !== null && Reflect.get(error, name) === true;
-}
-
-/**
- * Whether the platform says that the error may pass. A new stub may succeed (docs/internals/gotchas.md: Objects
- * and their calls).
- */
-export function isRetryable(error: unknown): boolean {
-  const mayPass = flag(error, 'retryable') || flag(error, 'durableObjectReset');
-  return mayPass && !flag(error, 'overloaded');
-}
-
 /** The refusal for an error of the storage, or null. `isFull`: the disk is known to be full. */
 function storageProblem(message: string, isFull: boolean): Pick<Refusal, 'code' | 'detail'> | null {
   if (isFull || STORAGE_FULL.test(message)) {
@@ -131,7 +118,7 @@ export function failure(error: unknown, request: Request, about: Facts = {}): Re
   const path = new URL(request.url).pathname;
   const isPlatform = PLATFORM_FAILED.test(message);
   const unsaved = storageProblem(message, isPlatform && disk.isShort);
-  const passing = isRetryable(error) || flag(error, 'overloaded') || isPlatform;
+  const passing = isRetryable(error) || hasFlag(error, 'overloaded') || isPlatform;
   const event = unsaved ? 'storage_failed' : passing ? 'request_unavailable' : 'request_failed';
   const requestId = requestIdOf(request);
   logEvent(event, { requestId, ...about, method: request.method, path, name, message, stack });

@@ -1,6 +1,7 @@
-// How a handler refuses. Between objects a refusal is a value. Within a request it is thrown, so that each handler
-// reads as what it does, and serve.ts answers it in one place.
+// How a handler asks objects and refuses. Between objects a refusal is a value. Within a request it is thrown, so that
+// each handler reads as what it does, and serve.ts answers it in one place.
 
+import { pause } from '../common/later';
 import type { Result } from '../common/result';
 import type { Issue } from '../common/shape';
 import { refusal, type Refusal, type Reply } from '../lobby/refusals';
@@ -35,4 +36,37 @@ export function valid<T>(read: Result<T, readonly Issue[]>): T {
 /** Throws that refusal as Refused. */
 export function refuseWith(...[code, detail]: Parameters<typeof refusal>): never {
   throw new Refused(refusal(code, detail).refusal);
+}
+
+export function hasFlag(
+  error: unknown,
+  name: 'retryable' | 'overloaded' | 'durableObjectReset',
+): boolean {
+  return typeof error === 'object' && error !== null && Reflect.get(error, name) === true;
+}
+
+/** Whether the platform says that the error may pass: after a deploy, a crash or a move of the object. */
+export function isRetryable(error: unknown): boolean {
+  const mayPass = hasFlag(error, 'retryable') || hasFlag(error, 'durableObjectReset');
+  return mayPass && !hasFlag(error, 'overloaded');
+}
+
+const ATTEMPTS = 3;
+const FIRST_WAIT_MS = 50;
+
+/**
+ * Runs `ask`, an idempotent call, until it answers or fails for good, at most three times. `ask` must make a new stub
+ * for each call, because a stub that threw may be broken for good (docs/internals/gotchas.md: Objects and their calls).
+ */
+export async function retrying<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isRetryable(error)) {
+        throw error;
+      }
+      await pause(Math.random() * FIRST_WAIT_MS * 2 ** attempt);
+    }
+  }
 }

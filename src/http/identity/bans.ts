@@ -7,8 +7,7 @@ import { rememberPart, savedConfig } from '../../objects/caches/project';
 import { type Ban, type BanChange, banEnds } from '../../objects/project/bans';
 import type { ProjectDocument } from '../../objects/project/contract';
 import { ByRevision } from '../../common/fresh';
-import { retrying } from '../ask';
-import { Refused } from '../refused';
+import { Refused, retrying } from '../refused';
 import type { Asker } from './secrets';
 
 interface BansByPlayer {

@@ -7,9 +7,8 @@ import type { PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import type { AnyCall } from '../call';
 import { ByRevision } from '../../common/fresh';
-import { retrying } from '../ask';
 import { operatorOf } from '../operators/audit';
-import { granted } from '../refused';
+import { granted, retrying } from '../refused';
 import { projectDocument, rememberPart } from '../../objects/caches/project';
 import {
   DEFAULT_PLAYERS,

@@ -6,7 +6,7 @@ import type { InstanceId } from '../../common/ids';
 import { must } from '../../common/result';
 import { messageOf } from '../../fleet/rest';
 import { surroundingsOf } from '../../fleet/surroundings';
-import { retrying } from '../ask';
+import { retrying } from '../refused';
 import type { KeyedCall } from '../call';
 import { json } from '../problem';
 import { freshDocument } from './configs';

@@ -7,7 +7,7 @@ import type { By } from '../../common/happening';
 import { oneOf, timeOrNull } from '../../common/shape';
 import { type Deed, DEEDS } from '../../objects/project/audit';
 import { keyName } from '../access';
-import { retrying } from '../ask';
+import { retrying } from '../refused';
 import type { AnyCall, QueryCall } from '../call';
 import { json } from '../problem';
 import { anyText, page } from '../schemas';

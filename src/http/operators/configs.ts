@@ -12,12 +12,11 @@ import type { Reply } from '../../lobby/refusals';
 import { type Issue, unknownFields, type Warning, warning } from '../../common/shape';
 import { similar } from '../../common/similar';
 import { refuse } from '../../common/result';
-import { retrying } from '../ask';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';
 import { nameOf } from '../paths';
 import { operatorOf } from './audit';
 import { json } from '../problem';
-import { granted, refuseWith, valid } from '../refused';
+import { granted, refuseWith, retrying, valid } from '../refused';
 import type { JsonObject } from '../../common/json';
 import type { AnyObject, ProjectSettingsBody } from '../schemas';
 

@@ -11,7 +11,7 @@ import { compact, type Happening } from '../../common/happening';
 import type { MatchId, PlayerId } from '../../common/ids';
 import { configOf, projectDocument } from '../../objects/caches/project';
 import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/reports';
-import { retrying } from '../ask';
+import { retrying } from '../refused';
 import type { AnyCall, KeyedCall, QueryCall } from '../call';
 import { lobbyOfPath, matchOfPath, noLobby, noMatch } from '../paths';
 import { json } from '../problem';

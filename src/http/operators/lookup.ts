@@ -8,7 +8,7 @@ import { playgroundOf } from '../../lobby/playground';
 import type { LobbyView } from '../../lobby/view';
 import { signerOf } from '../../common/signed';
 import { isPlayerId } from '../access';
-import { retrying } from '../ask';
+import { retrying } from '../refused';
 import type { QueryCall } from '../call';
 import { isMatchId } from '../paths';
 import { json } from '../problem';

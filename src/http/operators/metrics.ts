@@ -8,11 +8,10 @@ import { lag } from '../../objects/kit/lag';
 import { configOf } from '../../objects/caches/project';
 import type { Env } from '../../objects/placement/env';
 import { bearerOf, grantOf, isSecret, projectsOf } from '../access';
-import { retrying } from '../ask';
 import type { Call } from '../call';
 import { refusedByLimit } from '../admission/rates';
 import { isForeign } from '../origin';
-import { refuseWith } from '../refused';
+import { refuseWith, retrying } from '../refused';
 import { configNames } from './seen-configs';
 
 const MOST_CONFIGS = 50;

@@ -11,12 +11,11 @@ import { projectDocument, savedConfig } from '../../objects/caches/project';
 import { seatShare } from '../../objects/peers';
 import type { RecordChange } from '../../objects/players/contract';
 import { type Ban, banEnds } from '../../objects/project/bans';
-import { retrying } from '../ask';
 import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
 import { changeBans } from '../identity/bans';
 import { playerOfPath } from '../paths';
 import { json } from '../problem';
-import { granted, refuseWith } from '../refused';
+import { granted, refuseWith, retrying } from '../refused';
 import type {
   AttributesAtOnceBody,
   AttributesBody,

@@ -7,11 +7,10 @@ import { closed, wholeNumber } from '../../common/shape';
 import { modeOf } from '../../lobby/config';
 import { projectDocument, savedConfig } from '../../objects/caches/project';
 import type { RatingsRpc } from '../../objects/ratings/contract';
-import { retrying } from '../ask';
 import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
 import { hidesIds } from '../identity/player';
 import { json, jsonLines } from '../problem';
-import { granted, refuseWith } from '../refused';
+import { granted, refuseWith, retrying } from '../refused';
 import { page, playerId, written } from '../schemas';
 import { noteDeed } from './audit';
 

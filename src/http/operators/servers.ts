@@ -9,14 +9,13 @@ import type { Restart, ServerOptions } from '../../objects/server/contract';
 import { signerOf } from '../../common/signed';
 import { projectDocument } from '../../objects/caches/project';
 import { bearerOf } from '../access';
-import { retrying } from '../ask';
 import { readBody } from '../body';
 import type { AnyCall, BodyCall, Call, KeyedCall, QueryCall } from '../call';
 import { hidesIds } from '../identity/player';
 import { withSeatKeys } from '../identity/secrets';
 import { noteDeed } from './audit';
 import { json } from '../problem';
-import { granted, refuseWith } from '../refused';
+import { granted, refuseWith, retrying } from '../refused';
 import { requestIdOf } from '../requests';
 import {
   StatusBody,

@@ -3,14 +3,13 @@
 import type * as z from 'zod';
 import type { LobbyId } from '../../common/ids';
 import type { LobbyView } from '../../lobby/view';
-import { retrying } from '../ask';
 import { browsed, forgetBrowsed } from './browse-cache';
 import type { KeyedCall, PlayerCall, QueryCall } from '../call';
 import { hidesIds } from '../identity/player';
 import { withTicket } from '../identity/seat-tickets';
 import { lobbyOfPath, noLobby, signedLobbyOf } from '../paths';
 import { json, jsonText } from '../problem';
-import { granted } from '../refused';
+import { granted, retrying } from '../refused';
 import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
 import { quotasOf } from '../../common/quotas';
 import { projectDocument } from '../../objects/caches/project';

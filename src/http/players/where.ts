@@ -5,7 +5,7 @@
 import type { LobbyId } from '../../common/ids';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { Lru } from '../../common/lru';
-import { retrying } from '../ask';
+import { retrying } from '../refused';
 import type { PlayerCall } from '../call';
 
 /** A player within a project's config. */

@@ -11,7 +11,7 @@ import type { Watchable } from '../../objects/kit/listeners';
 import { type Ask, read, type Source, type View } from '../operators/views';
 import { whenSeen } from '../operators/seen-configs';
 import { pause } from '../../common/later';
-import { retrying } from '../ask';
+import { retrying } from '../refused';
 import type { KeyedCall } from '../call';
 import { overloads } from '../overloads';
 import { Client } from './client';
