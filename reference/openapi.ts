@@ -12,7 +12,7 @@ import { FOR_PLAYERS } from './described-for-players';
 import type { Answered, Example, Media, OpenApi, Operation, PathItem, Reference } from './document';
 import { EVENTS, STREAM_EXAMPLE } from './event-list';
 import { answersAsJsonSchemas, jsonSchema } from './json-schema';
-import type { Method, Route } from '../src/http/route';
+import type { Method, Route } from '../src/http/call';
 import { HEALTH, METRICS, ROUTES, WELL_KNOWN } from '../src/http/routes';
 import { parametersOf } from './parameters';
 

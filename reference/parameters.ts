@@ -1,7 +1,7 @@
 // The parameters of the API description: of paths, headers and queries.
 
 import { BROWSE_LIMIT_DEFAULT } from '../src/common/limits';
-import type { Route } from '../src/http/route';
+import type { Route } from '../src/http/call';
 import type { Described } from './described';
 import type { JsonSchema, Parameter } from './document';
 import { INSTANCE_ID, LOBBY_ID, TOKEN_SECRET } from './examples';

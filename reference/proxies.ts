@@ -1,7 +1,7 @@
 // Which requests a proxy lets in from anywhere: those of players and game servers, as the route table has them.
 // The samples in ops/ hold these lines (`npm run proxy-samples`).
 
-import type { Route } from '../src/http/route';
+import type { Route } from '../src/http/call';
 import { HEALTH, ROUTES, WELL_KNOWN } from '../src/http/routes';
 import { PAGES } from '../src/http/site';
 

@@ -8,7 +8,7 @@ import type { ProjectDocument } from '../objects/project/contract';
 import { closedNow, projectDocument, savedConfig } from '../objects/caches/project';
 import { bearerOf, type Grant, grantOf, headerText } from './access';
 import { readBody, readLines, readObject, readQuery } from './body';
-import type { Call } from './call';
+import type { Call, Route } from './call';
 import { checkBans } from './identity/bans';
 import { playerOf, type Caller } from './identity/player';
 import { addressOf } from './admission/address';
@@ -18,7 +18,6 @@ import { admit, holdBack } from './admission/rates';
 import { nameOf } from './paths';
 import { checkForeign } from './origin';
 import { granted, Refused, refuseWith } from './refused';
-import type { Route } from './route';
 
 /** A credential from its header. Only on the event stream it may also be in the query (decision 7). */
 function credential(

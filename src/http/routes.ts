@@ -23,7 +23,7 @@ import * as lobbies from './players/lobbies';
 import * as logins from './login/login';
 import * as me from './players/me';
 import { PreviewBody } from '../match/explain/preview';
-import { anyone, open, player, type Route, server } from './route';
+import { anyone, open, player, type Route, server } from './call';
 import * as is from './schemas';
 import * as servers from './operators/servers';
 

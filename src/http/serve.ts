@@ -11,7 +11,7 @@ import { quotasOf } from '../common/quotas';
 import { must } from '../common/result';
 import type { Box } from '../objects/placement/box/box';
 import { isSecret } from './access';
-import type { Call, PlayerCall } from './call';
+import type { Call, Handler, PlayerCall, Route } from './call';
 import { checked } from './checks';
 import { checkLength } from './body';
 import { isDoorShut } from './admission/door';
@@ -21,7 +21,6 @@ import { checkForeign, checkHost, originAllowed, preflight, withCors } from './o
 import { decodeParams, isPlainPath } from './paths';
 import { failure, problem } from './problem';
 import { Refused, refuseWith, retrying } from './refused';
-import type { Handler, Route } from './route';
 import { DASHBOARD, HEALTH, METRICS, OLDER, ROUTES, WELL_KNOWN } from './routes';
 import { answeredAs, isUpgrade, sameRequest } from './requests';
 import { metrics } from '../common/metrics';

@@ -3,9 +3,8 @@
 // load files from here and talk to this service. A file with a hash in its name never changes.
 
 import { acceptsDevKeys } from './access';
-import type { Call } from './call';
+import { type Call, open, type Route } from './call';
 import { problem } from './problem';
-import { open, type Route } from './route';
 
 const POLICY = [
   "default-src 'none'",

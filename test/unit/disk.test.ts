@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { refusedUnder } from '../../src/http/admission/ladder';
-import type { Route } from '../../src/http/route';
+import type { Route } from '../../src/http/call';
 import { HEALTH, ROUTES } from '../../src/http/routes';
 import { Disk, SET_ASIDE, type DiskReading } from '../../src/objects/kit/disk';
 

@@ -7,8 +7,7 @@
 
 import { type Clock, later } from '../../common/later';
 import { overloaded, type Refusal } from '../../lobby/refusals';
-import type { Call } from '../call';
-import type { Route } from '../route';
+import type { Call, Route } from '../call';
 import { isPatient, PATIENCE_MS, turnOf } from './ladder';
 
 /** Requests admitted in a turn: some 20 ms of work. */

@@ -9,7 +9,7 @@ import type { Kind } from '../../common/quotas';
 import { overloaded, type Refusal } from '../../lobby/refusals';
 import type { DiskLevel } from '../../objects/kit/disk';
 import { STORAGE_RETRY_SECONDS } from '../problem';
-import type { Route } from '../route';
+import type { Route } from '../call';
 
 /** The turn in which a request is refused. */
 export type Turn = 'first' | 'next' | 'last';

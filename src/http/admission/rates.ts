@@ -9,7 +9,7 @@ import type { Env } from '../../objects/placement/env';
 import { quotasOf, type Asking, type Kind, type Quotas, type Scope } from '../../common/quotas';
 import { pause } from '../../common/later';
 import { LADDER, specialOf, turnOf, type Turn } from './ladder';
-import type { Route } from '../route';
+import type { Route } from '../call';
 
 interface Counter {
   limit(asked: { readonly key: string }): Promise<{ readonly success: boolean }>;
