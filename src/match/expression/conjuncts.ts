@@ -82,11 +82,11 @@ function differenceOf(node: CelNode): { field: string; first: 'a' | 'b' } | null
   return read?.attribute.of === 'state' ? { field: read.attribute.field, first: read.first } : null;
 }
 
-/** The number of a literal with or without a sign; null for anything else. */
+/** The number of a literal with or without a sign; null for anything else, and for -0: as an integer it has no sign. */
 export function numberOf(node: CelNode): number | null {
   if (node.op === '-_') {
     const positive = numberOf(node.args);
-    return positive === null ? null : -positive;
+    return positive === null || positive === 0 ? null : -positive;
   }
   const value = node.op === 'value' ? node.args : null;
   // Beyond 2^53, a comparison of integers is finer than one of numbers, so it is left to the evaluation.

@@ -102,9 +102,6 @@ export function isLong(node: CelNode): boolean {
   if (node.op === '.' && node.args[0].op === 'id') {
     return node.args[1] === 'metadata';
   }
-  if (isHas(node) && node.args[1].some(({ op, args }) => op === '.' && args[0].op === 'id')) {
-    return true;
-  }
   const isWhole = node.op === 'id' && node.args !== 'ctx';
   const isList = node.op === 'rcall' && (node.args[0] === 'split' || node.args[0] === 'join');
   return isWhole || isList || isMacro(node) || childrenOf(node).some(isLong);
