@@ -97,15 +97,17 @@ export class BoxLife extends Incarnation {
         atomically: (act) => this.#atomically(act),
       },
       alarms: alarmRows(session),
-      now: () => this.now(),
       make: (kind, host) => {
         const node = this.#options.nodeOf(kind, host.name);
         return this.#watched(node, around.makeActor(kind, host, this));
       },
-      uuid: () => around.uuid(),
-      instanceId: () => around.uuid() as InstanceId,
-      token: () => around.uuid() + around.uuid(),
-      random: () => around.random.next(),
+      basics: {
+        now: () => this.now(),
+        uuid: () => around.uuid(),
+        instanceId: () => around.uuid() as InstanceId,
+        token: () => around.uuid() + around.uuid(),
+        random: () => around.random.next(),
+      },
       later: (ms, run) => this.later(ms, run),
       log: (event, facts) => this.#log(event, facts),
       background: (work) => this.background(work),

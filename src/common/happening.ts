@@ -32,9 +32,7 @@ export function byPlayer(id: string): By {
 
 /** The entry as it is saved, without empty fields. */
 export function compact(happening: Happening): Happening {
-  const { detail } = happening;
-  const short =
-    detail === undefined ? happening : { ...happening, detail: detail.slice(0, MAX_DETAIL) };
+  const short = { ...happening, detail: happening.detail?.slice(0, MAX_DETAIL) };
   const said = Object.entries(short).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(said) as unknown as Happening;
 }

@@ -60,13 +60,15 @@ function trial(
       hosts.push(host);
       return methods(host, told);
     },
-    now: () => 0,
-    uuid: () => 'uuid',
-    instanceId: () => {
-      throw new Error('no server is asked for');
+    basics: {
+      now: () => 0,
+      uuid: () => 'uuid',
+      instanceId: () => {
+        throw new Error('no server is asked for');
+      },
+      token: () => 'token',
+      random: () => 0.5,
     },
-    token: () => 'token',
-    random: () => 0.5,
     later: (_, run) => {
       timers.add(run);
       return () => timers.delete(run);

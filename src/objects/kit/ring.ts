@@ -85,11 +85,10 @@ export class Ring<Head> {
 
   /** The newest row for which this holds, as it does for all rows before. The oldest row is not asked. */
   lastWhere(holds: (row: Chunk<Head>) => boolean): number {
-    const isSo = (n: number): boolean => {
+    return bisect(this.first, this.last?.n ?? 0, (n) => {
       const row = this.at(n);
       return row !== null && holds(row);
-    };
-    return bisect(this.first, this.last?.n ?? 0, isSo);
+    });
   }
 
   #find(): Chunk<Head> | null {

@@ -28,7 +28,7 @@ interface Summoned {
 const SUMMONED: ReadonlySet<string> = new Set<keyof Summoned>(['alarm', 'lineClosed']);
 
 /** Methods that return the far end of a line, which cannot be copied. All others return plain values. */
-const LINES: ReadonlySet<string> = new Set(['events', 'changes', 'watch']);
+export const LINES: ReadonlySet<string> = new Set(['events', 'changes', 'watch']);
 
 interface ActorKind<Rpc> {
   readonly of: { readonly prototype: Rpc & Summoned };
@@ -60,11 +60,6 @@ export function makeActor(kind: Kind, host: Host, env: Env): AnyActor {
   metrics.send(env.METRICS);
   migrate(host, MIGRATIONS[kind]);
   return ACTORS[kind].make(host, env) as unknown as AnyActor;
-}
-
-/** Whether the method returns the far end of a line. */
-export function isLine(method: string): boolean {
-  return LINES.has(method);
 }
 
 /** The methods of a kind's contract. */

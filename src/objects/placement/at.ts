@@ -5,7 +5,7 @@
 import { later, type Later } from '../../common/later';
 import { must } from '../../common/result';
 import { peersThrough, type Kind, type Peers, type Reach, type Rpcs } from '../peers';
-import { isLine, type AnyActor } from './actors';
+import { LINES, type AnyActor } from './actors';
 import type { Env } from './env';
 import { hintFor } from './regions';
 import { fromResponse, upgradeTo } from './sockets';
@@ -68,7 +68,7 @@ export function apart(env: Env): Peers {
     const rpc = stub as unknown as AnyActor;
     // A line is opened by an upgrade request, because sockets do not travel over RPC.
     const reach = stubs((...[, , method, args]) =>
-      isLine(method)
+      LINES.has(method)
         ? stub.fetch(upgradeTo(method, args)).then(fromResponse)
         : must(rpc[method], 'a method of a stub')(...args),
     );

@@ -5,7 +5,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Kind } from '../peers';
 import type { Reply } from '../../lobby/refusals';
 import type { FarEnd } from '../kit/ports';
-import { isLine, makeActor, methodsOf, type AnyActor } from './actors';
+import { LINES, makeActor, methodsOf, type AnyActor } from './actors';
 import type { Env } from './env';
 import { hostOf } from './platform';
 import { asResponse, closedBy, readUpgrade } from './sockets';
@@ -32,7 +32,7 @@ function objectOf(kind: Kind): typeof DurableObject<Env> {
     /** Only relays call this. Nobody can reach an object from outside. */
     override async fetch(request: Request): Promise<Response> {
       const { method, args } = readUpgrade(request);
-      return isLine(method)
+      return LINES.has(method)
         ? asResponse((await this.#actor[method]?.(...args)) as Reply<FarEnd>)
         : new Response(null, { status: 404 });
     }

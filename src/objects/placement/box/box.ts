@@ -41,7 +41,7 @@ function groundOf(
     }
   };
   return {
-    ...basicsOf(env),
+    basics: basicsOf(env),
     rows: storeOf(ctx.storage, refused, explainer(ctx.storage.sql)),
     alarms: alarmTable(ctx.storage, wake, refused),
     make: (kind, host) => makeActor(kind, host, env),

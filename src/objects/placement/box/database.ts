@@ -107,12 +107,13 @@ export function explainer(sql: SqlStorage): (error: unknown) => unknown {
   let checkedAt = -Infinity;
   return (error) => {
     const now = Date.now();
-    const isNew = damageSeen() === null && Math.abs(now - checkedAt) >= CHECK_AGAIN_MS;
-    if (!String(error).includes('internal error') || (damageSeen() === null && !isNew)) {
+    const isKnown = damageSeen() !== null;
+    const isSoon = !isKnown && Math.abs(now - checkedAt) < CHECK_AGAIN_MS;
+    if (!String(error).includes('internal error') || isSoon) {
       return error;
     }
     checkedAt = now;
-    const damage = isNew ? damageIn(sql) : 'as seen before';
+    const damage = isKnown ? 'as seen before' : damageIn(sql);
     return damage === null
       ? error
       : new Error(`the database is damaged: SQLITE_CORRUPT (${damage})`, { cause: error });

@@ -26,7 +26,8 @@ export interface Post extends FarEnd {
   break(): void;
 }
 
-export interface Ground extends Basics, Pick<Host, 'later' | 'log'> {
+export interface Ground extends Pick<Host, 'later' | 'log'> {
+  readonly basics: Basics;
   /** The one database. Each key begins with its actor's key. */
   readonly rows: Pick<Store, 'get' | 'put' | 'delete' | 'list' | 'atomically' | 'isFull'>;
   readonly alarms: AlarmRows;

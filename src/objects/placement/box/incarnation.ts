@@ -119,18 +119,13 @@ export class Incarnation {
 
   #hostFor(kind: Kind, name: string): Host {
     const { ground, peersOf, aborted } = this.#around;
-    const { now, uuid, instanceId, token, random } = ground;
     const peers = peersOf(this);
     const store = storeFor(kind, this.#store());
     return {
       name: nameParts(name),
       store,
       peers,
-      now,
-      uuid,
-      instanceId,
-      token,
-      random,
+      ...ground.basics,
       behindMs: () => 0,
       background: (work) => this.#background(work),
       later: (ms, run) => this.#later(ms, run),
@@ -242,7 +237,8 @@ export class Incarnation {
       delete: (key) => rows.delete(own(key)),
       list: <T>(under: string, page?: Page) => {
         const on = page === undefined ? page : { ...page, after: prefix + page.after };
-        return shortened<T>(rows.list<T>(own(under), on), prefix.length);
+        const found = Iterator.from(rows.list<T>(own(under), on));
+        return found.map(([key, value]) => [key.slice(prefix.length), value]);
       },
       isFull: () => rows.isFull?.() === true,
       atomically: (run) => {
@@ -260,14 +256,5 @@ export class Incarnation {
         alarms.set(this.key, at);
       },
     };
-  }
-}
-
-function* shortened<T>(
-  rows: Iterable<readonly [string, T]>,
-  by: number,
-): Iterable<readonly [string, T]> {
-  for (const [key, value] of rows) {
-    yield [key.slice(by), value];
   }
 }

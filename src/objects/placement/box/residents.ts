@@ -33,13 +33,19 @@ export class Residents {
   /** Arms the object's alarm for the earliest alarm of all actors. */
   constructor(ground: Ground) {
     this.#ground = ground;
-    this.#alarms = new Alarms(ground.alarms, () => ground.now());
+    this.#alarms = new Alarms(ground.alarms, ground.basics.now);
     this.#around = {
       ground,
       alarms: this.#alarms,
       atomically: (run) => this.#atomically(run),
       peersOf: (from) => peersThrough(stubs((...asked) => this.#between(from, asked))),
-      idle: (incarnation, isIdle) => this.#noteIdle(incarnation, isIdle),
+      idle: (incarnation, isIdle) => {
+        this.#idle.delete(incarnation);
+        if (isIdle) {
+          this.#idle.set(incarnation, ground.basics.now());
+          this.#sweepSoon(IDLE_MS);
+        }
+      },
       aborted: (incarnation, reason) => this.#abort(incarnation, reason),
     };
   }
@@ -177,14 +183,6 @@ export class Residents {
     incarnation.end();
   }
 
-  #noteIdle(incarnation: Incarnation, isIdle: boolean): void {
-    this.#idle.delete(incarnation);
-    if (isIdle) {
-      this.#idle.set(incarnation, this.#ground.now());
-      this.#sweepSoon(IDLE_MS);
-    }
-  }
-
   #sweepSoon(ms: number): void {
     if (!this.#sweeping) {
       this.#sweeping = true;
@@ -194,7 +192,7 @@ export class Residents {
 
   #sweep(): void {
     this.#sweeping = false;
-    const now = this.#ground.now();
+    const now = this.#ground.basics.now();
     for (const [incarnation, since] of this.#idle) {
       // If the clock was set back, an idle actor must not stay longer for it.
       const left = IDLE_MS - Math.abs(now - since);
