@@ -18,6 +18,7 @@ export interface JournalPart {
   readonly next: number | null;
   /** How many tickets waited where the text begins. */
   readonly waiting: number;
+  /** The mode in use. Null: the queue knows none yet. */
   readonly mode: Mode | null;
 }
 
