@@ -1,17 +1,15 @@
 // What the index is compared with: the same rules, sets and solvers without an index. They are called naive, because
 // neither copies another matchmaker.
 
-import { Counters } from '../../src/match/teams/steps';
+import { Counters, unlimited } from '../../src/match/teams/steps';
 import { chooseSet } from '../../src/match/waiting/choice';
-import { Classes, type TicketClass } from '../../src/match/waiting/classes';
-import { planOf } from '../../src/match/waiting/plan';
+import { Classes, planOf, type TicketClass } from '../../src/match/waiting/classes';
 import type { Mode } from '../../src/match/rules/mode';
 import { compileRules, type PairRules } from '../../src/match/rules/rules';
 import { Packing } from '../../src/match/teams/packing';
 import { RoleBook } from '../../src/match/teams/role-book';
 import { RoleSolver } from '../../src/match/teams/role-solver';
 import type { Solver } from '../../src/match/teams/solver';
-import { unlimited } from '../../src/match/teams/steps';
 import type { Ticket } from '../../src/match/ticket/ticket';
 
 interface Waiting {

@@ -4,11 +4,9 @@
 
 import type { TicketId } from '../../src/common/ids';
 import { type CountingPool, makePool } from '../../src/match/waiting/make-pool';
-import type { PoolOutcome } from '../../src/match/pool';
-import type { Proposal } from '../../src/match/waiting/proposal';
+import type { PoolOutcome, Proposal } from '../../src/match/pool';
 import { Queue } from '../../src/match/waiting/queue';
-import { LeanTickets } from '../../src/match/ticket/lean';
-import type { Ticket } from '../../src/match/ticket/ticket';
+import { LeanTickets, type Ticket } from '../../src/match/ticket/ticket';
 import { faults } from '../../test/match/support/legality';
 import { random } from '../../test/match/support/random';
 import { Foretold, type Kept } from './foretold';

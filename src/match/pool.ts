@@ -2,10 +2,8 @@
 // saves tickets and proposals, and a pool is made anew from them on wake. No call computes for long. If a call cannot
 // finish, `nextAt` is 0, and each `advance` does a slice of what is left. Other calls may come in between.
 
-import type { TicketId } from '../common/ids';
-import type { BackfillProposal, OpenMatch, Proposal } from './waiting/proposal';
+import type { PlayerId, TicketId } from '../common/ids';
 import type { Ticket } from './ticket/ticket';
-import type { Work } from './waiting/work';
 
 /**
  * How late a call may come, ms: within this, what was due still happens in its order, each at its own instant. A ticket
@@ -13,6 +11,60 @@ import type { Work } from './waiting/work';
  * ticket gets into no match, not even a short one (decision 44; A5 and A15 in docs/internals/design.md).
  */
 export const LATE_MS = 1_000;
+
+export interface ProposedTeam {
+  /** From teamComposition; null in a mode without roles. */
+  readonly name: string | null;
+  readonly tickets: readonly TicketId[];
+  /** The role of each eligible player; null in a mode without roles. */
+  readonly roles: Readonly<Record<PlayerId, string>> | null;
+}
+
+export interface Proposal {
+  readonly anchor: TicketId;
+  /** Eldest first, the anchor among them. */
+  readonly tickets: readonly TicketId[];
+  readonly teams: readonly ProposedTeam[];
+  /** The server's region (spec: Rule semantics 7). */
+  readonly region: string;
+  /** The value of useVersionFromState that all share; null if the mode has no such field or all lack it. */
+  readonly version: string | null;
+  readonly full: boolean;
+}
+
+/** A running match with room, as the queue offers it for backfill (decision 30). */
+export interface OpenMatch {
+  readonly matchId: string;
+  /** Open matches are tried in this order, oldest first. */
+  readonly startedAt: number;
+  /** The anchor's ticket as it was when the match formed. */
+  readonly anchor: Ticket;
+  readonly region: string;
+  readonly version: string | null;
+  /** Players missing in each team, and the roles missing in modes with roles. */
+  readonly open: readonly {
+    readonly name: string | null;
+    readonly slots: number;
+    readonly roles: Readonly<Record<string, number>> | null;
+  }[];
+}
+
+export interface BackfillProposal {
+  readonly matchId: string;
+  readonly ticket: TicketId;
+  readonly team: number;
+  readonly roles: Readonly<Record<PlayerId, string>> | null;
+}
+
+/** What has been begun and not finished, for the pool's report and for people who ask why. Zeros if nothing is left. */
+export interface Work {
+  /** Events whose matches are still being looked for. */
+  readonly searches: number;
+  /** Lobbies that may complete a match because of these events, and how many of them have been tried. */
+  readonly anchors: { readonly tried: number; readonly of: number };
+  /** Tickets of which it is not known yet when a rule next widens to another. */
+  readonly toArm: number;
+}
 
 /** Why a ticket leaves the pool without a match. */
 export type Dropped = { readonly ticket: TicketId; readonly reason: 'timeout' | 'unmatchable' };

@@ -11,7 +11,7 @@ import type { Explanation } from '../match/explain/explain';
 import type { Mode } from '../match/rules/mode';
 import type { QueueStats } from '../lobby/view';
 import type { FormedParty } from '../match/replay/lines';
-import type { Work } from '../match/waiting/work';
+import type { Work } from '../match/pool';
 import type { Ticket } from '../match/ticket/ticket';
 import type { RatingChange } from './ratings/contract';
 

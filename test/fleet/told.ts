@@ -6,7 +6,7 @@ import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src
 import type { JsonObject } from '../../src/common/json';
 import { parseConfig } from '../../src/lobby/config';
 import type { Mode } from '../../src/match/rules/mode';
-import type { ProposedTeam } from '../../src/match/waiting/proposal';
+import type { ProposedTeam } from '../../src/match/pool';
 import type { LaunchOrder } from '../../src/objects/server/contract';
 import type { PartySnapshot } from '../../src/objects/lobby/contract';
 import type { Roster } from '../../src/objects/match/contract';

@@ -1,9 +1,8 @@
 // A ticket made of shared parts says what the ticket said.
 
 import { describe, expect, it } from 'vitest';
-import { LeanTickets } from '../../src/match/ticket/lean';
+import { LeanTickets, type Ticket } from '../../src/match/ticket/ticket';
 import type { PlayerId } from '../../src/common/ids';
-import type { Ticket } from '../../src/match/ticket/ticket';
 import { ticket } from './support/make';
 
 /** As a message brings it: no part is shared. */

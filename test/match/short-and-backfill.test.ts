@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TicketId } from '../../src/common/ids';
 import { makePool } from '../../src/match/waiting/make-pool';
 import type { Rule } from '../../src/match/rules/registry';
-import type { Pool, PoolOutcome } from '../../src/match/pool';
-import type { OpenMatch } from '../../src/match/waiting/proposal';
+import type { OpenMatch, Pool, PoolOutcome } from '../../src/match/pool';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { ids, mode, roleMode, ticket } from './support/make';
 

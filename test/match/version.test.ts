@@ -1,7 +1,7 @@
 // Which build a match runs on (spec: Rule semantics 9; decision 29).
 
 import { describe, expect, it } from 'vitest';
-import { resolveBuild } from '../../src/match/ticket/version';
+import { resolveBuild } from '../../src/match/ticket/ticket';
 
 const BUILDS = [
   { name: 'default', status: 'ready' },

@@ -1,8 +1,7 @@
 // The lines of a queue's journal, one JSON object each (record 0024). Readers ignore lines of an unknown kind.
 
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
-import type { BackfillProposal, OpenMatch } from '../waiting/proposal';
-import type { Dropped } from '../pool';
+import type { BackfillProposal, Dropped, OpenMatch } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 

@@ -2,6 +2,8 @@
 
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
+import { DEFAULT_BUILD } from '../../common/limits';
+import { ok, refuse, type Result } from '../../common/result';
 
 export type Scalar = string | number | boolean;
 /** A state field as rules see it. Lists hold texts and numbers (decision 41). */
@@ -51,4 +53,80 @@ export function stateField(ticket: Ticket, field: string): StateValue | undefine
   const isInherited =
     typeof value === 'object' ? !Array.isArray(value) : typeof value === 'function';
   return isInherited ? undefined : value;
+}
+
+/** The build that a ticket asks for. Null if the field is missing or a list. */
+export function versionOf(ticket: Ticket, field: string | null): string | null {
+  const version = field === null ? undefined : stateField(ticket, field);
+  return version === undefined || typeof version === 'object' ? null : String(version);
+}
+
+/** Why a match has no build. Its lobbies return to `waiting`. */
+export type NoBuild = 'version_missing' | 'build_missing' | 'build_not_ready';
+
+export interface BuildChoice {
+  readonly name: string;
+  readonly status: 'ready' | 'not_ready';
+}
+
+/**
+ * The name of the build to launch (spec: Rule semantics 9; decision 29). `version` is the value of useVersionFromState
+ * that all matched lobbies share, null when all lack it; `gameBuild` is the config's. A mode without useVersionFromState
+ * takes gameBuild, else `default`; one with it never falls back to `default`.
+ */
+export function resolveBuild(
+  mode: { readonly useVersionFromState: string | null },
+  version: string | null,
+  gameBuild: string | null,
+  builds: readonly BuildChoice[],
+): Result<string, NoBuild> {
+  const name =
+    mode.useVersionFromState === null ? (gameBuild ?? DEFAULT_BUILD) : (version ?? gameBuild);
+  if (name === null) {
+    return refuse('version_missing');
+  }
+  const build = builds.find((each) => each.name === name);
+  if (build === undefined) {
+    return refuse('build_missing');
+  }
+  return build.status === 'ready' ? ok(name) : refuse('build_not_ready');
+}
+
+/** Only the first distinct parts are shared. */
+const MOST_SHARED = 1000;
+
+/**
+ * Tickets that share equal parts: names and lists of regions, lists of roles, empty settings. A queue holds up to 100,000
+ * tickets, and each came in a message of its own. The contents never change.
+ */
+export class LeanTickets {
+  readonly #known = new Map<string, unknown>();
+
+  /** An equal ticket that shares its parts with others. */
+  of(ticket: Ticket): Ticket {
+    const { metadata } = ticket;
+    const members = ticket.members.map(({ id, roles }) => ({ id, roles: this.#shared(roles) }));
+    return {
+      id: ticket.id,
+      lobbyId: ticket.lobbyId,
+      startedAt: ticket.startedAt,
+      members,
+      // The member's own string for the id.
+      players: ticket.players.map((id) => members.find((each) => each.id === id)?.id ?? id),
+      region: this.#shared(ticket.region),
+      acceptableRegions: this.#shared(ticket.acceptableRegions),
+      state: ticket.state,
+      metadata: Object.keys(metadata).length === 0 ? this.#shared(metadata) : metadata,
+    };
+  }
+
+  #shared<T extends Json>(part: T): T {
+    const key = JSON.stringify(part);
+    const first = this.#known.get(key);
+    if (first === undefined && this.#known.size < MOST_SHARED) {
+      this.#known.set(key, part);
+    }
+    // What has the same text is the same JSON.
+    return (first ?? part) as T;
+  }
 }

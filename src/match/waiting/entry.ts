@@ -2,7 +2,18 @@
 
 import type { Ticket } from '../ticket/ticket';
 import type { TicketClass } from './classes';
-import type { Patience } from './patience';
+
+/** Of an anchor that could start short and waits for more players. */
+export interface Patience {
+  /** When its set first became possible. */
+  readonly since: number;
+  /** Players missing to a full match: counted whenever the anchor is looked at, lowered by each eligible arrival. */
+  missing: number;
+  /** When the last eligible ticket arrived. */
+  lastArrivalAt: number;
+  /** When to look again. The match starts then, unless there is a reason to wait longer. */
+  due: number;
+}
 
 export interface Entry {
   readonly ticket: Ticket;

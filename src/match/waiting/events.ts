@@ -11,12 +11,12 @@
 //   unit and does that unit when it continues. So whatever keeps the pool busy must be something that a slice can do.
 //   Only waiting tickets are in `unknown`, open or have patience: a task does nothing for any other.
 
-import { LATE_MS } from '../pool';
+import { LATE_MS, type Work } from '../pool';
 import type { Slices } from '../teams/steps';
 import { byAge, type Entry, isWaiting } from './entry';
 import type { Queue } from './queue';
 import type { Settling } from './settling';
-import type { Looking, Work } from './work';
+import type { Looking } from './search';
 
 /** No event announces when an expression over waitSeconds becomes true, so it is polled. */
 const POLL_MS = 1000;

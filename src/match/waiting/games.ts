@@ -4,13 +4,12 @@
 import type { TicketId } from '../../common/ids';
 import { seatParty } from '../teams/role-teams';
 import type { Slices } from '../teams/steps';
-import type { Ticket } from '../ticket/ticket';
-import { versionOf } from '../ticket/version';
+import { type Ticket, versionOf } from '../ticket/ticket';
 import { entriesIn, type Place } from './cells';
 import { type Entry, isWaiting } from './entry';
 import type { Openings } from './openings';
 import type { Pairs } from './pairs';
-import type { BackfillProposal, OpenMatch } from './proposal';
+import type { BackfillProposal, OpenMatch } from '../pool';
 import type { Queue } from './queue';
 
 type Seats = Pick<BackfillProposal, 'team' | 'roles'>;

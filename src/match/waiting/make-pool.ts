@@ -2,16 +2,14 @@
 // A cache of what the queue has saved: made anew from the tickets on wake, it finds the same matches again.
 
 import type { TicketId } from '../../common/ids';
-import type { Pool, PoolOutcome } from '../pool';
+import type { BackfillProposal, OpenMatch, Pool, PoolOutcome, Work } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 import type { Counters } from '../teams/steps';
 import { byAge, type Entry, isWaiting } from './entry';
 import { Events } from './events';
-import type { BackfillProposal, OpenMatch } from './proposal';
 import { Queue } from './queue';
 import { Outcome, Settling } from './settling';
-import type { Work } from './work';
 
 /** A pool that tells what it has done, for benchmarks and operation. */
 export interface CountingPool extends Pool {

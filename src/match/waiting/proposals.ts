@@ -7,9 +7,8 @@ import { TeamSplits } from '../teams/balance';
 import { RoleBook } from '../teams/role-book';
 import { RoleTeams } from '../teams/role-teams';
 import type { Steps } from '../teams/steps';
-import type { Ticket } from '../ticket/ticket';
-import { versionOf } from '../ticket/version';
-import type { Proposal } from './proposal';
+import { type Ticket, versionOf } from '../ticket/ticket';
+import type { Proposal } from '../pool';
 import type { Found } from './search';
 
 /** Null if no teams are found; `open` if the steps did not suffice. */

@@ -10,14 +10,12 @@ import { Packing } from '../teams/packing';
 import { RoleBook } from '../teams/role-book';
 import { RoleSolver } from '../teams/role-solver';
 import type { Solver } from '../teams/solver';
-import type { Steps } from '../teams/steps';
+import { Counters, type Steps } from '../teams/steps';
 import { type Ticket, valueKey } from '../ticket/ticket';
 import { type Cell, Cells, entriesIn, type Place } from './cells';
-import { Classes } from './classes';
-import { Counters } from '../teams/steps';
+import { Classes, keyOf, type Plan, planOf } from './classes';
 import { byAge, type Entry, isWaiting } from './entry';
 import { Pairs } from './pairs';
-import { keyOf, type Plan, planOf } from './plan';
 
 /** Which matches are looked for: full ones, short ones too, or those too of tickets that time out just now. */
 export type Aim = 'full' | 'short' | 'late';

@@ -11,7 +11,6 @@ import { accepts, Classes, type TicketClass } from './classes';
 import { byAge, type Entry, isWaiting } from './entry';
 import type { Pairs } from './pairs';
 import type { Aim, Queue } from './queue';
-import type { Looking } from './work';
 
 /** What an attempt costs besides the pairs it asks about, in looks. */
 const ATTEMPT = 48;
@@ -29,6 +28,13 @@ export interface Found {
   readonly entries: readonly Entry[];
   /** When the rules were asked. */
   readonly at: number;
+}
+
+/** How far a task is with its full matches: how many anchors there are, and how many have been tried. */
+export interface Looking {
+  isMatching: boolean;
+  tried: number;
+  of: number;
 }
 
 export class Search {

@@ -3,17 +3,14 @@
 // later call.
 
 import { type Slices, untilAnswered, whileValid } from '../teams/steps';
-import type { Dropped, PoolOutcome } from '../pool';
+import type { BackfillProposal, Dropped, PoolOutcome, Proposal } from '../pool';
 import { byAge, type Entry, isWaiting } from './entry';
 import { Games } from './games';
 import { Openings } from './openings';
-import { startsShort } from './patience';
-import { PatientAnchors } from './patient';
-import type { BackfillProposal, Proposal } from './proposal';
+import { PatientAnchors, startsShort } from './patience';
 import { type Propose, proposing } from './proposals';
 import type { Aim, Queue } from './queue';
-import { Search } from './search';
-import type { Looking } from './work';
+import { type Looking, Search } from './search';
 
 /** What the caller has to do for a dropped ticket and for a match, in steps. */
 const DROP_STEPS = 20;

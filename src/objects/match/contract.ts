@@ -10,7 +10,7 @@ import type { Result } from '../../../client/src/result-types';
 import type { SeenRule } from '../../match/explain/seen';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
-import type { OpenMatch, ProposedTeam } from '../../match/waiting/proposal';
+import type { OpenMatch, ProposedTeam } from '../../match/pool';
 import type { PartySnapshot } from '../lobby/contract';
 import type { MatchRecord } from '../reports';
 import type { RatingChange } from '../ratings/contract';

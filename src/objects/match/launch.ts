@@ -1,7 +1,7 @@
 // How a match launches its server: with which build and which order, and how long its lobbies wait for the answer.
 
 import type { MatchId } from '../../common/ids';
-import { resolveBuild } from '../../match/ticket/version';
+import { resolveBuild } from '../../match/ticket/ticket';
 import { ok, refuse, type Result } from '../../common/result';
 import type { ServerReport } from '../server/contract';
 import type { Host } from '../host';

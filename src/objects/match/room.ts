@@ -4,7 +4,7 @@
 import type { Host } from '../host';
 import type { MatchId, PlayerId } from '../../common/ids';
 import type { RoleCounts } from '../../match/rules/mode';
-import type { OpenMatch } from '../../match/waiting/proposal';
+import type { OpenMatch } from '../../match/pool';
 import type { Backfill, Roster } from './contract';
 import type { PartySnapshot } from '../lobby/contract';
 import { isOf, type Match, type Participant, type Stay } from './state';

@@ -7,7 +7,7 @@ import type { SortedList } from '../../common/sorted-list';
 import { explain } from '../../match/explain/explain';
 import { waitReason } from '../../match/explain/wait';
 import type { Ticket } from '../../match/ticket/ticket';
-import type { Work } from '../../match/waiting/work';
+import type { Work } from '../../match/pool';
 import {
   COMPARED,
   NAMED_LOBBIES,

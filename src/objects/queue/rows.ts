@@ -4,7 +4,7 @@ import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
-import type { BackfillProposal, OpenMatch, Proposal } from '../../match/waiting/proposal';
+import type { BackfillProposal, OpenMatch, Proposal } from '../../match/pool';
 import type { Backfill, Roster } from '../match/contract';
 
 export interface QueueMeta {

@@ -3,9 +3,8 @@
 
 import type { LobbyId, TicketId } from '../../common/ids';
 import { SortedList } from '../../common/sorted-list';
-import { LeanTickets } from '../../match/ticket/lean';
+import { LeanTickets, type Ticket } from '../../match/ticket/ticket';
 import type { QueueStats } from '../../lobby/view';
-import type { Ticket } from '../../match/ticket/ticket';
 import { must } from '../../common/result';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';
 import type { Store } from '../kit/ports';

@@ -2,10 +2,14 @@
 // the anchor, sizes, roles, regions, version, nobody twice. Knows nothing of how matches are found.
 
 import { assertNever } from '../../../src/common/result';
-import { LATE_MS } from '../../../src/match/pool';
+import {
+  type BackfillProposal,
+  LATE_MS,
+  type OpenMatch,
+  type Proposal,
+} from '../../../src/match/pool';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Rule } from '../../../src/match/rules/registry';
-import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/waiting/proposal';
 import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
 
 type Look = (id: string) => Ticket;

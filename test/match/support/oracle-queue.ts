@@ -1,13 +1,18 @@
 // The oracle's queue: who waits, who is reserved, which games have room, and what an anchor gets.
 
 import type { TicketId } from '../../../src/common/ids';
-import { type Patience, patientUntil } from '../../../src/match/waiting/patience';
+import type { Patience } from '../../../src/match/waiting/entry';
+import { patientUntil } from '../../../src/match/waiting/patience';
 import type { Mode } from '../../../src/match/rules/mode';
-import type { Dropped, PoolOutcome } from '../../../src/match/pool';
-import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/waiting/proposal';
+import type {
+  BackfillProposal,
+  Dropped,
+  OpenMatch,
+  PoolOutcome,
+  Proposal,
+} from '../../../src/match/pool';
 import type { PairRules } from '../../../src/match/rules/rules';
-import type { Ticket } from '../../../src/match/ticket/ticket';
-import { versionOf } from '../../../src/match/ticket/version';
+import { type Ticket, versionOf } from '../../../src/match/ticket/ticket';
 import {
   accepts,
   byAge,

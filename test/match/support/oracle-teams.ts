@@ -3,7 +3,7 @@
 
 import type { PlayerId } from '../../../src/common/ids';
 import type { Mode } from '../../../src/match/rules/mode';
-import type { OpenMatch, ProposedTeam } from '../../../src/match/waiting/proposal';
+import type { OpenMatch, ProposedTeam } from '../../../src/match/pool';
 import type { PartyMember, Ticket } from '../../../src/match/ticket/ticket';
 
 /** Places left on one team, by role; a symmetric team has one role, the empty name. */

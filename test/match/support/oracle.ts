@@ -5,11 +5,16 @@
 import type { TicketId } from '../../../src/common/ids';
 import { CompatibleArrivals, startsShort } from '../../../src/match/waiting/patience';
 import type { Mode } from '../../../src/match/rules/mode';
-import { LATE_MS, type Pool, type PoolOutcome } from '../../../src/match/pool';
-import type { BackfillProposal, OpenMatch } from '../../../src/match/waiting/proposal';
+import {
+  type BackfillProposal,
+  LATE_MS,
+  type OpenMatch,
+  type Pool,
+  type PoolOutcome,
+  type Work,
+} from '../../../src/match/pool';
 import { compileRules } from '../../../src/match/rules/rules';
 import type { Ticket } from '../../../src/match/ticket/ticket';
-import type { Work } from '../../../src/match/waiting/work';
 import { byAge, type Entry, gameAnchor } from './oracle-choice';
 import { everyone, OracleQueue, Outcome, type Scope } from './oracle-queue';
 import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';

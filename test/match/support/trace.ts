@@ -2,8 +2,13 @@
 // accepted claims, games with room, and time, often to the very instant at which something is due.
 
 import type { TicketId } from '../../../src/common/ids';
-import type { Pool, PoolOutcome } from '../../../src/match/pool';
-import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/waiting/proposal';
+import type {
+  BackfillProposal,
+  OpenMatch,
+  Pool,
+  PoolOutcome,
+  Proposal,
+} from '../../../src/match/pool';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 import { judge } from './judge';
 import type { Kind } from './kinds';
