@@ -3,7 +3,6 @@
 // `/:id`. One line for each endpoint, no logic.
 
 import * as admin from './operators/admin';
-import { attention } from './operators/attention';
 import { audit, AuditParams } from './operators/audit';
 import { search, SearchParams } from './operators/lookup';
 import { adminEvents } from './stream/dashboard';
@@ -122,7 +121,7 @@ export const DASHBOARD: readonly Route[] = [
   server('POST /admin/lobbies/:config/:id/end-game', admin.endGame),
   server('POST /admin/lobbies/:config/:id/kick', admin.kick, { body: admin.KickBody }),
   server('POST /admin/lobbies/:config/:id/delete', lobbies.remove),
-  server('GET  /admin/attention', attention),
+  server('GET  /admin/attention', admin.attention),
   server('GET  /admin/searches', queues.searches, { query: queues.SearchesParams }),
   server('GET  /admin/searches/end', queues.searchEnd, { query: queues.SearchEndParams }),
   server('GET  /admin/trends', queues.trends, { query: is.TrendsParams }),

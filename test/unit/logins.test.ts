@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'j
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseWith } from '../../src/common/shape';
 import { providerKeys } from '../../src/http/identity/jwks';
-import { PROVIDER_NAMES, providerNamed, type Means } from '../../src/http/login/providers';
+import { PROVIDERS, type Means } from '../../src/http/login/providers';
 
 interface Asked {
   readonly url: string;
@@ -31,9 +31,9 @@ async function login(
   answers: readonly (() => Response | Promise<Response>)[] = [],
 ) {
   asked = [];
-  const provider = providerNamed(name);
-  const settings = provider === null ? null : parseWith(provider.settings, given);
-  if (provider === null || settings?.ok !== true) {
+  const provider = PROVIDERS.get(name);
+  const settings = provider === undefined ? null : parseWith(provider.settings, given);
+  if (provider === undefined || settings?.ok !== true) {
     throw new Error(JSON.stringify(settings));
   }
   const means: Means = {
@@ -305,13 +305,13 @@ describe('a device', () => {
 });
 
 describe('settings', () => {
-  it.each(PROVIDER_NAMES)('of %s refuse what they do not know', (name) => {
-    const provider = providerNamed(name);
+  it.each([...PROVIDERS.keys()])('of %s refuse what they do not know', (name) => {
+    const provider = PROVIDERS.get(name);
     expect(parseWith(provider?.settings as never, { misspelt: 1 }).ok).toBe(false);
   });
 
   it('name only addresses that a tenant may make the service ask', () => {
-    const steam = providerNamed('steam');
+    const steam = PROVIDERS.get('steam');
     const given = { publisherKey: 'x', appId: 1, url: 'https://10.0.0.1' };
     expect(parseWith(steam?.settings as never, given)).toMatchObject({
       refusal: [{ path: 'url', message: 'must have a host name, not an address' }],
@@ -319,6 +319,6 @@ describe('settings', () => {
   });
 
   it('are of no provider that is none', () => {
-    expect([providerNamed('toString'), providerNamed('')]).toEqual([null, null]);
+    expect([PROVIDERS.get('toString'), PROVIDERS.get('')]).toEqual([undefined, undefined]);
   });
 });

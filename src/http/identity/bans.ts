@@ -10,39 +10,31 @@ import { ByRevision } from '../../common/fresh';
 import { Refused, retrying } from '../refused';
 import type { Asker } from './secrets';
 
-interface BansByPlayer {
+const known = new ByRevision<{
   readonly revision: number;
-  readonly of: ReadonlyMap<string, readonly Ban[]>;
-}
-
-const known = new ByRevision<BansByPlayer>();
-
-/** The bans of the player, at least as new as the document. */
-async function bansOf(
-  { peers, project }: Asker,
-  { bans: revision }: ProjectDocument,
-  player: string,
-): Promise<readonly Ban[]> {
-  if (revision === undefined) {
-    return [];
-  }
-  const found = await known.get(project, revision, async () => {
-    const list = await retrying(() => peers.project(project).bans());
-    return { revision: list.revision, of: Map.groupBy(list.bans, ({ playerId }) => playerId) };
-  });
-  return found.of.get(player) ?? [];
-}
+  readonly byPlayer: ReadonlyMap<string, readonly Ban[]>;
+}>();
 
 /** Throws Refused, BANNED, with the player's ban that ends last. A playground has no bans. */
 export async function checkBans(
-  asker: Asker,
+  { peers, project }: Asker,
   document: ProjectDocument,
   { player, config }: { readonly player: string; readonly config: string },
   now: number,
 ): Promise<void> {
-  const bans = isPlayground(config) ? [] : await bansOf(asker, document, player);
+  const { bans: revision } = document;
+  if (revision === undefined || isPlayground(config)) {
+    return;
+  }
+  const { byPlayer } = await known.get(project, revision, async () => {
+    const list = await retrying(() => peers.project(project).bans());
+    return {
+      revision: list.revision,
+      byPlayer: Map.groupBy(list.bans, ({ playerId }) => playerId),
+    };
+  });
   const name = savedConfig(document, config)?.name ?? config;
-  const holding = bans.filter(
+  const holding = (byPlayer.get(player) ?? []).filter(
     (ban) => now < banEnds(ban) && (ban.config === null || ban.config === name),
   );
   const last = holding.find((ban) => holding.every((other) => banEnds(other) <= banEnds(ban)));

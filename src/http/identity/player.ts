@@ -2,18 +2,160 @@
 // player. In a project with `playerAuth: "token"` it is the subject of a signed token, from `x-player-token`, else
 // the bearer, else on the event stream the query. A valid token is not verified again until it expires, unless the
 // project's document, keys or secrets change.
+//
+// Player tokens are JWTs that are signed with a secret of the project (HS256) or with a key of its identity provider
+// (EdDSA, ES256, RS256). The token's algorithm decides between the two, so a public key never counts as a secret. The
+// token never says where to find the key: only its `kid` chooses among the project's keys.
 
-import { sha256Hex } from '../../common/signed';
-import type { JsonObject } from '../../common/json';
+import { decodeProtectedHeader, errors, jwtVerify, type CryptoKey } from 'jose';
+import type { PlayerSettings } from '../../../client/src/admin-types';
+import type { PlayerId } from '../../common/ids';
+import { isObject, jsonBytes, type JsonObject } from '../../common/json';
+import { CLOCK_SKEW_MS, MAX_ATTRIBUTES_BYTES, MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
 import { Lru } from '../../common/lru';
-import { DEFAULT_PLAYERS } from '../../objects/project/identity';
+import { ok } from '../../common/result';
+import { sha256Hex } from '../../common/signed';
+import { refusal, type Reply } from '../../lobby/refusals';
 import type { ProjectDocument } from '../../objects/project/contract';
-import { MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
-import { playerIdOf } from '../access';
+import { DEFAULT_PLAYERS, type TokenSecret } from '../../objects/project/identity';
+import { isPlayerId, playerIdOf } from '../access';
 import { granted, refuseWith } from '../refused';
-import { FRESH_MS, keysAt, type Asks } from './jwks';
-import { verified, type Verified } from './player-tokens';
+import { ASYMMETRIC, FRESH_MS, keysAt, NoKeys, type Asks, type ProviderKey } from './jwks';
 import { secretsOf, type Asker } from './secrets';
+
+/** The type of seat tickets. Such a token is never a player token, whoever publishes its key. */
+export const SEAT_TYPE = 'muster-seat+jwt';
+
+interface Verified {
+  readonly player: PlayerId;
+  /** The token is refused from this time on, epoch ms. It includes the allowance for clock skew. */
+  readonly until: number;
+  /** The token's `attributes` claim (decision 46). */
+  readonly claim?: JsonObject;
+}
+
+export interface Keyring {
+  readonly rules: Omit<PlayerSettings['playerTokens'], 'issuer'> & {
+    readonly issuer: string | string[] | null;
+  };
+  /** The claim that names the player. Absent: `sub`. */
+  readonly subject?: string;
+  readonly secrets: readonly TokenSecret[];
+  /** The keys of the identity provider. Throws NoKeys. */
+  readonly provider: (kid: string | null) => Promise<readonly ProviderKey[]>;
+}
+
+/** The latest instant that a date can have, for tokens that practically never expire. */
+const LAST_MS = 8.64e15;
+
+const INVALID = refusal('PLAYER_TOKEN_INVALID', 'The player token does not belong to this project');
+
+interface Header {
+  readonly alg: string;
+  readonly kid: string | null;
+}
+
+/** Null unless this is the header of a signed token that may be a player token. */
+function headerOf(token: string): Header | null {
+  if (token.length > MAX_PLAYER_TOKEN_LENGTH) {
+    return null;
+  }
+  try {
+    const { alg, kid, typ } = decodeProtectedHeader(token);
+    const isSeat = typeof typ === 'string' && typ.toLowerCase().endsWith(SEAT_TYPE);
+    return typeof alg !== 'string' || isSeat
+      ? null
+      : { alg, kid: typeof kid === 'string' ? kid : null };
+  } catch {
+    return null;
+  }
+}
+
+/** The keys that may have signed the token. Keys of another kind are never included. */
+async function candidates(
+  { alg, kid }: Header,
+  { rules, secrets, provider }: Keyring,
+): Promise<readonly (CryptoKey | Uint8Array)[]> {
+  if (alg === 'HS256') {
+    const named = secrets.filter(({ id }) => id === kid);
+    const encoder = new TextEncoder();
+    return (named.length > 0 ? named : secrets).map(({ secret }) => encoder.encode(secret));
+  }
+  const isAsymmetric = alg === 'Ed25519' || ASYMMETRIC.some((each) => each === alg);
+  if (rules.jwksUrl === null || !isAsymmetric) {
+    return [];
+  }
+  const listed = await provider(kid);
+  return listed
+    .filter((key) => key.alg === (alg === 'Ed25519' ? 'EdDSA' : alg))
+    .filter((key) => kid === null || key.kid === null || key.kid === kid)
+    .map(({ key }) => key);
+}
+
+/**
+ * The player of the token. Refuses PLAYER_TOKEN_EXPIRED, PLAYER_TOKEN_INVALID, and UNAVAILABLE while the keys of
+ * the identity provider are not available. It does not say why a token does not belong to this project.
+ */
+export async function verified(
+  token: string,
+  keyring: Keyring,
+  now: number,
+): Promise<Reply<Verified>> {
+  const header = headerOf(token);
+  if (header === null) {
+    return INVALID;
+  }
+  let keys: readonly (CryptoKey | Uint8Array)[];
+  try {
+    keys = await candidates(header, keyring);
+  } catch (error) {
+    if (error instanceof NoKeys) {
+      return refusal('UNAVAILABLE', 'The keys of the identity provider cannot be read');
+    }
+    throw error;
+  }
+  const { rules, subject = 'sub' } = keyring;
+  const { issuer, audience } = rules;
+  for (const key of keys) {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [header.alg],
+        clockTolerance: CLOCK_SKEW_MS / 1000,
+        currentDate: new Date(now),
+        requiredClaims: [subject, 'exp'],
+        ...(issuer === null ? {} : { issuer }),
+        ...(audience === null ? {} : { audience }),
+      });
+      const { [subject]: sub, exp = 0, attributes } = payload;
+      if (typeof sub !== 'string' || !isPlayerId(sub)) {
+        return refusal('PLAYER_TOKEN_INVALID', 'The subject of the token is not a valid player id');
+      }
+      const until = Math.min(exp * 1000 + CLOCK_SKEW_MS, LAST_MS);
+      const who = { player: sub as PlayerId, until };
+      if (attributes === undefined) {
+        return ok(who);
+      }
+      return isObject(attributes) && jsonBytes(attributes as JsonObject) <= MAX_ATTRIBUTES_BYTES
+        ? ok({ ...who, claim: attributes as JsonObject })
+        : refusal(
+            'PLAYER_TOKEN_INVALID',
+            `The token's attributes must be an object of at most ${MAX_ATTRIBUTES_BYTES} bytes of JSON`,
+          );
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) {
+        return refusal('PLAYER_TOKEN_EXPIRED', 'The player token has expired');
+      }
+      if (error instanceof errors.JWTClaimValidationFailed) {
+        return refusal('PLAYER_TOKEN_INVALID', `The token's ${error.claim} is wrong`);
+      }
+      if (!(error instanceof errors.JOSEError)) {
+        // An invalid key is the caller's mistake, so it is not logged.
+        return INVALID;
+      }
+    }
+  }
+  return INVALID;
+}
 
 /** The player id and the token of a request. */
 export interface Claimed {

@@ -6,11 +6,10 @@ import { importJWK, SignJWT, type CryptoKey } from 'jose';
 import { logEvent } from '../../common/log';
 import { Lru } from '../../common/lru';
 import type { Message } from '../../common/line';
-import type { Seat } from '../../lobby/view';
-import { viewForStrangers, type LobbyView } from '../../lobby/view';
+import { viewForStrangers, type LobbyView, type Seat } from '../../lobby/view';
 import { SEAT_TICKET_MS, signingKey, type SeatKey } from '../../objects/project/identity';
 import { singleLine } from '../../common/sse';
-import { SEAT_TYPE } from './player-tokens';
+import { SEAT_TYPE } from './player';
 import { secretsOf, withSeatKeys, type Asker } from './secrets';
 
 const RENEW_MS = 5 * 60_000;
@@ -40,10 +39,11 @@ export async function ticketFor(
   { player, seat }: { readonly player: string; readonly seat: Seat },
   now: number,
 ): Promise<string | null> {
+  const { project } = asker;
   try {
     const document = await withSeatKeys(asker);
     const kid = signingKey(document.keys?.seats ?? [])?.kid;
-    const cacheKey = JSON.stringify([asker.project, player, seat]);
+    const cacheKey = JSON.stringify([project, player, seat]);
     const known = tickets.get(cacheKey);
     if (known !== undefined && now < known.renewAt && known.kid === kid) {
       return known.text;
@@ -52,41 +52,25 @@ export async function ticketFor(
     if (key === null) {
       return null;
     }
-    const text = await signed(key, { project: asker.project, player, seat, now });
+    const { instance, match, lobby, team, teamName, role, late } = seat;
+    const issuedAt = Math.floor(now / 1000);
+    const claims = { project, match, lobby, team, team_name: teamName, role, late };
+    const text = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'EdDSA', typ: SEAT_TYPE, kid: key.kid })
+      .setIssuer('muster')
+      .setSubject(player)
+      .setAudience(instance)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + SEAT_TICKET_MS / 1000)
+      .sign(await imported(key));
     tickets.set(cacheKey, { text, renewAt: now + RENEW_MS, kid: key.kid });
     return text;
   } catch (error) {
     // The lobby is shown without a ticket, and the next answer may have one.
-    logEvent('ticket_unsigned', {
-      project: asker.project,
-      playerId: player,
-      lobbyId: seat.lobby,
-      error: String(error),
-    });
+    const about = { project, playerId: player, lobbyId: seat.lobby };
+    logEvent('ticket_unsigned', { ...about, error: String(error) });
     return null;
   }
-}
-
-async function signed(
-  key: SeatKey,
-  told: {
-    readonly project: string;
-    readonly player: string;
-    readonly seat: Seat;
-    readonly now: number;
-  },
-): Promise<string> {
-  const { project, player, seat, now } = told;
-  const { instance, match, lobby, team, teamName, role, late } = seat;
-  const issuedAt = Math.floor(now / 1000);
-  return new SignJWT({ project, match, lobby, team, team_name: teamName, role, late })
-    .setProtectedHeader({ alg: 'EdDSA', typ: SEAT_TYPE, kid: key.kid })
-    .setIssuer('muster')
-    .setSubject(player)
-    .setAudience(instance)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + SEAT_TICKET_MS / 1000)
-    .sign(await imported(key));
 }
 
 /** The lobby as the player may see it: with the player's ticket, and without the match's data for strangers. */

@@ -18,7 +18,7 @@ import { minted, ordered, secretsOf } from '../identity/secrets';
 import { json } from '../problem';
 import { granted, Refused, refuseWith, valid } from '../refused';
 import { TOKEN_TTL_SECONDS, type AnyObject, type LoginBody } from '../schemas';
-import { type Identified, type LoginProvider, PROVIDER_NAMES, providerNamed } from './providers';
+import { type Identified, type LoginProvider, PROVIDERS } from './providers';
 
 const MAX_WAITING = 192;
 /** Two answers of a provider. A request whose client has left may never say that it has ended. */
@@ -55,8 +55,8 @@ export class Places {
 const places = new Places();
 
 function providerOf(name: string): LoginProvider {
-  const unknown = `The providers are ${PROVIDER_NAMES.join(', ')}`;
-  return providerNamed(name) ?? refuseWith('NOT_FOUND', unknown);
+  const unknown = `The providers are ${[...PROVIDERS.keys()].join(', ')}`;
+  return PROVIDERS.get(name) ?? refuseWith('NOT_FOUND', unknown);
 }
 
 /** POST /login/{provider}: a player token for whoever the credential belongs to. */

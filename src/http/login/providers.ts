@@ -6,9 +6,9 @@ import { sha256Hex } from '../../common/signed';
 import { closed, flag, oneOf, text, wholeNumber } from '../../common/shape';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';
-import { outsideUrl, type ProviderKey } from '../identity/jwks';
+import { outsideUrl as address, type ProviderKey } from '../identity/jwks';
 import { askOutside, NoAnswer, type Fetch, type OutsideInit } from '../identity/outside';
-import { verified, type Keyring } from '../identity/player-tokens';
+import { verified, type Keyring } from '../identity/player';
 
 /** What a check may use. */
 export interface Means {
@@ -49,9 +49,6 @@ function checkedBy<S>(
 
 const word = text(256);
 const secret = text(1024);
-
-/** Where the provider is. Only tests give another address than the provider's own. */
-const address = outsideUrl;
 
 function refused(why: string): Reply<never> {
   return refusal('LOGIN_REFUSED', why);
@@ -97,13 +94,12 @@ async function byToken(
 }
 
 const EPIC = 'https://api.epicgames.dev';
-const EPIC_KEYS = {
-  connect: `${EPIC}/auth/v1/oauth/jwks`,
-  account: `${EPIC}/epic/oauth/v2/.well-known/jwks.json`,
-};
-const EPIC_ISSUERS = {
-  connect: [`${EPIC}/auth/v1/oauth`],
-  account: [`${EPIC}/epic/oauth/v1`, `${EPIC}/epic/oauth/v2`],
+const EPIC_TOKENS = {
+  connect: { issuer: [`${EPIC}/auth/v1/oauth`], keys: `${EPIC}/auth/v1/oauth/jwks` },
+  account: {
+    issuer: [`${EPIC}/epic/oauth/v1`, `${EPIC}/epic/oauth/v2`],
+    keys: `${EPIC}/epic/oauth/v2/.well-known/jwks.json`,
+  },
 };
 const UNITY = 'https://player-auth.services.api.unity.com';
 const FIREBASE_KEYS =
@@ -135,7 +131,8 @@ function posted(body: unknown, headers: Record<string, string>): OutsideInit {
   return { method: 'POST', headers: all, body: JSON.stringify(body) };
 }
 
-const PROVIDERS: Readonly<Record<string, LoginProvider>> = {
+/** Only tests set an address that is not the provider's own. */
+const BY_NAME: Readonly<Record<string, LoginProvider>> = {
   steam: checkedBy(
     closed({
       publisherKey: secret,
@@ -170,11 +167,8 @@ const PROVIDERS: Readonly<Record<string, LoginProvider>> = {
       jwksUrl: address.optional(),
     }),
     (token, { clientId, interface: kind, jwksUrl }, means) => {
-      const rules = {
-        issuer: EPIC_ISSUERS[kind],
-        audience: clientId,
-        jwksUrl: jwksUrl ?? EPIC_KEYS[kind],
-      };
+      const { issuer, keys } = EPIC_TOKENS[kind];
+      const rules = { issuer, audience: clientId, jwksUrl: jwksUrl ?? keys };
       return byToken(token, { rules }, means);
     },
   ),
@@ -262,9 +256,4 @@ const PROVIDERS: Readonly<Record<string, LoginProvider>> = {
   ),
 };
 
-/** The provider of that name, or null. */
-export function providerNamed(name: string): LoginProvider | null {
-  return Object.hasOwn(PROVIDERS, name) ? (PROVIDERS[name] ?? null) : null;
-}
-
-export const PROVIDER_NAMES = Object.keys(PROVIDERS);
+export const PROVIDERS = new Map(Object.entries(BY_NAME));

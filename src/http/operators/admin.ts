@@ -5,7 +5,11 @@
 import * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
 import type { InstanceId, PlayerId } from '../../common/ids';
+import { within } from '../../common/later';
+import { must } from '../../common/result';
 import { parseWith, unknownFields } from '../../common/shape';
+import { messageOf } from '../../fleet/rest';
+import { surroundingsOf } from '../../fleet/surroundings';
 import { playersWrite } from '../../lobby/attributes';
 import { parseConfig } from '../../lobby/config';
 import type { Order } from '../../lobby/decide';
@@ -20,7 +24,9 @@ import { json } from '../problem';
 import { granted, refuseWith, retrying, valid } from '../refused';
 import { AnyObject, playerId } from '../schemas';
 import { noteDeed, operatorOf } from './audit';
-import { warningsOf } from './configs';
+import { freshDocument, warningsOf } from './configs';
+import { queuesOf } from './journal';
+import type { AttentionView, Ended } from './readings';
 
 export const CheckBody = z.object({ name: z.string().default(''), config: AnyObject });
 export const CheckBuildBody = z.object({ name: z.string().default(''), build: AnyObject });
@@ -112,4 +118,70 @@ export async function stopServers(call: BodyCall<typeof StopBody>): Promise<Resp
   const detail = `${stopped} stopped, ${left} left`;
   await noteDeed(call, { kind: 'servers_stopped', on: body.build, detail });
   return json({ stopped, left });
+}
+
+const HOUR_MS = 3_600_000;
+/** The last hour and the day before it. */
+const HOURS = 25;
+/** A fleet that has not answered by then counts as silent. */
+const ANSWER_MS = 3_000;
+/** No server has this id: a fleet that answers says so. */
+const NOBODY = 'does-the-fleet-answer';
+
+/**
+ * What needs an operator and changes no object that the dashboard listens to: how searches ended lately, the last
+ * output of failing builds, and fleets that do not answer. The dashboard asks once a minute.
+ */
+export async function attention(call: KeyedCall): Promise<Response> {
+  const [modes, said, fleets] = await Promise.all([
+    modesLately(call),
+    lastWords(call),
+    silentFleets(call),
+  ]);
+  return json({ modes, said, fleets } satisfies AttentionView);
+}
+
+async function modesLately(call: KeyedCall): Promise<AttentionView['modes']> {
+  const { peers, project } = call;
+  const hourAgo = Date.now() - HOUR_MS;
+  const read = (await queuesOf(call, null, null)).map(async ({ config, mode }) => {
+    const { points } = await retrying(() => peers.queue(project, config, mode).trends(HOURS));
+    const sum = (isOfHour: boolean): Ended => {
+      const total = { ended: 0, unmatched: 0 };
+      for (const { ended, unmatched } of points.filter(({ at }) => at > hourAgo === isOfHour)) {
+        total.ended += ended;
+        total.unmatched += unmatched;
+      }
+      return total;
+    };
+    return { config, mode, hour: sum(true), before: sum(false) };
+  });
+  return Promise.all(read);
+}
+
+async function lastWords(call: KeyedCall): Promise<AttentionView['said']> {
+  const { peers, project } = call;
+  const { builds } = await freshDocument(call);
+  const failing = Object.values(builds).filter((build) => build.failing === true);
+  const read = failing.map(async ({ name: build }) => {
+    const found = () => peers.project(project).servers(1, 0, ['failed'], { build });
+    const id = (await retrying(found)).servers[0]?.instance_id as InstanceId | undefined;
+    const last = id === undefined ? null : await retrying(() => peers.server(id).read(project));
+    const output = last?.ok === true ? (last.value.output ?? '') : '';
+    const line = output.trimEnd().split('\n').at(-1) ?? '';
+    return line === '' ? [] : [{ build, line }];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+async function silentFleets({ env, later }: KeyedCall): Promise<AttentionView['fleets']> {
+  const { fleets } = surroundingsOf(env);
+  const asked = fleets.names.map(async (name) => {
+    const fleet = must(fleets.named(name), 'a fleet by its name');
+    return within({ later }, ANSWER_MS, fleet.inspect(NOBODY)).then(
+      () => [],
+      (error: unknown) => [{ name, detail: messageOf(error) }],
+    );
+  });
+  return (await Promise.all(asked)).flat();
 }

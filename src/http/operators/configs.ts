@@ -3,8 +3,7 @@
 
 import type { PlayerSettings, ProjectSettings } from '../../../client/src/admin-types';
 import { rememberProject, savedConfig } from '../../objects/caches/project';
-import type { ProjectDocument } from '../../objects/project/contract';
-import type { ConfigDraft } from '../../objects/project/contract';
+import type { ConfigDraft, ProjectDocument } from '../../objects/project/contract';
 import { type LobbyConfig, configInput, parseConfig } from '../../lobby/config';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
 import { iso } from '../../common/clock';
@@ -23,10 +22,7 @@ import type { AnyObject, ProjectSettingsBody } from '../schemas';
 /**
  * The document from the Project object and not from the isolate's cache: an administrator must see what is saved.
  */
-export async function freshDocument({
-  peers,
-  project,
-}: Pick<AnyCall, 'peers' | 'project'>): Promise<ProjectDocument> {
+export async function freshDocument({ peers, project }: AnyCall): Promise<ProjectDocument> {
   const document = await retrying(() => peers.project(project).document());
   rememberProject(project, document, Date.now());
   return document;
@@ -124,29 +120,21 @@ export async function readSettings(call: KeyedCall): Promise<Response> {
   return json(settingsOf(document), 200, etagOf(document));
 }
 
+const OF_PLAYERS = ['playerAuth', 'publicPlayerIds', 'playerTokens', 'trusted', 'closed'] as const;
+
 /** Saves each given config as a whole. Other configs do not change. */
 export async function updateSettings(
   call: BodyCall<typeof ProjectSettingsBody>,
 ): Promise<Response> {
   const ifRevision = ifRevisionOf(call.request);
   const document = await freshDocument(call);
-  const drafts = draftsOf(document, call.body.lobby_configs);
-  const { peers, project } = call;
-  const {
-    lobby_configs: bodies,
-    playerAuth,
-    publicPlayerIds,
-    playerTokens,
-    trusted,
-    closed,
-  } = call.body;
-  const given = { playerAuth, publicPlayerIds, playerTokens, trusted, closed };
-  const players = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
-  ) as Partial<PlayerSettings>;
+  const { peers, project, body } = call;
+  const { lobby_configs: bodies, closed } = body;
+  const drafts = draftsOf(document, bodies);
+  const given = OF_PLAYERS.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]);
+  const players = Object.fromEntries(given) as Partial<PlayerSettings>;
   const by = await operatorOf(call);
-  const to = peers.project(project);
-  const reply = await to.saveConfigs(drafts, ifRevision, players, by);
+  const reply = await peers.project(project).saveConfigs(drafts, ifRevision, players, by);
   return saved(call, reply, (after) => ({
     ...settingsOf(after),
     warnings: [

@@ -55,21 +55,14 @@ export async function rotateSeatKeys(call: KeyedCall): Promise<Response> {
 
 /** The prefix of a 32-byte Ed25519 private key in PKCS #8 (RFC 8410). */
 const PKCS8 = '302e020100300506032b657004220420';
-const PROJECT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 const unheld = new Lru<readonly PublicSeatKey[]>(1_000);
 
 /**
  * Public keys for a project that does not exist: keys that sign nothing, the same ones each time, so that the answer
- * does not reveal which projects exist. Null if the name cannot be that of a project.
+ * does not reveal which projects exist.
  */
-async function unheldKeys(
-  signer: Signer,
-  project: string,
-): Promise<readonly PublicSeatKey[] | null> {
-  if (!PROJECT_NAME.test(project)) {
-    return null;
-  }
+async function unheldKeys(signer: Signer, project: string): Promise<readonly PublicSeatKey[]> {
   const keys =
     unheld.get(project) ?? (await Promise.all([0, 1].map((at) => key(signer, `${project} ${at}`))));
   unheld.set(project, keys);
@@ -92,8 +85,6 @@ async function key(signer: Signer, purpose: string): Promise<PublicSeatKey> {
   };
 }
 
-const PUBLIC_SECONDS = 60;
-
 /**
  * GET /.well-known/jwks.json: the public keys of a project. The project's name may be left out if there is only
  * one. A project that does not exist has keys too.
@@ -103,14 +94,14 @@ export async function publishedKeys(call: Call): Promise<Response> {
   const named = url.searchParams.get('project');
   // No object is made for a project that nobody has a key to.
   const project = await projectNamed(env, named);
+  if (project === null && !/^[A-Za-z0-9_-]{1,64}$/.test(named ?? '')) {
+    return refuseWith('NOT_FOUND', 'project: must be the name of a project, in the query');
+  }
   const seats =
     project === null
       ? await unheldKeys(signerOf(env), named ?? '')
       : ((await withSeatKeys({ peers, project })).keys?.seats ?? []);
-  if (seats === null) {
-    return refuseWith('NOT_FOUND', 'project: must be the name of a project, in the query');
-  }
   const answer = json<SeatKeys>({ keys: jwksOf(seats) });
-  answer.headers.set('cache-control', `public, max-age=${PUBLIC_SECONDS}`);
+  answer.headers.set('cache-control', 'public, max-age=60');
   return answer;
 }

@@ -42,17 +42,8 @@ export async function matchView(
   const { id, config, mode, outcome, reason, detail, build, teams, rules } = record;
   const read =
     instanceId === null ? null : await retrying(() => peers.server(instanceId).read(project));
-  const server =
-    instanceId === null || read?.ok !== true
-      ? null
-      : {
-          id: instanceId,
-          status: read.value.status,
-          exitCode: read.value.exit_code,
-          signal: read.value.signal,
-          detail: read.value.detail,
-        };
-  const view: MatchView = {
+  const server = read?.ok === true ? read.value : null;
+  return json<MatchView>({
     id,
     config,
     mode,
@@ -65,12 +56,17 @@ export async function matchView(
     formedAt: iso(record.formedAt),
     runningAt: isoOrNull(record.runningAt),
     endedAt: isoOrNull(record.endedAt),
-    server,
+    server: server && {
+      id: server.instance_id,
+      status: server.status,
+      exitCode: server.exit_code,
+      signal: server.signal,
+      detail: server.detail,
+    },
     history: record.history.map(shown),
     ...(result === undefined ? {} : { result: { ...result, at: iso(result.at) } }),
     ...(rating?.changes ? { rating: { field: rating.field, changes: rating.changes } } : {}),
-  };
-  return json(view);
+  });
 }
 
 function recordOf({ peers, project }: AnyCall, id: MatchId) {

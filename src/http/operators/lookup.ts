@@ -17,7 +17,6 @@ import { EVERY_MATCH, formed } from './journal';
 import type { Hit } from './readings';
 import { configNames } from './seen-configs';
 
-const LONGEST = 200;
 /** How many configs are searched for a player or a code. Each may cost a call to an object. */
 const CONFIGS = 100;
 /** How many of a kind are found by the beginning of an id. */
@@ -26,7 +25,7 @@ const SHOWN = 10;
 const PAGES = 20;
 
 export const SearchParams = z.object({
-  q: z.string().max(LONGEST, 'is too long').default(''),
+  q: z.string().max(200, 'is too long').default(''),
 });
 
 type Search = QueryCall<typeof SearchParams>;
@@ -92,20 +91,9 @@ async function beginning(call: Search, config: string, id: string): Promise<Hit[
   return found.flatMap((lobby) => (lobby === null ? [] : [lobbyHit(lobby)]));
 }
 
-async function serversAndMatches(call: Search, id: string): Promise<Hit[]> {
-  const { peers, project } = call;
-  const [{ servers }, { matches }] = await Promise.all([
-    retrying(() => peers.project(project).servers(SHOWN, 0, undefined, { id })),
-    formed(call, { ...EVERY_MATCH, id, limit: SHOWN }),
-  ]);
-  return [
-    ...servers.map(({ instance_id: its, name }): Hit => ({ kind: 'server', id: its, name })),
-    ...matches.map(({ matchId }): Hit => ({ kind: 'match', id: matchId })),
-  ];
-}
-
 export async function search(call: Search): Promise<Response> {
-  const text = call.query.q.trim();
+  const { peers, project, query } = call;
+  const text = query.q.trim();
   const id = text.toLowerCase();
   if (isMatchId(id)) {
     return json({ hits: await named(call, id) });
@@ -114,7 +102,7 @@ export async function search(call: Search): Promise<Response> {
     return json({ hits: [] });
   }
   const led = await ledTo(call, text);
-  const names = configNames(call.project, await freshDocument(call));
+  const names = configNames(project, await freshDocument(call));
   const places = names.slice(0, CONFIGS).flatMap((config) => [config, playgroundOf(config)]);
   const found = await Promise.all(
     places.flatMap((config) => [
@@ -125,7 +113,14 @@ export async function search(call: Search): Promise<Response> {
   if (!/^[0-9a-f]{8}$/.test(id)) {
     return json({ hits: [...led, ...found.flat()] });
   }
-  const begun = places.map((config) => beginning(call, config, id));
-  const others = await Promise.all([...begun, serversAndMatches(call, id)]);
-  return json({ hits: [led, ...found, ...others].flat() });
+  const [begun, { servers }, { matches }] = await Promise.all([
+    Promise.all(places.map((config) => beginning(call, config, id))),
+    retrying(() => peers.project(project).servers(SHOWN, 0, undefined, { id })),
+    formed(call, { ...EVERY_MATCH, id, limit: SHOWN }),
+  ]);
+  const others: readonly Hit[] = [
+    ...servers.map(({ instance_id: its, name }) => ({ kind: 'server', id: its, name }) as const),
+    ...matches.map(({ matchId }) => ({ kind: 'match', id: matchId }) as const),
+  ];
+  return json({ hits: [led, ...found, ...begun, others].flat() });
 }

@@ -40,7 +40,7 @@ export async function metricsText(call: Call): Promise<Response> {
     }
   }
   const shown = ({ project }: Readonly<Record<string, string>>): boolean =>
-    project === undefined ? reads.isAll : reads.isAll || reads.projects.includes(project);
+    reads.isAll || (project !== undefined && reads.projects.includes(project));
   const where =
     env.METRICS === undefined
       ? 'METRICS is not bound: counts are not kept.'
@@ -82,11 +82,10 @@ async function gauge({ peers }: Call, project: string, gauges: Metrics): Promise
   }
   for (const region of new Set(groups.map((group) => group.region))) {
     for (const status of ['launching', 'running', 'stopped'] as const) {
-      const alike = groups.filter(
-        ({ state, ...group }) =>
-          group.region === region && (state === 'failed' ? 'stopped' : state) === status,
-      );
-      const servers = alike.reduce((sum, { count }) => sum + count, 0);
+      const servers = groups
+        .filter((group) => group.region === region)
+        .filter(({ state }) => (state === 'failed' ? 'stopped' : state) === status)
+        .reduce((sum, { count }) => sum + count, 0);
       gauges.set('muster_servers', servers, { project, region, status });
     }
   }

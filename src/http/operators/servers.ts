@@ -47,8 +47,7 @@ async function instanceOf(call: AnyCall): Promise<InstanceId> {
 type ListCall = QueryCall<typeof ServersParams>;
 
 function listed({ peers, project, query }: ListCall): Promise<ServerPage> {
-  const { limit, offset } = query;
-  const { include_launching: launching, include_stopped: stopped } = query;
+  const { limit, offset, include_launching: launching, include_stopped: stopped } = query;
   const wanted = { running: true, launching, stopped };
   const shown = (['running', 'launching', 'stopped'] as const).filter((each) => wanted[each]);
   return retrying(() => peers.project(project).servers(limit, offset, shown));

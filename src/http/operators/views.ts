@@ -212,10 +212,7 @@ async function queue(reader: Reader, view: View): Promise<Readings['queue']> {
   return { report: { ...report, mode: report.mode ?? now }, saved: now !== null };
 }
 
-const READ: {
+/** How each view is read. */
+export const READ: {
   readonly [V in View['view']]: (reader: Reader, view: View) => Promise<Readings[V]>;
 } = { overview, project: document, lobbies, lobby, queue, servers };
-
-export function read(reader: Reader, view: View): Promise<Readings[View['view']]> {
-  return READ[view.view](reader, view);
-}

@@ -20,15 +20,16 @@ interface Page {
   readonly isHidden: boolean;
 }
 
-function keyOf({ project, config, query, isHidden }: Page): string {
+/** The page as JSON text: the cached one if it is at most half a second old, or else from `load`. */
+export function browsed(
+  { project, config, query, isHidden }: Page,
+  now: number,
+  load: () => Promise<unknown>,
+): Promise<string> {
   const { region, status, limit, offset } = query;
   const generation = generations.get(`${project}\n${config}`) ?? 0;
-  return JSON.stringify([project, config, generation, region, status, limit, offset, isHidden]);
-}
-
-/** The page as JSON text: the cached one if it is at most half a second old, or else from `load`. */
-export function browsed(page: Page, now: number, load: () => Promise<unknown>): Promise<string> {
-  const key = keyOf(page);
+  const part = [region, status, limit, offset, isHidden];
+  const key = JSON.stringify([project, config, generation, ...part]);
   return pages.get(key, now, async () => JSON.stringify(await load()));
 }
 

@@ -32,24 +32,16 @@ export function showing(
         await pause(0);
         controller.enqueue(new TextEncoder().encode(JSON.stringify(lobby)));
         controller.close();
-        call.background(told(call, lobby, Math.max(0, Date.now() - since)));
+        // How long the answer waited to be written. It may be delayed as much from here on.
+        const behindMs = Math.max(0, Date.now() - since);
+        const { id, revision } = lobby;
+        const told = call.peers.lobby(id as LobbyId).answered(call.player, revision, behindMs);
+        // If that fails, the stream ends its silence by itself a little later.
+        call.background(told.catch(() => {}));
       },
     },
     // With this, `pull` is called when the answer can be written.
     { highWaterMark: 0 },
   );
   return jsonText(body, status);
-}
-
-/** `behindMs`: how long the answer waited to be written. It may be delayed as much from here on. */
-async function told(
-  { peers, player }: PlayerCall<unknown>,
-  { id, revision }: LobbyView,
-  behindMs: number,
-): Promise<void> {
-  try {
-    await peers.lobby(id as LobbyId).answered(player, revision, behindMs);
-  } catch {
-    // The stream then ends its silence by itself a little later.
-  }
 }

@@ -8,7 +8,7 @@ import { message } from '../../common/line';
 import { disk, type DiskLevel } from '../../objects/kit/disk';
 import type { FarEnd } from '../../objects/kit/ports';
 import type { Watchable } from '../../objects/kit/listeners';
-import { type Ask, read, type Source, type View } from '../operators/views';
+import { type Ask, READ, type Source, type View } from '../operators/views';
 import { whenSeen } from '../operators/seen-configs';
 import { pause } from '../../common/later';
 import { retrying } from '../refused';
@@ -233,7 +233,7 @@ class Feed {
   async #round(): Promise<boolean> {
     const { env, peers, project, query } = this.#call;
     try {
-      const data = await read({ env, peers, project, ask: this.#sources.ask }, query);
+      const data = await READ[query.view]({ env, peers, project, ask: this.#sources.ask }, query);
       this.#sources.tidy();
       const { notice } = disk;
       this.#diskLevel = notice?.level;
