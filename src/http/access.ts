@@ -37,8 +37,6 @@ const KeyList = z.array(
   }),
 );
 
-const MAX_KEY_LENGTH = 256;
-
 /** The keys of each environment. The platform passes the same object with each request. */
 const known = new WeakMap<KeySettings, readonly Key[]>();
 const digests = new Lru<Uint8Array>(1_000);
@@ -108,15 +106,13 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
       'The api-key header is missing: send a client key, or from your backend the server key',
     );
   }
-  const unknown = refusal(
-    'UNAUTHORIZED',
-    'The api-key is unknown: this service accepts the keys that npm start prints, or those in API_KEYS',
-  );
-  if (key.length > MAX_KEY_LENGTH) {
-    return unknown;
-  }
-  const found = await keyOf(settings, key);
-  return found === null ? unknown : ok({ project: found.project, kind: found.kind });
+  const found = key.length > 256 ? null : await keyOf(settings, key);
+  return found === null
+    ? refusal(
+        'UNAUTHORIZED',
+        'The api-key is unknown: this service accepts the keys that npm start prints, or those in API_KEYS',
+      )
+    : ok({ project: found.project, kind: found.kind });
 }
 
 /** Every known key is compared, even after a match. */

@@ -6,7 +6,7 @@ import { bytesUpTo } from '../common/bytes';
 import { isObject } from '../common/json';
 import { type Later, within } from '../common/later';
 import { BODY_LIMIT_MS, MAX_BODY_BYTES } from '../common/limits';
-import { parseWith } from '../common/shape';
+import { type Issue, parseWith } from '../common/shape';
 import { refuse } from '../common/result';
 import { refuseWith, valid } from './refused';
 
@@ -86,19 +86,16 @@ function parseObject(text: string, what = 'The body'): Fields {
   return given.length === entries.length ? value : Object.fromEntries(given);
 }
 
-function newDecoder(): TextDecoder {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-}
-
-/** The decoder. A decoder that failed must not be used again. */
-let decoder = newDecoder();
+const STRICT = { fatal: true, ignoreBOM: false };
+/** A decoder that failed must not be used again. */
+let decoder = new TextDecoder('utf-8', STRICT);
 
 async function readText(request: Request, later: Later): Promise<string> {
   const bytes = await bytesOf(request, later);
   try {
     return decoder.decode(bytes);
   } catch {
-    decoder = newDecoder();
+    decoder = new TextDecoder('utf-8', STRICT);
     return refuseWith('VALIDATION_ERROR', 'The body is not UTF-8 text');
   }
 }
@@ -127,30 +124,19 @@ export async function readLines<T>(
   later: Later,
 ): Promise<T> {
   const text = await readText(request, later);
-  const lines = text
-    .split('\n')
-    .map((line, at) => ({ line, number: at + 1 }))
-    .filter(({ line }) => line.trim() !== '');
-  const objects = lines.map(({ line, number }) => parseObject(line, `Line ${number}`));
+  const lines = [...text.split('\n').entries()].filter(([, line]) => line.trim() !== '');
+  const objects = lines.map(([at, line]) => parseObject(line, `Line ${at + 1}`));
   const read = parseWith(schema, objects);
-  if (read.ok) {
-    return read.value;
-  }
   const named = (_: string, at: string, field: string): string =>
-    `line ${lines[Number(at)]?.number}${field === '' ? '' : `: ${field}`}`;
-  const issues = read.refusal.map(({ path, message }) => {
+    `line ${(lines[Number(at)]?.[0] ?? 0) + 1}${field === '' ? '' : `: ${field}`}`;
+  const issueOf = ({ path, message }: Issue): Issue => {
     return { path: path.replace(/^\[(\d+)\]\.?(.*)$/, named), message };
-  });
-  return valid(refuse(issues));
+  };
+  return valid(read.ok ? read : refuse(read.refusal.map(issueOf)));
 }
 
 /** Reads the query. Empty parameters count as absent, and only the first of a repeated parameter counts. */
 export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
-  const given = new Map<string, string>();
-  for (const [key, value] of url.searchParams) {
-    if (value !== '' && !given.has(key)) {
-      given.set(key, value);
-    }
-  }
-  return valid(parseWith(schema, Object.fromEntries(given)));
+  const given = [...url.searchParams].filter(([, value]) => value !== '');
+  return valid(parseWith(schema, Object.fromEntries(given.toReversed())));
 }

@@ -16,20 +16,19 @@ let probed: { readonly at: number; readonly trouble: string | null } | null = nu
 
 /** The problem of the storage, or null. */
 async function troubleOf(call: Call): Promise<string | null> {
+  let trouble: string | null = null;
   try {
     call.readRows();
     await within(call, PROBE_LIMIT_MS, call.peers.project(PROJECT).probe(Date.now()));
   } catch (error) {
     logEvent('storage_failed', { error: String(error) });
-    return damaged() ?? 'The storage cannot be written';
+    trouble = 'The storage cannot be written';
   }
-  return damaged();
-}
-
-/** The damage to the database, if any request has run into it. */
-function damaged(): string | null {
+  // Any request may have run into damage.
   const since = damageSeen();
-  return since === null ? null : `The database is damaged, as seen at ${since}: restore a backup`;
+  return since === null
+    ? trouble
+    : `The database is damaged, as seen at ${since}: restore a backup`;
 }
 
 /** With `?deep`, answers 503 UNAVAILABLE if nothing can be written or the database is damaged. */

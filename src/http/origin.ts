@@ -9,11 +9,6 @@ import { acceptsDevKeys, isLoopback } from './access';
 import { refuseWith } from './refused';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
-const REQUEST_HEADERS =
-  'api-key, x-player-id, x-player-token, content-type, accept, authorization, if-match, last-event-id, cache-control';
-const RESPONSE_HEADERS =
-  'etag, retry-after, allow, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset';
-const PREFLIGHT_SECONDS = 86_400;
 
 type Names = Pick<Env, 'LISTENS_ON' | 'ALLOWED_HOSTS' | 'OPERATOR_ORIGINS' | 'PUBLIC_URL'>;
 
@@ -113,7 +108,10 @@ export function withCors(
     }
     headers.set('access-control-allow-origin', origin);
   }
-  headers.set('access-control-expose-headers', RESPONSE_HEADERS);
+  headers.set(
+    'access-control-expose-headers',
+    'etag, retry-after, allow, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
+  );
   return response;
 }
 
@@ -124,8 +122,9 @@ export function preflight(): Response {
     headers: {
       allow: METHODS,
       'access-control-allow-methods': METHODS,
-      'access-control-allow-headers': REQUEST_HEADERS,
-      'access-control-max-age': String(PREFLIGHT_SECONDS),
+      'access-control-allow-headers':
+        'api-key, x-player-id, x-player-token, content-type, accept, authorization, if-match, last-event-id, cache-control',
+      'access-control-max-age': '86400',
     },
   });
 }

@@ -5,22 +5,12 @@ import { logEvent, type Facts } from '../common/log';
 import { overloads } from './overloads';
 import { metrics } from '../common/metrics';
 import { disk } from '../objects/kit/disk';
-import type { Issue } from '../common/shape';
 import { requestIdOf } from './requests';
 import { hasFlag, isRetryable, Refused } from './refused';
 import { REFUSALS, type Refusal } from '../lobby/refusals';
 
-/** Seconds to wait if the service was busy or restarting. */
-const UNAVAILABLE_RETRY_SECONDS = 1;
 /** Seconds that a client shall wait while nothing can be saved. */
 export const STORAGE_RETRY_SECONDS = 5;
-const STORAGE_FULL = /SQLITE_FULL|disk is full/;
-/** SQLite's errors for a damaged database, and below for a disk that is read-only or broken. */
-const DAMAGED = /SQLITE_(?:CORRUPT|NOTADB)/;
-const STORAGE_FAILED = /SQLITE_(?:READONLY|IOERR|CANTOPEN)|storage takes no writes/;
-/** The platform's only message if it failed itself, for example if it cannot write. */
-const PLATFORM_FAILED = /^(?:Error: )?internal error/;
-const MAX_LOGGED_STACK = 4_000;
 
 export function json<T>(value: T, status = 200, headers?: HeadersInit): Response {
   return jsonText(JSON.stringify(value), status, headers);
@@ -63,14 +53,8 @@ export function jsonLines(contentType: string, next: () => Promise<string | null
   return new Response(body, { headers });
 }
 
-/** Splits a detail such as `name: must be a string` into the field and the message. */
-function issueOf(detail: string): Issue {
-  const [, path = '', message = detail] = /^([\w.[\]-]+): (.*)$/s.exec(detail) ?? [];
-  return { path, message };
-}
-
 export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
-  const { status, message } = REFUSALS[refusal.code];
+  const { status, message: error } = REFUSALS[refusal.code];
   metrics.count('muster_refusals_total', { code: refusal.code });
   if (refusal.code === 'OVERLOADED') {
     overloads.refused(Date.now());
@@ -80,25 +64,27 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
     all.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
   }
   const { code, detail, rate, until } = refusal;
-  const issues = code === 'VALIDATION_ERROR' ? (refusal.issues ?? [issueOf(detail)]) : undefined;
+  // A detail such as `name: must be a string` has the field and the message.
+  const [, path = '', message = detail] = /^([\w.[\]-]+): (.*)$/s.exec(detail) ?? [];
+  const issues = code === 'VALIDATION_ERROR' ? (refusal.issues ?? [{ path, message }]) : undefined;
   if (rate !== undefined) {
     all.set('x-ratelimit-limit', String(rate.limit));
     all.set('x-ratelimit-remaining', String(rate.remaining));
     all.set('x-ratelimit-reset', String(rate.resetSeconds));
   }
   // Absent fields are no part of the JSON.
-  return json({ error: message, detail, status, code, issues, until }, status, all);
+  return json({ error, detail, status, code, issues, until }, status, all);
 }
 
 /** The refusal for an error of the storage, or null. `isFull`: the disk is known to be full. */
 function storageProblem(message: string, isFull: boolean): Pick<Refusal, 'code' | 'detail'> | null {
-  if (isFull || STORAGE_FULL.test(message)) {
+  if (isFull || /SQLITE_FULL|disk is full/.test(message)) {
     return { code: 'STORAGE_FULL', detail: 'The disk of the service is full' };
   }
-  if (DAMAGED.test(message)) {
+  if (/SQLITE_(?:CORRUPT|NOTADB)/.test(message)) {
     return { code: 'UNAVAILABLE', detail: 'The database of the service is damaged' };
   }
-  return STORAGE_FAILED.test(message)
+  return /SQLITE_(?:READONLY|IOERR|CANTOPEN)|storage takes no writes/.test(message)
     ? { code: 'UNAVAILABLE', detail: 'The storage cannot be written' }
     : null;
 }
@@ -114,9 +100,10 @@ export function failure(error: unknown, request: Request, about: Facts = {}): Re
   }
   const cause = error instanceof Error ? error : new Error(String(error));
   const { name, message } = cause;
-  const stack = cause.stack?.slice(0, MAX_LOGGED_STACK) ?? '';
+  const stack = cause.stack?.slice(0, 4_000) ?? '';
   const path = new URL(request.url).pathname;
-  const isPlatform = PLATFORM_FAILED.test(message);
+  // The platform's only message if it failed itself, for example if it cannot write.
+  const isPlatform = /^(?:Error: )?internal error/.test(message);
   const unsaved = storageProblem(message, isPlatform && disk.isShort);
   const passing = isRetryable(error) || hasFlag(error, 'overloaded') || isPlatform;
   const event = unsaved ? 'storage_failed' : passing ? 'request_unavailable' : 'request_failed';
@@ -127,7 +114,7 @@ export function failure(error: unknown, request: Request, about: Facts = {}): Re
   }
   if (passing) {
     const detail = 'The service is busy or restarting; try again';
-    return problem({ code: 'UNAVAILABLE', detail, retryAfter: UNAVAILABLE_RETRY_SECONDS });
+    return problem({ code: 'UNAVAILABLE', detail, retryAfter: 1 });
   }
   return problem({ code: 'INTERNAL', detail: 'The service failed; its log says why' });
 }

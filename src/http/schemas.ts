@@ -38,8 +38,6 @@ import {
 
 const MAX_CODE_LENGTH = 128;
 const MAX_TOKEN_NAME_LENGTH = 64;
-const MAX_PORTS = 10;
-const MAX_HOST_LENGTH = 255;
 const MAX_CLAIM_LENGTH = 256;
 const SERVER_TTL_SECONDS = { min: 60, max: 86_400 };
 
@@ -64,11 +62,6 @@ export const CreateBody = z.object({
   forceFresh: flag().default(false),
 });
 
-/** A code as a player typed it, or the id of a lobby. */
-export type JoinTarget =
-  | { readonly by: 'code'; readonly code: string }
-  | { readonly by: 'id'; readonly lobbyId: string };
-
 const word = z
   .string('must be a string')
   .trim()
@@ -89,15 +82,15 @@ export const JoinBody = z
     const codes = new Set([body.code, body.inviteCode].filter((code) => code !== ''));
     const [code] = codes;
     if (codes.size + (body.lobbyId === '' ? 0 : 1) !== 1) {
-      context.issues.push({
-        code: 'custom',
-        input: body,
-        message: 'needs either code or lobbyId, and not both',
-      });
+      const message = 'needs either code or lobbyId, and not both';
+      context.issues.push({ code: 'custom', input: body, message });
       return z.NEVER;
     }
-    const target: JoinTarget =
-      code === undefined ? { by: 'id', lobbyId: body.lobbyId } : { by: 'code', code };
+    // A code as a player typed it, or the id of a lobby.
+    const target =
+      code === undefined
+        ? { by: 'id' as const, lobbyId: body.lobbyId }
+        : { by: 'code' as const, code };
     return { target, state: body.state };
   });
 
@@ -184,15 +177,11 @@ export const TokenSecretBody = closed({ secret: secret.nullish() });
 /** Where the backend hears of matches, and what signs what it hears. */
 export const HookBody = closed({ url: outsideUrl, secret });
 
-const MAX_STARTUP_ARGS = 4096;
-
-/** The expected version of the build. Muster only keeps the current version of each build. */
-const pinned = wholeNumber(1, Number.MAX_SAFE_INTEGER).nullish();
-
 /** How the program of a server is run. */
 const program = {
-  version: pinned,
-  startup_args: z.string('must be a string').max(MAX_STARTUP_ARGS).nullish(),
+  /** The expected version of the build. Muster only keeps the current version of each build. */
+  version: wholeNumber(1, Number.MAX_SAFE_INTEGER).nullish(),
+  startup_args: z.string('must be a string').max(4096).nullish(),
   environment_variables: environment.nullish(),
   port_configs: portList.nullish(),
 };
@@ -229,7 +218,7 @@ const portNumber = wholeNumber(1, 65_535);
 const port = z.object(
   {
     name: text(MAX_TOKEN_NAME_LENGTH),
-    host: text(MAX_HOST_LENGTH),
+    host: text(255),
     external_port: portNumber,
     internal_port: portNumber,
     protocol: oneOf(['udp', 'tcp']),
@@ -241,7 +230,7 @@ const port = z.object(
 /** The report of a fleet or game server about its instance (decision 35). */
 export const StatusBody = z.object({
   status: oneOf(['launching', 'running', 'stopped']),
-  network_ports: listOf(port, MAX_PORTS).optional(),
+  network_ports: listOf(port, 10).optional(),
   exit_code: z.int('must be a whole number').nullish(),
   signal: z.string('must be a string').max(MAX_SIGNAL).nullish(),
   detail: z.string('must be a string').max(MAX_DETAIL).nullish(),
@@ -282,12 +271,10 @@ const writtenFlag = z
   .default('false')
   .transform((value) => value === 'true');
 
-const MAX_LOG_LINES = 1_000;
-
 /** The last lines. `start_time`: only lines that were printed since. */
 export const LogsParams = z.object({
   start_time: timeOrNull(),
-  limit: written(1, MAX_LOG_LINES, 200),
+  limit: written(1, 1_000, 200),
 });
 
 const configName = z
@@ -329,10 +316,9 @@ export const ServersParams = z.object({
 export const BansParams = z.object({ playerId: anyText, ...page });
 export const LiftParams = z.object({ config: anyText });
 
-const MAX_REASON_LENGTH = 200;
 /** Without a config: in all of them. */
 export const BanBody = z.object({
   config: configName.nullish(),
   until: closedSchema.shape.until,
-  reason: text(MAX_REASON_LENGTH).nullish(),
+  reason: text(200).nullish(),
 });

@@ -164,11 +164,9 @@ function isWellFormed({ method, url }: Request): boolean {
 
 /** Serves one request; never throws. */
 export async function serve(request: Request, place: Place): Promise<Response> {
-  const begunAt = Date.now();
   metrics.send(place.env.METRICS);
-  const asked = { route: 'none' };
-  const answer = await served(request, place, asked);
-  return answeredAs(request, answer, { ...asked, begunAt });
+  const asked = { route: 'none', begunAt: Date.now() };
+  return answeredAs(request, await served(request, place, asked), asked);
 }
 
 async function served(request: Request, place: Place, told: { route: string }): Promise<Response> {

@@ -28,9 +28,6 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const NOTICES = 'notices.txt';
-const HASHED = /-[A-Z0-9]{8}\.\w+$/;
-const FOREVER = 'public, max-age=31536000, immutable';
-const FIVE_MINUTES = 'public, max-age=300';
 
 function none(): Response {
   return problem({ code: 'NOT_FOUND', detail: 'There is no such page' });
@@ -46,14 +43,14 @@ async function file({ env }: Call, folder: string, name: string): Promise<Respon
   if (!found.ok) {
     return none();
   }
-  const fresh = kind === 'json' ? FIVE_MINUTES : 'no-cache';
+  const fresh = kind === 'json' ? 'public, max-age=300' : 'no-cache';
+  const isHashed = /-[A-Z0-9]{8}\.\w+$/.test(name);
   const headers = {
     'content-type': type,
-    'cache-control': HASHED.test(name) ? FOREVER : fresh,
+    'cache-control': isHashed ? 'public, max-age=31536000, immutable' : fresh,
     'content-security-policy': POLICY,
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
   };
   return new Response(found.body, { headers });
 }

@@ -8,16 +8,15 @@ import { Lru } from '../../common/lru';
 import { isWithin } from '../../common/networks';
 import type { Env } from '../../objects/placement/env';
 
-type Settings = Pick<Env, 'CLIENT_ADDRESS_HEADER' | 'BOX'>;
-
-const EDGE_HEADER = 'cf-connecting-ip';
-
 /** Null: the address is not known, or does not identify the sender. */
-export function addressOf(request: Request, env: Settings): string | null {
+export function addressOf(
+  request: Request,
+  env: Pick<Env, 'CLIENT_ADDRESS_HEADER' | 'BOX'>,
+): string | null {
   const seen = request.cf?.['clientIp'];
   const direct = typeof seen === 'string' ? ofSocket(seen) : null;
   const { CLIENT_ADDRESS_HEADER: named = '', BOX } = env;
-  const header = named === '' && BOX === undefined ? EDGE_HEADER : named;
+  const header = named === '' && BOX === undefined ? 'cf-connecting-ip' : named;
   if (direct !== null || header === '') {
     return direct;
   }

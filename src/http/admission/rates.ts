@@ -11,15 +11,9 @@ import { pause } from '../../common/later';
 import { LADDER, specialOf, turnOf, type Turn } from './ladder';
 import type { Route } from '../call';
 
-interface Counter {
-  limit(asked: { readonly key: string }): Promise<{ readonly success: boolean }>;
-}
-
-type Counters = Readonly<Record<string, Counter | undefined>>;
+type Counters = Readonly<Record<string, RateLimit | undefined>>;
 
 const SCOPES = ['player', 'address', 'key', 'project'] as const;
-/** Retry-After for the platform's counters, which do not say when they reset. */
-const COUNTER_RETRY_SECONDS = 10;
 
 /** By kind and scope. They outlast the quotas. */
 const counted = new Map<string, Buckets>();
@@ -159,8 +153,8 @@ async function counters(mine: readonly Counted[], bound: Counters): Promise<Refu
   for (const [{ kind, scope, binding }, key] of mine) {
     const counter = bound[binding];
     if (counter !== undefined && !(await counter.limit({ key })).success) {
-      const retryAfter = COUNTER_RETRY_SECONDS;
-      return limited(`${kind}.${scope}`, detailOf(kind, scope), { retryAfter });
+      // The platform's counters do not say when they reset.
+      return limited(`${kind}.${scope}`, detailOf(kind, scope), { retryAfter: 10 });
     }
   }
   return null;

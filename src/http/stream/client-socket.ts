@@ -26,9 +26,7 @@ const ENDS = {
   over: [1000, 'over'],
 } as const satisfies Record<Over, readonly [number, string]>;
 
-const PING = '{"event":"ping","id":null,"data":null}';
-
-function json({ event, id, data }: Message): string {
+function json({ event, id, data }: Pick<Message, 'event' | 'id' | 'data'>): string {
   return `{"event":${JSON.stringify(event)},"id":${id},"data":${data === '' ? 'null' : data}}`;
 }
 
@@ -89,7 +87,13 @@ export class ClientSocket implements Carrier {
     } else if (this.#messages > MAX_MESSAGES) {
       this.#refuse(1008, 'at most ten messages in ten seconds');
     } else {
-      this.#answered();
+      this.#unanswered = 0;
+      this.#isAsked = false;
+      this.#stopAsking();
+      if (this.#isHeldBack) {
+        this.#isHeldBack = false;
+        this.#wanted();
+      }
     }
   };
 
@@ -97,16 +101,6 @@ export class ClientSocket implements Carrier {
     this.#socket.removeEventListener('message', this.#heard);
     this.#socket.close(code, reason);
     this.#gone();
-  }
-
-  #answered(): void {
-    this.#unanswered = 0;
-    this.#isAsked = false;
-    this.#stopAsking();
-    if (this.#isHeldBack) {
-      this.#isHeldBack = false;
-      this.#wanted();
-    }
   }
 
   put(messages: readonly Message[] | null): void {
@@ -134,7 +128,7 @@ export class ClientSocket implements Carrier {
       this.#stopAsking = this.#clock.later(wait, () => this.#ask());
     } else {
       this.#asked();
-      this.#send(PING);
+      this.#send(json({ event: 'ping', id: null, data: '' }));
     }
   }
 

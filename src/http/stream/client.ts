@@ -80,7 +80,14 @@ export class Client {
     if (!this.#gone) {
       this.#stopBeat = this.#later(BEAT_MS, () => {
         this.restartBeat();
-        this.#tick();
+        if (this.#isWanted) {
+          this.onBeat();
+          return;
+        }
+        this.#stalledBeats += 1;
+        if (this.#stalledBeats >= MAX_STALLED_BEATS) {
+          this.cut();
+        }
       });
     }
   }
@@ -171,17 +178,6 @@ export class Client {
     this.#given = messages;
     this.#isWanted = false;
     this.#carrier.put(messages);
-  }
-
-  #tick(): void {
-    if (this.#isWanted) {
-      this.onBeat();
-      return;
-    }
-    this.#stalledBeats += 1;
-    if (this.#stalledBeats >= MAX_STALLED_BEATS) {
-      this.cut();
-    }
   }
 
   /** Ends the stream at once. */

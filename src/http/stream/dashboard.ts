@@ -113,7 +113,12 @@ class Sources {
   readonly ask: Ask = async (source, what, question, ages = () => false) => {
     type Answer = Awaited<ReturnType<typeof question>>;
     this.#used.add(source.key);
-    const looked = this.#lookedAt(source);
+    let looked = this.#looked.get(source.key);
+    if (looked?.isBroken !== false) {
+      this.questions += 1;
+      looked = new Looked(source, this.#changed);
+      this.#looked.set(source.key, looked);
+    }
     await looked.settled;
     if (looked.answers.has(what)) {
       return looked.answers.get(what) as Answer;
@@ -127,17 +132,6 @@ class Sources {
     }
     return answer;
   };
-
-  #lookedAt(source: Source<Watchable>): Looked {
-    const known = this.#looked.get(source.key);
-    if (known?.isBroken === false) {
-      return known;
-    }
-    this.questions += 1;
-    const looked = new Looked(source, this.#changed);
-    this.#looked.set(source.key, looked);
-    return looked;
-  }
 
   /** Call after a round. Hangs up on objects that the round did not ask. */
   tidy(): void {

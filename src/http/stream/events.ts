@@ -17,7 +17,6 @@ import { logEvent } from '../../common/log';
 import { metrics } from '../../common/metrics';
 import { ANSWERED, message, type Farewell, type Message } from '../../common/line';
 import type { LobbyId } from '../../common/ids';
-import type { QueueStats } from '../../lobby/view';
 import type { FarEnd } from '../../objects/kit/ports';
 import { placeOf, queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { PlayerCall } from '../call';
@@ -254,20 +253,18 @@ class Relay {
     const { peers } = this.#call;
     const place = placeOf(this.#call, mode);
     try {
-      let stats: QueueStats | null = null;
-      while (stats === null && this.#queue === mode) {
-        stats = await queueStats(peers, place, Date.now());
-        if (stats === null) {
-          await pause(STATS_WAIT_MS);
+      while (this.#queue === mode) {
+        const stats = await queueStats(peers, place, Date.now());
+        if (stats !== null && this.#queue === mode) {
+          const lobbyId = rememberedLobby(this.#call);
+          const shown =
+            lobbyId === null
+              ? stats
+              : await withWait(peers, place, { lobbyId, stats, now: Date.now() });
+          this.#client.say(message('queue_stats', shown));
+          return;
         }
-      }
-      if (stats !== null && this.#queue === mode) {
-        const lobbyId = rememberedLobby(this.#call);
-        const shown =
-          lobbyId === null
-            ? stats
-            : await withWait(peers, place, { lobbyId, stats, now: Date.now() });
-        this.#client.say(message('queue_stats', shown));
+        await pause(STATS_WAIT_MS);
       }
     } catch {
       // Statistics are optional, and the next beat asks again.
