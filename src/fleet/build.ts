@@ -157,3 +157,9 @@ function launchOf(input: LaunchInput): Build['launch'] {
   const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(given);
 }
+
+/** Splits startup arguments at spaces, as a shell does: single or double quotes keep words together. */
+export function argumentsIn(line: string): readonly string[] {
+  const words = line.match(/(?:"[^"]*"|'[^']*'|[^\s"']+|["'])+/g) ?? [];
+  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Port } from '../../src/fleet/port';
 import { namedPorts } from '../../src/fleet/ports';
-import { argumentsIn } from '../../src/fleet/startup-args';
+import { argumentsIn } from '../../src/fleet/build';
 import { eventually } from '../support/eventually';
 import { startRig, type Rig } from './harness';
 

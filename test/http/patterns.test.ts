@@ -1,7 +1,7 @@
 // What patterns find inside workerd, where the Worker runs them.
 
 import { describe, expect, it } from 'vitest';
-import { isFound } from '../../src/match/expression/patterns';
+import { isFound } from '../../src/match/expression/meter';
 
 describe('inside workerd a pattern', () => {
   it.each([

@@ -1,8 +1,7 @@
 // The cause of a wait that players are told: another lobby would fit without it.
 
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../src/match/explain/explain';
-import { waitReason } from '../../src/match/explain/wait';
+import { explain, waitReason } from '../../src/match/explain/explain';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Rule } from '../../src/match/rules/registry';
 import type { Ticket } from '../../src/match/ticket/ticket';

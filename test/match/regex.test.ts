@@ -4,7 +4,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isFound, patternProblem } from '../../src/match/expression/patterns';
+import { isFound, patternProblem } from '../../src/match/expression/meter';
 import { timed } from '../support/cpu';
 
 const RUNS = { seed: 20_261, numRuns: 4_000 };

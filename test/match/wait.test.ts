@@ -1,7 +1,7 @@
 // Why a lobby waits, as its own players read it.
 
 import { describe, expect, it } from 'vitest';
-import { waitReason } from '../../src/match/explain/wait';
+import { waitReason } from '../../src/match/explain/explain';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { mode as plain } from '../support/lobbies';

@@ -67,10 +67,10 @@ export function explain(
  * The same, and what is wrong with the roles and party sizes of those that can play together; null if nothing is.
  * `lacking`: the first value that a rule needs and the ticket lacks; null if there is none.
  */
-export function judge(
+function judge(
   mode: Mode,
   ticket: Ticket,
-  all: Iterable<Ticket>,
+  queue: Iterable<Ticket>,
   now: number,
 ): {
   readonly told: Explanation;
@@ -78,7 +78,7 @@ export function judge(
   readonly lacking: string | null;
 } {
   const compiled = compileRules(mode);
-  const others = [...all].filter(({ id }) => id !== ticket.id);
+  const others = [...queue].filter(({ id }) => id !== ticket.id);
   const judged = others.map((candidate): Judged => {
     const rejecting = compiled.rejections(ticket, candidate, now);
     const opensAt = rejecting.length === 0 ? null : compiled.opensAt(ticket, candidate);
@@ -88,7 +88,7 @@ export function judge(
   const passing = judged.filter(({ rejecting }) => rejecting.length === 0);
   const eligible = passing.filter(({ isShared }) => isShared).map(({ pair }) => pair.candidate);
   const rules = mode.rules.map((rule, index) =>
-    told(
+    rejectionsOf(
       rule,
       index,
       judged.filter(({ rejecting }) => rejecting.includes(index)),
@@ -98,10 +98,15 @@ export function judge(
     opensAt !== null && opensAt > now && isShared ? [opensAt] : [],
   );
   const isAnyRejected = eligible.length < others.length;
+  const all = [ticket, ...eligible];
   const misshapen =
-    isAnyRejected && eligible.length === 0 ? null : shape(mode, [ticket, ...eligible]);
+    isAnyRejected && eligible.length === 0 ? null : (roles(mode, all) ?? sizes(mode, all));
   const among = isAnyRejected ? 'among those that can play together, ' : '';
-  const lacking = missing(mode, ticket);
+  const needed = mode.rules.flatMap((rule) => {
+    const { lacks, needs } = typeOf(rule).words;
+    return needs !== undefined && lacks(rule, ticket) ? [needs(rule)] : [];
+  });
+  const [lacking = null] = needed;
   const noSharedRegion = passing.length - eligible.length;
   const allowed = `the rules allow ${noSharedRegion} of ${others.length} other lobbies`;
   return {
@@ -111,7 +116,7 @@ export function judge(
       waitSeconds: Math.max(0, now - ticket.startedAt) / 1000,
       others: others.length,
       eligible: eligible.length,
-      players: [ticket, ...eligible].reduce((sum, { members }) => sum + members.length, 0),
+      players: all.reduce((sum, { members }) => sum + members.length, 0),
       wanted: playersOf(mode),
       noSharedRegion,
       rules,
@@ -135,7 +140,7 @@ interface Judged {
   readonly isShared: boolean;
 }
 
-function told(rule: Rule, index: number, rejected: readonly Judged[]): RuleRejections {
+function rejectionsOf(rule: Rule, index: number, rejected: readonly Judged[]): RuleRejections {
   const { short, lacks, distance } = typeOf(rule).words;
   const alone = rejected.filter(({ rejecting }) => rejecting.length === 1);
   const misses = alone.flatMap(({ pair, opensAt }) => {
@@ -159,19 +164,7 @@ function haveSharedRegion(a: Ticket, b: Ticket): boolean {
   return left.length === 0 || right.length === 0 || left.some((region) => right.includes(region));
 }
 
-function missing({ rules }: Mode, ticket: Ticket): string | null {
-  const needed = rules.flatMap((rule) => {
-    const { lacks, needs } = typeOf(rule).words;
-    return needs !== undefined && lacks(rule, ticket) ? [needs(rule)] : [];
-  });
-  return needed[0] ?? null;
-}
-
-/** A role that too many or nobody wants, or parties that cannot fill a team. Null if neither is found. */
-function shape(mode: Mode, all: readonly Ticket[]): string | null {
-  return roles(mode, all) ?? sizes(mode, all);
-}
-
+/** A role that too many or nobody wants. Null if there is none. */
 function roles({ teamComposition }: Mode, all: readonly Ticket[]): string | null {
   const book = new RoleBook(teamComposition ?? {});
   const members = all.flatMap((ticket) => ticket.members);
@@ -188,7 +181,7 @@ function roles({ teamComposition }: Mode, all: readonly Ticket[]): string | null
   return null;
 }
 
-/** `all` begins with the waiting lobby. The others must be able to fill the rest of its team. */
+/** Parties that cannot fill a team: the others must be able to fill the rest of the first one's. Null if they can. */
 function sizes(mode: Mode, all: readonly Ticket[]): string | null {
   const { teamComposition, playersPerTeam: most, minPlayersPerTeam: least } = mode;
   const [own, ...others] = all.map((ticket) => ticket.members.length);
@@ -207,4 +200,54 @@ function sizes(mode: Mode, all: readonly Ticket[]): string | null {
   return isStuck
     ? `a team of ${most} needs ${more} more beside a party of ${own}, and only parties of ${kinds.join(' and ')} wait`
     : null;
+}
+
+export interface WaitReason {
+  /** Other lobbies that all rules let through. */
+  readonly inReach: number;
+  /** How many other lobbies were compared. */
+  readonly compared: number;
+  /** What stands in the way, in words. Null if nothing does. */
+  readonly because: string | null;
+  /** Seconds until the next lobby comes into reach as rules widen. Null if none will. */
+  readonly opensInSeconds: number | null;
+}
+
+/**
+ * Why the lobby still waits, in words for its own players: how many other lobbies are in reach, what stands in the way,
+ * and when more come into reach. No other lobby is named, and none of its values is told. `now`: epoch ms.
+ */
+export function waitReason(
+  mode: Mode,
+  ticket: Ticket,
+  others: readonly Ticket[],
+  now: number,
+): WaitReason {
+  const { told, misshapen, lacking } = judge(mode, ticket, others, now);
+  const lack = lacking === null ? null : `your players have no ${lacking}`;
+  const alone = told.others === 0 ? 'nobody else waits' : null;
+  const few =
+    told.players < told.wanted ? `${told.players} of ${told.wanted} players are here` : null;
+  return {
+    inReach: told.eligible,
+    compared: told.others,
+    because: lack ?? alone ?? misshapen ?? cause(told) ?? few,
+    opensInSeconds:
+      told.opensAt === null ? null : Math.max(0, Math.round((told.opensAt - now) / 100) / 10),
+  };
+}
+
+/** The one thing without which the most lobbies would be eligible. Null if some are, and nothing keeps others away alone. */
+function cause({ rules, others, eligible, noSharedRegion }: Explanation): string | null {
+  const [most] = rules.toSorted((a, b) => b.rejectsAlone - a.rejectsAlone);
+  const fit = most?.rejectsAlone ?? 0;
+  if (noSharedRegion > fit) {
+    return `${noSharedRegion} others accept no region of yours`;
+  }
+  if (most !== undefined && fit > 0) {
+    return `${most.rule}: ${fit} of ${others} others do not fit`;
+  }
+  return eligible > 0
+    ? null
+    : `no single rule: ${others} of ${others} others do not fit for two or more reasons`;
 }

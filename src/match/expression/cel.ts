@@ -4,8 +4,7 @@
 
 import type { ASTNode, EnvironmentOptions } from '@marcbachmann/cel-js';
 import { Environment, ParseError, TypeError } from '@marcbachmann/cel-js';
-import { matchesPattern, metered, round } from './meter';
-import { patternProblem } from './patterns';
+import { matchesPattern, metered, patternProblem, round } from './meter';
 import { ok, refuse, type Result } from '../../common/result';
 
 export type CelNode = ASTNode;

@@ -4,8 +4,7 @@
 import type { LobbyId, TicketId } from '../../common/ids';
 import { WAIT_BINS } from '../../common/limits';
 import type { SortedList } from '../../common/sorted-list';
-import { explain } from '../../match/explain/explain';
-import { waitReason } from '../../match/explain/wait';
+import { explain, waitReason } from '../../match/explain/explain';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Work } from '../../match/pool';
 import {

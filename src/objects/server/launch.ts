@@ -7,9 +7,8 @@
 
 import type { Fleet, LaunchFailure, LaunchSpec } from '../../fleet/port';
 import type { Wanted } from '../../fleet/fleets';
-import type { Build } from '../../fleet/build';
 import { namedPorts } from '../../fleet/ports';
-import { argumentsIn } from '../../fleet/startup-args';
+import { argumentsIn, type Build } from '../../fleet/build';
 import { own } from '../../common/named';
 import type { ProjectDocument } from '../project/contract';
 import { jwksOf } from '../project/identity';
