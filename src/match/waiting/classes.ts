@@ -68,7 +68,7 @@ export class Classes {
     return known;
   }
 
-  /** What it costs to ask `mayJoin`, in looks (`Pairs.look`): players choose how many names there are. */
+  /** What it costs to ask `mayJoin`, in looks (`Queue.look`): players choose how many names there are. */
   static looksOf({ regions }: TicketClass): number {
     return 1 + (regions?.size ?? 0) / NAMES_PER_LOOK;
   }

@@ -157,7 +157,7 @@ export class Events {
       return Infinity;
     }
     // Before the pool has reached any instant, the pass that wakes it asks what a poll would.
-    const isPolled = this.#queue.pairs.rules.pollsTime && now > -Infinity;
+    const isPolled = this.#queue.rules.pollsTime && now > -Infinity;
     return Math.min(
       this.#nextTimeout,
       openings.next,
@@ -178,10 +178,10 @@ export class Events {
 
   /** What is due at the instant reached, besides timeouts, which come before matching (docs/internals/design.md A15). */
   #open(): void {
-    const { now, pairs } = this.#queue;
+    const { now, rules } = this.#queue;
     const { openings, patient } = this.#settling;
     openings.takeDue();
-    if (pairs.rules.pollsTime && now % POLL_MS === 0) {
+    if (rules.pollsTime && now % POLL_MS === 0) {
       this.#askAll('poll');
     }
     const notes = this.#tasks.find(({ kind }) => kind === 'notes');

@@ -8,7 +8,6 @@ import { type Ticket, versionOf } from '../ticket/ticket';
 import { entriesIn, type Place } from './cells';
 import { type Entry, isWaiting } from './entry';
 import type { Openings } from './openings';
-import type { Pairs } from './pairs';
 import type { BackfillProposal, OpenMatch } from '../pool';
 import type { Queue } from './queue';
 
@@ -27,7 +26,6 @@ interface Game {
 
 export class Games {
   readonly #queue: Queue;
-  readonly #pairs: Pairs;
   /** Oldest first. A new array at every change, so a walk under way continues over the games it began with. */
   #games: readonly Game[] = [];
   /** Places promised to reserved tickets, and to committed ones until the match tells its new room. */
@@ -37,7 +35,6 @@ export class Games {
 
   constructor(queue: Queue) {
     this.#queue = queue;
-    this.#pairs = queue.pairs;
   }
 
   get isEmpty(): boolean {
@@ -109,7 +106,7 @@ export class Games {
     for (const game of this.#unsettled) {
       const reach = this.#queue.cells.reach(this.#queue.plan.timeoutMs);
       for (const entry of entriesIn(this.#queue.cells.around(game.place, reach))) {
-        if (this.#pairs.look(2)) {
+        if (this.#queue.look(2)) {
           yield;
         }
         if (this.#passes(game, entry)) {
@@ -127,7 +124,7 @@ export class Games {
   /** Promises the ticket a place in the oldest game that may take it; null if there is none. */
   *backfill(entry: Entry): Slices<BackfillProposal | null> {
     for (const game of this.#games) {
-      if (this.#pairs.look(1)) {
+      if (this.#queue.look(1)) {
         yield;
       }
       const isOpen = isWaiting(entry) && this.#games.includes(game);
@@ -145,7 +142,7 @@ export class Games {
   *opensAt(entry: Entry, since: number): Slices<number> {
     let next = Infinity;
     for (const game of this.#games) {
-      if (this.#pairs.look(1)) {
+      if (this.#queue.look(1)) {
         yield;
       }
       const at = this.#opening(game, entry);
@@ -156,13 +153,13 @@ export class Games {
 
   #passes(game: Game, entry: Entry): boolean {
     const anchor = anchorFor(game, entry.ticket);
-    return this.#isMeant(game, entry) && this.#pairs.passes(anchor, entry.ticket, this.#queue.now);
+    return this.#isMeant(game, entry) && this.#queue.passes(anchor, entry.ticket, this.#queue.now);
   }
 
   #opening(game: Game, entry: Entry): number {
     const anchor = anchorFor(game, entry.ticket);
-    return this.#isMeant(game, entry) && this.#pairs.passesEver(anchor, entry.ticket)
-      ? this.#pairs.widensAt(anchor, entry.ticket)
+    return this.#isMeant(game, entry) && this.#queue.passesEver(anchor, entry.ticket)
+      ? this.#queue.widensAt(anchor, entry.ticket)
       : Infinity;
   }
 
@@ -178,7 +175,7 @@ export class Games {
 
   /** The team with the most room that can hold the whole party. */
   #seatsIn({ match }: Game, { ticket, ticketClass }: Entry): Seats | null {
-    this.#pairs.look(this.#promised.size);
+    this.#queue.look(this.#promised.size);
     const promised = [...this.#promised.values()].filter(
       ({ matchId }) => matchId === match.matchId,
     );

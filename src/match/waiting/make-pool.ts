@@ -151,7 +151,7 @@ class WaitingPool implements CountingPool {
   }
 
   overruns(): number {
-    return this.#queue.pairs.rules.overruns();
+    return this.#queue.rules.overruns();
   }
 
   has(id: TicketId): boolean {

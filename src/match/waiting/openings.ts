@@ -11,7 +11,6 @@ import type { Slices } from '../teams/steps';
 import type { Cell } from './cells';
 import { Classes } from './classes';
 import { byAge, type Entry, isWaiting } from './entry';
-import type { Pairs } from './pairs';
 import type { Queue } from './queue';
 
 /** Pairs are left out if a cell has so many more than twice what a match can use: it is long until they are missed. */
@@ -23,14 +22,12 @@ const ROUNDING_MS = 2;
 
 export class Openings {
   readonly #queue: Queue;
-  readonly #pairs: Pairs;
   readonly #soonest = new SortedList<Entry>(
     (a, b) => (a.opensAt ?? 0) - (b.opensAt ?? 0) || byAge(a, b),
   );
 
   constructor(queue: Queue) {
     this.#queue = queue;
-    this.#pairs = queue.pairs;
   }
 
   /** The next opening of any ticket; Infinity for never. */
@@ -47,7 +44,7 @@ export class Openings {
       }
       this.set(entry, Infinity);
       this.#queue.forgetOpening(entry, since);
-      if (this.#pairs.look(DUE)) {
+      if (this.#queue.look(DUE)) {
         return;
       }
     }
@@ -82,13 +79,13 @@ export class Openings {
     let soonest = Infinity;
     for (const { cell, gap } of this.#cellsNear(entry)) {
       for (const group of cell.groups) {
-        if (this.#pairs.look(Classes.looksOf(own))) {
+        if (this.#queue.look(Classes.looksOf(own))) {
           yield;
         }
         const its = group.ticketClass;
         const isAsked = classes.mayJoin(own, its) || classes.mayJoin(its, own);
         for (const other of isAsked ? group : []) {
-          if (this.#pairs.look(1)) {
+          if (this.#queue.look(1)) {
             yield;
           }
           if (!isWaiting(entry)) {
@@ -98,7 +95,7 @@ export class Openings {
           if (this.#earliest(entry, other, gap) >= soonest) {
             break;
           }
-          const at = other === entry ? Infinity : this.#pairs.widensAt(entry.ticket, other.ticket);
+          const at = other === entry ? Infinity : this.#queue.widensAt(entry.ticket, other.ticket);
           if (at < since || at >= soonest) {
             continue;
           }
@@ -122,7 +119,7 @@ export class Openings {
     return (
       this.#queue.classes.mayJoin(anchor.ticketClass, candidate.ticketClass) &&
       !this.#hasPlenty(anchor, candidate) &&
-      this.#pairs.passesEver(anchor.ticket, candidate.ticket)
+      this.#queue.passesEver(anchor.ticket, candidate.ticket)
     );
   }
 
@@ -147,7 +144,7 @@ export class Openings {
   /** The cells with which pairs of the ticket could open, nearest first. `gap`: no ticket of the cell is nearer. */
   #cellsNear(entry: Entry): readonly { readonly cell: Cell; readonly gap: number }[] {
     const { measure, timeoutMs } = this.#queue.plan;
-    const { widening } = this.#pairs.rules;
+    const { widening } = this.#queue.rules;
     if (widening === 0) {
       return [];
     }

@@ -225,7 +225,7 @@ export class PatientAnchors {
     let { players } = anchor.ticketClass;
     let lastArrivalAt = anchor.came?.at ?? before.since;
     for (const other of entriesIn(this.#queue.around(anchor))) {
-      if (this.#queue.pairs.look(1)) {
+      if (this.#queue.look(1)) {
         yield;
       }
       if (other !== anchor && this.#search.isEligible(anchor, other, 'short')) {
@@ -245,7 +245,7 @@ export class PatientAnchors {
     const found: Entry[] = [];
     const around = this.#due.size === 0 ? [] : this.#queue.around(newcomer);
     for (const anchor of entriesIn(around)) {
-      if (this.#queue.pairs.look(1)) {
+      if (this.#queue.look(1)) {
         yield;
       }
       const isOther = anchor !== newcomer && anchor.patience !== null;

@@ -6,6 +6,7 @@ import { SortedList } from '../../common/sorted-list';
 import type { TicketId } from '../../common/ids';
 import type { Mode } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
+import { compileRules, type PairRules } from '../rules/rules';
 import { Packing } from '../teams/packing';
 import { RoleBook } from '../teams/role-book';
 import { RoleSolver } from '../teams/role-solver';
@@ -15,10 +16,18 @@ import { type Ticket, valueKey } from '../ticket/ticket';
 import { type Cell, Cells, entriesIn, type Place } from './cells';
 import { Classes, keyOf, type Plan, planOf } from './classes';
 import { byAge, type Entry, isWaiting } from './entry';
-import { Pairs } from './pairs';
 
 /** Which matches are looked for: full ones, short ones too, or those too of tickets that time out just now. */
 export type Aim = 'full' | 'short' | 'late';
+
+/** Looks at tickets, groups or cells for one step. A step is about a microsecond. */
+const LOOKS_PER_STEP = 16;
+/** What asking the rules about a pair costs, in looks. */
+const QUESTION = 4;
+/** An expression takes 0.1 to 0.5 microseconds for one of its own steps. */
+const EXPRESSION_STEPS_PER_STEP = 2;
+/** What evaluating one costs besides. */
+const EVALUATION = 2;
 
 export class Queue {
   readonly plan: Plan;
@@ -26,7 +35,7 @@ export class Queue {
   /** What the call under way may still spend. */
   readonly steps: Steps = { left: Infinity };
   readonly solver: Solver;
-  readonly pairs: Pairs;
+  readonly rules: PairRules;
   readonly classes: Classes;
   readonly cells: Cells;
   /** Those that wait, eldest first. */
@@ -40,6 +49,7 @@ export class Queue {
   /** When the pool was made anew from saved tickets: a pass asks who could meet by then. */
   wokenAt = -Infinity;
   readonly #entries = new Map<TicketId, Entry>();
+  readonly #spent = { steps: 0, overruns: 0 };
   #numbers = 0;
 
   constructor(mode: Mode) {
@@ -49,7 +59,7 @@ export class Queue {
       composition === null
         ? new Packing(mode, this.counters)
         : new RoleSolver(new RoleBook(composition), this.counters);
-    this.pairs = new Pairs(mode, this.counters, this.steps);
+    this.rules = compileRules(mode);
     this.classes = new Classes(this.plan, this.solver);
     this.cells = new Cells(this.plan.measure, this.plan.timeoutMs);
   }
@@ -171,5 +181,37 @@ export class Queue {
       partition += `${part.length} ${part} `;
     }
     return { partition, value };
+  }
+
+  /** Pays for looking at so many tickets. True if the steps are spent: whoever walks over tickets pauses then. */
+  look(count: number): boolean {
+    this.steps.left -= count / LOOKS_PER_STEP;
+    return this.steps.left <= 0;
+  }
+
+  /** May the candidate join the anchor's match at `now`? */
+  passes(anchor: Ticket, candidate: Ticket, now: number): boolean {
+    this.counters.evaluations += 1;
+    return this.#paid(this.rules.passes(anchor, candidate, now, this.#spent));
+  }
+
+  /** The part of the rules that time does not change. */
+  passesEver(anchor: Ticket, candidate: Ticket): boolean {
+    return this.#paid(this.rules.passesEver(anchor, candidate, this.#spent));
+  }
+
+  /** When the rules that widen let the two pass, epoch ms; Infinity for never. */
+  widensAt(anchor: Ticket, candidate: Ticket): number {
+    this.look(QUESTION);
+    return this.rules.widensAt(anchor, candidate) ?? Infinity;
+  }
+
+  #paid(answer: boolean): boolean {
+    this.look(QUESTION);
+    if (this.rules.evaluates) {
+      this.steps.left += this.#spent.steps / EXPRESSION_STEPS_PER_STEP - EVALUATION;
+      this.#spent.steps = 0;
+    }
+    return answer;
   }
 }

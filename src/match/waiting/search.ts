@@ -9,7 +9,6 @@ import { type Group, playersOf } from './cells';
 import { addTo, chooseSet, type Goal, Supply } from './choice';
 import { accepts, Classes, type TicketClass } from './classes';
 import { byAge, type Entry, isWaiting } from './entry';
-import type { Pairs } from './pairs';
 import type { Aim, Queue } from './queue';
 
 /** What an attempt costs besides the pairs it asks about, in looks. */
@@ -40,12 +39,10 @@ export interface Looking {
 export class Search {
   readonly #queue: Queue;
   readonly #solver: Solver;
-  readonly #pairs: Pairs;
 
   constructor(queue: Queue) {
     this.#queue = queue;
     this.#solver = queue.solver;
-    this.#pairs = queue.pairs;
   }
 
   /** Whether the candidate may join the anchor's match now. The two are of one partition. */
@@ -77,7 +74,7 @@ export class Search {
     }
     let last: Entry | null = null;
     for (const anchor of mergeSorted(lists, byAge)) {
-      if (this.#pairs.look(HEAD + newcomers.length)) {
+      if (this.#queue.look(HEAD + newcomers.length)) {
         yield;
       }
       if (!newcomers.some((each) => this.#queue.takesPart(each, aim))) {
@@ -86,7 +83,7 @@ export class Search {
       const isAsked = anchor !== last && isWaiting(anchor);
       last = anchor;
       for (const each of isAsked ? newcomers : []) {
-        if (this.#pairs.look(1)) {
+        if (this.#queue.look(1)) {
           yield;
         }
         const takesPart = this.#queue.takesPart(each, aim);
@@ -125,7 +122,7 @@ export class Search {
   /** Of each class the eldest useful tickets that pass; none if there are too few players around. */
   *#candidates(anchor: Entry, aim: Aim): Slices<Entry[]> {
     const found: Entry[] = [];
-    this.#pairs.look(ATTEMPT);
+    this.#queue.look(ATTEMPT);
     const around = anchor.ticketClass.canAnchor ? this.#queue.around(anchor) : [];
     if (playersOf(around) < this.#fewest(aim)) {
       return found;
@@ -136,12 +133,12 @@ export class Search {
       const mayJoin = this.#mayJoin(anchor.ticketClass, ticketClass);
       let room = mayJoin ? this.#solver.cap(ticketClass.shape) : 0;
       for (const entry of room > 0 ? group : []) {
-        if (this.#pairs.look(1)) {
+        if (this.#queue.look(1)) {
           yield;
         }
         const takesPart = entry !== anchor && this.#queue.takesPart(entry, aim);
         if (takesPart && this.#passes(anchor, entry)) {
-          this.#pairs.look(CANDIDATE);
+          this.#queue.look(CANDIDATE);
           found.push(entry);
           room -= 1;
           if (room === 0) {
@@ -171,7 +168,7 @@ export class Search {
       }
       const supply = new Supply();
       for (const { ticketClass: each, size } of window.flatMap((cell) => cell.groups)) {
-        if (this.#pairs.look(4 * Classes.looksOf(each))) {
+        if (this.#queue.look(4 * Classes.looksOf(each))) {
           yield;
         }
         supply.add(each, size, ticketClass.regions);
@@ -216,7 +213,7 @@ export class Search {
       }
       const answer = this.#solver[goalOf(aim)](must, may, glance);
       this.#queue.steps.left -= left - glance.left;
-      this.#pairs.look(GLANCE);
+      this.#queue.look(GLANCE);
       if (answer !== 'no') {
         return true;
       }
@@ -225,7 +222,7 @@ export class Search {
   }
 
   #passes(anchor: Entry, candidate: Entry): boolean {
-    return this.#pairs.passes(anchor.ticket, candidate.ticket, this.#queue.now);
+    return this.#queue.passes(anchor.ticket, candidate.ticket, this.#queue.now);
   }
 
   #fewest(aim: Aim): number {
@@ -233,7 +230,7 @@ export class Search {
   }
 
   #mayJoin(anchor: TicketClass, candidate: TicketClass): boolean {
-    this.#pairs.look(Classes.looksOf(anchor));
+    this.#queue.look(Classes.looksOf(anchor));
     return this.#queue.classes.mayJoin(anchor, candidate);
   }
 }
