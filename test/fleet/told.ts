@@ -10,7 +10,8 @@ import type { ProposedTeam } from '../../src/match/pool';
 import type { LaunchOrder } from '../../src/objects/server/contract';
 import type { PartySnapshot } from '../../src/objects/lobby/contract';
 import type { Roster } from '../../src/objects/match/contract';
-import { formed, launchOrder } from '../../src/objects/match/state';
+import { launchOrder } from '../../src/objects/match/launch';
+import { formed } from '../../src/objects/match/state';
 import { portsOf } from '../../agent/watch.ts';
 
 const MATCH = 'b1c7' as MatchId;

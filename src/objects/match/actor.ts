@@ -31,11 +31,10 @@ import {
   without,
   type Match,
 } from './state';
-import { debtsOf, keyOf, type MatchDebt } from './debts';
+import { debtsOf, debtsOfResult, keyOf, resultFor, tellResult, type MatchDebt } from './debts';
 import { AT_ONCE_MS, launch } from './launch';
-import { offered, offerOf, offerRoom, rosterTold, withParty } from './room';
+import { offered, offerOf, rosterTold, withParty } from './room';
 import { Outbox } from '../kit/outbox';
-import { debtsOfResult, resultFor, tellResult } from './results';
 
 export class MatchActor implements MatchRpc {
   readonly #host: Host;
@@ -259,8 +258,12 @@ export class MatchActor implements MatchRpc {
     switch (debt.to) {
       case 'lobby':
         return this.#tell(match, debt.lobbyId);
-      case 'queue':
-        return offerRoom(this.#host, match, this.#id);
+      case 'queue': {
+        // It fills the open places.
+        const { project, config, mode } = match.roster;
+        const offer = { seq: match.offerSeq, match: offerOf(match, this.#id) };
+        return this.#host.peers.queue(project, config, mode).offer(this.#id, offer);
+      }
       case 'server':
         return debt.act === 'launch'
           ? this.#launch(match)

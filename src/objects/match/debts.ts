@@ -1,16 +1,28 @@
-// The debts of a match that follow from a change of its state.
+// What a match owes: the debts that follow from a change of its state, and its result (decision 47): whether it is
+// taken, and who is told. Pure, but for the telling.
 
-import type { LobbyId } from '../../common/ids';
+import type { LobbyId, PlayerId } from '../../common/ids';
+import { isSameJson } from '../../common/json';
+import { ok } from '../../common/result';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { rankedTeams } from '../../lobby/rating';
+import type { Result } from '../../../client/src/result-types';
+import { resultProblem, type Reported } from '../../lobby/game';
+import type { Peers } from '../peers';
+import type { MatchRecord } from '../reports';
 import type { Match } from './state';
+
+type ResultDebt =
+  /** The result for the ladder. */
+  | { readonly to: 'ratings' }
+  /** The result for a lobby. */
+  | { readonly to: 'result'; readonly lobbyId: LobbyId };
 
 export type MatchDebt =
   | { readonly to: 'lobby'; readonly lobbyId: LobbyId }
   | { readonly to: 'server'; readonly act: 'launch' | 'stop' }
   | { readonly to: 'queue' }
-  /** The result for the ladder. */
-  | { readonly to: 'ratings' }
-  /** The result for a lobby. */
-  | { readonly to: 'result'; readonly lobbyId: LobbyId };
+  | ResultDebt;
 
 export function keyOf(debt: MatchDebt): string {
   // A stop replaces a launch. A lobby only gets the newest state.
@@ -37,4 +49,59 @@ export function debtsOf(before: Match | null, next: Match): MatchDebt[] {
     debts.push({ to: 'queue' });
   }
   return debts;
+}
+
+/**
+ * The result as it is saved; the saved one if it says the same. Refuses NOT_FOUND, INVALID_STATE (the match has not
+ * begun, or came to no game), RESULT_EXISTS and VALIDATION_ERROR.
+ */
+export function resultFor(record: MatchRecord | null, told: Result, now: number): Reply<Reported> {
+  if (record === null) {
+    return refusal('NOT_FOUND', 'No match has this id');
+  }
+  if (record.outcome !== 'running' && record.outcome !== 'ended') {
+    return refusal(
+      'INVALID_STATE',
+      `The match is ${record.outcome}: only one that ran has a result`,
+    );
+  }
+  if (record.result !== undefined) {
+    const { at: _, ...known } = record.result;
+    return isSameJson(known, told)
+      ? ok(record.result)
+      : refusal('RESULT_EXISTS', 'The match has another result already');
+  }
+  const problem = resultProblem(told, record.teams);
+  return problem === null ? ok({ ...told, at: now }) : refusal('VALIDATION_ERROR', problem);
+}
+
+/** Every lobby that was in the match is told, and the ladder if the match counts for one. */
+export function debtsOfResult({ teams, rating }: MatchRecord): readonly ResultDebt[] {
+  const lobbies = teams.flatMap((team) => team.lobbies.map(({ lobbyId }) => lobbyId));
+  const told = lobbies.map((lobbyId): ResultDebt => ({ to: 'result', lobbyId }));
+  return rating === undefined ? told : [...told, { to: 'ratings' }];
+}
+
+/** Tells the result to one lobby that was in the match, or to the ladder. */
+export async function tellResult(
+  { id, project, rating, result, teams }: MatchRecord,
+  debt: ResultDebt,
+  peers: Peers,
+): Promise<void> {
+  if (result === undefined) {
+    return;
+  }
+  if (debt.to === 'result') {
+    return peers.lobby(debt.lobbyId).result({ matchId: id, at: result.at, teams: result.teams });
+  }
+  if (rating !== undefined && rating.changes === undefined) {
+    // A player who came again in another lobby counts where it was first.
+    const seen = new Set<PlayerId>(rating.aside);
+    const isFirst = (player: PlayerId): boolean => !seen.has(player) && seen.add(player).size > 0;
+    const players = teams.map(({ lobbies }) =>
+      lobbies.flatMap((lobby) => lobby.players.map((each) => each.id)).filter(isFirst),
+    );
+    const match = { matchId: id, at: result.at, teams: rankedTeams(result, players) };
+    await peers.ratings(project, rating.field).rate(match);
+  }
 }

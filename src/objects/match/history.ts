@@ -3,10 +3,11 @@
 
 import type { Outcome } from '../../../client/src/journal-types';
 import { compact, type By, type Happening } from '../../common/happening';
-import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
+import type { LobbyId, MatchId } from '../../common/ids';
+import { own } from '../../common/named';
 import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord } from '../reports';
-import { rates, type Match, type Participant } from './state';
+import { rates, type Match } from './state';
 
 /** How many entries are kept of one match. In a match of a hundred parties, a hundred confirm. */
 const MOST = 160;
@@ -39,8 +40,11 @@ function happenings(
   { by, reason, detail, lobbyId }: Cause,
 ): Omit<Happening, 'at'>[] {
   if (before === null) {
+    const { parties, region } = next.roster;
+    const players = parties.reduce((sum, party) => sum + party.players.length, 0);
+    const who = `${parties.length} lobbies, ${players} players, region ${region}`;
     const launching = next.phase === 'launching' ? [{ kind: 'launching' }] : [];
-    return [{ kind: 'formed', detail: formedDetail(next) }, ...launching];
+    return [{ kind: 'formed', detail: who }, ...launching];
   }
   const told = whoCameAndWent(before, next, by);
   if (next.phase === 'launching' && before.phase !== 'launching') {
@@ -59,8 +63,8 @@ function happenings(
 }
 
 function whoCameAndWent(before: Match, next: Match, by: By | undefined): Omit<Happening, 'at'>[] {
-  const had = new Map(before.participants.map((who) => [who.ticketId, who]));
   const told: Omit<Happening, 'at'>[] = [];
+  const had = new Map(before.participants.map((who) => [who.ticketId, who]));
   for (const who of next.participants) {
     const was = had.get(who.ticketId);
     if (was === undefined) {
@@ -72,11 +76,6 @@ function whoCameAndWent(before: Match, next: Match, by: By | undefined): Omit<Ha
     }
   }
   return told;
-}
-
-function formedDetail({ roster }: Match): string {
-  const players = roster.parties.reduce((sum, party) => sum + party.players.length, 0);
-  return `${roster.parties.length} lobbies, ${players} players, region ${roster.region}`;
 }
 
 /** A match whose server was accepted but does not run yet is still launching. */
@@ -128,29 +127,18 @@ function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {
 function teamsOf({ roster, participants, formedAt }: Match): MatchRecord['teams'] {
   const parties = new Map(roster.parties.map((party) => [party.ticketId, party]));
   const names = Object.keys(roster.rules.teamComposition ?? {});
-  const teams: {
-    name: string | null;
-    lobbies: MatchRecord['teams'][number]['lobbies'][number][];
-  }[] = [];
-  const places = [...new Set(participants.map(({ team }) => team))].sort((a, b) => a - b);
-  for (const place of places) {
-    const lobbies = participants
-      .filter(({ team }) => team === place)
-      .map((who) => {
-        const party = parties.get(who.ticketId);
-        const since = party?.startedAt ?? who.startedAt ?? formedAt;
-        const ids = party?.players.map((player) => player.id) ?? who.members;
-        return {
-          lobbyId: who.lobbyId,
-          waitedSeconds: Math.max(0, Math.round((who.joinedAt ?? formedAt) - since)) / 1000,
-          players: ids.map((player) => ({ id: player, role: roleOf(who, player) })),
-        };
-      });
-    teams.push({ name: names[place] ?? null, lobbies });
-  }
-  return teams;
-}
-
-function roleOf({ roles }: Participant, player: PlayerId): string | null {
-  return roles !== null && Object.hasOwn(roles, player) ? (roles[player] ?? null) : null;
+  const teams = [...Map.groupBy(participants, ({ team }) => team)].sort(([a], [b]) => a - b);
+  return teams.map(([team, lobbies]) => ({
+    name: names[team] ?? null,
+    lobbies: lobbies.map((who) => {
+      const party = parties.get(who.ticketId);
+      const since = party?.startedAt ?? who.startedAt ?? formedAt;
+      const ids = party?.players.map((player) => player.id) ?? who.members;
+      return {
+        lobbyId: who.lobbyId,
+        waitedSeconds: Math.max(0, Math.round((who.joinedAt ?? formedAt) - since)) / 1000,
+        players: ids.map((id) => ({ id, role: own(who.roles ?? {}, id) ?? null })),
+      };
+    }),
+  }));
 }

@@ -3,7 +3,7 @@
 // acknowledged the one before, or has not for a day. An event can be told twice, under the same id.
 
 import { within } from '../../common/later';
-import { iso } from '../../common/clock';
+import { iso, isoOrNull } from '../../common/clock';
 import { metrics } from '../../common/metrics';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../host';
@@ -133,14 +133,11 @@ export class Hooks {
       commit(this.#host, () => this.#save({ ...EMPTY, events }));
     }
     if (!this.empty) {
+      const { events, failures } = this.#lane;
       // Matches that failed together come back apart.
       const apart = 0.75 + this.#host.random() / 2;
-      const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#lane.failures * apart);
-      const lane = {
-        ...this.#lane,
-        failures: this.#lane.failures + 1,
-        at: this.#host.now() + wait,
-      };
+      const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures * apart);
+      const lane = { events, failures: failures + 1, at: this.#host.now() + wait };
       commit(this.#host, () => this.#save(lane));
     }
     this.#isTelling = false;
@@ -166,20 +163,16 @@ export class Hooks {
     metrics.count('muster_hooks_total', { project, outcome });
     const { failures: attempts } = this.#lane;
     if (error !== null && attempts > 0) {
-      this.#host.log(outcome === 'failed' ? 'hook_failed' : 'hook_given_up', {
-        id,
-        attempts,
-        error,
-      });
+      const told = { id, attempts, error };
+      this.#host.log(outcome === 'failed' ? 'hook_failed' : 'hook_given_up', told);
     }
   }
 }
 
 /** What each event says of the match. */
 function factsOf({ id, config, mode, outcome, reason, detail, ...record }: MatchRecord): object {
-  const { formedAt, runningAt, endedAt, teams, result } = record;
+  const { teams, result } = record;
   const { field, changes } = record.rating ?? {};
-  const [formed, running, ended] = [formedAt, runningAt, endedAt].map((at) => at && iso(at));
   return {
     matchId: id,
     config,
@@ -187,11 +180,11 @@ function factsOf({ id, config, mode, outcome, reason, detail, ...record }: Match
     outcome,
     reason,
     detail,
-    formedAt: formed,
-    runningAt: running,
-    endedAt: ended,
+    formedAt: iso(record.formedAt),
+    runningAt: isoOrNull(record.runningAt),
+    endedAt: isoOrNull(record.endedAt),
     teams,
-    ...(result === undefined ? {} : { result: { ...result, at: iso(result.at) } }),
-    ...(changes === undefined ? {} : { rating: { field, changes } }),
+    ...(result && { result: { ...result, at: iso(result.at) } }),
+    ...(changes && { rating: { field, changes } }),
   };
 }

@@ -1,12 +1,13 @@
 // How a match launches its server: with which build and which order, and how long its lobbies wait for the answer.
 
 import type { MatchId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
 import { resolveBuild } from '../../match/ticket/ticket';
 import { ok, refuse, type Result } from '../../common/result';
-import type { ServerReport } from '../server/contract';
+import type { LaunchOrder, ServerReport } from '../server/contract';
 import type { Host } from '../host';
 import { configOf } from '../caches/project';
-import { launchOrder, type Match } from './state';
+import type { Match } from './state';
 
 /**
  * How long the match waits for the fleet before its lobbies are told that it is launching. If the fleet accepts the
@@ -37,4 +38,67 @@ export async function launch(
   const order = launchOrder(match, id, choice);
   const launched = await host.peers.server(match.instanceId, order.region).launch(order);
   return launched.ok ? ok(launched.value) : refuse(launched.refusal.detail);
+}
+
+export function launchOrder(
+  match: Match,
+  matchId: MatchId,
+  choice: Pick<LaunchOrder, 'build' | 'computeSize'>,
+): LaunchOrder {
+  const { roster } = match;
+  return {
+    instanceId: match.instanceId,
+    project: roster.project,
+    owner: { kind: 'match', id: matchId },
+    config: roster.config,
+    name: `${roster.config} ${roster.mode}`,
+    region: roster.region,
+    ...choice,
+    customData: customData(match, matchId),
+    ttlSeconds: null,
+    matchId,
+    requestId: roster.parties[0]?.requestId,
+  };
+}
+
+/**
+ * The custom data that the game server gets (decision 36). It also has what the hosted service's server sample
+ * reads: an empty state for a player without one, team sizes under the sample's names, and the settings at the
+ * top level if there is only one lobby.
+ */
+function customData(match: Match, matchId: MatchId): JsonObject {
+  const { roster } = match;
+  const parties = new Map(roster.parties.map((party) => [party.ticketId, party]));
+  const teams = roster.teams.map((team, index): JsonObject => {
+    const there = team.tickets.flatMap((ticketId) => parties.get(ticketId) ?? []);
+    return {
+      team_id: index,
+      ...(team.name === null ? {} : { team_name: team.name }),
+      lobbies: there.map(({ lobbyId, name, host, players }) => ({
+        lobby_id: lobbyId,
+        lobby_name: name,
+        host,
+        player_states: Object.fromEntries(players.map(({ id, state }) => [id, state ?? {}])),
+      })),
+      ...(team.roles === null ? {} : { roles: team.roles }),
+    };
+  });
+  const settings = roster.parties.map((party) => [party.lobbyId, party.settings] as const);
+  const [only, ...others] = roster.parties;
+  const { playersPerTeam, minPlayersPerTeam } = roster.rules;
+  return {
+    match_id: matchId,
+    matchmaking_mode: roster.mode,
+    all_players: roster.parties.flatMap(({ players }) => players.map(({ id }) => id)),
+    teams,
+    match_configuration: {
+      ...(JSON.parse(JSON.stringify(roster.rules)) as JsonObject),
+      players_per_team: playersPerTeam,
+      min_players_per_team: minPlayersPerTeam,
+    },
+    lobby_settings: {
+      ...(others.length === 0 ? only?.settings : {}),
+      ...Object.fromEntries(settings),
+    },
+  };
 }

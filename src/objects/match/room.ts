@@ -1,14 +1,12 @@
 // The room in a running match: the players of each team, the open places, and the parties that come in from the
 // queue (decision 30). Pure. Open places follow only from the live roster.
 
-import type { Host } from '../host';
-import type { MatchId, PlayerId } from '../../common/ids';
+import type { MatchId } from '../../common/ids';
 import type { RoleCounts } from '../../match/rules/mode';
 import type { OpenMatch } from '../../match/pool';
 import type { Backfill, Roster } from './contract';
 import type { PartySnapshot } from '../lobby/contract';
-import { isOf, type Match, type Participant, type Stay } from './state';
-import { asideOf } from './teams';
+import { asideOf, isOf, type Match, type Participant, type Stay } from './state';
 
 type Open = OpenMatch['open'][number];
 
@@ -93,10 +91,11 @@ export function rosterTold(
 export function withParty(match: Match, backfill: Backfill, now: number): Match | null {
   const { party, team, members, roles } = backfill;
   const open = openPlaces(match)[team];
+  const taken = Object.groupBy(Object.values(roles ?? {}), (role) => role);
   const fits =
     open !== undefined &&
     members.length <= open.slots &&
-    Object.entries(countRoles(roles)).every(([role, count]) => count <= (open.roles?.[role] ?? 0));
+    Object.entries(taken).every(([role, who = []]) => who.length <= (open.roles?.[role] ?? 0));
   if (!fits || match.phase !== 'running' || !match.roster.rules.allowBackfill) {
     return null;
   }
@@ -117,23 +116,4 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
   };
   const others = match.participants.filter((who) => who.lobbyId !== lobbyId);
   return { ...match, participants: [...others, newcomer] };
-}
-
-function countRoles(roles: Readonly<Record<PlayerId, string>> | null): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const role of Object.values(roles ?? {})) {
-    counts[role] = (counts[role] ?? 0) + 1;
-  }
-  return counts;
-}
-
-/** Tells the queue about the open places, which it fills, whenever they change. */
-export function offerRoom(
-  { peers }: Pick<Host, 'peers'>,
-  match: Match,
-  id: MatchId,
-): Promise<void> {
-  const { project, config, mode } = match.roster;
-  const queue = peers.queue(project, config, mode);
-  return queue.offer(id, { seq: match.offerSeq, match: offerOf(match, id) });
 }

@@ -3,17 +3,17 @@
 
 import type { Happening } from '../../common/happening';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
-import type { JsonObject } from '../../common/json';
 import { isSetback, whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
 import type { MatchUpdate } from '../../lobby/command';
 import { isPlayground } from '../../lobby/playground';
+import type { Mode } from '../../match/rules/mode';
+import { isExcluded } from '../../match/ticket/aggregate';
 import type { Reported } from '../../lobby/game';
 import type { RatingChange } from '../ratings/contract';
-import type { LaunchOrder, ServerReport } from '../server/contract';
+import type { ServerReport } from '../server/contract';
 import type { PartySnapshot } from '../lobby/contract';
 import type { HeldFor, Roster } from './contract';
 import type { Places } from '../../lobby/lobby';
-import { asideOf, membersOf, teamIndex } from './teams';
 
 export interface Participant {
   readonly lobbyId: LobbyId;
@@ -36,11 +36,9 @@ export interface Participant {
   readonly joinedAt?: number;
 }
 
-export type Phase = 'confirming' | 'launching' | 'running' | 'over';
-
 export interface Match {
   readonly roster: Roster;
-  readonly phase: Phase;
+  readonly phase: 'confirming' | 'launching' | 'running' | 'over';
   /** Epoch ms; while confirming. */
   readonly deadline: number | null;
   readonly instanceId: InstanceId;
@@ -78,19 +76,42 @@ export function confirmBy(match: Match | null): number | null {
   return match?.phase === 'confirming' ? match.deadline : null;
 }
 
+/** The players of a party who take places. Spectators and other excluded roles take none. */
+export function membersOf(players: PartySnapshot['players'], mode: Mode): readonly PlayerId[] {
+  return players.filter((who) => !isExcluded(who, mode)).map(({ id }) => id);
+}
+
+/** The players of a party who take no place. */
+export function asideOf(players: PartySnapshot['players'], mode: Mode): readonly PlayerId[] {
+  return players.filter((who) => isExcluded(who, mode)).map(({ id }) => id);
+}
+
+/** Whether the players who take places are still those the ticket was made for. A lobby may change until its hold. */
+export function isAsTicketed(
+  made: readonly PlayerId[],
+  { players }: PartySnapshot,
+  mode: Mode,
+): boolean {
+  const now = new Set(membersOf(players, mode));
+  return made.length === now.size && made.every((id) => now.has(id));
+}
+
 function participantOf(roster: Roster, party: PartySnapshot): Participant {
   const { lobbyId, ticketId } = party;
-  const formedTeam = roster.teams.findIndex(({ tickets }) => tickets.includes(ticketId));
+  const index = roster.teams.findIndex(({ tickets }) => tickets.includes(ticketId));
+  const { name = null, roles = null } = roster.teams[index] ?? {};
+  // An asymmetric mode finds the team by its name, because a partial match may lack teams.
+  const names = Object.keys(roster.rules.teamComposition ?? {});
   return {
     lobbyId,
     ticketId,
     confirmed: false,
     left: false,
     step: 1,
-    team: teamIndex(roster, formedTeam),
+    team: name === null ? index : Math.max(0, names.indexOf(name)),
     members: membersOf(party.players, roster.rules),
     aside: asideOf(party.players, roster.rules),
-    roles: roster.teams[formedTeam]?.roles ?? null,
+    roles,
     rosterRevision: 0,
   };
 }
@@ -120,10 +141,7 @@ function stepped(match: Match, patch: Partial<Match>, whose: (who: Participant) 
 }
 
 /** A lobby's stay in the match, named by its ticket, because a lobby may come in again with another one. */
-export interface Stay {
-  readonly lobbyId: LobbyId;
-  readonly ticketId: TicketId;
-}
+export type Stay = Pick<Participant, 'lobbyId' | 'ticketId'>;
 
 export function isOf(who: Participant, { lobbyId, ticketId }: Stay): boolean {
   return who.lobbyId === lobbyId && who.ticketId === ticketId;
@@ -212,79 +230,5 @@ function placesOf({ roster }: Match, { team, members, roles, aside }: Participan
     roles: roles === null ? null : Object.fromEntries(ofLobby),
     members,
     aside,
-  };
-}
-
-/**
- * The custom data that the game server gets (decision 36). It also has what the hosted service's server sample
- * reads: an empty state for a player without one, team sizes under the sample's names, and the settings at the
- * top level if there is only one lobby.
- */
-function customData(match: Match, matchId: MatchId): JsonObject {
-  const { roster } = match;
-  const parties = new Map(roster.parties.map((party) => [party.ticketId, party]));
-  const teams = roster.teams.map((team, index): JsonObject => {
-    const lobbies = team.tickets.flatMap((ticketId): JsonObject[] => {
-      const party = parties.get(ticketId);
-      if (party === undefined) {
-        return [];
-      }
-      const states = party.players.map(({ id, state }) => [id, state ?? {}] as const);
-      return [
-        {
-          lobby_id: party.lobbyId,
-          lobby_name: party.name,
-          host: party.host,
-          player_states: Object.fromEntries(states),
-        },
-      ];
-    });
-    return {
-      team_id: index,
-      ...(team.name === null ? {} : { team_name: team.name }),
-      lobbies,
-      ...(team.roles === null ? {} : { roles: team.roles }),
-    };
-  });
-  const settings = roster.parties.map((party) => [party.lobbyId, party.settings] as const);
-  const [only, ...others] = roster.parties;
-  const { playersPerTeam, minPlayersPerTeam } = roster.rules;
-  return {
-    match_id: matchId,
-    matchmaking_mode: roster.mode,
-    all_players: roster.parties.flatMap(({ players }) => players.map(({ id }) => id)),
-    teams,
-    match_configuration: {
-      ...(JSON.parse(JSON.stringify(roster.rules)) as JsonObject),
-      players_per_team: playersPerTeam,
-      min_players_per_team: minPlayersPerTeam,
-    },
-    lobby_settings: {
-      ...(others.length === 0 ? only?.settings : {}),
-      ...Object.fromEntries(settings),
-    },
-  };
-}
-
-export interface LaunchChoice {
-  readonly build: string;
-  readonly computeSize: string;
-}
-
-export function launchOrder(match: Match, matchId: MatchId, choice: LaunchChoice): LaunchOrder {
-  const { roster } = match;
-  return {
-    instanceId: match.instanceId,
-    project: roster.project,
-    owner: { kind: 'match', id: matchId },
-    config: roster.config,
-    name: `${roster.config} ${roster.mode}`,
-    region: roster.region,
-    build: choice.build,
-    computeSize: choice.computeSize,
-    customData: customData(match, matchId),
-    ttlSeconds: null,
-    matchId,
-    requestId: roster.parties[0]?.requestId,
   };
 }

@@ -9,7 +9,7 @@ import { seenBy } from '../../match/explain/seen';
 import type { Host } from '../host';
 import type { PartySnapshot } from '../lobby/contract';
 import type { Offer } from '../match/contract';
-import { membersOf } from '../match/teams';
+import { membersOf } from '../match/state';
 import type { QueueCore } from './core';
 import type { ProposalRow, QueueDebt } from './rows';
 

@@ -5,7 +5,7 @@ import { within } from '../../common/later';
 import type { TicketId } from '../../common/ids';
 import { assertNever, must } from '../../common/result';
 import type { HoldReply } from '../lobby/contract';
-import { isAsTicketed } from '../match/teams';
+import { isAsTicketed } from '../match/state';
 import { answered, fateOf, handOver, released, tellMatch, type Said } from './admit';
 import type { QueueCore } from './core';
 import type { ProposalRow, QueueDebt } from './rows';
