@@ -120,9 +120,7 @@ export class ViewPages {
   }
 
   #close({ n, rows }: Page): void {
-    this.#lobbies.set(
-      keyOf(n),
-      rows.map(({ lobbyId }) => lobbyId),
-    );
+    const ids = rows.map(({ lobbyId }) => lobbyId);
+    this.#lobbies.set(keyOf(n), ids);
   }
 }

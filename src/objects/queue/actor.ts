@@ -13,14 +13,7 @@ import { A_DAY, type JournalSettings } from '../../common/happening';
 import type { FarEnd } from '../kit/ports';
 import type { Offer } from '../match/contract';
 import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../reports';
-import type {
-  Entered,
-  JournalPart,
-  QueueEntry,
-  QueueRpc,
-  SearchRecord,
-  WaitReport,
-} from './contract';
+import type { Entered, JournalPart, QueueEntry, QueueRpc, SearchRecord } from './contract';
 import { QueueCore } from './core';
 import { deliver, drive } from './form';
 import { endExplained, formedPage, searchesOf } from './past';
@@ -29,7 +22,7 @@ import { ROWS_A_SLICE } from './wake';
 
 export class QueueActor implements QueueRpc {
   readonly #core: QueueCore;
-  readonly #why: (lobbyId: LobbyId) => WaitReport | null;
+  readonly #why: ReturnType<typeof explainer>;
   /** The change of the mode for which tickets are being gone through, or were last. */
   #change = '';
   #changed: Promise<void> = Promise.resolve();
@@ -104,9 +97,8 @@ export class QueueActor implements QueueRpc {
 
   async matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void> {
     const { host, journal } = this.#core;
-    this.#core.commit(() =>
-      journal.failed({ k: 'failed', t: host.now(), matchId, reason, detail }),
-    );
+    const line = { k: 'failed', t: host.now(), matchId, reason, detail } as const;
+    this.#core.commit(() => journal.failed(line));
   }
 
   async formed(query: FormedQuery): Promise<FormedPage> {
@@ -117,7 +109,7 @@ export class QueueActor implements QueueRpc {
     return { stats: await this.stats(), waits: lobbies.map((id) => this.#why(id)) };
   }
 
-  async whyWaits(lobbyId: LobbyId): Promise<WaitReport | null> {
+  async whyWaits(lobbyId: LobbyId) {
     return this.#why(lobbyId);
   }
 

@@ -100,15 +100,13 @@ export async function fateOf(
   { state, host }: QueueCore,
   { tickets, matchId, seq }: ProposalRow,
 ): Promise<'taken' | 'aborted' | null> {
-  const known = tickets.map((id) => state.ticket(id)?.ticket);
-  const ticket = known.find((each) => each !== undefined);
+  const [ticket] = tickets.flatMap((id) => state.ticket(id)?.ticket ?? []);
   if (ticket === undefined) {
     // All tickets have left, so nobody is given back.
     return 'aborted';
   }
-  const hold = { ticketId: ticket.id, seq };
   try {
-    const asked = host.peers.match(matchId).outcome(ticket.lobbyId, hold);
+    const asked = host.peers.match(matchId).outcome(ticket.lobbyId, { ticketId: ticket.id, seq });
     return (await within(host, COMMIT_ANSWER_MS, asked)) === 'aborted' ? 'aborted' : 'taken';
   } catch (error) {
     host.log('outcome_unanswered', { matchId, error: String(error) });
@@ -143,8 +141,8 @@ function matched(core: QueueCore, row: ProposalRow): void {
   const { matchId, commit, what } = row;
   const t = host.now();
   state.dropProposal(row);
-  const matchedTickets = row.tickets.flatMap((id) => state.ticket(id)?.ticket ?? []);
-  journal.ended(matchedTickets, 'matched');
+  const tickets = row.tickets.flatMap((id) => state.ticket(id)?.ticket ?? []);
+  journal.ended(tickets, 'matched');
   if (commit !== null) {
     const isNew = commit.kind === 'new';
     const parties = isNew ? commit.roster.parties : [commit.backfill.party];
@@ -235,10 +233,8 @@ export function released(
   if (isOurs || (row === undefined && !searches)) {
     core.commit(() => {
       if (isOurs) {
-        state.giveUp(
-          row,
-          row.tickets.filter((id) => id !== ticketId),
-        );
+        const others = row.tickets.filter((id) => id !== ticketId);
+        state.giveUp(row, others);
       }
       if (searches) {
         goBack(core, [ticketId]);

@@ -38,7 +38,6 @@ const SLICES_BACKSTOP_MS = 1_000;
 export interface Verbs {
   /** Asks the lobbies of a saved proposal to hold. `isTakenUp`: the object woke and may have told the Match before. */
   readonly drive: (core: QueueCore, proposalId: string, isTakenUp: boolean) => Promise<void>;
-  /** Pays a debt. */
   readonly deliver: (core: QueueCore, debt: QueueDebt) => Promise<void>;
 }
 

@@ -47,8 +47,7 @@ export type JournalRows = Ring<{
 
 /** The lines of those kinds in the text of a row, oldest first. */
 export function linesOf(text: string, kinds: RegExp): Line[] {
-  const lines = text.split('\n').filter((line) => kinds.test(line));
-  return lines.map((line) => JSON.parse(line) as Line);
+  return text.split('\n').flatMap((line) => (kinds.test(line) ? (JSON.parse(line) as Line) : []));
 }
 
 export class QueueJournal {
@@ -83,17 +82,14 @@ export class QueueJournal {
       ? new Ring(host.store, PREFIX, SLOTS)
       : new Ring(inMemory, PREFIX, SLOTS_IN_MEMORY);
     this.#counts = counts;
-    this.#trends = this.isOn
-      ? new Trends(host.store, () => this.rows.last?.head.trend ?? null)
-      : null;
+    this.#trends = this.isOn ? new Trends(host.store, () => this.rows.last?.head.trend) : null;
   }
 
   /** Adds a line. `rides`: it can wait until something else is written. */
   note(line: Line, rides = false): void {
     this.#readBack();
     this.#told(line);
-    const isOfMatch = line.k === 'formed' || line.k === 'failed';
-    if (!this.isOn && !isOfMatch) {
+    if (!this.isOn && line.k !== 'formed' && line.k !== 'failed') {
       return;
     }
     const at = this.#host.now();

@@ -28,8 +28,7 @@ export function formedPage(rows: JournalRows, query: FormedQuery): FormedPage {
   for (const { n, head, text } of rows.from(first, -1, MATCHES_LENGTH)) {
     for (const line of linesOf(text, OF_MATCHES).toReversed()) {
       if (line.k === 'failed') {
-        const { t: at, reason, detail } = line;
-        failures.set(line.matchId, { at, reason, detail });
+        failures.set(line.matchId, { at: line.t, reason: line.reason, detail: line.detail });
       } else if (line.k === 'formed' && line.t < until) {
         const { matchId, kind, t: at, full, region, parties } = line;
         const last = matches.at(-1)?.at ?? at;

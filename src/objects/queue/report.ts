@@ -12,8 +12,6 @@ import {
   NAMED_LOBBIES,
   OLDEST,
   RECENT,
-  type Explained,
-  type FormedMatch,
   type QueueReport,
   type Reading,
 } from '../reports';
@@ -43,7 +41,7 @@ export function queueReport(
   const subject = (ticketId === null ? undefined : state.ticket(ticketId)?.ticket) ?? longest[0];
   const work = pool?.work() ?? null;
   const left = unfinished(reading, work);
-  let explanation: Explained | null = null;
+  let explanation: QueueReport['explanation'] = null;
   if (mode !== null && subject !== undefined) {
     const { id: its, lobbyId } = subject;
     const isLookedFor = core.isWaking || pool?.isLookedFor(its) === true;
@@ -83,7 +81,7 @@ export function waitBins(byWait: SortedList<Ticket>, now: number): readonly numb
   return [byWait.size, ...longer].map((count, bin) => count - (longer[bin] ?? 0));
 }
 
-function formedMatch({ matchId, kind, t: at, full, region, parties }: Formed): FormedMatch {
+function formedMatch({ matchId, kind, t: at, full, region, parties }: Formed) {
   const longest = Math.max(...parties.map(({ startedAt }) => at - startedAt));
   return {
     matchId,

@@ -14,25 +14,8 @@ const BASE = 1.2;
 const MOST_REGIONS = 20;
 const OTHER = 'other';
 
-/** What waited in a step, summed over time: means of several queues add up, and peaks do not. */
-interface Load {
-  /** The time up to which the sums go, epoch ms. `queued` and `players` wait since then. */
-  readonly until: number;
-  readonly queued: number;
-  readonly players: number;
-  /** Lobbies and players, each times the milliseconds that they waited in the step. */
-  readonly lobbyMs: number;
-  readonly playerMs: number;
-}
-
 /** Searches by their waits: how many are in the bin of that number. */
 type Counts = Readonly<Record<string, number>>;
-
-interface Wait {
-  /** Of the lobby. Absent: not known. */
-  readonly region?: string | null | undefined;
-  readonly ms: number;
-}
 
 interface Ends {
   readonly matched: Counts;
@@ -47,7 +30,16 @@ export interface Bucket {
   readonly at: number;
   readonly matches: number;
   readonly failed: number;
-  readonly load: Load;
+  /** What waited in the step, summed over time: means of several queues add up, and peaks do not. */
+  readonly load: {
+    /** The time up to which the sums go, epoch ms. `queued` and `players` wait since then. */
+    readonly until: number;
+    readonly queued: number;
+    readonly players: number;
+    /** Lobbies and players, each times the milliseconds that they waited in the step. */
+    readonly lobbyMs: number;
+    readonly playerMs: number;
+  };
   /** By the region of the lobby. */
   readonly ends: Readonly<Record<string, Ends>>;
 }
@@ -81,11 +73,11 @@ export class Trends {
   #bucket: Bucket | undefined;
 
   /** `saved`: the current step as it was last saved. */
-  constructor(store: Store, saved: () => Bucket | null) {
+  constructor(store: Store, saved: () => Bucket | null | undefined) {
     this.#store = store;
     this.#saved = () => {
       const bucket = saved();
-      return bucket && current(bucket);
+      return bucket ? current(bucket) : null;
     };
   }
 
@@ -100,8 +92,12 @@ export class Trends {
     return this.#bucket;
   }
 
-  /** Searches ended, with a match or without one. */
-  ended(now: number, waits: readonly Wait[], how: keyof Ends): void {
+  /** `region`: of the lobby, if it is known. */
+  ended(
+    now: number,
+    waits: readonly { readonly region?: string | null | undefined; readonly ms: number }[],
+    how: keyof Ends,
+  ): void {
     const bucket = this.#at(now);
     let { ends } = bucket;
     for (const { region, ms } of waits) {
@@ -122,7 +118,7 @@ export class Trends {
   }
 
   /** Takes what waits now into the current step, and returns it. */
-  seen(now: number, waiting: Pick<Load, 'queued' | 'players'>): Bucket {
+  seen(now: number, waiting: Pick<Bucket['load'], 'queued' | 'players'>): Bucket {
     const bucket = summed(this.#at(now), now);
     this.#bucket = { ...bucket, load: { ...bucket.load, ...waiting } };
     return this.#bucket;

@@ -25,7 +25,8 @@ export type Waking = ReturnType<typeof waking>;
 /** `rows`: tickets in one slice. `before`: the mode so far. Tickets in memory count as saved just now. */
 export function waking(state: QueueState, journal: QueueJournal, rows: number, before: Mode) {
   let mode = before;
-  let pool = makePool(mode);
+  /** Made by `anew`, which comes before the first slice. */
+  let pool: Pool;
   /** Tickets as they were saved, in the order in which the pool gets them. */
   const saved = [...state.tickets.values()];
   let now = 0;

@@ -12,15 +12,7 @@ import type { Host } from '../host';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import { Outbox } from '../kit/outbox';
-import type {
-  Kept,
-  LadderPage,
-  PageQuery,
-  RatedMatch,
-  RatingChange,
-  RatingsRpc,
-  Standing,
-} from './contract';
+import type { Kept, LadderPage, PageQuery, RatedMatch, RatingChange, RatingsRpc } from './contract';
 import { Ladder, standing } from './ladder';
 import { Seasons } from './season';
 
@@ -127,7 +119,7 @@ export class RatingsActor implements RatingsRpc {
     return ok({ season: now, total: list.size, offset, players });
   }
 
-  async read(player: PlayerId): Promise<Standing> {
+  async read(player: PlayerId) {
     const place = await this.#ladder.place(player);
     return standing(place, { player, ...this.#ladder.get(player) });
   }

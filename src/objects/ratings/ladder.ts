@@ -36,9 +36,12 @@ function keptOf(player: PlayerId, { mu, sigma, games }: Row): Kept {
 
 export class Ladder {
   readonly #host: Host;
-  /** Null until the list is first read. */
-  #list: SortedList<Kept> | null = null;
+  /** Empty until it is first read. Texts are compared only at a tie, because that takes as long as all the rest. */
+  readonly #list = new SortedList<Kept>(
+    (a, b) => cautious(b) - cautious(a) || (a.player < b.player ? -1 : Number(a.player > b.player)),
+  );
   readonly #listed = new Map<PlayerId, Kept>();
+  /** Null until the list is first read. */
   #loading: Promise<SortedList<Kept>> | null = null;
   floor: number;
 
@@ -58,8 +61,8 @@ export class Ladder {
     const row: Row = { mu: skill.mu, sigma: skill.sigma, games, seq };
     this.#host.store.put(PLAYER + player, row);
     this.#unlist(player);
-    if (this.#list !== null) {
-      this.#add(this.#list, keptOf(player, row));
+    if (this.#loading !== null) {
+      this.#add(keptOf(player, row));
     }
   }
 
@@ -74,7 +77,7 @@ export class Ladder {
   #unlist(player: PlayerId): void {
     const before = this.#listed.get(player);
     if (before !== undefined) {
-      this.#list?.delete(before);
+      this.#list.delete(before);
       this.#listed.delete(player);
     }
   }
@@ -97,29 +100,23 @@ export class Ladder {
     return listed === undefined ? null : list.indexOf(listed) + 1;
   }
 
-  #add(list: SortedList<Kept>, player: Kept): void {
-    list.add(player);
+  #add(player: Kept): void {
+    this.#list.add(player);
     this.#listed.set(player.player, player);
   }
 
   async #load(): Promise<SortedList<Kept>> {
-    // Texts are compared only at a tie, because that takes as long as all the rest.
-    const list = new SortedList<Kept>(
-      (a, b) =>
-        cautious(b) - cautious(a) || (a.player < b.player ? -1 : Number(a.player > b.player)),
-    );
-    this.#list = list;
     let page = this.page('', ROWS_A_SLICE);
     for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
       for (const player of page) {
         // A player who has changed since the load began is listed already.
         if (!this.#listed.has(player.player)) {
-          this.#add(list, player);
+          this.#add(player);
         }
       }
       await pause(0, this.#host);
       page = this.page(last.player, ROWS_A_SLICE);
     }
-    return list;
+    return this.#list;
   }
 }

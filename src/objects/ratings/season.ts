@@ -134,8 +134,7 @@ export class Seasons {
           this.#debts.add(slice.map(({ player }) => ({ to: 'player', player })));
         });
       }
-      const pauseMs = this.#debts.size < MOST_OWED ? 0 : PAUSE_MS;
-      await pause(pauseMs, this.#host);
+      await pause(this.#debts.size < MOST_OWED ? 0 : PAUSE_MS, this.#host);
     }
   }
 
