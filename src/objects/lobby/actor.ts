@@ -8,7 +8,7 @@ import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { deletion } from '../../lobby/change';
 import type { Change, Command, MatchUpdate } from '../../lobby/command';
 import { decide, operate, type Given, type Order } from '../../lobby/decide';
-import { due, hasRead } from '../../lobby/due';
+import { due, hasRead, streamEnded } from '../../lobby/due';
 import { withResult } from '../../lobby/game';
 import { isMember, type LastResult, type Lobby } from '../../lobby/lobby';
 import { release, type Hold } from '../../lobby/queueing';
@@ -110,10 +110,8 @@ export class LobbyActor implements LobbyRpc {
    * Read the lobby after this, not before: another request that waited may have changed it.
    */
   async #ready(): Promise<void> {
-    if (this.#core.lobby !== null) {
-      await this.#core.loadConfig(this.#core.home);
-      await this.#core.unheld();
-    }
+    await this.#core.loadConfig();
+    await this.#core.unheld();
   }
 
   /** Starts the work of a command outside of its own lobby, and returns the command's answer. */
@@ -142,15 +140,12 @@ export class LobbyActor implements LobbyRpc {
   }
 
   async #read(player: PlayerId): Promise<Reply<LobbyReading>> {
-    if (this.#core.lobby === null) {
-      return NOT_IN;
-    }
-    await this.#core.loadConfig(this.#core.home);
-    const { lobby, host, watch } = this.#core;
+    await this.#core.loadConfig();
+    const { lobby, host } = this.#core;
     if (lobby === null || !isMember(lobby, player)) {
       return NOT_IN;
     }
-    this.#core.noted(hasRead(lobby, player, watch, host.now()));
+    this.#core.noted(hasRead(lobby, player, this.#core.watch, host.now()));
     this.#core.attend(player);
     const now = this.#core.lobby ?? lobby;
     return ok({ lobby: this.#core.view(now), seat: seatOf(now, player) });
@@ -231,17 +226,14 @@ export class LobbyActor implements LobbyRpc {
   }
 
   async events(player: PlayerId, lastRevision: number | null): Promise<Reply<FarEnd>> {
-    if (this.#core.lobby === null) {
-      return NOT_IN;
-    }
-    await this.#core.loadConfig(this.#core.home);
+    await this.#core.loadConfig();
     const { lobby } = this.#core;
     if (lobby === null || !isMember(lobby, player)) {
       return NOT_IN;
     }
     const stream = this.#core.news.open(lobby, player, lastRevision);
     this.#core.saveWhoIsThere();
-    return { ok: true, value: stream };
+    return ok(stream);
   }
 
   async changes(): Promise<Reply<FarEnd>> {
@@ -249,7 +241,10 @@ export class LobbyActor implements LobbyRpc {
   }
 
   async lineClosed(player: PlayerId): Promise<void> {
-    this.#core.lineClosed(player);
+    const core = this.#core;
+    core.news.streams.closed(player);
+    core.noted(core.lobby && streamEnded(core.lobby, player, core.host.now()));
+    core.attend(player);
   }
 
   async knows({ player, memberId }: Membership): Promise<boolean> {
@@ -314,7 +309,7 @@ export class LobbyActor implements LobbyRpc {
   /** Idempotent. */
   async #doDue(): Promise<void> {
     const core = this.#core;
-    await core.loadConfig(core.home);
+    await core.loadConfig();
     core.saveWhoIsThere();
     for (let lobby = core.lobby; lobby !== null; lobby = core.lobby) {
       const change = due(lobby, core.watch, core.host.now());

@@ -5,15 +5,7 @@ import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import { NONE_TRUSTED, withAttributes, type Trusted } from '../../lobby/attributes';
 import type { Change, Debt } from '../../lobby/command';
 import type { LobbyConfig } from '../../lobby/config';
-import {
-  asksAt,
-  attendance,
-  awayAt,
-  nextDue,
-  streamEnded,
-  streaming,
-  type Watch,
-} from '../../lobby/due';
+import { asksAt, attendance, nextDue, streaming, type Watch } from '../../lobby/due';
 import type { Lobby, Policy } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
@@ -45,10 +37,8 @@ function isNew(lobby: Lobby | null): boolean {
 const HOME = 'home';
 const NO_PROPERTIES = {};
 
-interface Founded extends Site {
-  /** The membership of the founder. It identifies the founding to the Directory. */
-  readonly by: MemberId;
-}
+/** `by`: the membership of the founder. It identifies the founding to the Directory. */
+type Founded = Site & { readonly by: MemberId };
 
 export class LobbyCore {
   readonly host: Host;
@@ -74,7 +64,7 @@ export class LobbyCore {
   /** Whether the project's backend is told of matches. */
   hasHooks = false;
   #viewed: (Surroundings & { readonly lobby: Lobby; readonly view: LobbyView }) | null = null;
-  #holdOver: (() => void)[] = [];
+  readonly #holdOver: (() => void)[] = [];
   #askAgainAt = 0;
 
   /** `deliver` delivers a debt of the lobby to another object. */
@@ -141,8 +131,11 @@ export class LobbyCore {
     return this.#home;
   }
 
-  /** Loads the lobby's newest config from the isolate's cache. Await it before deciding. */
-  async loadConfig(home: Site): Promise<void> {
+  /** Loads the newest config from the isolate's cache, if there is a lobby. Await it before deciding. */
+  async loadConfig(home: Site | null = this.#lobby && this.home): Promise<void> {
+    if (home === null) {
+      return;
+    }
     const document = await this.host.document(home.project);
     this.#config = configOf(document, home.config);
     this.trusted = trustedOf(document, home.config);
@@ -157,7 +150,7 @@ export class LobbyCore {
   /** Runs it at once if the config is loaded, so that lobbies that are asked together share a transaction. */
   async awake<T>(run: () => T): Promise<T> {
     if (this.#lobby !== null && this.#config === null) {
-      await this.loadConfig(this.home);
+      await this.loadConfig();
     }
     return run();
   }
@@ -175,9 +168,8 @@ export class LobbyCore {
       return last.view;
     }
     const around = { customProperties, queueStats };
-    const view = viewOf(lobby, around);
-    this.#viewed = { lobby, ...around, view };
-    return view;
+    this.#viewed = { lobby, ...around, view: viewOf(lobby, around) };
+    return this.#viewed.view;
   }
 
   /** The queue or the lobby itself withdraws this ticket. Does nothing if the lobby has another ticket by now. */
@@ -199,14 +191,14 @@ export class LobbyCore {
    */
   apply(decided: Change, cause: Cause = {}, home: Founded | null = null): void {
     const { store } = this.host;
-    const change = withAttributes(decided, this.trusted, this.host.now());
+    const now = this.host.now();
+    const change = withAttributes(decided, this.trusted, now);
     const before = this.#lobby;
     commit(this.host, () => {
       if (home !== null) {
         store.put(HOME, home);
         this.#home = home;
       }
-      const now = this.host.now();
       const history = this.history.note(happenings(before, change, cause, now));
       saveLobby(store, before, change.lobby, history);
       if (change.lobby === null) {
@@ -216,11 +208,9 @@ export class LobbyCore {
     });
     this.#lobby = change.lobby;
     this.isOver ||= change.lobby === null;
-    this.alarm.arm(isNew(change.lobby) ? this.host.now() + ASKED_MS : Infinity);
-    if (change.lobby?.search?.hold === undefined || change.lobby.search.hold === null) {
-      const waiting = this.#holdOver;
-      this.#holdOver = [];
-      waiting.forEach((resume) => resume());
+    this.alarm.arm(isNew(change.lobby) ? now + ASKED_MS : Infinity);
+    if (!change.lobby?.search?.hold) {
+      this.#holdOver.splice(0).forEach((resume) => resume());
     }
     change.news.forEach((each) => this.news.tell(each));
     this.outbox.flush();
@@ -239,22 +229,6 @@ export class LobbyCore {
   attend(by: PlayerId | null = null): void {
     const isSign = this.#lobby?.players.some(({ id }) => id === by) === true;
     this.noted(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
-  }
-
-  /** The player's relay hung up. The player's silence counts from now on. */
-  lineClosed(player: PlayerId): void {
-    this.news.streams.closed(player);
-    this.noted(this.#lobby && streamEnded(this.#lobby, player, this.host.now()));
-    this.attend(player);
-  }
-
-  /** Ends the search of a party of which nobody is there any more, even if the alarm has not fired yet. */
-  leaveIfAway(): void {
-    const lobby = this.#lobby;
-    const at = lobby === null ? null : awayAt(lobby, this.watch);
-    if (lobby?.search && at !== null && at <= this.host.now()) {
-      this.returned(lobby.search.ticketId, 'away');
-    }
   }
 
   /** The Directory asks. A lobby that is new sets its alarm only now. Of another, the newest row may be lost. */

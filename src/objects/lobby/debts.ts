@@ -22,7 +22,12 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<number | voi
     case 'directory':
       return peers.directory(project, config).remove({ lobbyId: core.id, by });
     case 'queue':
-      return payQueue(core, debt);
+      if (debt.act === 'leave' || core.lobby?.search?.ticketId !== debt.ticketId) {
+        return peers.queue(project, config, debt.mode).leave(debt.ticketId, debt.reason);
+      }
+      // A refresh is a repeated enter.
+      await core.loadConfig();
+      return enterQueue(core, debt.ticketId, modeOf(core.config, debt.mode), core.config.revision);
     case 'match':
       return payMatch(core, debt);
     case 'server':
@@ -30,19 +35,6 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<number | voi
     default:
       return assertNever(debt);
   }
-}
-
-/** Delivers an enter, a refresh or a leave. A refresh is a repeated enter. */
-async function payQueue(
-  core: LobbyCore,
-  debt: Extract<Debt, { to: 'queue' }>,
-): Promise<number | void> {
-  const { project, config } = core.home;
-  if (debt.act === 'leave' || core.lobby?.search?.ticketId !== debt.ticketId) {
-    return core.host.peers.queue(project, config, debt.mode).leave(debt.ticketId, debt.reason);
-  }
-  await core.loadConfig(core.home);
-  return enterQueue(core, debt.ticketId, modeOf(core.config, debt.mode), core.config.revision);
 }
 
 /**

@@ -227,8 +227,6 @@ export async function attributesTold(
   told: Attributes,
 ): Promise<void> {
   await Promise.allSettled([core.joining.get(player)]);
-  if (core.lobby !== null) {
-    await core.loadConfig(core.home);
-  }
+  await core.loadConfig();
   core.change((lobby) => remembering(lobby, new Map([[player, told]])));
 }

@@ -4,6 +4,7 @@
 import { byPlayer } from '../../common/happening';
 import type { PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
+import { awayAt } from '../../lobby/due';
 import { launchFailed, matchUpdated, serverReported, standing } from '../../lobby/game';
 import type { Cause } from '../../lobby/history';
 import type { Lobby } from '../../lobby/lobby';
@@ -14,6 +15,7 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { modeOf } from '../../lobby/config';
 import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../common/limits';
 import { excludedAs } from '../../match/ticket/aggregate';
+import { ok } from '../../common/result';
 import { sseBytes } from '../../common/sse';
 import type { Answer, HoldReply, PartySnapshot } from './contract';
 import type { ServerReport } from '../server/contract';
@@ -61,7 +63,7 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promi
   if (!stillStarting || core.lobby === null) {
     return refusal('INVALID_STATE', 'The lobby changed while its server was launching');
   }
-  return { ok: true, value: answerOf(core, core.lobby, player) };
+  return ok(answerOf(core, core.lobby, player));
 }
 
 /** The answer that shows the given lobby, even if the lobby has changed since. */
@@ -88,12 +90,12 @@ export async function answerMatch(
       ? await match.confirm(lobby.id, player)
       : await match
           .decline(lobby.id, 'declined', player)
-          .then((update) => (update === null ? asked : ({ ok: true, value: update } as const)));
+          .then((update) => (update === null ? asked : ok(update)));
   if (!reply.ok) {
     return reply;
   }
   matchTold(core, reply.value, { by: byPlayer(player) });
-  return { ok: true, value: answerOf(core, core.lobby, player) };
+  return ok(answerOf(core, core.lobby, player));
 }
 
 /** Applies an update of the match. False: the lobby is not or no longer part of that match. */
@@ -162,14 +164,17 @@ export async function serverTold(core: LobbyCore, report: ServerReport): Promise
 /** The fence: takes the hold, or says why not. */
 export function holdAsked(core: LobbyCore, request: Hold): HoldReply {
   core.attend();
-  core.leaveIfAway();
-  const { lobby, host } = core;
+  const { host } = core;
+  // Nobody may be there any more, even if the alarm has not fired yet.
+  if (core.lobby?.search && (awayAt(core.lobby, core.watch) ?? Infinity) <= host.now()) {
+    core.returned(core.lobby.search.ticketId, 'away');
+  }
+  const { lobby } = core;
   const change = lobby && hold(lobby, request, host.now());
   if (lobby === null || change === null) {
     // A lobby that is held for another match does not search either. If that match fails, it enters again.
     const search = lobby?.search ?? null;
-    const searches = search?.ticketId === request.ticketId && search.hold === null;
-    return { held: false, searches };
+    return { held: false, searches: search?.ticketId === request.ticketId && search.hold === null };
   }
   if (change.lobby !== lobby) {
     core.apply(change);

@@ -69,10 +69,8 @@ export class LobbyNews {
     view: null,
     messages: new Map(),
   };
-  /** The ticket whose statistics were last sent on entering the queue. */
-  #statsOf: TicketId | null = null;
-  /** The queue's answer to the last entry, and when it came. */
-  #told: { readonly at: number; readonly stats: QueueStats } = { at: 0, stats: NO_STATS };
+  /** The queue's answer to the last entry, when it came, and the ticket that entered. */
+  #told = { at: 0, stats: NO_STATS, id: '' };
 
   constructor(core: Seen) {
     this.#core = core;
@@ -223,10 +221,10 @@ export class LobbyNews {
    * Sends the queue's statistics right after the lobby entered it (decision 26). It does so once for each ticket,
    * because the queue also answers a repeated entry. The relays ask for later statistics.
    */
-  tellStatsNow(ticketId: TicketId, stats: QueueStats): void {
-    this.#told = { at: this.#core.host.now(), stats };
-    if (this.#statsOf !== ticketId) {
-      this.#statsOf = ticketId;
+  tellStatsNow(id: TicketId, stats: QueueStats): void {
+    const isFirst = this.#told.id !== id;
+    this.#told = { at: this.#core.host.now(), stats, id };
+    if (isFirst) {
       this.#sayToAll({ kind: 'stats', stats });
     }
   }
