@@ -61,13 +61,15 @@ export interface Peers {
   readonly open?: () => Promise<'opened' | 'aborted'>;
   /** What a running match does before it answers that the party has come in. */
   readonly admit?: (backfill: Backfill) => Promise<void>;
+  /** What the Match answers to a queue that woke, instead of `aborted` at once. */
+  readonly outcome?: () => Promise<'aborted'>;
 }
 
 /** A queue over rows, whose slices run when the test says so. */
 export function wake(
   before: Map<string, unknown>,
   rows = 4,
-  { hold, release, open, admit }: Peers = {},
+  { hold, release, open, admit, outcome }: Peers = {},
 ): Woken {
   const admitted: Backfill[] = [];
   const stretches: number[] = [];
@@ -115,7 +117,7 @@ export function wake(
       await admit?.(backfill);
       return null;
     },
-    outcome: async () => 'aborted',
+    outcome: outcome ?? (async () => 'aborted'),
   };
   const fake = fakeHost({
     name: 'studio',

@@ -170,6 +170,27 @@ describe('a ticket whose lobby refuses a hold because it is bound to another mat
     await woken.settle();
     expect(woken.opened).toHaveLength(1);
   });
+
+  it('stays in the queue if the lobby entered again while a queue that woke asked the match', async () => {
+    const [a = ticket('a'), b = ticket('b')] = waiting(2);
+    const first = wake(new Map(), 4, { hold: () => new Promise(() => {}) });
+    await first.queue.enter(entry(a, DUEL));
+    await first.queue.enter(entry(b, DUEL));
+    await first.settle();
+    const asked: ((outcome: 'aborted') => void)[] = [];
+    let isBound = true;
+    const second = wake(new Map(first.saved), 4, {
+      hold: async (id, held) => (isBound && id === b.id ? { held: false, searches: false } : held),
+      outcome: () => new Promise((resolve) => asked.push(resolve)),
+    });
+    await second.settle();
+    isBound = false;
+    await second.queue.enter(entry(b, DUEL));
+    expect(asked).toHaveLength(1);
+    asked[0]?.('aborted');
+    await second.settle();
+    expect(second.opened).toHaveLength(1);
+  });
 });
 
 describe('a ticket whose lobby says at its release that it searches no more', () => {

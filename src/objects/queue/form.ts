@@ -26,8 +26,9 @@ export async function drive(core: QueueCore, id: string, isTakenUp: boolean): Pr
     return;
   }
   const replies = await Promise.all(row.tickets.map((each) => askToHold(core, row, each)));
-  const said = replies.map((reply, index) => saidBy(core, row, index, reply));
-  if (said.every((each) => each === 'held')) {
+  // Judged again once the Match has answered: a lobby may have left or entered again meanwhile.
+  const said = () => replies.map((reply, index) => saidBy(core, row, index, reply));
+  if (said().every((each) => each === 'held')) {
     const parties = replies.flatMap((reply) => (reply?.held === true ? [reply.party] : []));
     await handOver(core, row, parties);
     return;
@@ -36,7 +37,7 @@ export async function drive(core: QueueCore, id: string, isTakenUp: boolean): Pr
   if (fate === null) {
     core.host.later(ASK_AGAIN_MS, () => core.drive(id, true));
   } else {
-    answered(core, row, fate, said);
+    answered(core, row, fate, said());
   }
 }
 
