@@ -3,7 +3,6 @@
 
 import { isObject, type JsonObject } from '../common/json';
 import type { LaunchSpec, Port, ServerStatus } from './port';
-import { musterJson } from './muster-json';
 
 /** Label of the GameServer that runs an instance. A repeated launch finds the first one by it. */
 export const INSTANCE_LABEL = 'muster/instance';
@@ -17,23 +16,14 @@ const FLEET_LABEL = 'agones.dev/fleet';
 /** Kubernetes allows 256 KiB for all annotations of an object, and some of them are not ours. */
 const MAX_CONFIG_BYTES = 240 * 1024;
 
-/** Whether the text can be the value of a label. An instance id must be one here. */
-function isLabelValue(text: string): boolean {
-  return /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(text);
-}
-
 /** Why Agones cannot launch this, or null. */
-export function unfit(spec: LaunchSpec, config: string): string | null {
-  if (!isLabelValue(spec.instanceId)) {
+export function unfit({ instanceId }: LaunchSpec, config: string): string | null {
+  if (!/^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(instanceId)) {
     return 'the instance id can be no label';
   }
   return new TextEncoder().encode(config).length > MAX_CONFIG_BYTES
     ? `the config of the game server is over ${MAX_CONFIG_BYTES} bytes`
     : null;
-}
-
-export function configOf(spec: LaunchSpec): string {
-  return JSON.stringify(musterJson(spec));
 }
 
 /**
@@ -114,15 +104,14 @@ function gameServerOf(item: unknown): GameServer {
   }
   const allocatedAt = fieldsOf(metadata, 'annotations')[LAST_ALLOCATED];
   const address = typeof status['address'] === 'string' ? status['address'] : '';
-  const asked = Array.isArray(spec['ports']) ? spec['ports'].map((port) => port as unknown) : [];
-  const given = Array.isArray(status['ports'])
-    ? status['ports'].map((port) => port as unknown)
-    : [];
+  const [asked, given] = [spec['ports'], status['ports']].map((ports): readonly unknown[] =>
+    Array.isArray(ports) ? ports : [],
+  );
   return {
     name,
     resourceVersion,
     state: stateOf(status['state'], deletionTimestamp !== undefined),
-    ports: given.flatMap((port) => portOf(port, address, asked)),
+    ports: (given ?? []).flatMap((port) => portOf(port, address, asked ?? [])),
     allocatedAt: typeof allocatedAt === 'string' ? allocatedAt : '',
   };
 }

@@ -10,7 +10,6 @@
 import { isObject, type JsonObject } from '../common/json';
 import {
   allocation,
-  configOf,
   deletion,
   gameServersIn,
   INSTANCE_LABEL,
@@ -18,6 +17,7 @@ import {
   unfit,
   type GameServer,
 } from './agones-objects';
+import { musterJson } from './muster-json';
 import type { Fleet, Inspection, Launched } from './port';
 import { askJson, messageOf, OWN_FETCHER, TIME_LIMITS } from './rest';
 import type { Answer, Fetcher, TimeLimits } from './rest';
@@ -103,7 +103,7 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
   return {
     async launch(spec): Promise<Launched> {
       const group = spec.build.launch.fleetName ?? fleetName;
-      const config = configOf(spec);
+      const config = JSON.stringify(musterJson(spec));
       const problem = group === null ? 'the build names no Agones Fleet' : unfit(spec, config);
       if (group === null || problem !== null) {
         return { ok: false, reason: 'refused', detail: problem ?? '' };

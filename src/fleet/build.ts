@@ -137,19 +137,17 @@ function unnamedPorts(
   ports: readonly PortConfig[],
 ): readonly { readonly path: PropertyKey[]; readonly message: string }[] {
   const named = ports.length > 0 ? ports.map(({ name }) => name) : DEFAULT_PORT_NAMES;
-  const places: readonly (readonly [path: PropertyKey[], written: string])[] = [
-    ...(args ?? []).map((written, index) => placed(['launch', 'args', index], written)),
-    ...Object.entries(env ?? {}).map(([name, written]) => placed(['launch', 'env', name], written)),
-  ];
-  return places.flatMap(([path, written]) =>
+  const places = Object.entries({ args: args ?? [], env: env ?? {} }).flatMap(([list, texts]) =>
+    Object.entries(texts).map(([key, written]) => ({ list, key, written })),
+  );
+  return places.flatMap(({ list, key, written }) =>
     [...written.matchAll(/\{port:([A-Za-z0-9_-]+)\}/g)]
       .filter(([, name = '']) => !named.includes(name))
-      .map(([, name]) => ({ path, message: `uses a port that the build does not have: ${name}` })),
+      .map(([, name]) => ({
+        path: ['launch', list, list === 'args' ? Number(key) : key],
+        message: `uses a port that the build does not have: ${name}`,
+      })),
   );
-}
-
-function placed(path: PropertyKey[], written: string): readonly [PropertyKey[], string] {
-  return [path, written];
 }
 
 /** Only the fields that were sent, because fleets distinguish a missing key from an empty one. */

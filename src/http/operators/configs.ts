@@ -4,6 +4,7 @@
 import type { PlayerSettings, ProjectSettings } from '../../../client/src/admin-types';
 import { rememberProject, savedConfig } from '../../objects/caches/project';
 import type { ConfigDraft, ProjectDocument } from '../../objects/project/contract';
+import { own } from '../../common/named';
 import { type LobbyConfig, configInput, parseConfig } from '../../lobby/config';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
 import { iso } from '../../common/clock';
@@ -52,7 +53,7 @@ export async function saveConfig(
   over: { readonly document: ProjectDocument; readonly ifRevision: number | null },
 ): Promise<Response> {
   const { peers, project } = call;
-  const draft = valid(parseConfig(name, body, existing(over.document, name)));
+  const draft = valid(parseConfig(name, body, own(over.document.configs, name)));
   const by = await operatorOf(call);
   const reply = await peers.project(project).saveConfigs([draft], over.ifRevision, {}, by);
   return saved(call, reply, (after) => {
@@ -72,7 +73,7 @@ export function warningsOf(
 ): readonly Warning[] {
   const found = [...unknownFields(configInput, body), ...isOver(closed)];
   const { gameBuild } = serverSettings;
-  if (gameBuild === null || Object.hasOwn(builds, gameBuild)) {
+  if (gameBuild === null || own(builds, gameBuild) !== undefined) {
     return found;
   }
   const message = 'no build has this name, so games fail until one is saved';
@@ -158,7 +159,7 @@ function draftsOf(
     const name = body['name'];
     const parsed =
       typeof name === 'string'
-        ? parseConfig(name, body, existing(document, name))
+        ? parseConfig(name, body, own(document.configs, name))
         : refuse([{ path: 'name', message: 'must be a string' }]);
     if (!parsed.ok) {
       issues.push(...parsed.refusal.map((issue) => under(`lobby_configs[${index}]`, issue)));
@@ -169,10 +170,6 @@ function draftsOf(
     }
   }
   return issues.length === 0 ? drafts : valid(refuse(issues));
-}
-
-function existing(document: ProjectDocument, name: string): LobbyConfig | undefined {
-  return Object.hasOwn(document.configs, name) ? document.configs[name] : undefined;
 }
 
 export async function list(call: KeyedCall): Promise<Response> {

@@ -54,6 +54,7 @@ export class QueueReadings {
     }
   }
 
+  /** The last reading, if that was after `since`, epoch ms. Makes no call. */
   latest(place: Place, since: number): QueueStats | null {
     const known = this.#reads.get(JSON.stringify(place));
     return known !== undefined && known.at > since ? known.stats : null;
@@ -139,11 +140,8 @@ export class ShownWaits {
       return null;
     }
     const isFresh = told !== undefined && Math.abs(now - told.at) < 2 * ageIn(lobbies);
-    known.told.set(lobbyId, {
-      at: isFresh ? told.at : now,
-      wait: told?.wait ?? null,
-      wantedAt: now,
-    });
+    const at = isFresh ? told.at : now;
+    known.told.set(lobbyId, { at, wait: told?.wait ?? null, wantedAt: now });
     if (isFresh) {
       return told.wait;
     }
@@ -153,7 +151,7 @@ export class ShownWaits {
   }
 }
 
-const readings = new QueueReadings();
+export const readings = new QueueReadings();
 const waits = new ShownWaits();
 
 /** The place of the queue for that mode, for a lobby of this project and config. */
@@ -177,11 +175,6 @@ export function queueStats(peers: Peers, place: Place, now: number): Promise<Que
     lobbies.forEach((id, at) => waits.note(key, id, shown.waits[at] ?? null, now));
     return shown.stats;
   });
-}
-
-/** The isolate's last reading, if that was after `since`, epoch ms. Makes no call. */
-export function latestStats(place: Place, since: number): QueueStats | null {
-  return readings.latest(place, since);
 }
 
 /** The statistics with why that lobby waits. Without the reason if the queue does not answer. */

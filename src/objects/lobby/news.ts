@@ -17,7 +17,7 @@ import { ANSWERED, message, type Message } from '../../common/line';
 import { MAX_MISSED_BYTES } from '../../common/limits';
 import { assertNever, ok } from '../../common/result';
 import { Quiet, type Said, type Shown } from './quiet';
-import { latestStats, placeOf } from '../caches/queue-stats';
+import { placeOf, readings } from '../caches/queue-stats';
 import { singleLine } from '../../common/sse';
 import type { Answer } from './contract';
 import type { Host } from '../host';
@@ -85,7 +85,7 @@ export class LobbyNews {
   get stats(): QueueStats {
     const lobby = this.#core.lobby;
     const read = lobby?.search
-      ? latestStats(placeOf(lobby, lobby.search.mode), this.#told.at)
+      ? readings.latest(placeOf(lobby, lobby.search.mode), this.#told.at)
       : null;
     return read ?? this.#told.stats;
   }

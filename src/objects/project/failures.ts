@@ -2,7 +2,7 @@
 // launched as before, because the next launch may succeed.
 
 import { iso } from '../../common/clock';
-import { own } from '../../common/named';
+import { own, type Named } from '../../common/named';
 import type { Build } from '../../fleet/build';
 import type { ServerRow } from './contract';
 import type { Host } from '../host';
@@ -20,8 +20,6 @@ interface Failures {
   readonly detail: string | null;
 }
 
-type Builds = Readonly<Record<string, Build>>;
-
 export class BuildFailures {
   readonly #host: Host;
   readonly #failures: Map<string, Failures>;
@@ -32,7 +30,7 @@ export class BuildFailures {
   }
 
   /** Counts the outcome of a server's launch. Launches of an older version of the build do not count. */
-  hear({ block, launch }: ServerRow, builds: Builds): void {
+  hear({ block, launch }: ServerRow, builds: Named<Build>): void {
     const { version_tag: name, version, detail } = block;
     const build = name === null ? undefined : own(builds, name);
     if (build === undefined || build.version !== version || (launch ?? null) === null) {
@@ -59,7 +57,7 @@ export class BuildFailures {
   }
 
   /** The builds. Each says whether it is failing, since when, and why its last launch failed. */
-  shownIn(builds: Builds): Builds {
+  shownIn(builds: Named<Build>): Named<Build> {
     const shown = Object.values(builds).map((build) => {
       const { count = 0, detail = null, since } = this.#of(build) ?? {};
       const when = since === undefined ? {} : { failingSince: iso(since) };

@@ -167,7 +167,5 @@ function rotated(seats: readonly SeatKey[], key: SeatKey, now: number): readonly
   const signing = signingKey(seats);
   return [...seats, key]
     .map((each) => (each.kid === signing?.kid ? { ...each, retiredAt: now } : each))
-    .filter(
-      ({ retiredAt }) => retiredAt === null || now < retiredAt + SEAT_TICKET_MS + RETIRING_MS,
-    );
+    .filter(({ retiredAt: at }) => at === null || now < at + SEAT_TICKET_MS + RETIRING_MS);
 }

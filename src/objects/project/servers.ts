@@ -115,14 +115,12 @@ export class ServerList {
   ): ServerPage {
     const is = (wanted: string | undefined, found: string | null | undefined): boolean =>
       wanted === undefined || wanted === found;
+    const isShown = (state: ServerState): boolean => shown?.includes(state) ?? true;
     const all = [...this.#servers.values()]
       .filter((row) => is(build, row.block.version_tag) && is(region, row.block.region))
       .filter((row) => is(fleet, row.fleet) && row.block.instance_id.startsWith(id))
       .map(({ block }) => block)
-      .filter(
-        (block) =>
-          shown === undefined || shown.includes(block.status) || shown.includes(stateOf(block)),
-      );
+      .filter((block) => isShown(block.status) || isShown(stateOf(block)));
     const past = (status: ServerStatus): number => Number(status === 'stopped');
     all.sort((a, b) => past(a.status) - past(b.status) || b.created_at.localeCompare(a.created_at));
     const servers = all.slice(offset, offset + limit);

@@ -7,8 +7,7 @@ import { jsonBytes, type JsonObject } from '../../common/json';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
 import { isSame } from '../../common/signed';
-import type { LaunchOrder, ServerReport, ServerRpc } from './contract';
-import type { Restart, ServerLogs } from './contract';
+import type { LaunchOrder, Restart, ServerLogs, ServerReport, ServerRpc } from './contract';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { homeFacts } from '../kit/about';
 import type { Host } from '../host';
@@ -18,6 +17,7 @@ import { asksOwner, leaseAt } from './hearing';
 import {
   blockOf,
   changed,
+  ended,
   endsAt,
   intended,
   recordOf,
@@ -45,11 +45,8 @@ export class ServerActor implements ServerRpc {
   }
 
   async launch(order: LaunchOrder): Promise<Reply<ServerReport>> {
-    if (this.#core.isBuried) {
-      return BURIED;
-    }
     const { share } = this.#core.around;
-    if (this.#core.instance === null && share !== undefined) {
+    if (this.#core.buriedAt === null && this.#core.instance === null && share !== undefined) {
       const project = this.#host.peers.project(order.project);
       const admitted = await project.admitServer(order.instanceId, share);
       if (!admitted.ok) {
@@ -58,16 +55,15 @@ export class ServerActor implements ServerRpc {
         this.#host.log('launch_failed', { config: 'none', ...homeFacts(order), ...told });
         return admitted;
       }
-      if (this.#core.isBuried) {
-        return BURIED;
-      }
     }
-    if (this.#core.instance === null) {
-      this.#core.intend(intended(order, this.#host.token(order.instanceId), this.#host.now()));
+    if (this.#core.buriedAt !== null) {
+      return BURIED;
     }
+    // A new instance is saved with the fleet that is chosen for it. The owner asks again until then.
+    this.#core.instance ??= intended(order, this.#host.token(order.instanceId), this.#host.now());
     await this.#launchOnce();
     const taken = must(this.#core.instance, 'an instance that was just launched');
-    await this.#core.firstWord.said();
+    await this.#core.firstWord?.said.over;
     const now = this.#core.instance ?? taken;
     // spec: the answer to a start says `launching`. The owner learns later that the server runs.
     const shown = now.status === 'running' ? taken : now;
@@ -128,7 +124,11 @@ export class ServerActor implements ServerRpc {
     const { instance } = this.#core;
     if (instance === null || instance.status === 'stopped') {
       if (instance !== null && report.status === 'stopped' && isSame(token, instance.token)) {
-        this.#core.endedSo(endingIn(report));
+        // How the server ended may be reported after its end was known.
+        const next = ended(instance, endingIn(report));
+        if (instance.ending === null && next.ending !== null) {
+          this.#core.save(changed(next, {}, this.#host.now()), ['project']);
+        }
         return { ok: true, value: blockOf(this.#core.instance ?? instance) };
       }
       return refusal('SERVER_NOT_FOUND', 'No live server has this id');
@@ -188,11 +188,7 @@ export class ServerActor implements ServerRpc {
     const now = this.#host.now();
     const next = {
       ...restarted(instance, this.#host.token(instance.order.instanceId), now),
-      order: {
-        ...instance.order,
-        ...told,
-        options: { ...instance.order.options, ...options },
-      },
+      order: { ...instance.order, ...told, options: { ...instance.order.options, ...options } },
       customData,
       customBytes: jsonBytes(customData),
       ttlFrom: now,
@@ -267,7 +263,8 @@ export class ServerActor implements ServerRpc {
       this.#host.log('inspect_failed', { error: String(error) });
     });
     if (isOwnerAsked) {
-      this.#core.askOwner();
+      // That is no debt, because a later lease asks again.
+      this.#host.background(this.#core.tellOwner());
     }
   }
 }

@@ -5,7 +5,6 @@ import { MAX_SETTINGS_BYTES, SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS } from '../../
 import { metrics } from '../../common/metrics';
 import { assertNever } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import type { Ending } from '../../fleet/port';
 import { Apart } from '../kit/large';
 import type { ServerReport } from './contract';
 import type { ServerSurroundings } from '../../fleet/fleets';
@@ -13,10 +12,9 @@ import { commit } from '../kit/commit';
 import type { Host } from '../host';
 import { Outbox } from '../kit/outbox';
 import { pause } from '../../common/later';
-import { FirstWord, leaseAt, leaseOf } from './hearing';
+import { leaseAt, leaseOf, type FirstWord } from './hearing';
 import {
   blockOf,
-  changed,
   ended,
   endOf,
   endsAt,
@@ -40,33 +38,29 @@ const LISTED_BYTES = 1024;
 
 export type Told = 'owner' | 'project' | 'fleet';
 
-interface ServerDebt {
-  readonly to: Told;
-}
-
 export class ServerCore {
   readonly host: Host;
   readonly around: ServerSurroundings;
   readonly alarm: Alarm;
-  readonly firstWord: FirstWord;
-  readonly #outbox: Outbox<ServerDebt>;
+  /** Null: nobody waits for it. */
+  firstWord: FirstWord | null = null;
+  readonly #outbox: Outbox<{ readonly to: Told }>;
   /** The custom data of a large match has megabytes, and reports do not change it. */
   readonly #rows: Apart<'customData', Instance>;
-  #instance: Instance | null;
+  instance: Instance | null;
   /** When the server was stopped, if that was before its launch. Such a server is never launched. */
-  #buriedAt: number | null;
+  buriedAt: number | null;
   /** How long the server is remembered after its end. The project says how long. */
   #keptMs = SERVER_KEPT_MS;
 
   constructor(host: Host, around: ServerSurroundings) {
     this.host = host;
     this.around = around;
-    this.firstWord = new FirstWord(host);
     this.alarm = new Alarm(host, () => this.#times());
     this.#rows = new Apart(host.store, 'instance', 'customData');
-    this.#instance = this.#rows.load() ?? null;
-    this.#buriedAt = host.store.get<number>(TOMBSTONE) ?? null;
-    this.#outbox = new Outbox<ServerDebt>(
+    this.instance = this.#rows.load() ?? null;
+    this.buriedAt = host.store.get<number>(TOMBSTONE) ?? null;
+    this.#outbox = new Outbox(
       host,
       ({ to }) => to,
       ({ to }) => this.#deliver(to),
@@ -74,23 +68,10 @@ export class ServerCore {
     );
   }
 
-  get instance(): Instance | null {
-    return this.#instance;
-  }
-
   /** The instance while it waits for a fleet to accept it. */
   get awaiting(): Instance | null {
-    const instance = this.#instance;
+    const { instance } = this;
     return instance?.status === 'launching' && !instance.accepted ? instance : null;
-  }
-
-  get isBuried(): boolean {
-    return this.#buriedAt !== null;
-  }
-
-  /** A new instance, which is saved with the fleet that is chosen for it. The owner asks again until then. */
-  intend(instance: Instance): void {
-    this.#instance = instance;
   }
 
   save(next: Instance, told: readonly Told[]): void {
@@ -99,9 +80,9 @@ export class ServerCore {
       this.#outbox.add(told.map((to) => ({ to })));
     });
     this.#note(next);
-    this.#instance = next;
+    this.instance = next;
     if (next.status !== 'launching') {
-      this.firstWord.say();
+      this.firstWord?.said.end();
     }
     this.#outbox.flush();
     this.alarm.arm();
@@ -110,7 +91,7 @@ export class ServerCore {
   /** Counts a launch that has succeeded or failed, and logs the start and the end of a server. */
   #note(next: Instance): void {
     const { project, build } = next.order;
-    const before = this.#instance;
+    const before = this.instance;
     if (before?.status === 'running' && next.status !== 'running') {
       this.#log('server_ended', next, endOf(next));
     }
@@ -126,10 +107,10 @@ export class ServerCore {
 
   /** `blamesBuild`: a fleet had room for the server, but could not start this build. */
   fail(detail: string, blamesBuild = false): void {
-    if (this.#instance !== null) {
+    if (this.instance !== null) {
       // The owner waits for the answer to the first run. Nobody waits for the answer to a later run.
-      const told: readonly Told[] = this.#instance.run === 0 ? [] : ['owner'];
-      const next = { ...stopped(this.#instance, detail, this.host.now()), blamesBuild };
+      const told: readonly Told[] = this.instance.run === 0 ? [] : ['owner'];
+      const next = { ...stopped(this.instance, detail, this.host.now()), blamesBuild };
       this.save(next, ['fleet', 'project', ...told]);
       this.#log('launch_failed', next, detail);
     }
@@ -143,33 +124,29 @@ export class ServerCore {
 
   /** `byOwner`: the owner has already saved that it does not want the server any more. */
   stop(byOwner = false): void {
-    if (this.#instance === null) {
+    if (this.instance === null) {
       // A late launch must not start a server that nobody wants any more.
-      this.#buriedAt = this.host.now();
-      this.host.store.put(TOMBSTONE, this.#buriedAt);
+      this.buriedAt = this.host.now();
+      this.host.store.put(TOMBSTONE, this.buriedAt);
       this.alarm.arm();
-    } else if (this.#instance.status !== 'stopped') {
-      const next = stopped(this.#instance, null, this.host.now());
+    } else if (this.instance.status !== 'stopped') {
       const told: readonly Told[] = byOwner ? [] : ['owner'];
-      this.save(next, ['fleet', 'project', ...told]);
+      this.save(stopped(this.instance, null, this.host.now()), ['fleet', 'project', ...told]);
     }
   }
 
   /** Applies news of the server, that it lives or has ended, and tells its owner. */
   hear(heard: Heard): void {
-    if (this.#instance === null) {
+    if (this.instance === null) {
       return;
     }
     const hasEnded = heard.status === 'stopped';
-    const instance = hasEnded ? ended(this.#instance, heard.ending) : this.#instance;
+    const instance = hasEnded ? ended(this.instance, heard.ending) : this.instance;
     const now = this.host.now();
-    if (heard.status === 'stopped' && isToRunAgain(instance, now)) {
+    if (hasEnded && isToRunAgain(instance, now)) {
       const failures = soonFailed(instance, now) === 0 ? 0 : instance.failures + 1;
-      const next = {
-        ...restarted(instance, this.host.token(instance.order.instanceId), now),
-        failures,
-      };
-      this.save(next, ['owner', 'project']);
+      const next = restarted(instance, this.host.token(instance.order.instanceId), now);
+      this.save({ ...next, failures }, ['owner', 'project']);
       return;
     }
     const next = reported(instance, heard, now);
@@ -189,20 +166,9 @@ export class ServerCore {
     }
   }
 
-  /** Adds how the server ended, if that is reported after its end was known. */
-  endedSo(ending: Ending): void {
-    const instance = this.#instance;
-    if (instance?.status === 'stopped' && instance.ending === null) {
-      const next = ended(instance, ending);
-      if (next.ending !== null) {
-        this.save(changed(next, {}, this.host.now()), ['project']);
-      }
-    }
-  }
-
   /** Starts the lease anew. That is not saved: after a crash the fleet is only asked a little sooner. */
   looked(): void {
-    this.#instance &&= { ...this.#instance, heardAt: this.host.now() };
+    this.instance &&= { ...this.instance, heardAt: this.host.now() };
   }
 
   report(instance: Instance): ServerReport {
@@ -214,19 +180,19 @@ export class ServerCore {
   }
 
   async #deliver(to: Told): Promise<void> {
-    const instance = this.#instance;
+    const { instance } = this;
     if (instance === null) {
       return;
     }
     switch (to) {
       case 'owner':
-        await this.firstWord.answered();
-        return this.#tellOwner(this.#instance ?? instance);
+        await this.firstWord?.answered;
+        return this.tellOwner();
       case 'project': {
         if (instance.status === 'launching' && instance.order.owner.kind !== 'project') {
           // Most servers run a moment later, so that the project's list gets one row instead of two.
           await pause(SOON_RUNNING_MS, this.host);
-          if (this.#instance?.seq !== instance.seq) {
+          if (this.instance?.seq !== instance.seq) {
             // There is a newer row, and a debt of its own delivers it.
             return;
           }
@@ -256,9 +222,10 @@ export class ServerCore {
   }
 
   /** Reports to the owner. An owner that does not know the server disowns it, and the server stops (decision 37). */
-  async #tellOwner(instance: Instance): Promise<void> {
-    const { owner } = instance.order;
-    if (owner.kind === 'project') {
+  async tellOwner(): Promise<void> {
+    const { instance } = this;
+    const owner = instance?.order.owner;
+    if (instance === null || owner === undefined || owner.kind === 'project') {
       return;
     }
     const report = this.report(instance);
@@ -273,26 +240,26 @@ export class ServerCore {
 
   /** The lease of a running server. If the object dies during a check, the next lease repeats the check. */
   get restMs(): number | undefined {
-    const instance = this.#instance;
+    const { instance } = this;
     const isRunning = instance?.status === 'running' && this.#outbox.empty;
     return isRunning ? leaseOf(instance, this.host.now()) : undefined;
   }
 
   /** A stopped server owes nothing more. It is next woken to be forgotten, and not to delete its debts. */
   #rest(): void {
-    if (this.#instance?.status === 'stopped') {
+    if (this.instance?.status === 'stopped') {
       this.#outbox.tidy();
       this.alarm.arm();
     }
   }
 
   #forgottenAt(keptMs: number): number | null {
-    const endedAt = this.#buriedAt ?? this.#instance?.stoppedAt ?? null;
+    const endedAt = this.buriedAt ?? this.instance?.stoppedAt ?? null;
     return endedAt === null || !this.#outbox.empty ? null : endedAt + keptMs;
   }
 
   #times(): readonly (number | null)[] {
-    const instance = this.#instance;
+    const { instance } = this;
     const times = [this.#outbox.nextAt(), this.#forgottenAt(this.#keptMs)];
     if (instance === null) {
       return times;
@@ -313,11 +280,11 @@ export class ServerCore {
       this.#rows.cleared();
       this.#outbox.cleared();
       this.alarm.cleared();
-      this.#instance = null;
-      this.#buriedAt = null;
+      this.instance = null;
+      this.buriedAt = null;
       return false;
     }
-    const instance = this.#instance;
+    const { instance } = this;
     const settleAt = instance === null ? null : settlesAt(instance);
     if (instance !== null && settleAt !== null && settleAt <= now) {
       this.save({ ...instance, settled: true }, ['fleet']);
@@ -329,12 +296,5 @@ export class ServerCore {
   flush(): void {
     this.#outbox.tidy();
     this.#outbox.flush();
-  }
-
-  /** Asks the owner. That is no debt, because a later lease asks again. */
-  askOwner(): void {
-    if (this.#instance !== null) {
-      this.host.background(this.#tellOwner(this.#instance));
-    }
   }
 }

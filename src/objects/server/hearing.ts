@@ -13,35 +13,18 @@ const FIRST_MOMENTS_MS = 1_000;
 /** The answer and a report take different paths. A report that leaves this much later arrives after the answer. */
 const ANSWER_FIRST_MS = 100;
 
-export class FirstWord {
-  readonly #host: Host;
-  #said: Wait | null = null;
-  #answered: Promise<void> | null = null;
-
-  constructor(host: Host) {
-    this.#host = host;
-  }
-
-  /** Call when a fleet that reports how its programs start has just accepted one. */
-  begin(): void {
-    this.#said = waitOf(this.#host, FIRST_MOMENTS_MS);
-    this.#answered = this.#said.over.then(() => pause(ANSWER_FIRST_MS, this.#host));
-  }
-
-  /** Call when the program runs or has ended. */
-  say(): void {
-    this.#said?.end();
-  }
-
-  /** Resolves when the program was heard of, or at once if there is no wait. */
-  async said(): Promise<void> {
-    await this.#said?.over;
-  }
-
+/** The wait for the first word of a program that a fleet has just accepted. */
+export interface FirstWord {
+  /** Ends when the program runs or has ended. */
+  readonly said: Wait;
   /** Resolves when the caller of the launch has the answer. */
-  async answered(): Promise<void> {
-    await this.#answered;
-  }
+  readonly answered: Promise<void>;
+}
+
+/** Only for a fleet that reports how its programs start. */
+export function firstWord(host: Host): FirstWord {
+  const said = waitOf(host, FIRST_MOMENTS_MS);
+  return { said, answered: said.over.then(() => pause(ANSWER_FIRST_MS, host)) };
 }
 
 /** How soon after the last word of a server that launches, or that its fleet does not know. */

@@ -14,6 +14,7 @@ import type { ProjectDocument } from '../project/contract';
 import { jwksOf } from '../project/identity';
 import { pause } from '../../common/later';
 import type { ServerCore } from './core';
+import { firstWord } from './hearing';
 import { changed, endsAt, runIdOf, type Instance } from './state';
 
 /** A launch that the fleet has not answered within this time fails, and the server is stopped to be safe. */
@@ -47,7 +48,7 @@ export async function launch(core: ServerCore): Promise<void> {
       // A match reports a failure to its lobbies at any time, and nobody waits for its answer.
       const { order, run } = instance;
       if (chosen.fleet.tells === true && run === 0 && order.owner.kind !== 'match') {
-        core.firstWord.begin();
+        core.firstWord = firstWord(core.host);
       }
       core.save(changed(instance, patch, core.host.now()), ['project']);
       return;

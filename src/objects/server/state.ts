@@ -4,7 +4,6 @@ import { iso, isoOrNull } from '../../common/clock';
 import { NO_ENDING } from '../../fleet/block';
 import type {
   Ending,
-  LaunchFailure,
   Port,
   PortConfig,
   ServerBlock,
@@ -28,7 +27,7 @@ export interface Instance {
   readonly passed: readonly {
     readonly by: string;
     readonly detail: string;
-    readonly reason?: LaunchFailure;
+    readonly reason?: 'no_capacity' | 'refused';
   }[];
   /** Whether the fleet confirmed that it started the server. */
   readonly accepted: boolean;
