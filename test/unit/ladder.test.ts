@@ -2,12 +2,12 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LADDER, refusedUnder, turnOf, type Load } from '../../src/http/admission/ladder';
+import { LADDER, refusedUnder, rungOf, type Load } from '../../src/http/admission/ladder';
 import { HEALTH, ROUTES } from '../../src/http/routes';
 
 const SEARCH = 'POST /lobbies/:config/me/matchmaking';
 const LEVELS = ['ok', 'filling', 'low', 'full', 'spent'] as const;
-const TURNS = ['first', 'next', 'last'] as const;
+const RUNGS = ['first', 'next', 'last'] as const;
 
 /** The routes that are refused at so many milliseconds behind, as `POST /path`. */
 function refusedAt(behindMs: number): readonly string[] {
@@ -87,10 +87,10 @@ describe('under any load, the ladder', () => {
   const isRefused = (load: Load, route: (typeof ROUTES)[number], isSdk = false): boolean =>
     refusedUnder(load, route, isSdk, 0) !== null;
 
-  it('refuses no request before one of an earlier turn', () => {
+  it('refuses no request before one of a lower rung', () => {
     fc.assert(
       fc.property(loads, routes, routes, (load, one, other) => {
-        const isEarlier = TURNS.indexOf(turnOf(one)) < TURNS.indexOf(turnOf(other));
+        const isEarlier = RUNGS.indexOf(rungOf(one)) < RUNGS.indexOf(rungOf(other));
         fc.pre(isEarlier && isRefused(load, other));
         expect(isRefused(load, one)).toBe(true);
       }),
@@ -128,7 +128,7 @@ describe('under any load, the ladder', () => {
   });
 
   it('keeps more of a caller its rate for those that are refused later', () => {
-    const shares = TURNS.map((turn) => LADDER[turn].share);
+    const shares = RUNGS.map((rung) => LADDER[rung].share);
     expect(shares).toEqual(shares.toSorted((a, b) => b - a));
     expect(shares.at(-1)).toBe(0);
   });

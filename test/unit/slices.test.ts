@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/common/later';
-import { ownAlarm, Slices } from '../../src/objects/placement/box/turns';
+import { ownAlarm, Slices } from '../../src/objects/placement/box/thread';
 
 /** A clock in our hands. */
 function clocked() {

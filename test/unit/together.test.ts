@@ -1,7 +1,7 @@
 // Requests of a box that write: what begins with what, by a disk in our hands.
 
 import { describe, expect, it } from 'vitest';
-import { Together } from '../../src/objects/placement/box/turns';
+import { Together } from '../../src/objects/placement/box/thread';
 
 /** A disk whose next answer comes when the test says so. */
 function onDisk() {

@@ -8,7 +8,7 @@
 import { type Clock, later } from '../../common/later';
 import { overloaded, type Refusal } from '../../lobby/refusals';
 import type { Call, Route } from '../call';
-import { isPatient, PATIENCE_MS, turnOf } from './ladder';
+import { isPatient, PATIENCE_MS, rungOf } from './ladder';
 
 /** Requests admitted in a turn: some 20 ms of work. */
 const PER_TURN = 16;
@@ -120,7 +120,7 @@ export async function atDoor(
   { env, isSdk, peers }: Pick<Call, 'env' | 'isSdk' | 'peers'>,
   chance: number,
 ): Promise<Refusal | null> {
-  if (env.BOX === undefined || turnOf(route) !== 'first') {
+  if (env.BOX === undefined || rungOf(route) !== 'first') {
     return null;
   }
   // A restarted object has new peers, and so gets a new door with an empty line.

@@ -11,10 +11,11 @@ import type { DiskLevel } from '../../objects/kit/disk';
 import { STORAGE_RETRY_SECONDS } from '../problem';
 import type { Route } from '../call';
 
-/** The turn in which a request is refused. */
-export type Turn = 'first' | 'next' | 'last';
+/** How soon a request is refused, compared with others. */
+export type Rung = 'first' | 'next' | 'last';
 
-interface Rung {
+/** What refuses the requests of a rung. */
+interface Bounds {
   /** Refused if work waits longer than this before it is done. */
   readonly behindMs: number;
   /** Refused from this level of the disk on, unless it only reads. */
@@ -23,7 +24,7 @@ interface Rung {
   readonly share: number;
 }
 
-export const LADDER: Readonly<Record<Turn, Rung>> = {
+export const LADDER: Readonly<Record<Rung, Bounds>> = {
   first: { behindMs: NEW_WORK_LIMIT_MS, disk: 'low', share: 0.2 },
   next: { behindMs: 2_000, disk: 'full', share: 0.1 },
   last: { behindMs: 5_000, disk: 'spent', share: 0 },
@@ -35,7 +36,7 @@ export const PATIENCE_MS = 2_000;
 /** What is special about a route. */
 interface Special {
   /** `first`: it starts new work. Absent: by its method. */
-  readonly turn?: Turn;
+  readonly rung?: Rung;
   /** What it counts as in the limits, besides a request. */
   readonly counts?: Kind;
   /** Nobody can do this while the config or project is closed (decision 51). */
@@ -44,12 +45,12 @@ interface Special {
   readonly isBannable?: true;
 }
 
-const START: Special = { turn: 'first', counts: 'starts', isClosable: true, isBannable: true };
-const LAST: Special = { turn: 'last' };
+const START: Special = { rung: 'first', counts: 'starts', isClosable: true, isBannable: true };
+const LAST: Special = { rung: 'last' };
 
 const SPECIAL: Readonly<Record<string, Special>> = {
-  'POST /lobbies/:config': { turn: 'first', counts: 'creates', isClosable: true, isBannable: true },
-  'POST /lobbies/:config/join': { turn: 'first', counts: 'joins', isBannable: true },
+  'POST /lobbies/:config': { rung: 'first', counts: 'creates', isClosable: true, isBannable: true },
+  'POST /lobbies/:config/join': { rung: 'first', counts: 'joins', isBannable: true },
   'POST /lobbies/:config/me/matchmaking': START,
   'POST /lobbies/:config/me/start': START,
   'GET /lobbies/:config/me/events': { isBannable: true },
@@ -57,7 +58,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   'POST /lobbies/:config/me/heartbeat': LAST,
   'POST /lobbies/:config/me/end-match': LAST,
   'POST /login/:provider': { counts: 'creates' },
-  'POST /servers/start': { turn: 'first', counts: 'starts' },
+  'POST /servers/start': { rung: 'first', counts: 'starts' },
   'POST /servers/:id/status': LAST,
   'POST /servers/:id/result': LAST,
 };
@@ -66,9 +67,9 @@ export function specialOf({ line }: Pick<Route, 'line'>): Special {
   return SPECIAL[line] ?? {};
 }
 
-export function turnOf(route: Pick<Route, 'method' | 'line'>): Turn {
+export function rungOf(route: Pick<Route, 'method' | 'line'>): Rung {
   const { method } = route;
-  return specialOf(route).turn ?? (method === 'GET' || method === 'DELETE' ? 'last' : 'next');
+  return specialOf(route).rung ?? (method === 'GET' || method === 'DELETE' ? 'last' : 'next');
 }
 
 /** Whether the request is a search by the hosted service's SDK, which never retries, so it waits instead. */
@@ -103,15 +104,15 @@ export function refusedUnder(
   isSdk: boolean,
   chance: number,
 ): Refusal | null {
-  const turn = turnOf(route);
+  const rung = rungOf(route);
   const waits = isPatient(route, isSdk);
-  const isBehind = behindMs > LADDER[waits ? 'next' : turn].behindMs;
+  const isBehind = behindMs > LADDER[waits ? 'next' : rung].behindMs;
   // A supervisor that gets no answer to a health check would end the service.
-  if ((isBehind && route.path !== '/health') || (isDoorShut && turn === 'first' && !waits)) {
+  if ((isBehind && route.path !== '/health') || (isDoorShut && rung === 'first' && !waits)) {
     return overloaded(chance);
   }
   const detail = DISK_DETAILS[disk] ?? '';
-  const isFull = LEVELS.indexOf(disk) >= LEVELS.indexOf(LADDER[turn].disk);
+  const isFull = LEVELS.indexOf(disk) >= LEVELS.indexOf(LADDER[rung].disk);
   return isFull && route.method !== 'GET'
     ? { code: 'STORAGE_FULL', detail, retryAfter: STORAGE_RETRY_SECONDS }
     : null;

@@ -8,7 +8,7 @@ import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
 import { quotasOf, type Asking, type Kind, type Quotas, type Scope } from '../../common/quotas';
 import { pause } from '../../common/later';
-import { LADDER, specialOf, turnOf, type Turn } from './ladder';
+import { LADDER, specialOf, rungOf, type Rung } from './ladder';
 import type { Route } from '../call';
 
 type Counters = Readonly<Record<string, RateLimit | undefined>>;
@@ -57,7 +57,7 @@ export function admit(
   for (const cell of cellsOf(route, quotasOf(env))) {
     const key = asking[cell.scope] ?? null;
     if (key !== null) {
-      const no = missing(cell, key, { turn: turnOf(route), now });
+      const no = missing(cell, key, { rung: rungOf(route), now });
       if (no !== null) {
         return no;
       }
@@ -118,10 +118,10 @@ function cellsUnder({ rates }: Quotas, kinds: readonly Kind[]): readonly Cell[] 
 function missing(
   { kind, scope, limit, buckets }: Cell,
   key: string,
-  { turn, now }: { readonly turn: Turn; readonly now: number },
+  { rung, now }: { readonly rung: Rung; readonly now: number },
 ): Refusal | null {
   const tokens = buckets.left(key, limit, now);
-  const kept = kind === 'requests' ? LADDER[turn].share * limit.most : 0;
+  const kept = kind === 'requests' ? LADDER[rung].share * limit.most : 0;
   const wanted = Math.max(1, kept);
   if (tokens >= wanted) {
     return null;

@@ -21,7 +21,7 @@ export interface Place {
   readonly saved: () => Promise<void>;
   /** On a box: reads the next rows of the database, and over many calls all of them. Throws if it is damaged. */
   readonly readRows: () => void;
-  /** Resolves when work that writes may begin. On a box it begins together with other such work (box/turns.ts). */
+  /** Resolves when work that writes may begin. On a box it begins together with other such work (box/thread.ts). */
   readonly together: () => Promise<void>;
 }
 

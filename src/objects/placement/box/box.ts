@@ -16,7 +16,7 @@ import { basicsOf, storeOf } from '../platform';
 import { alarmTable, Room, explainer } from './database';
 import { copied, type Ground } from './ground';
 import { Gate, Mailbox } from './lines';
-import { ownAlarm, Slices, Together } from './turns';
+import { ownAlarm, Slices, Together } from './thread';
 import { Residents } from './residents';
 
 /** How often a database that could only be opened for reading is reopened. */
