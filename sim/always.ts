@@ -2,7 +2,7 @@
 // all objects, each time an object saves (docs/internals/design.md: What must always hold).
 
 import type { LaunchSpec } from '../src/fleet/port';
-import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/common/ids';
+import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId } from '../src/common/ids';
 import { IN_GAME_LIMIT_MS } from '../src/common/limits';
 import type { Lobby } from '../src/lobby/lobby';
 import { violations } from './violations';
@@ -122,6 +122,13 @@ export class Always implements Watcher {
       this.#away(node, after, before);
       if (after.game?.own === true) {
         this.#launches.intended(after.game.instanceId);
+      }
+    }
+    // A lobby that starts a server and is deleted in one transaction only saves that it owes the server's stop.
+    for (const key of owedOn(node.disk)) {
+      const [, server] = /^server:(.*)$/.exec(key) ?? [];
+      if (server !== undefined) {
+        this.#launches.intended(server as InstanceId);
       }
     }
     if (before !== null) {
