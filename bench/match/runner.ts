@@ -3,7 +3,7 @@
 // depends only on the trace.
 
 import type { TicketId } from '../../src/common/ids';
-import { type CountingPool, makePool } from '../../src/match/waiting/make-pool';
+import { type Pool, makePool } from '../../src/match/waiting/make-pool';
 import type { PoolOutcome, Proposal } from '../../src/match/pool';
 import { Queue } from '../../src/match/waiting/queue';
 import { LeanTickets, type Ticket } from '../../src/match/ticket/ticket';
@@ -34,7 +34,7 @@ export class Runner {
   readonly #refusals: number;
   readonly #chance = random(99);
   readonly #queue: Queue;
-  readonly pool: CountingPool;
+  readonly pool: Pool;
   /** The longest call into the pool, ms of processor. */
   longestMs = 0;
   /** All tickets that wait or are being claimed, as the queue object holds them. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { makePool } from '../../src/match/waiting/make-pool';
+import { makePool, type Pool } from '../../src/match/waiting/make-pool';
 import type { Rule } from '../../src/match/rules/registry';
-import type { Pool, PoolOutcome } from '../../src/match/pool';
+import type { PoolOutcome } from '../../src/match/pool';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { ids, mode, roleMode, ticket } from './support/make';
 import { random } from './support/random';

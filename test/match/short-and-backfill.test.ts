@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TicketId } from '../../src/common/ids';
-import { makePool } from '../../src/match/waiting/make-pool';
+import { makePool, type Pool } from '../../src/match/waiting/make-pool';
 import type { Rule } from '../../src/match/rules/registry';
-import type { OpenMatch, Pool, PoolOutcome } from '../../src/match/pool';
+import type { OpenMatch, PoolOutcome } from '../../src/match/pool';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { ids, mode, roleMode, ticket } from './support/make';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WORST } from '../../bench/match/worst-cases';
-import { makePool } from '../../src/match/waiting/make-pool';
+import { makePool, type Pool } from '../../src/match/waiting/make-pool';
 import type { TicketId } from '../../src/common/ids';
-import type { Pool } from '../../src/match/pool';
 import type { Rule } from '../../src/match/rules/registry';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { ids, mode, roleMode, ticket } from './support/make';

@@ -2,8 +2,8 @@
 // docs/internals/design.md A5, A15).
 
 import { describe, expect, it } from 'vitest';
-import { makePool } from '../../src/match/waiting/make-pool';
-import { LATE_MS, type Pool, type PoolOutcome } from '../../src/match/pool';
+import { makePool, type Pool } from '../../src/match/waiting/make-pool';
+import { LATE_MS, type PoolOutcome } from '../../src/match/pool';
 import type { Rule } from '../../src/match/rules/registry';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { KINDS } from './support/kinds';

@@ -2,13 +2,13 @@
 // left before they had a match.
 
 import { describe, expect, it } from 'vitest';
-import type { Pool, PoolOutcome } from '../../src/match/pool';
+import type { PoolOutcome } from '../../src/match/pool';
 import type { JournalHead, JournalLine, PoolCall } from '../../src/match/replay/lines';
 import { observed } from '../../src/match/replay/tell';
 import { whatIf } from '../../src/match/replay/what-if';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import { makePool } from '../../src/match/waiting/make-pool';
+import { makePool, type Pool } from '../../src/match/waiting/make-pool';
 import { mode, ticket } from './support/make';
 import { random } from './support/random';
 

@@ -2,8 +2,8 @@
 // mode gives the same matches. Runs in browsers and in Node.
 
 import type { TicketId } from '../../common/ids';
-import { makePool } from '../waiting/make-pool';
-import type { Pool, PoolOutcome } from '../pool';
+import { makePool, type Pool } from '../waiting/make-pool';
+import type { PoolOutcome } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 import type { JournalHead, JournalLine, Line, PoolAnswer } from './lines';

@@ -1,6 +1,7 @@
 // A call to the pool as a value. A queue makes it, the journal keeps it, and a replay makes it again.
 
-import { LATE_MS, type Pool, type PoolOutcome } from '../pool';
+import type { Pool } from '../waiting/make-pool';
+import { LATE_MS, type PoolOutcome } from '../pool';
 import type { PoolCall, PoolLine } from './lines';
 
 export const NOTHING: PoolOutcome = { matches: [], backfills: [], dropped: [] };
@@ -65,10 +66,7 @@ function answers(t: number, { matches, backfills, dropped }: PoolOutcome): reado
     ...matches.map(
       ({ tickets, full, region }) => ({ k: 'match', t, tickets, full, region }) as const,
     ),
-    ...backfills.map(
-      ({ matchId, ticket, team, roles }) =>
-        ({ k: 'fill', t, matchId, ticket, team, roles }) as const,
-    ),
+    ...backfills.map((fill) => ({ k: 'fill', t, ...fill }) as const),
     ...dropped.map(({ ticket, reason }) => ({ k: 'drop', t, id: ticket, reason }) as const),
   ];
 }

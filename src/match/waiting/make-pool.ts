@@ -2,7 +2,7 @@
 // A cache of what the queue has saved: made anew from the tickets on wake, it finds the same matches again.
 
 import type { TicketId } from '../../common/ids';
-import type { BackfillProposal, OpenMatch, Pool, PoolOutcome, Work } from '../pool';
+import type { BackfillProposal, OpenMatch, PoolOutcome, Work } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 import type { Counters } from '../teams/steps';
@@ -11,13 +11,6 @@ import { Events } from './events';
 import { Queue } from './queue';
 import { Outcome, Settling } from './settling';
 
-/** A pool that tells what it has done, for benchmarks and operation. */
-export interface CountingPool extends Pool {
-  readonly counters: Readonly<Counters>;
-  /** Tickets that wait or are reserved. */
-  readonly size: number;
-}
-
 /** Steps of one call: some three milliseconds of a processor, twice that on a shared one. */
 const CALL_STEPS = 6000;
 
@@ -25,12 +18,12 @@ const CALL_STEPS = 6000;
  * An empty pool. A changed mode needs a new one. `budget` bounds the steps of one call. What is left is done when
  * `advance` is called, which `nextAt` says is due at once. `queue`: one that holds tickets already, of which no two match.
  */
-export function makePool(mode: Mode, budget = CALL_STEPS, queue = new Queue(mode)): CountingPool {
-  return new WaitingPool(queue, budget);
+export function makePool(mode: Mode, budget = CALL_STEPS, queue = new Queue(mode)): Pool {
+  return new Pool(queue, budget);
 }
 
-class WaitingPool implements CountingPool {
-  readonly counters: Counters;
+export class Pool {
+  readonly counters: Readonly<Counters>;
   readonly #queue: Queue;
   readonly #settling: Settling;
   readonly #events: Events;
@@ -42,6 +35,7 @@ class WaitingPool implements CountingPool {
     this.counters = this.#queue.counters;
   }
 
+  /** Adds a ticket at `now` and settles what that makes possible. Idempotent by ticket id. */
   enter(ticket: Ticket, now: number): PoolOutcome {
     if (this.has(ticket.id)) {
       return new Outcome();
@@ -61,6 +55,7 @@ class WaitingPool implements CountingPool {
     });
   }
 
+  /** Replaces the data of a waiting ticket, which keeps its wait and place. Does nothing for others. */
   refresh(ticket: Ticket, now: number): PoolOutcome {
     return this.#happen(now, (at, out) => {
       const before = this.#queue.find(ticket.id);
@@ -78,11 +73,16 @@ class WaitingPool implements CountingPool {
     });
   }
 
+  /** Takes a ticket out, reserved or not. Does nothing if it is unknown. */
   leave(id: TicketId): void {
     this.#settling.games.free(id);
     this.#forget(id);
   }
 
+  /**
+   * The reserved tickets have gone into a match and are forgotten. A place that a backfill took stays taken until the
+   * match offers its new room, unless it has done so since the place was promised.
+   */
   commit(tickets: readonly TicketId[]): void {
     for (const id of tickets) {
       this.#settling.games.taken(id);
@@ -100,6 +100,7 @@ class WaitingPool implements CountingPool {
     }
   }
 
+  /** Reserved tickets wait again with their original wait. Those that have timed out meanwhile are dropped. */
   release(tickets: readonly TicketId[], now: number): PoolOutcome {
     return this.#happen(now, () => {
       const back = new Set<Entry>();
@@ -114,18 +115,27 @@ class WaitingPool implements CountingPool {
     });
   }
 
+  /**
+   * Does what is due up to `now`, in the order of time (widening, ended patience, timeouts), and a slice of what earlier
+   * calls left. Tickets that timed out LATE_MS ago or earlier are dropped first.
+   */
   advance(now: number): PoolOutcome {
     return this.#happen(now, () => this.#events.goOn());
   }
 
+  /** The 60 s safety net: a full pass over all anchors. Finds nothing when all is well. */
   sweep(now: number): PoolOutcome {
     return this.#happen(now, (_, out) => {
       const before = out.matches.length + out.backfills.length;
       this.#events.sweep();
-      this.counters.sweepFound += out.matches.length + out.backfills.length - before;
+      this.#queue.counters.sweepFound += out.matches.length + out.backfills.length - before;
     });
   }
 
+  /**
+   * A match with room, for backfill. Replaces what was known of it. Places promised to tickets that are still reserved
+   * are subtracted from what is offered.
+   */
   offer(match: OpenMatch, now: number): PoolOutcome {
     return this.#happen(now, () => {
       this.#settling.games.offer(match);
@@ -137,19 +147,23 @@ class WaitingPool implements CountingPool {
     this.#settling.games.withdraw(matchId);
   }
 
+  /** The next instant at which `advance` can do anything; 0 for at once, null for never. */
   nextAt(): number | null {
     const { next } = this.#events;
     return next === Infinity ? null : Math.max(0, next);
   }
 
+  /** What has been begun and is not finished. */
   work(): Work {
     return this.#events.work;
   }
 
+  /** True while an unfinished search may still find a match for the waiting ticket. */
   isLookedFor(id: TicketId): boolean {
     return this.#queue.find(id)?.state === 'waiting' && this.#events.work.searches > 0;
   }
 
+  /** How many evaluations of expressions took too many steps, and so were false, since the pool was made. */
   overruns(): number {
     return this.#queue.rules.overruns();
   }
@@ -162,6 +176,7 @@ class WaitingPool implements CountingPool {
     return this.#queue.size;
   }
 
+  /** Puts a saved ticket back on wake. The next `advance` looks for matches. */
   restore(ticket: Ticket): void {
     const entry = this.#restored(ticket);
     if (entry !== null) {
@@ -169,6 +184,10 @@ class WaitingPool implements CountingPool {
     }
   }
 
+  /**
+   * Puts a saved ticket back as reserved, because it belongs to a proposal under way. `backfill` is that proposal if it
+   * promises a place in a running match, which then stays promised; else null.
+   */
   restoreReserved(ticket: Ticket, backfill: BackfillProposal | null): void {
     if (this.#restored(ticket) !== null && backfill !== null) {
       this.#settling.games.promise(backfill, ticket.members.length);

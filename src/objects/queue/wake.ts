@@ -5,11 +5,10 @@
 // running matches (the oldest first), then entries and refreshes. If the object dies meanwhile, it starts over.
 
 import type { TicketId } from '../../common/ids';
-import type { Pool } from '../../match/pool';
 import type { PoolCall } from '../../match/replay/lines';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
-import { makePool } from '../../match/waiting/make-pool';
+import { makePool, type Pool } from '../../match/waiting/make-pool';
 import type { Reading } from '../reports';
 import type { QueueJournal } from './journal';
 import type { TicketRow } from './rows';

@@ -5,11 +5,11 @@
 import type { TicketId } from '../../../src/common/ids';
 import { CompatibleArrivals, startsShort } from '../../../src/match/waiting/patience';
 import type { Mode } from '../../../src/match/rules/mode';
+import type { Pool } from '../../../src/match/waiting/make-pool';
 import {
   type BackfillProposal,
   LATE_MS,
   type OpenMatch,
-  type Pool,
   type PoolOutcome,
   type Work,
 } from '../../../src/match/pool';
@@ -21,11 +21,14 @@ import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';
 
 const POLL_MS = 1000;
 
-export function makeOracle(mode: Mode): Pool {
+/** What the oracle answers too. */
+export type PlainPool = Omit<Pool, 'counters' | 'size'>;
+
+export function makeOracle(mode: Mode): PlainPool {
   return new Oracle(mode);
 }
 
-class Oracle implements Pool {
+class Oracle implements PlainPool {
   readonly #mode: Mode;
   readonly #rules: ReturnType<typeof compileRules>;
   readonly #teams: PlainTeams;

@@ -2,13 +2,9 @@
 // accepted claims, games with room, and time, often to the very instant at which something is due.
 
 import type { TicketId } from '../../../src/common/ids';
-import type {
-  BackfillProposal,
-  OpenMatch,
-  Pool,
-  PoolOutcome,
-  Proposal,
-} from '../../../src/match/pool';
+import type { PlainPool } from './oracle';
+import type { Pool } from '../../../src/match/waiting/make-pool';
+import type { BackfillProposal, OpenMatch, PoolOutcome, Proposal } from '../../../src/match/pool';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 import { judge } from './judge';
 import type { Kind } from './kinds';
@@ -48,7 +44,7 @@ export function newTally(): Tally {
 
 interface Pair {
   readonly measured: Pool;
-  readonly oracle: Pool;
+  readonly oracle: PlainPool;
   /** The measured pool has few steps a call: time reaches it instant by instant. */
   readonly isSliced?: boolean;
 }
@@ -238,7 +234,7 @@ class Trace {
     });
   }
 
-  #both(what: string, act: (pool: Pool) => PoolOutcome): void {
+  #both(what: string, act: (pool: PlainPool) => PoolOutcome): void {
     this.#say(what);
     // Past what was due in between, matches may have formed at earlier instants than now.
     const due = this.#pools.oracle.nextAt();
