@@ -48,6 +48,16 @@ export function enter(lobby: Lobby, entry: Entry): Change {
   return refreshed(become(lobby, doing, now, { activeAt: now }));
 }
 
+/** Searches for as long as the mode says now, if that is longer than before (decision 32). */
+export function prolonged(lobby: Lobby, { timeout }: Mode): Change | null {
+  if (lobby.status !== 'in_queue') {
+    return null;
+  }
+  const { search } = lobby;
+  const giveUpAt = search.startedAt + timeout * 1000 + GIVE_UP_GRACE_MS;
+  return giveUpAt <= search.giveUpAt ? null : unseen({ ...lobby, search: { ...search, giveUpAt } });
+}
+
 /** spec: DELETE /me/matchmaking. INVALID_STATE when not queued. */
 export function cancel(lobby: Lobby, now: number): Reply<Change> {
   const { search, status } = lobby;

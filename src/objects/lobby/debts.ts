@@ -7,7 +7,7 @@ import { modeOf } from '../../lobby/config';
 import { assertNever } from '../../common/result';
 import type { Debt } from '../../lobby/command';
 import { isLate } from '../../lobby/lobby';
-import { ticketFor } from '../../lobby/queueing';
+import { prolonged, ticketFor } from '../../lobby/queueing';
 import type { LobbyCore } from './core';
 
 /** Delivers a debt. For an entry into a queue, returns how far the queue is behind with its work, in ms. */
@@ -59,6 +59,7 @@ export async function enterQueue(
     core.returned(id, 'config_changed');
     return 0;
   }
+  core.change((searching) => prolonged(searching, mode));
   const { project, config, region, revision } = lobby;
   const queue = core.host.peers.queue(project, config, name, region);
   const entry = { ticket: ticket.value, revision, mode, modeRevision };

@@ -164,13 +164,18 @@ export async function serverTold(core: LobbyCore, report: ServerReport): Promise
 /** The fence: takes the hold, or says why not. */
 export function holdAsked(core: LobbyCore, request: Hold): HoldReply {
   core.attend();
-  const { host } = core;
-  // Nobody may be there any more, even if the alarm has not fired yet.
-  if (core.lobby?.search && (awayAt(core.lobby, core.watch) ?? Infinity) <= host.now()) {
-    core.returned(core.lobby.search.ticketId, 'away');
+  const now = core.host.now();
+  // Its time may be over, or nobody may be there any more, even if the alarm has not fired yet.
+  if (core.lobby?.search?.hold === null) {
+    const { ticketId, giveUpAt } = core.lobby.search;
+    if (giveUpAt <= now) {
+      core.returned(ticketId, 'timeout');
+    } else if ((awayAt(core.lobby, core.watch) ?? Infinity) <= now) {
+      core.returned(ticketId, 'away');
+    }
   }
   const { lobby } = core;
-  const change = lobby && hold(lobby, request, host.now());
+  const change = lobby && hold(lobby, request, now);
   if (lobby === null || change === null) {
     // A lobby that is held for another match does not search either. If that match fails, it enters again.
     const search = lobby?.search ?? null;
