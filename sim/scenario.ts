@@ -2,7 +2,7 @@
 // faults.
 
 import type { Json, JsonObject } from '../src/common/json';
-import { uncertaintyOf } from '../src/match/rules/fields';
+import { uncertaintyOf } from '../src/match/rules/rule-type';
 import type { Mode } from '../src/match/rules/mode';
 import { type Rule, RULE_TYPES } from '../src/match/rules/registry';
 import type { CreateInput } from '../src/objects/lobby/contract';

@@ -4,7 +4,7 @@
 import { jsonBytes, mergeJson, type Json, type JsonObject } from '../common/json';
 import { MAX_ATTRIBUTES_BYTES } from '../common/limits';
 import { uncertaintyField } from '../match/rules/difference';
-import { uncertaintyOf } from '../match/rules/fields';
+import { uncertaintyOf } from '../match/rules/rule-type';
 import type { Mode } from '../match/rules/mode';
 import { refreshed, touch, unseen } from './change';
 import type { Change } from './command';

@@ -5,7 +5,7 @@
 import { rate } from 'openskill';
 import type { PlayerId } from '../common/ids';
 import type { JsonObject } from '../common/json';
-import { uncertaintyOf } from '../match/rules/fields';
+import { uncertaintyOf } from '../match/rules/rule-type';
 import type { Result } from '../../client/src/result-types';
 
 /** How strong a player is: the mean, and how uncertain that is (one standard deviation). */

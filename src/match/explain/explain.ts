@@ -1,6 +1,7 @@
 // Why a ticket still waits: what each rule makes of the other tickets in the queue, the nearest miss, and when that one
 // becomes eligible. People ask this now and then, so it reads tickets and no index.
 
+import type { QueueStats } from '../../../client/src/types';
 import type { TicketId } from '../../common/ids';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
@@ -202,17 +203,6 @@ function sizes(mode: Mode, all: readonly Ticket[]): string | null {
     : null;
 }
 
-export interface WaitReason {
-  /** Other lobbies that all rules let through. */
-  readonly inReach: number;
-  /** How many other lobbies were compared. */
-  readonly compared: number;
-  /** What stands in the way, in words. Null if nothing does. */
-  readonly because: string | null;
-  /** Seconds until the next lobby comes into reach as rules widen. Null if none will. */
-  readonly opensInSeconds: number | null;
-}
-
 /**
  * Why the lobby still waits, in words for its own players: how many other lobbies are in reach, what stands in the way,
  * and when more come into reach. No other lobby is named, and none of its values is told. `now`: epoch ms.
@@ -222,7 +212,7 @@ export function waitReason(
   ticket: Ticket,
   others: readonly Ticket[],
   now: number,
-): WaitReason {
+): Omit<NonNullable<QueueStats['wait']>, 'estimate'> {
   const { told, misshapen, lacking } = judge(mode, ticket, others, now);
   const lack = lacking === null ? null : `your players have no ${lacking}`;
   const alone = told.others === 0 ? 'nobody else waits' : null;

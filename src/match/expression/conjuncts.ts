@@ -66,20 +66,15 @@ function gapOf(node: CelNode): ({ readonly field: string } & Bounds) | null {
   const [limit, term, isUpper] =
     below === null ? [numberOf(left), right, !isLess] : [below, left, isLess];
   const within = term.op === 'call' && term.args[0] === 'abs' ? term.args[1][0] : undefined;
-  const difference = differenceOf(within ?? term);
-  if (limit === null || difference === null || (within !== undefined && !isUpper)) {
+  const difference = within ?? term;
+  const read = difference.op === '-' ? readOfBoth(difference.args) : null;
+  if (limit === null || read?.attribute.of !== 'state' || (within !== undefined && !isUpper)) {
     return null;
   }
-  const { field, first } = difference;
+  const { field } = read.attribute;
   const open = within === undefined ? Infinity : limit;
   const [low, high] = isUpper ? [-open, limit] : [limit, Infinity];
-  return first === 'a' ? { field, low, high } : { field, low: -high, high: -low };
-}
-
-/** The field of `a.state.f - b.state.f`, and whose comes first. */
-function differenceOf(node: CelNode): { field: string; first: 'a' | 'b' } | null {
-  const read = node.op === '-' ? readOfBoth(node.args) : null;
-  return read?.attribute.of === 'state' ? { field: read.attribute.field, first: read.first } : null;
+  return read.first === 'a' ? { field, low, high } : { field, low: -high, high: -low };
 }
 
 /** The number of a literal with or without a sign; null for anything else, and for -0: as an integer it has no sign. */

@@ -85,8 +85,8 @@ export function whatIf(
   const draws = { now: [] as Outlook[], changed: [] as Outlook[] };
   for (let seed = 1; seed <= DRAWS; seed += 1) {
     const drawn = draw(seed);
-    draws.now.push(told(outlook(journal, { mode: journal.mode, fields, drawn })));
-    draws.changed.push(told(outlook(journal, { mode, fields, drawn })));
+    draws.now.push(told(outlook(journal, journal.mode, fields, drawn)));
+    draws.changed.push(told(outlook(journal, mode, fields, drawn)));
   }
   const compared = told(compare(journal));
   const [now, changed] = [draws.now, draws.changed].map((all) => {
@@ -98,13 +98,6 @@ export function whatIf(
 
 function fieldsOf(mode: Mode): readonly string[] {
   return mode.rules.flatMap((rule) => (rule.type === 'difference' ? [rule.field] : []));
-}
-
-interface Assumed {
-  readonly mode: Mode;
-  /** Fields whose spread within a match is measured. */
-  readonly fields: readonly string[];
-  readonly drawn: GivingUp;
 }
 
 /** What lobbies do whatever becomes of the others, in the order of time. */
@@ -120,8 +113,13 @@ function eventsOf({ lines }: Journal, drawn: GivingUp) {
   return events.sort((a, b) => a.t - b.t);
 }
 
-/** The journal's lobbies under that mode. */
-function outlook(journal: Journal, { mode, fields, drawn }: Assumed): Outlook {
+/** The journal's lobbies under that mode. `fields`: those whose spread within a match is measured. */
+function outlook(
+  journal: Journal,
+  mode: Mode,
+  fields: readonly string[],
+  drawn: GivingUp,
+): Outlook {
   const pool = makePool(mode);
   const waiting = new Map<TicketId, Ticket>();
   const searching = new Set<LobbyId>();
@@ -151,12 +149,8 @@ function outlook(journal: Journal, { mode, fields, drawn }: Assumed): Outlook {
     }
     for (const { ticket, reason } of dropped) {
       for (const { id, lobbyId, startedAt } of ends([ticket])) {
-        never.push({
-          ticket: id,
-          lobbyId,
-          waitedSeconds: Math.max(0, at - startedAt) / 1000,
-          reason,
-        });
+        const waitedSeconds = Math.max(0, at - startedAt) / 1000;
+        never.push({ ticket: id, lobbyId, waitedSeconds, reason });
       }
     }
   };
@@ -218,13 +212,8 @@ function percentile(values: readonly number[], part: number): number | null {
 }
 
 function binned(waitsMs: readonly number[]): readonly number[] {
-  const counts = Array.from({ length: WAIT_BINS.length + 1 }, () => 0);
-  for (const ms of waitsMs) {
-    const bin = WAIT_BINS.findIndex((end) => ms < end * 1000);
-    const index = bin < 0 ? WAIT_BINS.length : bin;
-    counts[index] = (counts[index] ?? 0) + 1;
-  }
-  return counts;
+  const longer = WAIT_BINS.map((end) => waitsMs.filter((ms) => ms >= end * 1000).length);
+  return [waitsMs.length, ...longer].map((count, bin) => count - (longer[bin] ?? 0));
 }
 
 function seconds(ms: number | null): number | null {

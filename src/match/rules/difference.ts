@@ -3,8 +3,16 @@
 import * as z from 'zod';
 import { flag } from '../../common/shape';
 import type { Ticket } from '../ticket/ticket';
-import { anyValue, field, fieldForm, uncertaintyOf } from './fields';
-import { type PairAt, type PairRule, type RuleType, stateField } from './rule-type';
+import {
+  anyValue,
+  field,
+  fieldForm,
+  type PairAt,
+  type PairRule,
+  type RuleType,
+  stateField,
+  uncertaintyOf,
+} from './rule-type';
 
 const schema = z.object({
   type: z.literal('difference'),

@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import { isSameValue } from '../ticket/ticket';
-import { anyValue, field, fieldForm } from './fields';
-import { type RuleType, stateField, timeFree } from './rule-type';
+import { anyValue, field, fieldForm, type RuleType, stateField, timeFree } from './rule-type';
 
 const schema = z.object({ type: z.literal('equals'), field });
 

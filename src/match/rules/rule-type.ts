@@ -1,12 +1,13 @@
 // What a rule type consists of. Each type is one file in this folder and one line in registry.ts, from which the
 // config schema, the pool, the explanations, the API description, the dashboard and the random tests are made.
-// CONTRIBUTING.md shows how to add one.
+// CONTRIBUTING.md shows how to add one. At the end are fields, values and parts of sentences that several types have.
 
 import type * as z from 'zod';
 import type { JsonObject } from '../../common/json';
+import { text } from '../../common/shape';
 import type { Attribute } from '../expression/conjuncts';
 import type { StepBudget } from '../expression/meter';
-import type { StateValue, Ticket } from '../ticket/ticket';
+import { stateField, type StateValue, type Ticket } from '../ticket/ticket';
 
 /** What a rule reads of its mode. An expression sees the whole mode as `ctx`. */
 export interface Terms {
@@ -125,5 +126,25 @@ export interface FormField {
   /** What a new rule begins with. */
   readonly fresh: string | number | boolean;
 }
+
+export const MAX_FIELD_LENGTH = 64;
+
+/** The name of a state field. */
+export const field = text(MAX_FIELD_LENGTH);
+
+/** The state field with the deviation of the number in another. */
+export function uncertaintyOf(name: string): string {
+  return `${name}Uncertainty`;
+}
+
+export function fieldForm(placeholder: string): FormField {
+  return { kind: 'text', label: 'State field', placeholder, fresh: '' };
+}
+
+/** Of a rule that compares a field which any value fits. */
+export const anyValue: Pick<Words<{ readonly field: string }>, 'seen' | 'lacks'> = {
+  seen: (rule, ticket) => stateField(ticket, rule.field) ?? null,
+  lacks: (rule, ticket) => stateField(ticket, rule.field) === undefined,
+};
 
 export { stateField } from '../ticket/ticket';

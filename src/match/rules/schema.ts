@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { FILL } from '../ticket/aggregate';
 import { MAX_MATCH_LOBBIES, MAX_RULES } from '../../common/limits';
 import { MOST_ROLES, MOST_TEAMS } from '../teams/role-book';
-import { field, MAX_FIELD_LENGTH } from './fields';
+import { field, MAX_FIELD_LENGTH } from './rule-type';
 import { type Mode, playersOf, type RoleCounts, sizeOf } from './mode';
 import { RULE_TYPES, type Rule, ruleSchemas } from './registry';
 import type { Result } from '../../common/result';

@@ -92,17 +92,11 @@ export class Cells {
     if (partition === null) {
       return;
     }
-    let cells = this.#partitions.get(partition);
-    if (cells === undefined) {
-      cells = new Map();
-      this.#partitions.set(partition, cells);
-    }
+    const cells = this.#partitions.get(partition) ?? new Map<number, Cell>();
+    this.#partitions.set(partition, cells);
     const key = this.#keyOf(value);
-    let cell = cells.get(key);
-    if (cell === undefined) {
-      cell = new Cell(value);
-      cells.set(key, cell);
-    }
+    const cell = cells.get(key) ?? new Cell(value);
+    cells.set(key, cell);
     cell.add(entry);
   }
 

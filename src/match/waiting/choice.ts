@@ -5,6 +5,7 @@
 import type { Counts, Shape, Solver } from '../teams/solver';
 import { type Slices, type Steps, untilAnswered } from '../teams/steps';
 import { accepts, type Regions, type TicketClass } from './classes';
+import type { Entry } from './entry';
 
 /** Candidates, names of regions or options that are looked at for one step. */
 const LOOKS_PER_STEP = 16;
@@ -18,9 +19,7 @@ export interface Choosing {
   readonly goal: Goal;
 }
 
-interface Classed {
-  readonly ticketClass: TicketClass;
-}
+type Classed = Pick<Entry, 'ticketClass'>;
 
 /** A region in which the match can lie. */
 interface Option {

@@ -82,14 +82,11 @@ export class Classes {
     if (!anchor.canAnchor || !candidate.canJoin) {
       return false;
     }
-    if (
-      regions === null ||
-      candidate.regions === null ||
-      anchor.regionKey === candidate.regionKey
-    ) {
-      return (
-        regions === null || candidate.regions === null || regions.size >= this.#plan.minOverlap
-      );
+    if (regions === null || candidate.regions === null) {
+      return true;
+    }
+    if (anchor.regionKey === candidate.regionKey) {
+      return regions.size >= this.#plan.minOverlap;
     }
     let missing = Math.max(1, this.#plan.minOverlap);
     for (const region of regions) {

@@ -46,7 +46,7 @@ export class Pool {
       if (entry !== null) {
         patient?.measure(entry, at);
       }
-      patient?.observe(ticket, at);
+      patient?.arrivals.observe(ticket, at);
       if (entry === null) {
         out.dropped.push({ ticket: ticket.id, reason: 'unmatchable' });
       } else {

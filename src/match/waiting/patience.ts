@@ -88,26 +88,15 @@ export class CompatibleArrivals {
 
   /** Players per millisecond that have lately arrived and could have played with the ticket. */
   rate(ticket: Ticket, now: number): number {
+    const rateIn = (cell: string): number => decayed(this.#cells.get(cell), now) / MEMORY_MS;
     let total = 0;
     for (const { name, share } of this.#window(ticket)) {
-      total += share * this.#rateFor(name, ticket, now);
+      const rates = ticket.acceptableRegions.map((region) => rateIn(`${name}|in ${region}`));
+      const rate =
+        rates.length === 0 ? rateIn(`${name}|any`) : Math.max(...rates) + rateIn(`${name}|open`);
+      total += share * rate;
     }
     return total;
-  }
-
-  /** Players per millisecond that have lately arrived in the cell. */
-  #rateIn(cell: string, now: number): number {
-    return decayed(this.#cells.get(cell), now) / MEMORY_MS;
-  }
-
-  #rateFor(base: string, ticket: Ticket, now: number): number {
-    if (ticket.acceptableRegions.length === 0) {
-      return this.#rateIn(`${base}|any`, now);
-    }
-    const best = ticket.acceptableRegions.map((region) =>
-      this.#rateIn(`${base}|in ${region}`, now),
-    );
-    return Math.max(...best) + this.#rateIn(`${base}|open`, now);
   }
 
   /** The ticket's own cell first, then its neighbours, each with the share of it that is in reach. */
@@ -133,9 +122,9 @@ export class CompatibleArrivals {
  * such a match is found out when it is looked at.
  */
 export class PatientAnchors {
+  readonly arrivals: CompatibleArrivals;
   readonly #queue: Queue;
   readonly #search: Search;
-  readonly #arrivals: CompatibleArrivals;
   readonly #due = new SortedList<Entry>(
     (a, b) => (a.patience?.due ?? 0) - (b.patience?.due ?? 0) || byAge(a, b),
   );
@@ -143,7 +132,7 @@ export class PatientAnchors {
   constructor(queue: Queue, search: Search) {
     this.#queue = queue;
     this.#search = search;
-    this.#arrivals = new CompatibleArrivals(queue.plan.mode);
+    this.arrivals = new CompatibleArrivals(queue.plan.mode);
   }
 
   /** When the next patience ends; Infinity for never. */
@@ -153,11 +142,7 @@ export class PatientAnchors {
 
   /** The ticket came `at` that instant. What has been arriving until `now` is its forecast. */
   measure(entry: Entry, at: number, now = at): void {
-    entry.came = { at, rate: this.#arrivals.rate(entry.ticket, now) };
-  }
-
-  observe(ticket: Ticket, now: number): void {
-    this.#arrivals.observe(ticket, now);
+    entry.came = { at, rate: this.arrivals.rate(entry.ticket, now) };
   }
 
   /** The ticket is not patient any more, or does not wait any more. */

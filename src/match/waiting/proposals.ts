@@ -43,12 +43,9 @@ export function proposing(mode: Mode, steps: Steps): Propose {
       anchor: anchor.ticket.id,
       tickets: tickets.map(({ id }) => id),
       teams: dealt.map((team) => {
-        const {
-          name,
-          roles,
-          parties: indices,
-        } = 'parties' in team ? team : { name: null, roles: null, parties: team };
-        return { name, roles, tickets: indices.flatMap((index) => tickets[index]?.id ?? []) };
+        const { parties: indices, ...named } =
+          'parties' in team ? team : { name: null, roles: null, parties: team };
+        return { ...named, tickets: indices.flatMap((index) => tickets[index]?.id ?? []) };
       }),
       region: must(region, 'a region accepted by all'),
       version: versionOf(anchor.ticket, mode.useVersionFromState),

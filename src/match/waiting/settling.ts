@@ -101,8 +101,12 @@ export class Settling {
         unknown.delete(entry);
         const until = this.#queue.now;
         const from = Math.max(since, this.#queue.wokenAt + 1);
-        const anchors = isWaiting(entry) ? yield* this.#note(entry, from, until) : [];
-        anchors.forEach((anchor) => opened.add(anchor));
+        if (isWaiting(entry)) {
+          this.#queue.steps.left -= NOTE_STEPS;
+          const anchors = yield* this.openings.note(entry, from, until);
+          anchors.forEach((anchor) => opened.add(anchor));
+          this.openings.lower(entry, yield* this.games.opensAt(entry, until));
+        }
         if (from <= until) {
           due.push(entry);
         }
@@ -184,14 +188,6 @@ export class Settling {
       entries.forEach((entry) => this.reserve(entry));
       return true;
     }
-  }
-
-  /** Notes when after `until` something next opens, in the queue or in a running game; the anchors opened before. */
-  *#note(entry: Entry, since: number, until: number): Slices<ReadonlySet<Entry>> {
-    this.#queue.steps.left -= NOTE_STEPS;
-    const opened = yield* this.openings.note(entry, since, until);
-    this.openings.lower(entry, yield* this.games.opensAt(entry, until));
-    return opened;
   }
 
   *#fillGames(subjects: Iterable<Entry>): Slices {
