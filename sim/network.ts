@@ -54,12 +54,22 @@ function callOf(kind: Kind, method: string): string {
   return name;
 }
 
+/** A run has some hundred calls. So many mean that somebody asks again and again without a pause. */
+const MAX_CALLS = 20_000;
+
 export function countCall(
   journal: Journal,
   kind: Kind,
   { method, args }: Pick<Call, 'method' | 'args'>,
 ): void {
   journal.count('calls');
+  const all = journal.counts.get('calls') ?? 0;
+  if (all === MAX_CALLS) {
+    journal.violation(`calls without end, such as ${kind}.${method}`);
+  }
+  if (all >= MAX_CALLS) {
+    throw new Error('calls without end');
+  }
   journal.count(callOf(kind, method));
   if (method === 'returned') {
     journal.count(`returned: ${String(args[1])}`);
