@@ -54,29 +54,23 @@ export class QueueActor implements QueueRpc {
     core.useMode(mode, modeRevision);
     const known = state.ticket(ticketId);
     const isTaken = state.takenBy.has(ticketId);
-    const row = { ticket, revision, modeRevision };
-    let isUnsure = false;
-    if (known === undefined) {
-      // A ticket that a proposal names, and that the queue does not have, left before.
-      const past = isTaken ? 'yes' : core.left.past(ticketId, ticket.startedAt);
-      if (past === 'yes') {
-        return;
-      }
-      isUnsure = past === 'unsure';
-      const held = state.putTicket({ ...row, gaveUp: 0 });
-      core.tell({ k: 'enter', t: host.now(), ticket: held });
-    } else {
-      if (isTaken) {
-        state.enteredAgain.add(ticketId);
-      }
-      // Made under a newer mode, or under the same mode from a newer state of its lobby.
-      if (modeRevision > known.modeRevision || revision > known.revision) {
-        const refreshed = { ...ticket, startedAt: known.ticket.startedAt };
-        const held = state.putTicket({ ...known, ...row, ticket: refreshed });
-        core.tell({ k: 'refresh', t: host.now(), ticket: held });
-      }
+    // A ticket that a proposal names, and that the queue does not have, left before.
+    const unknown = isTaken ? 'yes' : core.left.past(ticketId, ticket.startedAt);
+    const past = known === undefined ? unknown : 'no';
+    if (past === 'yes') {
+      return;
     }
-    if (isUnsure || modeRevision < must(state.meta, 'the mode of a queue').modeRevision) {
+    if (isTaken) {
+      state.enteredAgain.add(ticketId);
+    }
+    // New, made under a newer mode, or under the same mode from a newer state of its lobby.
+    if (!known || modeRevision > known.modeRevision || revision > known.revision) {
+      const { startedAt } = known?.ticket ?? ticket;
+      const row = { ticket: { ...ticket, startedAt }, revision, modeRevision };
+      const held = state.putTicket({ gaveUp: 0, ...known, ...row });
+      core.tell({ k: known ? 'refresh' : 'enter', t: host.now(), ticket: held });
+    }
+    if (past === 'unsure' || modeRevision < must(state.meta, 'the mode of a queue').modeRevision) {
       // The ticket may have left before, or its lobby has not heard of the newest mode. The lobby is asked.
       outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
     }

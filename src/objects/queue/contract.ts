@@ -10,6 +10,7 @@ import type { Ticket } from '../../match/ticket/ticket';
 import type { Offer } from '../match/contract';
 import type { Watchable } from '../kit/listeners';
 import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../reports';
+import type { TicketRow } from './rows';
 
 export interface JournalPart {
   /** Whole lines. */
@@ -96,10 +97,6 @@ export interface QueueRpc extends Watchable {
   modeChanged(mode: Mode | null, revision: number): Promise<void>;
 }
 
-export interface QueueEntry {
-  readonly ticket: Ticket;
-  /** The lobby's revision, so that an older refresh never overwrites a newer one. */
-  readonly revision: number;
+export interface QueueEntry extends Omit<TicketRow, 'gaveUp'> {
   readonly mode: Mode;
-  readonly modeRevision: number;
 }

@@ -205,17 +205,13 @@ export class QueueCore {
   }
 
   /** Takes over the room of a running match, unless the offer is outdated. Call inside a transaction. */
-  offered(matchId: MatchId, { seq, match }: Offer): void {
-    if (seq < (this.state.offers.get(matchId)?.seq ?? 0)) {
-      return;
+  offered(matchId: MatchId, offer: Offer): void {
+    const { seq, match } = offer;
+    if (seq >= (this.state.offers.get(matchId)?.seq ?? 0)) {
+      this.state.setOffer(matchId, offer);
+      const t = this.host.now();
+      this.tell(match === null ? { k: 'withdraw', t, matchId } : { k: 'offer', t, match });
     }
-    if (match === null) {
-      this.state.dropOffer(matchId);
-      this.tell({ k: 'withdraw', t: this.host.now(), matchId });
-      return;
-    }
-    this.state.putOffer({ seq, match });
-    this.tell({ k: 'offer', t: this.host.now(), match });
   }
 
   /** Takes a ticket out that got no match. Returns null if there is none. Call inside a transaction. */

@@ -5,7 +5,7 @@ import type { ReturnReason } from '../../lobby/reasons';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { BackfillProposal, OpenMatch, Proposal } from '../../match/pool';
-import type { Backfill, Roster } from '../match/contract';
+import type { Backfill, Offer, Roster } from '../match/contract';
 
 export interface QueueMeta {
   readonly mode: Mode;
@@ -16,7 +16,7 @@ export interface QueueMeta {
 
 export interface TicketRow {
   readonly ticket: Ticket;
-  /** The lobby's revision when it made the ticket. */
+  /** The lobby's revision when it made the ticket, so that an older refresh never overwrites a newer one. */
   readonly revision: number;
   /** The revision of the mode that the ticket was made for. */
   readonly modeRevision: number;
@@ -51,28 +51,22 @@ export interface ProposalRow {
   readonly isGivenUp?: true;
 }
 
-/** A running match with room. `seq`: the Match's number of this offer. */
-export interface OfferRow {
-  readonly seq: number;
-  readonly match: OpenMatch;
-}
+/** A running match with room. */
+export type OfferRow = Offer & { readonly match: OpenMatch };
 
 export type QueueDebt =
-  | (ToLobby & { readonly to: 'return'; readonly reason: ReturnReason })
-  | (ToLobby & {
-      readonly to: 'release';
-      readonly matchId: MatchId;
-      readonly seq: number;
-      /** The proposal that the lobby was asked to hold for. */
-      readonly proposalId: string;
-    })
-  | (ToLobby & { readonly to: 'refresh' })
-  | { readonly to: 'match'; readonly proposalId: string };
-
-interface ToLobby {
-  readonly lobbyId: LobbyId;
-  readonly ticketId: TicketId;
-}
+  | { readonly to: 'match'; readonly proposalId: string }
+  | ({ readonly lobbyId: LobbyId; readonly ticketId: TicketId } & (
+      | { readonly to: 'return'; readonly reason: ReturnReason }
+      | { readonly to: 'refresh' }
+      | {
+          readonly to: 'release';
+          readonly matchId: MatchId;
+          readonly seq: number;
+          /** The proposal that the lobby was asked to hold for. */
+          readonly proposalId: string;
+        }
+    ));
 
 /** A newer debt with the same key replaces the older one. */
 export function keyOf(debt: QueueDebt): string {

@@ -8,6 +8,7 @@ import type { QueueStats } from '../../lobby/view';
 import { must } from '../../common/result';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';
 import type { Store } from '../kit/ports';
+import type { Offer } from '../match/contract';
 import type { OfferRow, ProposalRow, QueueMeta, TicketRow } from './rows';
 
 const META = 'meta';
@@ -261,14 +262,11 @@ export class QueueState {
     }
   }
 
-  putOffer(offer: OfferRow): void {
-    const { matchId } = offer.match;
-    this.offers.set(matchId, offer);
-    this.#store.put(OFFER + matchId, offer);
-  }
-
-  dropOffer(matchId: string): void {
-    if (this.offers.delete(matchId)) {
+  setOffer(matchId: string, { seq, match }: Offer): void {
+    if (match !== null) {
+      this.offers.set(matchId, { seq, match });
+      this.#store.put(OFFER + matchId, { seq, match });
+    } else if (this.offers.delete(matchId)) {
       this.#store.delete(OFFER + matchId);
     }
   }
