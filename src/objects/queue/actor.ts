@@ -36,8 +36,7 @@ export class QueueActor implements QueueRpc {
   async enter(entry: QueueEntry): Promise<Entered> {
     const behindMs = this.#core.host.behindMs();
     this.#core.commit(() => this.#enter(entry));
-    const stats = await this.stats();
-    return behindMs > NEW_WORK_LIMIT_MS ? { ...stats, behindMs } : stats;
+    return { ...(await this.stats()), ...(behindMs > NEW_WORK_LIMIT_MS ? { behindMs } : {}) };
   }
 
   /** A new ticket is saved and searches; a known one is refreshed. Idempotent by ticket and revision. */

@@ -28,7 +28,7 @@ import type { Reading } from '../reports';
 import { QueueJournal } from './journal';
 import { keyOf, type ProposalRow, type QueueDebt } from './rows';
 import { NUMBERS, QueueState } from './state';
-import { waking, type Waking } from './wake';
+import { waking } from './wake';
 
 /** The pool's next instant is served by a timer if it is nearer than this. The alarm is the durable backstop. */
 const TIMER_MS = 2_000;
@@ -55,7 +55,7 @@ export class QueueCore {
   readonly #verbs: Verbs;
   readonly #alarm: Alarm;
   #pool: Pool | null = null;
-  #waking: Waking | null = null;
+  #waking: ReturnType<typeof waking> | null = null;
   #sweepAt: number;
   #timerAt: number | null = null;
   #cancelTimer: () => void = () => {};
@@ -68,16 +68,15 @@ export class QueueCore {
     this.#verbs = verbs;
     this.#alarm = new Alarm(host, () => this.#times());
     this.left = new Lately(() => host.now());
-    const state = new QueueState(host.store);
-    this.state = state;
-    this.journal = new QueueJournal(host, journal, () => state.stats(host.now()));
+    this.state = new QueueState(host.store);
+    this.journal = new QueueJournal(host, journal, () => this.state.stats(host.now()));
     this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
     this.rows = rows;
     this.outbox = new Outbox(host, keyOf, (debt) => verbs.deliver(this, debt));
-    if (state.meta !== null) {
+    if (this.state.meta !== null) {
       // Proposals that the restore itself makes are driven as they are made.
-      const saved = [...state.proposals.keys()];
-      this.#rouse(state.meta.mode, null);
+      const saved = [...this.state.proposals.keys()];
+      this.#rouse(this.state.meta.mode, null);
       this.#setTimer();
       saved.forEach((id) => this.drive(id, true));
     }
@@ -179,17 +178,16 @@ export class QueueCore {
       return 0;
     }
     for (const proposal of matches) {
-      this.#propose(this.host.uuid(), proposal.tickets, { kind: 'new', proposal });
+      this.#propose(this.host.uuid() as MatchId, proposal.tickets, { kind: 'new', proposal });
     }
     for (const proposal of backfills) {
-      this.#propose(proposal.matchId, [proposal.ticket], { kind: 'backfill', proposal });
+      this.#propose(proposal.matchId as MatchId, [proposal.ticket], { kind: 'backfill', proposal });
     }
     return matches.length + backfills.length;
   }
 
-  #propose(match: string, tickets: readonly TicketId[], what: ProposalRow['what']): void {
+  #propose(matchId: MatchId, tickets: readonly TicketId[], what: ProposalRow['what']): void {
     const { state, host } = this;
-    const matchId = match as MatchId;
     const seq = state.nextNumber();
     const id = host.uuid();
     const members = tickets.map(
@@ -229,19 +227,14 @@ export class QueueCore {
   giveBack(ticketId: TicketId, reason: ReturnReason): void {
     const ticket = this.takeOut(ticketId, reason);
     if (ticket !== null) {
-      const { lobbyId } = ticket;
-      this.outbox.add([{ to: 'return', lobbyId, ticketId, reason }]);
+      this.outbox.add([{ to: 'return', lobbyId: ticket.lobbyId, ticketId, reason }]);
     }
   }
 
   #setTimer(): void {
     const now = this.host.now();
-    const next = this.#isIdle ? null : this.#nextAt;
-    if (
-      next !== null &&
-      next - now <= TIMER_MS &&
-      (this.#timerAt === null || next < this.#timerAt)
-    ) {
+    const next = this.#nextAt;
+    if (next !== null && next - now <= TIMER_MS && next < (this.#timerAt ?? Infinity)) {
       this.#cancelTimer();
       this.#timerAt = next;
       this.#cancelTimer = this.host.later(Math.max(0, next - now), () => this.#advance());
@@ -255,18 +248,16 @@ export class QueueCore {
 
   /** When the pool, or a restore, has work next. Null: never. */
   get #nextAt(): number | null {
-    return this.isWaking ? 0 : (this.#pool?.nextAt() ?? null);
+    const poolsNext = this.#isIdle ? null : (this.#pool?.nextAt() ?? null);
+    return this.isWaking ? 0 : poolsNext;
   }
 
   #times(): readonly (number | null)[] {
-    const owes = this.outbox.nextAt();
-    if (this.#isIdle) {
-      return [owes];
-    }
     const now = this.host.now();
     const next = this.#nextAt;
     const isBehind = next !== null && next <= now;
-    return [owes, this.#sweepAt, isBehind ? now + SLICES_BACKSTOP_MS : next];
+    const sweepAt = this.#isIdle ? null : this.#sweepAt;
+    return [this.outbox.nextAt(), sweepAt, isBehind ? now + SLICES_BACKSTOP_MS : next];
   }
 
   #advance(): void {

@@ -115,12 +115,11 @@ export class QueueJournal {
 
   /** Tells what is kept in memory the end of the ring, before anything new. */
   #readBack(): void {
-    if (this.#hasReadBack) {
-      return;
+    if (!this.#hasReadBack) {
+      this.#hasReadBack = true;
+      const rows = [...this.rows.from(null, -1, READ_BACK_LENGTH)].toReversed();
+      rows.flatMap(({ text }) => linesOf(text, TOLD)).forEach((line) => this.#told(line));
     }
-    this.#hasReadBack = true;
-    const rows = [...this.rows.from(null, -1, READ_BACK_LENGTH)].toReversed();
-    rows.flatMap(({ text }) => linesOf(text, TOLD)).forEach((line) => this.#told(line));
   }
 
   /** The last matches, newest first. */
@@ -143,8 +142,7 @@ export class QueueJournal {
       this.#count(region, reason, its.length);
     }
     const labels = { ...this.#labels, matched: String(isMatched) };
-    const seconds = waits.map(({ ms }) => ms / 1000);
-    metrics.histogram('muster_match_wait_seconds', labels)(seconds);
+    metrics.histogram('muster_match_wait_seconds', labels)(waits.map(({ ms }) => ms / 1000));
     this.#trends?.ended(now, waits, isMatched ? 'matched' : 'gaveUp');
   }
 

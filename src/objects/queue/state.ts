@@ -99,12 +99,10 @@ export class QueueState {
   /** The ticket's row. If its page has not been read yet, the row is read now. */
   ticket(id: TicketId): TicketRow | undefined {
     const known = this.tickets.get(id);
-    if (known !== undefined || this.isWhole) {
-      return known;
-    }
-    const saved = this.#store.get<TicketRow>(TICKET + id);
+    const isRead = known !== undefined || this.isWhole;
+    const saved = isRead ? undefined : this.#store.get<TicketRow>(TICKET + id);
     if (saved === undefined) {
-      return undefined;
+      return known;
     }
     const row = this.#hold(saved);
     this.#early.set(id, row);

@@ -40,8 +40,8 @@ export interface Bucket {
     readonly lobbyMs: number;
     readonly playerMs: number;
   };
-  /** By the region of the lobby. */
-  readonly ends: Readonly<Record<string, Ends>>;
+  /** By the region of the lobby. Versions of this week saved none. */
+  readonly ends?: Readonly<Record<string, Ends>>;
 }
 
 /** `before`: the step before it, whose lobbies may still wait. */
@@ -49,11 +49,6 @@ function emptyAt(at: number, before?: Bucket): Bucket {
   const { queued = 0, players = 0 } = before?.load ?? {};
   const load = { until: at, queued, players, lobbyMs: 0, playerMs: 0 };
   return { at, matches: 0, failed: 0, load, ends: {} };
-}
-
-/** A step as it was saved, by versions of this week without the ends of its searches by region. */
-function current(saved: Omit<Bucket, 'ends'> & Partial<Bucket>): Bucket {
-  return { ends: {}, ...saved };
 }
 
 /** The step with its sums up to `now`, or to its end. */
@@ -68,24 +63,21 @@ function summed(bucket: Bucket, now = Infinity): Bucket {
 
 export class Trends {
   readonly #store: Store;
-  readonly #saved: () => Bucket | null;
+  readonly #saved: () => Bucket | null | undefined;
   /** The current step. Undefined: not read yet. */
   #bucket: Bucket | undefined;
 
   /** `saved`: the current step as it was last saved. */
   constructor(store: Store, saved: () => Bucket | null | undefined) {
     this.#store = store;
-    this.#saved = () => {
-      const bucket = saved();
-      return bucket ? current(bucket) : null;
-    };
+    this.#saved = saved;
   }
 
   /** The step at `now`. Writes the step before if it is over. */
   #at(now: number): Bucket {
     const at = Math.floor(now / STEP_MS) * STEP_MS;
     const before = this.#bucket ?? this.#saved();
-    if (before !== null && before.at !== at) {
+    if (before && before.at !== at) {
       this.#store.put(`${PREFIX}${(before.at / STEP_MS) % STEPS}`, summed(before));
     }
     this.#bucket = before?.at === at ? before : emptyAt(at, before ?? undefined);
@@ -99,7 +91,7 @@ export class Trends {
     how: keyof Ends,
   ): void {
     const bucket = this.#at(now);
-    let { ends } = bucket;
+    let { ends = {} } = bucket;
     for (const { region, ms } of waits) {
       const name = region ?? OTHER;
       const isCounted = Object.hasOwn(ends, name) || Object.keys(ends).length < MOST_REGIONS;
@@ -126,20 +118,20 @@ export class Trends {
 
   read(now: number, hours: number): QueueTrends {
     const since = now - hours * 3_600_000;
-    const rows = Array.from(this.#store.list<Bucket>(PREFIX), ([, bucket]) => current(bucket));
+    const rows = Array.from(this.#store.list<Bucket>(PREFIX), ([, bucket]) => bucket);
     const under = this.#bucket ?? this.#saved();
-    const all = under === null ? rows : [...rows.filter(({ at }) => at !== under.at), under];
+    const all = under ? [...rows.filter(({ at }) => at !== under.at), under] : rows;
     all.sort((a, b) => a.at - b.at);
     const steps = all
       .flatMap((bucket, index) => [bucket, ...idle(bucket, all[index + 1]?.at ?? now + 1)])
       .filter(({ at }) => at + STEP_MS > since && at <= now)
       .map((bucket) => summed(bucket, now));
     const regions = new Map<string, Ends>();
-    for (const [region, ends] of steps.flatMap((step) => Object.entries(step.ends))) {
+    for (const [region, ends] of steps.flatMap((step) => Object.entries(step.ends ?? {}))) {
       regions.set(region, joined(regions.get(region) ?? NONE, ends));
     }
     return {
-      points: steps.map(({ at, matches, failed, load, ends }) => ({
+      points: steps.map(({ at, matches, failed, load, ends = {} }) => ({
         at,
         matches,
         failed,

@@ -19,8 +19,6 @@ export const ROWS_A_SLICE = 128;
 /** How many late calls the pool is told in one slice. */
 const CALLS_A_SLICE = 8;
 
-export type Waking = ReturnType<typeof waking>;
-
 /** `rows`: tickets in one slice. `before`: the mode so far. Tickets in memory count as saved just now. */
 export function waking(state: QueueState, journal: QueueJournal, rows: number, before: Mode) {
   let mode = before;
