@@ -90,9 +90,9 @@ function storageProblem(message: string, isFull: boolean): Pick<Refusal, 'code' 
 }
 
 /**
- * Turns a thrown error into an answer: a refusal shows its detail. Else it is 503 if the platform says that it will pass, if the platform itself failed,
- * or if the disk takes no writes. Otherwise 500, which reveals nothing about the error. The log has the path
- * without its query, which may carry a key (decision 7). `about`: the facts that are known about the call.
+ * Turns a thrown error into an answer. A refusal shows its detail. Else it is 503 if the platform says that the error
+ * may pass, if the platform itself failed, or if the disk takes no writes. Otherwise 500, which reveals nothing about the
+ * error. The log has the path without its query, which may carry a key (decision 7). `about`: what is known of the call.
  */
 export function failure(error: unknown, request: Request, about: Facts = {}): Response {
   if (error instanceof Refused) {

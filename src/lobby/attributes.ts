@@ -18,7 +18,7 @@ export interface Attributes {
   readonly attributes: JsonObject;
 }
 
-/** State keys that players cannot write, each with its value for a player about whom the backend has said nothing. Null: no value. */
+/** State keys that players cannot write. The value is for players of whom the backend has said nothing; null: none. */
 export type Trusted = ReadonlyMap<string, Json>;
 export const NONE_TRUSTED: Trusted = new Map();
 

@@ -54,9 +54,9 @@ export interface Peers {
 export type Reach = <K extends Kind>(kind: K, name: string, region?: string) => Rpcs[K];
 
 /**
- * The number of objects that hold the seats of a config, or the records of a project, each for a share of the players. An object for every
- * player would cost more to create than the seat is worth (decision 0012). The number is part of the objects'
- * names: never change it.
+ * The number of objects that hold the seats of a config, or the records of a project, each for a share of the
+ * players. An object for every player would cost more to create than the seat is worth (decision 0012). The number is
+ * part of the objects' names: never change it.
  */
 const SEAT_SHARES = 64;
 

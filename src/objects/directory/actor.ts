@@ -96,7 +96,7 @@ export class DirectoryActor implements DirectoryRpc {
     return row.isWhole ? row : this.#gathered.get<Listed>(ROW + row.lobbyId);
   }
 
-  /** The same at once, for a code that somebody waits for. */
+  /** Saves as `#save` does, but writes at once what it gathered, because somebody waits for the code. */
   #saveNow(coded: Coded, told?: DirectoryRow): void {
     void this.#save(coded, told);
     this.#gathered.writeNow();

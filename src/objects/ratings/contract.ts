@@ -53,7 +53,8 @@ export interface RatingsRpc {
   read(player: PlayerId): Promise<Standing>;
   /**
    * Ends the season of that number: keeps its ladder, and brings all players back towards the start by `factor` (0 to
-   * 1). Results and imports wait until it is archived. To end it again changes nothing. Refuses PRECONDITION_FAILED if another season runs.
+   * 1). Results and imports wait until it is archived. To end it again changes nothing. Refuses PRECONDITION_FAILED if
+   * another season runs.
    */
   endSeason(season: number, factor: number): Promise<Reply<RatingSeason>>;
   /** Erases the player, once no season is ending. Seasons that are over keep the place, with `erased` as its player. */
