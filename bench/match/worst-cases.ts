@@ -121,6 +121,9 @@ function shortOfTanks(sizes: readonly number[], lists: boolean): Case['draw'] {
 const RAID = { tank: 1, heal: 1, dps: 3 };
 const SIX = { tank: 1, heal: 2, dps: 3 };
 const FOUR = { tank: 1, heal: 1, dps: 2 };
+const EIGHT = Object.fromEntries(
+  Array.from({ length: 8 }, (_, at) => [`role${at}`, at === 7 ? 2 : 1] as const),
+);
 const REGIONS = Array.from({ length: 16 }, (_, at) => `region-${at}`);
 
 /** Each lobby has regions that no other lobby names. The last few lobbies take any region. */
@@ -186,6 +189,24 @@ const CASES: readonly (Case & { readonly name: string })[] = [
     mode: teamsOf(2, RAID),
     tickets: 400,
     draw: shortOfTanks([2, 3], false),
+    plays: 'enters',
+  },
+  {
+    // Found by the climb.
+    name: 'roles 1 x 9, eight of them, two each, parties of 3 and 6',
+    mode: { ...teamsOf(1, EIGHT), rules: [{ type: 'not_equals', field: 'side' }] },
+    tickets: 496,
+    draw: (chance) => {
+      const role = (): string => `role${chance.chance(0.32) ? 0 : chance.below(8)}`;
+      const roles = Array.from({ length: chance.pick([3, 3, 3, 6]) }, () =>
+        chance.chance(0.97) ? [role(), role()] : [role()],
+      );
+      return {
+        roles,
+        state: { side: chance.pick(['x', 'x', 'y']) },
+        regions: REGIONS.slice(0, 13).filter(() => chance.chance(0.7)),
+      };
+    },
     plays: 'enters',
   },
   {

@@ -4,6 +4,7 @@
 import type { RoleCounts } from '../rules/mode';
 import { FILL } from '../ticket/aggregate';
 import type { PartyMember } from '../ticket/ticket';
+import { type BySet, placesOf, type Seated, seatedOn, within } from './hall';
 import type { Shape } from './solver';
 
 /** A mode with more is refused when it is saved, because the search promises nothing beyond (record 0037). */
@@ -18,6 +19,10 @@ export class RoleBook {
   readonly teamNames: readonly string[];
   /** The players wanted, by team and then by number of the role. */
   readonly demand: readonly (readonly number[])[];
+  /** The same by set of roles. Teams that want the same have one object. */
+  readonly places: readonly BySet[];
+  /** What a team with these places leaves to others as long as nobody is on it. */
+  readonly empty: ReadonlyMap<BySet, Seated>;
   readonly teamSizes: readonly number[];
   /** Players of a full match. */
   readonly players: number;
@@ -28,6 +33,11 @@ export class RoleBook {
     this.roles = [...new Set(teams.flatMap((team) => Object.keys(team)))];
     this.demand = teams.map((team) =>
       this.roles.map((role) => (Object.hasOwn(team, role) ? (team[role] ?? 0) : 0)),
+    );
+    const places = new Map(this.demand.map((team) => [team.join(), placesOf(team)]));
+    this.places = this.demand.map((team) => places.get(team.join()) ?? placesOf(team));
+    this.empty = new Map(
+      this.places.map((each) => [each, seatedOn(within('', each.length), each)]),
     );
     this.teamSizes = this.demand.map((team) => team.reduce((sum, count) => sum + count, 0));
     this.players = this.teamSizes.reduce((sum, size) => sum + size, 0);

@@ -2,16 +2,7 @@
 // that must play first, and of these the most restricted. Single players are only counted. Hall's theorem says what the
 // others could still fill, which dismisses most states. No state that failed is tried twice.
 
-import {
-  type BySet,
-  isPossible,
-  placesOf,
-  plus,
-  type Seated,
-  seatedOn,
-  touching,
-  within,
-} from './hall';
+import { type BySet, isPossible, plus, type Seated, seatedOn, touching, within } from './hall';
 import { type RoleBook, shapeOf } from './role-book';
 import type { Shape } from './solver';
 import type { Slices, Steps } from './steps';
@@ -62,43 +53,45 @@ interface State extends Seated {
 }
 
 export class RoleSearch {
+  readonly #book: RoleBook;
   readonly #steps: Steps;
   readonly #known = new Map<string, Team>();
-  readonly #parties: readonly Party[];
-  readonly #start: State;
   readonly #failed = new Set<string>();
+  #parties: readonly Party[] = [];
 
-  constructor(book: RoleBook, units: readonly Unit[], steps: Steps) {
+  constructor(book: RoleBook, steps: Steps) {
+    this.#book = book;
     this.#steps = steps;
-    const teams = book.demand.map((team) => this.#teamOf(placesOf(team), ''));
-    const sets = 2 ** book.roles.length;
-    const none: BySet = Array.from({ length: sets }, () => 0);
-    let [fills, holds, slack] = [none, none, -book.players];
+  }
+
+  /** The seats of all parties of two or more that play; null if the teams cannot be filled. */
+  *run(units: readonly Unit[]): Slices<readonly Seat[] | null> {
+    const teams = this.#book.places.map((places) => this.#teamOf(places, ''));
+    const sets = 2 ** this.#book.roles.length;
+    const all = units.map(({ shape, must, may }) => shape.repeat(must + may)).join('');
+    const forced = units.map(({ shape, must }) => shape.repeat(must)).join('');
+    let fills = touching(within(all, sets));
+    let holds = within(forced, sets);
     for (const team of teams) {
       fills = plus(fills, team.fills, 1);
       holds = plus(holds, team.holds, 1);
     }
+    if (!isPossible({ fills, holds })) {
+      return null;
+    }
     const counted = units.flatMap(({ shape, must, may }) => {
-      const inside = within(shape, sets);
-      const touched = touching(inside);
-      fills = plus(fills, touched, must + may);
-      holds = plus(holds, inside, must);
-      slack += shape.length * (must + may);
-      const party = { shape, inside, touched };
+      const party = { shape, inside: within(shape, sets) };
+      const touched = touching(party.inside);
       return [
-        { ...party, isMust: true, count: must },
-        { ...party, isMust: false, count: may },
+        { ...party, touched, isMust: true, count: must },
+        { ...party, touched, isMust: false, count: may },
       ];
     });
     const parties = counted.filter(({ shape, count }) => shape.length > 1 && count > 0);
     const left = parties.map(({ count }) => count);
     this.#parties = parties;
-    this.#start = { teams, left, slack, seats: [], fills, holds };
-  }
-
-  /** The seats of all parties of two or more that play; null if the teams cannot be filled. */
-  *run(): Slices<readonly Seat[] | null> {
-    return isPossible(this.#start) ? yield* this.#from(this.#start) : null;
+    const slack = all.length - this.#book.players;
+    return yield* this.#from({ teams, left, slack, seats: [], fills, holds });
   }
 
   *#from(state: State): Slices<readonly Seat[] | null> {
@@ -199,11 +192,12 @@ export class RoleSearch {
   }
 
   #teamOf(places: BySet, members: Shape): Team {
-    const key = `${places.join()}|${members}`;
+    const key = `${this.#book.places.indexOf(places)}|${members}`;
     let team = this.#known.get(key);
     if (team === undefined) {
-      this.#steps.left -= 1 + places.length / 32;
-      const seated = seatedOn(within(members, places.length), places);
+      const empty = members === '' ? this.#book.empty.get(places) : undefined;
+      this.#steps.left -= empty === undefined ? 1 + places.length / 32 : 0;
+      const seated = empty ?? seatedOn(within(members, places.length), places);
       const room = (places.at(-1) ?? 0) - members.length;
       team = { ...seated, number: this.#known.size, places, members, room, next: new Map() };
       this.#known.set(key, team);
@@ -212,7 +206,8 @@ export class RoleSearch {
   }
 }
 
-const NOBODY: Party = { shape: '', isMust: true, inside: [], touched: [] };
+const NONE = new Int32Array();
+const NOBODY: Party = { shape: '', isMust: true, inside: NONE, touched: NONE };
 
 function keyOf({ teams, left }: State): string {
   const numbers = teams.map((team) => team.number).sort((a, b) => a - b);

@@ -3,7 +3,7 @@
 
 import { Lru } from '../../common/lru';
 import type { Ticket } from '../ticket/ticket';
-import { lackOf, placesOf, within } from './hall';
+import { lackOf, within } from './hall';
 import { MOST_ROLES, type RoleBook, shapeOf } from './role-book';
 import { RoleSearch, type Seat, type Unit } from './role-search';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
@@ -87,8 +87,7 @@ export class RoleSolver implements Solver {
 function capOf(book: RoleBook, shape: Shape): number {
   const inside = within(shape, 2 ** book.roles.length);
   let cap = 0;
-  for (const [team, demand] of book.demand.entries()) {
-    const places = placesOf(demand);
+  for (const [team, places] of book.places.entries()) {
     if (shape.length === 1) {
       cap += places[shape.charCodeAt(0)] ?? 0;
     } else if (lackOf(inside, places) === 0) {
@@ -108,7 +107,7 @@ export function* seatParties(
   units: readonly Unit[],
   steps: Steps,
 ): Slices<readonly Seat[] | null> {
-  const exact = searchOf((own) => new RoleSearch(book, units, own).run());
+  const exact = searchOf((own) => new RoleSearch(book, own).run(units));
   const swaps = searchOf((own) => swapped(book, units, own));
   let [all, bySwaps] = [0, 0];
   for (;;) {

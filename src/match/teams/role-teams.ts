@@ -4,7 +4,7 @@
 import type { PlayerId } from '../../common/ids';
 import type { PartyMember } from '../ticket/ticket';
 import { improved, worthOf } from './balance';
-import { type BySet, placesOf, plus, seatedOn, within } from './hall';
+import { type BySet, plus, seatedOn, within } from './hall';
 import { RoleBook, type RoleSet, setOf, shapeOf } from './role-book';
 import { seatParties } from './role-solver';
 import type { Shape } from './solver';
@@ -203,10 +203,10 @@ function* seatAll(book: RoleBook, open: Open, steps: Steps): Slices<readonly num
 }
 
 /** Whether everybody finds a role with the parties on these teams. */
-function fit({ demand, roles }: RoleBook, open: Open, teams: readonly number[]): boolean {
+function fit({ places, roles }: RoleBook, open: Open, teams: readonly number[]): boolean {
   const sets = 2 ** roles.length;
   const membersOn = (team: number): BySet =>
     within(shapeOf(open.flatMap((party, at) => (teams[at] === team ? party : []))), sets);
-  const held = demand.map((places, team) => seatedOn(membersOn(team), placesOf(places)).holds);
+  const held = places.map((wanted, team) => seatedOn(membersOn(team), wanted).holds);
   return held.reduce((all, holds) => plus(all, holds, 1), membersOn(ALONE)).every((n) => n <= 0);
 }

@@ -3,7 +3,7 @@
 // exact search finds slowly because too many ways are open. It proves nothing.
 // Without swaps 47 of 450 planted matches with roles are missed (npm run bench:planted -- --instances=1).
 
-import { type BySet, lackOf, placesOf, within } from './hall';
+import { type BySet, lackOf, within } from './hall';
 import { fullOf, packed, type Sizes } from './packing';
 import type { RoleBook } from './role-book';
 import type { Seat, Unit } from './role-search';
@@ -33,6 +33,7 @@ interface Held {
 interface Team {
   readonly held: readonly Held[];
   readonly inside: BySet;
+  readonly places: BySet;
   readonly lack: number;
 }
 
@@ -47,9 +48,9 @@ export function* swapped(
 ): Slices<readonly Seat[] | null> {
   const chance = sameEachTime();
   const sets = 2 ** book.roles.length;
-  const none: BySet = Array.from({ length: sets }, () => 0);
+  const none = new Int32Array(sets);
   // Nobody lacks a role on the bench.
-  const places = [...book.demand.map(placesOf), none.map(() => Infinity)];
+  const endless = none.map(() => 1_000_000);
   const bench = book.demand.length;
   const parties = units.flatMap(({ shape, must, may }) => {
     const inside = within(shape, sets);
@@ -65,7 +66,8 @@ export function* swapped(
       const inside = none.map((_, set) =>
         held.reduce((all, each) => all + (each.inside[set] ?? 0), 0),
       );
-      return { held, inside, lack: lackOf(inside, places[at] ?? none) };
+      const places = book.places[at] ?? endless;
+      return { held, inside, places, lack: lackOf(inside, places) };
     });
     steps.left -= parties.length * (1 + sets / 64);
     for (let tries = 0; tries < PATIENCE; tries += 1) {
@@ -80,7 +82,7 @@ export function* swapped(
       if (steps.left <= 0) {
         yield;
       }
-      trySwap(teams, lacking[below(lacking.length, chance)] ?? 0, places, chance);
+      trySwap(teams, lacking[below(lacking.length, chance)] ?? 0, chance);
     }
   }
 }
@@ -111,7 +113,7 @@ function* sizesOf(
 }
 
 /** Parties of the team change places with others, on the bench or on another team. */
-function trySwap(teams: Team[], here: number, places: readonly BySet[], chance: Chance): void {
+function trySwap(teams: Team[], here: number, chance: Chance): void {
   const bench = teams.length - 1;
   const isBench = (teams[bench]?.held.length ?? 0) > 0 && chance() < BENCHED;
   const there = isBench ? bench : below(bench, chance);
@@ -123,8 +125,8 @@ function trySwap(teams: Team[], here: number, places: readonly BySet[], chance: 
   if (swap === null || (isBench && swap.given.some(({ isMust }) => isMust))) {
     return;
   }
-  const after = changed(mine, swap.given, swap.taken, places[here] ?? []);
-  const others = changed(theirs, swap.taken, swap.given, places[there] ?? []);
+  const after = changed(mine, swap.given, swap.taken);
+  const others = changed(theirs, swap.taken, swap.given);
   const worse = after.lack + others.lack - mine.lack - theirs.lack;
   if (worse <= 0 || chance() < (WORSE[worse] ?? 0)) {
     teams[here] = after;
@@ -133,10 +135,9 @@ function trySwap(teams: Team[], here: number, places: readonly BySet[], chance: 
 }
 
 function changed(
-  { held, inside }: Team,
+  { held, inside, places }: Team,
   gone: readonly Held[],
   come: readonly Held[],
-  places: BySet,
 ): Team {
   const now = inside.map((count, set) => {
     let sum = count;
@@ -149,7 +150,7 @@ function changed(
     return sum;
   });
   const stay = held.filter((party) => !gone.includes(party));
-  return { held: [...stay, ...come], inside: now, lack: lackOf(now, places) };
+  return { held: [...stay, ...come], inside: now, places, lack: lackOf(now, places) };
 }
 
 /** The parties of each team, and of the bench at last. */
