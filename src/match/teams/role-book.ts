@@ -34,8 +34,10 @@ export class RoleBook {
     this.demand = teams.map((team) =>
       this.roles.map((role) => (Object.hasOwn(team, role) ? (team[role] ?? 0) : 0)),
     );
-    const places = new Map(this.demand.map((team) => [team.join(), placesOf(team)]));
-    this.places = this.demand.map((team) => places.get(team.join()) ?? placesOf(team));
+    // A mode with more roles, saved by an older release, seats nobody.
+    const counted = this.roles.length > MOST_ROLES ? [] : this.demand;
+    const places = new Map(counted.map((team) => [team.join(), placesOf(team)]));
+    this.places = counted.map((team) => places.get(team.join()) ?? placesOf(team));
     this.empty = new Map(
       this.places.map((each) => [each, seatedOn(within('', each.length), each)]),
     );
