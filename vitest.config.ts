@@ -1,6 +1,6 @@
-// The layers of tests: `pure` in Node, without any platform; `workers` inside workerd, with real
-// objects; `fleet` with real processes; `security` as strangers do, by browsers and raw sockets; `wire`
-// over real sockets, with kills and restarts.
+// The layers of tests: `pure` in Node, without any platform; `workers` inside workerd, with real objects; `fleet` with
+// real processes; `sdk` as the hosted service's own client does; `wire` over real sockets, with kills and restarts;
+// `security` as strangers do, by browsers and raw sockets; `browser` as people see it.
 
 import { createHash } from 'node:crypto';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
@@ -19,11 +19,11 @@ const PATIENCE = { testTimeout: 180_000, hookTimeout: 180_000 };
 /** Layers that compute: as many files at once as a small machine has cores. */
 const COMPUTES = { ...PATIENCE, maxWorkers: 2, sequence: { groupOrder: 0 } };
 
-/**
- * Layers over real sockets and with real processes, after those that compute. Each file starts servers of its own. With
- * three at once on two cores, a browser stopped drawing for 30 s, and a click waited for a frame in vain.
- */
-const WAITS = { ...PATIENCE, maxWorkers: 2, sequence: { groupOrder: 1 } };
+/** Layers over real sockets and with real processes. They wait nine tenths of their time, and few of them compute. */
+const WAITS = { ...PATIENCE, maxWorkers: 4, sequence: { groupOrder: 1 } };
+
+/** Layers with browsers and attacks: they need a third of a core each. With more at once a browser stops drawing. */
+const DRAWS = { ...PATIENCE, maxWorkers: 3, sequence: { groupOrder: 2 } };
 
 export default defineConfig({
   test: {
@@ -32,6 +32,8 @@ export default defineConfig({
         test: {
           ...COMPUTES,
           name: 'pure',
+          // Files share a process and its modules. A file of its own for each took a third of this layer's time.
+          isolate: false,
           include: ['test/{lobby,match,sim,unit}/**/*.test.ts'],
         },
       },
@@ -72,13 +74,6 @@ export default defineConfig({
       {
         test: {
           ...WAITS,
-          name: 'security',
-          include: ['test/security/**/*.test.ts'],
-        },
-      },
-      {
-        test: {
-          ...WAITS,
           name: 'sdk',
           include: ['test/sdk/**/*.test.ts'],
         },
@@ -88,6 +83,20 @@ export default defineConfig({
           ...WAITS,
           name: 'wire',
           include: ['test/wire/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...DRAWS,
+          name: 'security',
+          include: ['test/security/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...DRAWS,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
         },
       },
     ],

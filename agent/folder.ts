@@ -8,7 +8,6 @@ import {
   mkdir,
   open,
   readdir,
-  readFile,
   rename,
   rm,
   stat,
@@ -23,6 +22,7 @@ import type { LaunchSpec, Port } from '../src/fleet/port.ts';
 import { give, removeAs } from './confine.ts';
 import type { AgentSettings } from './settings.ts';
 import { logError } from './log.ts';
+import { readPlain } from './plain-file.ts';
 import { isInstanceId } from './spec.ts';
 
 const PLAYFLOW = 'playflow.json';
@@ -158,7 +158,7 @@ async function folderNames(dataDir: string): Promise<readonly string[]> {
 
 async function readLease(path: string): Promise<Lease | null> {
   try {
-    const lease = JSON.parse(await readFile(path, 'utf8')) as Lease;
+    const lease = JSON.parse(await readPlain(path)) as Lease;
     const { instanceId, token, reportUrl, port, group } = lease;
     const whole =
       [instanceId, token, reportUrl].every((part) => typeof part === 'string') &&

@@ -11,7 +11,7 @@
 //   {"type":"ping", ...}              -> {"type":"pong", ...}
 //   {"type":"quit"}                   -> {"type":"left","player":"ann"} to all; the last one ends it
 //   {"type":"end"}                    -> {"type":"ended"} to all, and it exits with 0
-// It listens on MUSTER_PORT, or where --port=NUMBER says. docs/fleets.md has its variables. Strangers may only
+// It listens on MUSTER_PORT, or where --port=NUMBER says. docs/local-fleet.md has its variables. Strangers may only
 // send `join` and `ping`. Anybody can forge the sender of a datagram, so no answer is longer than its request
 // until the cookie has come back from that address. The server ends itself after being empty for long. Tickets are
 // verified. With MUSTER_WANTS_TICKETS=1 nobody joins without one, and with MUSTER_TAKES_SPECTATORS=1 players
@@ -22,6 +22,7 @@ import { createSocket } from 'node:dgram';
 import type { RemoteInfo } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { printable } from './log.ts';
 import { hasPlace, seatOf, type Seat } from './seats.ts';
 
 interface Joined {
@@ -146,7 +147,7 @@ function join(message: Message, key: string, from: RemoteInfo): void {
     void broadcast({ type: 'joined', player });
     const { address, port } = from;
     players.set(key, { player, address, port, heardAt: performance.now() });
-    console.log(`joined: ${player}`);
+    console.log(`joined: ${printable(player)}`);
   }
   const present = [...players.values()].map((joined) => joined.player);
   void send(
@@ -168,7 +169,7 @@ async function leave(key: string): Promise<void> {
     const told = broadcast({ type: 'left', player: left.player });
     players.delete(key);
     emptySince = performance.now();
-    console.log(`left: ${left.player}`);
+    console.log(`left: ${printable(left.player)}`);
     await told;
   }
 }

@@ -1,5 +1,6 @@
 // The agent's HTTP API, which the service calls with a bearer secret. Bodies are JSON.
-//   POST   /servers       LaunchSpec -> 201 started, 200 was started before; 400 `refused`,
+//   POST   /servers       LaunchSpec -> 201 started, 200 was started before; 400 `refused`
+//                         (`about: "order"` if it is no fault of the build),
 //                         410 `stopped` (this id has ended), 503 `no_capacity`
 //   GET    /servers       -> 200 all servers that it remembers
 //   GET    /servers/{id}  -> 200, 404 `unknown`
@@ -16,7 +17,7 @@ import type { Servers } from './servers.ts';
 import { logError } from './log.ts';
 import type { AgentSettings } from './settings.ts';
 import { checkBuild } from './command.ts';
-import { BadSpec, isInstanceId, parseBuild, parseSpec } from './spec.ts';
+import { BadOrder, BadSpec, isInstanceId, parseBuild, parseSpec } from './spec.ts';
 
 const DEFAULT_LINES = 200;
 const MAX_LINES = 1_000;
@@ -127,6 +128,9 @@ function problem(status: number, error: string, detail: string): Answer {
 }
 
 function failure(error: unknown): Answer {
+  if (error instanceof BadOrder) {
+    return { status: 400, body: { error: 'refused', about: 'order', detail: error.message } };
+  }
   if (error instanceof BadSpec) {
     return problem(400, 'refused', error.message);
   }
@@ -140,13 +144,13 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   for await (const chunk of request) {
     text += String(chunk);
     if (text.length > MAX_BODY) {
-      throw new BadSpec('the body is too large');
+      throw new BadOrder('the body is too large');
     }
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadSpec('the body is not JSON');
+    throw new BadOrder('the body is not JSON');
   }
 }
 

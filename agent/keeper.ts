@@ -11,6 +11,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { readPlain } from './plain-file.ts';
+
 const PIPES: StdioOptions = ['pipe', 'pipe', 'pipe', 'pipe'];
 const POLL_MS = 50;
 /** How often a program that is not a child process is checked. */
@@ -19,6 +21,7 @@ const ADOPTED_POLL_MS = 200;
 const STARTING_MS = 1_000;
 
 // Descriptors: 0 is the lifeline, which is moved to 4 and hidden from the program. 3 reports the program's pid.
+// The program starts only once a line has come through the lifeline.
 // The watcher and the keeper share the program's group, and must survive the TERM that they pass on. The watcher
 // ignores it. The keeper catches it: a caught signal gets its default back in the program, but an ignored one
 // would stay ignored there.
@@ -27,6 +30,7 @@ grace=$1
 left=$2
 shift 2
 exec 4<&0 </dev/null
+read -r _ <&4 || exit 1
 abandoned=
 trap 'abandoned=1' USR1
 trap : TERM INT HUP
@@ -78,6 +82,8 @@ export interface KeptOptions {
   readonly output: 'inherit' | 'ignore' | number | ((line: string) => string | null);
   /** The program outlives this process. Its exit code is written to this file, and group and pid beside it. */
   readonly exitPath?: string | undefined;
+  /** Gets the process group before the program starts. If it rejects, the program never starts. */
+  readonly beforeStart?: ((group: number) => Promise<void>) | undefined;
 }
 
 export interface Kept {
@@ -93,11 +99,11 @@ export interface Kept {
 
 /**
  * Starts a program under a keeper. Resolves when its pid is known. A program that cannot be started exits with 126
- * or 127. Throws if not even the keeper starts.
+ * or 127. Throws if not even the keeper starts, or if `beforeStart` rejects, and then nothing runs.
  */
 export async function spawnKept(
   command: readonly string[],
-  { env, cwd, user, graceMs, output, exitPath = '' }: KeptOptions,
+  { env, cwd, user, graceMs, output, exitPath = '', beforeStart }: KeptOptions,
 ): Promise<Kept> {
   const grace = String(Math.max(1, Math.ceil(graceMs / 1000)));
   const keeper = spawn('/bin/sh', ['-c', SCRIPT, 'muster-keeper', grace, exitPath, ...command], {
@@ -112,7 +118,19 @@ export async function spawnKept(
   }
   let isGone = false;
   const exit = exitOf(keeper);
-  const [pid, group] = await Promise.all([pidFrom(keeper), groupOf(keeper)]);
+  const told = pidFrom(keeper);
+  const group = await groupOf(keeper);
+  // A keeper that is killed breaks the pipe.
+  keeper.stdin?.on('error', () => undefined);
+  try {
+    await beforeStart?.(group);
+  } catch (error) {
+    keeper.stdin?.destroy();
+    await exit;
+    throw error;
+  }
+  keeper.stdin?.write('\n');
+  const pid = await told;
   const exited = exit.then((code) => {
     isGone = true;
     // Processes that the program started and left behind end with it.
@@ -186,7 +204,7 @@ export async function adoptKept({ exitPath, mark }: Left): Promise<Kept | null> 
 async function pidsIn(path: string): Promise<readonly number[]> {
   const end = performance.now() + STARTING_MS;
   for (;;) {
-    const text = await readFile(path, 'utf8').catch(() => '');
+    const text = await readPlain(path).catch(() => '');
     if (text !== '' || performance.now() > end) {
       return text.trim().split(' ').map(Number);
     }
@@ -198,8 +216,10 @@ async function pidsIn(path: string): Promise<readonly number[]> {
  * The exit code that a keeper wrote, if its program ended meanwhile. Null: it did not, or the keeper was killed.
  */
 export async function exitCodeIn(path: string): Promise<number | null> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  await Promise.all([path, `${path}.pids`].map((each) => rm(each, { force: true })));
+  const text = await readPlain(path).catch(() => '');
+  await Promise.all(
+    [path, `${path}.pids`].map((each) => rm(each, { force: true, recursive: true })),
+  );
   return /^\d+\s*$/.test(text) ? Number(text) : null;
 }
 

@@ -1,25 +1,28 @@
 // A server's output. The server writes to `server.log` by itself, so that it can outlive an agent. While it runs,
-// the agent checks the file every second: it notes the size with the time, and if the file is too large, moves the
-// content to `server.log.1`, which replaces the older one. The end of the output is always in these two files.
+// the agent checks the file every second, and notes the size with the time. If the file is too large, it moves the
+// content to `server.log.1`, which replaces the older one. A server can print a gigabyte in a second, so the size is
+// checked more often. The end of the output is always in these two files.
 
 import {
   closeSync,
-  constants as flags,
   fstatSync,
   ftruncateSync,
-  openSync,
+  lstatSync,
   readSync,
   renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { constants } from 'node:os';
 
 import { decodedTail, MAX_OUTPUT_BYTES } from '../src/fleet/output.ts';
 import type { Ending, LogLine } from '../src/fleet/port.ts';
 import { logError } from './log.ts';
+import { newPlainSync, openPlain, openPlainSync } from './plain-file.ts';
 
 const LOOK_MS = 1_000;
+/** How often the size alone is checked: a few microseconds each. */
+const GLANCE_MS = 20;
 /** How many times are remembered: the last ten minutes for a server that prints all the time. */
 const MARKS = 600;
 /** How much is read at once to find lines. */
@@ -65,8 +68,14 @@ export function watchOutput(path: string, limit: number): OutputWatch {
     }
   }
 
-  const timer = setInterval(look, LOOK_MS);
-  timer.unref();
+  function glance(): void {
+    if ((lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) > limit) {
+      look();
+    }
+  }
+
+  const timers = [setInterval(look, LOOK_MS), setInterval(glance, GLANCE_MS)];
+  timers.forEach((timer) => timer.unref());
   return {
     lines: async (count) => {
       look();
@@ -77,7 +86,7 @@ export function watchOutput(path: string, limit: number): OutputWatch {
       });
     },
     end: () => {
-      clearInterval(timer);
+      timers.forEach((timer) => clearInterval(timer));
       look();
     },
   };
@@ -102,14 +111,16 @@ export async function endingOf(path: string, exitCode: number | null): Promise<E
  * output that is printed between the last copy and the cut is lost.
  */
 function rotated(path: string, limit: number): { readonly moved: number; readonly left: number } {
-  const file = openSync(path, 'r+');
+  const file = openPlainSync(path);
   try {
     const { size } = fstatSync(file);
     if (size <= limit) {
       return { moved: 0, left: size };
     }
-    const next = openSync(`${path}.1.new`, 'w', 0o600);
-    const moved = cut(file, next, { size, limit });
+    const moved = cut(file, () => newPlainSync(`${path}.1.new`), { size, limit });
+    if (lstatSync(`${path}.1`, { throwIfNoEntry: false })?.isDirectory() === true) {
+      rmSync(`${path}.1`, { recursive: true });
+    }
     renameSync(`${path}.1.new`, `${path}.1`);
     return { moved, left: 0 };
   } finally {
@@ -117,13 +128,15 @@ function rotated(path: string, limit: number): { readonly moved: number; readonl
   }
 }
 
-/** Moves the content to the other file, and closes that. Returns where it stopped. */
+/** Moves the content to the file that `open` opens, and closes that. Returns where it stopped. */
 function cut(
   from: number,
-  to: number,
+  open: () => number,
   { size, limit }: { readonly size: number; readonly limit: number },
 ): number {
+  let to: number | null = null;
   try {
+    to = open();
     let copied = copy(from, to, size - limit, size);
     for (let round = 1; round < COPIES && copied < fstatSync(from).size; round += 1) {
       const now = fstatSync(from).size;
@@ -133,7 +146,9 @@ function cut(
   } finally {
     // On a full disk as well: what cannot be kept must not fill it further.
     ftruncateSync(from, 0);
-    closeSync(to);
+    if (to !== null) {
+      closeSync(to);
+    }
   }
 }
 
@@ -161,8 +176,7 @@ async function tailOf(path: string, limit: number): Promise<Tail> {
 
 async function endOf(path: string, limit: number): Promise<Tail> {
   try {
-    // A server may have put something else there. Opening a pipe must not wait for its writer.
-    const file = await open(path, flags.O_RDONLY | flags.O_NONBLOCK);
+    const file = await openPlain(path);
     try {
       const { size, mtimeMs } = await file.stat();
       const length = Math.min(size, limit);

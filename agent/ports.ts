@@ -5,9 +5,7 @@ import { createSocket } from 'node:dgram';
 import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { ListenOptions } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-const CLAIM_POLL_MS = 100;
 /** A live holder answers who it is within this time. */
 const HOLDER_MS = 1_000;
 
@@ -101,17 +99,8 @@ export function claimName(name: string): Promise<(() => void) | null> {
   return listen({ path: `\0muster-${name}` });
 }
 
-/**
- * ` (pid 1234)` for the process that holds a name, to be put behind "in use by another agent"; '' if it cannot be
- * told.
- */
-export async function holderOf(name: string): Promise<string> {
-  const pid = await pidOf(name);
-  return pid === null ? '' : ` (pid ${pid})`;
-}
-
 /** The process that holds a name. Null if nobody does, or if it cannot be told. */
-export async function pidOf(name: string): Promise<number | null> {
+export async function pidOfName(name: string): Promise<number | null> {
   const pid = await new Promise<string>((resolve) => {
     let text = '';
     const socket = connect({ path: `\0muster-${name}`, timeout: HOLDER_MS });
@@ -121,18 +110,6 @@ export async function pidOf(name: string): Promise<number | null> {
     socket.on('close', () => resolve(text));
   });
   return /^\d+$/.test(pid) ? Number(pid) : null;
-}
-
-/** Like `claimName`, but waits for a holder that is about to release the name. */
-export async function claimNameWithin(ms: number, name: string): Promise<(() => void) | null> {
-  const end = performance.now() + ms;
-  for (;;) {
-    const claim = await claimName(name);
-    if (claim !== null || performance.now() > end) {
-      return claim;
-    }
-    await sleep(CLAIM_POLL_MS);
-  }
 }
 
 /** Whether the port is free for UDP and TCP, on every address. */

@@ -12,6 +12,7 @@ import { pruneFolders, serverFolder } from './folder.ts';
 import type { Lease, ServerFolder } from './folder.ts';
 import { adoptKept, spawnKept } from './keeper.ts';
 import type { Kept } from './keeper.ts';
+import { logError } from './log.ts';
 import { lastLines, endingOf, watchOutput } from './output.ts';
 import { claimPort, claims, portPool } from './ports.ts';
 import { startReporter } from './reports.ts';
@@ -105,11 +106,17 @@ export function createServers(settings: AgentSettings): Servers {
       if (error instanceof BadSpec) {
         return refuse('refused', error.message);
       }
-      throw error;
+      // Nothing runs, so another fleet may have the launch.
+      logError('could not start a server', error);
+      const code = error instanceof Error && 'code' in error ? error.code : 'an error';
+      return refuse(
+        'no_capacity',
+        `the agent could not start the server: ${String(code)} (see its log)`,
+      );
     }
     if (server.kept === null) {
       claim.release();
-      await folder.settle();
+      await folder.settle().catch(() => undefined);
       server.state = 'stopped';
       return refuse('stopped', 'this instance was stopped before it started');
     }
@@ -137,15 +144,12 @@ export function createServers(settings: AgentSettings): Servers {
         return null;
       }
       const { graceMs, adopts, user } = settings;
-      if (adopts) {
-        // Write the lease before the start: if the agent dies next, the next agent knows that the server may run.
-        await folder.writeLease(lease);
-        const { exitPath } = folder;
-        return await spawnKept(command, { env, cwd, graceMs, output: log.fd, exitPath });
-      }
-      const kept = await spawnKept(command, { env, cwd, user, graceMs, output: log.fd });
-      await folder.writeLease({ ...lease, group: kept.group });
-      return kept;
+      // Write the lease before the start: if the agent dies next, the next agent knows that the server may run.
+      const beforeStart = (group: number): Promise<void> =>
+        folder.writeLease(adopts ? lease : { ...lease, group });
+      const exitPath = adopts ? folder.exitPath : undefined;
+      const output = log.fd;
+      return await spawnKept(command, { env, cwd, user, graceMs, output, exitPath, beforeStart });
     } finally {
       await log.close();
     }

@@ -14,6 +14,9 @@ import { REGION } from '../src/common/limits.ts';
 /** A launch that can never work as it is. The message says why. */
 export class BadSpec extends Error {}
 
+/** What asks for the launch is wrong, and not the build: players choose some of it. */
+export class BadOrder extends BadSpec {}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether the text may name a folder. */
@@ -21,9 +24,21 @@ export function isInstanceId(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(text);
 }
 
-/** Throws BadSpec naming the field. */
+/** Throws BadSpec naming the field: BadOrder, unless it is one of the build. */
 export function parseSpec(value: unknown): LaunchSpec {
-  const body = fields(value, 'body');
+  let order: Omit<LaunchSpec, 'build'>;
+  let build: unknown;
+  try {
+    const body = fields(value, 'body');
+    order = parseOrder(body);
+    build = body['build'];
+  } catch (error) {
+    throw error instanceof BadSpec ? new BadOrder(error.message) : error;
+  }
+  return { ...order, build: parseBuild(build) };
+}
+
+function parseOrder(body: Fields): Omit<LaunchSpec, 'build'> {
   const instanceId = textOf(body, 'instanceId');
   if (!isInstanceId(instanceId)) {
     throw new BadSpec('instanceId: letters, digits and . _ - only');
@@ -42,7 +57,6 @@ export function parseSpec(value: unknown): LaunchSpec {
     project: textOf(body, 'project'),
     name: typeof body['name'] === 'string' ? body['name'] : '',
     region: regionOf(body),
-    build: parseBuild(body['build']),
     computeSize: textOr(body['computeSize'], null),
     matchId: textOr(body['matchId'], null),
     startupArgs: textOr(body['startupArgs'], null),
@@ -138,10 +152,10 @@ function fields(value: unknown, name: string): Fields {
   return value as Fields;
 }
 
-/** The region. It becomes an argument, so it must not look like an option. */
+/** The region. It becomes an argument. */
 function regionOf(body: Fields): string {
   const region = textOf(body, 'region');
-  if (!REGION.test(region) || region.startsWith('-')) {
+  if (!REGION.test(region)) {
     throw new BadSpec('region: must be 1 to 32 of a-z, 0-9 and -, and not begin with -');
   }
   return region;

@@ -11,7 +11,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { commandLine, number } from '../scripts/flags.ts';
 import { startService, type Service } from '../scripts/service.ts';
 import { pathOf } from '../test/support/tools.ts';
-import { longestTask, watchTasks } from '../test/wire/long-tasks.ts';
+import { longestTask, watchTasks } from '../test/browser/long-tasks.ts';
 import { memoryMiB } from './cpu.ts';
 import { Target } from './latency/http.ts';
 

@@ -1,13 +1,14 @@
 // What needs an operator, first on Overview: failing builds, modes whose searches find no match, overload, and fleets
-// that do not answer. How searches ended comes once a minute, the rest with the page's stream.
+// that do not answer; then in a lower tone what may pass: single launches that failed, and servers that are late. How searches ended comes once a minute, the rest with the page's stream.
 
 import type { JSX } from 'preact';
 import { ONLY } from '../src/fleet/fleets';
 import type { AttentionView, Overview } from '../src/http/operators/readings';
 import { type Asked, useAsked } from './asked';
+import { ServerLink } from './links';
 import { Time } from './parts';
 import { to } from './place';
-import { type ModeLately, troubleOf } from './trouble';
+import { gamelessOf, type ModeLately, troubleOf } from './trouble';
 
 const LOOK_MS = 60_000;
 
@@ -15,32 +16,40 @@ export function useAttention(): Asked<AttentionView> {
   return useAsked<AttentionView>('GET /admin/attention', { every: () => LOOK_MS });
 }
 
-function Trouble({ of }: { readonly of: ModeLately }): JSX.Element | null {
-  const trouble = troubleOf(of);
-  return trouble === null ? null : (
-    <p class="alert">
+/** Trouble of a mode. `tone`: a `note` wants no operator at night. */
+function Trouble({
+  of,
+  text,
+  tone,
+}: {
+  readonly of: ModeLately;
+  readonly text: string | null;
+  readonly tone: 'alert' | 'note';
+}): JSX.Element | null {
+  return text === null ? null : (
+    <p class={tone}>
       <a href={to('queues', of.config, of.mode)}>
         {of.config} / {of.mode}
       </a>{' '}
-      {trouble}
+      {text}
     </p>
   );
 }
 
 /** `lately`: null before the first answer. */
 export function Attention({
-  overview: { failing, overload },
+  overview: { failing, stumbling, overload },
   lately,
 }: {
   readonly overview: Overview;
   readonly lately: AttentionView | null;
 }): JSX.Element {
-  const { modes = [], said = [], fleets = [] } = lately ?? {};
+  const { modes = [], said = [], late = [], fleets = [] } = lately ?? {};
   const lastOf = (name: string) => said.find(({ build }) => build === name)?.line;
   const isCalm =
-    failing.length + fleets.length === 0 &&
+    failing.length + stumbling.length + late.length + fleets.length === 0 &&
     overload === null &&
-    modes.every((mode) => troubleOf(mode) === null);
+    modes.every((mode) => troubleOf(mode) === null && gamelessOf(mode) === null);
   return (
     <section aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
@@ -80,8 +89,26 @@ export function Attention({
         </p>
       ))}
       {modes.map((mode) => (
-        <Trouble key={JSON.stringify([mode.config, mode.mode])} of={mode} />
+        <Trouble key={keyOf(mode)} of={mode} text={troubleOf(mode)} tone="alert" />
+      ))}
+      {stumbling.map(({ name, failure }) => (
+        <p class="note" key={name}>
+          The last launch of the build <a href={to('servers', 'build', name, 'failed')}>{name}</a>{' '}
+          failed: {failure}
+        </p>
+      ))}
+      {late.map(({ id, build, detail }) => (
+        <p class="note" key={id}>
+          The server <ServerLink id={id} /> of the build {build} is late: {detail}
+        </p>
+      ))}
+      {modes.map((mode) => (
+        <Trouble key={keyOf(mode)} of={mode} text={gamelessOf(mode)} tone="note" />
       ))}
     </section>
   );
+}
+
+function keyOf({ config, mode }: ModeLately): string {
+  return JSON.stringify([config, mode]);
 }

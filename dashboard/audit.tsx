@@ -3,11 +3,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AuditPage } from '../client/src/journal-types.ts';
-import type { Deed as Done } from '../src/objects/project/audit';
+import type { Deed as Done } from '../src/objects/contracts/audit';
 import { useAsked } from './asked';
 import { Choice } from './choice';
 import { LobbyLink, MatchLink, PlayerLink, ServerLink } from './links';
-import { Empty, Time, Title, Waiting } from './parts';
+import { Empty, Time, Title, Told, Waiting } from './parts';
 import { to } from './place';
 import { CursorPager, Table } from './table';
 
@@ -58,7 +58,7 @@ function Row({ deed: { at, kind, by, on, detail } }: { readonly deed: Deed }): J
         <Time at={at} />
       </td>
       <td>{by.slice(by.indexOf(':') + 1)}</td>
-      <td>{detail}</td>
+      <td>{detail !== null && <Told text={detail} />}</td>
     </tr>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Ban } from '../src/objects/project/bans';
+import type { Ban } from '../src/objects/contracts/bans';
 import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';

@@ -11,7 +11,7 @@ import { useLive } from './live';
 import { to } from './place';
 import { announce, Danger, Json, LiveMark, Status, Time, Title, Waiting } from './parts';
 import { Table } from './table';
-import { Warnings } from './warnings';
+import { Changes, Warnings } from './warnings';
 
 function BuildForm({
   name,
@@ -53,10 +53,7 @@ function BuildForm({
         noValidate
         class="card"
         aria-label={`Build ${name}`}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
+        onSubmit={(event) => event.preventDefault()}
       >
         <h2>Build {name}</h2>
         {error !== null && (
@@ -92,8 +89,9 @@ function BuildForm({
           }
         />
         <Warnings />
+        <Changes />
         <div class="actions">
-          <button type="submit" class="primary">
+          <button type="button" class="primary" onClick={() => void save()}>
             Save build
           </button>
           <button type="button" onClick={() => onDone([])}>

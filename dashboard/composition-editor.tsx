@@ -4,7 +4,34 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
 import { fieldId, type Path, pathText, useDraftHere } from './draft';
+import { Choice } from './choice';
 import { IssueOf, NumberField } from './fields';
+import { RECIPES, rolesOf } from './roles';
+
+/** A line of text. Enter adds it, and does not send the form. */
+function Line({
+  label,
+  onAdd,
+  ...input
+}: {
+  readonly label: string;
+  readonly onAdd: () => void;
+} & JSX.IntrinsicElements['input']): JSX.Element {
+  return (
+    <div class="field">
+      <label for={input.id}>{label}</label>
+      <input
+        {...input}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault();
+            onAdd();
+          }
+        }}
+      />
+    </div>
+  );
+}
 
 /** A name and a button: adds an entry of that name. */
 function Add({
@@ -28,20 +55,13 @@ function Add({
   };
   return (
     <div class="inline">
-      <div class="field">
-        <label for={id}>New {what}</label>
-        <input
-          id={id}
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') {
-              event.preventDefault();
-              add();
-            }
-          }}
-        />
-      </div>
+      <Line
+        id={id}
+        label={`New ${what}`}
+        value={name}
+        onInput={(event) => setName(event.currentTarget.value)}
+        onAdd={add}
+      />
       <button type="button" onClick={add}>
         Add {what}
       </button>
@@ -79,9 +99,55 @@ function Team({ path, name }: { readonly path: Path; readonly name: string }): J
   );
 }
 
+/** Gives all teams the same roles: those of a recipe, or of a line of text. */
+function EveryTeam({
+  path,
+  teams,
+}: {
+  readonly path: Path;
+  readonly teams: readonly string[];
+}): JSX.Element {
+  const draft = useDraftHere();
+  const [text, setText] = useState('');
+  const id = `${fieldId(path)}-every`;
+  const fill = (roles: string): void =>
+    draft.set(path, Object.fromEntries(teams.map((team) => [team, rolesOf(roles)])));
+  const add = (): void => {
+    if (Object.keys(rolesOf(text)).length > 0) {
+      fill(text);
+    }
+  };
+  return (
+    <div class="inline">
+      <Choice
+        label="Recipe for every team"
+        value={RECIPES.includes(text) ? text : ''}
+        options={[['', 'choose one'], ...RECIPES.map((recipe) => [recipe, recipe] as const)]}
+        onChoice={(recipe) => {
+          setText(recipe);
+          fill(recipe);
+        }}
+      />
+      <Line
+        id={id}
+        label="Roles of every team"
+        value={text}
+        placeholder="tank 1, damage 2, support 2"
+        autocomplete="off"
+        onInput={(event) => setText(event.currentTarget.value)}
+        onAdd={add}
+      />
+      <button type="button" onClick={add}>
+        Use for every team
+      </button>
+    </div>
+  );
+}
+
 export function Composition({ path }: { readonly path: Path }): JSX.Element {
   const draft = useDraftHere();
   const teams = Object.keys((draft.at(path) ?? {}) as JsonObject);
+  const last = (draft.at([...path, teams.at(-1) ?? '']) ?? { any: 1 }) as JsonObject;
   return (
     <div class="stack">
       <p class="help">
@@ -89,10 +155,12 @@ export function Composition({ path }: { readonly path: Path }): JSX.Element {
         favourite first. <code>fill</code> means any role.
       </p>
       <IssueOf path={path} />
+      {teams.length > 0 && <EveryTeam path={path} teams={teams} />}
       {teams.map((team) => (
         <Team key={pathText([...path, team])} path={[...path, team]} name={team} />
       ))}
-      <Add path={path} what="team" value={{ any: 1 }} />
+      <Add path={path} what="team" value={last} />
+      {teams.length > 0 && <p class="help">A new team has the roles of the team above it.</p>}
     </div>
   );
 }

@@ -5,13 +5,14 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
 import { ApiError, ask, type Issue, pathOf, saying } from './api';
-import { General } from './config-fields';
-import { type Checked, DraftContext, fieldId, useDraft } from './draft';
+import { General, GENERAL } from './config-fields';
+import { type Checked, DraftContext, useDraft } from './draft';
+import { focusField, Jumps } from './fields';
 import { keepDraft, keptDraft } from './kept-drafts';
-import { Modes, type Tried } from './mode-editor';
+import { Modes, MODES, type Tried } from './mode-editor';
 import { Age, announce, Danger, Title, Waiting } from './parts';
 import { go, to } from './place';
-import { Warnings } from './warnings';
+import { Changes, Warnings } from './warnings';
 
 interface Loaded {
   readonly config: JsonObject;
@@ -49,13 +50,6 @@ function Problems({ issues }: { readonly issues: readonly Issue[] }): JSX.Elemen
   );
 }
 
-/** A field in a mode that is folded up is unfolded first. */
-function focusField(path: string): void {
-  const field = document.getElementById(fieldId(path));
-  field?.closest('details')?.setAttribute('open', '');
-  field?.focus();
-}
-
 function problems(count: number): string {
   return count === 1 ? '1 problem to fix' : `${count} problems to fix`;
 }
@@ -82,6 +76,7 @@ function Form({ name, loaded, tried, onReload }: FormProps): JSX.Element {
   useLayoutEffect(() => {
     keepDraft(name, dirty ? { value, etag, at: Date.now() } : null);
   }, [name, value, dirty, etag]);
+  const modes = Object.keys((draft.at(MODES) ?? {}) as JsonObject);
   const discard = (): void => {
     draft.reset(loaded.config);
     setKept(null);
@@ -131,31 +126,13 @@ function Form({ name, loaded, tried, onReload }: FormProps): JSX.Element {
   };
   return (
     <DraftContext.Provider value={draft}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        {attempted && draft.issues.length > 0 && <Problems issues={draft.issues} />}
-        {error !== null && (
-          <p class="alert" role="alert">
-            {isOld ? 'Somebody else has saved a config since you opened this page. ' : error}{' '}
-            {isOld && (
-              <button type="button" onClick={discard}>
-                Load the saved version
-              </button>
-            )}
-          </p>
-        )}
+      <form noValidate onSubmit={(event) => event.preventDefault()}>
         {etag === null && (
           <p class="note">
             This config is new. Whatever you leave empty uses its default. Nothing exists until you
             save.
           </p>
         )}
-        <Warnings />
         {kept !== null && (
           <p class="note">
             These are your unsaved edits from <Age since={kept.at} /> ago.{' '}
@@ -164,12 +141,38 @@ function Form({ name, loaded, tried, onReload }: FormProps): JSX.Element {
             </button>
           </p>
         )}
+        <Jumps
+          label="Sections"
+          to={[
+            ['Modes', MODES],
+            ...modes.map((mode) => [mode, [...MODES, mode]] as const),
+            ...GENERAL.map((title) => [title, [title]] as const),
+          ]}
+        />
         <Modes config={name} tried={tried} />
         <General />
         <div class="save-bar">
-          <button type="submit" class="primary">
+          {attempted && draft.issues.length > 0 && <Problems issues={draft.issues} />}
+          {error !== null && (
+            <p class="alert" role="alert">
+              {isOld ? 'Somebody else has saved a config since you opened this page. ' : error}{' '}
+              {isOld && (
+                <button type="button" onClick={discard}>
+                  Load the saved version
+                </button>
+              )}
+            </p>
+          )}
+          <Warnings />
+          <Changes />
+          <button type="button" class="primary" onClick={() => void save()}>
             Save config
           </button>
+          {dirty && (
+            <button type="button" onClick={discard}>
+              Discard
+            </button>
+          )}
           <span class="dim" role="status">
             {draft.issues.length > 0
               ? problems(draft.issues.length)

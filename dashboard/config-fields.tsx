@@ -1,12 +1,14 @@
 // The fields of a lobby config that are not about matchmaking.
 
 import type { JSX } from 'preact';
-import { useDraftHere } from './draft';
+import { useAsked } from './asked';
+import { type Path, useDraftHere } from './draft';
 import {
   IssueOf,
   JsonField,
   ListField,
   NumberField,
+  Section,
   SelectField,
   TextField,
   Toggle,
@@ -18,8 +20,7 @@ function InviteCodes(): JSX.Element {
   const path = ['inviteCodeConfig'];
   const own = (draft.at(path) ?? null) !== null;
   return (
-    <fieldset>
-      <legend>Invite codes</legend>
+    <Section title="Invite codes">
       <label class="check">
         <input
           type="checkbox"
@@ -53,7 +54,7 @@ function InviteCodes(): JSX.Element {
           <TextField path={[...path, 'prefix']} label="Prefix" optional placeholder="none" />
         </div>
       )}
-    </fieldset>
+    </Section>
   );
 }
 
@@ -62,8 +63,7 @@ function ClosedFields(): JSX.Element {
   const path = ['closed'];
   const isClosed = (draft.at(path) ?? null) !== null;
   return (
-    <fieldset>
-      <legend>Closed</legend>
+    <Section title="Closed">
       <label class="check">
         <input
           type="checkbox"
@@ -90,7 +90,7 @@ function ClosedFields(): JSX.Element {
           />
         </div>
       )}
-    </fieldset>
+    </Section>
   );
 }
 
@@ -98,8 +98,7 @@ function Trusted(): JSX.Element {
   const draft = useDraftHere();
   const { written } = draft;
   return (
-    <fieldset>
-      <legend>Fields that your backend sets</legend>
+    <Section title="Fields that your backend sets">
       <ListField
         path={['trusted']}
         label="State fields that players cannot write"
@@ -109,15 +108,53 @@ function Trusted(): JSX.Element {
       {written.length > 0 && (
         <p class="note">Players can write {written.join(', ')}, which a rule reads.</p>
       )}
-    </fieldset>
+    </Section>
   );
 }
+
+const BUILD: Path = ['serverSettings', 'gameBuild'];
+
+/** A build that was removed since stays in the list while the config names it. */
+function BuildField(): JSX.Element {
+  const draft = useDraftHere();
+  const { data } = useAsked<{ readonly builds: readonly { readonly name: string }[] }>(
+    'GET /builds',
+  );
+  const known = (data?.builds ?? []).map(({ name }) => name).filter((name) => name !== 'default');
+  const named = draft.at(BUILD);
+  const isGone = typeof named === 'string' && named !== 'default' && !known.includes(named);
+  return (
+    <SelectField
+      path={BUILD}
+      label="Build"
+      options={[
+        ['default', 'default'],
+        ...known.map((name) => [name, name] as const),
+        ...(isGone ? [[named, data === null ? named : `${named} (there is none)`] as const] : []),
+      ]}
+      help={
+        <>
+          One of your <a href={to('builds')}>builds</a>; a mode can select one by version
+        </>
+      }
+    />
+  );
+}
+
+/** The titles of the parts. */
+export const GENERAL = [
+  'Lobbies',
+  'Closed',
+  'Invite codes',
+  'Fields that your backend sets',
+  'Game servers',
+  'Custom properties',
+];
 
 export function General(): JSX.Element {
   return (
     <>
-      <fieldset>
-        <legend>Lobbies</legend>
+      <Section title="Lobbies">
         <Toggle
           path={['enabled']}
           label="Enabled"
@@ -130,6 +167,12 @@ export function General(): JSX.Element {
             label="Idle timeout, seconds"
             placeholder="300"
             help="A waiting lobby is deleted after this long without activity"
+          />
+          <NumberField
+            path={['maxPlayers']}
+            label="Places of a lobby"
+            placeholder="2"
+            help="Of a lobby that asks for none, and the most that one may ask for"
           />
           <SelectField
             path={['hostLeaveBehavior']}
@@ -159,12 +202,11 @@ export function General(): JSX.Element {
             help="Then a lobby whose players have all disconnected leaves the queue; 0: never"
           />
         </div>
-      </fieldset>
+      </Section>
       <ClosedFields />
       <InviteCodes />
       <Trusted />
-      <fieldset>
-        <legend>Game servers</legend>
+      <Section title="Game servers">
         <div class="grid">
           <TextField
             path={['serverSettings', 'serverSize']}
@@ -172,28 +214,17 @@ export function General(): JSX.Element {
             optional
             placeholder="small"
           />
-          <TextField
-            path={['serverSettings', 'gameBuild']}
-            label="Build"
-            optional
-            placeholder="default"
-            help={
-              <>
-                The name of a <a href={to('builds')}>build</a>; a mode can select one by version
-              </>
-            }
-          />
+          <BuildField />
         </div>
-      </fieldset>
-      <fieldset>
-        <legend>Custom properties</legend>
+      </Section>
+      <Section title="Custom properties">
         <JsonField
           path={['customProperties']}
           label="JSON object"
           placeholder="{}"
           help="Passed on to players in every lobby; the service itself ignores them"
         />
-      </fieldset>
+      </Section>
     </>
   );
 }

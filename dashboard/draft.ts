@@ -26,6 +26,10 @@ export function fieldId(path: Path | string): string {
   return `f-${text.replaceAll(/\s/g, '_')}`;
 }
 
+function isWithin(path: string, outer: string): boolean {
+  return path.startsWith(outer) && /^(?:$|[.[])/.test(path.slice(outer.length));
+}
+
 function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -74,11 +78,14 @@ export function withValue(
 
 export interface Draft {
   readonly value: JsonObject;
+  readonly saved: JsonObject;
   readonly dirty: boolean;
   at(path: Path): Json | undefined;
   set(path: Path, value: Json | undefined): void;
   /** The issue at the path, once the field was touched or a save was tried. */
   issueAt(path: Path): string | null;
+  /** The warnings about the value at the path or below it. */
+  warningsAt(path: Path): readonly Warning[];
   /** All issues of the last check. */
   readonly issues: readonly Issue[];
   /** The warnings of the last check. */
@@ -157,6 +164,7 @@ export function useDraft(start: Start, check: (value: JsonObject) => Promise<Che
   return useMemo(
     () => ({
       value,
+      saved,
       dirty: JSON.stringify(value) !== JSON.stringify(saved),
       at: (path) => valueAt(value, path),
       set,
@@ -176,6 +184,7 @@ export function useDraft(start: Start, check: (value: JsonObject) => Promise<Che
         const found = issues.find((issue) => issue.path === text);
         return found !== undefined && (attempted || touched.has(text)) ? found.message : null;
       },
+      warningsAt: (path) => warnings.filter((each) => isWithin(each.path, pathText(path))),
       refused: (found) => {
         setIssues(located(value, found));
         setAttempted(true);

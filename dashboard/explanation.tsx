@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import type { RuleRejections } from '../src/match/explain/explain';
-import { COMPARED, type Explained, type WaitingTicket } from '../src/objects/reports';
+import { COMPARED, type Explained, type WaitingTicket } from '../src/objects/contracts/reports';
 import { short } from './links';
 import { serviceNow, useNow } from './live';
 import { Json, span } from './parts';

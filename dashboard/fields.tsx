@@ -4,7 +4,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Json } from '../src/common/json';
-import { fieldId, type Path, useDraftHere } from './draft';
+import type { Warning } from './api';
+import { fieldId, type Path, pathText, useDraftHere } from './draft';
 
 export interface FieldProps {
   readonly path: Path;
@@ -24,9 +25,15 @@ interface FrameProps extends FieldProps {
 }
 
 function Frame({ path, label, help, wide, children }: FrameProps): JSX.Element {
-  const issue = useDraftHere().issueAt(path);
+  const draft = useDraftHere();
+  const issue = draft.issueAt(path);
+  const warnings = draft.warningsAt(path);
   const id = fieldId(path);
-  const described = [issue !== null && `${id}-issue`, help !== undefined && `${id}-help`];
+  const described = [
+    issue !== null && `${id}-issue`,
+    warnings.length > 0 && `${id}-warning`,
+    help !== undefined && `${id}-help`,
+  ];
   const ids = described.filter((each) => each !== false).join(' ');
   return (
     <div class={wide === true ? 'field wide' : 'field'}>
@@ -39,12 +46,78 @@ function Frame({ path, label, help, wide, children }: FrameProps): JSX.Element {
       <p class="issue" id={`${id}-issue`} aria-live="polite">
         {issue}
       </p>
+      <p class="warning" id={`${id}-warning`}>
+        {warnings
+          .map((each) => (each.path === pathText(path) ? '' : `${each.path}: `) + inWords(each))
+          .join('; ')}
+      </p>
       {help !== undefined && (
         <p class="help" id={`${id}-help`}>
           {help}
         </p>
       )}
     </div>
+  );
+}
+
+/** The warning without its path. */
+export function inWords({ message, didYouMean }: Warning): string {
+  return message + (didYouMean === null ? '' : `; did you mean ${didYouMean}?`);
+}
+
+/** Leads to the field of the path, or to the nearest part around it. What is folded up is unfolded first. */
+export function focusField(path: string): void {
+  let field: HTMLElement | null = null;
+  for (let at = path; field === null && at !== ''; at = at.replace(/(?:^|[.[])[^.[]*$/, '')) {
+    field = document.getElementById(fieldId(at));
+  }
+  field?.closest('details')?.setAttribute('open', '');
+  field?.scrollIntoView({ block: field.matches('input, select, textarea') ? 'center' : 'start' });
+  field?.focus({ preventScroll: true });
+}
+
+/** A part of the form, to which one can jump. */
+export function Section({
+  path = [],
+  title,
+  kind,
+  children,
+}: {
+  /** Of the mode that it belongs to. */
+  readonly path?: Path;
+  readonly title: string;
+  readonly kind?: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <fieldset id={fieldId([...path, title])} class={kind} tabIndex={-1}>
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+/** Buttons that lead to parts of the form: the label of each, and its path. */
+export function Jumps({
+  label,
+  to,
+}: {
+  readonly label: string;
+  readonly to: readonly (readonly [label: string, path: Path])[];
+}): JSX.Element {
+  return (
+    <nav class="jumps" aria-label={label}>
+      {to.map(([text, path]) => (
+        <button
+          type="button"
+          class="quiet"
+          key={pathText(path)}
+          onClick={() => focusField(pathText(path))}
+        >
+          {text}
+        </button>
+      ))}
+    </nav>
   );
 }
 

@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LobbyConfig } from '../src/lobby/config';
-import type { LadderPage as Told } from '../src/objects/ratings/contract';
+import type { LadderPage as Told } from '../src/objects/contracts/ratings';
 import { useActing } from './acting';
 import { useAsked } from './asked';
 import { Choice } from './choice';
@@ -93,7 +93,7 @@ function EndSeason({
       <Mistake text={acting.error} />
       <div class="inline">
         <div class="field">
-          <label for="ladder-factor">Way back to the start, 0 to 1</label>
+          <label for="ladder-factor">Reset toward the starting rating, 0 to 1</label>
           <input
             id="ladder-factor"
             inputMode="decimal"
@@ -103,7 +103,7 @@ function EndSeason({
         </div>
         <Danger
           label={`End season ${season}`}
-          question={`End season ${season}? Its ladder is kept. Every player goes ${factor} of the way back to the start. This cannot be undone.`}
+          question={`End season ${season}? Its ladder is kept. Every rating moves ${factor} of the way to the starting rating. This cannot be undone.`}
           onConfirm={async () => {
             const body = { config, mode, season, factor: Number(factor) };
             await acting.act('POST /ratings/seasons', `Season ${season} has ended`, body);

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../src/common/json';
 import { ApiError, ask, saying } from './api';
 import { span } from './parts';
 
+export const PREVIEW = 'Would these two lobbies match?';
 const ASK_AFTER_MS = 250;
 
 interface Side {
@@ -156,7 +157,7 @@ function summary({
   }
   if (passInSeconds === 0) {
     return players < matchPlayers
-      ? `Not yet: the rules allow it, but a match needs ${matchPlayers} players, and these two lobbies have only ${players}.`
+      ? `Yes: by the rules, these two can play together; ${matchPlayers - players} more are needed for a match of ${matchPlayers}.`
       : 'No: the rules allow it, but their party sizes, roles or regions do not add up to a match.';
   }
   if (passInSeconds !== null) {
@@ -167,10 +168,11 @@ function summary({
 }
 
 function Verdict({ preview }: { readonly preview: Preview }): JSX.Element {
+  const text = summary(preview);
   return (
     <>
-      <p class={preview.matchesNow ? 'verdict yes' : 'verdict no'} role="status">
-        {summary(preview)}
+      <p class={text.startsWith('Yes') ? 'verdict yes' : 'verdict no'} role="status">
+        {text}
       </p>
       <ul class="plain verdicts">
         {preview.rules.map(({ index, type, passes, because }) => (
@@ -221,8 +223,7 @@ export function MatchPreview({
   }, [text]);
   const id = `preview-${name.replaceAll(/\s/g, '_')}`;
   return (
-    <fieldset class="preview">
-      <legend>Would these two lobbies match?</legend>
+    <>
       <div class="pair">
         <SideForm
           id={`${id}-a`}
@@ -246,6 +247,6 @@ export function MatchPreview({
       ) : (
         preview !== null && <Verdict preview={preview} />
       )}
-    </fieldset>
+    </>
   );
 }

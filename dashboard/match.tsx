@@ -84,20 +84,20 @@ function Facts({ match }: { readonly match: MatchView }): JSX.Element {
 function Teams({ match }: { readonly match: MatchView }): JSX.Element {
   const { config, teams, rules, result } = match;
   const heads = ['Player', 'Team', 'Role', 'Lobby', 'Waited'];
-  const lobbies = teams.flatMap(({ name, lobbies: of }, team) =>
-    of.map((lobby) => ({ ...lobby, team: name ?? `Team ${team + 1}` })),
-  );
+  const nameOf = (team: number): string => teams[team]?.name ?? `Team ${team + 1}`;
+  const lobbies = teams.flatMap(({ lobbies: of }, team) => of.map((lobby) => ({ ...lobby, team })));
   return (
     <>
       <h2>Players</h2>
       <Table label="Players" heads={heads}>
         {lobbies.flatMap(({ team, lobbyId, waitedSeconds, players }) =>
-          players.map(({ id, role }) => (
+          players.map(({ id, role, stays }) => (
             <tr key={lobbyId + id}>
               <th scope="row">
                 <PlayerLink id={id} />
               </th>
-              <td>{team}</td>
+              {/* A player who left and came back has several stays. */}
+              <td>{(stays ?? [{ team }]).map((stay) => nameOf(stay.team)).join(', ')}</td>
               <td>{role ?? ''}</td>
               <td>
                 <LobbyLink config={config} id={lobbyId} />
@@ -113,7 +113,7 @@ function Teams({ match }: { readonly match: MatchView }): JSX.Element {
           <Table label="Result" heads={['Team', 'Rank', 'Score', 'Left early']}>
             {result.teams.map(({ team, rank, score, players = [] }) => (
               <tr key={team}>
-                <th scope="row">{teams[team]?.name ?? `Team ${team + 1}`}</th>
+                <th scope="row">{nameOf(team)}</th>
                 <td class="number">{rank ?? ''}</td>
                 <td class="number">{score ?? ''}</td>
                 <td>

@@ -4,14 +4,23 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
 import { Composition } from './composition-editor';
-import { type Path, pathText, useDraftHere } from './draft';
-import { IssueOf, ListField, NumberField, SelectField, TextField, Toggle } from './fields';
-import { MatchPreview } from './match-preview';
+import { fieldId, type Path, pathText, useDraftHere } from './draft';
+import {
+  IssueOf,
+  Jumps,
+  ListField,
+  NumberField,
+  Section,
+  SelectField,
+  TextField,
+  Toggle,
+} from './fields';
+import { MatchPreview, PREVIEW } from './match-preview';
 import { to } from './place';
 import { Rules } from './rule-editor';
-import { WhatIf } from './what-if';
+import { WhatIf, WHAT_IF } from './what-if';
 
-const MODES: Path = ['matchmaking', 'modes'];
+export const MODES: Path = ['matchmaking', 'modes'];
 
 function Sizes({ path }: { readonly path: Path }): JSX.Element {
   const draft = useDraftHere();
@@ -31,8 +40,7 @@ function Sizes({ path }: { readonly path: Path }): JSX.Element {
     draft.set(roles, on ? { attackers: { any: 1 }, defenders: { any: 1 } } : undefined);
   };
   return (
-    <fieldset>
-      <legend>Teams</legend>
+    <Section path={path} title="Teams">
       <label class="check">
         <input
           type="checkbox"
@@ -73,14 +81,13 @@ function Sizes({ path }: { readonly path: Path }): JSX.Element {
           help="Larger lobbies cannot queue"
         />
       </div>
-    </fieldset>
+    </Section>
   );
 }
 
 function Flow({ path }: { readonly path: Path }): JSX.Element {
   return (
-    <fieldset>
-      <legend>Waiting and starting</legend>
+    <Section path={path} title="Waiting and starting">
       <div class="grid">
         <NumberField
           path={[...path, 'timeout']}
@@ -115,6 +122,12 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
         help="They have no team: the game server sees them as late in their seat tickets"
         initial
       />
+      <Toggle
+        path={[...path, 'explainsWait']}
+        label="Players see why they still wait"
+        help="Which rule holds them back, and how many others wait"
+        initial
+      />
       <div class="grid">
         <ListField
           path={[...path, 'excludedFromQueue']}
@@ -130,16 +143,16 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
           help="Needs an equals rule on the same field"
         />
       </div>
-    </fieldset>
+    </Section>
   );
 }
 
-function Rating({ path }: { readonly path: Path }): JSX.Element {
+function Rating({ path: mode }: { readonly path: Path }): JSX.Element {
+  const path = [...mode, 'rating'];
   const draft = useDraftHere();
   const rated = (draft.at(path) ?? null) !== null;
   return (
-    <fieldset>
-      <legend>Ratings</legend>
+    <Section path={mode} title="Ratings">
       <label class="check">
         <input
           type="checkbox"
@@ -149,7 +162,7 @@ function Rating({ path }: { readonly path: Path }): JSX.Element {
             draft.set(path, event.currentTarget.checked ? on : undefined);
           }}
         />
-        Results rate the players
+        Rate players by results
       </label>
       <IssueOf path={path} />
       {rated && (
@@ -162,9 +175,12 @@ function Rating({ path }: { readonly path: Path }): JSX.Element {
           />
         </div>
       )}
-    </fieldset>
+    </Section>
   );
 }
+
+/** The titles of the parts of a mode. */
+const PARTS = ['Teams', 'Rules', 'Waiting and starting', 'Ratings', PREVIEW, WHAT_IF];
 
 interface ModeProps {
   readonly config: string;
@@ -180,18 +196,23 @@ function ModeForm({ config, name, open, at }: ModeProps): JSX.Element {
   const [wasOpen] = useState(open);
   const wrong = draft.issues.filter((issue) => issue.path.startsWith(prefix)).length;
   return (
-    <details class="mode" open={wasOpen}>
+    <details class="mode" id={fieldId(path)} open={wasOpen} tabIndex={-1}>
       <summary>
         <h3>{name}</h3>
         {wrong > 0 && <span class="count">{wrong === 1 ? '1 problem' : `${wrong} problems`}</span>}
       </summary>
       <IssueOf path={path} />
+      <Jumps label={`Parts of ${name}`} to={PARTS.map((title) => [title, [...path, title]])} />
       <Sizes path={path} />
-      <Rules path={[...path, 'rules']} />
+      <Rules mode={path} />
       <Flow path={path} />
-      <Rating path={[...path, 'rating']} />
-      <MatchPreview mode={(draft.at(path) ?? {}) as JsonObject} name={name} />
-      <WhatIf config={config} mode={(draft.at(path) ?? {}) as JsonObject} name={name} at={at} />
+      <Rating path={path} />
+      <Section path={path} title={PREVIEW} kind="preview">
+        <MatchPreview mode={(draft.at(path) ?? {}) as JsonObject} name={name} />
+      </Section>
+      <Section path={path} title={WHAT_IF} kind="preview">
+        <WhatIf config={config} mode={(draft.at(path) ?? {}) as JsonObject} name={name} at={at} />
+      </Section>
       <div class="actions">
         <a href={to('queues', config, name)}>View queue</a>
         {(draft.at([...path, 'rating']) ?? null) !== null && (
@@ -239,8 +260,10 @@ export function Modes({
     }
   };
   return (
-    <section aria-labelledby="modes">
-      <h2 id="modes">Matchmaking modes</h2>
+    <section aria-labelledby={fieldId(MODES)}>
+      <h2 id={fieldId(MODES)} tabIndex={-1}>
+        Matchmaking modes
+      </h2>
       <IssueOf path={MODES} />
       {names.length === 0 && (
         <p class="dim">

@@ -1,4 +1,4 @@
-// The whole project at a glance: lobbies by status, queues, matches, servers.
+// The whole project at a glance: what lives now and lately first, then each queue and config, the busiest first.
 
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -6,7 +6,7 @@ import type { ConfigOverview, Overview as Reading } from '../src/http/operators/
 import { STATUSES } from '../src/lobby/lobby';
 import { Attention, useAttention } from './attention';
 import { useLive } from './live';
-import { announce, Empty, LiveMark, Title, Waiting } from './parts';
+import { announce, Count, counted, Empty, LiveMark, Time, Title, Waiting } from './parts';
 import { countOf, liveIn } from './servers';
 import { Table } from './table';
 import { Trends } from './trends';
@@ -20,8 +20,8 @@ function total(configs: readonly ConfigOverview[], of: (config: ConfigOverview) 
 }
 
 export function lobbiesIn({ census }: ConfigOverview): number {
-  const counted = Object.values(census.byStatus).reduce((sum, count) => sum + count, 0);
-  return counted + census.privates;
+  const publics = Object.values(census.byStatus).reduce((sum, count) => sum + count, 0);
+  return publics + census.privates;
 }
 
 export function searching({ modes }: ConfigOverview): number {
@@ -74,7 +74,12 @@ function Tiles({ reading }: { readonly reading: Reading }): JSX.Element {
   const lobbies = total(configs, lobbiesIn);
   const privates = total(configs, ({ census }) => census.privates);
   useTold(
-    `${lobbies} lobbies, ${queued} players in queue, ${matches} matches, ${running} servers running`,
+    [
+      counted(lobbies, 'lobby', 'lobbies'),
+      `${counted(queued, 'player')} in queue`,
+      counted(matches, 'match', 'matches'),
+      `${counted(running, 'server')} running`,
+    ].join(', '),
   );
   return (
     <div class="tiles">
@@ -82,13 +87,16 @@ function Tiles({ reading }: { readonly reading: Reading }): JSX.Element {
         label="Lobbies"
         value={lobbies}
         href={to('lobbies')}
-        note={privates === 0 ? `${players} players` : `${players} players, ${privates} private`}
+        note={counted(players, 'player') + (privates === 0 ? '' : `, ${privates} private`)}
       />
       <Tile
         label="In queue"
         value={queued}
         href={to('queues')}
-        note={`players, across ${total(configs, ({ modes }) => modes.length)} queues`}
+        note={`players, across ${counted(
+          total(configs, ({ modes }) => modes.length),
+          'queue',
+        )}`}
       />
       <Tile label="Matches" value={matches} href={to('matches')} note="forming or in progress" />
       <Tile
@@ -99,6 +107,11 @@ function Tiles({ reading }: { readonly reading: Reading }): JSX.Element {
       />
     </div>
   );
+}
+
+/** Those with the most first, then by their order. */
+function busiest<Each>(all: readonly Each[], of: (each: Each) => number): readonly Each[] {
+  return all.toSorted((a, b) => of(b) - of(a));
 }
 
 function ByStatus({ configs }: { readonly configs: readonly ConfigOverview[] }): JSX.Element {
@@ -112,7 +125,7 @@ function ByStatus({ configs }: { readonly configs: readonly ConfigOverview[] }):
         'players',
       ]}
     >
-      {configs.map(({ name, census, saved, enabled, closed }) => (
+      {busiest(configs, lobbiesIn).map(({ name, census, saved, enabled, closed }) => (
         <tr key={name}>
           <th scope="row">
             <a href={to('lobbies', name)}>{name}</a>
@@ -121,15 +134,10 @@ function ByStatus({ configs }: { readonly configs: readonly ConfigOverview[] }):
             {closed !== null && <span class="dim"> (closed)</span>}
           </th>
           {STATUSES.map((status) => (
-            <td
-              key={status}
-              class={(census.byStatus[status] ?? 0) === 0 ? 'number zero' : 'number'}
-            >
-              {census.byStatus[status] ?? 0}
-            </td>
+            <Count key={status} of={census.byStatus[status] ?? 0} />
           ))}
-          <td class="number">{census.privates}</td>
-          <td class="number">{census.players}</td>
+          <Count of={census.privates} />
+          <Count of={census.players} />
         </tr>
       ))}
     </Table>
@@ -146,8 +154,13 @@ function Draining({ configs }: { readonly configs: readonly ConfigOverview[] }):
       {closed.map((config) => (
         <p class="note" key={config.name}>
           <a href={to('configs', config.name)}>{config.name}</a> is closed
-          {config.closed?.until && <> until {config.closed.until}</>}: “{config.closed?.message}”.
-          Left: {left(config, 'in_queue')} searching,{' '}
+          {config.closed?.until && (
+            <>
+              {' '}
+              until <Time at={config.closed.until} />
+            </>
+          )}
+          : “{config.closed?.message}”. Left: {left(config, 'in_queue')} searching,{' '}
           {left(config, 'match_found', 'matched', 'starting')} forming, {left(config, 'in_game')} in
           game.
         </p>
@@ -177,16 +190,18 @@ export function QueueTable({
   }
   return (
     <Table label="Queues" heads={['Queue', 'Lobbies', 'Players', 'Average wait', 'Last hour']}>
-      {rows.map(({ config, name, stats }) => (
+      {busiest(rows, ({ stats }) => stats.playersSearching).map(({ config, name, stats }) => (
         <tr key={`${config}/${name}`}>
           <th scope="row">
             <a href={to('queues', config, name)}>
               {config} / {name}
             </a>
           </th>
-          <td class="number">{stats.lobbiesInQueue}</td>
-          <td class="number">{stats.playersSearching}</td>
-          <td class="number">{stats.avgWaitSeconds.toFixed(1)} s</td>
+          <Count of={stats.lobbiesInQueue} />
+          <Count of={stats.playersSearching} />
+          <td class={stats.lobbiesInQueue === 0 ? 'number zero' : 'number'}>
+            {stats.avgWaitSeconds.toFixed(1)} s
+          </td>
           <td>
             <LastHour
               of={lately?.find((each) => each.config === config && each.mode === name)}
@@ -206,10 +221,11 @@ function LastHour({
   readonly of: ModeLately | undefined;
   readonly tryOut: string;
 }): JSX.Element {
-  const { ended = 0, unmatched = 0 } = of?.hour ?? {};
+  const { ended = 0, unmatched = 0, noGame = 0 } = of?.hour ?? {};
   return ended > 0 ? (
     <>
-      {ended - unmatched} of {ended} searches matched
+      {Math.max(0, ended - unmatched - noGame)} of {ended} searches matched
+      {noGame > 0 && `, ${noGame} had a match that came to no game`}
     </>
   ) : (
     <>
@@ -231,6 +247,11 @@ export function Overview(): JSX.Element {
           <Attention overview={data} lately={lately} />
           <Tiles reading={data} />
           <Draining configs={data.configs} />
+          <Trends />
+          <section aria-labelledby="queues">
+            <h2 id="queues">Queues</h2>
+            <QueueTable configs={data.configs} lately={lately?.modes ?? null} />
+          </section>
           <section aria-labelledby="by-status">
             <h2 id="by-status">Lobbies by status</h2>
             {data.configs.length === 0 ? (
@@ -243,11 +264,6 @@ export function Overview(): JSX.Element {
               <ByStatus configs={data.configs} />
             )}
           </section>
-          <section aria-labelledby="queues">
-            <h2 id="queues">Queues</h2>
-            <QueueTable configs={data.configs} lately={lately?.modes ?? null} />
-          </section>
-          <Trends />
         </>
       )}
     </>

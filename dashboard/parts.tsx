@@ -142,6 +142,24 @@ export function Time({ at }: { readonly at: string }): JSX.Element {
   );
 }
 
+const INSTANT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** A text of the service; the instants in it are shown like all others. */
+export function Told({ text }: { readonly text: string }): JSX.Element {
+  const parts = text.split(INSTANT);
+  return <>{parts.map((part, at) => (at % 2 === 0 ? part : <Time key={at} at={part} />))}</>;
+}
+
+/** A number of things: `1 queue`, `2 queues`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** A number in a table. Zeros are quiet. */
+export function Count({ of }: { readonly of: number }): JSX.Element {
+  return <td class={of === 0 ? 'number zero' : 'number'}>{of}</td>;
+}
+
 /** The error of an action. */
 export function Mistake({ text }: { readonly text: string | null }): JSX.Element | null {
   return text === null ? null : (
@@ -196,4 +214,9 @@ export function Json({ value }: { readonly value: unknown }): JSX.Element {
   const lines = JSON.stringify(value, null, 1);
   const text = lines.replaceAll(/(?<=[{[])\n *|\n *(?=[}\]])/g, '').replaceAll(/\n */g, ' ');
   return <code class="json">{text}</code>;
+}
+
+/** A value before or after a change. */
+export function Value({ value }: { readonly value: unknown }): JSX.Element {
+  return value === undefined ? <span class="dim">not set</span> : <Json value={value} />;
 }

@@ -34,6 +34,11 @@ export function baseOf(box: HTMLElement): {
   };
 }
 
+/** The legend has no values while the pointer is elsewhere. */
+function markIdle({ root, cursor }: uPlot): void {
+  root.classList.toggle('idle', (cursor.idx ?? null) === null);
+}
+
 /** `summary`: the description for screen readers. `drawn`: the chart is drawn anew where this is another text. */
 export function Plot({
   title,
@@ -58,7 +63,8 @@ export function Plot({
     const draw = (): void => {
       chart?.destroy();
       const aligned = data.map((values) => [...values]) as uPlot.AlignedData;
-      chart = new uPlot(options(within), aligned, within);
+      const hooks = { ready: [markIdle], setCursor: [markIdle] };
+      chart = new uPlot({ ...options(within), hooks }, aligned, within);
     };
     const fit = new ResizeObserver(() => {
       if (chart !== null && chart.width !== within.clientWidth) {

@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { WAIT_BINS } from '../src/common/limits';
-import type { QueueReport, WaitingTicket } from '../src/objects/reports';
+import type { QueueReport, WaitingTicket } from '../src/objects/contracts/reports';
 import { useAsked } from './asked';
 import { Explanation } from './explanation';
 import type { MatchSummary } from '../client/src/journal-types.ts';

@@ -2,13 +2,12 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Json } from '../src/common/json';
 import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
 import { configDiff } from './config-diff';
 import type { BuildRevision, ConfigRevision } from '../client/src/admin-types.ts';
-import { Danger, Json as JsonText, Mistake, Time, Title, Waiting } from './parts';
+import { Danger, Mistake, Time, Title, Value, Waiting } from './parts';
 import { to } from './place';
 import { Table } from './table';
 
@@ -17,10 +16,6 @@ type Revision = Omit<ConfigRevision, 'config'> & Partial<ConfigRevision & BuildR
 /** Null: the save removed it. */
 function valueOf({ config = null, build = null }: Revision): object | null {
   return config ?? build;
-}
-
-function Value({ value }: { readonly value: Json | undefined }): JSX.Element {
-  return value === undefined ? <span class="dim">not set</span> : <JsonText value={value} />;
 }
 
 /** What the save changed; `before` is null where nothing older is kept. */

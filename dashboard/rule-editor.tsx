@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import type { Json, JsonObject } from '../src/common/json';
 import type { RuleForm } from '../src/match/rules/registry';
 import { type Path, useDraftHere } from './draft';
-import { CodeField, IssueOf, NumberField, SelectField, TextField, Toggle } from './fields';
+import { CodeField, IssueOf, NumberField, Section, SelectField, TextField, Toggle } from './fields';
 
 /** `ruleForms` of src/match/rules/registry.ts, put in by scripts/site.ts. */
 declare const RULE_FORMS: readonly RuleForm[];
@@ -86,12 +86,12 @@ function RuleFields({ path, index }: { readonly path: Path; readonly index: numb
   );
 }
 
-export function Rules({ path }: { readonly path: Path }): JSX.Element {
+export function Rules({ mode }: { readonly mode: Path }): JSX.Element {
+  const path = [...mode, 'rules'];
   const draft = useDraftHere();
   const rules = (draft.at(path) ?? []) as readonly Json[];
   return (
-    <fieldset>
-      <legend>Rules</legend>
+    <Section path={mode} title="Rules">
       <IssueOf path={path} />
       {rules.length === 0 ? (
         <p class="dim">No rules: any two lobbies in this mode can play each other.</p>
@@ -108,6 +108,6 @@ export function Rules({ path }: { readonly path: Path }): JSX.Element {
       >
         Add rule
       </button>
-    </fieldset>
+    </Section>
   );
 }

@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SearchSeen } from '../src/http/operators/readings';
-import type { SearchEnd } from '../src/objects/queue/contract';
+import type { SearchEnd } from '../src/objects/contracts/queue';
 import { useAsked } from './asked';
 import { reasonText } from './history';
 import { LobbyLink, MatchLink, PlayerLink, QueueLink } from './links';
@@ -98,7 +98,12 @@ export function Searches({ player }: { readonly player: string }): JSX.Element {
                   <Time at={new Date(startedAt).toISOString()} />
                 </td>
                 <td class="number">{waited(search)}</td>
-                <td>{ended === null ? 'still searches' : reasonText(ended.reason)}</td>
+                <td>
+                  {ended === null ? 'still searches' : reasonText(ended.reason)}
+                  {ended !== null &&
+                    ended.noGame !== null &&
+                    `, no game: ${reasonText(ended.noGame)}`}
+                </td>
                 <td>
                   {ended !== null && ended.matchId !== null && <MatchLink id={ended.matchId} />}
                 </td>

@@ -5,7 +5,7 @@ import type { ServerRecord } from '../src/fleet/port';
 import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
-import { MatchLink } from './links';
+import { MatchLink, short } from './links';
 import { Age, Danger, Json, Mistake, Status, Title, Waiting } from './parts';
 import { to } from './place';
 import { stateOf } from '../src/fleet/block';
@@ -121,7 +121,7 @@ export function ServerPage({ id }: { readonly id: string }): JSX.Element {
       <p class="crumbs">
         <a href={to('servers')}>Servers</a>
       </p>
-      <Title>{server?.name ?? 'Server'}</Title>
+      <Title>Server {server?.name ?? short(id)}</Title>
       <Mistake text={acting.error} />
       {server === null ? (
         <Waiting refusal={refusal} />

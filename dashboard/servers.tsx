@@ -4,13 +4,13 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { stateOf } from '../src/fleet/block';
 import type { ServerBlock, ServerRecord } from '../src/fleet/port';
-import type { ServerGroup } from '../src/objects/project/contract';
+import type { ServerGroup } from '../src/objects/contracts/project';
 import { type Acting, useActing } from './acting';
 import { pathOf } from './api';
 import { Choice } from './choice';
 import { useLive } from './live';
 import { MatchLink } from './links';
-import { Age, Danger, Empty, LiveMark, Mistake, Status, Title, Waiting } from './parts';
+import { Age, counted, Danger, Empty, LiveMark, Mistake, Status, Title, Waiting } from './parts';
 import { Pager, Table } from './table';
 import { to } from './place';
 
@@ -199,7 +199,7 @@ export function Servers({
         {where.build !== '' && ofBuild > 0 && (
           <Danger
             label="Stop all servers of this build"
-            question={`Stop ${ofBuild} servers of ${where.build}? The lobbies on them go back to waiting.`}
+            question={`Stop ${counted(ofBuild, 'server')} of ${where.build}? The lobbies on them go back to waiting.`}
             onConfirm={() =>
               acting.act('POST /admin/servers/stop', `The servers of ${where.build} were stopped`, {
                 build: where.build,

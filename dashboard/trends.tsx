@@ -16,6 +16,11 @@ function most(values: readonly (number | null)[]): number {
   return values.reduce<number>((highest, value) => Math.max(highest, value ?? 0), 0);
 }
 
+/** In percent. A match may fail in a step in which fewer searches ended. */
+function shareOf(part: number, of: number): number | null {
+  return of === 0 ? null : Math.min(100, (100 * part) / of);
+}
+
 function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
@@ -89,27 +94,24 @@ function Charts({
       />
       <Figure
         {...shown}
-        title="Searches that ended without a match, %"
+        title="Searches that ended without a match or a game, %"
         top={10}
-        summary={([share]) => `Up to ${share} % of the searches ended without a match`}
+        summary={([share, noGame]) =>
+          `Up to ${share} % of the searches ended without a match, and up to ${noGame} % in a match that came to no game`
+        }
         lines={[
-          [
-            'without a match',
-            '--bad',
-            ({ ended, unmatched }) => (ended === 0 ? null : (100 * unmatched) / ended),
-          ],
+          ['without a match', '--bad', ({ ended, unmatched }) => shareOf(unmatched, ended)],
+          ['match without a game', '--warn', ({ ended, noGame }) => shareOf(noGame, ended)],
         ]}
       />
       <Figure
         {...shown}
         title="Wait for a match, seconds"
         top={10}
-        summary={([half, nine]) =>
-          `Half of the lobbies waited up to ${half} s at the worst, nine in ten up to ${nine} s`
-        }
+        summary={([half, nine]) => `Median wait up to ${half} s, 90th percentile up to ${nine} s`}
         lines={[
-          ['half (p50)', '--accent', ({ waitP50 }) => waitP50],
-          ['nine in ten (p90)', '--violet', ({ waitP90 }) => waitP90],
+          ['median (p50)', '--accent', ({ waitP50 }) => waitP50],
+          ['90th percentile (p90)', '--violet', ({ waitP90 }) => waitP90],
         ]}
       />
       <Figure

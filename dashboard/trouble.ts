@@ -6,7 +6,7 @@ export type ModeLately = AttentionView['modes'][number];
 
 /** Of fewer searches nothing can be said. */
 const LEAST = 5;
-/** By how much the share must have risen, and how large it must be at least. */
+/** By how much the share must have risen, and how large it, or that of matches without a game, must be at least. */
 const RISE = 0.2;
 
 function shareOf({ ended, unmatched }: Ended): number {
@@ -15,6 +15,13 @@ function shareOf({ ended, unmatched }: Ended): number {
 
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
+}
+
+/** That many of its matches came to no game, as the end of a sentence that begins with the mode's name. Null: few did. */
+export function gamelessOf({ hour: { ended, noGame } }: ModeLately): string | null {
+  return noGame === 0 || noGame < RISE * ended
+    ? null
+    : `makes matches that come to no game: ${noGame} of ${Math.max(noGame, ended)} searches ended in one in the last hour.`;
 }
 
 /** What is wrong with the mode, as the end of a sentence that begins with its name. Null: nothing. */

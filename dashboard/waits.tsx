@@ -15,6 +15,10 @@ function waited(seconds: number | null): string {
   return seconds !== null && seconds < 10 ? `${seconds} s` : span(seconds ?? 0);
 }
 
+function percent(part: number, of: number): number {
+  return of === 0 ? 0 : Math.round((100 * part) / of);
+}
+
 /** The different values, after one for all. */
 function optionsOf(values: readonly string[], all: string): readonly (readonly [string, string])[] {
   const sorted = [...new Set(values)].toSorted();
@@ -79,8 +83,8 @@ export function Waits(): JSX.Element {
               'Region',
               'Searches',
               'Without a match',
-              'Half (p50)',
-              'Nine in ten (p90)',
+              'Median (p50)',
+              '90th percentile (p90)',
             ]}
           >
             {rows.map((each) => (
@@ -91,7 +95,8 @@ export function Waits(): JSX.Element {
                 <td>{each.region}</td>
                 <td class="number">{each.ended}</td>
                 <td class="number">
-                  {each.unmatched} ({Math.round((100 * each.unmatched) / each.ended)} %)
+                  {each.unmatched} ({percent(each.unmatched, each.ended)} %)
+                  {each.noGame > 0 && `, and ${each.noGame} with a match that came to no game`}
                 </td>
                 <td class="number">{waited(each.waitP50)}</td>
                 <td class="number">{waited(each.waitP90)}</td>
@@ -99,9 +104,8 @@ export function Waits(): JSX.Element {
             ))}
           </Table>
           <p class="dim">
-            Half of the searches, and nine in ten, had a match within that time. The region is that
-            of the lobby. Searches that gave up count too: a match would have taken at least that
-            long.
+            The median and the 90th percentile of the time until a match, by the region of the
+            lobby. A search that gave up counts as one that takes at least that long.
           </p>
         </>
       )}

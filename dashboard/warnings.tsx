@@ -1,7 +1,19 @@
-// What looks like a mistake in a form, shown before it is saved. The first save waits for it to be read.
+// What is said beside the button that saves a form: what looks like a mistake, which the first save waits for, and what
+// the save would change.
 
 import type { JSX } from 'preact';
+import { configDiff } from './config-diff';
 import { useDraftHere } from './draft';
+import { focusField, inWords } from './fields';
+import { Value } from './parts';
+
+function FieldLink({ path }: { readonly path: string }): JSX.Element {
+  return (
+    <button type="button" class="link" onClick={() => focusField(path)}>
+      {path}
+    </button>
+  );
+}
 
 export function Warnings(): JSX.Element | null {
   const { warnings, isHeld } = useDraftHere();
@@ -16,13 +28,34 @@ export function Warnings(): JSX.Element | null {
           : 'This looks like a mistake:'}
       </p>
       <ul>
-        {warnings.map(({ path, message, didYouMean }) => (
-          <li key={path}>
-            {path}: {message}
-            {didYouMean !== null && `; did you mean ${didYouMean}?`}
+        {warnings.map((warning) => (
+          <li key={warning.path}>
+            <FieldLink path={warning.path} />: {inWords(warning)}
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** What a save would change, field by field. */
+export function Changes(): JSX.Element | null {
+  const { saved, value } = useDraftHere();
+  const changes = configDiff(saved, value);
+  if (changes.length === 0) {
+    return null;
+  }
+  const title = `A save changes ${changes.length === 1 ? 'one field' : `${changes.length} fields`}`;
+  return (
+    <section class="changes" aria-label={title} tabIndex={0}>
+      <p>{title}:</p>
+      <ul>
+        {changes.map(({ path, before, after }) => (
+          <li key={path}>
+            <FieldLink path={path} />: <Value value={before} /> → <Value value={after} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -5,14 +5,16 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
 import { WAIT_BINS } from '../src/common/limits';
-import type { Outlook, WhatIf as Found } from '../src/match/replay/what-if';
+import type { Outlook, WhatIf as Found } from '../replay/what-if';
 import type { Mode } from '../src/match/rules/mode';
 import { ApiError, ask, type Issue, savedKey, saying } from './api';
 import { Histogram } from './histogram';
 import { LobbyLink } from './links';
-import { announce, span, Time } from './parts';
+import { announce, counted, span, Time } from './parts';
 import { Table } from './table';
 import type { Order, Told } from './what-if-worker';
+
+export const WHAT_IF = 'What would these changes have done?';
 
 const WORKER = 'what-if.js';
 const NAMED = 10;
@@ -97,8 +99,8 @@ const MEASURES: readonly Measure[] = [
   ['Matches', ({ matches }) => matches, count],
   ['Lobbies matched', ({ matched }) => matched, count],
   ['Gave up before', ({ left }) => left, count],
-  ['Half waited at most (p50)', ({ waitP50 }) => waitP50, wait],
-  ['Nine in ten waited at most (p90)', ({ waitP90 }) => waitP90, wait],
+  ['Median wait (p50)', ({ waitP50 }) => waitP50, wait],
+  ['90th percentile of waits (p90)', ({ waitP90 }) => waitP90, wait],
   ['Places filled', ({ fill }) => fill, percent],
   ['Never matched', ({ neverMatched }) => neverMatched, count],
 ];
@@ -172,7 +174,8 @@ function Result({
       <p class="help">
         As a check, the journal was also replayed with the mode as it was: {compared.differences} of{' '}
         {compared.matches} matches came out differently.
-        {compared.gaps > 0 && ` ${compared.gaps} lobbies had queued before the journal begins.`}
+        {compared.gaps > 0 &&
+          ` ${counted(compared.gaps, 'lobby', 'lobbies')} had queued before the journal begins.`}
       </p>
     </>
   );
@@ -234,8 +237,7 @@ export function WhatIf({
     setBusy(false);
   };
   return (
-    <fieldset class="preview">
-      <legend>What would these changes have done?</legend>
+    <>
       <p class="help">
         Replays everybody who queued for this mode{' '}
         {at === undefined ? (
@@ -273,6 +275,6 @@ export function WhatIf({
         </p>
       )}
       {found !== null && <Result config={config} found={found} />}
-    </fieldset>
+    </>
   );
 }

@@ -18,6 +18,7 @@ const OUT = join(PROJECT, 'coverage', 'mutation');
 const PURE = [
   'src/lobby',
   'src/match',
+  'replay',
   'src/objects/*/state.ts',
   'src/objects/match/{room,teams}.ts',
   'src/objects/project/changes.ts',

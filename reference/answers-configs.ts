@@ -31,6 +31,10 @@ export function configSchemas() {
         .exactOptional()
         .describe('False: players are not told why they wait.'),
       lateJoin: z.boolean().exactOptional().describe('False: nobody joins during a game.'),
+      targetWait: z
+        .number()
+        .exactOptional()
+        .describe('About how long everybody is to wait, in seconds.'),
       rating: z
         .object({ field: z.string(), system: z.literal('openskill') })
         .exactOptional()
@@ -45,6 +49,10 @@ export function configSchemas() {
       timeout: z.int().describe('Seconds without activity until a waiting lobby is deleted.'),
       serverSettings: z.object({ serverSize: z.string(), gameBuild: z.string().nullable() }),
       matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
+      maxPlayers: z
+        .int()
+        .exactOptional()
+        .describe('The places of a lobby that asks for none, and the most.'),
       hostLeaveBehavior: z.enum(['promote', 'delete']),
       inviteCodeConfig: z
         .object({

@@ -5,7 +5,7 @@ import type * as admin from '../client/src/admin-types';
 import type { Ban } from '../client/src/identity-types';
 import type * as journal from '../client/src/journal-types';
 import { OUTCOMES } from '../src/http/schemas';
-import { DEEDS } from '../src/objects/project/audit';
+import { DEEDS } from '../src/objects/contracts/audit';
 import { count, exactly, freeForm, instant } from './exactly';
 import { resultShape } from './result-answers';
 
@@ -76,7 +76,26 @@ export function historySchemas(
             z.object({
               lobbyId: z.string(),
               waitedSeconds: z.number(),
-              players: z.array(z.object({ id: z.string(), role: z.string().nullable() })),
+              players: z
+                .array(
+                  z.object({
+                    id: z.string(),
+                    role: z.string().nullable(),
+                    stays: z
+                      .array(
+                        z.object({
+                          team: z.int(),
+                          lobbyId: z.string(),
+                          role: z.string().nullable(),
+                        }),
+                      )
+                      .exactOptional()
+                      .describe('Every stay in the match, oldest first. Absent: there was one.'),
+                  }),
+                )
+                .describe(
+                  'Whoever was in the match, each once: where they first took a place, or else where they first came in.',
+                ),
             }),
           ),
         }),

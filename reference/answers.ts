@@ -109,7 +109,13 @@ function serverSchemas() {
 
 function lobbySchemas(Server: z.ZodType<types.Server>) {
   const mode = z.string().describe('Empty after a start by the host.');
-  const ended = { mode, reason: z.enum(RETURN_REASONS) };
+  const detail = z
+    .string()
+    .exactOptional()
+    .describe(
+      "With `unmatchable` after a change of the party's own: why it no longer fits the mode.",
+    );
+  const ended = { mode, reason: z.enum(RETURN_REASONS), detail };
   const Player = exactly<types.Player>()(
     z.object({
       id: z.string().describe('The value sent in x-player-id.'),
@@ -251,7 +257,15 @@ function buildSchemas() {
     }),
   );
   const BuildSaved = Build.and(z.object(warningsShape()));
-  const Builds = z.object({ builds: z.array(Build) });
+  const Builds = exactly<adminTypes.BuildPage>()(
+    z.object({
+      builds: z.array(Build),
+      total: count(),
+      limit: count(),
+      offset: count(),
+      has_more: z.boolean(),
+    }),
+  );
   const BuildDeleted = z.object({ status: z.literal('build_deleted'), name: z.string() });
   return { Build, BuildSaved, Builds, BuildDeleted };
 }

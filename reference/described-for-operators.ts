@@ -271,7 +271,16 @@ export const FOR_OPERATORS: DescribedBy = {
     summary: 'List the builds',
     text: 'The build `default` always exists.',
     answer: 'Builds',
-    answers: { builds: [sample.BUILD] },
+    answers: { builds: [sample.BUILD], total: 1, limit: 200, offset: 0, has_more: false },
+  },
+  'GET /builds/:name': {
+    id: 'getBuild',
+    tag: 'Builds',
+    summary: 'Get a build',
+    text: 'Its name is its id.',
+    answer: 'Build',
+    answers: sample.BUILD,
+    errors: ['BUILD_NOT_FOUND'],
   },
   'PUT /builds/:name': {
     id: 'saveBuild',

@@ -76,6 +76,7 @@ export const FOR_PLAYERS: DescribedBy = {
     id: 'getMyLobby',
     tag: 'My lobby',
     summary: "Read the caller's lobby",
+    text: 'With `orNull=true`, a player in no lobby gets `null` instead of a 404.',
     answer: 'Lobby',
     answers: sample.LOBBY,
     errors: ME,

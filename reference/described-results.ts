@@ -1,8 +1,10 @@
-// What the API description says of the endpoints that take results.
+// What the API description says of the endpoints that take results, and of the seats in a match.
 
+import { SeatBody } from '../src/http/operators/seats';
 import { ResultBody } from '../src/http/operators/results';
 import type { DescribedBy } from './described';
 import { HISTORY } from './described-history';
+import { LOBBY_ID } from './examples';
 
 const teams = [
   { team: 0, score: 13, players: [{ id: 'ann', score: 21 }] },
@@ -36,6 +38,25 @@ export const RESULTS: DescribedBy = {
     errors: ['UNAUTHORIZED', 'SERVER_NOT_FOUND', 'NOT_FOUND', 'INVALID_STATE', 'RESULT_EXISTS'],
     body: () => ResultBody,
     samples: { scores: samples.scores },
+  },
+  'POST /servers/:id/seats': {
+    id: 'readSeat',
+    tag: 'Servers',
+    summary: 'Read a seat ticket (game server)',
+    text: 'For game servers that cannot verify Ed25519 themselves. Needs no key: the bearer token is the one that the instance got at launch. Only tickets for this instance are read; any other, an old one and a forged one are a 403.',
+    answer: 'Seat',
+    answers: {
+      player: 'ann',
+      match: '0b2c6d34-8a5e-4f0e-9a53-3c1f5b7d9e20',
+      lobby: LOBBY_ID,
+      team: 0,
+      team_name: null,
+      role: null,
+      late: false,
+    },
+    errors: ['UNAUTHORIZED', 'FORBIDDEN', 'SERVER_NOT_FOUND'],
+    body: () => SeatBody,
+    samples: { ticket: { summary: 'As the player sent it', value: { ticket: 'eyJhbGciOi…' } } },
   },
   'POST /matches/:id/result': {
     id: 'reportMatchResult',

@@ -71,6 +71,22 @@ export function identitySchemas() {
   const Unbanned = z.object({ status: z.literal('unbanned'), playerId: z.string() });
   const LoginSet = z.object({ status: z.literal('login_set'), provider: z.string() });
   const LoginDeleted = z.object({ status: z.literal('login_deleted'), provider: z.string() });
+  const Seat = exactly<identity.Seat>()(
+    z.object({
+      player: z.string(),
+      match: z.string().nullable().describe('Null after a direct start.'),
+      lobby: z.string(),
+      team: z
+        .int()
+        .nullable()
+        .describe(
+          'Index in the teams. Null after a direct start, and without a place in the match.',
+        ),
+      team_name: z.string().nullable(),
+      role: z.string().nullable(),
+      late: z.boolean().describe('The player joined the lobby during the game.'),
+    }),
+  );
   return {
     PlayerAttributes,
     ChangedAttributes,
@@ -80,6 +96,7 @@ export function identitySchemas() {
     PlayerToken,
     TokenSecret,
     SecretDeleted,
+    Seat,
     SeatKeys,
     LoginSet,
     LoginDeleted,

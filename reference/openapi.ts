@@ -10,6 +10,7 @@ import { RESULTS } from './described-results';
 import { FOR_OPERATORS } from './described-for-operators';
 import { FOR_PLAYERS } from './described-for-players';
 import type { Answered, Example, Media, OpenApi, Operation, PathItem, Reference } from './document';
+import { LOBBY } from './examples';
 import { EVENTS, STREAM_EXAMPLE } from './event-list';
 import { answersAsJsonSchemas, jsonSchema } from './json-schema';
 import type { Method, Route } from '../src/http/call';
@@ -158,7 +159,13 @@ function success(route: Route, described: Described): Answered {
     content: {
       [JSON_TYPE]: {
         schema: refTo('schemas', answer),
-        examples: { [answer]: { summary: described.summary, value: answers } },
+        examples: {
+          // Fifteen endpoints answer the lobby.
+          [answer]:
+            answers === LOBBY
+              ? refTo('examples', 'Lobby')
+              : { summary: described.summary, value: answers },
+        },
       },
     },
   };
@@ -271,7 +278,7 @@ export function openApi(): OpenApi {
     paths,
     components: {
       schemas: answersAsJsonSchemas((id) => refTo('schemas', id).$ref),
-      examples: refusalExamples(),
+      examples: { ...refusalExamples(), Lobby: { summary: 'A lobby', value: LOBBY } },
       responses,
       securitySchemes: SECURITY_SCHEMES,
     },

@@ -25,7 +25,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [example: string, descri
 /** Of paths that do not begin with `/lobbies`. */
 const IDS: Readonly<Record<string, readonly [example: string, description: string]>> = {
   servers: [INSTANCE_ID, 'instance_id of the server.'],
-  players: ['ann', 'The player: 1 to 128 printable characters.'],
+  players: ['ann', 'The player: 1 to 128 printable characters, and not `.` or `..`.'],
   bans: ['ann', 'The player.'],
   projects: [TOKEN_SECRET.id, 'Id of the secret.'],
   matches: [LOBBY_ID, 'Id of the match: `matchId` of its lobbies.'],
@@ -46,6 +46,8 @@ const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   status: 'Only lobbies in this status.',
   limit: `How many at most; ${BROWSE_LIMIT_DEFAULT} unless given.`,
   offset: 'How many to skip.',
+  name: 'Only what has this name.',
+  start_time: 'Only lines since then: an RFC 3339 time, or a time ago such as `-1h`.',
   around: 'The player in the middle of the page.',
   season: 'A season that is over.',
   after: 'Only players behind this id.',
@@ -94,7 +96,7 @@ export function parametersOf(route: Route, described: Described): readonly Param
   const query = asked === undefined ? {} : jsonSchema(asked, 'input');
   const properties = (query['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
   for (const [name, schema] of Object.entries(properties)) {
-    const description = QUERY_PARAMETERS[name] ?? schema['description'] ?? '';
+    const description = schema['description'] ?? QUERY_PARAMETERS[name] ?? '';
     found.push({ name, in: 'query', required: false, description, schema });
   }
   return found;

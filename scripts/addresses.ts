@@ -13,7 +13,7 @@ export function addressesUnknown(
   return isSeen || CLIENT_ADDRESS_HEADER !== ''
     ? null
     : 'the addresses of clients are unknown, so nothing is limited by address, and wrong invite codes of one ' +
-        'player can close the codes of a config to all. Behind a proxy, set CLIENT_ADDRESS_HEADER (docs/operations.md: Limits)';
+        'player can close the codes of a config to all. Behind a proxy, set CLIENT_ADDRESS_HEADER (docs/settings.md: Limits)';
 }
 
 /** Prints the warning for an operator, but not for a developer, whose clients are all on one machine. */

@@ -3,13 +3,13 @@
 
 import { join, resolve } from 'node:path';
 
-import { pidOf } from '../agent/ports.ts';
+import { pidOf } from '../agent/folder-claim.ts';
 import { commandLine } from './flags.ts';
 
 const { words } = commandLine({
   command: 'npm run agent --',
   about:
-    'Starts game servers on this machine for a Muster elsewhere. Settings are variables: docs/fleets.md.',
+    'Starts game servers on this machine for a Muster elsewhere. Settings are variables: docs/local-fleet.md.',
   flags: {},
   words: {
     name: '[drain]',
@@ -36,7 +36,7 @@ async function drain(): Promise<void> {
   }
   const { MUSTER_DATA = '.muster', AGENT_DATA = join(MUSTER_DATA, 'fleet') } = process.env;
   const dataDir = resolve(AGENT_DATA);
-  const pid = await pidOf(`agent-${dataDir}`);
+  const pid = await pidOf(dataDir, 'agent');
   if (pid === null) {
     return fail(`no agent of this machine uses ${dataDir}: set AGENT_DATA to its folder`, 1);
   }

@@ -6,6 +6,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import { lockOf } from '../agent/folder-claim.ts';
 import { damageOf, DATABASE, HAD_DATABASE, LAST_BACKUP, stampOf } from './database.ts';
 import { commandLine, given, number } from './flags.ts';
 
@@ -16,6 +17,7 @@ const NOT_KEPT = new Set([
   'workerd.capnp',
   'service.group',
   'service.log',
+  lockOf('service'),
   HAD_DATABASE,
   LAST_BACKUP,
 ]);

@@ -5,7 +5,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { claimName, holderOf } from '../agent/ports.ts';
+import { claimFolder, holderOf } from '../agent/folder-claim.ts';
 
 /**
  * The path below the folder of the service. The runtime derives the file's name from the names of the class and
@@ -87,10 +87,13 @@ function damageAtStart(file: string): string | null {
  * there. Returns the new path, or null.
  */
 export async function setAside(dataDir: string): Promise<string | null> {
-  const name = `data-${dataDir}`;
-  const release = await claimName(name);
+  if (!existsSync(dataDir)) {
+    return null;
+  }
+  const release = await claimFolder(dataDir, 'service');
   if (release === null) {
-    throw new Error(`${dataDir} is in use by a service${await holderOf(name)}: stop it first`);
+    const holder = await holderOf(dataDir, 'service');
+    throw new Error(`${dataDir} is in use by a service${holder}: stop it first`);
   }
   try {
     await rm(join(dataDir, HAD_DATABASE), { force: true });

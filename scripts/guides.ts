@@ -1,206 +1,232 @@
-// The user pages of docs/ that the service serves under /guides/: HTML from the same Markdown, without a script.
-// Also the samples of the home page, which are the programs of the quickstarts.
+// The pages for users that the service serves under /guides/: HTML from the Markdown of docs/, of the client and of the
+// examples. docs/README.md is their first page; its sections and their order are those of the list beside each page.
+// From the same pages come the index that the search asks, /llms.txt and /llms-full.txt.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 
 import { build } from 'esbuild';
-import { Marked, type Tokens } from 'marked';
+
+import { anchorOf, html, sectionsOf, withoutComments } from './guide-markdown.ts';
+import { searchIndex } from './guide-search.ts';
+import { type Around, shell } from './guide-shell.ts';
 
 export interface Guide {
-  /** The file's name under /guides/. */
+  /** The file's name in the site. */
   readonly name: string;
   readonly contents: Buffer;
 }
 
-/** The order of the guides in their list. Other pages come after these. */
-const FIRST = [
-  'quickstarts/README',
-  'concepts',
-  'configuring',
-  'events',
-  'errors',
-  'fleets',
-  'operations',
-];
+interface Page {
+  /** Of its Markdown in the project. */
+  readonly path: string;
+  /** Under /guides/. */
+  readonly name: string;
+  readonly title: string;
+  /** What it is called where it is one of many. */
+  readonly label: string;
+  /** What its reader wants to do. */
+  readonly wish: string;
+  readonly group: string;
+  readonly markdown: string;
+}
 
-const SAMPLES = [
-  { id: 'typescript', title: 'TypeScript', page: 'typescript', file: 'play.ts' },
-  { id: 'unity', title: 'Unity', page: 'unity', file: 'Duel.cs' },
-  { id: 'godot', title: 'Godot', page: 'godot', file: 'duel.gd' },
-  { id: 'curl', title: 'curl', page: 'http', file: null },
-] as const;
+const FIRST = 'docs/README.md';
+
+/** Pages whose parts became pages of their own: links to the anchors of a part still lead there. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  'docs/operations.md': ['settings', 'backups', 'monitoring', 'journal', 'troubleshooting'],
+  'docs/configuring.md': ['recipes'],
+  'docs/fleets.md': ['local-fleet', 'game-servers', 'fleet-contract'],
+};
 
 /** `docs/quickstarts/unity.md` is /guides/quickstarts-unity.html. */
 function nameOf(path: string): string {
-  return `${path.replace(/\.md$/, '').replace('/README', '').replaceAll('/', '-')}.html`;
+  const stem = path.replace(/^docs\//, '').replace(/(?:\/README)?\.md$/, '');
+  return `${path === FIRST ? 'index' : stem.replaceAll('/', '-')}.html`;
 }
 
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+/** The Markdown files that are pages, by path. */
+async function listed(project: string): Promise<readonly string[]> {
+  const below = async (folder: string): Promise<readonly string[]> =>
+    (await readdir(join(project, folder))).map((name) => `${folder}/${name}`);
+  const examples = (await readdir(join(project, 'examples'), { recursive: true }))
+    .filter((path) => basename(path) === 'README.md')
+    .map((path) => `examples/${path}`);
+  const docs = [...(await below('docs')), ...(await below('docs/quickstarts'))];
+  return [...docs, 'client/README.md', ...examples].filter((path) => path.endsWith('.md'));
 }
 
-/** The anchor of a heading, as on GitHub, so that links between the pages work in both places. */
-function anchorOf(heading: string): string {
-  const words = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '');
-  return words.trim().replaceAll(/\s/g, '-');
+/** The page of an example ends with its files. */
+async function withFiles(project: string, path: string, markdown: string): Promise<string> {
+  if (!/^examples\/.+\/README\.md$/.test(path)) {
+    return markdown;
+  }
+  const folder = posix.dirname(path);
+  const names = (await readdir(join(project, folder))).filter((name) => !name.endsWith('.md'));
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(project, folder, name), 'utf8');
+      return `### ${name}\n\n~~~~${name.split('.').at(-1)}\n${text}~~~~\n`;
+    }),
+  );
+  return `${markdown}\n## Files\n\n${files.join('\n')}`;
 }
 
-/** The Markdown of one page as HTML. Links to files that are not served become plain text. */
-function html(markdown: string, path: string, served: ReadonlySet<string>): string {
-  const resolved = (href: string): string | null => {
+/** All pages, in the order in which the first one links them. Pages that it does not link come last. */
+async function pagesOf(project: string): Promise<readonly Page[]> {
+  const first = await readFile(join(project, FIRST), 'utf8');
+  const places = new Map<string, Pick<Page, 'group' | 'label' | 'wish'>>();
+  for (const section of first.split(/^## /m).slice(1)) {
+    const group = section.split('\n', 1)[0] ?? '';
+    for (const [, wish = '', label = '', href = ''] of section.matchAll(
+      /^\| ([^|]+) \| \[([^\]]+)\]\(([^)#]+)\)/gm,
+    )) {
+      const path = posix.join(posix.dirname(FIRST), href);
+      places.set(path, { group, label, wish });
+    }
+  }
+  const order = [FIRST, ...places.keys()];
+  const rank = (path: string): number => order.indexOf(path) + 1 || order.length + 1;
+  const paths = (await listed(project)).toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return Promise.all(
+    paths.map(async (path) => {
+      const text = await readFile(join(project, path), 'utf8');
+      const title = (/^# (.*)$/m.exec(text)?.[1] ?? path).replaceAll('`', '');
+      const group = path === FIRST ? '' : 'More';
+      return {
+        path,
+        name: nameOf(path),
+        title,
+        ...(places.get(path) ?? { group, label: title, wish: title }),
+        markdown: await withFiles(project, path, text),
+      };
+    }),
+  );
+}
+
+/** Where a link of a page leads, among the pages; null for files that are not served. */
+function linksOf(pages: readonly Page[], path: string): (href: string) => string | null {
+  const served = new Map(pages.map((page) => [page.path, page]));
+  return (href) => {
+    if (href.startsWith('http://127.0.0.1:8787/')) {
+      return new URL(href).pathname;
+    }
     if (/^https?:/.test(href) || href.startsWith('#')) {
       return href;
     }
     const [file = '', anchor] = href.split('#');
     const to = posix.join(posix.dirname(path), file);
-    const target = served.has(to) ? to : served.has(`${to}/README.md`) ? `${to}/README.md` : null;
-    const suffix = anchor === undefined ? '' : `#${anchor}`;
-    return target === null ? null : `${nameOf(target)}${suffix}`;
+    const page = served.get(to) ?? served.get(posix.join(to, 'README.md'));
+    if (page !== undefined) {
+      return `${page.name}${anchor === undefined ? '' : `#${anchor}`}`;
+    }
+    const example = served.get(posix.join(posix.dirname(to), 'README.md'));
+    return example?.markdown.includes(`\n### ${basename(to)}\n`) === true
+      ? `${example.name}#${anchorOf(basename(to))}`
+      : null;
   };
-  const marked = new Marked({
-    renderer: {
-      heading({ tokens, depth, text }: Tokens.Heading): string {
-        const inner = this.parser.parseInline(tokens);
-        return `<h${depth} id="${anchorOf(text.replaceAll('`', ''))}">${inner}</h${depth}>\n`;
-      },
-      link({ href, tokens }: Tokens.Link): string {
-        const to = resolved(href);
-        const inner = this.parser.parseInline(tokens);
-        return to === null ? inner : `<a href="${escaped(to)}">${inner}</a>`;
-      },
-      image({ href, text }: Tokens.Image): string {
-        return `<img src="images/${escaped(basename(href))}" alt="${escaped(text)}" />`;
-      },
-      tablecell({ tokens, header }: Tokens.TableCell): string {
-        // The empty corner of a table is no heading.
-        const tag = header && tokens.length > 0 ? 'th' : 'td';
-        return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>\n`;
-      },
-      code({ text }: Tokens.Code): string {
-        return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
-      },
-    },
-  });
-  return marked.parse(markdown.replaceAll(/<!--.*?-->\n?/gs, ''), { async: false });
 }
 
-function shell(title: string, main: string, style: string): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>${escaped(title)} – Muster</title>
-    <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="${style}" />
-  </head>
-  <body>
-    <a class="skip" href="#main">Skip to the page</a>
-    <header>
-      <a class="name" href="/">Muster</a>
-      <nav aria-label="Muster"><a href="/guides/">Guides</a> <a href="/docs">API reference</a> <a href="/dashboard/">Dashboard</a></nav>
-    </header>
-    <main id="main">
-${main}
-    </main>
-  </body>
-</html>
-`;
-}
-
-/** Every page under /guides/, its style and its pictures. */
-export async function guides(project: string): Promise<readonly Guide[]> {
-  const docs = join(project, 'docs');
-  const listed = [
-    ...(await readdir(docs)),
-    ...(await readdir(join(docs, 'quickstarts'))).map((name) => `quickstarts/${name}`),
-  ].filter((path) => path.endsWith('.md'));
-  const rank = (path: string): number =>
-    (FIRST.indexOf(path.replace('.md', '')) + FIRST.length + 1) % (FIRST.length + 1);
-  const paths = listed.toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b));
-  const served = new Set(paths);
+/** The script and the style of the pages. */
+async function assets(project: string): Promise<readonly Guide[]> {
   const { outputFiles } = await build({
     absWorkingDir: project,
-    entryPoints: [join(project, 'dashboard', 'guides', 'guides.css')],
+    entryPoints: [join(project, 'dashboard', 'guides', 'guides.ts')],
     bundle: true,
     minify: true,
     write: false,
+    format: 'esm',
+    target: 'es2022',
     entryNames: '[name]-[hash]',
     outdir: project,
   });
-  const [sheet] = outputFiles;
-  if (sheet === undefined) {
-    throw new Error('the guides have no style');
-  }
-  const style = basename(sheet.path);
+  return outputFiles.map(({ path, contents }) => ({
+    name: basename(path),
+    contents: Buffer.from(contents),
+  }));
+}
+
+/** The sections of the pages that were parts of this one, for readers and for links from elsewhere. */
+function partsOf(pages: readonly Page[], path: string): Around['parts'] {
+  const own = new Set(
+    sectionsOf(pages.find((page) => page.path === path)?.markdown ?? '').map(({ id }) => id),
+  );
+  const parts = (PARTS[path] ?? []).map((name) => `docs/${name}.md`);
+  return pages
+    .filter((page) => parts.includes(page.path))
+    .map(({ name, label, markdown }) => ({
+      name,
+      label,
+      headings: sectionsOf(markdown).filter(({ id }) => !own.has(id)),
+    }));
+}
+
+/** /llms.txt: what there is to read. */
+function llms(pages: readonly Page[]): string {
+  const groups = [...new Set(pages.slice(1).map(({ group }) => group))];
+  const lists = groups.map((group) => {
+    const rows = pages.filter((page) => page.group === group);
+    const lines = rows.map(
+      ({ name, label, wish }) => `- [${label}](/guides/${name}): how to ${wish}`,
+    );
+    return `## ${group}\n\n${lines.join('\n')}\n`;
+  });
+  return `# Muster
+
+> Lobbies, matchmaking and game servers for multiplayer games, as one service that you host yourself.
+
+All of these pages in one file: [/llms-full.txt](/llms-full.txt). Every call and event: [/openapi.json](/openapi.json).
+
+${lists.join('\n')}`;
+}
+
+/** /llms-full.txt: every page as Markdown, one after another. */
+function llmsFull(pages: readonly Page[]): string {
+  const texts = pages.map(({ path, name, markdown }) => {
+    const to = linksOf(pages, path);
+    const text = withoutComments(markdown).replaceAll(/\]\(([^)\s]+)\)/g, (link, href: string) => {
+      const target = to(href);
+      return target === null || /^(?:#|\/|https?:)/.test(target) ? link : `](/guides/${target})`;
+    });
+    return `Page: /guides/${name}\n\n${text.trim()}\n`;
+  });
+  return texts.join('\n\n');
+}
+
+/** Everything under /guides/, and the texts for programs that read. */
+export async function guides(project: string, description: string): Promise<readonly Guide[]> {
+  const pages = await pagesOf(project);
+  const index = searchIndex(pages, description);
+  const made = await assets(project);
   const pictures = new Set<string>();
-  const titles = new Map<string, string>();
-  const pages: Guide[] = [];
-  for (const path of paths) {
-    const markdown = await readFile(join(docs, path), 'utf8');
-    const title = /^# (.*)$/m.exec(markdown)?.[1] ?? path;
-    titles.set(path, title);
-    const main = html(markdown, path, served);
+  const shown = pages.map((page, at) => {
+    const main = html(page.markdown, linksOf(pages, page.path));
     for (const [, picture = ''] of main.matchAll(/src="images\/([^"]+)"/g)) {
       pictures.add(picture);
     }
-    pages.push({ name: nameOf(path), contents: Buffer.from(shell(title, main, style)) });
-  }
-  const row = (path: string): string =>
-    `<li><a href="${nameOf(path)}">${escaped(titles.get(path) ?? path)}</a></li>`;
-  const list = (isQuick: boolean): string =>
-    `<ul>${paths
-      .filter((path) => path.startsWith('quickstarts/') === isQuick)
-      .map(row)
-      .join('\n')}</ul>`;
-  const main = `<h1>Guides</h1>\n<h2>Quickstarts, ten minutes each</h2>\n${list(true)}\n<h2>Everything else</h2>\n${list(false)}`;
-  return [
-    ...pages,
-    { name: 'index.html', contents: Buffer.from(shell('Guides', main, style)) },
-    { name: style, contents: Buffer.from(sheet.contents) },
-    ...(await Promise.all(
-      [...pictures].map(async (picture) => ({
-        name: `images/${picture}`,
-        contents: await readFile(join(docs, 'images', picture)),
-      })),
-    )),
-  ];
-}
-
-/** The programs of four quickstarts as HTML. Radio buttons choose one, without a script. */
-export async function samples(project: string): Promise<string> {
-  const parts = await Promise.all(
-    SAMPLES.map(async ({ id, title, page, file }, index) => {
-      const text = await readFile(join(project, 'docs', 'quickstarts', `${page}.md`), 'utf8');
-      const code = (file === null ? commandsOf(text) : fileOf(text, file)).trim();
-      const choice = `<label><input type="radio" name="sample" value="${id}"${index === 0 ? ' checked' : ''} />${title}</label>`;
-      const shown = `<div class="sample" id="sample-${id}">
-  <p><a href="/guides/quickstarts-${page}.html">The ${title} quickstart</a><button class="copy" type="button" hidden>Copy</button></p>
-  <pre tabindex="0" aria-label="${title}"><code>${escaped(code)}</code></pre>
-</div>`;
-      return { choice, shown };
-    }),
+    const around: Around = {
+      pages,
+      page,
+      index: index.name,
+      assets: made.map(({ name }) => name),
+      headings: sectionsOf(page.markdown).filter(({ depth }) => depth === 2 || depth === 3),
+      previous: pages[at - 1] ?? null,
+      next: pages[at + 1] ?? null,
+      parts: partsOf(pages, page.path),
+    };
+    return { name: page.name, contents: Buffer.from(shell(main, around)) };
+  });
+  const images = await Promise.all(
+    [...pictures].map(async (picture) => ({
+      name: `images/${picture}`,
+      contents: await readFile(join(project, 'docs', 'images', picture)),
+    })),
   );
-  return `<fieldset class="samples">
-<legend class="unseen">Language</legend>
-${parts.map(({ choice }) => choice).join('\n')}
-${parts.map(({ shown }) => shown).join('\n')}
-</fieldset>`;
-}
-
-/** The block that a quickstart has its reader save as that file. */
-function fileOf(text: string, file: string): string {
-  const after = text.split(`<!-- file: ${file} -->`)[1];
-  const block = /```\w+\n(.*?)```/s.exec(after ?? '')?.[1];
-  if (block === undefined) {
-    throw new Error(`a quickstart has no file ${file}`);
-  }
-  return block;
-}
-
-/** The shell blocks of a quickstart, one after another. */
-function commandsOf(text: string): string {
-  return [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block).join('\n');
+  const under = [...shown, index, ...made, ...images];
+  return [
+    ...under.map(({ name, contents }) => ({ name: `guides/${name}`, contents })),
+    { name: 'llms.txt', contents: Buffer.from(llms(pages)) },
+    { name: 'llms-full.txt', contents: Buffer.from(llmsFull(pages)) },
+  ];
 }

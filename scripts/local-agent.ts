@@ -5,6 +5,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { DRAINED } from '../agent/drain.ts';
 import { inherited } from '../agent/confine.ts';
 import { freePort } from '../agent/ports.ts';
 import { untilReady } from './ready.ts';
@@ -45,7 +46,7 @@ export function checkAgentSettings(env: Readonly<Record<string, string | undefin
   const name = NOT_HERE.map((each) => `AGENT_${each}`).find((each) => (env[each] ?? '') !== '');
   if (name !== undefined) {
     throw new Error(
-      `${name} is for an agent that runs by itself, \`npm run agent\` (docs/fleets.md)`,
+      `${name} is for an agent that runs by itself, \`npm run agent\` (docs/local-fleet.md)`,
     );
   }
 }
@@ -58,7 +59,7 @@ function ownSettings(): Record<string, string | undefined> {
   return { ...inherited(), ...Object.fromEntries(settings) };
 }
 
-/** Resolves when the agent accepts requests. Throws with its log if the start fails. */
+/** Resolves when the agent accepts requests, or has drained at once. Throws with its log if the start fails. */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
   const { secret, env = {}, output = 'file' } = options;
   const dataDir = resolve(options.dataDir);
@@ -100,6 +101,13 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       await exited;
     },
   };
-  await untilReady({ name: 'agent', ...agent }, log === null ? null : logPath);
+  try {
+    await untilReady({ name: 'agent', ...agent }, log === null ? null : logPath);
+  } catch (error) {
+    // An agent that was killed while it drained has nothing left to do.
+    if ((await exited) !== DRAINED) {
+      throw error;
+    }
+  }
   return agent;
 }

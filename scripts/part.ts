@@ -5,9 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DRAINED } from '../agent/drain.ts';
 import { log } from '../agent/log.ts';
+import type { Ails } from './watches.ts';
 
 const FIRST_PAUSE_MS = 250;
-const LAST_PAUSE_MS = 10_000;
+/** Whoever is killed often must not be away for long. A start that fails costs a second of processor time. */
+const LAST_PAUSE_MS = 2_000;
 /** A part that ran this long did not crash because of how it was started. */
 const STEADY_MS = 30_000;
 
@@ -33,10 +35,12 @@ export interface PartOptions {
   readonly launch: () => Promise<Process>;
   /** Whether the part is started again after it exits by itself, unless it is an agent that has drained. */
   readonly restarts: boolean;
+  /** If it restarts: a process that this finds useless is killed, and started again. */
+  readonly ails?: Ails;
 }
 
 /** Starts a part. Throws if the first start fails. */
-export async function startPart({ name, launch, restarts }: PartOptions): Promise<Part> {
+export async function startPart({ name, launch, restarts, ails }: PartOptions): Promise<Part> {
   let current: Process | null = null;
   let starting: Promise<void> | null = null;
   let last = 0;
@@ -53,10 +57,26 @@ export async function startPart({ name, launch, restarts }: PartOptions): Promis
     if (current !== null) {
       return;
     }
-    const begun = await launch();
+    const life = new AbortController();
+    // The clock may be set back during the start.
+    const launched = launch();
+    const trouble = restarts ? ails?.(life.signal, launched) : undefined;
+    const begun = await launched.catch((error: unknown) => {
+      life.abort();
+      throw error;
+    });
     current = begun;
     last = begun.pid;
+    void begun.exited.then(() => life.abort());
+    void trouble?.then((why) => (why === null ? undefined : cure(begun, why)));
     void attend(begun, performance.now());
+  }
+
+  async function cure(process: Process, why: string): Promise<void> {
+    if (current === process && isWanted) {
+      log(name, 'error', 'ailing', `${why}: ends it`);
+      await process.kill();
+    }
   }
 
   async function attend(process: Process, startedAt: number): Promise<void> {

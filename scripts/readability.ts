@@ -3,7 +3,7 @@
 // counts as one short word.
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 
 import { fleschKincaid } from 'flesch-kincaid';
 import { syllable } from 'syllable';
@@ -18,6 +18,10 @@ const { words: commits } = commandLine({
 });
 const [commit] = commits;
 
+if (commit !== undefined && !existsSync('.git')) {
+  console.error('readability: a commit needs a clone of the repository, and this is none');
+  process.exit(1);
+}
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 26 });
 
@@ -25,8 +29,14 @@ const PAGES = /^(?:[A-Z]+|(?:client|docs|examples|\.github)\/.*)\.md$/;
 
 function pages(): readonly string[] {
   const listed =
-    commit === undefined ? git('ls-files') : git('ls-tree', '-r', '--name-only', commit);
-  return listed.split('\n').filter((path) => PAGES.test(path));
+    commit === undefined
+      ? globSync(['*.md', '{client,docs,examples,.github}/**/*.md'], { exclude: isMade }).toSorted()
+      : git('ls-tree', '-r', '--name-only', commit).split('\n');
+  return listed.filter((path) => PAGES.test(path));
+}
+
+function isMade(path: string): boolean {
+  return /(^|\/)(node_modules|dist)(\/|$)/.test(path);
 }
 
 function read(path: string): string {

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const IDLE_MS = 30_000;
 /** A process that works for this long and is still not ready never will be. */
 const MOST_MS = 300_000;
+/** A request may be lost, as one to a process that just ends, so it is soon asked again: at first after this time. */
+const ANSWER_MS = 1_000;
 const POLL_MS = 20;
 
 export interface Starting {
@@ -47,11 +49,15 @@ export async function untilReady(
   const begun = watch.now();
   let [done, doneAt] = [await watch.worked(pid), begun];
   let late: string | null = null;
+  let answerMs = ANSWER_MS;
   while (late === null && !life.signal.aborted) {
     // A request that is never answered must not hide that nothing happens.
-    const soon = AbortSignal.any([life.signal, AbortSignal.timeout(IDLE_MS)]);
-    if (await watch.isHealthy(url, soon)) {
+    const soon = AbortSignal.timeout(answerMs);
+    if (await watch.isHealthy(url, AbortSignal.any([life.signal, soon]))) {
       return;
+    }
+    if (soon.aborted) {
+      answerMs = Math.min(2 * answerMs, IDLE_MS);
     }
     await watch.sleep(POLL_MS);
     const work = await watch.worked(pid);

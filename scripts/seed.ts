@@ -15,7 +15,12 @@ const DATA = [DATABASE, join('storage', 'muster-ProjectObject')];
 export const SEEDED = { config: 'arena', mode: 'duel' } as const;
 const CONFIG = {
   heartbeat: true,
-  matchmaking: { modes: { [SEEDED.mode]: { teams: 2, playersPerTeam: 1, timeout: 60 } } },
+  matchmaking: {
+    modes: {
+      [SEEDED.mode]: { teams: 2, playersPerTeam: 1, timeout: 60 },
+      duos: { teams: 2, playersPerTeam: 2, timeout: 60 },
+    },
+  },
 };
 
 /** Call before the service starts. Marks a data folder that has no data yet. */

@@ -18,6 +18,7 @@ import { checkAgentSettings } from './local-agent.ts';
 import { startPart } from './part.ts';
 import { startService } from './service.ts';
 import { startAll } from './start.ts';
+import { clockSetBack } from './watches.ts';
 import { endWhenTold, passedOn, portOf, SERVICE_SETTINGS } from './until-told.ts';
 
 interface Serving {
@@ -51,6 +52,7 @@ async function serve(options: ServeOptions): Promise<Serving> {
   const service = await startPart({
     name: 'service',
     restarts: true,
+    ails: clockSetBack(),
     launch: () => startService({ ...common, env: { PUBLIC_URL: url, ...env } }),
   });
   const none = 'none: every launch is refused (FLEET=local starts servers here)';
@@ -61,7 +63,7 @@ async function serve(options: ServeOptions): Promise<Serving> {
 async function main(): Promise<void> {
   const { flags } = commandLine({
     command: 'npm run serve --',
-    about: 'Serves your own players from this machine. Settings are variables: docs/operations.md.',
+    about: 'Serves your own players from this machine. Settings are variables: docs/settings.md.',
     flags: { new: given('begin again with an empty database; the one that is there is set aside') },
   });
   checkAgentSettings(process.env);

@@ -3,15 +3,15 @@
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, realpath, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
 import { spawnKept, untilGone } from '../agent/keeper.ts';
-import { claimName, freePort, holderOf, listenProblem } from '../agent/ports.ts';
+import { claimFolder, holderOf } from '../agent/folder-claim.ts';
+import { freePort, listenProblem } from '../agent/ports.ts';
 import { tellOfAddresses } from './addresses.ts';
 import { startBefore } from './before-workerd.ts';
-import type { Before } from './before-workerd.ts';
 import { bundle, PROJECT } from './bundle.ts';
 import { checkDatabase, DATABASE, HAD_DATABASE } from './database.ts';
 import { devKeys } from './dev-keys.ts';
@@ -73,19 +73,19 @@ export interface Service {
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { host = '127.0.0.1', root = PROJECT, output = 'file' } = options;
-  const dataDir = resolve(options.dataDir);
-  await mkdir(join(dataDir, 'storage'), { recursive: true, mode: 0o700 });
+  await mkdir(join(options.dataDir, 'storage'), { recursive: true, mode: 0o700 });
+  // Whatever name led here, the next start finds the workerd of this one.
+  const dataDir = await realpath(options.dataDir);
   // An existing folder may be open to all users, and game servers must not read its content.
   await chmod(dataDir, 0o700);
   // Two workerds would corrupt one storage.
-  const name = `data-${dataDir}`;
-  const unlock = await claimName(name);
+  const unlock = await claimFolder(dataDir, 'service');
   if (unlock === null) {
     throw new Error(
-      `${dataDir} is in use by another service${await holderOf(name)}: stop it, or set MUSTER_DATA to another folder`,
+      `${dataDir} is in use by another service${await holderOf(dataDir, 'service')}: stop it, or set MUSTER_DATA to another folder`,
     );
   }
-  let before: Before | null = null;
+  const undo: (() => unknown)[] = [unlock];
   try {
     await untilOrphanIsGone(dataDir);
     const isBox = options.placement !== 'objects';
@@ -115,7 +115,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const address = `${host}:${port}`;
     const configPath = join(dataDir, 'workerd.capnp');
     const trusted = await certificates(env['FLEET_CA']);
-    before = await startBefore(dataDir, { port, host });
+    const before = await startBefore(dataDir, { port, host });
+    undo.push(() => before.close());
     tellOfAddresses({ ...options, host, output, listens: before.listens }, env);
     const text = workerdConfig({
       config,
@@ -128,14 +129,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     });
     await writeWithin(configPath, text);
     const kept = await spawnWorkerd(configPath, { ...options, env, output, dataDir });
-    await writeWithin(groupPath(dataDir), String(kept.group));
+    undo.push(() => kill());
     const over = new AbortController();
     const exited = kept.exited.then(async (code) => {
       over.abort();
-      await before?.close();
+      await before.close();
       unlock();
       return code;
     });
+    const kill = async (): Promise<void> => {
+      kept.signal('SIGKILL');
+      await exited;
+    };
     const service: Service = {
       url: `http://${address}`,
       port,
@@ -144,14 +149,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       exited,
       stop: async () => {
         kept.signal('SIGTERM');
-        const kill = setTimeout(() => kept.signal('SIGKILL'), GRACE_MS);
+        const end = setTimeout(() => kept.signal('SIGKILL'), GRACE_MS);
         await exited;
-        clearTimeout(kill);
+        clearTimeout(end);
       },
-      kill: async () => {
-        kept.signal('SIGKILL');
-        await exited;
-      },
+      kill,
     };
     await untilReady({ name: 'service', ...service }, output === 'file' ? logPath(dataDir) : null);
     if (isBox) {
@@ -164,8 +166,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }
     return service;
   } catch (error) {
-    await before?.close();
-    unlock();
+    for (const each of undo.toReversed()) {
+      await each();
+    }
     throw error;
   }
 }
@@ -236,6 +239,8 @@ async function spawnWorkerd(
       env,
       graceMs: GRACE_MS,
       output,
+      // The next start must find a workerd that outlives us for a moment.
+      beforeStart: (group) => writeWithin(groupPath(options.dataDir), String(group)),
     });
   } finally {
     await log?.close();

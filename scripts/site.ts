@@ -11,9 +11,10 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { OutputFile } from 'esbuild';
 
-import { guides, samples } from './guides.ts';
+import { guides } from './guides.ts';
 import { noticesOf, packagesOf } from './notices.ts';
 import { apiDescription, ruleForms } from './reference.ts';
+import { samples } from './samples.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const SITE = join(PROJECT, 'dist', 'site');
@@ -102,8 +103,8 @@ async function home(): Promise<readonly Output[]> {
 }
 
 async function guidePages(): Promise<readonly Output[]> {
-  const made = await guides(PROJECT);
-  return made.map(({ name, contents }) => ({ path: join(SITE, 'guides', name), contents }));
+  const made = await guides(PROJECT, await apiDescription());
+  return made.map(({ name, contents }) => ({ path: join(SITE, name), contents }));
 }
 
 /** The licences of the Worker and the pages together, so that everybody who gets one of them can read them. */

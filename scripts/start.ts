@@ -22,6 +22,7 @@ import { readyBlock, type Reached } from './ready-block.ts';
 import { noteFresh, seed } from './seed.ts';
 import { startService } from './service.ts';
 import type { Placement } from './service.ts';
+import { clockSetBack, noAnswer } from './watches.ts';
 import { endWhenTold, passedOn, portOf, SERVICE_SETTINGS } from './until-told.ts';
 
 export interface StartOptions {
@@ -86,6 +87,7 @@ export async function startAll(options: StartOptions): Promise<Running> {
   const service = await startPart({
     name: 'service',
     restarts,
+    ails: clockSetBack(),
     launch: () =>
       launch({
         port,
@@ -103,6 +105,7 @@ export async function startAll(options: StartOptions): Promise<Running> {
     const agent = await startPart({
       name: 'agent',
       restarts,
+      ails: noAnswer(agentUrl),
       launch: () =>
         startAgent({
           port: agentPort,
@@ -178,7 +181,7 @@ async function main(): Promise<void> {
   const { flags } = commandLine({
     command: 'npm run start --',
     about:
-      'Starts the service and an agent on this machine. Settings are variables: docs/operations.md.',
+      'Starts the service and an agent on this machine. Settings are variables: docs/settings.md.',
     flags: { new: given('begin again with an empty database; the one that is there is set aside') },
   });
   checkFleet(process.env);

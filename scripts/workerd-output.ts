@@ -1,21 +1,23 @@
 // Filters workerd's output for operators.
 
-import { isJson, lineOf } from '../agent/log.ts';
+import { isJson, lineOf, printable } from '../agent/log.ts';
 
 /** `workerd/io/io-context.c++:12: error: NOSENTRY ...`: a note of the runtime to its developers. */
 const NOTE = /^\S+\.c\+\+:\d+: \w+: .*\bNOSENTRY\b/;
-/** Addresses in workerd's binary, which has no names for them. */
-const STACK = /^stack:(?: \S+@[0-9a-f]+)+ *$/;
+/** Addresses in workerd's binary, which has no names for them, and the reference of an error. */
+const STACK = /^stack:(?: \S+@[0-9a-f]+)+ *(?:; sentryErrorContext = \w+; wdErrId = \w+)?$/;
+/** A network of workerd refused an address. Whoever asked for it says so in a line of the log. */
+const REFUSED = /^\S+\.c\+\+:\d+: error: e = \S+: failed: connecting to \S+ is not allowed$/;
 
 /**
  * A line of workerd as operators get it: Muster's log as it is, and errors of the runtime as lines of the log. Null: it
  * is of no use to them.
  */
 export function forOperators(line: string): string | null {
-  if (NOTE.test(line) || STACK.test(line) || line === '') {
+  if ([NOTE, STACK, REFUSED].some((useless) => useless.test(line)) || line === '') {
     return null;
   }
-  return isLogged(line) || !isJson ? line : lineOf('service', 'error', 'runtime', line);
+  return isLogged(line) || !isJson ? printable(line) : lineOf('service', 'error', 'runtime', line);
 }
 
 function isLogged(line: string): boolean {

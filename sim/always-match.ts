@@ -1,7 +1,7 @@
 // Invariants of a match's saved state: it only goes forward, it launches once all have confirmed,
 // and some object always drives it on.
 
-import type { Match } from '../src/objects/match/state';
+import { rulesNow, type Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
 import { isAborted } from './truth';
@@ -47,11 +47,11 @@ export function checkMatch(
 
 /** At the start: no lobby or player twice, and no team larger than its mode allows. */
 function checkTeams(id: string, after: Match, before: Match | null, journal: Journal): void {
-  const { participants, roster } = after;
+  const { participants } = after;
   if (participants.length === before?.participants.length) {
     return;
   }
-  const { teamComposition, teams, playersPerTeam, minTeams } = roster.rules;
+  const { teamComposition, teams, playersPerTeam, minTeams } = rulesNow(after);
   const there = participants.filter(({ left }) => !left);
   const once = (names: readonly string[]): boolean => new Set(names).size === names.length;
   journal.check(once(there.map(({ lobbyId }) => lobbyId)), () => `${id} has a lobby twice`);

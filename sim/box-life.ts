@@ -6,7 +6,7 @@
 
 import { objectName, type InstanceId } from '../src/common/ids';
 import type { Sync } from '../src/objects/kit/ports';
-import type { Kind as ActorKind } from '../src/objects/peers';
+import type { Kind as ActorKind } from '../src/objects/contracts/peers';
 import type { AnyActor } from '../src/objects/placement/actors';
 import type { Ground } from '../src/objects/placement/box/ground';
 import { Residents } from '../src/objects/placement/box/residents';
@@ -17,6 +17,7 @@ import { shortly } from './journal';
 import { countAnswer, countCall } from './network';
 import {
   Broken,
+  DOCUMENT_AGE,
   newIsolate,
   type Actor,
   type Call,
@@ -39,7 +40,7 @@ export class BoxLife extends Incarnation {
   readonly #options: BoxLifeOptions;
   readonly #residents: Residents;
   readonly #lines = new Set<SimLine>();
-  readonly #documents = newIsolate();
+  readonly #documents: ReturnType<typeof newIsolate>;
   #isInStretch = false;
   /** How many calls have run in the transaction under way. */
   #together: number | null = null;
@@ -57,6 +58,7 @@ export class BoxLife extends Incarnation {
       atEnd: (run) => loop.atEnd(run),
     });
     this.#options = options;
+    this.#documents = newIsolate(loop);
     this.#residents = new Residents(this.#ground());
   }
 
@@ -103,6 +105,7 @@ export class BoxLife extends Incarnation {
       },
       basics: {
         now: () => this.now(),
+        upSince: this.now(),
         uuid: () => around.uuid(),
         instanceId: () => around.uuid() as InstanceId,
         token: () => around.uuid() + around.uuid(),
@@ -120,7 +123,11 @@ export class BoxLife extends Incarnation {
       document: (peers, project) =>
         around.loop.now < around.documentsGoneUntil
           ? Promise.reject(new Broken('the document cannot be reached'))
-          : this.#documents.get(project, this.now(), () => peers.project(project).document()),
+          : this.#documents.young(project, {
+              now: this.now(),
+              age: DOCUMENT_AGE,
+              read: () => peers.project(project).document(),
+            }),
       copy: clone,
     };
   }

@@ -1,7 +1,7 @@
 // A box over all its incarnations: one disk, one clock, one alarm, and all actors in one failure
 // domain. A crash ends all of them at once, and all lose the same last commits.
 
-import type { Kind as ActorKind } from '../src/objects/peers';
+import type { Kind as ActorKind } from '../src/objects/contracts/peers';
 import { objectName } from '../src/common/ids';
 import { actorKey } from '../src/objects/placement/box/incarnation';
 import { BoxDisk } from './box-disk';

@@ -7,13 +7,13 @@ import type { Fleet, LaunchSpec } from '../src/fleet/port';
 import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/common/ids';
 import type { Attributes } from '../src/lobby/attributes';
 import type { Hold } from '../src/lobby/queueing';
-import type { Peers } from '../src/objects/peers';
-import type { HoldReply, LobbyRpc, Membership } from '../src/objects/lobby/contract';
-import type { LaunchOrder } from '../src/objects/server/contract';
-import type { MatchRpc, Roster } from '../src/objects/match/contract';
-import type { PlayersRpc } from '../src/objects/players/contract';
-import type { RatedMatch } from '../src/objects/ratings/contract';
-import type { Host } from '../src/objects/host';
+import type { Peers } from '../src/objects/contracts/peers';
+import type { HoldReply, LobbyRpc, Membership } from '../src/objects/contracts/lobby';
+import type { LaunchOrder } from '../src/objects/contracts/server';
+import type { MatchRpc, Roster } from '../src/objects/contracts/match';
+import type { PlayersRpc } from '../src/objects/contracts/players';
+import type { RatedMatch } from '../src/objects/contracts/ratings';
+import type { Host } from '../src/objects/contracts/host';
 import type { Store } from '../src/objects/kit/ports';
 import { DirectoryActor } from '../src/objects/directory/actor';
 import { LobbyActor } from '../src/objects/lobby/actor';
@@ -253,7 +253,7 @@ class Boastful extends MatchActor {
   override async open(roster: Roster): ReturnType<MatchActor['open']> {
     if (roster.parties.some(({ hooks }) => hooks)) {
       const told = { type: 'match.formed', matchId: roster.matchId };
-      await this.#tell(HOOK, JSON.stringify(told)).catch(() => {});
+      await this.#tell(HOOK, JSON.stringify(told), roster.project).catch(() => {});
     }
     return super.open(roster);
   }

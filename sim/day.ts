@@ -6,10 +6,10 @@
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../src/common/ids';
 import type { Hold } from '../src/lobby/queueing';
 import type { Mode } from '../src/match/rules/mode';
-import type { JournalHead } from '../src/match/replay/lines';
+import type { JournalHead } from '../src/match/journal/lines';
 import type { Ticket } from '../src/match/ticket/ticket';
-import type { HoldReply } from '../src/objects/lobby/contract';
-import type { Host } from '../src/objects/host';
+import type { HoldReply } from '../src/objects/contracts/lobby';
+import type { Host } from '../src/objects/contracts/host';
 import { QueueActor } from '../src/objects/queue/actor';
 import { Loop } from './loop';
 import { Random } from './random';

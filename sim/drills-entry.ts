@@ -4,6 +4,7 @@ import type { PlayerId } from '../src/common/ids';
 import {
   by,
   DUEL,
+  game,
   MODES,
   pair,
   playing,
@@ -89,6 +90,19 @@ export const ENTRY_DRILLS: Readonly<Record<string, Play>> = {
     await drill.watched(async () => {
       await queue(drill, b, 'ben', 'duel');
       await playing(drill, a, b);
+    });
+  },
+  'a mode opens its matches': async (drill) => {
+    await drill.change({ ...MODES, open: { ...MODES.open, allowBackfill: false } });
+    const [a, b] = await game(drill, 'open');
+    const late = await drill.gather('eve');
+    await queue(drill, late, 'eve', 'open');
+    await drill.watched(async () => {
+      await drill.change({ ...MODES, open: { ...MODES.open, lateJoin: false } });
+      await playing(drill, a, b, late);
+      await drill.until('nobody joins them late', () =>
+        [a, b, late].every((lobby) => drill.lobby(lobby)?.part?.lateJoin === false),
+      );
     });
   },
   'a mode is taken away': async (drill) => {

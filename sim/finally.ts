@@ -5,18 +5,20 @@ import type { LobbyId, MatchId, PlayerId } from '../src/common/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/common/limits';
 import type { Attributes } from '../src/lobby/attributes';
 import type { Lobby } from '../src/lobby/lobby';
-import { seatShare } from '../src/objects/peers';
+import { seatShare } from '../src/objects/contracts/peers';
 import { makePool } from '../src/match/waiting/make-pool';
+import { savedDebts } from '../src/objects/kit/outbox';
 import { recordOf } from '../src/objects/match/history';
 import { offerOf } from '../src/objects/match/room';
-import type { MatchRecord } from '../src/objects/reports';
+import { rulesNow } from '../src/objects/match/state';
+import { termsOf } from '../src/objects/queue/rows';
+import type { MatchRecord } from '../src/objects/contracts/reports';
 import { runIdOf } from '../src/objects/server/state';
 import type { Always } from './always';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';
 import { CONFIG, TIER, type Scenario } from './scenario';
-import { codesOn, documentOn, matchOn, owedOn, queueOn, rowsOn, seatsOn, serverOn } from './truth';
-import type { Node } from './parts';
+import { codesOn, documentOn, matchOn, queueOn, rowsOn, seatsOn, serverOn } from './truth';
 import type { World } from './world';
 
 /** After more, an event waits for longer than a run is quiet. */
@@ -30,41 +32,6 @@ export interface Quiet {
   readonly listeners: ReadonlySet<Listener>;
 }
 
-/** Less than the lease of a server. */
-const AGAIN_MS = 12_000;
-
-/** The saved debts of all objects. */
-function owedNow({ world }: Quiet): ReadonlyMap<string, Node> {
-  const saved = [...world.nodes.values()].flatMap((node) =>
-    owedOn(node.disk).map((key) => [`${node.label} still owes ${key}`, node] as const),
-  );
-  return new Map(saved);
-}
-
-/** Waking may change an object, which then owes something anew. */
-const ROUNDS = 3;
-
-/**
- * What was paid may be saved still, until the next save. So those objects crash and are woken: they pay it once more,
- * and forget it. Call after `checkQuiet`, which sees what was never paid.
- */
-export async function checkOwed(quiet: Quiet, broken: () => boolean): Promise<void> {
-  const { loop, journal } = quiet.world;
-  let owed = owedNow(quiet);
-  for (let round = 0; round < ROUNDS && owed.size > 0; round += 1) {
-    const nodes = new Set(owed.values());
-    nodes.forEach((node) => node.crash('at the end'));
-    for (const node of nodes) {
-      const nobody = { from: quiet.world.client('admin'), answered: () => {}, failed: () => {} };
-      node.deliver({ id: 0, method: 'alarm', args: [], ...nobody }, false);
-    }
-    await loop.run(loop.now + AGAIN_MS, broken);
-    const after = owedNow(quiet);
-    owed = new Map([...owed].filter(([text]) => after.has(text)));
-  }
-  owed.forEach((_, text) => journal.violation(text));
-}
-
 export function checkQuiet(quiet: Quiet): void {
   for (const lobby of quiet.always.lobbies.values()) {
     checkLobby(quiet, lobby);
@@ -73,6 +40,8 @@ export function checkQuiet(quiet: Quiet): void {
   checkSeats(quiet);
   checkDirectory(quiet);
   checkQueues(quiet);
+  checkModes(quiet);
+  checkModes(quiet);
   checkOffers(quiet);
   checkHooks(quiet);
   checkServers(quiet);
@@ -212,6 +181,26 @@ function checkQueues({ world }: Quiet): void {
   }
 }
 
+/** A running match goes by its mode as it is saved now, and so do its lobbies (decision 56). */
+function checkModes({ world, always }: Quiet): void {
+  for (const [id, match] of always.matches) {
+    const { project, config, mode } = match.roster;
+    const { disk } = world.node('queue', project, config, mode);
+    const [{ meta }, gone] = [queueOn(disk), disk.read<number>('gone') ?? 0];
+    if (match.phase !== 'running' || meta === null || gone >= meta.modeRevision) {
+      continue;
+    }
+    const rules = rulesNow(match);
+    const [known, saved] = [rules, meta.mode].map(termsOf);
+    world.journal.check(known === saved, () => `the match ${id} goes by ${known}, not ${saved}`);
+    const entrance = [rules.allowBackfill, rules.lateJoin !== false].join();
+    const parts = [...always.lobbies.values()].flatMap(({ part }) => part ?? []);
+    const its = parts.filter(({ matchId }) => matchId === id);
+    const isTold = its.every((part) => [part.backfills, part.lateJoin].join() === entrance);
+    world.journal.check(isTold, () => `a lobby of ${id} was not told who may come in`);
+  }
+}
+
 /** A running match with room has a current offer in its queue. */
 function checkOffers({ world, always }: Quiet): void {
   for (const [id, match] of always.matches) {
@@ -241,9 +230,9 @@ function checkHooks({ world }: Quiet): void {
     const owed = ['match.formed', ...(isOver ? [`match.${record.outcome}`] : [])];
     const heard = world.receiver.heard.get(id) ?? [];
     const missing = record?.hooks === true ? owed.filter((type) => !heard.includes(type)) : [];
-    const lane = disk.read<{ readonly failures: number }>('hooks');
+    const [, , , rung] = savedDebts(disk).find(([key]) => key === 'hooks') ?? [];
     world.journal.check(
-      missing.length === 0 || (lane?.failures ?? 0) > MOST_FAILURES,
+      missing.length === 0 || (rung?.attempts ?? 0) > MOST_FAILURES,
       () => `the backend never heard ${missing.join(' and ')} of ${id}`,
     );
   }

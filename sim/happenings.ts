@@ -2,7 +2,7 @@
 // restart.
 
 import type { Mode } from '../src/match/rules/mode';
-import type { ConfigDraft } from '../src/objects/project/contract';
+import type { ConfigDraft } from '../src/objects/contracts/project';
 import type { Always } from './always';
 import type { Ledger } from './ledger';
 import { Broken } from './parts';
@@ -193,6 +193,8 @@ export class Happenings {
         ...mode,
         timeout: random.pick([4, 15, 60]),
         maxPartySize: random.chance(0.3) ? 1 : mode.maxPartySize,
+        allowBackfill: random.chance(0.3) ? !mode.allowBackfill : mode.allowBackfill,
+        lateJoin: random.chance(0.7),
         onDecline: random.pick(['return', 'requeue']),
       },
     ]);

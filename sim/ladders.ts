@@ -1,9 +1,10 @@
 // Ladders once all is quiet: every result of a rated match was rated, and everybody shows the newest number.
 
-import { ratedAttributes, START } from '../src/lobby/rating';
+import { ratedAttributes } from '../src/lobby/rating';
+import { START } from '../src/match/rules/skill';
 import { rates } from '../src/objects/match/state';
-import { seatShare } from '../src/objects/peers';
-import type { Rated } from '../src/objects/players/contract';
+import { seatShare } from '../src/objects/contracts/peers';
+import type { Rated } from '../src/objects/contracts/players';
 import type { Row } from '../src/objects/ratings/ladder';
 import type { Quiet } from './finally';
 import type { Saved } from './parts';

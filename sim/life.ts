@@ -1,10 +1,10 @@
 // One incarnation of an object: the host its code runs on. It dies at any await; from then on
 // nothing it does has any effect, its timers are lost and its callers get errors.
 
-import type { Peers } from '../src/objects/peers';
+import type { Peers } from '../src/objects/contracts/peers';
 import type { InstanceId } from '../src/common/ids';
-import type { ProjectDocument } from '../src/objects/project/contract';
-import type { Host } from '../src/objects/host';
+import type { ProjectDocument } from '../src/objects/contracts/project';
+import type { Host } from '../src/objects/contracts/host';
 import { storeFor } from '../src/objects/kit/packed';
 import type { Lines, Store } from '../src/objects/kit/ports';
 import { Incarnation, type Mortal } from './incarnation';

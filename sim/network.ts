@@ -1,7 +1,7 @@
 // Requests between objects: delayed, lost on the way there or back, delivered twice or late.
 // Calls on one stub arrive in order, calls on different stubs in any.
 
-import type { HoldReply } from '../src/objects/lobby/contract';
+import type { HoldReply } from '../src/objects/contracts/lobby';
 import { clone } from './clone';
 import type { Weather } from './faults';
 import { shortly, type Journal } from './journal';

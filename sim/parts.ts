@@ -1,9 +1,9 @@
 // What the parts of the simulated platform know of each other.
 
 import { Fresh } from '../src/common/fresh';
-import type { ProjectDocument } from '../src/objects/project/contract';
-import type { Peers } from '../src/objects/peers';
-import type { Host } from '../src/objects/host';
+import type { ProjectDocument } from '../src/objects/contracts/project';
+import type { Peers } from '../src/objects/contracts/peers';
+import type { Host } from '../src/objects/contracts/host';
 import type { Disk, Op } from './disk';
 import type { Weather } from './faults';
 import type { Journal } from './journal';
@@ -127,11 +127,17 @@ export class Broken extends Error {
   }
 }
 
-export function newIsolate(): Fresh<ProjectDocument> {
+export const DOCUMENT_AGE = { maxAgeMs: 3_000, refreshAfterMs: 2_500 };
+
+export function newIsolate(loop: Loop): Fresh<ProjectDocument> {
   return new Fresh<ProjectDocument>({
     size: 10,
-    maxAgeMs: 3_000,
-    refreshAfterMs: 2_500,
+    on: {
+      later: (ms, run) => {
+        const timer = loop.after(ms, run);
+        return () => (timer.cancelled = true);
+      },
+    },
     outranks: (set, fetched) => set.revision > fetched.revision,
   });
 }

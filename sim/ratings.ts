@@ -2,9 +2,9 @@
 // never goes back.
 
 import type { MatchId } from '../src/common/ids';
-import type { Rated } from '../src/objects/players/contract';
+import type { Rated } from '../src/objects/contracts/players';
 import type { Row } from '../src/objects/ratings/ladder';
-import type { MatchRecord } from '../src/objects/reports';
+import type { MatchRecord } from '../src/objects/contracts/reports';
 import type { Disk } from './disk';
 import type { Saved } from './parts';
 import { RATING } from './scenario';

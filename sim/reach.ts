@@ -79,6 +79,7 @@ const CALLS = [
   'match.decline',
   'match.left',
   'match.roster',
+  'match.modeChanged',
   'match.end',
   'match.serverReport',
   'server.launch',
@@ -104,6 +105,7 @@ const SELDOM_DOUBLED: ReadonlySet<string> = new Set([
   'match.outcome',
   'match.decline',
   'match.roster',
+  'match.modeChanged',
 ]);
 
 /** On a box only what comes from outside goes over a network. */

@@ -2,7 +2,7 @@
 
 import type { Hook } from '../src/fleet/hook';
 import type { MatchId } from '../src/common/ids';
-import type { MatchRecord } from '../src/objects/reports';
+import type { MatchRecord } from '../src/objects/contracts/reports';
 import type { Weather } from './faults';
 import type { Journal } from './journal';
 import { Broken, type Saved } from './parts';

@@ -19,7 +19,7 @@ export interface SimulatedFleetOptions {
 
 export interface SimulatedFleet extends Fleet {
   /** Makes the next launch fail. `started`: the server starts anyway, as if the answer was lost. */
-  failNext(reason: LaunchFailure, failure?: { readonly started: boolean }): void;
+  failNext(reason: LaunchFailure, failure?: { started?: boolean; ofOrder?: boolean }): void;
   /** Holds the next launch before it starts anything, until `release`. */
   holdNext(): { readonly release: () => void };
   /** The next `times` inspections report the server as unknown, even if it runs. */
@@ -47,6 +47,7 @@ interface Simulated {
 interface Failure {
   readonly reason: LaunchFailure;
   readonly started: boolean;
+  readonly ofOrder: boolean;
 }
 
 /** docs/internals/design.md: A game server. Idempotent by instance id, like every fleet. */
@@ -99,8 +100,8 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
     deny: (instanceId, times) => {
       denials.set(instanceId, times);
     },
-    failNext: (reason, failure = { started: false }) => {
-      failures.push({ reason, started: failure.started });
+    failNext: (reason, { started: isStarted = false, ofOrder = false } = {}) => {
+      failures.push({ reason, started: isStarted, ofOrder });
     },
 
     async launch(spec) {
@@ -108,7 +109,8 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
       await holds.shift();
       const failure = failures.shift();
       if (failure !== undefined && !failure.started) {
-        return { ok: false, reason: failure.reason, detail: 'simulated failure' };
+        const { reason, ofOrder } = failure;
+        return { ok: false, reason, detail: 'simulated failure', ofOrder };
       }
       const known = servers.get(spec.instanceId);
       if (known !== undefined && stateOf(known) === 'stopped') {

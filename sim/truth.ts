@@ -3,10 +3,11 @@
 import { savedDebts } from '../src/objects/kit/outbox';
 import type { LobbyId, MemberId } from '../src/common/ids';
 import type { Doing, Lobby, LobbyFields, Player } from '../src/lobby/lobby';
-import type { DirectoryRow } from '../src/objects/directory/contract';
-import type { ProjectDocument } from '../src/objects/project/contract';
+import type { DirectoryRow } from '../src/objects/contracts/directory';
+import type { ProjectDocument } from '../src/objects/contracts/project';
 import type { Match } from '../src/objects/match/state';
-import type { OfferRow, ProposalRow, QueueMeta, TicketRow } from '../src/objects/queue/rows';
+import type { TicketRow } from '../src/objects/contracts/queue';
+import type { OfferRow, ProposalRow, QueueMeta } from '../src/objects/queue/rows';
 import type { Instance } from '../src/objects/server/state';
 import type { Disk } from './disk';
 

@@ -2,10 +2,10 @@
 
 import type { Fresh } from '../src/common/fresh';
 import type { InstanceId } from '../src/common/ids';
-import { seatShare, type Peers } from '../src/objects/peers';
-import type { ProjectDocument } from '../src/objects/project/contract';
-import type { ServerRpc } from '../src/objects/server/contract';
-import type { Host } from '../src/objects/host';
+import { seatShare, type Peers } from '../src/objects/contracts/peers';
+import type { ProjectDocument } from '../src/objects/contracts/project';
+import type { ServerRpc } from '../src/objects/contracts/server';
+import type { Host } from '../src/objects/contracts/host';
 import { onlyFleet } from '../src/fleet/fleets';
 import { DirectoryActor } from '../src/objects/directory/actor';
 import { LobbyActor } from '../src/objects/lobby/actor';
@@ -30,6 +30,7 @@ import {
   Broken,
   type Actor,
   type Caller,
+  DOCUMENT_AGE,
   newIsolate,
   type CrashPoint,
   type Domain,
@@ -147,7 +148,7 @@ export class World implements Surroundings {
     this.#ids = new Random(seed, 4);
     const { loop, random, journal } = this;
     this.#network = new Network({ loop, weather, journal });
-    this.#isolates = Array.from({ length: ISOLATES }, () => newIsolate());
+    this.#isolates = Array.from({ length: ISOLATES }, () => newIsolate(loop));
     this.#box = placement === 'box' ? new SimBox(this) : null;
     this.receiver = new Receiver(journal, weather, (id) => this.node('match', id));
     this.fleet = new SimFleet({
@@ -249,8 +250,9 @@ export class World implements Surroundings {
     if (this.loop.now < this.documentsGoneUntil) {
       return Promise.reject(new Broken('the document cannot be reached'));
     }
-    const isolate = this.#isolates[caller.label.length % ISOLATES] ?? newIsolate();
-    return isolate.get(project, now, () => this.peersOf(caller).project(project).document());
+    const isolate = this.#isolates[caller.label.length % ISOLATES] ?? newIsolate(this.loop);
+    const read = () => this.peersOf(caller).project(project).document();
+    return isolate.young(project, { now, age: DOCUMENT_AGE, read });
   }
 
   crashes(domain: Domain, point: CrashPoint): boolean {

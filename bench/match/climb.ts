@@ -5,7 +5,7 @@ import type { Mode } from '../../src/match/rules/mode';
 import type { Rule } from '../../src/match/rules/registry';
 import { mode, roleMode } from '../../test/match/support/make';
 import { random, type Random } from '../../test/match/support/random';
-import { type Case, play } from './worst-cases';
+import { type Case, play } from './play';
 
 interface Genes {
   readonly teams: number;

@@ -3,7 +3,7 @@
 
 import type { TicketId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import type { WaitReport } from '../../src/objects/queue/contract';
+import type { WaitReport } from '../../src/objects/contracts/queue';
 import { Estimates } from '../../src/objects/queue/estimates';
 
 /** Shares of the parties whose wait tells whether the estimate was right. About 0.5 and 0.9 is exact. */

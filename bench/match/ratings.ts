@@ -4,7 +4,8 @@
 
 import { createHash } from 'node:crypto';
 import type { PlayerId } from '../../src/common/ids';
-import { cautious, ratedBy, START, type RatedTeam, type Skill } from '../../src/lobby/rating';
+import { ratedBy, type RatedTeam } from '../../src/lobby/rating';
+import { cautious, START, type Skill } from '../../src/match/rules/skill';
 import { commandLine, number } from '../../scripts/flags';
 import { Random } from '../../sim/random';
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { MatchId, TicketId } from '../../src/common/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import type { Host } from '../../src/objects/host';
+import type { Host } from '../../src/objects/contracts/host';
 import type { Store } from '../../src/objects/kit/ports';
 import { commandLine } from '../../scripts/flags';
 import { A_DAY } from '../../src/common/happening';

@@ -7,13 +7,28 @@ export type Rule =
       readonly type: 'difference';
       readonly field: string;
       readonly maxDifference: number;
+      /** What it has widened to at the timeout; twice the maximum if absent. */
+      readonly widenTo?: number;
+      /** How it widens, by hand: seconds of wait and the difference from then on. */
+      readonly curve?: readonly (readonly [seconds: number, difference: number])[];
       /** Each lobby reaches further by the number in the state field `<field>Uncertainty`. */
       readonly uncertainty?: boolean;
     }
   | { readonly type: 'equals'; readonly field: string }
   | { readonly type: 'not_equals'; readonly field: string }
   | { readonly type: 'region'; readonly minOverlap: number }
-  | { readonly type: 'expression'; readonly cel: string };
+  | { readonly type: 'expression'; readonly cel: string }
+  | {
+      /** Even teams: either by the means of a field, or by the chance to win. */
+      readonly type: 'balance';
+      readonly field: string;
+      /** How far apart the means of two teams' players may be. */
+      readonly maxDifference?: number;
+      /** How many points a team's chance to win may be from even, by the mode's ladder. */
+      readonly win?: number;
+      /** What it has widened to at the anchor's timeout. */
+      readonly widenTo?: number;
+    };
 
 /** Role name to how many of it a team wants. */
 export type RoleCounts = Readonly<Record<string, number>>;
@@ -39,6 +54,11 @@ export interface Mode {
   readonly explainsWait?: boolean;
   /** False: nobody joins a lobby during a game of this mode. */
   readonly lateJoin?: boolean;
+  /**
+   * About how long everybody is to wait, in seconds: the reach of the first difference rule begins at nothing, and grows the
+   * slower the more players like the lobby arrive. It never goes beyond what the rules allow.
+   */
+  readonly targetWait?: number;
   /** Results move the ratings of players. */
   readonly rating?: { readonly field: string; readonly system: 'openskill' };
 }
@@ -64,6 +84,8 @@ export interface LobbyConfig {
   readonly timeout: number;
   readonly serverSettings: { readonly serverSize: string; readonly gameBuild: string | null };
   readonly matchmaking: { readonly modes: Readonly<Record<string, Mode>> };
+  /** The places of a lobby that asks for none, and the most that one may ask for. Absent: 2, and 100. */
+  readonly maxPlayers?: number;
   readonly hostLeaveBehavior: 'promote' | 'delete';
   readonly inviteCodeConfig: InviteCodeConfig | null;
   readonly heartbeat: boolean;
@@ -195,6 +217,14 @@ export interface Build {
   readonly failure?: string;
 }
 
+export interface BuildPage {
+  readonly builds: readonly Build[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly has_more: boolean;
+}
+
 export type BuildInput = Partial<
   Omit<Build, 'name' | 'version' | 'failing' | 'failingSince' | 'failure'>
 >;
@@ -212,7 +242,7 @@ export interface ServerRecord extends Server {
 }
 
 export interface LogsQuery {
-  /** An RFC 3339 time. */
+  /** An RFC 3339 time, or a time ago such as `-1h`. */
   readonly start_time?: string | undefined;
   /** 1 to 1,000; 200 by default. */
   readonly limit?: number | undefined;

@@ -3,6 +3,7 @@
 
 import type {
   Build,
+  BuildPage,
   BuildInput,
   LobbyConfig,
   LobbyConfigInput,
@@ -51,7 +52,7 @@ export type * from './result-types.ts';
 export type * from './types.ts';
 export { type ErrorCode, isMusterError, type Issue, MusterError } from './errors.ts';
 export type { CallOptions, SaveOptions, ServiceOptions } from './http.ts';
-export { type ReportOptions, reportServerResult, reportServerStatus } from './reports.ts';
+export { readSeat, type ReportOptions, reportServerResult, reportServerStatus } from './reports.ts';
 
 export class MusterAdmin extends AdminHistory {
   readonly #service: Service;
@@ -322,8 +323,11 @@ export class MusterAdmin extends AdminHistory {
   }
 
   async listBuilds(options: CallOptions = {}): Promise<readonly Build[]> {
-    type Builds = { readonly builds: readonly Build[] };
-    return (await this.#service.call<Builds>('GET', '/v3/builds', options)).builds;
+    return (await this.#service.call<BuildPage>('GET', '/v3/builds', options)).builds;
+  }
+
+  getBuild(name: string, options: CallOptions = {}): Promise<Build> {
+    return this.#service.call('GET', `/v3/builds/${part(name)}`, options);
   }
 
   /** Saves the build, even with warnings. */

@@ -2,57 +2,20 @@
 // seconds where no stream gets through.
 
 import { isMusterError, type MusterError } from './errors.ts';
-import { badAnswer, type CallOptions, invalidOption, type Service } from './http.ts';
+import type { Followed, FollowOptions, StreamState } from './following.ts';
+import { invalidOption } from './http.ts';
 import type { ServerSentEvent } from './sse.ts';
-import { connectSocket, hasSockets } from './socket.ts';
-import { connect, type Piece } from './stream.ts';
+import { connectSocket, hasSockets, prefersSockets } from './socket.ts';
+import { connect, dataOf, type Piece } from './stream.ts';
 import type { AnyLobby, CloseReason, LobbyEvent, QueueStats, ReturnReason } from './types.ts';
-import type { Tokens } from './token.ts';
 import { backoffMs, pause, pauseUnlessOnline, reasonOf } from './wait.ts';
-
-/** `waiting`: before the next attempt after a failure. */
-export type StreamState = 'connecting' | 'streaming' | 'waiting' | 'polling';
-
-export interface FollowOptions extends CallOptions {
-  /** `auto` by default: a stream, a WebSocket if no stream gets through, and polling if neither does. */
-  readonly transport?: 'auto' | 'stream' | 'socket' | 'poll' | undefined;
-  /**
-   * Called when the way that events arrive changes. With `waiting` comes why the last attempt failed;
-   * null if the connection just ended, and with every other state.
-   */
-  readonly onState?: ((state: StreamState, error: MusterError | null) => void) | undefined;
-  /** Milliseconds between two polls; 3,000 by default. */
-  readonly pollMs?: number | undefined;
-  /** Milliseconds between two heartbeats while polling; 10,000 by default. */
-  readonly heartbeatMs?: number | undefined;
-  /** Milliseconds of polling before a stream is tried again; 300,000 by default. */
-  readonly retryStreamMs?: number | undefined;
-  /** Milliseconds that a stream has for its first event; 10,000 by default. */
-  readonly connectMs?: number | undefined;
-  /** Milliseconds without a byte after which a stream counts as dead; 45,000 by default. */
-  readonly silenceMs?: number | undefined;
-  /** The first and the longest wait before reconnecting; 500 and 30,000 by default. */
-  readonly backoff?: { readonly firstMs: number; readonly maxMs: number } | undefined;
-}
-
-/** What following needs of the player's client. */
-export interface Followed<L extends AnyLobby> {
-  readonly service: Service;
-  readonly player: string;
-  /** Path of the stream. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly tokens: Tokens;
-  findMyLobby(options: CallOptions): Promise<L | null>;
-  sendHeartbeat(options: CallOptions): Promise<unknown>;
-  /** Rises each time the player leaves a lobby by choice. */
-  departures(): number;
-}
 
 /** After this many streams in a row without a first event, polling takes over. */
 const MAX_DUMB_STREAMS = 2;
 /** A proxy that buffers streams may also block sockets, so the wait for a socket is short. */
 const SOCKET_TRIAL_MS = 2_000;
+/** A socket that is preferred has the time that a busy machine takes. */
+const SOCKET_FIRST_MS = 5_000;
 /** A stream that lasted this long ends a row of failures. */
 const STEADY_MS = 10_000;
 const BACKOFF = { firstMs: 500, maxMs: 30_000 };
@@ -72,15 +35,21 @@ export class Follower<L extends AnyLobby> {
   #atLeastMs = 0;
   #lastError: MusterError | null = null;
   #dumbStreams = 0;
-  /** Used if the platform cannot read a stream as it arrives. */
+  /** The next connection is a socket: by choice, or because the platform cannot read a stream as it arrives. */
   #bySocket: boolean;
+  /** Sockets come first, and a stream is tried after each that does not open. */
+  readonly #prefersSockets: boolean;
+  /** The last connection had its first event. */
+  #hasOpened = false;
   #state: StreamState | null = null;
 
   constructor(followed: Followed<L>, options: FollowOptions) {
     this.#followed = followed;
     this.#options = options;
     this.#signal = options.signal ?? new AbortController().signal;
-    this.#bySocket = options.transport === 'socket';
+    const { transport = 'auto' } = options;
+    this.#prefersSockets = transport === 'auto' && prefersSockets(followed.service);
+    this.#bySocket = transport === 'socket' || this.#prefersSockets;
   }
 
   /**
@@ -116,18 +85,30 @@ export class Follower<L extends AnyLobby> {
       // next.
       const isUseless = this.#dumbStreams >= MAX_DUMB_STREAMS;
       const fallsBack = transport === 'auto' && !polls && isUseless;
-      if (fallsBack && !this.#bySocket && hasSockets(this.#followed.service)) {
-        // A proxy that buffers streams may let sockets through. One attempt shows it.
-        this.#bySocket = true;
-        this.#dumbStreams = MAX_DUMB_STREAMS - 1;
+      if (fallsBack && this.#triesSocket()) {
         continue;
       }
-      this.#bySocket &&= !fallsBack;
-      if (this.#failures > 0 && !fallsBack) {
+      this.#bySocket = this.#prefersSockets
+        ? this.#hasOpened || polls || !this.#bySocket
+        : this.#bySocket && !fallsBack;
+      // The stream that stands in for a socket follows it at once, or a service that comes back would
+      // find as many streams as sockets.
+      const standsIn = this.#prefersSockets && !this.#bySocket;
+      if (this.#failures > 0 && !fallsBack && !standsIn) {
         await this.#wait();
       }
       polls = transport === 'poll' || fallsBack;
     }
+  }
+
+  /** A proxy that buffers streams may let sockets through. One attempt shows it. */
+  #triesSocket(): boolean {
+    if (this.#prefersSockets || this.#bySocket || !hasSockets(this.#followed.service)) {
+      return false;
+    }
+    this.#bySocket = true;
+    this.#dumbStreams = MAX_DUMB_STREAMS - 1;
+    return true;
   }
 
   #enter(state: StreamState): void {
@@ -165,7 +146,8 @@ export class Follower<L extends AnyLobby> {
     const resume = this.#lastId === null ? {} : { 'last-event-id': this.#lastId };
     const headers = { ...this.#followed.headers, ...token, accept: 'text/event-stream', ...resume };
     const isTrial = this.#bySocket && this.#options.transport !== 'socket';
-    const limitMs = isTrial ? Math.min(connectMs, SOCKET_TRIAL_MS) : connectMs;
+    const trialMs = this.#prefersSockets ? SOCKET_FIRST_MS : SOCKET_TRIAL_MS;
+    const limitMs = isTrial ? Math.min(connectMs, trialMs) : connectMs;
     const connecting = { path, headers, signal: this.#signal, connectMs: limitMs, silenceMs };
     yield* (this.#bySocket ? connectSocket : connect)(service, connecting);
   }
@@ -173,6 +155,7 @@ export class Follower<L extends AnyLobby> {
   async *#stream(): AsyncGenerator<LobbyEvent<L>, Ended, undefined> {
     this.#enter('connecting');
     this.#lastError = null;
+    this.#hasOpened = false;
     let openedAt: number | null = null;
     let ended: Ended = 'broken';
     try {
@@ -195,7 +178,8 @@ export class Follower<L extends AnyLobby> {
       }
     } catch (error) {
       this.#failures = isSteady(openedAt) ? 0 : this.#failures;
-      this.#dumbStreams += openedAt === null && (this.#bySocket || isDumb(error)) ? 1 : 0;
+      const isUseless = this.#bySocket ? !this.#prefersSockets : isDumb(error);
+      this.#dumbStreams += openedAt === null && isUseless ? 1 : 0;
       if (!this.#followed.tokens.renews(error, this.#bySocket)) {
         this.#failed(error);
       }
@@ -210,13 +194,14 @@ export class Follower<L extends AnyLobby> {
   #opened(): number {
     this.#followed.tokens.accepted();
     this.#dumbStreams = 0;
+    this.#hasOpened = true;
     this.#enter('streaming');
     return Date.now();
   }
 
   /** The event for the game. Null for an event that says nothing new, or that only newer clients know. */
   #read({ event, id, data }: ServerSentEvent): LobbyEvent<L> | null {
-    const told = parsed(data);
+    const told = dataOf(data);
     if (event === 'connected') {
       this.#known = told as L | null;
       this.#lastId = told === null ? null : id;
@@ -236,12 +221,8 @@ export class Follower<L extends AnyLobby> {
       return { type: 'queue_stats', stats: told as QueueStats };
     }
     if (event === 'matchmaking_timeout') {
-      const {
-        id: lobbyId,
-        mode,
-        reason,
-      } = told as { id: string; mode: string; reason: ReturnReason };
-      return { type: 'matchmaking_timeout', id: lobbyId, mode, reason };
+      const ended = told as { id: string; mode: string; reason: ReturnReason; detail?: string };
+      return { type: 'matchmaking_timeout', ...ended };
     }
     return event === 'lobby_deleted'
       ? { type: 'lobby_deleted', id: (told as { readonly id: string }).id }
@@ -286,7 +267,12 @@ export class Follower<L extends AnyLobby> {
       this.#departed = departures;
       yield* this.#changes(lobby, isFirst);
       isFirst = false;
-      await pause(pollMs, this.#signal);
+      try {
+        await this.#rest(pollMs, lobby === null ? Infinity : heartbeatMs);
+      } catch (error) {
+        this.#failed(error);
+        return 'broken';
+      }
       if (transport === 'auto' && Date.now() - since >= retryStreamMs) {
         return 'broken';
       }
@@ -295,6 +281,16 @@ export class Follower<L extends AnyLobby> {
 
   /** The count of departures when the lobby was last seen. If it has risen since, the missing lobby is no news. */
   #departed = 0;
+
+  /** The time until the next poll, with the heartbeats that are due before it. */
+  async #rest(pollMs: number, heartbeatMs: number): Promise<void> {
+    let leftMs = pollMs;
+    for (; leftMs > heartbeatMs; leftMs -= heartbeatMs) {
+      await pause(heartbeatMs, this.#signal);
+      await this.#beat();
+    }
+    await pause(leftMs, this.#signal);
+  }
 
   /** If the lobby ended in between, the next poll finds out. */
   async #beat(): Promise<void> {
@@ -335,12 +331,4 @@ function isDumb(error: unknown): boolean {
 
 function same(one: QueueStats, other: QueueStats | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function parsed(data: string): unknown {
-  try {
-    return data === '' ? null : JSON.parse(data);
-  } catch (error) {
-    throw badAnswer(200, 'An event is not JSON', error);
-  }
 }

@@ -72,6 +72,11 @@ export class Service {
     this.#fetch = own ?? ((input, init) => fetch(input, init));
   }
 
+  /** Its address begins with `http:`. */
+  get isInsecure(): boolean {
+    return /^http:/i.test(this.#url);
+  }
+
   #address(path: string): string {
     if (!/^https?:\/\//i.test(this.#url) || !URL.canParse(this.#url)) {
       throw invalidOption(`url: ${JSON.stringify(this.#url)} is not an http or https address`);

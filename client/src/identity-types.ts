@@ -60,6 +60,20 @@ export interface TokenSecret {
   readonly createdAt: string;
 }
 
+/** Which player may take which seat of a game server: what a seat ticket says. */
+export interface Seat {
+  readonly player: string;
+  /** Null after a direct start, which has no teams. */
+  readonly match: string | null;
+  readonly lobby: string;
+  /** Index in the teams of the match. Null after a direct start, and for players without a place in the match. */
+  readonly team: number | null;
+  readonly team_name: string | null;
+  readonly role: string | null;
+  /** The player joined the lobby during the game. */
+  readonly late: boolean;
+}
+
 /** A public key as a JSON Web Key. */
 export interface SeatJwk {
   readonly kty: 'OKP';

@@ -8,11 +8,12 @@ export {
   MusterError,
   type ServiceCode,
 } from './errors.ts';
-export type { FollowOptions, StreamState } from './follow.ts';
+export type { FollowOptions, StreamState } from './following.ts';
 export type { CallOptions, Fetch, ServiceOptions } from './http.ts';
 export type { LoggedIn } from './identity-types.ts';
 export { login } from './login.ts';
-export { type Address, addressOf, type Match, type MatchOptions } from './match.ts';
+export { addressOf } from './match.ts';
+export type { Address, Match, MatchOptions } from './playing.ts';
 export { MusterPlayer, type PlayerOptions } from './player.ts';
 export type { Ladder, LadderQuery } from './rating-types.ts';
 export type * from './types.ts';

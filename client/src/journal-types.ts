@@ -81,7 +81,17 @@ export interface Match {
     readonly lobbies: readonly {
       readonly lobbyId: string;
       readonly waitedSeconds: number;
-      readonly players: readonly { readonly id: string; readonly role: string | null }[];
+      /** Each player stands once: where they first took a place, or else where they first came in. */
+      readonly players: readonly {
+        readonly id: string;
+        readonly role: string | null;
+        /** Every stay in the match, in the order of time, with the index of the team. Absent: there was one. */
+        readonly stays?: readonly {
+          readonly team: number;
+          readonly lobbyId: string;
+          readonly role: string | null;
+        }[];
+      }[];
     }[];
   }[];
   /** What each rule saw of the lobbies, longest wait first. */

@@ -1,39 +1,14 @@
 // One promise for a whole search, for games without a loop of their own.
 
 import { isMusterError, MusterError } from './errors.ts';
-import type { FollowOptions } from './follow.ts';
 import type { CallOptions } from './http.ts';
-import type { AnyLobby, CloseReason, Lobby, LobbyEvent, ReturnReason } from './types.ts';
+import type { Address, Match, MatchOptions } from './playing.ts';
+import { matchOf, type Staying } from './presence.ts';
+import type { AnyLobby, CloseReason, ReturnReason } from './types.ts';
 import { linked, type Linked, pause, reasonOf } from './wait.ts';
 
-/** Where to connect. */
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-export interface Match<L extends AnyLobby = Lobby> extends Address {
-  /** The lobby, in a game with a running server. */
-  readonly lobby: L;
-  /**
-   * Send it to the game server, which identifies the player by it. Null if the service could not
-   * sign one.
-   */
-  readonly ticket: string | null;
-  /** Index of the player's team; null without a ticket, and for whoever has no place in a team. */
-  readonly team: number | null;
-}
-
-export interface MatchOptions<L extends AnyLobby = Lobby> extends FollowOptions {
-  /** Called once for each match that needs confirmation. By default every match is accepted. */
-  readonly confirm?: ((lobby: L) => boolean | Promise<boolean>) | undefined;
-  /** Called with every state of the lobby until the match is ready. */
-  readonly onLobby?: ((lobby: L) => void) | undefined;
-}
-
 /** The methods of the player's client that waiting uses. */
-export interface Searching<L extends AnyLobby> {
-  streamEvents(options: FollowOptions): AsyncGenerator<LobbyEvent<L>, void, undefined>;
+export interface Searching<L extends AnyLobby> extends Staying<L> {
   confirmMatch(options: CallOptions): Promise<unknown>;
   declineMatch(options: CallOptions): Promise<unknown>;
 }
@@ -62,21 +37,36 @@ function seatIn({ server }: AnyLobby): Pick<Match, 'ticket' | 'team'> {
   }
 }
 
-/**
- * Follows the lobby until its match runs. `hasBegun`: the search began before, so that a lobby
- * that is `waiting` has come back from it.
- */
+/** How a wait begins. */
+export interface Begun {
+  /** The search began before, so that a lobby that is `waiting` has come back from it. */
+  readonly hasBegun: boolean;
+  /** Aborted when the player leaves the lobby, which then says nothing more to the player. */
+  readonly left: AbortSignal;
+}
+
+/** Follows the lobby until its match runs, and goes on until the game ends. */
 export async function untilMatched<L extends AnyLobby>(
   player: Searching<L>,
-  { confirm = () => true, onLobby, ...options }: MatchOptions<L>,
-  hasBegun: boolean,
+  options: MatchOptions<L>,
+  { hasBegun, left }: Begun,
 ): Promise<Match<L>> {
+  const { confirm = () => true, onLobby } = options;
   const link = linked(options.signal);
+  const leave = (): void => link.abort(noMatch('gone'));
+  left.addEventListener('abort', leave, { once: true, signal: link.signal });
+  const events = player.streamEvents({ ...options, signal: link.signal });
+  const asking = linked(link.signal);
   let isSearching = hasBegun;
   let reason: ReturnReason | null = null;
   let answered: string | null = null;
   try {
-    for await (const event of player.streamEvents({ ...options, signal: link.signal })) {
+    for (;;) {
+      // `for await` would close the stream, which the match needs.
+      const { value: event, done } = await events.next();
+      if (done === true) {
+        throw reasonOf(link.signal);
+      }
       if (event.type === 'matchmaking_timeout') {
         ({ reason } = event);
       } else if (event.type === 'closed') {
@@ -89,27 +79,38 @@ export async function untilMatched<L extends AnyLobby>(
         onLobby?.(lobby);
         const address = addressOf(lobby);
         if (address !== null) {
-          return { lobby, ...address, ...seatIn(lobby) };
+          const match = { lobby, ...address, ...seatIn(lobby) };
+          return matchOf(player, { match, events, options, link, left });
         }
         if (lobby.status === 'waiting' && isSearching) {
           throw noMatch(reason ?? returnedFor(lobby));
         }
         isSearching = lobby.status !== 'waiting';
-        const { deadline, confirmed = true } = lobby.matchmaking?.confirmation ?? {};
-        if (!confirmed && deadline !== undefined && deadline !== answered) {
+        const deadline = deadlineOf(lobby);
+        if (deadline !== null && deadline !== answered) {
           answered = deadline;
           // Not awaited: a dialog may take its time, and the stream must be read meanwhile.
-          answer(player, () => confirm(lobby), link).catch((error: unknown) => {
+          answer(player, () => confirm(lobby), asking).catch((error: unknown) => {
             link.abort(error instanceof Error ? error : new Error(String(error)));
           });
         }
       }
     }
-    throw reasonOf(link.signal);
-  } finally {
+  } catch (error) {
     link.free();
     link.abort(new DOMException('Nobody waits for the match any more', 'AbortError'));
+    await events.return();
+    throw error;
+  } finally {
+    asking.free();
+    asking.abort(new DOMException('The match is found or over', 'AbortError'));
   }
+}
+
+/** Until when the match waits for this lobby's answer; null: it does not. */
+function deadlineOf({ matchmaking }: AnyLobby): string | null {
+  const { deadline = null, confirmed = true } = matchmaking?.confirmation ?? {};
+  return confirmed ? null : deadline;
 }
 
 /** Sends the answer until the service has it, or until the match is over. */

@@ -2,9 +2,11 @@
 // endpoint, named as in the API description.
 
 import { isMusterError } from './errors.ts';
-import { Follower, type FollowOptions } from './follow.ts';
+import { Follower } from './follow.ts';
+import type { FollowOptions } from './following.ts';
 import { type Asked, type CallOptions, part, Service, type ServiceOptions } from './http.ts';
-import { type Match, type MatchOptions, untilMatched } from './match.ts';
+import { untilMatched } from './match.ts';
+import type { Match, MatchOptions } from './playing.ts';
 import type { Ladder, LadderQuery } from './rating-types.ts';
 import { Tokens } from './token.ts';
 import type {
@@ -23,7 +25,7 @@ import type {
 export interface PlayerOptions extends ServiceOptions {
   /** Name or id of the lobby config. */
   readonly config: string;
-  /** 1 to 128 printable characters, of any script. Without `token`, the service trusts it. */
+  /** 1 to 128 printable characters, of any script, and not `.` or `..`. Without `token`, the service trusts it. */
   readonly player: string;
   /**
    * Fetches a player token from your backend, for projects that require one. Called before the first
@@ -46,6 +48,8 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   readonly #headers: Readonly<Record<string, string>>;
   readonly #tokens: Tokens;
   #departures = 0;
+  /** Aborted when the player has left a lobby. */
+  #left = new AbortController();
 
   constructor(options: PlayerOptions) {
     this.config = options.config;
@@ -91,7 +95,8 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   /** Like `getMyLobby`, but resolves to null if the player is not in a lobby. */
   async findMyLobby(options: CallOptions = {}): Promise<Lobby<State, Settings> | null> {
     try {
-      return await this.getMyLobby(options);
+      // Without it, browsers print each 404 in red.
+      return await this.#ask('GET', '/me', { ...options, query: { orNull: true } });
     } catch (error) {
       if (isMusterError(error, 'LOBBY_NOT_FOUND')) {
         return null;
@@ -109,8 +114,22 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   async leaveLobby(options: CallOptions = {}): Promise<Lobby<State, Settings> | null> {
     this.#departures += 1;
     type Left = Lobby<State, Settings> | { readonly status: 'lobby_deleted' };
-    const left = await this.#ask<Left>('DELETE', '/me', options);
-    return left.status === 'lobby_deleted' ? null : left;
+    try {
+      const left = await this.#ask<Left>('DELETE', '/me', options);
+      this.#hasLeft();
+      return left.status === 'lobby_deleted' ? null : left;
+    } catch (error) {
+      if (isMusterError(error, 'LOBBY_NOT_FOUND')) {
+        this.#hasLeft();
+      }
+      throw error;
+    }
+  }
+
+  /** The lobby says nothing more to who has left it, so whatever waits for its events ends here. */
+  #hasLeft(): void {
+    this.#left.abort();
+    this.#left = new AbortController();
   }
 
   /** Host only. */
@@ -201,23 +220,24 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
    * Resolves when the lobby is in a game and its server is running. Confirms the match if the mode asks
    * for it. For players who are not the host, and for hosts who call `startMatchmaking` themselves.
    * Rejects with `NO_MATCH` if the search ends without a match or the lobby ends, and with the signal's
-   * reason if aborted.
+   * reason if aborted. The stream stays open until the game ends, so that the player counts as present:
+   * see `ended` and `leave` of the match. Aborting the signal closes it.
    */
   waitForMatch(
     options: MatchOptions<Lobby<State, Settings>> = {},
   ): Promise<Match<Lobby<State, Settings>>> {
-    return untilMatched(this, options, false);
+    return untilMatched(this, options, { hasBegun: false, left: this.#left.signal });
   }
 
   /**
-   * Host only: queues the lobby and waits like `waitForMatch`. Aborting only ends the wait. Call
-   * `cancelMatchmaking` to leave the queue.
+   * Host only: queues the lobby, waits, and keeps the player present like `waitForMatch`. Aborting does not
+   * leave the queue. Call `cancelMatchmaking` for that.
    */
   async playMatch(
     mode: string,
     options: MatchOptions<Lobby<State, Settings>> = {},
   ): Promise<Match<Lobby<State, Settings>>> {
     await this.startMatchmaking(mode, { signal: options.signal });
-    return untilMatched(this, options, true);
+    return untilMatched(this, options, { hasBegun: true, left: this.#left.signal });
   }
 }

@@ -3,8 +3,9 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { isMusterError, type MusterError } from './errors.ts';
-import type { FollowOptions, StreamState } from './follow.ts';
-import { type Address, addressOf } from './match.ts';
+import type { FollowOptions, StreamState } from './following.ts';
+import { addressOf } from './match.ts';
+import type { Address } from './playing.ts';
 import { MusterPlayer, type PlayerOptions } from './player.ts';
 import type {
   AnyLobby,

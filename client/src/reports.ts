@@ -1,6 +1,7 @@
 // What a game server that is written in JavaScript says of itself, with its own token instead of a key.
 
 import type { StatusReport } from './admin-types.ts';
+import type { Seat } from './identity-types.ts';
 import { type CallOptions, part, Service, type ServiceOptions } from './http.ts';
 import type { Match } from './journal-types.ts';
 import type { Result } from './result-types.ts';
@@ -14,7 +15,7 @@ export interface ReportOptions extends CallOptions, Pick<ServiceOptions, 'url' |
 
 function asServer<T>(
   { url, fetch: own, instanceId, token, signal }: ReportOptions,
-  what: 'status' | 'result',
+  what: 'status' | 'result' | 'seats',
   body: object,
 ): Promise<T> {
   const service = new Service({ url, key: '', fetch: own });
@@ -25,6 +26,14 @@ function asServer<T>(
 /** Reports the status of a game server that is written in JavaScript. */
 export function reportServerStatus(options: ReportOptions, report: StatusReport): Promise<Server> {
   return asServer(options, 'status', report);
+}
+
+/**
+ * The seat of a player's ticket, for a game server that cannot verify it. Rejects with `FORBIDDEN` if it is no valid
+ * ticket for this server. In Node, `seatOf` of `@muster/client/server` asks nobody.
+ */
+export function readSeat(options: ReportOptions, ticket: string): Promise<Seat> {
+  return asServer(options, 'seats', { ticket });
 }
 
 /** Reports the result of the match that a game server runs. */

@@ -14,6 +14,15 @@ export function hasSockets(service: Service): boolean {
 }
 
 /**
+ * Over plain http a browser opens at most six connections to a host, for all its tabs together, and a
+ * stream keeps one of them. Sockets are counted apart. Over https, HTTP/2 carries all streams in one.
+ */
+export function prefersSockets(service: Service): boolean {
+  const isPage = 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
+  return isPage && service.isInsecure && hasSockets(service);
+}
+
+/**
  * As `connect` of an event stream. Credentials and the last event are sent in the address: sockets
  * of browsers send no headers. Why one was refused nobody learns: `UNREACHABLE`.
  */

@@ -84,3 +84,12 @@ async function* texts(
     yield decoder.decode(piece.value, { stream: true });
   }
 }
+
+/** The JSON of an event; null for an event without data. */
+export function dataOf(data: string): unknown {
+  try {
+    return data === '' ? null : JSON.parse(data);
+  } catch (error) {
+    throw badAnswer(200, 'An event is not JSON', error);
+  }
+}

@@ -130,7 +130,13 @@ export interface Lobby<State extends object = JsonObject, Settings extends objec
   /** Shared by all lobbies of one match. */
   readonly matchId: string | null;
   /** Only while waiting: why the last search, or the host's start (empty mode), led to no game. */
-  readonly returned?: { readonly mode: string; readonly reason: ReturnReason; readonly at: string };
+  readonly returned?: {
+    readonly mode: string;
+    readonly reason: ReturnReason;
+    /** With `unmatchable` after a change of your own party: why it no longer fits the mode. */
+    readonly detail?: string;
+    readonly at: string;
+  };
   /** Of the last match that was reported. */
   readonly lastResult?: LastResult;
   readonly customProperties: JsonObject;
@@ -235,6 +241,8 @@ export type LobbyEvent<L extends AnyLobby = Lobby> =
       readonly id: string;
       readonly mode: string;
       readonly reason: ReturnReason;
+      /** As in the lobby's `returned`. */
+      readonly detail?: string;
     }
   | { readonly type: 'lobby_deleted'; readonly id: string }
   | { readonly type: 'closed'; readonly reason: CloseReason };

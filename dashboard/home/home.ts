@@ -3,6 +3,7 @@
 // The address may name what is played: ?config=arena&mode=duel&key=client_...
 
 import { isMusterError } from '@muster/client';
+import { copyable, fillIn } from '../guides/code';
 import { type Line, playMatch, type Step, type View, type Who } from './match';
 import './home.css';
 
@@ -127,19 +128,12 @@ keyForm.addEventListener('submit', (event) => {
   event.preventDefault();
   key = keyInput.value.trim();
   sessionStorage.setItem('client-key', key);
+  fillIn({ key });
   keyForm.hidden = true;
   void play();
 });
 playButton.addEventListener('click', () => void play());
 playButton.disabled = false;
 
-for (const button of document.querySelectorAll<HTMLButtonElement>('.copy')) {
-  // Browsers have no clipboard for pages that came over plain HTTP from another machine.
-  button.hidden = !isSecureContext;
-  button.addEventListener('click', () => {
-    const code = button.closest('.sample')?.querySelector('pre')?.textContent ?? '';
-    void navigator.clipboard.writeText(code).then(() => {
-      button.textContent = 'Copied';
-    });
-  });
-}
+fillIn({ origin: location.origin, config: CONFIG, mode: MODE, key });
+copyable();

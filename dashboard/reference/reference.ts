@@ -4,6 +4,7 @@
 
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
+import './reference.css';
 
 /** Every second part stood between backticks. */
 const prose: SwaggerUI.Plugin = ({ React }) => ({
@@ -22,6 +23,14 @@ const prose: SwaggerUI.Plugin = ({ React }) => ({
         ),
   },
 });
+
+/** Swagger UI is dark where this class says so. */
+const dark = matchMedia('(prefers-color-scheme: dark)');
+function shade(): void {
+  document.documentElement.classList.toggle('dark-mode', dark.matches);
+}
+dark.addEventListener('change', shade);
+shade();
 
 SwaggerUI({
   url: '/openapi.json',

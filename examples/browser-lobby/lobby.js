@@ -11,6 +11,11 @@ const config = asked.get('config') ?? 'arena';
 // A game ships its client key; this one is accepted on your own machine only.
 const key = asked.get('key') ?? 'client_dev_key';
 
+/** The largest party of each mode of the config, which the game knows because it has saved them. */
+const MODES = { duel: 1, duos: 2 };
+/** Until the player chooses one, the first mode that takes the party. */
+let isModeChosen = asked.has('mode');
+
 const $ = (id) => document.getElementById(id);
 
 /** The player's client, once we know who that is. */
@@ -119,6 +124,10 @@ function draw(next) {
     return;
   }
   const { status, host, players, matchmaking, code } = lobby;
+  if (!isModeChosen) {
+    const fits = Object.keys(MODES).find((mode) => players.length <= MODES[mode]);
+    $('mode').value = fits ?? $('mode').value;
+  }
   const isHost = host === muster.player;
   $('lobby-title').textContent = lobby.name;
   $('lobby-code').textContent = code;
@@ -129,9 +138,8 @@ function draw(next) {
   const mine = players.find(({ id }) => id === muster.player)?.state;
   $('ready').setAttribute('aria-pressed', String(mine?.ready === true));
   const allReady = players.every(({ state }) => state?.ready === true);
-  for (const id of ['queue', 'start']) {
-    $(id).disabled = !isHost || !allReady;
-  }
+  $('start').disabled = !isHost || !allReady;
+  $('queue').disabled = !isHost || !allReady || tooMany() !== '';
 
   $('searching').hidden = status !== 'in_queue';
   $('cancel').disabled = !isHost;
@@ -148,10 +156,23 @@ function draw(next) {
   $('end').disabled = !isHost;
 }
 
+/** Why the party cannot queue in the chosen mode; empty if it can. */
+function tooMany() {
+  const { length } = lobby.players;
+  const mode = $('mode').value.trim();
+  const most = Object.hasOwn(MODES, mode) ? MODES[mode] : Infinity;
+  return length <= most
+    ? ''
+    : `“${mode}” takes parties of at most ${most} ${most === 1 ? 'player' : 'players'}, and yours has ${length}: choose another mode, or play by yourselves.`;
+}
+
 function sentence() {
-  const { status, server, players } = lobby;
+  const { status, server, players, host } = lobby;
   switch (status) {
     case 'waiting':
+      if (host === muster.player && tooMany() !== '') {
+        return tooMany();
+      }
       return players.every(({ state }) => state?.ready === true)
         ? 'Everybody is ready: the host can find a match.'
         : 'Waiting for everybody to be ready.';
@@ -240,6 +261,10 @@ onClick('ready', async () => {
   const ready = $('ready').getAttribute('aria-pressed') !== 'true';
   draw(await muster.updateMyState({ ready }));
 });
+$('mode').addEventListener('input', () => {
+  isModeChosen = true;
+  draw(lobby);
+});
 onClick('queue', async () => draw(await muster.startMatchmaking($('mode').value.trim())));
 onClick('start', async () => draw(await muster.startGame()));
 onClick('cancel', async () => draw(await muster.cancelMatchmaking()));
@@ -258,6 +283,7 @@ $('player').value =
   `player-${Math.random().toString(36).slice(2, 6)}`;
 $('lobby-name').value = `${$('player').value}'s lobby`;
 $('mode').value = asked.get('mode') ?? 'duel';
+$('modes').append(...Object.keys(MODES).map((mode) => new Option(mode)));
 $('code').value = asked.get('code') ?? '';
 setInterval(tick, 250);
 

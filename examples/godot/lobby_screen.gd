@@ -30,6 +30,8 @@ func _on_game_ready(host: String, port: int) -> void:
 	#   var peer := ENetMultiplayerPeer.new()
 	#   peer.create_client(host, port)
 	#   multiplayer.multiplayer_peer = peer
+	#   await multiplayer.connected_to_server
+	#   $"/root/GameServer".show_ticket.rpc_id(1, muster.ticket())
 	_say("Connect to %s:%d" % [host, port])
 
 

@@ -102,6 +102,14 @@ func address() -> Dictionary:
 	return {"host": port.host, "port": int(port.external_port)}
 
 
+## The player's seat ticket: the first thing to send to the game server, which knows the player by it.
+func ticket() -> String:
+	if address().is_empty():
+		return ""
+	var given: Variant = lobby.server.get("ticket")
+	return given if given is String else ""
+
+
 func is_in(told: Dictionary) -> bool:
 	return told.players.any(func(player: Dictionary) -> bool: return player.id == player_id)
 

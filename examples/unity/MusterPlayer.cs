@@ -33,6 +33,9 @@ namespace Muster
         public Lobby Lobby { get; private set; }
         public QueueStats Queue { get; private set; }
 
+        /// The player's seat ticket: the first thing to send to the game server, which knows the player by it.
+        public string Ticket { get { return Lobby == null || Lobby.server == null ? null : Lobby.server.ticket; } }
+
         public event Action<Lobby> LobbyChanged;
         /// A search is over without a game: `timeout`, `declined`, `launch_failed`, ...
         public event Action<string> SearchEnded;

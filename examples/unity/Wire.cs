@@ -37,6 +37,25 @@ namespace Muster
         public string instance_id;
         public string status;
         public Port[] network_ports;
+        public string ticket;
+    }
+
+    /// Which player may take which seat of the game server.
+    [Serializable]
+    public sealed class Seat
+    {
+        public string player;
+        public string match;
+        public string lobby;
+        public int team;
+        public string role;
+        public bool late;
+    }
+
+    [Serializable]
+    sealed class SeatBody
+    {
+        public string ticket;
     }
 
     [Serializable]

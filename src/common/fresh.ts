@@ -1,7 +1,8 @@
 // An isolate's caches of values that come from elsewhere. Requests share results, never promises: no request may wait
-// for another request's I/O.
+// for another request's I/O. So one caller reads, and the others look whether it has. The platform may end a request
+// in the middle of its read, which then never settles: after a deadline, another caller reads.
 
-import { pause } from './later';
+import { backoff, later, type Clock, pause } from './later';
 import { Lru } from './lru';
 
 /** How old a value may be. */
@@ -12,98 +13,158 @@ export interface Age {
   readonly refreshAfterMs: number;
 }
 
-/** The age applies to callers that do not give their own. */
-export interface FreshOptions<V> extends Age {
+/** What a known value is to a caller. `old`: it does while another caller reads. `useless`: it never does. */
+export type Worth = 'good' | 'old' | 'useless';
+
+export interface FreshOptions<V> {
   /** The most keys. The least recently used key is dropped first. */
   readonly size: number;
-  /** Whether a value that was set during a fetch outranks the fetched value. */
-  readonly outranks?: (set: V, fetched: V) => boolean;
+  /** A read that has taken this long counts as lost. */
+  readonly deadlineMs?: number;
+  /** The timers of those who wait. Default: the platform's. */
+  readonly on?: Pick<Clock, 'later'>;
+  /** Whether a value that came during a read outranks the value that was read. Default: if it is younger. */
+  readonly outranks?: (set: V, read: V) => boolean;
 }
 
-interface Entry<V> {
+/** How a caller gets a value. */
+export interface Getting<V> {
+  /** Epoch ms. */
+  readonly now: number;
+  readonly worth: (value: V, ageMs: number) => Worth;
+  readonly read: () => Promise<V>;
+}
+
+interface Known<V> {
   readonly value: V;
+  /** When its read began, or when it was set, epoch ms. */
   readonly at: number;
-  isRefreshing: boolean;
 }
 
-/**
- * Values that may be a little old. Shortly before a value is too old, one caller fetches it again while the others
- * still get the old value, so a busy key is never fetched by all callers at once.
- */
-export class Fresh<V> {
-  readonly #options: FreshOptions<V>;
-  readonly #entries: Lru<Entry<V>>;
+const DEADLINE_MS = 2_000;
+/** How soon a caller without a value looks whether another one has read it: not much later than it has. */
+const LOOKS = { first: 10, last: 2_560 };
 
-  constructor(options: FreshOptions<V>) {
-    this.#options = options;
-    this.#entries = new Lru(options.size);
+export class Fresh<V> {
+  readonly #known: Lru<Known<V>>;
+  /** When the read under way began. It is that read's mark, too: a read that another has taken over ends nothing. */
+  readonly #reading: Lru<{ readonly since: number }>;
+  readonly #deadlineMs: number;
+  readonly #on: Pick<Clock, 'later'>;
+  readonly #outranks: FreshOptions<V>['outranks'];
+
+  constructor({ size, deadlineMs = DEADLINE_MS, on = { later }, outranks }: FreshOptions<V>) {
+    this.#known = new Lru(size);
+    this.#reading = new Lru(size);
+    this.#deadlineMs = deadlineMs;
+    this.#on = on;
+    this.#outranks = outranks;
   }
 
-  /** The cached value if it is younger than `age`, or else the value from `load`. Throws what `load` throws. */
-  async get(
-    key: string,
-    now: number,
-    load: () => Promise<V>,
-    { maxAgeMs, refreshAfterMs }: Age = this.#options,
-  ): Promise<V> {
-    const { outranks } = this.#options;
-    const before = this.#entries.get(key);
-    if (before !== undefined) {
-      // If the clock was set back, the value does not get younger.
-      const age = Math.abs(now - before.at);
-      if (age < refreshAfterMs || (age < maxAgeMs && before.isRefreshing)) {
-        return before.value;
+  /**
+   * The known value if it is good, or old while another caller reads. Else the value that this caller reads, or that
+   * another one has read meanwhile. Throws what `read` throws.
+   */
+  async get(key: string, getting: Getting<V>): Promise<V> {
+    const { now, read } = getting;
+    const got = await this.within(this.#deadlineMs, key, getting);
+    return got ?? this.#read(key, read, now + this.#deadlineMs);
+  }
+
+  /** The same. Null if another caller reads for that long, and what is known is useless. */
+  async within(patienceMs: number, key: string, getting: Getting<V>): Promise<V | null> {
+    for (let [looks, waited] = [0, 0]; ; looks += 1) {
+      const got = await this.#got(key, getting, getting.now + waited);
+      if (got !== null || waited >= patienceMs) {
+        return got && got.value;
       }
-      before.isRefreshing = true;
+      const wait = Math.min(backoff(looks, LOOKS), patienceMs - waited);
+      await pause(wait, this.#on);
+      waited += wait;
     }
-    const value = await load();
-    const current = this.#entries.get(key);
-    if (current !== undefined && current !== before && outranks?.(current.value, value) === true) {
-      return current.value;
+  }
+
+  /** The value of a key whose age alone counts. If it cannot be refreshed, it is returned until it is too old. */
+  async young(
+    key: string,
+    { now, read, age }: Pick<Getting<V>, 'now' | 'read'> & { age: Age },
+  ): Promise<V> {
+    const worth = (_: V, ageMs: number): Worth =>
+      ageMs < age.refreshAfterMs ? 'good' : ageMs < age.maxAgeMs ? 'old' : 'useless';
+    try {
+      return await this.get(key, { now, read, worth });
+    } catch (error) {
+      const known = this.#known.get(key);
+      if (known === undefined || Math.abs(now - known.at) >= age.maxAgeMs) {
+        throw error;
+      }
+      return known.value;
     }
-    this.set(key, value, now);
-    return value;
+  }
+
+  /** The known value. Makes no call. */
+  peek(key: string): Known<V> | undefined {
+    return this.#known.get(key);
   }
 
   set(key: string, value: V, now: number): void {
-    this.#entries.set(key, { value, at: now, isRefreshing: false });
+    this.#known.set(key, { value, at: now });
+  }
+
+  /** Null: another caller reads, and what is known is useless. */
+  async #got(
+    key: string,
+    { worth, read }: Getting<V>,
+    now: number,
+  ): Promise<{ readonly value: V } | null> {
+    const known = this.#known.get(key);
+    // If the clock was set back, the value does not get younger.
+    const is = known === undefined ? 'useless' : worth(known.value, Math.abs(now - known.at));
+    const { since } = this.#reading.get(key) ?? { since: -Infinity };
+    const isRead = Math.abs(now - since) < this.#deadlineMs;
+    if (known !== undefined && (is === 'good' || (is === 'old' && isRead))) {
+      return known;
+    }
+    return isRead ? null : { value: await this.#read(key, read, now) };
+  }
+
+  async #read(key: string, read: () => Promise<V>, now: number): Promise<V> {
+    const before = this.#known.get(key);
+    const mine = { since: now };
+    this.#reading.set(key, mine);
+    try {
+      const value = await read();
+      const current = this.#known.get(key);
+      if (current !== undefined && current !== before) {
+        if (this.#outranks?.(current.value, value) ?? current.at > now) {
+          return current.value;
+        }
+      }
+      this.set(key, value, now);
+      return value;
+    } finally {
+      if (this.#reading.get(key) === mine) {
+        this.#reading.delete(key);
+      }
+    }
   }
 }
 
 const MAX_PROJECTS = 200;
-/** How often a request looks whether another one has read, and how long it relies on that one. */
-const LOOK_MS = 10;
-const MOST_MS = 2_000;
 
 /**
- * What a project's document names only by its revision: secrets and bans. Each is read once after a change. A request
- * that finds another one reading looks for its result.
+ * What a project's document names only by its revision: secrets and bans. Each is read once after a change, at that
+ * revision or a newer one.
  */
 export class ByRevision<V extends { readonly revision: number }> {
-  readonly #known = new Lru<V>(MAX_PROJECTS);
-  /** When the last read began, epoch ms, while it is under way. A request that is cancelled never ends its read. */
-  readonly #reading = new Map<string, number>();
+  readonly #values = new Fresh<V>({
+    size: MAX_PROJECTS,
+    outranks: (set, read) => set.revision > read.revision,
+  });
 
-  /** The value of the project, at that revision or a newer one. Throws what `read` throws. */
-  async get(project: string, revision: number, read: () => Promise<V>): Promise<V> {
-    for (let waited = 0; ; waited += LOOK_MS) {
-      const known = this.#known.get(project);
-      if (known !== undefined && known.revision >= revision) {
-        return known;
-      }
-      const since = this.#reading.get(project) ?? -Infinity;
-      if (Date.now() - since >= MOST_MS || waited >= MOST_MS) {
-        break;
-      }
-      await pause(LOOK_MS);
-    }
-    this.#reading.set(project, Date.now());
-    try {
-      const value = await read();
-      this.#known.set(project, value);
-      return value;
-    } finally {
-      this.#reading.delete(project);
-    }
+  /** Throws what `read` throws. */
+  get(project: string, revision: number, read: () => Promise<V>): Promise<V> {
+    const worth = (value: V): Worth => (value.revision >= revision ? 'good' : 'useless');
+    return this.#values.get(project, { now: Date.now(), worth, read });
   }
 }

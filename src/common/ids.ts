@@ -1,4 +1,4 @@
-// Branded identifiers, and the encoding of object names. src/objects/peers.ts decides the parts of each name.
+// Branded identifiers, and the encoding of object names. src/objects/contracts/peers.ts decides the parts of each name.
 
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };

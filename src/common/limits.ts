@@ -38,8 +38,13 @@ export const BROWSE_LIMIT_MAX = 100;
 export const DEFAULT_LOBBY_TIMEOUT_SECONDS = 300;
 /** The build that exists from the start (decision 34). */
 export const DEFAULT_BUILD = 'default';
-/** The form of a region (decision 43). It becomes an argument of game servers, so it has no special characters. */
-export const REGION = /^[a-z0-9-]{1,32}$/;
+/**
+ * The form of a region, for all who write or read one (decision 43). It becomes an argument of game servers, so it has no
+ * special characters and looks like no option.
+ */
+export const REGION = /^[a-z0-9][a-z0-9-]{0,31}$/;
+export const REGION_FORM =
+  'must be 1 to 32 lower-case letters, digits and hyphens, and not begin with a hyphen';
 export const DEFAULT_REGION = 'us-east';
 export const IN_GAME_LIMIT_MS = 2 * 60 * 60 * 1000;
 /** How long an ended server is remembered. */

@@ -21,6 +21,9 @@ export interface Message {
  */
 export const ANSWERED = 'answered';
 
+/** The revision of an answer that the lobby is deleted: nothing is newer. */
+export const LAST_REVISION = Number.MAX_SAFE_INTEGER;
+
 /** The seat of the line's player in the game that the event shows. */
 export interface SeatIn {
   /** Index in `data` where members of the server's object may be added. */

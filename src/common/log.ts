@@ -20,23 +20,12 @@ const ERRORS: ReadonlySet<string> = new Set([
 /** Events that say what went on, and need nobody. */
 const INFOS: ReadonlySet<string> = new Set(['operator_acted', 'server_started', 'server_ended']);
 
-let damagedSince: string | null = null;
-
-/** When a line of the log first named a damaged database, as ISO time. Null: never. A restart forgets it. */
-export function damageSeen(): string | null {
-  return damagedSince;
-}
-
-/** Writes a line to the log. */
+/** Writes a line to the log. Its text decides nothing anywhere: others choose some of it. */
 export function logEvent(event: string, facts: Facts): void {
   const level = ERRORS.has(event) ? 'error' : INFOS.has(event) ? 'info' : 'warn';
   metrics.count('muster_log_events_total', { event, level });
   const time = new Date().toISOString();
   const line = JSON.stringify({ time, level, event, ...facts });
-  // This catches damage that any request, alarm or background task ran into.
-  if (line.includes('SQLITE_CORRUPT') || line.includes('SQLITE_NOTADB')) {
-    damagedSince ??= time;
-  }
   if (level === 'error') {
     console.error(line);
   } else {

@@ -4,7 +4,7 @@
 
 import * as z from 'zod';
 import { isObject, jsonBytes, type JsonObject } from './json';
-import { REGION } from './limits';
+import { REGION, REGION_FORM } from './limits';
 import type { Result } from './result';
 import { ok, refuse } from './result';
 import { similar } from './similar';
@@ -185,17 +185,7 @@ export function text(max: number): z.ZodType<string> {
 
 /** decision 43. */
 export function region(): z.ZodType<string> {
-  return z
-    .string('must be a string')
-    .regex(REGION, 'must be 1 to 32 lower-case letters, digits and hyphens');
-}
-
-/** An RFC 3339 time with its offset. Left out or null: null. */
-export function timeOrNull(): z.ZodType<string | null> {
-  return z.iso
-    .datetime({ offset: true, error: 'must be an RFC 3339 time: 2026-11-21T09:00:00Z' })
-    .nullable()
-    .default(null);
+  return z.string('must be a string').regex(REGION, REGION_FORM);
 }
 
 export function flag(): z.ZodType<boolean> {
@@ -233,11 +223,46 @@ export function or<T, const F>(schema: z.ZodType<T>, fallback: F): z.ZodType<T |
   return schema.nullish().transform((value) => value ?? fallback);
 }
 
-/** A free-form JSON object of at most `maxBytes`. It was parsed from JSON, so all of its values are JSON. */
+/** From here on a number is more likely a measure than an id, and JSON writes it with an exponent. */
+const MEASURES_FROM = 1e21;
+
+/** Integers of which a parser may have dropped digits: two ids that differ may have become one. */
+function* roundedIn(
+  value: unknown,
+  path: readonly PropertyKey[],
+): Generator<[PropertyKey[], number]> {
+  if (typeof value === 'number') {
+    if (
+      Number.isInteger(value) &&
+      !Number.isSafeInteger(value) &&
+      Math.abs(value) < MEASURES_FROM
+    ) {
+      yield [[...path], value];
+    }
+    return;
+  }
+  for (const [key, each] of Array.isArray(value) ? value.entries() : entriesOf(value)) {
+    yield* roundedIn(each, [...path, key]);
+  }
+}
+
+/**
+ * A free-form JSON object of at most `maxBytes`, without integers beyond 2^53. It was parsed from JSON, so all of its
+ * values are JSON.
+ */
 export function freeForm(maxBytes: number): z.ZodType<JsonObject> {
   return z
     .custom<JsonObject>(isObject, 'must be an object')
-    .refine((value) => jsonBytes(value) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`);
+    .refine((value) => jsonBytes(value) <= maxBytes, {
+      error: `must be at most ${maxBytes} bytes of JSON`,
+      abort: true,
+    })
+    .check(({ value, issues }) => {
+      for (const [path, number] of roundedIn(value, [])) {
+        const message = `${number} is beyond 2^53, where numbers lose their last digits: send it as a string`;
+        issues.push({ code: 'custom', input: value, path, message });
+      }
+    });
 }
 
 /** Reports each entry that repeats an earlier one, at the field `at` of the entry. */

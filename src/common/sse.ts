@@ -49,12 +49,21 @@ export function singleLine(data: object | null): string {
 
 /**
  * The event's frame: `event`, optionally `id` (the lobby's revision), and `data`, which is single-line JSON or empty.
- * It is in parts, so that a large `data` is not copied to join them.
+ * It is in parts, so that a large `data` is not copied to join them. `isNameLast`: with `event` last. The hosted
+ * service's SDK takes a read that ends after a line for the end of the event, once it has read the event's name.
  */
-export function sseParts(event: string, data: string, id: number | null): readonly string[] {
+export function sseParts(
+  event: string,
+  data: string,
+  id: number | null,
+  isNameLast = false,
+): readonly string[] {
   if (/[\r\n]/.test(event)) {
     throw new Error('an event name holds no line break');
   }
   const idLine = id === null ? '' : `id: ${id}\n`;
-  return [`event: ${event}\n${idLine}data: `, data, '\n\n'];
+  const nameLine = `event: ${event}\n`;
+  return isNameLast
+    ? [`${idLine}data: `, data, `\n${nameLine}\n`]
+    : [`${nameLine}${idLine}data: `, data, '\n\n'];
 }

@@ -104,9 +104,12 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
     async launch(spec): Promise<Launched> {
       const group = spec.build.launch.fleetName ?? fleetName;
       const config = JSON.stringify(musterJson(spec));
-      const problem = group === null ? 'the build names no Agones Fleet' : unfit(spec, config);
-      if (group === null || problem !== null) {
-        return { ok: false, reason: 'refused', detail: problem ?? '' };
+      if (group === null) {
+        return { ok: false, reason: 'refused', detail: 'the build names no Agones Fleet' };
+      }
+      const problem = unfit(spec, config);
+      if (problem !== null) {
+        return { ok: false, reason: 'refused', detail: problem, ofOrder: true };
       }
       try {
         const [known] = await find(spec.instanceId);

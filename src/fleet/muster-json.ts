@@ -2,30 +2,8 @@
 // to `muster.json`, and Agones passes it as an annotation. The keys are those of the server block.
 // This file imports only types, because the agent runs it as it is.
 
-import type { LaunchSpec, SeatJwk } from './port';
-
-export interface MusterJson {
-  readonly instance_id: string;
-  readonly project: string;
-  readonly name: string;
-  readonly region: string;
-  /** The name of the build. */
-  readonly version_tag: string;
-  readonly version: number;
-  /** What people call that version. */
-  readonly label: string | null;
-  readonly compute_size: string | null;
-  /** Seconds that the server may live, or null. */
-  readonly ttl: number | null;
-  /** The URL where the server may report its own status, with `token` as bearer. */
-  readonly report_url: string;
-  readonly token: string;
-  /** The keys that verify the players' seat tickets, and the URL of later keys. */
-  readonly seat_keys?: { readonly keys: readonly SeatJwk[] };
-  readonly jwks_url?: string;
-  /** decision 36. */
-  readonly custom_data: LaunchSpec['customData'];
-}
+import type { MusterJson } from '../../client/src/game-server-types';
+import type { LaunchSpec } from './port';
 
 /** decision 36. Ports are not included: a fleet adds them if it knows them before the start. */
 export function musterJson(spec: LaunchSpec): MusterJson {
@@ -40,6 +18,7 @@ export function musterJson(spec: LaunchSpec): MusterJson {
     compute_size: spec.computeSize,
     ttl: spec.ttlSeconds,
     report_url: spec.reportUrl,
+    result_url: spec.reportUrl.replace(/status$/, 'result'),
     token: spec.token,
     ...(spec.seats === undefined
       ? {}

@@ -79,7 +79,13 @@ export type LaunchFailure = 'no_capacity' | 'refused' | 'ended' | 'unreachable';
 
 export type Launched =
   | { readonly ok: true; readonly ports: readonly Port[] }
-  | { readonly ok: false; readonly reason: LaunchFailure; readonly detail: string };
+  | {
+      readonly ok: false;
+      readonly reason: LaunchFailure;
+      readonly detail: string;
+      /** It was refused for what asks for the launch, whatever the build. Players choose some of that. */
+      readonly ofOrder?: boolean;
+    };
 
 /** `unknown`: this fleet has no such server. It may have forgotten it, or the server never ran here. */
 export interface Inspection {

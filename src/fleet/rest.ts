@@ -1,6 +1,7 @@
 // A fleet behind a small HTTP protocol, which the local agent and every `http` fleet implement:
 //   POST   {url}/servers       LaunchSpec -> 200 or 201 `{state, ports}`, else `{error, detail}`:
-//                              503 `no_capacity`, 4xx `refused`, 410 `stopped`
+//                              503 `no_capacity`, 4xx `refused` (with `about: "order"` if the build is not at
+//                              fault), 410 `stopped`
 //   GET    {url}/servers/{id}  -> 200 `{state, ports}`, 404 `{error: "unknown"}`
 //   DELETE {url}/servers/{id}  -> 200 gone, 202 ending; also for an id that never existed
 // and optionally:
@@ -79,7 +80,11 @@ export async function askJson(
 }
 
 const Failed = z
-  .object({ error: z.string().catch(''), detail: z.string().catch('') })
+  .object({
+    error: z.string().catch(''),
+    detail: z.string().catch(''),
+    about: z.unknown().optional(),
+  })
   .catch({ error: '', detail: '' });
 
 const Stated = z.object({ state: z.enum(['launching', 'running', 'stopped']) });
@@ -154,7 +159,9 @@ export function restFleet(options: RestFleetOptions): Fleet {
         if (answer.status === 200 || answer.status === 201) {
           return { ok: true, ports: read(WithPorts, answer.body, 'ports').ports };
         }
-        return { ok: false, reason: failureOf(answer), detail: detailOf(answer) };
+        const failure = { reason: failureOf(answer), detail: detailOf(answer) };
+        const ofOrder = Failed.parse(answer.body).about === 'order';
+        return { ok: false, ...failure, ...(ofOrder && { ofOrder }) };
       } catch (error) {
         return { ok: false, reason: 'unreachable', detail: messageOf(error) };
       }
@@ -189,7 +196,7 @@ export function restFleet(options: RestFleetOptions): Fleet {
       const { status, body } = answer;
       // A receiver without the logs route answers some 4xx. Any other answer counts as silence.
       if (status !== 200 && (status < 400 || status >= 500)) {
-        throw new Error(detailOf(answer));
+        throw new Error(`the ${who} did not answer with lines: ${detailOf(answer)}`);
       }
       const lines = Logged.safeParse(body).data?.logs.flatMap(
         (line) => Line.safeParse(line).data ?? [],

@@ -162,14 +162,16 @@ export function headerText(value: string | null): string | null {
 }
 
 /**
- * Whether the text has 1-128 printable characters, which may include spaces (decision 4). U+FFFD does not count as
+ * Whether the text has 1-128 printable characters, which may include spaces (decision 4), and can stand in a path, where
+ * `.` and `..` mean other places. U+FFFD does not count as
  * one: the runtime replaces bytes that are not UTF-8 with it, so `zoé` and `zoè` in Latin-1 would be the same
  * player (decision 48).
  */
 export function isPlayerId(text: string): boolean {
   const printable = /^[^\p{C}\p{Zl}\p{Zp}\ufffd]+$/u.test(text);
   const isShort = text.length <= MAX_PLAYER_ID_LENGTH;
-  return printable && (isShort || Array.from(text).length <= MAX_PLAYER_ID_LENGTH);
+  const isNamed = text !== '.' && text !== '..';
+  return isNamed && printable && (isShort || Array.from(text).length <= MAX_PLAYER_ID_LENGTH);
 }
 
 /** The player of an `x-player-id`. Throws Refused, VALIDATION_ERROR, if it is missing or malformed. */
@@ -180,7 +182,9 @@ export function playerIdOf(text: string | null): PlayerId {
   const problem =
     text === null || text === ''
       ? 'the header is missing: send the id of the player who asks'
-      : `must be 1 to ${MAX_PLAYER_ID_LENGTH} printable characters in UTF-8, or utf-8'' and their percent-encoding`;
+      : /^\.\.?$/.test(text)
+        ? 'must not be . or ..'
+        : `must be 1 to ${MAX_PLAYER_ID_LENGTH} printable characters in UTF-8, or utf-8'' and their percent-encoding`;
   return refuseWith('VALIDATION_ERROR', `x-player-id: ${problem}`);
 }
 

@@ -5,9 +5,9 @@
 import type * as z from 'zod';
 import type { PlayerId } from '../common/ids';
 import type { JsonObject } from '../common/json';
-import type { ProjectDocument } from '../objects/project/contract';
+import type { ProjectDocument } from '../objects/contracts/project';
 import type { Place } from '../objects/placement/at';
-import type { Asking } from '../common/quotas';
+import type { Asking, Kind } from '../common/quotas';
 
 /** A request, before anything is known about its sender. */
 export interface Call extends Place {
@@ -44,7 +44,7 @@ export type QueryCall<S extends z.ZodType> = KeyedCall<undefined, z.infer<S>>;
 export type AnyCall = KeyedCall<unknown, unknown>;
 
 /** A request of a player, as the request or its token names it (spec: Authentication 1). */
-export interface PlayerCall<Body = undefined> extends KeyedCall<Body> {
+export interface PlayerCall<Body = undefined, Query = undefined> extends KeyedCall<Body, Query> {
   readonly player: PlayerId;
   /** When the player's token expires, epoch ms. Null: never. */
   readonly playerUntil: number | null;
@@ -69,6 +69,23 @@ export interface Schemas<Body = unknown, Query = unknown> {
   readonly query?: z.ZodType<Query>;
 }
 
+/** How soon a request is refused, compared with others (admission/ladder.ts). */
+export type Rung = 'first' | 'next' | 'last';
+
+/** How requests to a route are admitted. */
+export interface Admission {
+  /** `first`: it starts new work. Absent: by its method. */
+  readonly rung?: Rung;
+  /** What it counts as in the limits, besides a request. */
+  readonly counts?: Kind;
+  /** Nobody can do this while the config or project is closed (decision 51). */
+  readonly isClosable?: true;
+  /** A banned player cannot do this. Everything else goes on, so that the player can leave. */
+  readonly isBannable?: true;
+  /** The SDK of PlayFlow's API never retries this, so its requests wait. */
+  readonly isPatient?: true;
+}
+
 export interface Route {
   readonly method: Method;
   /** The path after the version: `/lobbies/:config`. */
@@ -77,6 +94,7 @@ export interface Route {
   readonly line: string;
   readonly caller: Caller;
   readonly schemas: Schemas;
+  readonly admission: Admission;
   /** Whether keys may be in the query. Only the players' stream allows that (decision 7). */
   readonly isStream: boolean;
   readonly handle: Handler;
@@ -90,12 +108,21 @@ function lineOf<C>(caller: Caller) {
   return <B = undefined, Q = undefined>(
     spaced: string,
     handle: (call: C & { readonly body: B; readonly query: Q }) => Promise<Response>,
-    schemas: Schemas<B, Q> = {},
+    about: Schemas<B, Q> & Admission = {},
   ): Route => {
     const line = spaced.replace(/ +/, ' ');
     const [method, path = ''] = line.split(' ');
     const isStream = path.endsWith('/me/events');
-    const told = { method: method as Method, path, line, caller, schemas, isStream };
+    const schemas: Schemas<B, Q> = about;
+    const told = {
+      method: method as Method,
+      path,
+      line,
+      caller,
+      schemas,
+      admission: about,
+      isStream,
+    };
     // The one cast: the server builds the call from the same caller and schemas as the types.
     return { ...told, handle: handle as unknown as Handler };
   };

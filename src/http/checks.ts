@@ -4,7 +4,7 @@
 
 import type { Asking } from '../common/quotas';
 import { isPlayground, ruledBy } from '../lobby/playground';
-import type { ProjectDocument } from '../objects/project/contract';
+import type { ProjectDocument } from '../objects/contracts/project';
 import { closedNow, projectDocument, savedConfig } from '../objects/caches/project';
 import { bearerOf, type Grant, grantOf, headerText } from './access';
 import { readBody, readLines, readObject, readQuery } from './body';
@@ -13,7 +13,6 @@ import { checkBans } from './identity/bans';
 import { playerOf, type Caller } from './identity/player';
 import { addressOf } from './admission/address';
 import { atDoor } from './admission/door';
-import { specialOf } from './admission/ladder';
 import { admit, holdBack } from './admission/rates';
 import { nameOf } from './paths';
 import { checkForeign } from './origin';
@@ -50,7 +49,7 @@ async function configOfPath(
   const document = seen ?? (await projectDocument(call.peers, project, Date.now()));
   const config = savedConfig(document, given)?.name ?? given;
   const now = Date.now();
-  const closed = specialOf(route).isClosable ? closedNow(document, config, now) : null;
+  const closed = route.admission.isClosable ? closedNow(document, config, now) : null;
   if (closed !== null) {
     const { message: detail, until } = closed;
     const wait = until === null ? {} : { retryAfter: (Date.parse(until) - now) / 1000 };
@@ -84,7 +83,7 @@ async function playerOfCall(
   };
   const asker = { ...call, project };
   const found = await playerOf(asker, document, claimed, Date.now());
-  if (specialOf(route).isBannable) {
+  if (route.admission.isBannable) {
     const who = { player: found.player, config: call.params['config'] ?? '' };
     await checkBans(asker, document, who, Date.now());
   }

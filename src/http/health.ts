@@ -3,7 +3,8 @@
 // full disk and a damaged database. It does that at most every five seconds, because anybody may ask.
 
 import { within } from '../common/later';
-import { damageSeen, logEvent } from '../common/log';
+import { logEvent } from '../common/log';
+import { damageSeen } from '../common/storage-error';
 import type { Call } from './call';
 import { json, problem } from './problem';
 
@@ -36,7 +37,7 @@ export async function health(call: Call): Promise<Response> {
   if (!call.url.searchParams.has('deep')) {
     return json({ status: 'ok' });
   }
-  if (probed === null || Date.now() - probed.at > KEPT_MS) {
+  if (probed === null || Math.abs(Date.now() - probed.at) > KEPT_MS) {
     probed = { trouble: await troubleOf(call), at: Date.now() };
   }
   return probed.trouble === null

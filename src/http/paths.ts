@@ -8,6 +8,9 @@ import { isPlayerId } from './access';
 import type { Call } from './call';
 import { refuseWith } from './refused';
 
+/** The parts of a path behind which the id of a player stands. Such an id may have slashes. */
+const PLAYERS: ReadonlySet<string> = new Set(['players', 'bans']);
+
 /**
  * Whether proxies and this service read a path the same way: it has no backslash, no dot segment and no encoded
  * slash, except in the id of a player. `url` is the request's text, because `URL` normalizes paths.
@@ -23,7 +26,7 @@ export function isPlainPath(url: string): boolean {
     (part, index) =>
       !part.includes('\\') &&
       !/^(?:\.|%2e){1,2}$/i.test(part) &&
-      (parts[index - 1] === 'players' || !/%(?:2f|5c)/i.test(part)),
+      (PLAYERS.has(parts[index - 1] ?? '') || !/%(?:2f|5c)/i.test(part)),
   );
 }
 

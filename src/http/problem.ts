@@ -2,6 +2,12 @@
 // unexpected error shows nothing and is logged as one JSON object.
 
 import { logEvent, type Facts } from '../common/log';
+import {
+  isInternal,
+  noteDamage,
+  storageTrouble,
+  type StorageTrouble,
+} from '../common/storage-error';
 import { overloads } from './overloads';
 import { metrics } from '../common/metrics';
 import { disk } from '../objects/kit/disk';
@@ -76,18 +82,12 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   return json({ error, detail, status, code, issues, until }, status, all);
 }
 
-/** The refusal for an error of the storage, or null. `isFull`: the disk is known to be full. */
-function storageProblem(message: string, isFull: boolean): Pick<Refusal, 'code' | 'detail'> | null {
-  if (isFull || /SQLITE_FULL|disk is full/.test(message)) {
-    return { code: 'STORAGE_FULL', detail: 'The disk of the service is full' };
-  }
-  if (/SQLITE_(?:CORRUPT|NOTADB)/.test(message)) {
-    return { code: 'UNAVAILABLE', detail: 'The database of the service is damaged' };
-  }
-  return /SQLITE_(?:READONLY|IOERR|CANTOPEN)|storage takes no writes/.test(message)
-    ? { code: 'UNAVAILABLE', detail: 'The storage cannot be written' }
-    : null;
-}
+/** The refusals for errors of the storage. */
+const STORAGE_PROBLEMS: Readonly<Record<StorageTrouble, Pick<Refusal, 'code' | 'detail'>>> = {
+  full: { code: 'STORAGE_FULL', detail: 'The disk of the service is full' },
+  damaged: { code: 'UNAVAILABLE', detail: 'The database of the service is damaged' },
+  unwritable: { code: 'UNAVAILABLE', detail: 'The storage cannot be written' },
+};
 
 /**
  * Turns a thrown error into an answer. A refusal shows its detail. Else it is 503 if the platform says that the error
@@ -102,9 +102,11 @@ export function failure(error: unknown, request: Request, about: Facts = {}): Re
   const { name, message } = cause;
   const stack = cause.stack?.slice(0, 4_000) ?? '';
   const path = new URL(request.url).pathname;
+  noteDamage(cause);
   // The platform's only message if it failed itself, for example if it cannot write.
-  const isPlatform = /^(?:Error: )?internal error/.test(message);
-  const unsaved = storageProblem(message, isPlatform && disk.isShort);
+  const isPlatform = isInternal(cause);
+  const trouble = isPlatform && disk.isShort ? 'full' : storageTrouble(cause);
+  const unsaved = trouble && STORAGE_PROBLEMS[trouble];
   const passing = isRetryable(error) || hasFlag(error, 'overloaded') || isPlatform;
   const event = unsaved ? 'storage_failed' : passing ? 'request_unavailable' : 'request_failed';
   const requestId = requestIdOf(request);

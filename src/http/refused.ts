@@ -1,7 +1,7 @@
 // How a handler asks objects and refuses. Between objects a refusal is a value. Within a request it is thrown, so that
 // each handler reads as what it does, and serve.ts answers it in one place.
 
-import { pause } from '../common/later';
+import { backoff, pause } from '../common/later';
 import type { Result } from '../common/result';
 import type { Issue } from '../common/shape';
 import { refusal, type Refusal, type Reply } from '../lobby/refusals';
@@ -52,7 +52,7 @@ export function isRetryable(error: unknown): boolean {
 }
 
 const ATTEMPTS = 3;
-const FIRST_WAIT_MS = 50;
+const RETRIES = { first: 100, last: 200 };
 
 /**
  * Runs `ask`, an idempotent call, until it answers or fails for good, at most three times. `ask` must make a new stub
@@ -66,7 +66,7 @@ export async function retrying<T>(ask: () => Promise<T>): Promise<T> {
       if (attempt === ATTEMPTS || !isRetryable(error)) {
         throw error;
       }
-      await pause(Math.random() * FIRST_WAIT_MS * 2 ** attempt);
+      await pause(backoff(attempt - 1, RETRIES, Math.random()));
     }
   }
 }

@@ -22,27 +22,39 @@ import * as lobbies from './players/lobbies';
 import * as logins from './login/login';
 import * as me from './players/me';
 import { PreviewBody } from '../match/explain/preview';
-import { anyone, open, player, type Route, server } from './call';
+import { type Admission, anyone, open, player, type Route, server } from './call';
 import * as is from './schemas';
+import { seat } from './operators/seats';
 import * as servers from './operators/servers';
 
+/** It brings a game about, which a closed config or a ban refuses. */
+const STARTS: Admission = { rung: 'first', counts: 'starts', isClosable: true, isBannable: true };
+const CREATES: Admission = { ...STARTS, counts: 'creates' };
+const JOINS: Admission = { rung: 'first', counts: 'joins', isBannable: true };
+/** It gives something up, or tells what is so. */
+const LAST: Admission = { rung: 'last' };
+
 export const ROUTES: readonly Route[] = [
-  player('POST   /lobbies/:config', lobbies.create, { body: is.CreateBody }),
+  player('POST   /lobbies/:config', lobbies.create, { body: is.CreateBody, ...CREATES }),
   anyone('GET    /lobbies/:config', lobbies.browse, { query: is.BrowseParams }),
-  player('POST   /lobbies/:config/join', lobbies.join, { body: is.JoinBody }),
-  player('GET    /lobbies/:config/me', me.get),
+  player('POST   /lobbies/:config/join', lobbies.join, { body: is.JoinBody, ...JOINS }),
+  player('GET    /lobbies/:config/me', me.get, { query: is.MeParams }),
   player('PATCH  /lobbies/:config/me', me.patchState, { body: is.StateBody }),
   player('DELETE /lobbies/:config/me', me.leave),
   player('PATCH  /lobbies/:config/me/settings', me.settings, { body: is.SettingsBody }),
   player('DELETE /lobbies/:config/me/players/:playerId', me.kick),
-  player('POST   /lobbies/:config/me/start', me.start),
-  player('POST   /lobbies/:config/me/end-match', me.endMatch),
-  player('POST   /lobbies/:config/me/matchmaking', me.enter, { body: is.EnterBody }),
+  player('POST   /lobbies/:config/me/start', me.start, STARTS),
+  player('POST   /lobbies/:config/me/end-match', me.endMatch, LAST),
+  player('POST   /lobbies/:config/me/matchmaking', me.enter, {
+    body: is.EnterBody,
+    ...STARTS,
+    isPatient: true,
+  }),
   player('DELETE /lobbies/:config/me/matchmaking', me.cancel),
-  player('POST   /lobbies/:config/me/confirm-match', me.confirm),
+  player('POST   /lobbies/:config/me/confirm-match', me.confirm, LAST),
   player('DELETE /lobbies/:config/me/confirm-match', me.decline),
-  player('POST   /lobbies/:config/me/heartbeat', me.heartbeat),
-  player('GET    /lobbies/:config/me/events', events),
+  player('POST   /lobbies/:config/me/heartbeat', me.heartbeat, LAST),
+  player('GET    /lobbies/:config/me/events', events, { isBannable: true }),
   server('DELETE /lobbies/:config/:id', lobbies.remove),
   server('GET    /lobbies/:config/:id', lobbies.read),
   server('GET    /lobbies/:config/:id/history', journal.lobbyHistory),
@@ -68,13 +80,18 @@ export const ROUTES: readonly Route[] = [
 
   anyone('GET    /servers/:id', servers.read),
   server('GET    /servers', servers.list, { query: is.ServersParams }),
-  server('POST   /servers/start', servers.start, { body: is.StartServerBody }),
+  server('POST   /servers/start', servers.start, {
+    body: is.StartServerBody,
+    rung: 'first',
+    counts: 'starts',
+  }),
   server('POST   /servers/:id/update', servers.update, { body: is.UpdateServerBody }),
   server('POST   /servers/:id/restart', servers.restart, { body: is.RestartServerBody }),
   server('GET    /servers/:id/logs', servers.logs, { query: is.LogsParams }),
   server('DELETE /servers/:id', servers.stop),
-  open('POST   /servers/:id/status', servers.report),
-  open('POST   /servers/:id/result', results.byServer),
+  open('POST   /servers/:id/status', servers.report, LAST),
+  open('POST   /servers/:id/result', results.byServer, LAST),
+  open('POST   /servers/:id/seats', seat),
 
   server('GET    /projects/settings', configs.readSettings),
   server('POST   /projects/settings', configs.updateSettings, { body: is.ProjectSettingsBody }),
@@ -85,7 +102,7 @@ export const ROUTES: readonly Route[] = [
   server('DELETE /projects/logins/:provider', logins.removeLogin),
   server('PUT    /projects/hooks', identity.setHooks, { body: is.HookBody }),
   server('DELETE /projects/hooks', identity.removeHooks),
-  anyone('POST   /login/:provider', logins.login, { body: is.LoginBody }),
+  anyone('POST   /login/:provider', logins.login, { body: is.LoginBody, counts: 'creates' }),
   server('POST   /players/:id/token', identity.mint, { body: is.TokenBody }),
   server('GET    /lobby-configs', configs.list),
   server('GET    /lobby-configs/:name', configs.read),
@@ -94,7 +111,8 @@ export const ROUTES: readonly Route[] = [
   server('GET    /audit', audit, { query: AuditParams }),
   server('GET    /lobby-configs/:name/history', builds.configHistory),
   server('POST   /lobby-configs/:name/history/:revision/restore', builds.restoreConfig),
-  server('GET    /builds', builds.list),
+  server('GET    /builds', builds.list, { query: is.BuildsParams }),
+  server('GET    /builds/:name', builds.read),
   server('PUT    /builds/:name', builds.put, { body: is.AnyObject }),
   server('DELETE /builds/:name', builds.remove),
   server('GET    /builds/:name/history', builds.buildHistory),

@@ -16,6 +16,7 @@ import {
   MAX_PLAYERS,
   MAX_SETTINGS_BYTES,
   MAX_STATE_BYTES,
+  MAX_BUILDS,
 } from '../common/limits';
 import { closedSchema, trustedKeys } from '../lobby/config';
 import { STATUSES } from '../lobby/lobby';
@@ -32,9 +33,9 @@ import {
   oneOf,
   region,
   text,
-  timeOrNull,
   wholeNumber,
 } from '../common/shape';
+import { sinceOrNull, timeOrNull } from '../common/times';
 
 const MAX_CODE_LENGTH = 128;
 const MAX_TOKEN_NAME_LENGTH = 64;
@@ -53,7 +54,8 @@ const maxPlayers = wholeNumber(1, MAX_PLAYERS);
 /** spec: Create lobby body. */
 export const CreateBody = z.object({
   name,
-  maxPlayers: maxPlayers.default(DEFAULT_MAX_PLAYERS),
+  /** The config may say otherwise. */
+  maxPlayers: maxPlayers.optional().meta({ default: DEFAULT_MAX_PLAYERS }),
   region: region().default(DEFAULT_REGION),
   isPrivate: flag().default(false),
   allowLateJoin: flag().default(true),
@@ -259,6 +261,13 @@ export const page = {
   offset: written(0, Number.MAX_SAFE_INTEGER, 0),
 };
 
+const writtenFlag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .default('false')
+  .transform((value) => value === 'true');
+
+export const MeParams = z.object({ orNull: writtenFlag });
+
 /** spec: Browse. An invalid limit, offset or status is a 400 (decision 20). */
 export const BrowseParams = z.object({
   region: region().nullable().default(null),
@@ -266,14 +275,9 @@ export const BrowseParams = z.object({
   ...page,
 });
 
-const writtenFlag = z
-  .enum(['true', 'false'], 'must be true or false')
-  .default('false')
-  .transform((value) => value === 'true');
-
 /** The last lines. `start_time`: only lines that were printed since. */
 export const LogsParams = z.object({
-  start_time: timeOrNull(),
+  start_time: sinceOrNull(),
   limit: written(1, 1_000, 200),
 });
 
@@ -305,6 +309,13 @@ export const TrendsParams = z.object({
 });
 
 export const JournalParams = z.object({ config: configName, mode: configName });
+
+/** Builds, all of them by default. `name`: only the build of that name. */
+export const BuildsParams = z.object({
+  name: anyText,
+  limit: written(1, MAX_BUILDS, MAX_BUILDS).describe('How many at most; all unless given.'),
+  offset: page.offset,
+});
 
 /** Running servers, and others if the query asks for them. */
 export const ServersParams = z.object({

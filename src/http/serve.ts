@@ -14,7 +14,7 @@ import { isSecret } from './access';
 import type { Call, Handler, PlayerCall, Route } from './call';
 import { checked } from './checks';
 import { checkLength } from './body';
-import { isDoorShut } from './admission/door';
+import { isDoorShut, noteClock } from './admission/door';
 import { refusedUnder, type Load } from './admission/ladder';
 import { inTurn } from './admission/turns';
 import { checkForeign, checkHost, originAllowed, preflight, withCors } from './origin';
@@ -221,6 +221,7 @@ export async function serveInBox(
   isGuarded = false,
 ): Promise<Response> {
   const begunAt = Date.now();
+  noteClock(begunAt);
   const key = request.headers.get('x-starter-key');
   if (key !== null && (await isSecret(env.STARTER_KEY ?? '', key))) {
     // A report of the program that started the box (scripts/disk.ts). The object may be unable to do anything now.

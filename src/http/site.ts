@@ -1,5 +1,5 @@
 // Static files, which scripts/site.ts makes and the binding ASSETS holds: the home page, the dashboard, the
-// guides, the API description with its page, and in development the examples. The pages' policy only lets them
+// guides, also as texts, the API description with its page, and in development the examples. The pages' policy only lets them
 // load files from here and talk to this service. A file with a hash in its name never changes.
 
 import { acceptsDevKeys } from './access';
@@ -27,7 +27,8 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-const NOTICES = 'notices.txt';
+/** The only texts that are served, each at its own path. */
+const TEXTS = ['notices.txt', 'llms.txt', 'llms-full.txt'];
 
 function none(): Response {
   return problem({ code: 'NOT_FOUND', detail: 'There is no such page' });
@@ -35,7 +36,7 @@ function none(): Response {
 
 async function file({ env }: Call, folder: string, name: string): Promise<Response> {
   const kind = name.split('.').at(-1) ?? '';
-  const type = name === NOTICES ? 'text/plain; charset=utf-8' : TYPES[kind];
+  const type = TEXTS.includes(name) ? 'text/plain; charset=utf-8' : TYPES[kind];
   if (env.ASSETS === undefined || type === undefined || !/^[\w.-]+$/.test(name)) {
     return none();
   }
@@ -96,7 +97,7 @@ export const PAGES: readonly Route[] = [
   open('GET /guides/images/:file', flat('/guides/images')),
   open('GET /openapi.json', flat('', 'openapi.json')),
   ...folderLines('/docs', flat('/docs')),
-  open('GET /notices.txt', flat('', NOTICES)),
+  ...TEXTS.map((name) => open(`GET /${name}`, flat('', name))),
 ];
 
 /** The API description at the path of the hosted service, under `/api`. */

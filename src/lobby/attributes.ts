@@ -3,9 +3,8 @@
 
 import { jsonBytes, mergeJson, type Json, type JsonObject } from '../common/json';
 import { MAX_ATTRIBUTES_BYTES } from '../common/limits';
-import { uncertaintyField } from '../match/rules/difference';
 import { uncertaintyOf } from '../match/rules/rule-type';
-import type { Mode } from '../match/rules/mode';
+import { deviationFields, type Mode } from '../match/rules/mode';
 import { refreshed, touch, unseen } from './change';
 import type { Change } from './command';
 import type { Given, Lobby, Player } from './lobby';
@@ -48,13 +47,15 @@ export function playersWrite(
   );
   const rules = Object.values(modes).flatMap((mode) => mode.rules);
   const read = rules.flatMap((rule) =>
-    rule.type === 'difference'
-      ? [rule.field, ...uncertaintyField(rule)]
+    rule.type === 'difference' || rule.type === 'balance'
+      ? [rule.field]
       : rule.type === 'expression'
         ? Array.from(rule.cel.matchAll(NUMBERS), ([, left, right]) => left ?? right ?? '')
         : [],
   );
-  return [...new Set(read)].filter((field) => !trusted.has(field) && !rated.includes(field));
+  return [...new Set([...read, ...deviationFields(rules)])].filter(
+    (field) => !trusted.has(field) && !rated.includes(field),
+  );
 }
 
 /** The attributes after a change. Null removes a key. Refuses VALIDATION_ERROR if they are too large. */

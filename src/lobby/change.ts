@@ -94,7 +94,13 @@ export function unseen(lobby: Lobby, debts: readonly Debt[] = []): Change {
 /** The lobby came back from matchmaking. Players hear the reason first, then the update (decision 25). */
 export function returnedNews(before: Lobby, after: Lobby, reason: ReturnReason): readonly News[] {
   return [
-    { kind: 'returned', id: after.id, mode: modeNameOf(before), reason },
+    {
+      kind: 'returned',
+      id: after.id,
+      mode: modeNameOf(before),
+      reason,
+      detail: after.returned?.detail,
+    },
     { kind: 'updated', lobby: after },
   ];
 }

@@ -92,6 +92,7 @@ export type News =
       readonly id: LobbyId;
       readonly mode: string;
       readonly reason: ReturnReason;
+      readonly detail?: string | undefined;
     }
   /** A removed player sees the lobby a last time, without themselves. The player's stream goes back to its seat. */
   | { readonly kind: 'kicked'; readonly player: PlayerId; readonly lobby: Lobby }

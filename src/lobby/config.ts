@@ -8,6 +8,7 @@ import {
   DEFAULT_LOBBY_TIMEOUT_SECONDS,
   MAX_INVITE_SUFFIX,
   MAX_MODES,
+  MAX_PLAYERS,
   MAX_SETTINGS_BYTES,
   MAX_TRUSTED,
   MAX_TRUSTED_LENGTH,
@@ -25,9 +26,9 @@ import {
   parseWith,
   recordOf,
   text,
-  timeOrNull,
   wholeNumber,
 } from '../common/shape';
+import { timeOrNull } from '../common/times';
 import type { Mode } from '../match/rules/mode';
 import { modeSchema } from '../match/rules/schema';
 
@@ -105,6 +106,8 @@ export const configInput = z.object(
       .transform(
         (sent): { readonly modes: Readonly<Record<string, Mode>> } => sent ?? { modes: {} },
       ),
+    /** The places of a lobby that asks for none, and the most that one may ask for. Absent: the usual ones. */
+    maxPlayers: or(wholeNumber(1, MAX_PLAYERS), undefined),
     hostLeaveBehavior: or(oneOf(['promote', 'delete']), 'promote'),
     /** Null: codes have the default form (decision 11). */
     inviteCodeConfig: or<InviteCodeConfig, null>(inviteCodeConfig, null),
@@ -131,10 +134,11 @@ export type Closed = Readonly<z.infer<typeof closedSchema>>;
 
 /** A config as it is read, before the project gives it an id and a revision. */
 export interface ConfigFields extends Readonly<
-  Omit<Sent, 'name' | 'id' | 'revision' | 'warnings' | 'closed' | 'trusted'>
+  Omit<Sent, 'name' | 'id' | 'revision' | 'warnings' | 'closed' | 'trusted' | 'maxPlayers'>
 > {
   /** Used as `{config}` in paths. */
   readonly name: string;
+  readonly maxPlayers?: number;
   /** Absent: open. */
   readonly closed?: Closed;
   /** State keys that only the backend can write (decision 46). Absent: none. */

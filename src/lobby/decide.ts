@@ -47,7 +47,7 @@ function patchState(
   if (jsonBytes(state) > MAX_STATE_BYTES) {
     return refusal('VALIDATION_ERROR', `state: more than ${MAX_STATE_BYTES} bytes after merging`);
   }
-  const players = playersWith(lobby, command.player, { state });
+  const players = playersWith(lobby, command.player, { state, seenAt: now });
   return grown(lobby, touch(lobby, { players, activeAt: now }, now));
 }
 

@@ -13,8 +13,14 @@ import type { ReturnReason } from './reasons';
 const START_ASKS_MS = 5_000;
 /** Once a hold is this old, the lobby asks the match for its outcome. */
 const HOLD_LIMIT_MS = 10_000;
-/** Reading the own lobby is a sign of life. It is saved at most this often. */
+/** A sign of life is saved at most this often. */
 const SIGN_OF_LIFE_MS = 1_000;
+/**
+ * If a deadline passed longer ago when the object wakes, nobody could reach it then: a quarter of its time, within these.
+ * In an object that was in memory, the alarm must be later than that: by the whole time again.
+ */
+const LEAST_LATE_MS = 1_000;
+const MOST_LATE_MS = 10_000;
 
 export interface Watch {
   readonly policy: Policy;
@@ -22,6 +28,8 @@ export interface Watch {
   readonly connected: ReadonlySet<PlayerId>;
   /** Whether a stream of the lobby has been open since the object woke. */
   readonly hasStreamed: boolean;
+  /** Since when requests can reach the lobby, epoch ms. Absent: always. */
+  readonly upSince?: number | undefined;
 }
 
 /** Notes a sign of those players. Null: none of them is in the lobby. */
@@ -37,8 +45,8 @@ function noted(
   return unseen({ ...lobby, players });
 }
 
-/** A member has read the lobby. Null: nothing has to be saved. */
-export function hasRead(lobby: Lobby, member: PlayerId, watch: Watch, now: number): Change | null {
+/** A member has made a request, which is a sign of life. Null: nothing has to be saved. */
+export function hasAsked(lobby: Lobby, member: PlayerId, watch: Watch, now: number): Change | null {
   const counts = watch.policy.heartbeatTimeoutMs !== null && !watch.connected.has(member);
   const isSign = ({ id, seenAt }: Player): boolean =>
     counts && id === member && now - seenAt >= SIGN_OF_LIFE_MS;
@@ -63,10 +71,61 @@ export function streamEnded(lobby: Lobby, player: PlayerId, now: number): Change
   return noted(lobby, ended, () => ({ streaming: false, seenAt: now }));
 }
 
+/**
+ * Notes since when silence counts, if that is new: everybody's time begins anew when heartbeats are turned on, when their
+ * timeout gets shorter, and when nobody could be heard for a while (decision 57). `isWaking`: the object has just
+ * woken. Call before `due`, and after `streaming`. Null: nothing has to be saved.
+ */
+export function listening(
+  lobby: Lobby,
+  watch: Watch,
+  now: number,
+  isWaking = false,
+): Change | null {
+  const { listening: before, search } = lobby;
+  const wasAway = isLate(lobby, watch, now, isWaking);
+  const after = termsOf(wasAway ? undefined : before, watch.policy.heartbeatTimeoutMs, now);
+  const isAbsent = wasAway && typeof search?.aloneSince === 'number';
+  if (after === before && !isAbsent) {
+    return null;
+  }
+  const { listening: _, ...others } = lobby;
+  const next = after === undefined ? others : { ...others, listening: after };
+  const isSearching = isAbsent && next.search !== null;
+  return unseen(isSearching ? { ...next, search: { ...next.search, aloneSince: now } } : next);
+}
+
+/** `before`: absent if everybody's time begins anew. */
+function termsOf(
+  before: Lobby['listening'],
+  withinMs: number | null,
+  now: number,
+): Lobby['listening'] {
+  if (withinMs === null || before?.withinMs === withinMs) {
+    return withinMs === null ? undefined : before;
+  }
+  const goesOn = before !== undefined && before.withinMs < withinMs;
+  return { since: goesOn ? before.since : now, withinMs };
+}
+
+/** Whether somebody should have been put out long ago, so that nobody can have reached the lobby. Alarms are a little late. */
+function isLate(lobby: Lobby, watch: Watch, now: number, isWaking: boolean): boolean {
+  const { heartbeatTimeoutMs, queuePresenceMs } = watch.policy;
+  const ends = [
+    [silentLongest(lobby, watch)?.at ?? Infinity, heartbeatTimeoutMs],
+    [awayAt(lobby, watch) ?? Infinity, queuePresenceMs],
+  ] as const;
+  return ends.some(([at, withinMs]) => {
+    const wholeMs = withinMs ?? 0;
+    const lateMs = Math.min(MOST_LATE_MS, Math.max(LEAST_LATE_MS, wholeMs / 4));
+    return now - at > (isWaking ? lateMs : wholeMs);
+  });
+}
+
 /** The member who has been silent for longest, and when that member counts as gone. */
 export function silentLongest(
   lobby: Lobby,
-  { policy, connected }: Watch,
+  { policy, connected, upSince = 0 }: Watch,
 ): { readonly id: PlayerId; readonly at: number } | null {
   const timeoutMs = policy.heartbeatTimeoutMs;
   if (timeoutMs === null) {
@@ -79,7 +138,8 @@ export function silentLongest(
       first = player;
     }
   }
-  return first && { id: first.id, at: first.seenAt + timeoutMs };
+  const heardFrom = Math.max(upSince, lobby.listening?.since ?? 0);
+  return first && { id: first.id, at: Math.max(heardFrom, first.seenAt) + timeoutMs };
 }
 
 /**
@@ -107,11 +167,12 @@ export function attendance(
 }
 
 /** When an absent party leaves the queue. A held party waits for the outcome of its hold first. */
-export function awayAt({ search }: Lobby, { policy, connected }: Watch): number | null {
+export function awayAt({ search }: Lobby, watch: Watch): number | null {
+  const { policy, connected, upSince = 0 } = watch;
   const since = search?.hold === null ? (search.aloneSince ?? null) : null;
   return since === null || connected.size > 0 || policy.queuePresenceMs === null
     ? null
-    : since + policy.queuePresenceMs;
+    : Math.max(upSince, since) + policy.queuePresenceMs;
 }
 
 /** When the lobby asks another object about the outcome of a direct start or a hold. Null: it waits for none. */
@@ -123,8 +184,11 @@ export function asksAt(lobby: Lobby): number | null {
   return hold === null ? null : hold.at + HOLD_LIMIT_MS;
 }
 
-/** `at`: epoch ms; null for a deadline that the lobby does not have. */
-type Deadline = readonly [at: number | null, act: (now: number) => Change | null];
+/** Why the lobby ends, or loses a player, when a deadline is over. */
+type Cause = 'game_limit' | 'idle' | 'silent';
+
+/** `at`: epoch ms; null for a deadline that the lobby does not have. Returns to `waiting` bring their own reason. */
+type Deadline = readonly [at: number | null, act: (now: number) => Change | null, why?: Cause];
 
 /** The lobby's deadlines, in the order in which those that are due count. */
 function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
@@ -139,11 +203,15 @@ function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
     search && comeBack(lobby, search.ticketId, { reason, now });
   const silent = silentLongest(lobby, watch);
   return [
-    [status === 'in_game' ? game.startedAt + policy.gameLimitMs : null, ends],
-    [status === 'waiting' ? activeAt + policy.timeoutMs : null, ends],
+    [status === 'in_game' ? game.startedAt + policy.gameLimitMs : null, ends, 'game_limit'],
+    [status === 'waiting' ? activeAt + policy.timeoutMs : null, ends, 'idle'],
     [search?.giveUpAt ?? null, returns('timeout')],
     [awayAt(lobby, watch), returns('away')],
-    [silent?.at ?? null, (now) => silent && expel(lobby, { player: silent.id, connected, now })],
+    [
+      silent?.at ?? null,
+      (now) => silent && expel(lobby, { player: silent.id, connected, now }),
+      'silent',
+    ],
   ];
 }
 
@@ -154,7 +222,12 @@ export function nextDue(lobby: Lobby, watch: Watch): number | null {
 }
 
 /** Does one thing that is due at `now`, or answers null. Call it again with the outcome until it answers null. */
-export function due(lobby: Lobby, watch: Watch, now: number): Change | null {
+export function due(
+  lobby: Lobby,
+  watch: Watch,
+  now: number,
+): (Change & { readonly reason: Cause | undefined }) | null {
   const first = deadlines(lobby, watch).find(([at]) => at !== null && at <= now);
-  return first?.[1](now) ?? null;
+  const change = first?.[1](now) ?? null;
+  return change && { ...change, reason: first?.[2] };
 }

@@ -7,7 +7,7 @@ import type { InstanceId, TicketId } from '../common/ids';
 import { become, refreshed, returnedNews, touch, toWaiting, updated } from './change';
 import type { Change, Debt, MatchUpdate } from './command';
 import { IDLE, type Game, type LastResult, type Lobby, type Part } from './lobby';
-import { GIVE_UP_GRACE_MS } from './queueing';
+import { searchingOn } from './queueing';
 import { isSetback, whenStopped, type ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
 import { must, ok } from '../common/result';
@@ -94,10 +94,11 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const { matchId, ticketId, mode, step, deadline, confirmed } = update;
   const { backfills, lateJoin, places } = update;
   const queued = must(lobby.search ?? lobby.part, 'the search or match of an update that applies');
-  const { startedAt, giveUpAt, requestId } = queued;
+  const { startedAt, waitsFrom, giveUpAt, requestId } = queued;
+  const foundAt = lobby.search?.hold?.at ?? lobby.part?.foundAt;
   const confirmation = deadline === null ? null : { deadline, confirmed };
   const told = { matchId, ticketId, mode, step, backfills, lateJoin, places };
-  return { ...told, startedAt, giveUpAt, requestId, confirmation };
+  return { ...told, startedAt, waitsFrom, giveUpAt, foundAt, requestId, confirmation };
 }
 
 /**
@@ -112,10 +113,7 @@ export function matchUpdated(
 ): Change {
   const part = partOf(lobby, update);
   if (update.phase === 'returned' && update.requeue && lobby.status === 'match_found') {
-    const { mode, startedAt, requestId } = part;
-    const giveUpAt = Math.max(part.giveUpAt, now + GIVE_UP_GRACE_MS);
-    const kept = { mode, startedAt, giveUpAt, requestId };
-    const search = { ticketId: requeueAs, ...kept, holdSeq: 0, hold: null };
+    const search = searchingOn(part, requeueAs, now);
     return refreshed(become(lobby, { ...IDLE, status: 'in_queue', search }, now));
   }
   if (update.phase === 'returned') {
@@ -129,7 +127,12 @@ export function matchUpdated(
   const { instanceId, server: block, step: seq } = update;
   const startedAt = lobby.game?.startedAt ?? now;
   const game: Game = { instanceId, own: false, block, seq, startedAt };
-  const change = updated(become(matched, { ...IDLE, status: 'in_game', part, game }, now));
+  // A match that has begun to fill places has not heard who left before (decision 56).
+  const begins = part.backfills && lobby.part?.backfills === false;
+  const debts: readonly Debt[] = begins
+    ? [{ to: 'match', act: 'roster', matchId: part.matchId }]
+    : [];
+  const change = updated(become(matched, { ...IDLE, status: 'in_game', part, game }, now), debts);
   return hasMatch ? change : { ...change, news: [...updated(matched).news, ...change.news] };
 }
 

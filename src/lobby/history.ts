@@ -76,8 +76,8 @@ function moved(before: Lobby, after: Lobby, news: readonly News[]): Told {
       return { kind: 'entered', detail: after.search?.mode, matchId };
     case 'waiting':
       return before.status === 'in_queue' && matchId === undefined
-        ? { kind: 'left_queue', reason: returned?.reason }
-        : { kind: 'returned', reason: returned?.reason, matchId };
+        ? { kind: 'left_queue', reason: returned?.reason, detail: returned?.detail }
+        : { kind: 'returned', reason: returned?.reason, detail: returned?.detail, matchId };
     case 'starting':
       return { kind: 'started', detail: `server ${after.game?.instanceId ?? ''}` };
     case 'in_game':

@@ -47,6 +47,8 @@ export interface Search {
   readonly requestId?: string | undefined;
   readonly mode: string;
   readonly startedAt: number;
+  /** The queue counts the wait from then: `startedAt`, later by the time in `match_found`. Absent: from `startedAt`. */
+  readonly waitsFrom?: number | undefined;
   /** After this instant the lobby leaves the queue by itself, in case the queue has forgotten it. */
   readonly giveUpAt: number;
   /**
@@ -80,7 +82,10 @@ export interface Part {
   readonly requestId?: string | undefined;
   readonly mode: string;
   readonly startedAt: number;
+  readonly waitsFrom?: number | undefined;
   readonly giveUpAt: number;
+  /** When the match was found: from then on the lobby does not search. Absent: as in releases up to 0.1, not known. */
+  readonly foundAt?: number | undefined;
   /** The match fills open places, so it must hear who joins and leaves. */
   readonly backfills: boolean;
   /** False: nobody may join while this game lasts (decision 45). */
@@ -108,6 +113,8 @@ export interface Returned {
   /** Empty after a direct start. */
   readonly mode: string;
   readonly reason: Setback;
+  /** Of a party that no longer fits its mode: the sentence of the 400 that it would get (decision 60). */
+  readonly detail?: string;
   readonly at: number;
 }
 
@@ -162,6 +169,8 @@ export interface LobbyFields {
   /** Last request of a member that was not a read (decision 17). */
   readonly activeAt: number;
   readonly lastResult?: LastResult;
+  /** While the config wants heartbeats: since when silence counts, and within what time. */
+  readonly listening?: { readonly since: number; readonly withinMs: number };
 }
 
 export type Lobby = Doing & LobbyFields;

@@ -8,12 +8,14 @@ import { ticketOf } from '../match/ticket/aggregate';
 import type { Ticket } from '../match/ticket/ticket';
 import { become, entering, leaving, refreshed, returnedNews, toWaiting, unseen } from './change';
 import type { Change } from './command';
-import { IDLE, type Lobby, type Search } from './lobby';
+import { IDLE, type Lobby, type Part, type Search } from './lobby';
 import type { ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
 
 /** How long after the mode's timeout a lobby waits for the queue's answer before it leaves by itself. */
-export const GIVE_UP_GRACE_MS = 10_000;
+const GIVE_UP_GRACE_MS = 10_000;
+/** What is left at least to a lobby that goes back to the queue. */
+const LEAST_LEFT_MS = 10_000;
 
 /** The lobby's ticket for the mode, or why it cannot have one. */
 export function ticketFor(
@@ -48,13 +50,31 @@ export function enter(lobby: Lobby, entry: Entry): Change {
   return refreshed(become(lobby, doing, now, { activeAt: now }));
 }
 
+/** From when on the queue counts the wait of that search. */
+export function waitsFrom(search: Pick<Search, 'startedAt' | 'waitsFrom'>): number {
+  return search.waitsFrom ?? search.startedAt;
+}
+
+/**
+ * The search that goes on after another lobby's no. It has as much time as was left when the match was found, and at
+ * least LEAST_LEFT_MS: what time is left follows from one instant, which the queue gets in the ticket (decision 59).
+ */
+export function searchingOn(part: Part, ticketId: TicketId, now: number): Search {
+  const { mode, startedAt, requestId, giveUpAt, foundAt = now } = part;
+  const endsAt = giveUpAt - GIVE_UP_GRACE_MS;
+  const laterMs = Math.max(0, now - foundAt, now + LEAST_LEFT_MS - endsAt);
+  const kept = { mode, startedAt, requestId, holdSeq: 0, hold: null };
+  const times = { waitsFrom: waitsFrom(part) + laterMs, giveUpAt: giveUpAt + laterMs };
+  return { ticketId, ...kept, ...times };
+}
+
 /** Searches for as long as the mode says now, if that is longer than before (decision 32). */
 export function prolonged(lobby: Lobby, { timeout }: Mode): Change | null {
   if (lobby.status !== 'in_queue') {
     return null;
   }
   const { search } = lobby;
-  const giveUpAt = search.startedAt + timeout * 1000 + GIVE_UP_GRACE_MS;
+  const giveUpAt = waitsFrom(search) + timeout * 1000 + GIVE_UP_GRACE_MS;
   return giveUpAt <= search.giveUpAt ? null : unseen({ ...lobby, search: { ...search, giveUpAt } });
 }
 
@@ -67,20 +87,65 @@ export function cancel(lobby: Lobby, now: number): Reply<Change> {
     : ok(change);
 }
 
+export interface Ending {
+  readonly reason: ReturnReason;
+  readonly detail?: string;
+  readonly now: number;
+}
+
 /** A request, the queue, or the lobby's own timeout ends the search. For another ticket nothing happens. */
 export function comeBack(
   lobby: Lobby,
   ticketId: TicketId,
-  { reason, now }: { readonly reason: ReturnReason; readonly now: number },
+  { reason, detail, now }: Ending,
 ): Change | null {
   const { search } = lobby;
   if (search?.ticketId !== ticketId) {
     return null;
   }
   // The idle timeout starts anew, because waiting in the queue is not idleness.
-  const after = toWaiting(lobby, now, { activeAt: now }, reason);
+  const waiting = toWaiting(lobby, now, { activeAt: now }, reason);
+  const after =
+    waiting.status === 'waiting' && waiting.returned !== undefined && detail !== undefined
+      ? { ...waiting, returned: { ...waiting.returned, detail } }
+      : waiting;
   const news = returnedNews(lobby, after, reason);
   return { lobby: after, debts: [leaving(search, reason)], news };
+}
+
+/** Why the lobby cannot search with its ticket in the mode. Null: it can. */
+function misfit(lobby: Lobby, mode: Mode): string | null {
+  const ticket = ticketFor(lobby, mode, { id: '' as TicketId, startedAt: 0 });
+  return ticket.ok ? null : ticket.refusal.detail;
+}
+
+/**
+ * The change, and the end of the search if the party no longer fits its mode because of it: with the sentence of the
+ * 400 that it would get (decision 60). If it did not fit before either, the config is to blame, and entering the queue
+ * again finds that out. `mode`: null if the lobby's config has no such mode.
+ */
+export function fitting(
+  before: Lobby | null,
+  change: Change,
+  mode: Mode | null,
+  now: number,
+): Change {
+  const { lobby, debts, news } = change;
+  const search = lobby?.search ?? null;
+  if (lobby === null || search === null || search.hold !== null || mode === null) {
+    return change;
+  }
+  const isSame = before?.search?.ticketId === search.ticketId;
+  const detail = before?.players === lobby.players && isSame ? null : misfit(lobby, mode);
+  if (detail === null || (isSame && misfit(before, mode) !== null)) {
+    return change;
+  }
+  const back = comeBack(lobby, search.ticketId, { reason: 'unmatchable', detail, now });
+  // The ticket leaves, so it need not enter first.
+  const others = debts.filter((debt) => debt.to !== 'queue' || debt.ticketId !== search.ticketId);
+  return back === null
+    ? change
+    : { ...back, debts: [...others, ...back.debts], news: [...news, ...back.news] };
 }
 
 export interface Hold {

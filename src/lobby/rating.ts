@@ -1,4 +1,4 @@
-// Skill ratings (record 0047): how a result changes the players' ratings, and the numbers that the ladder shows. The
+// Skill ratings (record 0047): how a result changes the players' ratings. The
 // method is Weng and Lin's, by the package `openskill`. Pure: the same results in the same order give the same ratings,
 // to the last digit.
 
@@ -6,34 +6,11 @@ import { rate } from 'openskill';
 import type { PlayerId } from '../common/ids';
 import type { JsonObject } from '../common/json';
 import { uncertaintyOf } from '../match/rules/rule-type';
+import { points, type Skill, START } from '../match/rules/skill';
 import type { Result } from '../../client/src/result-types';
 
-/** How strong a player is: the mean, and how uncertain that is (one standard deviation). */
-export interface Skill {
-  readonly mu: number;
-  readonly sigma: number;
-}
-
-/** A player whom no result has rated. */
-export const START: Skill = { mu: 25, sigma: 25 / 3 };
 /** Added to each uncertainty before a match, so that a rating stays able to move. */
 const DRIFT = START.mu / 300;
-
-/** Shown points of one unit of skill. Of two players 200 points apart, the stronger one wins three games in four. */
-const POINTS = 400 / START.sigma;
-
-/** The number that ladders are sorted by: three deviations below the mean, which the player is almost surely above. */
-export function cautious({ mu, sigma }: Skill): number {
-  return mu - 3 * sigma;
-}
-
-/** The number and its uncertainty as games see them, in whole points. A new player has 1000 and 400. */
-export function points(skill: Skill): { readonly rating: number; readonly uncertainty: number } {
-  return {
-    rating: Math.round(1000 + POINTS * cautious(skill)),
-    uncertainty: Math.round(POINTS * skill.sigma),
-  };
-}
 
 /** The two trusted attributes of a player with that skill. */
 export function ratedAttributes(field: string, skill: Skill): JsonObject {
@@ -48,15 +25,19 @@ export interface RatedTeam {
   readonly players: readonly { readonly id: PlayerId; readonly abandoned: boolean }[];
 }
 
-/** The teams of a match with their ranks, by rank or by score. `teams`: the players who took places, by team. */
+/**
+ * The teams of a match with their ranks, by rank or by score. `teams`: the players who took places, by team. A player who
+ * is named for several teams is in the one of `teams`, whose own word counts most.
+ */
 export function rankedTeams(
   { teams: told }: Pick<Result, 'teams'>,
   teams: readonly (readonly PlayerId[])[],
 ): readonly RatedTeam[] {
   return told.map(({ team, rank, score, players = [] }) => {
-    const gone = new Set(players.filter(({ abandoned }) => abandoned === true).map(({ id }) => id));
+    const named = told.flatMap((each) => each.players ?? []);
+    const gone = new Map([...named, ...players].map(({ id, abandoned }) => [id, abandoned]));
     const better = told.filter((other) => (other.score ?? 0) > (score ?? 0)).length;
-    const members = (teams[team] ?? []).map((id) => ({ id, abandoned: gone.has(id) }));
+    const members = (teams[team] ?? []).map((id) => ({ id, abandoned: gone.get(id) === true }));
     return { rank: rank ?? 1 + better, players: members };
   });
 }

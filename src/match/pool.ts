@@ -32,6 +32,12 @@ export interface Proposal {
   readonly full: boolean;
 }
 
+export interface BuildVersion {
+  readonly name: string;
+  /** It rises with each save of the build. */
+  readonly version: number;
+}
+
 /** A running match with room, as the queue offers it for backfill (decision 30). */
 export interface OpenMatch {
   readonly matchId: string;
@@ -41,6 +47,8 @@ export interface OpenMatch {
   readonly anchor: Ticket;
   readonly region: string;
   readonly version: string | null;
+  /** What its server runs, for the queue (decision 56). Absent: not known. */
+  readonly build?: BuildVersion;
   /** Players missing in each team, and the roles missing in modes with roles. */
   readonly open: readonly {
     readonly name: string | null;

@@ -67,6 +67,13 @@ describe('the local fleet', () => {
     expect(await fleet.launch(specOf('a'))).toEqual({ ok: false, reason, detail });
   });
 
+  it('reads that it is the order that was refused, and no build', async () => {
+    const body = '{"error":"refused","about":"order","detail":"region: no"}';
+    const fleet = await fleetThatHears({ status: 400, body });
+    const refused = { ok: false, reason: 'refused', detail: 'region: no', ofOrder: true };
+    expect(await fleet.launch(specOf('a'))).toEqual(refused);
+  });
+
   it('gives up on an agent that is silent or not there', async () => {
     const silent = await fleetThatHears(null);
     expect(await silent.launch(specOf('a'))).toMatchObject({ ok: false, reason: 'unreachable' });

@@ -168,6 +168,7 @@ describe('the agent', () => {
       port,
       network_ports: [{ external_port: port }],
       report_url: spec.reportUrl,
+      result_url: spec.reportUrl.replace('/status', '/result'),
       token: spec.token,
       custom_data: { match_id: 'm1', teams: [{ team_id: 0 }] },
     });
@@ -201,9 +202,11 @@ describe('the agent', () => {
       rig.spec({ command: 'no-such-program-anywhere' }),
       rig.spec({ command: './no/such/program' }),
     ];
-    for (const one of bad) {
-      expect(await rig.fleet.launch(one)).toMatchObject({ ok: false, reason: 'refused' });
-    }
+    const refused = await Promise.all(bad.map((one) => rig.fleet.launch(one)));
+    const order = { ok: false, reason: 'refused', ofOrder: true };
+    const build = { ok: false, reason: 'refused' };
+    expect(refused).toMatchObject([order, order, build, build]);
+    expect(refused.slice(2).some((each) => 'ofOrder' in each)).toBe(false);
   });
 });
 

@@ -144,3 +144,68 @@ it('is not started again by the program that started it', async () => {
     vi.useRealTimers();
   }
 });
+
+describe('an agent that is killed while it drains', () => {
+  it('drains on when it is started again, until the game that it adopts has ended', async () => {
+    const rig = await startRig({ AGENT_ADOPT: '1' });
+    let next: Rig | null = null;
+    try {
+      const game = rig.spec(FOREVER);
+      await rig.fleet.launch(game);
+      await drain(rig.dataDir);
+      await eventually('it drains', () => isDraining(rig));
+      await rig.agent.kill();
+      next = await rig.startAgain();
+      expect(await isDraining(next)).toBe(true);
+      const refused = await next.fleet.launch(next.spec(FOREVER));
+      expect(refused).toMatchObject({ ok: false, reason: 'no_capacity' });
+      expect(await next.fleet.inspect(game.instanceId)).toMatchObject({ state: 'launching' });
+      process.kill(await next.pidOf(game.instanceId), 'SIGKILL');
+      expect(await next.agent.exited).toBe(DRAINED);
+      await rig.service.reportOf(game.instanceId, 'stopped');
+
+      next = await rig.startAgain();
+      expect(await next.fleet.launch(next.spec(FOREVER))).toMatchObject({ ok: true });
+    } finally {
+      await next?.agent.stop();
+      await rig.end();
+    }
+  });
+
+  it('stays down: its games ended with it, and the next one only reports them', async () => {
+    const rig = await startRig();
+    try {
+      const game = rig.spec(FOREVER);
+      await rig.fleet.launch(game);
+      await drain(rig.dataDir);
+      await eventually('it drains', () => isDraining(rig));
+      await rig.agent.kill();
+      const next = await rig.startAgain();
+      expect(await next.agent.exited).toBe(DRAINED);
+      await rig.service.reportOf(game.instanceId, 'stopped');
+    } finally {
+      await rig.end();
+    }
+  });
+
+  it('takes launches again after it was told to stop', async () => {
+    const rig = await startRig();
+    let next: Rig | null = null;
+    try {
+      await rig.fleet.launch(rig.spec(FOREVER));
+      await drain(rig.dataDir);
+      await eventually('it drains', () => isDraining(rig));
+      await rig.agent.stop();
+      next = await rig.startAgain();
+      expect(await isDraining(next)).toBe(false);
+    } finally {
+      await next?.agent.stop();
+      await rig.end();
+    }
+  });
+});
+
+async function isDraining({ agent }: Rig): Promise<boolean> {
+  const health = await (await fetch(`${agent.url}/health`)).json();
+  return (health as { status: string }).status === 'draining';
+}

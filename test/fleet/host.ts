@@ -2,10 +2,10 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 
-import type { Peers } from '../../src/objects/peers';
+import type { Peers } from '../../src/objects/contracts/peers';
 import type { InstanceId } from '../../src/common/ids';
-import type { ProjectDocument } from '../../src/objects/project/contract';
-import type { Host } from '../../src/objects/host';
+import type { ProjectDocument } from '../../src/objects/contracts/project';
+import type { Host } from '../../src/objects/contracts/host';
 import type { Page, Store } from '../../src/objects/kit/ports';
 
 interface Timer {

@@ -2,13 +2,15 @@
 // a server ended is told with it.
 
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { endingOf, watchOutput } from '../../agent/output.ts';
+import { mayMount } from '../support/tools.ts';
 import { eventually } from '../support/eventually.ts';
 import { startRig } from './harness.ts';
 import type { Rig } from './harness.ts';
@@ -50,6 +52,32 @@ describe('the agent', () => {
     const whole = lines.slice(0, -1);
     expect(whole).toEqual(whole.map((_, index) => (whole[0] ?? 0) + index));
     await rig.fleet.stop(spec.instanceId);
+  });
+
+  it('bounds a flood', async () => {
+    const spec = rig.spec({ command: 'sh', args: ['-c', 'yes a flood of many lines; sleep 1000'] });
+    await rig.fleet.launch(spec);
+    const path = join(rig.dataDir, 'servers', spec.instanceId, 'server.log');
+    let largest = 0;
+    for (const end = performance.now() + 3_000; performance.now() < end;) {
+      largest = Math.max(largest, (await stat(path)).size);
+    }
+    expect(largest).toBeGreaterThan(0);
+    expect(largest).toBeLessThan(200_000_000);
+    await rig.fleet.stop(spec.instanceId);
+  });
+
+  it('answers while a server puts a pipe in the place of its older output', async () => {
+    const script =
+      'cd "$0"; mkfifo server.log.1.new server.log.1; i=0; while :; do i=$((i+1)); echo "line $i of much"; done';
+    const spec = rig.spec({ command: 'sh', args: ['-c', script, '{folder}'] });
+    await rig.fleet.launch(spec);
+    await eventually('its output is moved', async () =>
+      (await stat(join(rig.dataDir, 'servers', spec.instanceId, 'server.log.1'))).isFile(),
+    );
+    expect((await fetch(`${rig.agent.url}/health`)).status).toBe(200);
+    await rig.fleet.stop(spec.instanceId);
+    await rig.service.reportOf(spec.instanceId, 'stopped');
   });
 
   it('tells how a server ended, with the last 4 KiB, and keeps its lines', async () => {
@@ -133,19 +161,50 @@ describe('output', () => {
     logged.mockRestore();
   });
 
-  it('that a full disk cannot keep is cut all the same, and leaves no file open', async () => {
+  it.each([
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['a link', (path: string) => symlinkSync(join(folder, 'others'), path)],
+    ['a folder', (path: string) => mkdirSync(join(path, 'deep'), { recursive: true })],
+  ])('is bounded though the server puts %s in the place of our files', async (_, put) => {
+    const others = join(folder, 'others');
+    await writeFile(others, 'of somebody else');
     const path = join(folder, 'server.log');
-    await symlink('/dev/full', `${path}.1.new`);
+    put(`${path}.1.new`);
+    put(`${path}.1`);
     const watch = watchOutput(path, 100);
-    const open = await readdir('/proc/self/fd');
-    for (let time = 0; time < 20; time += 1) {
-      await writeFile(path, 'x'.repeat(1_000));
+    for (const letter of ['a', 'b']) {
+      await writeFile(path, letter.repeat(1_000), { flag: 'a' });
       await watch.lines(1);
+      expect([(await stat(path)).size, await readFile(`${path}.1`, 'utf8')]).toEqual([
+        0,
+        letter.repeat(100),
+      ]);
     }
+    await rm(path);
+    put(path);
+    expect((await watch.lines(5)).map(({ message }) => message)).toEqual(['b'.repeat(100)]);
     watch.end();
-    expect((await stat(path)).size).toBe(0);
-    expect((await readdir('/proc/self/fd')).length).toBeLessThan(open.length + 10);
+    expect(await readFile(others, 'utf8')).toBe('of somebody else');
   });
+
+  it.runIf(mayMount('tmpfs'))(
+    'that a full disk cannot keep is cut all the same, and leaves no file open',
+    async () => {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
+      const path = join(folder, 'server.log');
+      await writeFile(join(folder, 'filler'), Buffer.alloc(56 * 1024));
+      const watch = watchOutput(path, 100);
+      const open = await readdir('/proc/self/fd');
+      for (let time = 0; time < 20; time += 1) {
+        await writeFile(path, 'x'.repeat(8_000));
+        await watch.lines(1);
+      }
+      watch.end();
+      expect((await stat(path)).size).toBe(0);
+      execFileSync('umount', ['-l', folder]);
+      expect((await readdir('/proc/self/fd')).length).toBeLessThan(open.length + 10);
+    },
+  );
 
   it('of a server that left no file is empty, and cut between characters', async () => {
     const path = join(folder, 'server.log');

@@ -3,15 +3,20 @@
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasPlace, seatOf } from '../../agent/seats.ts';
+import { seatOf as seatOfNode } from '../../client/src/server.ts';
 import { forged } from '../support/tokens.ts';
 import { needs, pathOf } from '../support/tools.ts';
+import { TOLD } from './told.ts';
 
 const run = promisify(execFile);
 const EXAMPLES = fileURLToPath(new URL('../../examples/seat-ticket', import.meta.url));
@@ -139,7 +144,55 @@ async function tried(command: string, args: readonly string[]): Promise<readonly
   return wrong;
 }
 
+/** Where the result of a match goes; it is restarting when the first reports come. */
+async function resultsTaken(report: (told: string) => Promise<string>): Promise<void> {
+  const heard: (readonly [string | undefined, string])[] = [];
+  const service = createServer((request, response) => {
+    void textOf(request).then((body) => {
+      heard.push([request.headers.authorization, body]);
+      response.statusCode = heard.length < 3 ? 503 : 200;
+      response.end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => {
+    service.listen(0, '127.0.0.1', resolve);
+  });
+  try {
+    const { port } = service.address() as AddressInfo;
+    const file = join(folder, `results-${port}.json`);
+    const match = TOLD['roles in unequal teams'] as object;
+    const own = { ...told, result_url: `http://127.0.0.1:${port}/result`, token: 'the-token' };
+    await writeFile(file, JSON.stringify({ ...match, ...own }));
+    expect((await report(file)).trim()).toBe('reported for 2 teams of hunt');
+    expect(heard).toHaveLength(3);
+    for (const [authorization, body] of heard) {
+      expect([authorization, JSON.parse(body)]).toEqual(['Bearer the-token', { teams: RESULT }]);
+    }
+  } finally {
+    service.close();
+  }
+}
+
+const RESULT = [
+  { team: 0, score: 13 },
+  { team: 1, score: 0 },
+];
+
 describe('a seat ticket', () => {
+  it('is read by `seatOf` of the client', () => {
+    vi.stubEnv('MUSTER_CONFIG', musterJson);
+    for (const { name, ticket, seat } of table) {
+      const found = seatOfNode(ticket);
+      const shown = found && `${found.player} team ${found.team} role ${found.role}`;
+      expect([name, shown]).toEqual([name, seat]);
+    }
+    expect(
+      [undefined, 7, null, '', '..', 'x'.repeat(10_000)].map((bad) => seatOfNode(bad)),
+    ).toEqual(Array.from({ length: 6 }, () => null));
+    vi.unstubAllEnvs();
+    expect(() => seatOfNode('x')).toThrow('MUSTER_CONFIG');
+  });
+
   it('is read by the sample server', () => {
     for (const { name, ticket, seat } of table) {
       const found = seatOf(ticket, told, Date.now());
@@ -162,6 +215,8 @@ describe('a seat ticket', () => {
     const env = { ...process.env, GOCACHE: join(folder, 'go'), GO111MODULE: 'off' };
     await run(pathOf('go'), ['build', '-o', program, join(EXAMPLES, 'seat_ticket.go')], { env });
     expect(await tried(program, [])).toEqual([]);
+    const words = ['--result', JSON.stringify(RESULT)];
+    await resultsTaken(async (file) => (await run(program, [file, ...words])).stdout);
   });
 
   it.runIf(needs('mcs') && needs('mono'))('is read by the example in C#', async () => {
@@ -170,5 +225,9 @@ describe('a seat ticket', () => {
     const libraries = ['-r:System.Numerics', '-r:System.Runtime.Serialization'];
     await run(pathOf('mcs'), [`-out:${program}`, ...libraries, ...sources]);
     expect(await tried(pathOf('mono'), [program])).toEqual([]);
+    const words = ['--result', JSON.stringify(RESULT)];
+    await resultsTaken(
+      async (file) => (await run(pathOf('mono'), [program, file, ...words])).stdout,
+    );
   });
 });

@@ -74,6 +74,18 @@ it('brings back what crashes, and leaves down what was killed on purpose', async
   }
 });
 
+it('starts an agent again that does not answer', async () => {
+  const running = await startAll({ ...options, restarts: true });
+  const silent = running.agent.pid();
+  try {
+    process.kill(silent, 'SIGSTOP');
+    await eventually('another agent', () => running.agent.pid() !== silent, { withinMs: 90_000 });
+    expect((await fetch(`${running.agentUrl}/health`)).status).toBe(200);
+  } finally {
+    await running.stop();
+  }
+});
+
 it('ends the game servers when it ends', async () => {
   const running = await startAll(options);
   const fleet = localFleet({ url: running.agentUrl, secret: running.agentSecret });

@@ -1,4 +1,4 @@
-// What game servers are told, one launch for each kind of mode: the examples of docs/fleets.md.
+// What game servers are told, one launch for each kind of mode: the examples of docs/game-servers.md.
 
 import type { LaunchSpec } from '../../src/fleet/port';
 import { musterJson } from '../../src/fleet/muster-json';
@@ -7,9 +7,9 @@ import type { JsonObject } from '../../src/common/json';
 import { parseConfig } from '../../src/lobby/config';
 import type { Mode } from '../../src/match/rules/mode';
 import type { ProposedTeam } from '../../src/match/pool';
-import type { LaunchOrder } from '../../src/objects/server/contract';
-import type { PartySnapshot } from '../../src/objects/lobby/contract';
-import type { Roster } from '../../src/objects/match/contract';
+import type { LaunchOrder } from '../../src/objects/contracts/server';
+import type { PartySnapshot } from '../../src/objects/contracts/party';
+import type { Roster } from '../../src/objects/contracts/match';
 import { launchOrder } from '../../src/objects/match/launch';
 import { formed } from '../../src/objects/match/state';
 import { portsOf } from '../../agent/watch.ts';

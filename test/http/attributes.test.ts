@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../../sim/random';
 import type { LobbyView } from '../../src/lobby/view';
 import { actorAt } from '../support/actors';
-import { seatShare } from '../../src/objects/peers';
+import { seatShare } from '../../src/objects/contracts/peers';
 import { tokenOf } from '../support/tokens';
 import { ask, CLIENT, freshConfig, SERVER, until, type Answered } from './support';
 

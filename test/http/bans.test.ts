@@ -51,6 +51,27 @@ async function saved(): Promise<string> {
 const create = (config: string, player: string) =>
   ask(`POST lobbies/${config}`, { player, body: { name: 'Den' } });
 
+it.each(['steam/76', 'steam\\76', 'a/../b', '/', '\\', '...', '../me', '%2f', '+ ?#'])(
+  'reaches the player %j like any: banned, read, kicked, said of, and let off',
+  async (id) => {
+    const config = await saved();
+    const { code } = await createLobby(config, 'host');
+    await joinLobby(config, id, code);
+    const path = encodeURIComponent(id);
+    expect((await ask(`GET players/${path}`, server)).status).toBe(200);
+    const put = { ...server, body: { attributes: { vip: true } } };
+    expect((await ask(`PUT players/${path}/attributes`, put)).status).toBe(200);
+    expect((await ask(`DELETE players/${path}/attributes`, server)).status).toBe(200);
+    const kicked = await ask(`DELETE lobbies/${config}/me/players/${path}`, { player: 'host' });
+    expect(kicked.status).toBe(200);
+    expect((await ban(path)).status).toBe(200);
+    expect((await listed()).map(({ playerId }) => playerId)).toContain(id);
+    expect((await create(config, id)).body.code).toBe('BANNED');
+    expect((await lift(path)).status).toBe(200);
+    expect((await create(config, id)).status).toBe(201);
+  },
+);
+
 it('keeps a player from creating, joining, starting, searching and streaming, with the reason and the end', async () => {
   const config = await saved();
   const { code } = await createLobby(config, 'ann');

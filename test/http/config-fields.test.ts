@@ -116,3 +116,42 @@ describe('a change of the config', () => {
     expect(body.server?.compute_size).toBe('huge');
   });
 });
+
+type Places = Pick<LobbyView, 'maxPlayers'> & Problem;
+
+describe('maxPlayers', () => {
+  const create = (config: string, maxPlayers?: number): Promise<Answered<Places>> =>
+    ask(`POST lobbies/${config}`, { player: 'ann', body: { name: 'Den', maxPlayers } });
+  const change = (config: string, maxPlayers: number): Promise<Answered<Places>> =>
+    ask(`PATCH lobbies/${config}/me/settings`, { player: 'ann', body: { maxPlayers } });
+
+  it('is the places of a lobby that asks for none, and the most that one may ask for', async () => {
+    const config = freshConfig();
+    await saveConfig(config, { maxPlayers: 3 });
+    const more = await create(config, 4);
+    expect([more.status, more.body.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(more.body.detail).toBe('maxPlayers: must be at most 3 in this config');
+    const made = await create(config);
+    expect([made.status, made.body.maxPlayers]).toEqual([201, 3]);
+    expect((await change(config, 2)).body.maxPlayers).toBe(2);
+    expect((await change(config, 4)).status).toBe(400);
+    expect((await change(config, 3)).body.maxPlayers).toBe(3);
+  });
+
+  it('changes no lobby that is there, and says nothing where it is not saved', async () => {
+    const config = freshConfig();
+    expect((await create(config, 8)).body.maxPlayers).toBe(8);
+    await saveConfig(config, { maxPlayers: 5 });
+    expect((await mine(config, 'ann')).maxPlayers).toBe(8);
+    const renamed = await ask<LobbyView>(`PATCH lobbies/${config}/me/settings`, {
+      player: 'ann',
+      body: { name: 'Lair' },
+    });
+    expect([renamed.status, renamed.body.maxPlayers]).toEqual([200, 8]);
+    await saveConfig(config, { maxPlayers: 5, enabled: false });
+    expect((await change(config, 9)).body.maxPlayers).toBe(9);
+    await saveConfig(config, {});
+    const { body } = await ask<object>(`GET lobby-configs/${config}`, { key: SERVER });
+    expect(body).not.toHaveProperty('maxPlayers');
+  });
+});

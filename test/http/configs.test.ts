@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { BuildPage } from '../../client/src/admin-types.ts';
 import type { Build } from '../../src/fleet/build';
 import type { LobbyConfig } from '../../src/lobby/config';
-import { ask, createLobby, freshConfig, SERVER, type Answered, type Problem } from './support';
+import {
+  ask,
+  CLIENT,
+  createLobby,
+  freshConfig,
+  SERVER,
+  type Answered,
+  type Problem,
+} from './support';
 
 const asked = { key: SERVER };
 
@@ -193,6 +202,36 @@ describe('builds', () => {
     expect([removed.status, removed.body]).toEqual([200, { status: 'build_deleted', name }]);
     const gone = await ask(`DELETE builds/${name}`, asked);
     expect([gone.status, gone.body.code]).toEqual([404, 'BUILD_NOT_FOUND']);
+  });
+
+  it('are read one by one, by name and in pages', async () => {
+    const [one, two] = [freshConfig(), freshConfig()];
+    const saved = await ask<Build>(`PUT builds/${one}`, { ...asked, body: {} });
+    await ask(`PUT builds/${two}`, { ...asked, body: {} });
+    const { warnings: _, ...build } = saved.body as Build & { readonly warnings: unknown };
+    expect(await ask(`GET builds/${one}`, asked)).toMatchObject({ status: 200, body: build });
+    const none = await ask(`GET builds/${freshConfig()}`, asked);
+    expect([none.status, none.body.code]).toEqual([404, 'BUILD_NOT_FOUND']);
+    expect((await ask('GET builds/constructor', asked)).status).toBe(404);
+    expect((await ask(`GET builds/${one}`, { key: CLIENT })).status).toBe(403);
+    const listed = async (query: string): Promise<BuildPage> => {
+      return (await ask<BuildPage>(`GET builds${query}`, asked)).body;
+    };
+    const { builds: all, ...whole } = await listed('');
+    expect(whole).toEqual({ total: all.length, limit: 200, offset: 0, has_more: false });
+    const page = { total: 1, limit: 200, offset: 0, has_more: false };
+    expect(await listed(`?name=${one}`)).toEqual({ builds: [build], ...page });
+    expect(await listed('?name=nobody')).toEqual({ builds: [], ...page, total: 0 });
+    expect(await listed('?limit=1&offset=1')).toEqual({
+      builds: all.slice(1, 2),
+      total: all.length,
+      limit: 1,
+      offset: 1,
+      has_more: all.length > 2,
+    });
+    for (const wrong of ['limit=0', 'limit=201', 'offset=-1', 'limit=x']) {
+      expect((await ask(`GET builds?${wrong}`, asked)).status).toBe(400);
+    }
   });
 
   it('say where they are wrong', async () => {

@@ -66,6 +66,21 @@ describe('a match', () => {
     });
   });
 
+  it('tells its server the settings of several lobbies directly as well', async () => {
+    const config = await matchmade({ duel: {} });
+    const [ann, bob] = [{ gameMode: 'siege' }, { gameMode: 'race', map: 'dunes' }];
+    const lobbies = [
+      await createLobby(config, 'ann', { settings: ann }),
+      await createLobby(config, 'bob', { settings: bob }),
+    ];
+    await queue(config, 'ann', 'duel');
+    await queue(config, 'bob', 'duel');
+    const { server } = await playing(config, 'ann');
+    const settings = server?.custom_data['lobby_settings'] as Record<string, unknown>;
+    expect(lobbies.map(({ id }) => settings[id])).toEqual([ann, bob]);
+    expect(settings).toMatchObject({ gameMode: 'siege', map: 'dunes' });
+  });
+
   // shows: S96
   it('runs in the region its lobbies like best', async () => {
     const config = await matchmade({ duel: {} });

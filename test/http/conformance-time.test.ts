@@ -261,3 +261,104 @@ describe('the deadline of a confirmation', () => {
     }
   });
 });
+
+// decision 59
+it('a lobby that accepted searches on after another one declines, for ten seconds at least', async () => {
+  const config = freshConfig();
+  const matchConfirmation = { enabled: true, timeoutSeconds: 120 };
+  const duel = { timeout: 60, matchConfirmation, onDecline: 'requeue' };
+  await saveConfig(config, { matchmaking: { modes: { duel } } });
+  const search = async (player: string): Promise<LobbyView> => {
+    const lobby = await createLobby(config, player);
+    await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });
+    return lobby;
+  };
+  const is = (player: string, status: string) =>
+    until(
+      () => mine(config, player),
+      (lobby) => lobby.status === status,
+    );
+  await search('ann');
+  const { startedAt } = (await mine(config, 'ann')).matchmaking ?? {};
+  for (const guest of ['bob', 'cat']) {
+    later(guest === 'bob' ? 55 : 8);
+    await search(guest);
+    await is('ann', 'match_found');
+    await ask(`POST lobbies/${config}/me/confirm-match`, { player: 'ann' });
+    later(75);
+    await ask(`DELETE lobbies/${config}/me/confirm-match`, { player: guest });
+    expect((await is('ann', 'in_queue')).matchmaking).toMatchObject({ mode: 'duel', startedAt });
+    await actorAt('queue', 'dev', config, 'duel').ring();
+    expect((await mine(config, 'ann')).status).toBe('in_queue');
+  }
+  later(9);
+  await actorAt('queue', 'dev', config, 'duel').ring();
+  expect((await mine(config, 'ann')).status).toBe('in_queue');
+  later(2);
+  await actorAt('queue', 'dev', config, 'duel').ring();
+  expect((await is('ann', 'waiting')).returned).toMatchObject({ reason: 'timeout' });
+});
+
+// decision 57
+describe('silence that nobody could break', () => {
+  const players = async (config: string, player: string) => ids(await mine(config, player));
+
+  async function three(config: string, fields: object): Promise<LobbyView> {
+    await saveConfig(config, { timeout: 80_000, heartbeatTimeout: 30, ...fields });
+    const lobby = await createLobby(config, 'ann');
+    await joinLobby(config, 'bob', lobby.code);
+    await joinLobby(config, 'cat', lobby.code);
+    return lobby;
+  }
+
+  it('puts nobody out when heartbeats are turned on, and counts from then', async () => {
+    const config = freshConfig();
+    const lobby = await three(config, { heartbeat: false });
+    later(3_000);
+    expect(await statusOf(config, 'bob')).toBe(200);
+    await saveConfig(config, { timeout: 80_000, heartbeatTimeout: 30, heartbeat: true });
+    later(10);
+    expect(await players(config, 'ann')).toEqual(['ann', 'bob', 'cat']);
+    await wake(lobby);
+    later(25);
+    expect(await statusOf(config, 'bob')).toBe(200);
+    await wake(lobby);
+    expect(await players(config, 'ann')).toEqual(['ann', 'bob', 'cat']);
+    later(7);
+    await wake(lobby);
+    expect(await players(config, 'ann')).toEqual(['ann', 'bob']);
+  });
+
+  it('puts nobody out when the object was away, and counts from then', async () => {
+    const config = freshConfig();
+    const lobby = await three(config, { heartbeat: true });
+    for (const round of [1, 2]) {
+      await actorAt('lobby', lobby.id).evict();
+      later(100);
+      await wake(lobby);
+      expect([round, await players(config, 'ann')]).toEqual([round, ['ann', 'bob', 'cat']]);
+      await beat(config, 'bob');
+      await ask(`PATCH lobbies/${config}/me`, { player: 'cat', body: { state: { round } } });
+    }
+    later(29);
+    await actorAt('lobby', lobby.id).evict();
+    await beat(config, 'bob');
+    await ask(`PATCH lobbies/${config}/me`, { player: 'ann', body: { state: { a: 1 } } });
+    later(2);
+    await actorAt('lobby', lobby.id).evict();
+    await wake(lobby);
+    expect(await players(config, 'ann')).toEqual(['ann', 'bob']);
+  });
+
+  it('keeps who does nothing but change its state', async () => {
+    const config = freshConfig();
+    const lobby = await three(config, { heartbeat: true });
+    for (let round = 0; round < 4; round += 1) {
+      later(20);
+      await beat(config, 'ann');
+      await ask(`PATCH lobbies/${config}/me`, { player: 'cat', body: { state: { round } } });
+      await wake(lobby);
+    }
+    expect(await players(config, 'ann')).toEqual(['ann', 'cat']);
+  });
+});

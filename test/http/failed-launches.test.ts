@@ -6,7 +6,8 @@ import type { Build } from '../../src/fleet/build';
 import { controlled } from '../support/simulated';
 import { ONLY } from '../../src/fleet/fleets';
 import type { ServerRecord } from '../../src/fleet/port';
-import type { ServerPage } from '../../client/src/admin-types.ts';
+import type { AttentionView } from '../../src/http/operators/readings';
+import type { ServerLogs, ServerPage } from '../../client/src/admin-types.ts';
 import { report, savedServer } from '../objects/servers';
 import { ask, CLIENT, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';
 import { listen } from './stream';
@@ -242,6 +243,8 @@ describe('a game server whose port does not open', () => {
       return body.servers.find((each) => each.instance_id === id);
     };
     await until(listed, (shown) => shown?.detail === elsewhere);
+    const late = async () => (await ask<AttentionView>('GET admin/attention', asked)).body.late;
+    expect(await late()).toContainEqual({ id, build: name, detail: elsewhere });
     const lines = log.mock.calls.map(([line]) => String(line)).filter((line) => line.includes(id));
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -251,6 +254,7 @@ describe('a game server whose port does not open', () => {
     });
     await report(id, { status: 'running' });
     expect(await read(id, SERVER)).toMatchObject({ status: 'running', detail: null, output: null });
+    await until(late, (all) => all.every((each) => each.id !== id));
     await report(id, warning);
     expect(await read(id, SERVER)).toMatchObject({ status: 'running', detail: null });
   });
@@ -294,13 +298,17 @@ describe('a game server whose port does not open', () => {
 });
 
 describe('a build whose launches fail', () => {
-  async function launched(build: string, reason: 'refused' | 'no_capacity' | null): Promise<void> {
+  async function launched(
+    build: string,
+    reason: 'refused' | 'no_capacity' | null,
+    expected = reason === null ? 200 : 503,
+  ): Promise<void> {
     if (reason !== null) {
       fleet.failNext(reason);
     }
     const body = { version_tag: build };
     const { status } = await ask('POST servers/start', { ...asked, body });
-    expect(status).toBe(reason === null ? 200 : 503);
+    expect(status).toBe(expected);
   }
 
   it('three times in a row is failing, until one runs', async () => {
@@ -342,6 +350,18 @@ describe('a build whose launches fail', () => {
     );
     await ask(`PUT builds/${name}`, { ...asked, body: {} });
     expect((await buildNamed(name))?.failing).toBeUndefined();
+  });
+
+  it('for what players order is not to blame', async () => {
+    const name = freshConfig();
+    await ask(`PUT builds/${name}`, { ...asked, body: {} });
+    for (let count = 0; count < 4; count += 1) {
+      fleet.failNext('refused', { ofOrder: true });
+      await launched(name, null, 503);
+    }
+    await ask('GET servers', asked);
+    const build = await buildNamed(name);
+    expect([build?.failing, build?.failure]).toEqual([undefined, undefined]);
   });
 
   it('for want of room is not to blame', async () => {
@@ -446,6 +466,19 @@ describe('the logs of a server', () => {
       const later = await ask(`${path}?start_time=2026-11-21T10:00:01%2B01:00&limit=5`, asked);
       expect(later.body).toEqual({ logs: both.slice(1), ...whole });
       expect(limits).toEqual([200, 5]);
+      const ages = [90 * 60_000, 50 * 60_000, 5_000].map((age) => {
+        return { timestamp: new Date(Date.now() - age).toISOString(), message: `${age}` };
+      });
+      fleet.logs = async () => ages;
+      const shown = async (since: string): Promise<number> => {
+        const { status, body } = await ask<ServerLogs>(`${path}?start_time=${since}`, asked);
+        return status === 200 ? body.logs.length : -status;
+      };
+      const given = ['-2h', '-1h', '-1h10m', '-3000s', '-20m', '-1d', '-1s'];
+      expect(await Promise.all(given.map(shown))).toEqual([3, 2, 2, 1, 1, 3, 0]);
+      for (const wrong of ['1h', '-1', '-h', '-1y', '--1h', 'now-1h']) {
+        expect([wrong, await shown(wrong)]).toEqual([wrong, -400]);
+      }
       for (const query of ['limit=0', 'limit=1001', 'limit=x', 'start_time=yesterday']) {
         expect((await ask(`${path}?${query}`, asked)).status).toBe(400);
       }

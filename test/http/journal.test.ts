@@ -4,8 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { controlled } from '../support/simulated';
 import type { Happening, MatchSummary, Match, PlayerSeen } from '../../client/src/journal-types.ts';
 import type { ConfigRevision } from '../../client/src/admin-types.ts';
-import type { Trends } from '../../src/http/operators/readings';
-import type { AttentionView } from '../../src/http/operators/readings';
+import type { AttentionView, SearchSeen, Trends } from '../../src/http/operators/readings';
 import { metrics } from '../../src/common/metrics';
 import { report } from '../objects/servers';
 import { actorAt } from '../support/actors';
@@ -126,6 +125,20 @@ describe('a match', () => {
     expect(points).toHaveLength(12);
     expect(points.reduce((sum, { failed }) => sum + failed, 0)).toBe(1);
     expect(points.reduce((sum, { matches }) => sum + matches, 0)).toBe(1);
+    // Its searches have a number of their own, here and in /metrics.
+    expect(points.reduce((sum, { noGame }) => sum + noGame, 0)).toBe(2);
+    const { modes } = await get<AttentionView>('admin/attention');
+    const hour = { ended: 2, unmatched: 0, noGame: 2 };
+    expect(modes.find((each) => each.config === config)).toMatchObject({ hour });
+    expect(metrics.text()).toMatch(
+      new RegExp(`searches_ended_total\\{.*config="${config}".*"launch_failed"\\} 2`),
+    );
+    const [search] = await until(
+      async () =>
+        (await get<{ readonly items: readonly SearchSeen[] }>('admin/searches?player=ann')).items,
+      (all) => all[0]?.config === config && all[0].ended?.noGame !== null,
+    );
+    expect(search?.ended).toMatchObject({ reason: 'matched', noGame: 'launch_failed' });
   });
 
   it('counts each end of a search, with its region and reason', async () => {
@@ -170,7 +183,10 @@ describe('a match', () => {
       { config, mode: 'alone', region: 'eu-west', ended: 3, unmatched: 3 },
     ]);
     const { modes, fleets } = await get<AttentionView>('admin/attention');
-    const lately = { hour: { ended: 3, unmatched: 3 }, before: { ended: 0, unmatched: 0 } };
+    const lately = {
+      hour: { ended: 3, unmatched: 3, noGame: 0 },
+      before: { ended: 0, unmatched: 0, noGame: 0 },
+    };
     expect(modes).toContainEqual({ config, mode: 'alone', ...lately });
     expect(fleets).toEqual([]);
   });

@@ -27,6 +27,25 @@ const MINE = [
   ['POST', '/heartbeat', undefined],
 ] as const;
 
+describe('GET /me?orNull=true', () => {
+  it('is null for a player in no lobby, and else the lobby', async () => {
+    const config = freshConfig();
+    const path = `GET lobbies/${config}/me?orNull=true`;
+    const none = await ask<LobbyView | null>(path, { player: 'ann' });
+    expect([none.status, none.body]).toEqual([200, null]);
+    const lobby = await createLobby(config, 'ann');
+    expect((await ask<LobbyView>(path, { player: 'ann' })).body).toMatchObject({ id: lobby.id });
+    for (const [query, status] of [
+      ['orNull=false', 404],
+      ['orNull=maybe', 400],
+    ] as const) {
+      const answer = await ask(`GET lobbies/${config}/me?${query}`, { player: 'nobody' });
+      expect(answer.status).toBe(status);
+    }
+    expect((await ask(path, {})).status).toBe(400);
+  });
+});
+
 describe('a player in no lobby', () => {
   // shows: S137, S228, S235
   it.each(MINE)('%s /me%s is a 404', async (method, path, body) => {

@@ -190,6 +190,11 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     key: SERVER,
     params: { id: (await metOnce(config)).matchId },
   }),
+  readSeat: async (config) => {
+    const { serverId: id, headers } = await metOnce(config);
+    const { server } = await mine(config, 'ann');
+    return { key: null, headers, params: { id }, here: { ticket: server?.ticket } };
+  },
   reportServerResult: async (config) => {
     const { serverId: id, headers } = await metOnce(config);
     return { key: null, headers, params: { id } };
@@ -215,6 +220,10 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   saveLobbyConfig: operator,
   deleteLobbyConfig: saved,
   listBuilds: operator,
+  getBuild: async (config) => {
+    await ask(`PUT builds/${config}`, { key: SERVER, body: {} });
+    return { key: SERVER, params: { name: config } };
+  },
   saveBuild: operator,
   deleteBuild: async (config, request) => {
     await ask(`PUT builds/${config}`, { key: SERVER, body: {} });

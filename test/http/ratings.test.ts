@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Match } from '../../client/src/journal-types.ts';
 import type { Attributes } from '../../src/lobby/attributes';
-import type { RatedMatch } from '../../src/objects/ratings/contract';
+import type { RatedMatch } from '../../src/objects/contracts/ratings';
 import type { MatchId, PlayerId } from '../../src/common/ids';
 import { actorAt } from '../support/actors';
 import { peersUnderTest } from '../support/peers';

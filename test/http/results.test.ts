@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Match, PlayerSeen } from '../../client/src/journal-types.ts';
-import type { MatchRecord } from '../../src/objects/reports';
+import type { MatchRecord } from '../../src/objects/contracts/reports';
 import { actorAt } from '../support/actors';
 import { launched, met, type Met } from './met';
 import {

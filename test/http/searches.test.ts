@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { SearchSeen } from '../../src/http/operators/readings';
-import type { SearchEnd } from '../../src/objects/queue/contract';
+import type { SearchEnd } from '../../src/objects/contracts/queue';
 import { ask, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';
 
 const key = SERVER;

@@ -3,8 +3,9 @@
 
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
+import type { Seat } from '../../client/src/identity-types.ts';
 import type { LobbyView } from '../../src/lobby/view';
-import { SEAT_TICKET_MS } from '../../src/objects/project/identity';
+import { SEAT_TICKET_MS } from '../../src/objects/contracts/secrets';
 import {
   ask,
   askUnder,
@@ -15,7 +16,11 @@ import {
   saveConfig,
   SERVER,
   until,
+  type Answered,
+  type Problem,
 } from './support';
+import { actorAt } from '../support/actors';
+import { met, type Met } from './met';
 import { matchmade, party } from './parties';
 import { listen } from './stream';
 
@@ -314,5 +319,64 @@ describe('the published keys', () => {
     expect((await shown('made-up-2'))[2]).not.toEqual(made[2]);
     const none = await ask(`${path}=${'x'.repeat(65)}`, { key: null });
     expect(none.body.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('a game server that cannot verify tickets', () => {
+  const asked = (game: Met, ticket: unknown): Promise<Answered<Seat & Problem>> =>
+    ask(`POST servers/${game.serverId}/seats`, {
+      key: null,
+      headers: game.headers,
+      body: { ticket },
+    });
+
+  it('asks Muster for the seat, and gets what the ticket says', async () => {
+    const config = freshConfig();
+    const game = await met(config, { teamComposition: { a: { tank: 1 }, b: { scout: 1 } } });
+    const ticket = (await mine(config, 'bob')).server?.ticket;
+    const { status, body } = await asked(game, ticket);
+    const { sub: player, ...said } = (await read(ticket)) as Record<string, unknown>;
+    const { match, lobby, team, team_name, role, late } = said;
+    expect(status).toBe(200);
+    expect(body).toEqual({ player, match, lobby, team, team_name, role, late });
+    expect(body).toMatchObject({ player: 'bob', match: game.matchId, late: false });
+  });
+
+  it('is refused a ticket of another server, one that was changed, an old one, and none', async () => {
+    const [config, other] = [freshConfig(), freshConfig()];
+    const game = await met(config);
+    const elsewhere = await met(other);
+    const ticket = (await mine(config, 'ann')).server?.ticket ?? '';
+    const [head, , signature] = ticket.split('.');
+    const claims = JSON.stringify({ sub: 'eve', aud: game.serverId, project: 'dev', exp: 9e9 });
+    const forged = [head, btoa(claims).replaceAll('=', ''), signature].join('.');
+    for (const bad of [(await mine(other, 'ann')).server?.ticket, forged, 'no.ticket.atall', '…']) {
+      const { status, body } = await asked(game, bad);
+      expect([bad, status, body.code]).toEqual([bad, 403, 'FORBIDDEN']);
+    }
+    for (const bad of [undefined, null, 7, '', 'x'.repeat(5_000)]) {
+      const { status, body } = await asked(game, bad);
+      expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);
+    }
+    const strange = await asked({ ...game, headers: elsewhere.headers }, ticket);
+    expect([strange.status, strange.body.code]).toEqual([401, 'UNAUTHORIZED']);
+    const made = await asked({ ...game, serverId: 'made-up' }, ticket);
+    expect([made.status, made.body.code]).toEqual([404, 'SERVER_NOT_FOUND']);
+    vi.useFakeTimers({ now: Date.now() + SEAT_TICKET_MS + 1_000, toFake: ['Date'] });
+    try {
+      expect((await asked(game, ticket)).body.detail).toContain('expired');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('of a direct start asks too', async () => {
+    const config = freshConfig();
+    const lobby = await started(config);
+    const serverId = lobby.server?.instance_id ?? '';
+    const saved = await actorAt('server', serverId).row<{ readonly token: string }>('instance');
+    const headers = { authorization: `Bearer ${saved?.token}` };
+    const { body } = await asked({ serverId, headers, matchId: '' }, lobby.server?.ticket);
+    expect(body).toMatchObject({ player: 'ann', match: null, team: null, lobby: lobby.id });
   });
 });

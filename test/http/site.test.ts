@@ -13,6 +13,9 @@ const FILES: Readonly<Record<string, string>> = {
   '/dashboard/index.html': '<p>hello',
   '/dashboard/app-ABCD2345.js': 'let a',
   '/dashboard/secret.txt': 'no',
+  '/guides/secret.txt': 'no',
+  '/llms.txt': '# Muster',
+  '/llms-full.txt': '# All',
   '/examples/browser-lobby/index.html': '<p>lobby',
 };
 
@@ -38,6 +41,22 @@ describe('the address of the service itself', () => {
 
   it.each(['/openapi.json', '/api/doc'])('describes its API at %s', async (path) => {
     expect(await (await get(path)).text()).toBe('{}');
+  });
+});
+
+describe('the texts for programs that read', () => {
+  it.each([
+    ['/llms.txt', '# Muster'],
+    ['/llms-full.txt', '# All'],
+  ])('are %s', async (path, text) => {
+    const response = await get(path);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await response.text()).toBe(text);
+  });
+
+  it('are no others', async () => {
+    expect((await get('/guides/secret.txt')).status).toBe(404);
+    expect((await get('/guides/llms.txt')).status).toBe(404);
   });
 });
 

@@ -6,6 +6,7 @@ import { serve } from '../../src/http/serve';
 import type { LobbyView } from '../../src/lobby/view';
 import type { Env } from '../../src/objects/placement/env';
 import { placeUnder } from '../support/peers';
+import { expectDescribed } from './described-codes';
 import { SERVER_KEY } from '../support/server-key';
 
 export const CLIENT = 'client_dev_key';
@@ -81,7 +82,10 @@ export function loopTurn(): Promise<void> {
 
 export async function fetchRaw(line: string, asked: Asked = {}): Promise<Response> {
   await loopTurn();
-  return (exports as unknown as { readonly default: Entry }).default.fetch(requestOf(line, asked));
+  const request = requestOf(line, asked);
+  const response = await (exports as unknown as { readonly default: Entry }).default.fetch(request);
+  await expectDescribed(request, response);
+  return response;
 }
 
 /** The answer under other settings, its body unread: streams go on. */

@@ -170,7 +170,7 @@ describe('player ids', () => {
   });
 
   // shows: D4b
-  it.each(['', 'a\u0007', 'a\u2028b', '\u200b', '\ud800', '\u73a9'.repeat(129)])(
+  it.each(['', '.', '..', 'a\u0007', 'a\u2028b', '\u200b', '\ud800', '\u73a9'.repeat(129)])(
     'may not be %j',
     (player) => {
       expect(isPlayerId(player)).toBe(false);

@@ -20,6 +20,7 @@ const FULL = {
       'hide and seek': { teamComposition: { hunter: { killer: 1 }, prey: { runner: 4 } } },
     },
   },
+  maxPlayers: 8,
   hostLeaveBehavior: 'delete',
   inviteCodeConfig: { type: 'numeric', length: 6, prefix: 'GG-' },
   heartbeat: true,
@@ -50,7 +51,7 @@ describe('a config', () => {
       { enabled: null, matchmaking: null, inviteCodeConfig: null, customProperties: null },
       {},
     ],
-    ['unknown keys', { maxPlayers: 4, colour: 'red' }, {}],
+    ['unknown keys', { maxPlayer: 4, colour: 'red' }, {}],
     ['no modes', { matchmaking: { modes: null } }, {}],
     [
       'a code without a prefix',

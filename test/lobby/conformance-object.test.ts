@@ -4,8 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InstanceId, MatchId, PlayerId, TicketId } from '../../src/common/ids';
 import type { Lobby } from '../../src/lobby/lobby';
-import type { PartySnapshot } from '../../src/objects/lobby/contract';
-import { membersOf } from '../../src/objects/match/state';
+import { type PartySnapshot, membersOf } from '../../src/objects/contracts/party';
 import { gameLimitOf } from '../../src/objects/placement/env';
 import { Alone, eventsOf, timesOf } from '../support/alone';
 import { matchUpdate, mode } from '../support/lobbies';

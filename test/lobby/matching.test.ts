@@ -13,9 +13,19 @@ import {
 } from '../../src/lobby/game';
 import type { Lobby } from '../../src/lobby/lobby';
 import { streaming as whoStreams } from '../../src/lobby/due';
-import { comeBack, hold, release } from '../../src/lobby/queueing';
+import { comeBack, hold, prolonged, release, ticketFor, waitsFrom } from '../../src/lobby/queueing';
 import { touch } from '../../src/lobby/change';
-import { block, codeOf, given, lobbyOf, matchUpdate, player, run, T0 } from '../support/lobbies';
+import {
+  block,
+  codeOf,
+  given,
+  lobbyOf,
+  matchUpdate,
+  mode,
+  player,
+  run,
+  T0,
+} from '../support/lobbies';
 
 const alice = player('alice');
 const M1 = 'match-1' as MatchId;
@@ -121,6 +131,73 @@ describe('updates of a match', () => {
     const kept = { startedAt: T0 + 1_000, requestId: 'of-search' };
     expect(again.lobby?.search).toMatchObject({ ticketId: NEW, ...kept });
     expect(again.debts).toEqual([{ to: 'queue', act: 'enter', mode: 'duel', ticketId: NEW }]);
+  });
+
+  // decision 59
+  describe('go back to the queue after the no of another lobby', () => {
+    /** Found after so many seconds of a search for 60, and sent back so many later; as often as there are pairs. */
+    function requeued(...rounds: readonly (readonly [after: number, sentBack: number])[]) {
+      const begun = queued();
+      let [lobby, ticketId, now, matches] = [begun.lobby, begun.ticketId, T0 + 1_000, 0];
+      for (const [after, sentBack] of rounds) {
+        matches += 1;
+        const matchId = `m-${matches}` as MatchId;
+        now += after * 1_000;
+        lobby = hold(lobby, { ticketId, matchId, seq: 1 }, now)?.lobby as Lobby;
+        const found = matchUpdate({ ticketId, matchId, phase: 'match_found', deadline: now + 1 });
+        lobby = matchUpdated(lobby, found, now + 20, NEW).lobby as Lobby;
+        // The accepts of lobbies show the same match again.
+        lobby = matchUpdated(lobby, { ...found, step: 2, confirmed: true }, now + 50, NEW)
+          .lobby as Lobby;
+        now += sentBack * 1_000;
+        const back = { phase: 'returned', reason: 'declined', step: 3, requeue: true } as const;
+        ticketId = `again-${matches}` as TicketId;
+        lobby = matchUpdated(lobby, { ...found, ...back }, now, ticketId).lobby as Lobby;
+      }
+      const search = lobby.search as NonNullable<Lobby['search']>;
+      const ticket = ticketFor(lobby, mode(), { id: ticketId, startedAt: waitsFrom(search) });
+      const queueEnds = (ticket.ok ? ticket.value.startedAt : 0) + 60_000;
+      return { search, queueLeft: queueEnds - now, lobbyLeft: search.giveUpAt - now };
+    }
+
+    it.each([
+      ['with what was left when it was found', [[20, 25]], 40],
+      ['also long after its time would have been over', [[45, 600]], 15],
+      ['with ten seconds where less was left', [[55, 30]], 10],
+      ['with ten seconds where it was found at the last moment', [[60, 1]], 10],
+      [
+        'several times',
+        [
+          [20, 30],
+          [10, 30],
+          [15, 30],
+        ],
+        15,
+      ],
+      [
+        'several times, in the end with ten seconds each',
+        [
+          [55, 30],
+          [8, 30],
+          [9, 30],
+        ],
+        10,
+      ],
+      ['at once', [[0, 0]], 60],
+    ] as const)('%s', (_, rounds, left) => {
+      const { search, queueLeft, lobbyLeft } = requeued(...rounds);
+      expect(queueLeft).toBe(left * 1_000);
+      // The lobby gives up by itself only if the queue has forgotten it.
+      expect(lobbyLeft - queueLeft).toBe(10_000);
+      expect(search.startedAt).toBe(T0 + 1_000);
+    });
+
+    it('and a longer timeout that is saved then counts from there', () => {
+      const { search } = requeued([20, 25]);
+      const lobby = { ...queued().lobby, search } as Lobby;
+      const longer = prolonged(lobby, mode({ timeout: 100 }))?.lobby as Lobby;
+      expect(longer.search?.giveUpAt).toBe(search.giveUpAt + 40_000);
+    });
   });
 
   // shows: D31a

@@ -3,16 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import type { PlayerId } from '../../src/common/ids';
 import {
-  cautious,
-  points,
   rankedTeams,
   ratedAttributes,
   ratedBy,
   resetBy,
-  START,
   type RatedTeam,
-  type Skill,
 } from '../../src/lobby/rating';
+import { cautious, points, START, type Skill } from '../../src/match/rules/skill';
 
 const ids = (names: string): PlayerId[] => names.split(' ') as PlayerId[];
 const fresh = (): Skill => START;

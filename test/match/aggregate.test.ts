@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LobbyId, PlayerId, TicketId } from '../../src/common/ids';
 import type { JsonObject } from '../../src/common/json';
+import { REGION_FORM } from '../../src/common/limits';
 import {
   MAX_SEEN_FIELDS,
   MAX_SEEN_LIST,
@@ -188,7 +189,6 @@ describe('regions', () => {
     ['an open host takes the guest along', [{ regions: [] }, { regions: ['eu'] }], ['eu']],
     ['all open', [{ regions: [] }, { regions: [] }], []],
     ['names once, and only names', [{ regions: ['eu', 'eu', 5, '', null, 'us'] }], ['eu', 'us']],
-    ['a list without any name is none', [{ regions: [5, null] }], ['us-east']],
     ['no list at all is none', [{ regions: 'eu' }], ['us-east']],
   ])('%s', (_, states, expected) => {
     expect(ticketed(lobby(...states)).acceptableRegions).toEqual(expected);
@@ -204,6 +204,25 @@ describe('regions', () => {
         detail: 'player p1: state.regions names 17 regions; at most 16 are allowed',
       },
     });
+  });
+
+  // decision 62
+  it.each([
+    ['without a text', [5, null]],
+    ['in capitals', ['US-EAST']],
+    ['with spaces', ['us east', '']],
+    ['of lists', [['eu']]],
+    ['too long', ['e'.repeat(33)]],
+  ] as const)('of which none is valid are refused: %s', (_, regions) => {
+    expect(ticketOf(lobby({}, { regions }), mode({ playersPerTeam: 2 }))).toEqual({
+      ok: false,
+      refusal: {
+        code: 'VALIDATION_ERROR',
+        detail: `player p1: state.regions names no valid region: each ${REGION_FORM}`,
+      },
+    });
+    const watched = mode({ excludedFromQueue: ['spectator'] });
+    expect(ticketOf(lobby({}, { regions, role: 'spectator' }), watched).ok).toBe(true);
   });
 
   it('asks the host first, wherever it stands in the list', () => {

@@ -51,7 +51,9 @@ describe.each(RULE_TYPES)('the rule type $type', (type) => {
     const { type: _, ...own } = rule;
     expect(Object.keys(fields).sort()).toEqual(Object.keys(own).sort());
     const fresh = Object.fromEntries(
-      Object.entries(fields).map(([name, each]) => [name, each.fresh]),
+      Object.entries(fields)
+        .filter(([, each]) => each.fresh !== null)
+        .map(([name, each]) => [name, each.fresh]),
     );
     const read = parseMode({ rules: [{ type: type.type, ...fresh }] });
     // A new rule lacks a name or a text at most.
@@ -89,12 +91,12 @@ describe.each(RULE_TYPES)('the rule type $type', (type) => {
         );
         return JSON.stringify(a) === JSON.stringify(b);
       });
-      const near = (tells.bands ?? []).every(({ field, max, widens }) => {
+      const near = (tells.bands ?? []).every(({ field, max, reach }) => {
         const [a, b] = [anchor.state[field], candidate.state[field]];
         return (
           typeof a === 'number' &&
           typeof b === 'number' &&
-          Math.abs(a - b) <= (widens ? 2 : 1) * max
+          Math.abs(a - b) <= Math.max(max, reach?.at(one.timeout * 1000) ?? 0)
         );
       });
       const sided =

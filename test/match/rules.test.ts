@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/match/rules/registry';
-import { effectiveMax } from '../../src/match/rules/difference';
+import { doubling } from '../../src/match/rules/reach';
 import { stateField } from '../../src/match/rules/rule-type';
 import { compileRules } from '../../src/match/rules/rules';
 import { must } from '../../src/common/result';
@@ -29,7 +29,7 @@ describe('difference widens with the wait', () => {
     [60, 200],
     [120, 300],
   ])('a wait of %i s gives %i, and not one more', (seconds, limit) => {
-    expect(effectiveMax(100, seconds * 1000, 60)).toBe(limit);
+    expect(doubling(100, 60).at(seconds * 1000)).toBe(limit);
     const rules = ranked();
     const now = START + seconds * 1000;
     expect(rules.passes(at(1000), at(1000 + limit), now)).toBe(true);
@@ -311,7 +311,7 @@ describe('the rounding of an opening', () => {
         fc.integer({ min: 0, max: 2 ** 41 }),
         (limit, timeout, part, start) => {
           const wait = Math.floor(part * (timeout * 1000 - 1));
-          const gap = effectiveMax(limit, wait, timeout);
+          const gap = doubling(limit, timeout).at(wait);
           const rules = ranked({ timeout, rules: [{ ...difference, maxDifference: limit }] });
           const opens = rules.opensAt(at(0, start), at(gap, start));
           expect(opens).toBe(start + wait);

@@ -75,10 +75,8 @@ describe('defaults', () => {
     ],
     ['requeue', { onDecline: 'requeue' }, { onDecline: 'requeue' }],
     [
-      'a composition gives teams and sizes, whatever else is said of them',
+      'a composition gives teams and sizes',
       {
-        teams: 7,
-        playersPerTeam: 9,
         teamComposition: { hunter: { killer: 1 }, prey: { medic: 1, runner: 3 } },
       },
       {

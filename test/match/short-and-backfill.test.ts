@@ -44,8 +44,9 @@ describe('short matches (docs/internals/design.md A5, A6)', () => {
       found.push(...enterAll(pool, [ticket(`t${at}`, { at })]));
     }
     expect(found).toEqual([]);
-    expect(pool.nextAt()).toBe(325);
-    expect(matched(pool.advance(325))).toEqual([ids('t0', 't50', 't100', 't150', 't200', 't250')]);
+    // So long a burst does not pause: 75 of its gaps, at most a second (decision 65; test/match/bursts.test.ts).
+    expect(pool.nextAt()).toBe(1250);
+    expect(matched(pool.advance(1250))).toEqual([ids('t0', 't50', 't100', 't150', 't200', 't250')]);
   });
 
   it('of a burst without end start after ten seconds', () => {
@@ -196,5 +197,59 @@ describe('backfill (docs/internals/design.md A17)', () => {
     expect(out.backfills).toEqual([
       { matchId: 'game', ticket: 'a', team: 0, roles: { 'a.0': 'tank', 'a.1': 'dps' } },
     ]);
+  });
+});
+
+describe('a place that is promised while its match goes on', () => {
+  const pairs = mode({ playersPerTeam: 2, allowBackfill: true });
+  const room = (slots: number): OpenMatch => ({
+    matchId: 'game',
+    startedAt: 0,
+    anchor: ticket('anchor'),
+    region: 'us-east',
+    version: null,
+    open: [{ name: null, slots, roles: null }],
+  });
+  const filled = (pool: Pool, at: number): readonly string[] =>
+    [pool.enter(ticket('next', { at }), at), pool.advance(at)].flatMap(({ backfills }) =>
+      backfills.map((each) => each.ticket),
+    );
+
+  it.each([
+    ['was full', (pool: Pool) => pool.withdraw('game')],
+    ['told other room twice', (pool: Pool) => pool.offer(room(2), 2)],
+  ])('is free once its ticket is in and the match, which %s, has room again', (_, tell) => {
+    const pool = makePool(pairs);
+    pool.offer(room(1), 0);
+    expect(pool.enter(ticket('first', { at: 1 }), 1).backfills).toHaveLength(1);
+    tell(pool);
+    pool.offer(room(1), 3);
+    pool.commit(ids('first'));
+    expect(filled(pool, 4)).toEqual(['next']);
+  });
+
+  it('is free once its ticket is in, though the pool was made anew meanwhile', () => {
+    const pool = makePool(pairs);
+    const promised = { matchId: 'game', ticket: 'first' as TicketId, team: 0, roles: null };
+    pool.restoreReserved(ticket('first', { at: 1 }), promised);
+    // The match may have told of this room after it took the ticket.
+    pool.offer(room(1), 2);
+    expect(pool.enter(ticket('other', { at: 3 }), 3).backfills).toEqual([]);
+    pool.leave('other' as TicketId);
+    pool.commit(ids('first'));
+    expect(filled(pool, 4)).toEqual(['next']);
+  });
+
+  it('is not promised again while its ticket is on its way, though the match was withdrawn', () => {
+    const pool = makePool(pairs);
+    pool.offer(room(1), 0);
+    pool.enter(ticket('first', { at: 1 }), 1);
+    pool.withdraw('game');
+    pool.offer(room(1), 3);
+    expect(filled(pool, 4)).toEqual([]);
+    pool.release(ids('first'), 5);
+    expect(pool.advance(5).backfills.map((each) => each.ticket)).toEqual([]);
+    pool.leave('first' as TicketId);
+    expect(pool.advance(6).backfills.map((each) => each.ticket)).toEqual(['next']);
   });
 });

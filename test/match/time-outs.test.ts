@@ -160,3 +160,30 @@ describe('random lives with breaks', () => {
     }
   });
 });
+
+describe('a walk over running matches that pauses', () => {
+  it.each([6, 16, 40])('ends for a ticket that times out meanwhile: %i steps a call', (budget) => {
+    const slow: Rule = { type: 'expression', cel: 'a.state.mmr == b.state.mmr' };
+    const shape = { teams: 1, playersPerTeam: 3, minPlayersPerTeam: 2, allowBackfill: true };
+    const pool = makePool(mode({ ...shape, rules: [slow] }), budget);
+    const open = [{ name: null, slots: 1, roles: null }];
+    const offer = (name: string, startedAt: number, region: string): PoolOutcome => {
+      const anchor = skilled(name, 1);
+      const match = { matchId: name, startedAt, anchor, region, version: null, open };
+      return settled(pool, 2, pool.offer(match, 2));
+    };
+    Array.from({ length: 400 }).forEach((_, at) => offer(`far${at}`, at, 'far'));
+    for (let at = 0; at < 100; at += 1) {
+      settled(pool, 2, pool.enter(skilled(`w${at}`, 2 + at, 0), 2));
+    }
+    settled(pool, 2, pool.enter(ticket('b', { at: 1, state: { mmr: 1 }, regions: ['near'] }), 2));
+    settled(pool, TIMEOUT_MS - 1);
+    const near = { matchId: 'near', startedAt: 1_000, anchor: skilled('near', 1), region: 'near' };
+    const offered = pool.offer({ ...near, version: null, open }, TIMEOUT_MS - 1);
+    expect(pool.nextAt(), 'the walk that the offer began pauses').toBe(0);
+    expect(taken(offered)).toEqual([]);
+    // All time out meanwhile, and it takes slices to tell who can still start short.
+    const out = settled(pool, TIMEOUT_MS + 50);
+    expect([taken(out), out.dropped.length]).toEqual([[], 101]);
+  });
+});

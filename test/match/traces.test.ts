@@ -7,7 +7,7 @@ import { newTally, runTrace, type Tally } from './support/trace';
 // Each kind prints what its traces were. More with MUSTER_TRACES=200000, others with MUSTER_SEED.
 const TRACES = Number(process.env['MUSTER_TRACES'] ?? 20_000);
 /** Steps that no call of these traces needs more of: what is cut is compared apart. */
-const UNCUT = 16_000;
+const UNCUT = 200_000;
 const SEED = Number(process.env['MUSTER_SEED'] ?? 1);
 
 function told(name: string, traces: number, tally: Tally, differences: number): string {

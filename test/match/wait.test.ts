@@ -49,6 +49,13 @@ describe('a lobby is told', () => {
     expect(told.opensInSeconds).toBeCloseTo(29, 0);
   });
 
+  it('that an expression rejects others, and not its text', () => {
+    const cel = 'a.state.secretRank == b.state.secretRank';
+    const hidden = plain({ ...duel, rules: [{ type: 'expression', cel }] });
+    const told = because(hidden, ticket({ secretRank: 1 }), ticket({ secretRank: 2 }));
+    expect(told).toBe('a rule of this mode: 1 of 1 others do not fit');
+  });
+
   it('of a field that it lacks', () => {
     expect(because(duel, ticket({}), ticket({ mmr: 1 }))).toBe('your players have no mmr');
   });

@@ -3,9 +3,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { PoolOutcome } from '../../src/match/pool';
-import type { JournalHead, JournalLine, PoolCall } from '../../src/match/replay/lines';
-import { observed } from '../../src/match/replay/tell';
-import { whatIf } from '../../src/match/replay/what-if';
+import type { JournalHead, JournalLine, PoolCall } from '../../src/match/journal/lines';
+import { observed } from '../../src/match/journal/tell';
+import { whatIf } from '../../replay/what-if';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { makePool, type Pool } from '../../src/match/waiting/make-pool';

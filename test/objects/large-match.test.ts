@@ -3,7 +3,7 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
-import type { Kind } from '../../src/objects/peers';
+import type { Kind } from '../../src/objects/contracts/peers';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../../src/common/limits';
 import { ask, freshConfig, mine, saveConfig, SERVER, until } from '../http/support';
 import { actorAt } from '../support/actors';

@@ -2,7 +2,7 @@
 
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { expect } from 'vitest';
-import { seatShare } from '../../src/objects/peers';
+import { seatShare } from '../../src/objects/contracts/peers';
 import { ask, SERVER, until, type Answered, type Asked } from '../http/support';
 import { actorAt } from '../support/actors';
 import { Model, NEVER, PAIR, type Founding, type Room, type Rules } from './lobby-model';

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { LobbyId, MemberId, PlayerId } from '../../src/common/ids';
 import { plainLobby } from '../../sim/scenario';
 import { peersUnderTest } from '../support/peers';
-import type { CreateInput } from '../../src/objects/lobby/contract';
-import type { Founding } from '../../src/objects/directory/contract';
+import type { CreateInput } from '../../src/objects/contracts/lobby';
+import type { Founding } from '../../src/objects/contracts/directory';
 
 const peers = peersUnderTest();
 const PROJECT = 'dev';

@@ -4,6 +4,7 @@
 
 import type { Lobby } from '../../scripts/player.ts';
 import { arrivalOf, instant, type Arrival } from './arrivals.ts';
+import { Frames } from './frames.ts';
 import { Order } from './order.ts';
 import { LineReader, type Told } from './reader.ts';
 import { unreadableLobby, unreadablePage, unreadableStats } from './types.ts';
@@ -12,8 +13,12 @@ export interface SdkOptions {
   readonly url: string;
   readonly config: string;
   readonly player: string;
-  /** Milliseconds by which the next answer is handled late; default 0. */
+  /** Milliseconds by which the next answer is handled late; default 0. Not with frames. */
   readonly late?: () => number;
+  /** How long the game's next frame is, in ms. Unless given, all is handled as it comes. */
+  readonly frame?: () => number;
+  /** It reads its stream in pieces of so many bytes. */
+  readonly pieceBytes?: number;
   /** A WebGL build opens no stream: it polls. */
   readonly webgl?: boolean;
   /** The SDK polls each 5 s. */
@@ -89,6 +94,7 @@ export class SdkClient {
   /** How often it has read its lobby because it took its stream for dead. */
   polls = 0;
   readonly #options: SdkOptions;
+  readonly #frames: Frames | null;
   readonly #abort = new AbortController();
   #seen: { readonly id: string; readonly updatedAt: string; readonly at: number } | null = null;
   #hasCancelled = false;
@@ -100,6 +106,7 @@ export class SdkClient {
 
   constructor(options: SdkOptions) {
     this.#options = options;
+    this.#frames = options.frame === undefined ? null : new Frames(options.frame);
     this.player = options.player;
   }
 
@@ -113,9 +120,10 @@ export class SdkClient {
 
   end(): void {
     this.#abort.abort();
+    this.#frames?.end();
   }
 
-  /** No request of the client is under way, and no answer waits to be handled. */
+  /** No request of the client is under way, and no answer waits to be handled, but for writes of its state. */
   get isIdle(): boolean {
     return this.#busy === 0;
   }
@@ -155,6 +163,11 @@ export class SdkClient {
   async leave(): Promise<void> {
     await this.#ask('DELETE', '/me');
     this.#clear();
+  }
+
+  /** Reads its lobby, as when it is connected. */
+  look(): Promise<void> {
+    return this.#poll();
   }
 
   start(): Promise<void> {
@@ -224,9 +237,10 @@ export class SdkClient {
 
   /** The answer, when it is to be handled: some time after it has arrived. */
   async #ask<T>(method: string, path: string, body?: object): Promise<Answered<T>> {
-    this.#busy += 1;
+    const counts = method !== 'PATCH' || path !== '/me';
+    this.#busy += counts ? 1 : 0;
     try {
-      const { url, config, late } = this.#options;
+      const { url, config } = this.#options;
       const response = await fetch(`${url}/api/v3/lobbies/${escaped(config)}${path}`, {
         method,
         headers: {
@@ -239,15 +253,24 @@ export class SdkClient {
       });
       const text = await response.text();
       const arrival = arrivalOf(response.headers.get('x-arrived'));
-      const lateMs = late?.() ?? 0;
-      await pause(Math.max(0, arrival.latest + lateMs - instant()));
+      const lateMs = await this.#handled(arrival);
       if (!response.ok) {
         throw new SdkError(response.status, text);
       }
       return { body: JSON.parse(text) as T, arrival, lateMs };
     } finally {
-      this.#busy -= 1;
+      this.#busy -= counts ? 1 : 0;
     }
+  }
+
+  /** When the answer is to be handled: so many milliseconds after it has arrived. */
+  async #handled(arrival: Arrival): Promise<number> {
+    if (this.#frames !== null) {
+      return Math.max(0, (await this.#frames.answer()) - arrival.latest);
+    }
+    const lateMs = this.#options.late?.() ?? 0;
+    await pause(Math.max(0, arrival.latest + lateMs - instant()));
+    return lateMs;
   }
 
   #note({ id, updatedAt }: Lobby): void {
@@ -292,7 +315,8 @@ export class SdkClient {
       }
       return;
     }
-    this.running = null;
+    // Who never hears of `waiting` never hears of the next server.
+    this.running = status === 'waiting' ? null : this.running;
     if (before === 'in_game' && status === 'waiting') {
       this.heard.push('match_ended');
     } else if (before === 'in_queue' && status === 'waiting' && !this.#hasCancelled) {
@@ -344,8 +368,18 @@ export class SdkClient {
       onEvent();
       this.#told(told);
     });
+    const size = this.#options.pieceBytes ?? Infinity;
     for await (const chunk of response.body) {
-      reader.feed(chunk);
+      const feed = (): void => {
+        for (let at = 0; at < chunk.length; at += size) {
+          reader.feed(chunk.subarray(at, at + size));
+        }
+      };
+      if (this.#frames === null) {
+        feed();
+      } else {
+        this.#frames.chunk(feed);
+      }
     }
   }
 

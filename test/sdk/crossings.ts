@@ -1,24 +1,23 @@
 // Counts how often an answer that is handled late undoes what an event has shown: pairs of clients
 // play match after match, and handle each answer 0 to 80 ms late.
-//   node test/sdk/crossings.ts [--matches 1000] [--pairs 6] [--late 80] [--guests 50]
-//     [--kind confirm|duel|'launch failure'] [--objects] [--url URL --server-key KEY] [--lenient]
-// `--guests`: each lobby has a guest who writes every so many milliseconds; 0 (the default): it has none. `--objects`: an
-// object an actor, as at the edge.
+//   node test/sdk/crossings.ts [--matches 1000] [--pairs 6] [--late 80] [--guests 50] [--frames 120-350] [--writes 80]
+//     [--pieces 7] [--kind confirm|duel|'launch failure'] [--objects] [--url URL --server-key KEY] [--lenient]
+// `--guests`: each lobby has a guest who writes every so many milliseconds; 0 (the default): it has none. `--frames`:
+// all that has arrived is handled in frames of that length, in place of `--late`. `--writes`: the pair itself writes
+// its state that often. `--pieces`: it reads its stream in pieces of so many bytes. `--objects`: an object an actor, as
+// at the edge.
 // When a thing arrived is noted by a thread of its own (./arrivals.ts). Matches in which this process was so
 // late that it may itself have changed the order are counted apart, and as many more are played.
 // `--url`: a service that runs already, perhaps of another version; `--lenient`: take what cannot be read.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { Player, type Lobby } from '../../scripts/player.ts';
-import { startAll } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
 import { startArrivals } from './arrivals.ts';
-import { SdkClient } from './client.ts';
-import { guestOf, type Guest } from './guests.ts';
+import { SdkClient, type SdkOptions } from './client.ts';
+import { guestOf, writing, type Guest } from './guests.ts';
+import { framesOf, onService } from './service.ts';
 
 export const KINDS = ['confirm', 'duel', 'launch failure'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -42,6 +41,8 @@ export interface Counting {
   readonly url: string;
   readonly serverKey: string;
   readonly kind: Kind;
+  /** Begins the names of its configs; default: its kind. */
+  readonly label?: string;
   readonly matches: number;
   /** Pairs that play at the same time, each in a config of its own: a project has twenty. */
   readonly pairs: number;
@@ -49,7 +50,10 @@ export interface Counting {
   readonly lateMs: number;
   /** Each lobby has a guest who writes every so many milliseconds; default 0: it has none. */
   readonly guestMs?: number;
-  readonly isLenient?: boolean;
+  /** How the clients behave besides. */
+  readonly client?: Pick<SdkOptions, 'frame' | 'pieceBytes' | 'isLenient'>;
+  /** Each client writes its state every so many milliseconds; default 0: only by its game. */
+  readonly writeMs?: number;
 }
 
 /** A client that has not seen for so long what is true will not see it any more. */
@@ -71,7 +75,8 @@ export async function countCrossings(counting: Counting): Promise<Crossings> {
     const each = await Promise.all(
       Array.from({ length: pairs }, (_, index) => {
         const share = Math.floor(matches / pairs) + (index < matches % pairs ? 1 : 0);
-        const config = `${kind.replace(' ', '-')}-${counting.guestMs ?? 0}-${index}`;
+        const label = (counting.label ?? kind).replaceAll(' ', '-');
+        const config = `${label}-${counting.guestMs ?? 0}-${index}`;
         return playPair(counting, { url: arrivals.url, config }, share);
       }),
     );
@@ -161,7 +166,7 @@ function both(pair: Pair, fits: (client: SdkClient) => boolean): () => boolean {
 
 /** `where`: the pair plays by its URL, through the thread that notes arrivals; guests do not. */
 async function playPair(
-  { url: direct, serverKey, kind, lateMs, guestMs = 0, isLenient = false }: Counting,
+  { url: direct, serverKey, kind, lateMs, guestMs = 0, writeMs = 0, client: ways }: Counting,
   where: { readonly url: string; readonly config: string },
   matches: number,
 ): Promise<readonly Counted[]> {
@@ -171,8 +176,8 @@ async function playPair(
   const truth: Truth = ({ lobby }) => operator.ok('GET', `/lobbies/${config}/${lobby?.id ?? ''}`);
   const late = (): number => Math.random() * lateMs;
   const pair: Pair = [
-    new SdkClient({ url, config, player: 'ann', late, isLenient }),
-    new SdkClient({ url, config, player: 'bob', late, isLenient }),
+    new SdkClient({ url, config, player: 'ann', late, ...ways }),
+    new SdkClient({ url, config, player: 'bob', late, ...ways }),
   ];
   for (const client of pair) {
     client.begin();
@@ -187,6 +192,7 @@ async function playPair(
     guests.push(await guestOf(guest, lobby?.id ?? '', guestMs));
   }
   const counted: Counted[] = [];
+  const stopWriting = writeMs === 0 ? [] : pair.map((client) => writing(client, writeMs));
   try {
     while (counted.filter(({ isSpoilt }) => !isSpoilt).length < matches) {
       await reaches(pair, truth, WAITING);
@@ -213,6 +219,7 @@ async function playPair(
     }
     await Promise.all(guests.map((guest) => guest.stop()));
   } finally {
+    stopWriting.forEach((stop) => stop());
     pair.forEach((client) => client.end());
     pair.flatMap(({ order }) => order.fellBack).forEach((trace) => console.log(`  ${trace}`));
   }
@@ -292,6 +299,9 @@ async function main(): Promise<void> {
       pairs: { type: 'string', default: '6' },
       late: { type: 'string', default: '80' },
       guests: { type: 'string', default: '0' },
+      frames: { type: 'string' },
+      writes: { type: 'string', default: '0' },
+      pieces: { type: 'string' },
       kind: { type: 'string' },
       objects: { type: 'boolean', default: false },
       url: { type: 'string' },
@@ -299,29 +309,24 @@ async function main(): Promise<void> {
       lenient: { type: 'boolean', default: false },
     },
   });
-  const dataDir = await mkdtemp(join(tmpdir(), 'muster-crossings-'));
-  const running =
-    values.url === undefined
-      ? await startAll({
-          port: 0,
-          dataDir,
-          env: { FLEET: 'simulated' },
-          placement: values.objects ? 'objects' : 'box',
-        })
-      : null;
-  try {
+  await onService(values, async ({ url, serverKey }) => {
     for (const kind of KINDS.filter((each) => each === (values.kind ?? each))) {
       const stalls = monitorEventLoopDelay({ resolution: 1 });
       stalls.enable();
       const counted = await countCrossings({
-        url: values.url ?? running?.url ?? '',
-        serverKey: running?.serverKey ?? values['server-key'],
+        url,
+        serverKey,
         kind,
         matches: Number(values.matches),
         pairs: Number(values.pairs),
         lateMs: Number(values.late),
         guestMs: Number(values.guests),
-        isLenient: values.lenient,
+        writeMs: Number(values.writes),
+        client: {
+          isLenient: values.lenient,
+          ...(values.frames === undefined ? {} : { frame: framesOf(values.frames) }),
+          ...(values.pieces === undefined ? {} : { pieceBytes: Number(values.pieces) }),
+        },
       });
       const { matches, fellBack, stuck, falseEvents, spoilt } = counted;
       console.log(
@@ -331,10 +336,7 @@ async function main(): Promise<void> {
           `this process (${Math.round(stalls.max / 1e6)} ms at the most)`,
       );
     }
-  } finally {
-    await running?.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 if (import.meta.main) {

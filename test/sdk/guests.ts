@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Player } from '../../scripts/player.ts';
+import type { SdkClient } from './client.ts';
 
 export interface Guest {
   /** Settled once its last write is answered; rejects with what a write was refused with. */
@@ -39,4 +40,16 @@ export async function guestOf(
       return writing;
     },
   };
+}
+
+/** The client writes its state each `everyMs`, without waiting for answers, until it is told to stop. */
+export function writing(client: SdkClient, everyMs: number): () => void {
+  let mark = 0;
+  const timer = setInterval(() => {
+    mark += 1;
+    client.patchState({ mark }).catch(() => {
+      // It is in no lobby just now, or has ended.
+    });
+  }, everyMs);
+  return () => clearInterval(timer);
 }

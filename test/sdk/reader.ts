@@ -1,4 +1,5 @@
-// Reads an event stream as the SDK does: line by line, exact prefixes, each chunk decoded by itself.
+// Reads an event stream as the SDK does: line by line, exact prefixes, each chunk decoded by itself. The end of a chunk
+// right after a line counts as an empty line.
 
 export interface Told {
   readonly event: string;
@@ -21,23 +22,22 @@ export class LineReader {
   /** A character that is split over two chunks is spoilt, as in the SDK. */
   feed(chunk: Uint8Array): void {
     const lines = (this.#rest + new TextDecoder().decode(chunk)).split('\n');
-    this.#rest = lines.pop() ?? '';
-    for (const line of lines) {
+    this.#rest = lines.at(-1) ?? '';
+    for (const line of this.#rest === '' ? lines : lines.slice(0, -1)) {
       this.#line(line.endsWith('\r') ? line.slice(0, -1) : line);
     }
   }
 
+  /** What an empty line ends is forgotten with the event's name only: data without a name waits for one. */
   #line(line: string): void {
     if (line.startsWith('event: ')) {
       this.#event = line.slice('event: '.length);
     } else if (line.startsWith('data: ')) {
-      this.#data = line.slice('data: '.length);
+      this.#data += line.slice('data: '.length);
     } else if (line.startsWith('arrived: ')) {
       this.#arrived = line.slice('arrived: '.length);
-    } else if (line === '') {
-      if (this.#event !== '') {
-        this.#tell({ event: this.#event, data: this.#data, arrived: this.#arrived });
-      }
+    } else if (line === '' && this.#event !== '') {
+      this.#tell({ event: this.#event, data: this.#data, arrived: this.#arrived });
       this.#event = '';
       this.#data = '';
     }

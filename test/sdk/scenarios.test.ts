@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import type { SdkClient } from './client.ts';
+import { writing } from './guests.ts';
 import { shows, startGround, type Ground } from './service.ts';
 import { unreadableServer } from './types.ts';
 
@@ -257,6 +258,52 @@ describe('a game', () => {
     await Promise.all([ann, bob].map((client) => shows(client, 'waiting')));
     expect(ann.heard).toEqual(['match_running', 'match_ended']);
     expect([ann, bob].flatMap(({ unreadable }) => unreadable)).toEqual([]);
+  });
+
+  it('is heard in order by who creates and starts at once', async () => {
+    const ann = await ground.client(fresh(), 'ann');
+    for (let round = 0; round < 4; round += 1) {
+      const from = [ann.statuses.length, ann.heard.length] as const;
+      await ann.create();
+      await ann.start();
+      await eventually('ann plays', () => ann.running);
+      const greetings = ann.streamed.filter((event) => event === 'connected').length;
+      await eventually('the stream has followed', () => {
+        const now = ann.streamed.filter((event) => event === 'connected').length;
+        return now > round + 1 && now >= greetings && ann.isIdle;
+      });
+      const { statuses } = ann;
+      expect(statuses.slice(from[0]).filter((status) => status !== 'starting')).toEqual([
+        'waiting',
+        'in_game',
+      ]);
+      expect(statuses.lastIndexOf('starting')).toBeLessThan(statuses.lastIndexOf('in_game'));
+      expect(ann.heard.slice(from[1])).toEqual(['match_running']);
+      await ann.leave();
+      await eventually('it is over', () => ann.lobby === null);
+    }
+  });
+
+  // shows: D64
+  it.each([80, 150])('after a game is heard of by a guest who writes each %i ms', async (ms) => {
+    const config = fresh();
+    const ann = await ground.client(config, 'ann');
+    const bob = await ground.client(config, 'bob');
+    await bob.join({ inviteCode: (await ann.create()).code });
+    const stop = writing(bob, ms);
+    try {
+      for (let game = 1; game <= 4; game += 1) {
+        await ann.start();
+        const running = (): number => bob.heard.filter((event) => event === 'match_running').length;
+        await eventually('bob plays', () => running() === game);
+        await ann.endMatch();
+      }
+    } finally {
+      stop();
+    }
+    await eventually('bob is idle', () => bob.isIdle && bob.lobby?.status === 'waiting');
+    const one = ['match_running', 'match_ended'];
+    expect(bob.heard).toEqual([...one, ...one, ...one, ...one]);
   });
 
   it('on a build that is not the default can be read, in lobbies and lists', async () => {

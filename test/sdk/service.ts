@@ -55,3 +55,34 @@ export async function shows(client: SdkClient, status: string): Promise<void> {
   const fits = (): boolean => client.isIdle && client.lobby?.status === status;
   await eventually(`${client.player} sees ${status}`, fits);
 }
+
+/** Lengths of frames, from a text such as `120-350`. */
+export function framesOf(text: string): () => number {
+  const [least = 0, most = least] = text.split('-').map(Number);
+  return () => least + Math.random() * (most - least);
+}
+
+/** Runs it on the service of the flags, or on one of its own. */
+export async function onService(
+  flags: {
+    readonly url?: string | undefined;
+    readonly 'server-key': string;
+    readonly objects: boolean;
+  },
+  work: (service: { readonly url: string; readonly serverKey: string }) => Promise<void>,
+): Promise<void> {
+  const { url, 'server-key': serverKey, objects } = flags;
+  if (url !== undefined) {
+    await work({ url, serverKey });
+    return;
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-crossings-'));
+  const placement = objects ? 'objects' : 'box';
+  const running = await startAll({ port: 0, dataDir, env: { FLEET: 'simulated' }, placement });
+  try {
+    await work(running);
+  } finally {
+    await running.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

@@ -6,8 +6,8 @@ import { Drill } from '../../sim/drill';
 import { by, game, MODES, pair, playing, queue, state, type Play } from '../../sim/drill-steps';
 import { codesOn, queueOn, seatsOn } from '../../sim/truth';
 import type { LobbyId, MatchId, MemberId, PlayerId } from '../../src/common/ids';
-import { seatShare } from '../../src/objects/peers';
-import type { QueueEntry } from '../../src/objects/queue/contract';
+import { seatShare } from '../../src/objects/contracts/peers';
+import type { QueueEntry } from '../../src/objects/contracts/queue';
 
 const CONFIG = 'arena';
 const ANN = 'ann' as PlayerId;

@@ -2,8 +2,8 @@
 // matches that the queue formed.
 
 import { describe, expect, it } from 'vitest';
-import { compare, parseJournal } from '../../src/match/replay/replay';
-import { whatIf } from '../../src/match/replay/what-if';
+import { compare, parseJournal } from '../../replay/replay';
+import { whatIf } from '../../replay/what-if';
 import { DAYS_MODE, recordDay } from '../../sim/day';
 
 describe('a recorded day of a queue', () => {

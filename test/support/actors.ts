@@ -4,7 +4,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { objectName } from '../../src/common/ids';
-import type { Kind } from '../../src/objects/peers';
+import type { Kind } from '../../src/objects/contracts/peers';
 import type { Box } from '../../src/objects/placement/box/box';
 import type { Env } from '../../src/objects/placement/env';
 import { storeFor } from '../../src/objects/kit/packed';

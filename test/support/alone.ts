@@ -5,10 +5,12 @@
 import type { InstanceId, LobbyId, PlayerId } from '../../src/common/ids';
 import { defaultConfig, type LobbyConfig } from '../../src/lobby/config';
 import type { QueueStats } from '../../src/lobby/view';
-import type { Peers } from '../../src/objects/peers';
-import type { CreateInput, Membership } from '../../src/objects/lobby/contract';
-import type { DirectoryRow } from '../../src/objects/directory/contract';
-import type { Host } from '../../src/objects/host';
+import type { Peers } from '../../src/objects/contracts/peers';
+import type { CreateInput, Membership } from '../../src/objects/contracts/lobby';
+import type { LaunchOrder, ServerRpc } from '../../src/objects/contracts/server';
+import { refusal } from '../../src/lobby/refusals';
+import type { DirectoryRow } from '../../src/objects/contracts/directory';
+import type { Host } from '../../src/objects/contracts/host';
 import type { Line, Lines, Store } from '../../src/objects/kit/ports';
 import { ANSWERED, type Farewell, type Message } from '../../src/common/line';
 import type { JournalSettings } from '../../src/common/happening';
@@ -43,10 +45,14 @@ export class Alone {
   statsAsked = 0;
   /** How often the queue was told a ticket. */
   entered = 0;
+  /** What the server that the lobby starts itself answers to its launch. */
+  launch: ServerRpc['launch'] = async () => refusal('LAUNCH_FAILED');
   /** The Directory accepts calls and never answers. */
   isDirectorySilent = false;
   /** A seat is claimed once this has come. */
   seated: Promise<void> = Promise.resolve();
+  /** Since when a box is up. */
+  upSince: number | undefined;
   /** Players whose seats were claimed and not released. */
   readonly seats = new Set<PlayerId>();
   actor: LobbyActor;
@@ -146,6 +152,7 @@ export class Alone {
       store: this.#store(),
       peers: this.#peers(),
       now: () => this.#now,
+      ...(this.upSince === undefined ? {} : { upSince: this.upSince }),
       uuid: () => {
         this.#uuids += 1;
         return `uuid-${this.#uuids}`;
@@ -234,7 +241,12 @@ export class Alone {
       },
     };
     const match = { outcome: async () => 'aborted' };
+    const server = {
+      launch: (order: LaunchOrder) => this.launch(order),
+      stop: async () => {},
+    };
     const peers = {
+      server: () => server,
       match: () => match,
       seat: () => seat,
       directory: () => directory,

@@ -2,7 +2,7 @@
 
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { peersThrough, type Peers } from '../../src/objects/peers';
+import { peersThrough, type Peers } from '../../src/objects/contracts/peers';
 import { apart, boxOf, inWorker, type Place, stubs } from '../../src/objects/placement/at';
 import type { Box } from '../../src/objects/placement/box/box';
 import type { Env } from '../../src/objects/placement/env';

@@ -9,7 +9,7 @@ import type { LobbyId, PlayerId } from '../../src/common/ids';
 import type { Farewell, Heard } from '../../src/common/line';
 import type { Reply } from '../../src/lobby/refusals';
 import type { FarEnd } from '../../src/objects/kit/ports';
-import type { Peers } from '../../src/objects/peers';
+import type { Peers } from '../../src/objects/contracts/peers';
 
 /** A line whose actor is the test. */
 export class Spoken implements FarEnd {

@@ -51,6 +51,8 @@ const TOOLS = {
   amtool: { names: ['amtool'], places: [], get: 'apt-get install prometheus-alertmanager' },
   curl: { names: ['curl'], places: [], get: 'apt-get install curl' },
   python3: { names: ['python3'], places: [], get: 'apt-get install python3' },
+  gcc: { names: ['gcc', 'cc'], places: [], get: 'apt-get install gcc libc6-dev' },
+  git: { names: ['git'], places: [], get: 'apt-get install git' },
   go: { names: ['go'], places: ['/usr/local/go/bin/go'], get: 'apt-get install golang-go' },
   mono: { names: ['mono'], places: [], get: 'apt-get install mono-runtime' },
   mcs: { names: ['mcs'], places: [], get: 'apt-get install mono-mcs' },

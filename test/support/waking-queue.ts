@@ -3,13 +3,22 @@
 import { expect } from 'vitest';
 import type { TicketId } from '../../src/common/ids';
 import type { Mode } from '../../src/match/rules/mode';
-import { compare, parseJournal } from '../../src/match/replay/replay';
+import { compare, parseJournal } from '../../replay/replay';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import type { Backfill, MatchRpc, Roster } from '../../src/objects/match/contract';
-import type { HoldReply, LobbyRpc, PartySnapshot } from '../../src/objects/lobby/contract';
-import type { Host } from '../../src/objects/host';
+import type {
+  Backfill,
+  MatchRpc,
+  Roster,
+  SavedMode,
+  SavedNow,
+} from '../../src/objects/contracts/match';
+import type { ProjectDocument, ProjectRpc } from '../../src/objects/contracts/project';
+import type { HoldReply, LobbyRpc } from '../../src/objects/contracts/lobby';
+import type { PartySnapshot } from '../../src/objects/contracts/party';
+import type { TicketRow } from '../../src/objects/contracts/queue';
+import type { Host } from '../../src/objects/contracts/host';
 import { QueueActor } from '../../src/objects/queue/actor';
-import type { ProposalRow, TicketRow } from '../../src/objects/queue/rows';
+import type { ProposalRow } from '../../src/objects/queue/rows';
 import { fakeHost } from '../fleet/host.ts';
 import { mode, ticket } from '../match/support/make';
 
@@ -48,6 +57,10 @@ export interface Woken {
   /** Lobbies that came into running matches. */
   readonly admitted: Backfill[];
   readonly saved: Map<string, unknown>;
+  /** Modes that matches were told, with their revisions. */
+  readonly told: (readonly [number, Mode])[];
+  /** Matches that were called. */
+  readonly matches: Set<string>;
   /** Rows written in each stretch that is one transaction. */
   readonly stretches: number[];
 }
@@ -60,16 +73,20 @@ export interface Peers {
   /** What the Match of a new roster answers, instead of opening at once. */
   readonly open?: () => Promise<'opened' | 'aborted'>;
   /** What a running match does before it answers that the party has come in. */
-  readonly admit?: (backfill: Backfill) => Promise<void>;
+  readonly admit?: (backfill: Backfill, saved?: SavedNow) => Promise<void>;
+  /** The document as the cache has it. */
+  readonly document?: () => Promise<ProjectDocument>;
+  /** The document as it is. */
+  readonly project?: () => Promise<ProjectDocument>;
   /** What the Match answers to a queue that woke, instead of `aborted` at once. */
-  readonly outcome?: () => Promise<'aborted'>;
+  readonly outcome?: () => Promise<'aborted' | 'over'>;
 }
 
 /** A queue over rows, whose slices run when the test says so. */
 export function wake(
   before: Map<string, unknown>,
   rows = 4,
-  { hold, release, open, admit, outcome }: Peers = {},
+  { hold, release, open, admit, outcome, document, project }: Peers = {},
 ): Woken {
   const admitted: Backfill[] = [];
   const stretches: number[] = [];
@@ -77,6 +94,8 @@ export function wake(
   const opened: Roster[] = [];
   const returned: string[] = [];
   const refreshed: string[] = [];
+  const told: (readonly [number, Mode])[] = [];
+  const matches = new Set<string>();
   const timers: (() => void)[] = [];
   /** Tickets with rows of their own, and those in the row of a proposal. */
   const saved = (): readonly TicketRow[] => {
@@ -112,10 +131,13 @@ export function wake(
       opened.push(roster);
       return open?.() ?? 'opened';
     },
-    admit: async (backfill: Backfill) => {
+    admit: async (backfill: Backfill, saved?: SavedNow) => {
       admitted.push(backfill);
-      await admit?.(backfill);
+      await admit?.(backfill, saved);
       return null;
+    },
+    modeChanged: async ({ rules, revision }: SavedMode) => {
+      told.push([revision, rules]);
     },
     outcome: outcome ?? (async () => 'aborted'),
   };
@@ -125,12 +147,17 @@ export function wake(
     saved: before,
     peers: {
       lobby: () => lobby as unknown as LobbyRpc,
-      match: () => match as unknown as MatchRpc,
+      match: (id) => {
+        matches.add(id);
+        return match as unknown as MatchRpc;
+      },
+      project: () => ({ document: project ?? document }) as unknown as ProjectRpc,
     },
   });
   const { store } = fake.host;
   const host: Host = {
     ...fake.host,
+    document: document ?? ((of) => fake.host.document(of)),
     store: {
       ...store,
       put: (key, value) => {
@@ -189,6 +216,8 @@ export function wake(
     returned,
     refreshed,
     admitted,
+    told,
+    matches,
     stretches,
     saved: fake.saved,
   };

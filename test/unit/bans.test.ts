@@ -1,11 +1,12 @@
 // The list of bans (record 0045): what a change leaves, and what it refuses.
 
 import { expect, it } from 'vitest';
-import type { ProjectDocument } from '../../src/objects/project/contract';
+import type { ProjectDocument } from '../../src/objects/contracts/project';
 import { checkBans } from '../../src/http/identity/bans';
 import { replied } from '../support/replied';
 import type { Asker } from '../../src/http/identity/secrets';
-import { type Ban, type BanList, MOST_BANS, withBan } from '../../src/objects/project/bans';
+import { MOST_BANS, withBan } from '../../src/objects/project/bans';
+import type { Ban, BanList } from '../../src/objects/contracts/bans';
 
 const T0 = Date.parse('2026-11-23T10:00:00Z');
 const EMPTY: BanList = { revision: 0, bans: [] };

@@ -181,7 +181,6 @@ describe('the create body', () => {
       ok: true,
       value: {
         name: 'Den',
-        maxPlayers: 2,
         region: 'us-east',
         isPrivate: false,
         allowLateJoin: true,

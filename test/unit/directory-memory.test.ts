@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import type { LobbyId } from '../../src/common/ids';
 import type { JsonObject } from '../../src/common/json';
 import { NO_STATS, viewOf } from '../../src/lobby/view';
-import type { DirectoryRow } from '../../src/objects/directory/contract';
+import type { DirectoryRow } from '../../src/objects/contracts/directory';
 import { DirectoryActor } from '../../src/objects/directory/actor';
 import type { Store } from '../../src/objects/kit/ports';
 import { fakeHost } from '../fleet/host';

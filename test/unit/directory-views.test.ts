@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { LobbyId, MemberId } from '../../src/common/ids';
 import { NO_STATS, viewOf } from '../../src/lobby/view';
 import { DirectoryActor } from '../../src/objects/directory/actor';
-import type { DirectoryRow } from '../../src/objects/directory/contract';
+import type { DirectoryRow } from '../../src/objects/contracts/directory';
 import type { Store } from '../../src/objects/kit/ports';
 import { fakeHost } from '../fleet/host';
 import { lobbyOf } from '../support/lobbies';

@@ -1,6 +1,7 @@
 // What the pages of docs/ list is what there is.
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
@@ -27,6 +28,63 @@ function rows(text: string): readonly (readonly [string, string])[] {
     two,
   ]);
 }
+
+/** What the service serves under /guides/. */
+const GUIDES = ['docs', 'docs/quickstarts', 'examples']
+  .flatMap((folder) =>
+    readdirSync(at(folder), { recursive: folder === 'examples', encoding: 'utf8' }).map(
+      (name) => `${folder}/${name}`,
+    ),
+  )
+  .concat('client/README.md')
+  .filter((path) => path.endsWith('.md'));
+
+/** The sentences of a page that are long enough to be somebody's, without code, comments and links. */
+function sentences(text: string): readonly string[] {
+  const prose = text
+    .replaceAll(/^(```|~~~).*?^\1.*?$|<!--.*?-->/gms, '')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return prose
+    .split(/\n\s*\n|\n(?=[-|])/)
+    .flatMap((block) => block.replaceAll(/\s+/g, ' ').split(/(?<=[.:]) /))
+    .filter((sentence) => sentence.length >= 60 && !sentence.startsWith('|'));
+}
+
+describe('the guides', () => {
+  const texts = new Map(GUIDES.map((path) => [path, readFileSync(at(path), 'utf8')]));
+
+  it('are all in the page that says what to do for what one wants', () => {
+    const linked = [...page('README.md').matchAll(/\]\(([^)]+\.md)\)/g)].map(([, to = '']) =>
+      join('docs', to),
+    );
+    expect(linked.toSorted()).toEqual(
+      GUIDES.filter((path) => path !== 'docs/README.md').toSorted(),
+    );
+  });
+
+  it('say nothing twice, but in quickstarts and examples, which stand alone', () => {
+    const seen = new Map<string, string>();
+    const twice: string[] = [];
+    for (const [path, text] of [...texts, ['README.md', page('../README.md')] as const]) {
+      for (const sentence of /quickstarts|examples/.test(path) ? [] : sentences(text)) {
+        const before = seen.get(sentence);
+        if (before !== undefined) {
+          twice.push(`${before}, ${path}: ${sentence}`);
+        }
+        seen.set(sentence, path);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(700);
+    expect(twice).toEqual([]);
+  });
+
+  it('name the API that Muster speaks', () => {
+    const unnamed = [...texts].filter(([, text]) => /\bhosted (?:service|API)/i.test(text));
+    expect(unnamed.map(([path]) => path)).toEqual([]);
+    expect(page('../README.md')).not.toMatch(/\bhosted (?:service|API)/i);
+    expect(page('compatibility.md')).toMatch(/\[PlayFlow\]\(https:\/\/[^)]+\), version 3/);
+  });
+});
 
 describe('docs/errors.md', () => {
   const told = rows(page('errors.md')).flatMap(([codes, status]) =>
@@ -86,7 +144,7 @@ describe('docs/internals/sdk.md', () => {
   });
 
   it('names only tests that there are', () => {
-    const names = ['fleet', 'http', 'sdk', 'unit', 'wire'].flatMap((folder) =>
+    const names = ['fleet', 'http', 'lobby', 'sdk', 'unit', 'wire'].flatMap((folder) =>
       readdirSync(at(`test/${folder}`))
         .filter((file) => file.endsWith('.test.ts'))
         .flatMap((file) => {

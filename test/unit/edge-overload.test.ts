@@ -9,7 +9,7 @@ import { failure } from '../../src/http/problem';
 import type { LobbyId, MemberId, PlayerId } from '../../src/common/ids';
 import { viewOf, NO_STATS } from '../../src/lobby/view';
 import { DirectoryActor } from '../../src/objects/directory/actor';
-import type { Peers } from '../../src/objects/peers';
+import type { Peers } from '../../src/objects/contracts/peers';
 import { QueueActor } from '../../src/objects/queue/actor';
 import { Bill } from '../../sim/costs';
 import { fakeHost } from '../fleet/host';

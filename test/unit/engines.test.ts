@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EVENTS } from '../../reference/event-list';
 import { openApi } from '../../reference/openapi';
+import type { MusterJson } from '../../client/src/game-server-types.ts';
 import { ROUTES } from '../../src/http/routes';
 import * as is from '../../src/http/schemas';
+import { SeatBody } from '../../src/http/operators/seats';
 
 function sourceOf(folder: string): string {
   const at = fileURLToPath(new URL(`../../examples/${folder}/`, import.meta.url).href);
@@ -70,12 +72,30 @@ describe.each([
   });
 });
 
+describe.each([
+  ['Unity', UNITY],
+  ['Godot', GODOT],
+])('the game server for %s', (_, source) => {
+  it('reads what it is told, and asks with its token for seats and of results', () => {
+    for (const field of ['custom_data', 'report_url', 'result_url', 'token'] as const) {
+      expect(source, field).toContain(field satisfies keyof MusterJson);
+    }
+    for (const variable of ['MUSTER_CONFIG', 'MUSTER_PORT']) {
+      expect(source, variable).toContain(`"${variable}"`);
+    }
+    expect(source).toContain('Bearer ');
+    expect(source).toContain('"seats"');
+    expect(SERVED).toContain('POST /servers/:id/seats');
+  });
+});
+
 describe('the fields that Unity reads and writes', () => {
   it.each([
     ['Lobby', 'Lobby'],
     ['Member', 'Player'],
     ['Port', 'Port'],
     ['Server', 'Server'],
+    ['Seat', 'Seat'],
     ['QueueStats', 'QueueStats'],
     ['Matchmaking', 'Matchmaking'],
     ['Ended', 'MatchmakingEnded'],
@@ -90,6 +110,7 @@ describe('the fields that Unity reads and writes', () => {
     ['JoinBody', is.JoinBody],
     ['StateBody', is.StateBody],
     ['ModeBody', is.EnterBody],
+    ['SeatBody', SeatBody],
   ])('%s is what the service reads', (name, body) => {
     const values = {
       name: 'den',
@@ -97,6 +118,7 @@ describe('the fields that Unity reads and writes', () => {
       state: { mmr: 7 },
       code: 'MEOW-7K2QXD',
       mode: 'duel',
+      ticket: 'eyJh',
     };
     const sent = Object.entries(values).filter(([field]) => declared(name).includes(field));
     expect(sent).toHaveLength(declared(name).length);

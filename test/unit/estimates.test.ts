@@ -2,13 +2,13 @@
 // long.
 
 import { describe, expect, it } from 'vitest';
-import type { MatchId, TicketId } from '../../src/common/ids';
+import type { MatchId, PlayerId, TicketId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { A_DAY } from '../../src/common/happening';
-import type { Host } from '../../src/objects/host';
+import type { Host } from '../../src/objects/contracts/host';
 import { NO_STATS, type QueueStats } from '../../src/lobby/view';
 import { QueueJournal } from '../../src/objects/queue/journal';
-import { ticket } from '../match/support/make';
+import { mode, ticket } from '../match/support/make';
 import { Estimates } from '../../src/objects/queue/estimates';
 
 const NOW = 1_000_000;
@@ -86,6 +86,18 @@ describe('the estimate of a wait', () => {
     expect(estimates.estimate(2, NOW)).toEqual({ p50: 1, p90: 1, of: 200 });
   });
 
+  it('counts who plays: spectators make no party larger', () => {
+    const estimates = new Estimates();
+    for (const [name, wait] of twenty.entries()) {
+      const plays = ticket(`s${name}`, { at: 0 });
+      const players = [...plays.players, `watcher${name}` as PlayerId];
+      estimates.told({ k: 'enter', t: 0, ticket: { ...plays, players } });
+      estimates.went(plays.id, wait * 1000, true);
+    }
+    expect(estimates.estimate(1, NOW)?.of).toBe(20);
+    expect(estimates.estimate(2, NOW)).toBeNull();
+  });
+
   it('reaches back for as long as parties wait, however many come, and says none where most only wait', () => {
     // Ten come in a second. One in three is matched after 20 s, or at once; the others are not.
     for (const [share, wait, expected] of [
@@ -145,5 +157,27 @@ describe('the estimate of a wait', () => {
     const told = woken.waits.estimate(1, 100_000);
     expect(told).toEqual(journal.waits.estimate(1, 100_000));
     expect(told?.of).toBe(25);
+  });
+
+  it('is none once the mode has changed, also after the object has slept, and stays when it only woke', () => {
+    const host = storeOf(new Map());
+    const nobody = (): QueueStats => NO_STATS;
+    const journal = new QueueJournal(host, A_DAY, nobody);
+    for (const wait of twenty) {
+      const { id, startedAt, ...its } = ticket(`m${wait}`, { at: 100_000 - wait * 100 });
+      journal.note({ k: 'enter', t: startedAt, ticket: { id, startedAt, ...its } });
+      const parties = [{ ticketId: id, startedAt, ...its }];
+      const what = { kind: 'new', full: true, region: null, parties } as const;
+      journal.note({ k: 'formed', t: 100_000, matchId: `m${wait}` as MatchId, ...what });
+    }
+    const line = { k: 'anew', t: 100_000, free: 0, taken: 0 } as const;
+    journal.note({ ...line, mode: mode(), before: null });
+    expect(journal.waits.estimate(1, 100_000)?.of).toBe(20);
+    journal.note({ ...line, mode: mode({ teams: 3 }), before: mode() });
+    expect(journal.waits.estimate(1, 100_000)).toBeNull();
+    journal.ride(true);
+    const woken = new QueueJournal(host, A_DAY, nobody);
+    expect(woken.waits.estimate(1, 100_000)).toBeNull();
+    expect(woken.recent).toHaveLength(20);
   });
 });

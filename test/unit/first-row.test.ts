@@ -4,9 +4,9 @@
 import { expect, it } from 'vitest';
 import type { LobbyId, MemberId } from '../../src/common/ids';
 import { NO_STATS, viewOf, type LobbyView } from '../../src/lobby/view';
-import type { DirectoryRow } from '../../src/objects/directory/contract';
+import type { DirectoryRow } from '../../src/objects/contracts/directory';
 import { DirectoryActor } from '../../src/objects/directory/actor';
-import type { Peers } from '../../src/objects/peers';
+import type { Peers } from '../../src/objects/contracts/peers';
 import { fakeHost } from '../fleet/host';
 import { lobbyOf } from '../support/lobbies';
 

@@ -3,8 +3,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Hold } from '../../src/lobby/queueing';
-import type { LobbyRpc, PartySnapshot } from '../../src/objects/lobby/contract';
-import type { MatchRpc } from '../../src/objects/match/contract';
+import type { LobbyRpc } from '../../src/objects/contracts/lobby';
+import type { PartySnapshot } from '../../src/objects/contracts/party';
+import type { MatchRpc } from '../../src/objects/contracts/match';
 import { QueueActor } from '../../src/objects/queue/actor';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { fakeHost } from '../fleet/host.ts';

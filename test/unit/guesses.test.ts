@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { PlayerId } from '../../src/common/ids';
-import { type Guess, Guesses } from '../../src/objects/directory/guesses';
+import { Guesses } from '../../src/objects/directory/guesses';
+import type { Guess } from '../../src/objects/contracts/directory';
 import { quotasOf } from '../../src/common/quotas';
 
 /** The defaults, but that nothing refills: what is left does not hang on when it is asked. */

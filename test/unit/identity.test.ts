@@ -16,15 +16,17 @@ import type { Lobby } from '../../src/lobby/lobby';
 import { seatOf } from '../../src/lobby/view';
 import {
   changed,
-  jwksOf,
   MAX_TOKEN_SECRETS,
   NO_SECRETS,
   publicKeys,
+} from '../../src/objects/project/identity';
+import {
+  jwksOf,
   SEAT_TICKET_MS,
   signingKey,
   type ProjectSecrets,
   type SeatKey,
-} from '../../src/objects/project/identity';
+} from '../../src/objects/contracts/secrets';
 
 function secret(id: string) {
   return { id, secret: `secret ${id}`, createdAt: 0 };
@@ -144,8 +146,8 @@ describe('the keys of an identity provider', () => {
     answer = () => Response.json(set);
   });
   afterEach(() => {
-    vi.useRealTimers();
     vi.restoreAllMocks();
+    vi.useRealTimers();
   });
 
   it('are asked for once, then after ten minutes', async () => {

@@ -4,11 +4,11 @@
 import { describe, expect, it } from 'vitest';
 import type { InstanceId, LobbyId, PlayerId, TicketId } from '../../src/common/ids';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../../src/common/limits';
-import type { LaunchOrder } from '../../src/objects/server/contract';
-import type { PartySnapshot } from '../../src/objects/lobby/contract';
-import type { Roster } from '../../src/objects/match/contract';
-import type { Host } from '../../src/objects/host';
-import type { Peers } from '../../src/objects/peers';
+import type { LaunchOrder } from '../../src/objects/contracts/server';
+import type { PartySnapshot } from '../../src/objects/contracts/party';
+import type { Roster } from '../../src/objects/contracts/match';
+import type { Host } from '../../src/objects/contracts/host';
+import type { Peers } from '../../src/objects/contracts/peers';
 import { MatchActor } from '../../src/objects/match/actor';
 import { ServerCore } from '../../src/objects/server/core';
 import { changed, intended } from '../../src/objects/server/state';

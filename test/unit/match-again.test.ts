@@ -4,8 +4,9 @@
 import { describe, expect, it } from 'vitest';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/common/ids';
 import type { MatchUpdate } from '../../src/lobby/command';
-import type { LobbyRpc, PartySnapshot } from '../../src/objects/lobby/contract';
-import type { MatchRpc, Offer } from '../../src/objects/match/contract';
+import type { LobbyRpc } from '../../src/objects/contracts/lobby';
+import type { PartySnapshot } from '../../src/objects/contracts/party';
+import type { MatchRpc, Offer } from '../../src/objects/contracts/match';
 import { MatchActor } from '../../src/objects/match/actor';
 import type { Match } from '../../src/objects/match/state';
 import { fakeHost } from '../fleet/host.ts';

@@ -5,9 +5,9 @@ import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src
 import type { Hook } from '../../src/fleet/hook';
 import { ok } from '../../src/common/result';
 import { refusal, type Reply } from '../../src/lobby/refusals';
-import type { ServerReport } from '../../src/objects/server/contract';
+import type { ServerReport } from '../../src/objects/contracts/server';
 import { MatchActor } from '../../src/objects/match/actor';
-import type { Roster } from '../../src/objects/match/contract';
+import type { Roster } from '../../src/objects/contracts/match';
 import { fakeHost, type FakeHost } from '../fleet/host.ts';
 import { mode, ticket } from '../match/support/make';
 import { defaultBuild } from '../../src/fleet/build';
@@ -253,6 +253,48 @@ describe('a match of a project with hooks', () => {
     expect(at.types().slice(-2)).toEqual(['formed', 'ended']);
     await at.pass(DAY_MS);
     expect(at.fake.saved.size).toBe(0);
+  });
+
+  it('tells an event that comes while the one before is acknowledged', async () => {
+    const at = new Backend();
+    const formed = Promise.withResolvers<void>();
+    at.answer = () => formed.promise;
+    await at.play();
+    formed.resolve();
+    await at.end();
+    await at.pass(1_000);
+    expect(at.types()).toEqual(['formed', 'ended']);
+    expect(at.fake.saved.has('hooks')).toBe(false);
+  });
+
+  it('keeps its record alone while its backend is away, and is woken for that alone', async () => {
+    const at = new Backend();
+    at.answer = refuse;
+    await at.play();
+    await at.end();
+    await at.pass(200_000);
+    expect([...at.fake.saved.keys()].sort()).toEqual(['debts:0', 'hooks', 'past']);
+    const [toldLobbies, tries] = [at.toldLobbies.length, at.heard.length];
+    at.crash();
+    await at.pass(60 * 60_000);
+    expect(at.toldLobbies.length).toBe(toldLobbies);
+    expect(at.heard.length - tries).toBeLessThan(7);
+  });
+
+  it('tells what a release without this debt has saved', async () => {
+    const at = new Backend();
+    at.answer = refuse;
+    await at.play();
+    await at.end();
+    await at.pass(10_000);
+    at.fake.saved.delete('debts:0');
+    at.fake.saved.set('hooks', { ...(at.fake.saved.get('hooks') as object), failures: 3, at: 0 });
+    at.crash();
+    at.answer = async () => {};
+    const before = at.heard.length;
+    await at.ring();
+    await at.pass(1_000);
+    expect(at.types().slice(before)).toEqual(['formed', 'ended']);
   });
 
   it('tells nobody once the hooks are gone', async () => {

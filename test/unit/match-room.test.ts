@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/common/ids';
-import type { PartySnapshot } from '../../src/objects/lobby/contract';
+import type { PartySnapshot } from '../../src/objects/contracts/party';
 import { offerOf, openPlaces, rosterTold, withParty } from '../../src/objects/match/room';
 import { formed, type Match } from '../../src/objects/match/state';
 import { roleMode, ticket } from '../match/support/make';

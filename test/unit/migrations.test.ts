@@ -1,8 +1,8 @@
 // Steps that migrate saved rows: each runs once, in order, and either all of a release run or none.
 
 import { expect, it } from 'vitest';
-import type { ProjectDocument } from '../../src/objects/project/contract';
-import type { Host } from '../../src/objects/host';
+import type { ProjectDocument } from '../../src/objects/contracts/project';
+import type { Host } from '../../src/objects/contracts/host';
 import { migrate, type Migration } from '../../src/objects/placement/migrations';
 import { Disk, Session } from '../../sim/disk';
 import { fakeHost, type FakeHost } from '../fleet/host';

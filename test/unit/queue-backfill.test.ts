@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MatchId } from '../../src/common/ids';
-import type { Offer } from '../../src/objects/match/contract';
+import type { Offer } from '../../src/objects/contracts/match';
 import type { ProposalRow } from '../../src/objects/queue/rows';
 import { mode, ticket } from '../match/support/make';
 import { entry, NOW, rowsOf, wake } from '../support/waking-queue';

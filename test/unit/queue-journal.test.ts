@@ -4,12 +4,12 @@
 import { describe, expect, it } from 'vitest';
 import type { MatchId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import type { Host } from '../../src/objects/host';
+import type { Host } from '../../src/objects/contracts/host';
 import { A_DAY, type JournalSettings } from '../../src/common/happening';
 import { NO_STATS } from '../../src/lobby/view';
 import { QueueJournal } from '../../src/objects/queue/journal';
 import { formedPage } from '../../src/objects/queue/past';
-import type { FormedRecord } from '../../src/objects/reports';
+import type { FormedRecord } from '../../src/objects/contracts/reports';
 import { ticket } from '../match/support/make';
 
 const OFF = { keepMs: 0 };

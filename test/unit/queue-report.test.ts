@@ -5,7 +5,7 @@ import { queueReport, unfinished, waitBins } from '../../src/objects/queue/repor
 import type { QueueCore } from '../../src/objects/queue/core';
 import { QueueState } from '../../src/objects/queue/state';
 import { WAIT_BINS } from '../../src/common/limits';
-import { COMPARED, OLDEST } from '../../src/objects/reports';
+import { COMPARED, OLDEST } from '../../src/objects/contracts/reports';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { mode, ticket } from '../match/support/make';
 import { random } from '../match/support/random';

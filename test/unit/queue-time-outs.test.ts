@@ -48,3 +48,18 @@ describe('a queue that stood still for 62 s', () => {
     expect(await gapsIn(woken)).toEqual([0, 0]);
   });
 });
+
+describe('a lobby that enters a ticket again whose time is over', () => {
+  it('is told once, and not asked again without end', async () => {
+    const late = ticket('late', { at: NOW - 62_000 });
+    const woken = wake(rowsOf(MINUTE, [ticket('other', { at: NOW })]));
+    await woken.settle();
+    const before = woken.refreshed.length;
+    for (let time = 0; time < 5; time += 1) {
+      await woken.queue.enter(entry(late, MINUTE));
+      await woken.settle();
+    }
+    expect([...new Set(woken.returned)]).toEqual(['late']);
+    expect(woken.refreshed.length - before).toBeLessThanOrEqual(1);
+  });
+});

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MatchId, TicketId } from '../../src/common/ids';
-import type { HoldReply } from '../../src/objects/lobby/contract';
+import type { HoldReply } from '../../src/objects/contracts/lobby';
 import type { ProposalRow } from '../../src/objects/queue/rows';
 import { ticket } from '../match/support/make';
 import { APART, DUEL, entry, NOW, rowsOf, waiting, wake } from '../support/waking-queue';

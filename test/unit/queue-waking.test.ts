@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyId, TicketId } from '../../src/common/ids';
-import type { TicketRow } from '../../src/objects/queue/rows';
+import type { TicketRow } from '../../src/objects/contracts/queue';
 import { ticket } from '../match/support/make';
 import { random } from '../match/support/random';
 import { APART, DUEL, entry, gapsIn, NOW, rowsOf, waiting, wake } from '../support/waking-queue';

@@ -31,3 +31,23 @@ it('lists 100,000 players with few pauses, the best first', async () => {
   expect(best[0]).toBeGreaterThan(best[1] ?? Infinity);
   expect(await ladder.place(sorted.first?.player as PlayerId)).toBe(1);
 });
+
+it('lists the players when they can be read again', async () => {
+  const { host } = fakeHost({ name: 'p', document: { revision: 0, configs: {}, builds: {} } });
+  let reads = 0;
+  const list = <T>(_: string, { after }: Page = { after: '', limit: 1 }) => {
+    reads += 1;
+    if (reads === 1) {
+      throw new Error('the disk is away');
+    }
+    const row: Row = { mu: 25, sigma: 2, games: 1, seq: 1 };
+    return (after === 'player:' ? [['player:ann', row]] : []) as unknown as [string, T][];
+  };
+  const later = (_: number, run: () => void) => {
+    queueMicrotask(run);
+    return () => {};
+  };
+  const ladder = new Ladder({ ...host, later, store: { ...host.store, list } });
+  await expect(ladder.sorted()).rejects.toThrow('the disk is away');
+  expect((await ladder.sorted()).size).toBe(1);
+});

@@ -19,6 +19,13 @@ describe('what the README names', () => {
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
   });
 
+  it('are the port, and how to change it', async () => {
+    const readme = await read('README.md');
+    const [, port = ''] = /`PORT=(\d+) npm start`/.exec(readme) ?? [];
+    expect(readme).toContain(`read ${port} for 8787`);
+    expect(await read('scripts/start.ts')).toContain('PORT (8787)');
+  });
+
   it('are the endpoints, all of them and no others', async () => {
     const routes = await read('src/http/routes.ts');
     // What stands under /admin is the dashboard's own, and no part of the API.

@@ -45,4 +45,26 @@ describe('a start', () => {
     await expect(ready).rejects.toThrow('no health within 300000 ms');
     expect(killed).toEqual([300_000]);
   });
+
+  it('asks again soon when requests are lost', { timeout: 20_000 }, async () => {
+    let asked = 0;
+    const watch: Watch = {
+      now: () => performance.now(),
+      sleep: () => Promise.resolve(),
+      isHealthy: (_, signal) => {
+        asked += 1;
+        return new Promise((resolve) => {
+          if (asked === 3) {
+            resolve(true);
+          }
+          signal.addEventListener('abort', () => resolve(false));
+        });
+      },
+      worked: () => Promise.resolve(null),
+    };
+    const kill = (): Promise<void> => Promise.resolve();
+    const exited = new Promise<null>(() => undefined);
+    await untilReady({ name: 'part', url: '', pid: 7, exited, kill }, null, watch);
+    expect(asked).toBe(3);
+  });
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { LobbyId } from '../../src/common/ids';
 import { Alarm } from '../../src/objects/kit/alarm';
 import { commit } from '../../src/objects/kit/commit';
-import type { Host } from '../../src/objects/host';
+import type { Host } from '../../src/objects/contracts/host';
 import type { FarEnd } from '../../src/objects/kit/ports';
 import type { Ground } from '../../src/objects/placement/box/ground';
 import { Residents } from '../../src/objects/placement/box/residents';

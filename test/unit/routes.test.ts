@@ -63,6 +63,7 @@ const ADDED = [
   ['GET', '/lobbies/:config/:id/history', 'server'],
   ['GET', '/players/:id', 'server'],
   ['GET', '/builds', 'server'],
+  ['GET', '/builds/:name', 'server'],
   ['PUT', '/builds/:name', 'server'],
   ['DELETE', '/builds/:name', 'server'],
   ['GET', '/servers', 'server'],
@@ -74,6 +75,7 @@ const ADDED = [
   ['DELETE', '/servers/:id', 'server'],
   ['POST', '/servers/:id/status', 'open'],
   ['POST', '/servers/:id/result', 'open'],
+  ['POST', '/servers/:id/seats', 'open'],
   ['POST', '/matches/:id/result', 'server'],
 ];
 

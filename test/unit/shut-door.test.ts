@@ -1,8 +1,8 @@
 // What the Worker of a box answers itself while the box's door is shut.
 
-import type { Peers } from '../../src/objects/peers';
+import type { Peers } from '../../src/objects/contracts/peers';
 import { describe, expect, it } from 'vitest';
-import { atDoor } from '../../src/http/admission/door';
+import { atDoor, noteClock } from '../../src/http/admission/door';
 import { serveInBox } from '../../src/http/serve';
 import { ROUTES } from '../../src/http/routes';
 import { must } from '../../src/common/result';
@@ -42,5 +42,22 @@ describe('a door that is shut', () => {
       statusOf('POST', {}, '/api/v3/lobbies/den'),
     ];
     expect(await Promise.all(asked)).toEqual([503, 204, 204, 503, 204, 503]);
+  });
+
+  it('opens while the clock is behind what it showed before, because timers stand still then', async () => {
+    const create = must(
+      ROUTES.find(({ line }) => line === 'POST /lobbies/:config'),
+      'creates',
+    );
+    const place = { env: { BOX: box } as unknown as Env, peers: {} as Peers, isSdk: false };
+    const asked: Promise<unknown>[] = [];
+    noteClock(Date.now());
+    for (let count = 0; count < 20; count += 1) {
+      asked.push(atDoor(create, place, 0));
+    }
+    noteClock(Date.now() - 60_000);
+    asked.push(atDoor(create, place, 0));
+    expect(await Promise.all(asked)).toEqual(asked.map(() => null));
+    noteClock(Date.now() + 1);
   });
 });

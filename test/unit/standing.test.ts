@@ -5,8 +5,8 @@ import type { LobbyId, PlayerId } from '../../src/common/ids';
 import { message } from '../../src/common/line';
 import { ok } from '../../src/common/result';
 import { refusal, type Reply } from '../../src/lobby/refusals';
-import { DEFAULT_PLAYERS } from '../../src/objects/project/identity';
-import type { ProjectDocument } from '../../src/objects/project/contract';
+import { DEFAULT_PLAYERS } from '../../src/objects/contracts/secrets';
+import type { ProjectDocument } from '../../src/objects/contracts/project';
 import type { PlayerCall } from '../../src/http/call';
 import { Standing } from '../../src/http/stream/standing';
 import { SSE_EXPIRED } from '../../src/common/sse';
@@ -134,6 +134,20 @@ describe('a stream that was opened by name', () => {
     expect(stream.told.text).not.toContain('"revision":3');
     expect(stream.told.isOver).toBe(true);
   });
+});
+
+it('a stream whose ticket cannot be made opens a new line, and goes on there', async () => {
+  const stream = await opened();
+  stream.spoken.say({
+    ...message('lobby_updated', { revision: 2 }, { id: 2 }),
+    data: 'no JSON',
+    seat: { at: 1, of: { ...NAMED, late: true } },
+  });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(stream.spoken.hungUp).toBe(true);
+  stream.spoken.say(message('connected', { revision: 3 }, { id: 3 }));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(stream.told.text).toContain('"revision":3');
 });
 
 it('a stream is not ended by what the project wanted before it was opened', async () => {

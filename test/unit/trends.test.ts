@@ -2,7 +2,8 @@
 
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/objects/kit/ports';
-import { type Bucket, STEP_MS, Trends } from '../../src/objects/queue/trends';
+import { type Bucket, Trends } from '../../src/objects/queue/trends';
+import { STEP_MS } from '../../src/objects/contracts/reports';
 
 function trends(saved: Bucket | null = null, past: readonly Bucket[] = []): Trends {
   const rows = new Map(past.map((row) => [`trend:${row.at}`, row]));
@@ -16,7 +17,7 @@ function trends(saved: Bucket | null = null, past: readonly Bucket[] = []): Tren
 it('counts those who gave up among those who waited', () => {
   const queue = trends();
   queue.ended(1_000, [{ ms: 5_000 }, { ms: 5_000 }], 'matched');
-  queue.count(1_000, 'matches');
+  queue.formed(1_000);
   for (let search = 0; search < 8; search += 1) {
     queue.ended(2_000, [{ ms: 60_000 }], 'gaveUp');
   }
@@ -25,6 +26,27 @@ it('counts those who gave up among those who waited', () => {
   // Half of them had no match within the minute, so it takes longer than that.
   expect(point?.waitP50).toBeGreaterThan(55);
   expect(point?.waitP90).toBeGreaterThan(55);
+});
+
+it('has a number of its own for searches whose match came to no game', () => {
+  const queue = trends();
+  const [eu, us] = ['eu-west', 'us-east'];
+  for (const region of [eu, eu, us]) {
+    queue.ended(1_000, [{ region, ms: 5_000 }], 'matched');
+  }
+  queue.formed(1_000);
+  queue.failed(STEP_MS, eu, 2);
+  queue.failed(STEP_MS, null, 1);
+  const { points, waits } = queue.read(STEP_MS + 1_000, 1);
+  expect(points).toMatchObject([
+    { ended: 3, unmatched: 0, noGame: 0, matches: 1, failed: 0 },
+    { ended: 0, unmatched: 0, noGame: 3, matches: 0, failed: 2, waitP50: null },
+  ]);
+  expect(waits).toMatchObject([
+    { region: eu, ended: 2, noGame: 2 },
+    { region: us, ended: 1, noGame: 0 },
+    { region: 'other', ended: 0, noGame: 1, waitP50: null },
+  ]);
 });
 
 it('leaves those who gave up early out of the wait for a match, and not out of the count', () => {
@@ -101,7 +123,9 @@ it('reads steps that were saved before regions were, without their waits', () =>
   const load = { until: 0, queued: 0, players: 0, lobbyMs: 0, playerMs: 0 };
   const old = { at: 0, matches: 1, failed: 0, load, waits: { 22: 2 }, gaveUp: { 22: 1 } };
   const saved = old as unknown as Bucket;
-  expect(trends(null, [saved]).read(1_000, 1).points).toMatchObject([{ matches: 1, ended: 0 }]);
+  expect(trends(null, [saved]).read(1_000, 1).points).toMatchObject([
+    { matches: 1, ended: 0, noGame: 0 },
+  ]);
   const queue = trends(saved);
   expect(queue.read(1_000, 1).points).toMatchObject([{ matches: 1, ended: 0 }]);
   queue.ended(1_000, [{ region: 'eu-west', ms: 1_000 }], 'gaveUp');

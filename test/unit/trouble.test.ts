@@ -1,12 +1,12 @@
 // Which modes Overview names under "Needs attention".
 
 import { expect, it } from 'vitest';
-import { troubleOf } from '../../dashboard/trouble';
+import { gamelessOf, troubleOf } from '../../dashboard/trouble';
 
 type Pair = readonly [ended: number, unmatched: number];
 
 function trouble(hour: Pair, before: Pair): string | null {
-  const of = ([ended, unmatched]: Pair) => ({ ended, unmatched });
+  const of = ([ended, unmatched]: Pair) => ({ ended, unmatched, noGame: 0 });
   return troubleOf({ config: 'arena', mode: 'duel', hour: of(hour), before: of(before) });
 }
 
@@ -31,4 +31,17 @@ it.each<readonly [string, Pair, Pair, RegExp | null]>([
   } else {
     expect(found).toMatch(says);
   }
+});
+
+it.each<readonly [string, ended: number, noGame: number, RegExp | null]>([
+  ['every match came to a game', 20, 0, null],
+  ['few did not', 20, 3, null],
+  ['many did not', 20, 4, /no game: 4 of 20 searches/],
+  ['the first one did not', 2, 2, /no game: 2 of 2 searches/],
+  ['they had formed before', 0, 2, /no game: 2 of 2 searches/],
+])('%s', (_, ended, noGame, says) => {
+  const before = { ended: 0, unmatched: 0, noGame: 0 };
+  const hour = { ended, unmatched: 0, noGame };
+  const found = gamelessOf({ config: 'arena', mode: 'duel', hour, before });
+  expect(found).toEqual(says === null ? null : expect.stringMatching(says));
 });

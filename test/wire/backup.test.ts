@@ -154,7 +154,7 @@ it.runIf(needs('curl'))('keeps and restores configs and builds as the page says'
   const launch = { command: '/bin/game', args: ['--port={port}', 'back\\slash "and" quote'] };
   await operator.ok('PUT', '/builds/my%20game', { label: '1.4', launch });
   const other = await serviceIn(join(folder, 'two'));
-  const [, , keep = '', back = ''] = await blocksOf('docs/operations.md', 'Backups');
+  const [, , keep = '', back = ''] = await blocksOf('docs/backups.md', 'Backups');
   const run = (block: string, of: Service): void => {
     const env = { ...process.env, MUSTER: of.url, SERVER_KEY: of.serverKey };
     // The page's first line says whose settings they are: here those of two services.

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { isMusterError, MusterPlayer } from '../../client/src/index.ts';
-import type { Lobby, MatchOptions } from '../../client/src/index.ts';
+import type { Lobby, Match, MatchOptions } from '../../client/src/index.ts';
 import { Line, lobbyOf, refusalOf, scripted } from './scripted.ts';
 
 beforeEach(() => {
@@ -48,11 +48,16 @@ class Search {
   line: Line | null = null;
   /** Answers to confirm and decline, the next one first; what is left is accepted. */
   readonly answers: Response[] = [];
+  /** Instead of the next stream. */
+  refuses: Response | null = null;
   /** The match, or what it was rejected with. */
   outcome: unknown = 'waiting';
 
   constructor(kind: 'play' | 'wait', options: MatchOptions = {}) {
     const { fetch } = scripted(({ method, path }, signal) => {
+      if (path.endsWith('/events') && this.refuses !== null) {
+        return this.refuses;
+      }
       if (path.endsWith('/events')) {
         this.line = new Line(signal);
         return this.line.response;
@@ -82,7 +87,7 @@ class Search {
   }
 }
 
-it('queues, confirms once, and resolves with the address; the stream is closed', async () => {
+it('queues, confirms once, and resolves with the address; the stream stays open until the game ends', async () => {
   const seen: string[] = [];
   const search = new Search('play', { onLobby: ({ status }) => seen.push(status) });
   await search.says('connected', queued);
@@ -93,8 +98,56 @@ it('queues, confirms once, and resolves with the address; the stream is closed',
   expect(search.outcome).toEqual({ lobby: playing, ...address, ticket: null, team: null });
   expect(search.calls).toEqual(['POST /me/matchmaking', 'POST /me/confirm-match']);
   expect(seen).toEqual(['in_queue', 'match_found', 'match_found', 'in_game']);
+  expect(search.line?.cancelled).toBe(false);
+  const { ended } = search.outcome as Match;
+  const over = lobbyOf(6);
+  await search.says('lobby_updated', over);
+  expect(await ended).toEqual(over);
+  await settle();
   expect(search.line?.cancelled).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it.each([
+  ['another game', 'connected', { ...playing, revision: 9, server: { instance_id: 'another' } }, 9],
+  ['another lobby', 'connected', { ...playing, id: 'another', revision: 1 }, 5],
+  ['no lobby', 'connected', null, 5],
+  ['a lobby that is deleted', 'lobby_deleted', { id: playing.id }, 5],
+  ['a lobby without the player', 'lobby_updated', { ...playing, revision: 6, players: [] }, 6],
+] as const)('a match is over when the stream shows %s', async (_, event, data, revision) => {
+  const search = new Search('play');
+  await search.says('connected', playing);
+  await search.says('lobby_updated', { ...playing, revision: 5 });
+  await search.says(event, data);
+  expect(await (search.outcome as Match).ended).toMatchObject({ revision });
+  await settle();
+  expect(search.line?.cancelled).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a refusal of the stream that waiting cannot mend is told by `ended`, and to nobody else', async () => {
+  const search = new Search('play');
+  await search.says('connected', playing);
+  const { ended } = search.outcome as Match;
+  search.refuses = refusalOf(401, 'UNAUTHORIZED');
+  search.line?.end();
+  await settle(60_000);
+  await expect(ended).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a dialog that is answered during the game sends nothing', async () => {
+  let decide: (accepts: boolean) => void = () => {};
+  const confirm = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      decide = resolve;
+    });
+  const search = new Search('wait', { confirm });
+  await search.says('connected', found);
+  await search.says('lobby_updated', playing);
+  decide(true);
+  await settle();
+  expect(search.calls).toEqual([]);
 });
 
 it.each([

@@ -67,17 +67,21 @@ describe('the package', () => {
       'dist',
       'package.json',
       'react',
+      'server',
     ]);
   });
 
   const USE = `import { addressOf, isMusterError, MusterPlayer, type Lobby, type Match } from '@muster/client';
 import { MusterAdmin } from '@muster/client/admin';
 import { useLobby } from '@muster/client/react';
+import { reportResult, type Seat, seatOf } from '@muster/client/server';
 const player = new MusterPlayer({ url: 'u', key: 'k', config: 'c', player: 'p' });
 export const match: Promise<Match> = player.playMatch('duel');
 export const lobby: Promise<Lobby | null> = player.findMyLobby();
 export const admin = new MusterAdmin({ url: 'u', key: 'k' });
 export const port: number | undefined = addressOf(null)?.port;
+export const seat: Seat | null = seatOf('ticket');
+export const report: Promise<unknown> = reportResult([{ team: 0, score: 1 }]);
 export const state: Lobby | null = useLobby(player).lobby;
 export const full: boolean = isMusterError(null, 'LOBBY_FULL');
 // @ts-expect-error there is no such code: the types are really there
@@ -167,10 +171,18 @@ interface Part {
   readonly streamsAt: string;
   /** It begins once this player listens. */
   readonly after?: string;
+  /** Who else plays. Once both have connected, the match is ended, and then the signal is aborted. */
+  readonly other: string;
 }
 
 /** Runs a sample as it stands; only the names it leaves open are given. */
-async function play({ player, sample, streamsAt, after }: Part): Promise<{ connected: unknown }> {
+async function play({
+  player,
+  sample,
+  streamsAt,
+  after,
+  other,
+}: Part): Promise<{ connected: unknown }> {
   const file = join(project, `${player}.mjs`);
   const given = { MUSTER_URL: running.url, CLIENT_KEY: 'client_dev_key', PLAYER_ID: player };
   const headers = { 'api-key': given.CLIENT_KEY, 'x-player-id': player };
@@ -178,12 +190,28 @@ async function play({ player, sample, streamsAt, after }: Part): Promise<{ conne
     ([name, value]) => `const ${name} = ${JSON.stringify(value)};`,
   );
   const listens = (who: string): string => JSON.stringify(join(project, `${who}.listens`));
+  const connected = (who: string): string => JSON.stringify(join(project, `${who}.connected`));
   await writeFile(
     file,
     `import { existsSync, writeFileSync } from 'node:fs';
 ${names.join('\n')}
-const { signal } = new AbortController();
-const connect = (host, port) => console.log('CONNECT ' + JSON.stringify({ host, port }));
+const over = new AbortController();
+const { signal } = over;
+const connect = (host, port) => {
+  console.log('CONNECT ' + JSON.stringify({ host, port }));
+  writeFileSync(${connected(player)}, '');
+  void end();
+};
+const end = async () => {
+  while (!existsSync(${connected(other)})) await aMoment();
+  const me = '${running.url}/v3/lobbies/arena/me';
+  const headers = ${JSON.stringify(headers)};
+  await plainFetch(me + '/end-match', { method: 'POST', headers });
+  if (${sample.includes('streamEvents')}) {
+    // Its loop goes on with the lobby.
+    over.abort();
+  }
+};
 const plainFetch = globalThis.fetch;
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 20));
 globalThis.fetch = async (input, init) => {
@@ -205,8 +233,8 @@ ${after === undefined ? '' : `while (!existsSync(${listens(after)})) await aMome
 ${sample}`,
   );
   const { stdout } = await run(process.execPath, [file], { timeout: 30_000 });
-  const [, connected = 'null'] = /^CONNECT (.*)$/m.exec(stdout) ?? [];
-  return { connected: JSON.parse(connected) };
+  const [, address = 'null'] = /^CONNECT (.*)$/m.exec(stdout) ?? [];
+  return { connected: JSON.parse(address) };
 }
 
 async function saveMode(change: (config: string) => string): Promise<void> {
@@ -225,9 +253,10 @@ describe.runIf(needs('curl'))('the samples of its README', () => {
     players += 2;
     const [ann, ben] = [`player-${players - 1}`, `player-${players}`];
     const both = await Promise.all([
-      play({ player: ann, sample, streamsAt: first }),
+      play({ player: ann, other: ben, sample, streamsAt: first }),
       play({
         player: ben,
+        other: ann,
         sample,
         streamsAt: second,
         ...(first === 'in_queue' ? { after: ann } : {}),

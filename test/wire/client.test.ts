@@ -1,12 +1,14 @@
 // The client package against the real service, over real sockets.
 
 import { createServer, request as httpRequest } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import type { Duplex } from 'node:stream';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MusterAdmin, reportServerStatus } from '../../client/src/admin.ts';
 import { addressOf, isMusterError, MusterPlayer } from '../../client/src/index.ts';
 import type { FollowOptions, Lobby, LobbyEvent, StreamState } from '../../client/src/index.ts';
@@ -427,6 +429,79 @@ describe('the stream', () => {
   });
 });
 
+describe('the stream of a page that came over plain http', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  const quick: FollowOptions = { pollMs: 100, backoff: { firstMs: 10, maxMs: 20 } };
+
+  /** How the events come that a page hears, whose requests and sockets go through that proxy. */
+  async function heard(proxy: Server): Promise<readonly StreamState[]> {
+    vi.stubGlobal('document', {});
+    const [ann, bob] = two();
+    const at = await listening(proxy);
+    try {
+      const place = { url: at.url, key: 'client_dev_key', config: ann.config };
+      const behind = new MusterPlayer({ ...place, player: 'ann' });
+      const { code } = await behind.createLobby({ name: 'Den' });
+      const following = new Following(behind, quick);
+      await following.until(shows(() => true));
+      await bob.joinLobby({ code });
+      await following.until(shows(({ currentPlayers }) => currentPlayers === 2));
+      following.stop();
+      await following.done;
+      return following.states;
+    } finally {
+      await at.close();
+    }
+  }
+
+  it('is a socket at once, so that it takes none of the six connections', async () => {
+    const asked: string[] = [];
+    const proxy = passing(running.url, asked).on('upgrade', through(running.url, asked));
+    expect(await heard(proxy)).toEqual(['connecting', 'streaming']);
+    expect(asked.filter((path) => path.includes('/me/events'))).toEqual([
+      expect.stringMatching(/^socket /),
+    ]);
+  });
+
+  it('is a stream where no socket opens, and polls where neither does', async () => {
+    const asked: string[] = [];
+    expect((await heard(passing(running.url, asked))).at(-1)).toBe('streaming');
+    expect(asked.some((path) => path.endsWith('/me/events'))).toBe(true);
+    expect((await heard(refusingStreams(running.url))).at(-1)).toBe('polling');
+  });
+
+  it('is a socket again after the service was away', async () => {
+    vi.stubGlobal('document', {});
+    const [ann, bob] = two();
+    const asked: string[] = [];
+    const proxy = await listening(
+      passing(running.url, asked).on('upgrade', through(running.url, asked)),
+    );
+    const behind = new MusterPlayer({
+      url: proxy.url,
+      key: 'client_dev_key',
+      config: ann.config,
+      player: 'ann',
+    });
+    const { code } = await behind.createLobby({ name: 'Den' });
+    const following = new Following(behind, quick);
+    await following.until(shows(() => true));
+    await running.service.kill();
+    await eventually('it waits', () => following.states.includes('waiting'));
+    asked.length = 0;
+    await running.service.start();
+    await bob.joinLobby({ code });
+    await following.until(shows(({ currentPlayers }) => currentPlayers === 2));
+    expect(following.states).not.toContain('polling');
+    expect(asked.filter((path) => path.includes('/me/events')).at(-1)).toMatch(/^socket /);
+    following.stop();
+    await proxy.close();
+  });
+});
+
 interface Listening {
   readonly url: string;
   close(): Promise<void>;
@@ -444,6 +519,38 @@ async function listening(server: Server): Promise<Listening> {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
+  };
+}
+
+/** Passes requests on, streams too, and notes their paths. */
+function passing(url: string, asked: string[]): Server {
+  return createServer((incoming, outgoing) => {
+    asked.push(incoming.url ?? '');
+    const { method, headers } = incoming;
+    const onward = httpRequest(`${url}${incoming.url}`, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    outgoing.on('close', () => onward.destroy());
+    onward.on('error', () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+}
+
+/** Passes sockets on. */
+function through(url: string, asked: string[]) {
+  return (incoming: IncomingMessage, client: Duplex): void => {
+    asked.push(`socket ${incoming.url}`);
+    const { hostname, port } = new URL(url);
+    const onward = connect(Number(port), hostname, () => {
+      const head = Object.entries(incoming.headers).map(
+        ([name, value]) => `${name}: ${String(value)}`,
+      );
+      onward.write([`GET ${incoming.url} HTTP/1.1`, ...head, '', ''].join('\r\n'));
+      client.pipe(onward).pipe(client);
+    });
+    client.on('error', () => onward.destroy());
+    onward.on('error', () => client.destroy());
   };
 }
 

@@ -14,7 +14,7 @@ import { RECEIVER_SECRET, startReceiver, type Receiver } from '../fleet/receiver
 import { eventually } from '../support/eventually.ts';
 import { gameServersOf } from '../support/processes.ts';
 import { needs } from '../support/tools.ts';
-import { certified } from './stand-ins.ts';
+import { certified } from '../browser/stand-ins.ts';
 
 const AGENT_SECRET = 'a-secret-for-tests-only';
 

@@ -111,8 +111,8 @@ scrape_configs:
   });
 });
 
-it('the page on operations lists every metric', async () => {
-  const page = await readFile(join(PROJECT, 'docs/operations.md'), 'utf8');
+it('the page on monitoring lists every metric', async () => {
+  const page = await readFile(join(PROJECT, 'docs/monitoring.md'), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| `muster_'));
   const listed = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)]);
   expect(new Set(listed.map(([, name]) => name))).toEqual(new Set(Object.keys(FAMILIES)));

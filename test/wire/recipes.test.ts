@@ -1,4 +1,4 @@
-// The recipes of docs/configuring.md: each is saved to the real service as it stands there, and the
+// The recipes of docs/recipes.md: each is saved to the real service as it stands there, and the
 // match that it is for is made, on a game server of the local fleet.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { Player, type Lobby } from '../../scripts/player.ts';
 import { startAll, type Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
 
-const path = fileURLToPath(new URL('../../docs/configuring.md', import.meta.url));
+const path = fileURLToPath(new URL('../../docs/recipes.md', import.meta.url));
 const text = await readFile(path, 'utf8');
 
 interface Recipe {

@@ -92,7 +92,7 @@ it.each([
       script,
       name,
       '1',
-      'an agent that runs by itself, `npm run agent` (docs/fleets.md)',
+      'an agent that runs by itself, `npm run agent` (docs/local-fleet.md)',
     ]),
   ),
 ])('%s refuses %s, which it could not heed, in one line', async (script, name, value, says) => {

@@ -215,5 +215,14 @@ it('a private address is not reached, unless the operator allows it', async () =
   };
   await eventually('it was tried', failed, { withinMs: 30_000 });
   expect(calls).toBe(0);
+  const said = async (): Promise<string> => readFile(join(dataDir, 'service.log'), 'utf8');
+  await eventually(
+    'the log says why',
+    async () => /hook_failed.*is not public/.test(await said()),
+    {
+      withinMs: 30_000,
+    },
+  );
+  expect(await said()).not.toMatch(/"event":"(?!runtime)\w+".*internal error/);
   server.close();
 });

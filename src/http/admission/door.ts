@@ -24,6 +24,8 @@ const CALM_MS = 500;
 const FIRST_GUESS_MS = 2;
 /** A turn that takes longer was lost with its object, or means nothing any more. */
 const LOST_MS = 2_000;
+/** Requests are handled in another order than they came, so each may see a little older a time. */
+const SET_BACK_MS = 100;
 
 export class Door {
   readonly #clock: Clock;
@@ -38,6 +40,12 @@ export class Door {
   /** A timer of 0 ms must fire once the event loop has nothing else to do. */
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** Lets everybody in who waits, and ends the turn. */
+  open(): void {
+    this.#turn = null;
+    this.#waiting.splice(0).forEach(({ isIn }) => isIn(true));
   }
 
   /**
@@ -63,7 +71,8 @@ export class Door {
   get isShut(): boolean {
     const begunAt = this.#turn?.begunAt ?? -Infinity;
     const { length } = this.#waiting;
-    return length >= PER_TURN && length >= this.#most() && this.#clock.now() - begunAt < LOST_MS;
+    const age = Math.abs(this.#clock.now() - begunAt);
+    return length >= PER_TURN && length >= this.#most() && age < LOST_MS;
   }
 
   /** How many may stand in the line. Call for each request that meets a line, because it also tracks the crowd. */
@@ -105,10 +114,23 @@ export class Door {
 
 const doors = new WeakMap<object, Door>();
 let latest: Door | null = null;
+/** The latest time of the wall clock that the Worker saw. */
+let latestAt = -Infinity;
+let isSetBack = false;
+
+/**
+ * Tells the time of the wall clock at which the Worker gets a request. The object's own clock never goes back. While the
+ * wall clock is behind what it showed before, the timers of the object stand still, and turns would not end. So the
+ * door stays open then, until the starter restarts the service (scripts/watches.ts).
+ */
+export function noteClock(now: number): void {
+  latestAt = Math.max(latestAt, now);
+  isSetBack = latestAt - now > SET_BACK_MS;
+}
 
 /** Whether new work would be refused at the box's door. */
 export function isDoorShut(): boolean {
-  return latest?.isShut === true;
+  return !isSetBack && latest?.isShut === true;
 }
 
 /**
@@ -127,5 +149,9 @@ export async function atDoor(
   const door = doors.get(peers) ?? new Door({ now: () => Date.now(), later });
   doors.set(peers, door);
   latest = door;
+  if (isSetBack) {
+    door.open();
+    return null;
+  }
   return (await door.enter(isPatient(route, isSdk))) ? null : overloaded(chance);
 }

@@ -5,14 +5,10 @@
 import { NEW_WORK_LIMIT_MS } from '../../common/limits';
 import { pause, type Clock } from '../../common/later';
 import { Lru } from '../../common/lru';
-import type { Kind } from '../../common/quotas';
 import { overloaded, type Refusal } from '../../lobby/refusals';
 import type { DiskLevel } from '../../objects/kit/disk';
 import { STORAGE_RETRY_SECONDS } from '../problem';
-import type { Route } from '../call';
-
-/** How soon a request is refused, compared with others. */
-export type Rung = 'first' | 'next' | 'last';
+import type { Route, Rung } from '../call';
 
 /** What refuses the requests of a rung. */
 interface Bounds {
@@ -33,48 +29,13 @@ export const LADDER: Readonly<Record<Rung, Bounds>> = {
 /** How long a patient request waits to be admitted, in milliseconds. */
 export const PATIENCE_MS = 2_000;
 
-/** What is special about a route. */
-interface Special {
-  /** `first`: it starts new work. Absent: by its method. */
-  readonly rung?: Rung;
-  /** What it counts as in the limits, besides a request. */
-  readonly counts?: Kind;
-  /** Nobody can do this while the config or project is closed (decision 51). */
-  readonly isClosable?: true;
-  /** A banned player cannot do this. Everything else goes on, so that the player can leave. */
-  readonly isBannable?: true;
-}
-
-const START: Special = { rung: 'first', counts: 'starts', isClosable: true, isBannable: true };
-const LAST: Special = { rung: 'last' };
-
-const SPECIAL: Readonly<Record<string, Special>> = {
-  'POST /lobbies/:config': { rung: 'first', counts: 'creates', isClosable: true, isBannable: true },
-  'POST /lobbies/:config/join': { rung: 'first', counts: 'joins', isBannable: true },
-  'POST /lobbies/:config/me/matchmaking': START,
-  'POST /lobbies/:config/me/start': START,
-  'GET /lobbies/:config/me/events': { isBannable: true },
-  'POST /lobbies/:config/me/confirm-match': LAST,
-  'POST /lobbies/:config/me/heartbeat': LAST,
-  'POST /lobbies/:config/me/end-match': LAST,
-  'POST /login/:provider': { counts: 'creates' },
-  'POST /servers/start': { rung: 'first', counts: 'starts' },
-  'POST /servers/:id/status': LAST,
-  'POST /servers/:id/result': LAST,
-};
-
-export function specialOf({ line }: Pick<Route, 'line'>): Special {
-  return SPECIAL[line] ?? {};
-}
-
-export function rungOf(route: Pick<Route, 'method' | 'line'>): Rung {
-  const { method } = route;
-  return specialOf(route).rung ?? (method === 'GET' || method === 'DELETE' ? 'last' : 'next');
+export function rungOf({ admission, method }: Pick<Route, 'method' | 'admission'>): Rung {
+  return admission.rung ?? (method === 'GET' || method === 'DELETE' ? 'last' : 'next');
 }
 
 /** Whether the request is a search by the hosted service's SDK, which never retries, so it waits instead. */
-export function isPatient({ line }: Route, isSdk: boolean): boolean {
-  return isSdk && line === 'POST /lobbies/:config/me/matchmaking';
+export function isPatient({ admission }: Route, isSdk: boolean): boolean {
+  return isSdk && admission.isPatient === true;
 }
 
 /** What the gauges read. */

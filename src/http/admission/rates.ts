@@ -1,4 +1,4 @@
-// Rate limits (docs/operations.md: Limits). Requests are counted in the isolate. A box has only one isolate. At
+// Rate limits (docs/settings.md: Limits). Requests are counted in the isolate. A box has only one isolate. At
 // the edge there are several, so the platform's counters are asked too if they are bound. Nothing here calls an
 // object. The last tenth of a caller's requests is reserved for those that give something up, confirm or only
 // read. Open event streams of a caller are limited too.
@@ -8,7 +8,8 @@ import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
 import { quotasOf, type Asking, type Kind, type Quotas, type Scope } from '../../common/quotas';
 import { pause } from '../../common/later';
-import { LADDER, specialOf, rungOf, type Rung } from './ladder';
+import type { Rung } from '../call';
+import { LADDER, rungOf } from './ladder';
 import type { Route } from '../call';
 
 type Counters = Readonly<Record<string, RateLimit | undefined>>;
@@ -91,7 +92,7 @@ const planned = new WeakMap<Quotas, Map<Route, readonly Cell[]>>();
 function cellsOf(route: Route, quotas: Quotas): readonly Cell[] {
   const plan = planned.get(quotas) ?? new Map<Route, readonly Cell[]>();
   planned.set(quotas, plan);
-  const { counts } = specialOf(route);
+  const { counts } = route.admission;
   const kinds: readonly Kind[] = counts === undefined ? ['requests'] : ['requests', counts];
   const found = plan.get(route) ?? cellsUnder(quotas, kinds);
   plan.set(route, found);

@@ -6,8 +6,8 @@
 
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 import * as z from 'zod';
+import { Fresh, type Worth } from '../../common/fresh';
 import { Lru } from '../../common/lru';
-import { pause } from '../../common/later';
 import { logEvent } from '../../common/log';
 import type { Place } from '../../objects/placement/at';
 import { fetcherOf, type Env } from '../../objects/placement/env';
@@ -33,8 +33,7 @@ const STALE_MS = 60 * 60_000;
 export const COOLDOWN_MS = 30_000;
 /** The cooldown while there are no keys at all. */
 const COLD_COOLDOWN_MS = 5_000;
-/** After how long a request without keys first checks whether another one has fetched them; then twice as long. */
-const LOOK_MS = 50;
+const NONE = 'the keys of the identity provider cannot be had';
 
 /**
  * The problem of the URL, or null. It must have `https:` and a host name, so that no address within a network can
@@ -109,18 +108,11 @@ export async function providerKeys(set: unknown): Promise<readonly ProviderKey[]
   return keys;
 }
 
-interface Entry {
-  keys: readonly ProviderKey[];
-  /** When the keys arrived, epoch ms. */
-  at: number;
-  /** When the keys were last fetched, epoch ms. */
-  triedAt: number;
-  isReading: boolean;
-  /** Whether the last fetch failed. */
-  hasFailed: boolean;
-}
+type Keys = readonly ProviderKey[];
 
-const entries = new Lru<Entry>(100);
+const known = new Fresh<Keys>({ size: 100, deadlineMs: LIMIT_MS + 1_000 });
+/** When the keys of a URL were last asked for, epoch ms, and whether that failed. */
+const asked = new Lru<{ readonly at: number; readonly hasFailed: boolean }>(100);
 
 /** The request that asks: how it reaches the provider, and what keeps its fetch alive. */
 export interface Asks extends Pick<Place, 'background'> {
@@ -133,53 +125,58 @@ export async function keysAt(
   kid: string | null,
   now: number,
   { env, background }: Asks,
-): Promise<readonly ProviderKey[]> {
-  const entry = entries.get(url) ?? {
-    keys: [],
-    at: -Infinity,
-    triedAt: -Infinity,
-    isReading: false,
-    hasFailed: false,
+): Promise<Keys> {
+  const isRecent = Math.abs(now - (asked.get(url)?.at ?? -Infinity)) < COOLDOWN_MS;
+  const old = known.peek(url);
+  const isCold = old === undefined || Math.abs(now - old.at) >= STALE_MS;
+  if (isCold && isDown(url, now)) {
+    // While a provider is down, only the request that tries again waits: thousands that look would delay all others.
+    throw new NoKeys(NONE);
+  }
+  const worth = (keys: Keys, ageMs: number): Worth => {
+    const isKnown = kid === null || keys.some((key) => key.kid === kid);
+    const isGood = (ageMs < FRESH_MS && isKnown) || isRecent;
+    return ageMs >= STALE_MS ? 'useless' : isGood ? 'good' : 'old';
   };
-  entries.set(url, entry);
-  const isCold = now - entry.at >= STALE_MS;
-  const isKnown = kid === null || entry.keys.some((key) => key.kid === kid);
-  const isDue = now - entry.at >= FRESH_MS || !isKnown;
-  const cooldown = isCold ? COLD_COOLDOWN_MS : COOLDOWN_MS;
-  if (isDue && now - entry.triedAt >= cooldown) {
-    const refreshed = refresh(url, entry, env, now);
-    // Others wait for the keys too, so the fetch goes on if the client of this request leaves.
-    background(refreshed);
-    await refreshed;
-  } else if (isCold && !entry.hasFailed) {
-    // Requests share results, never promises, so this request must not await another one's fetch. While a
-    // provider is down, only the request that tries again waits: thousands that look would delay all others.
-    for (let wait = LOOK_MS; entry.isReading && wait < LIMIT_MS; wait *= 2) {
-      await pause(wait);
+  const read = async (): Promise<Keys> => {
+    if (isDown(url, now)) {
+      // Another request, for which this one has waited, was told so.
+      throw new NoKeys(NONE);
     }
+    const keys = keysFrom(url, env, now);
+    // Others wait for the keys too, so the fetch goes on if the client of this request leaves.
+    background(keys.catch(() => {}));
+    return keys;
+  };
+  const keys = await known.within(LIMIT_MS, url, { now, worth, read }).catch(() => null);
+  if (keys === null && isCold) {
+    throw new NoKeys(NONE);
   }
-  if (now - entry.at >= STALE_MS) {
-    throw new NoKeys('the keys of the identity provider cannot be had');
-  }
-  return entry.keys;
+  return keys ?? old?.value ?? [];
 }
 
-/** Fetches the keys again. Throws nothing: a failure is logged, and the old keys stay. */
-async function refresh(url: string, entry: Entry, env: Asks['env'], now: number): Promise<void> {
-  entry.triedAt = now;
-  entry.isReading = true;
+/** Whether the provider was silent a moment ago. */
+function isDown(url: string, now: number): boolean {
+  const last = asked.get(url);
+  return last?.hasFailed === true && Math.abs(now - last.at) < COLD_COOLDOWN_MS;
+}
+
+/** Asks the provider. A failure is logged. */
+async function keysFrom(url: string, env: Asks['env'], now: number): Promise<Keys> {
+  // Until it has answered, it is as silent as it was.
+  asked.set(url, { at: now, hasFailed: asked.get(url)?.hasFailed ?? false });
   try {
     const { status, body } = await askOutside(fetcherOf(env), url);
     if (status !== 200) {
       throw new NoKeys(`status ${status}`);
     }
-    entry.keys = await providerKeys(body);
-    entry.at = now;
-    entry.hasFailed = false;
+    const keys = await providerKeys(body);
+    asked.set(url, { at: now, hasFailed: false });
+    return keys;
   } catch (error) {
-    entry.hasFailed = true;
+    asked.set(url, { at: now, hasFailed: true });
     const reason = error instanceof Error ? error.message : String(error);
     logEvent('jwks_unread', { host: new URL(url).host, error: reason });
+    throw error;
   }
-  entry.isReading = false;
 }

@@ -10,14 +10,15 @@
 import { decodeProtectedHeader, errors, jwtVerify, type CryptoKey } from 'jose';
 import type { PlayerSettings } from '../../../client/src/admin-types';
 import type { PlayerId } from '../../common/ids';
-import { isObject, jsonBytes, type JsonObject } from '../../common/json';
+import type { JsonObject } from '../../common/json';
 import { CLOCK_SKEW_MS, MAX_ATTRIBUTES_BYTES, MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
 import { Lru } from '../../common/lru';
 import { ok } from '../../common/result';
+import { freeForm, parseWith } from '../../common/shape';
 import { sha256Hex } from '../../common/signed';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { ProjectDocument } from '../../objects/project/contract';
-import { DEFAULT_PLAYERS, type TokenSecret } from '../../objects/project/identity';
+import type { ProjectDocument } from '../../objects/contracts/project';
+import { DEFAULT_PLAYERS, type TokenSecret } from '../../objects/contracts/secrets';
 import { isPlayerId, playerIdOf } from '../access';
 import { granted, refuseWith } from '../refused';
 import { ASYMMETRIC, FRESH_MS, keysAt, NoKeys, type Asks, type ProviderKey } from './jwks';
@@ -135,12 +136,15 @@ export async function verified(
       if (attributes === undefined) {
         return ok(who);
       }
-      return isObject(attributes) && jsonBytes(attributes as JsonObject) <= MAX_ATTRIBUTES_BYTES
-        ? ok({ ...who, claim: attributes as JsonObject })
-        : refusal(
-            'PLAYER_TOKEN_INVALID',
-            `The token's attributes must be an object of at most ${MAX_ATTRIBUTES_BYTES} bytes of JSON`,
-          );
+      const claim = parseWith(freeForm(MAX_ATTRIBUTES_BYTES), attributes);
+      const [{ path, message } = { path: '', message: '' }] = claim.ok ? [] : claim.refusal;
+      const wrong =
+        path === ''
+          ? ` must be an object of at most ${MAX_ATTRIBUTES_BYTES} bytes of JSON`
+          : `.${path}: ${message}`;
+      return claim.ok
+        ? ok({ ...who, claim: claim.value })
+        : refusal('PLAYER_TOKEN_INVALID', `The token's attributes${wrong}`);
     } catch (error) {
       if (error instanceof errors.JWTExpired) {
         return refusal('PLAYER_TOKEN_EXPIRED', 'The player token has expired');

@@ -7,7 +7,7 @@ import { logEvent } from '../../common/log';
 import { Lru } from '../../common/lru';
 import type { Message } from '../../common/line';
 import { viewForStrangers, type LobbyView, type Seat } from '../../lobby/view';
-import { SEAT_TICKET_MS, signingKey, type SeatKey } from '../../objects/project/identity';
+import { SEAT_TICKET_MS, signingKey, type SeatKey } from '../../objects/contracts/secrets';
 import { singleLine } from '../../common/sse';
 import { SEAT_TYPE } from './player';
 import { secretsOf, withSeatKeys, type Asker } from './secrets';

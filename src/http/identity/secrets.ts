@@ -17,8 +17,8 @@ import {
   type SeatKey,
   type SecretsChange,
   type TokenSecret,
-} from '../../objects/project/identity';
-import type { ProjectDocument } from '../../objects/project/contract';
+} from '../../objects/contracts/secrets';
+import type { ProjectDocument } from '../../objects/contracts/project';
 import type { By } from '../../common/happening';
 import type { Reply } from '../../lobby/refusals';
 import { must } from '../../common/result';

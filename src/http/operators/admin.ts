@@ -16,7 +16,7 @@ import type { Order } from '../../lobby/decide';
 import { preview, type PreviewBody } from '../../match/explain/preview';
 import { modeSchema } from '../../match/rules/schema';
 import { projectDocument, trustedWith } from '../../objects/caches/project';
-import type { Deed } from '../../objects/project/audit';
+import type { Deed } from '../../objects/contracts/audit';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';
 import { isMatchId, lobbyOfPath } from '../paths';
 import { forgetBrowsed } from '../players/browse-cache';
@@ -120,6 +120,8 @@ export async function stopServers(call: BodyCall<typeof StopBody>): Promise<Resp
   return json({ stopped, left });
 }
 
+/** How many late servers are named. */
+const MOST_LATE = 10;
 const HOUR_MS = 3_600_000;
 /** The last hour and the day before it. */
 const HOURS = 25;
@@ -130,15 +132,26 @@ const NOBODY = 'does-the-fleet-answer';
 
 /**
  * What needs an operator and changes no object that the dashboard listens to: how searches ended lately, the last
- * output of failing builds, and fleets that do not answer. The dashboard asks once a minute.
+ * output of failing builds, servers that are late, and fleets that do not answer. The dashboard asks once a minute.
  */
 export async function attention(call: KeyedCall): Promise<Response> {
-  const [modes, said, fleets] = await Promise.all([
+  const [modes, said, late, fleets] = await Promise.all([
     modesLately(call),
     lastWords(call),
+    lateServers(call),
     silentFleets(call),
   ]);
-  return json({ modes, said, fleets } satisfies AttentionView);
+  return json({ modes, said, late, fleets } satisfies AttentionView);
+}
+
+async function lateServers({ peers, project }: KeyedCall): Promise<AttentionView['late']> {
+  const read = () => peers.project(project).servers(MOST_STOPPED, 0, ['launching']);
+  const { servers } = await retrying(read);
+  return servers
+    .flatMap(({ instance_id: id, version_tag: build, detail }) =>
+      detail === null ? [] : [{ id, build, detail }],
+    )
+    .slice(0, MOST_LATE);
 }
 
 async function modesLately(call: KeyedCall): Promise<AttentionView['modes']> {
@@ -147,10 +160,11 @@ async function modesLately(call: KeyedCall): Promise<AttentionView['modes']> {
   const read = (await queuesOf(call, null, null)).map(async ({ config, mode }) => {
     const { points } = await retrying(() => peers.queue(project, config, mode).trends(HOURS));
     const sum = (isOfHour: boolean): Ended => {
-      const total = { ended: 0, unmatched: 0 };
-      for (const { ended, unmatched } of points.filter(({ at }) => at > hourAgo === isOfHour)) {
-        total.ended += ended;
-        total.unmatched += unmatched;
+      const total = { ended: 0, unmatched: 0, noGame: 0 };
+      for (const point of points.filter(({ at }) => at > hourAgo === isOfHour)) {
+        total.ended += point.ended;
+        total.unmatched += point.unmatched;
+        total.noGame += point.noGame;
       }
       return total;
     };

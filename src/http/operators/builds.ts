@@ -1,6 +1,6 @@
 // Builds, which lobbies and matches launch by name (decision 34), and the earlier revisions of builds and configs.
 
-import type { BuildRevision, ConfigRevision } from '../../../client/src/admin-types';
+import type { BuildPage, BuildRevision, ConfigRevision } from '../../../client/src/admin-types';
 import { buildInput, parseBuild } from '../../fleet/build';
 import { problemsOf } from '../../fleet/fleets';
 import { surroundingsOf } from '../../fleet/surroundings';
@@ -9,18 +9,34 @@ import { must } from '../../common/result';
 import { unknownFields, warning } from '../../common/shape';
 import type { RefusalCode } from '../../lobby/refusals';
 import { rememberProject } from '../../objects/caches/project';
-import type { Revision } from '../../objects/project/revisions';
-import type { AnyCall, BodyCall, KeyedCall } from '../call';
+import type { Revision } from '../../objects/contracts/project';
+import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
 import { nameOf } from '../paths';
 import { json } from '../problem';
 import { granted, refuseWith, retrying, valid } from '../refused';
-import type { AnyObject } from '../schemas';
+import type { AnyObject, BuildsParams } from '../schemas';
 import { operatorOf } from './audit';
 import { freshDocument, ifRevisionOf, saveConfig } from './configs';
 
-export async function list(call: KeyedCall): Promise<Response> {
+export async function list(call: QueryCall<typeof BuildsParams>): Promise<Response> {
+  const { name, limit, offset } = call.query;
+  const all = Object.values((await freshDocument(call)).builds);
+  const found = all.filter((build) => name === null || build.name === name);
+  return json<BuildPage>({
+    builds: found.slice(offset, offset + limit),
+    total: found.length,
+    limit,
+    offset,
+    has_more: offset + limit < found.length,
+  });
+}
+
+/** A build has no id but its name. */
+export async function read(call: KeyedCall): Promise<Response> {
+  const name = nameOf('name', call.params['name'] ?? '');
   const { builds } = await freshDocument(call);
-  return json({ builds: Object.values(builds) });
+  const build = Object.hasOwn(builds, name) ? builds[name] : undefined;
+  return json(build ?? refuseWith('BUILD_NOT_FOUND', `There is no build named ${name}`));
 }
 
 export function put(call: BodyCall<typeof AnyObject>): Promise<Response> {

@@ -3,10 +3,11 @@
 
 import type { PlayerSettings, ProjectSettings } from '../../../client/src/admin-types';
 import { rememberProject, savedConfig } from '../../objects/caches/project';
-import type { ConfigDraft, ProjectDocument } from '../../objects/project/contract';
+import type { ConfigDraft, ProjectDocument } from '../../objects/contracts/project';
 import { own } from '../../common/named';
 import { type LobbyConfig, configInput, parseConfig } from '../../lobby/config';
-import { DEFAULT_PLAYERS } from '../../objects/project/identity';
+import { DEFAULT_PLAYERS } from '../../objects/contracts/secrets';
+import { withoutEffect } from '../../lobby/without-effect';
 import { iso } from '../../common/clock';
 import type { Reply } from '../../lobby/refusals';
 import { type Issue, unknownFields, type Warning, warning } from '../../common/shape';
@@ -63,16 +64,17 @@ export async function saveConfig(
 }
 
 /**
- * Probable mistakes in a config, which is saved anyway: unknown fields, a build that does not exist, and a closure
- * that is over.
+ * Probable mistakes in a config, which is saved anyway: unknown fields, settings without effect, a build that does not
+ * exist, and a closure that is over.
  */
 export function warningsOf(
   { builds }: ProjectDocument,
-  { serverSettings, closed }: Pick<LobbyConfig, 'serverSettings' | 'closed'>,
+  config: Pick<LobbyConfig, 'serverSettings' | 'closed' | 'heartbeat' | 'matchmaking'>,
   body: unknown,
 ): readonly Warning[] {
-  const found = [...unknownFields(configInput, body), ...isOver(closed)];
-  const { gameBuild } = serverSettings;
+  const idle = withoutEffect(config, body);
+  const found = [...unknownFields(configInput, body), ...idle, ...isOver(config.closed)];
+  const { gameBuild } = config.serverSettings;
   if (gameBuild === null || own(builds, gameBuild) !== undefined) {
     return found;
   }

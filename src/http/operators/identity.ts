@@ -6,7 +6,7 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import { Lru } from '../../common/lru';
 import { must } from '../../common/result';
 import { uuidHead, type Signer, signerOf } from '../../common/signed';
-import { jwksOf, type PublicSeatKey } from '../../objects/project/identity';
+import { jwksOf, type PublicSeatKey } from '../../objects/contracts/secrets';
 import { iso } from '../../common/clock';
 import { projectNamed } from '../access';
 import type { BodyCall, Call, KeyedCall } from '../call';

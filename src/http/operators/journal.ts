@@ -10,7 +10,7 @@ import { iso, isoOrNull } from '../../common/clock';
 import { compact, type Happening } from '../../common/happening';
 import type { MatchId, PlayerId } from '../../common/ids';
 import { configOf, projectDocument } from '../../objects/caches/project';
-import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/reports';
+import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/contracts/reports';
 import { retrying } from '../refused';
 import type { AnyCall, KeyedCall, QueryCall } from '../call';
 import { lobbyOfPath, matchOfPath, noLobby, noMatch } from '../paths';
@@ -160,12 +160,15 @@ function ownResult(record: MatchRecord | null, of: PlayerId | null): Pick<MatchS
   const at = record?.teams.findIndex(({ lobbies }) =>
     lobbies.some(({ players }) => players.some(({ id }) => id === of)),
   );
-  const told = record?.result?.teams.find(({ team }) => team === at);
+  const teams = record?.result?.teams ?? [];
+  const told = teams.find(({ team }) => team === at);
   if (told === undefined) {
     return {};
   }
-  const { rank = null, score: ofTeam, players } = told;
-  const { score = ofTeam ?? null, abandoned = false } = players?.find(({ id }) => id === of) ?? {};
+  const { rank = null, score: ofTeam } = told;
+  // A player who came back may be named for another team.
+  const named = [told, ...teams].flatMap(({ players = [] }) => players);
+  const { score = ofTeam ?? null, abandoned = false } = named.find(({ id }) => id === of) ?? {};
   return { result: { rank, score, abandoned } };
 }
 

@@ -5,11 +5,11 @@ import * as z from 'zod';
 import { iso } from '../../common/clock';
 import type { PlayerId, TicketId } from '../../common/ids';
 import { modeOf } from '../../lobby/config';
-import type { JournalHead } from '../../match/replay/lines';
+import type { JournalHead } from '../../match/journal/lines';
 import { configOf, projectDocument } from '../../objects/caches/project';
 import { journalOf } from '../../common/happening';
-import type { JournalPart } from '../../objects/queue/contract';
-import { STEP_MS } from '../../objects/queue/trends';
+import type { JournalPart } from '../../objects/contracts/queue';
+import { STEP_MS, type TrendPoint } from '../../objects/contracts/reports';
 import type { QueryCall } from '../call';
 import { json, jsonLines } from '../problem';
 import { refuseWith, retrying } from '../refused';
@@ -24,6 +24,8 @@ const MOST_SEARCHES = 20;
 const MOST_PARTS = 200;
 /** A journal has no more. */
 const PARTS_OF_ONE = 40;
+
+type Summed = Exclude<keyof TrendPoint, 'at' | 'waitP50' | 'waitP90'>;
 
 /**
  * The trends of one or several queues. Several queues are summed, and the waits are those of the queue in which
@@ -45,8 +47,7 @@ export async function trends(call: QueryCall<typeof TrendsParams>): Promise<Resp
   const points = Array.from({ length: steps }, (_, index) => {
     const at = now - (steps - 1 - index) * STEP_MS;
     const ofStep = read.flatMap((each) => each.points.filter((point) => point.at === at));
-    const sum = (of: 'matches' | 'failed' | 'ended' | 'unmatched' | 'queued' | 'players'): number =>
-      ofStep.reduce((total, point) => total + point[of], 0);
+    const sum = (of: Summed): number => ofStep.reduce((total, point) => total + point[of], 0);
     const [busiest] = ofStep.toSorted((a, b) => b.ended - a.ended);
     return {
       at: iso(at),
@@ -54,6 +55,7 @@ export async function trends(call: QueryCall<typeof TrendsParams>): Promise<Resp
       failed: sum('failed'),
       ended: sum('ended'),
       unmatched: sum('unmatched'),
+      noGame: sum('noGame'),
       waitP50: busiest?.waitP50 ?? null,
       waitP90: busiest?.waitP90 ?? null,
       queued: sum('queued'),

@@ -6,7 +6,7 @@ import type { PlayerId } from '../../common/ids';
 import { closed, wholeNumber } from '../../common/shape';
 import { modeOf } from '../../lobby/config';
 import { projectDocument, savedConfig } from '../../objects/caches/project';
-import type { RatingsRpc } from '../../objects/ratings/contract';
+import type { RatingsRpc } from '../../objects/contracts/ratings';
 import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
 import { hidesIds } from '../identity/player';
 import { json, jsonLines } from '../problem';

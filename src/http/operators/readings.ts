@@ -5,9 +5,9 @@ import type { LobbyPage } from '../../../client/src/types';
 import type { Build } from '../../fleet/build';
 import type { Closed } from '../../lobby/config';
 import type { LobbyView, QueueStats } from '../../lobby/view';
-import type { ProjectDocument, ServerGroup } from '../../objects/project/contract';
-import type { SearchRecord } from '../../objects/queue/contract';
-import type { Census, QueueReport, QueueTrends, TrendPoint } from '../../objects/reports';
+import type { ProjectDocument, ServerGroup } from '../../objects/contracts/project';
+import type { SearchRecord } from '../../objects/contracts/queue';
+import type { Census, QueueReport, QueueTrends, TrendPoint } from '../../objects/contracts/reports';
 import type { Overload } from '../overloads';
 
 /** A config in use: a saved one, or just a name that lobbies were created with. */
@@ -27,15 +27,14 @@ export interface Overview {
   readonly builds: number;
   /** Builds whose last launches failed, since when, and why the last one did. */
   readonly failing: readonly Pick<Build, 'name' | 'failure' | 'failingSince'>[];
+  /** Other builds whose last launch failed. */
+  readonly stumbling: readonly Pick<Build, 'name' | 'failure'>[];
   /** The overload that lasts, or the last one of this hour. Null: none. */
   readonly overload: Overload | null;
 }
 
-/** Searches that ended, and those of them that ended without a match. */
-export interface Ended {
-  readonly ended: number;
-  readonly unmatched: number;
-}
+/** Searches that ended, those of them that ended without a match, and those whose match came to no game. */
+export type Ended = Pick<TrendPoint, 'ended' | 'unmatched' | 'noGame'>;
 
 /** The answer of `GET /admin/attention`. */
 export interface AttentionView {
@@ -48,6 +47,12 @@ export interface AttentionView {
   }[];
   /** The last line that the last server of each failing build printed. Builds of which none is known are left out. */
   readonly said: readonly { readonly build: string; readonly line: string }[];
+  /** Servers that launch and are late, such as to open their ports; the newest, at most ten. */
+  readonly late: readonly {
+    readonly id: string;
+    readonly build: string | null;
+    readonly detail: string;
+  }[];
   /** The fleets that do not answer, and what happened instead. */
   readonly fleets: readonly { readonly name: string; readonly detail: string }[];
 }

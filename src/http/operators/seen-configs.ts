@@ -4,7 +4,7 @@
 
 import { isPlayground } from '../../lobby/playground';
 import { Lru } from '../../common/lru';
-import type { ProjectDocument } from '../../objects/project/contract';
+import type { ProjectDocument } from '../../objects/contracts/project';
 
 const MAX_PROJECTS = 100;
 const MAX_NAMES = 20;

@@ -5,7 +5,8 @@ import type { ServerLogs, ServerPage } from '../../../client/src/admin-types';
 import type { InstanceId } from '../../common/ids';
 import { blockForPlayers, blockForStrangers } from '../../fleet/block';
 import type { ServerRecord } from '../../fleet/port';
-import type { Restart, ServerOptions } from '../../objects/server/contract';
+import type { Restart, ServerOptions } from '../../objects/contracts/server';
+import { sinceAt } from '../../common/times';
 import { signerOf } from '../../common/signed';
 import { projectDocument } from '../../objects/caches/project';
 import { bearerOf } from '../access';
@@ -176,7 +177,7 @@ export async function logs(call: QueryCall<typeof LogsParams>): Promise<Response
   const id = await instanceOf(call);
   const logged = () => peers.server(id).logs(project, query.limit);
   const { lines, runId, fleet, region } = granted(await retrying(logged));
-  const from = query.start_time === null ? -Infinity : Date.parse(query.start_time);
+  const from = query.start_time === null ? -Infinity : sinceAt(query.start_time, Date.now());
   return json<ServerLogs>({
     logs: lines
       .filter(({ timestamp }) => Date.parse(timestamp) >= from)

@@ -9,14 +9,14 @@ import { ruledBy } from '../../lobby/playground';
 import { modeOf } from '../../lobby/config';
 import { NO_STATS, type QueueStats } from '../../lobby/view';
 import { nameProblem, oneOf } from '../../common/shape';
-import type { Peers } from '../../objects/peers';
+import type { Peers } from '../../objects/contracts/peers';
 import type { Watchable } from '../../objects/kit/listeners';
-import type { QueueRpc } from '../../objects/queue/contract';
+import type { QueueRpc } from '../../objects/contracts/queue';
 import type { Env } from '../../objects/placement/env';
-import type { DirectoryRpc } from '../../objects/directory/contract';
-import type { ProjectDocument, ServerGroup, ProjectRpc } from '../../objects/project/contract';
+import type { DirectoryRpc } from '../../objects/contracts/directory';
+import type { ProjectDocument, ServerGroup, ProjectRpc } from '../../objects/contracts/project';
 import { closedNow, configOf, savedConfig } from '../../objects/caches/project';
-import type { Census } from '../../objects/reports';
+import type { Census } from '../../objects/contracts/reports';
 import type { ConfigOverview, LobbiesView, Overview, Readings, ServersView } from './readings';
 import { overloads } from '../overloads';
 import { signedLobbyOf } from '../paths';
@@ -143,6 +143,7 @@ async function overview(reader: Reader): Promise<Overview> {
     servers: counted,
     builds: builds.length,
     failing: builds.filter((build) => build.failing === true),
+    stumbling: builds.filter(({ failing, failure }) => failing !== true && failure !== undefined),
     overload: overloads.shown(Date.now()),
   };
 }

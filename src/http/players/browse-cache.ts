@@ -5,10 +5,11 @@
 
 import { Fresh } from '../../common/fresh';
 import { Lru } from '../../common/lru';
-import type { BrowseQuery } from '../../objects/directory/contract';
+import type { BrowseQuery } from '../../objects/contracts/directory';
 
 // A page may have a megabyte, and players control how many pages there are.
-const pages = new Fresh<string>({ size: 64, maxAgeMs: 500, refreshAfterMs: 400 });
+const pages = new Fresh<string>({ size: 64 });
+const AGE = { maxAgeMs: 500, refreshAfterMs: 400 };
 const generations = new Lru<number>(2_000);
 let lastGeneration = 0;
 
@@ -30,7 +31,8 @@ export function browsed(
   const generation = generations.get(`${project}\n${config}`) ?? 0;
   const part = [region, status, limit, offset, isHidden];
   const key = JSON.stringify([project, config, generation, ...part]);
-  return pages.get(key, now, async () => JSON.stringify(await load()));
+  const read = async (): Promise<string> => JSON.stringify(await load());
+  return pages.young(key, { now, age: AGE, read });
 }
 
 /** Call when this config's list has changed through this isolate. */

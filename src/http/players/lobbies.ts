@@ -17,6 +17,7 @@ import { signerOf } from '../../common/signed';
 import { noteDeed, operatorOf } from '../operators/audit';
 import { noteConfig } from '../operators/seen-configs';
 import { showing } from './crossing';
+import { placesOf } from './places';
 import { rememberLobby } from './where';
 
 /**
@@ -26,17 +27,20 @@ function entered(call: PlayerCall<unknown>, lobby: LobbyView, status = 200): Res
   rememberLobby(call, lobby.id as LobbyId);
   forgetBrowsed(call.project, call.config);
   noteConfig(call.project, call.config);
-  return call.isSdk ? showing(call, lobby, false, status) : json(lobby, status);
+  const { id, revision } = lobby;
+  const crossing = { lobby: id as LobbyId, revision, isTold: false };
+  return call.isSdk ? showing(call, lobby, crossing, status) : json(lobby, status);
 }
 
 /** spec: Create lobby body. The id is made here, so that a repeated call creates only one lobby. */
 export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Promise<Response> {
   const { peers, project, config, player, body, isSdk: blind } = call;
   const id = signerOf(call.env).id('lobby') as LobbyId;
+  const maxPlayers = await placesOf(call);
   const reply = await retrying(() =>
     peers
       .lobby(id, body.region)
-      .create({ id, project, config, player, ...body, blind, ...claimOf(call) }),
+      .create({ id, project, config, player, ...body, maxPlayers, blind, ...claimOf(call) }),
   );
   return entered(call, granted(reply), 201);
 }

@@ -3,9 +3,10 @@
 import type * as z from 'zod';
 import type { LobbyId, PlayerId } from '../../common/ids';
 import type { Command } from '../../lobby/command';
+import { LAST_REVISION } from '../../common/line';
 import type { LobbyView } from '../../lobby/view';
 import { queueStats, withWait } from '../../objects/caches/queue-stats';
-import type { Answer } from '../../objects/lobby/contract';
+import type { Answer } from '../../objects/contracts/lobby';
 import { behind, noteBehind } from '../admission/ladder';
 import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';
@@ -15,8 +16,9 @@ import { requestIdOf } from '../requests';
 import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
 import { showing } from './crossing';
-import type { EnterBody, SettingsBody, StateBody } from '../schemas';
-import { forgetLobby, inLobby } from './where';
+import type { EnterBody, MeParams, SettingsBody, StateBody } from '../schemas';
+import { placesOf } from './places';
+import { forgetLobby, inLobby, rememberedLobby } from './where';
 
 /** Idempotent commands, which may be retried. */
 const REPEATABLE: ReadonlySet<Command['type']> = new Set(['patch_state', 'settings', 'heartbeat']);
@@ -53,20 +55,32 @@ async function shown(
   call: PlayerCall<unknown>,
   { lobby, isQuiet, seat }: Answer,
 ): Promise<Response> {
-  if (lobby === null) {
-    return json({ status: 'lobby_deleted' });
+  const body = lobby === null ? { status: 'lobby_deleted' } : await withTicket(call, lobby, seat);
+  const id = lobby?.id ?? rememberedLobby(call);
+  if (isQuiet === undefined || id === null) {
+    return json(body);
   }
-  const whole = await withTicket(call, lobby, seat);
-  return isQuiet === undefined ? json(whole) : showing(call, whole, isQuiet);
+  return showing(call, body, {
+    lobby: id as LobbyId,
+    revision: lobby?.revision ?? LAST_REVISION,
+    isTold: isQuiet,
+    isOver: lobby?.players.every((each) => each.id !== call.player) ?? false,
+  });
 }
 
 /** Reads the lobby. It counts as a sign of life, so a client that polls need not send heartbeats (decision 23). */
-export async function get(call: PlayerCall): Promise<Response> {
-  const { peers, player, isSdk } = call;
+export async function get(
+  call: PlayerCall<undefined, z.infer<typeof MeParams>>,
+): Promise<Response> {
+  const { peers, player, isSdk, query } = call;
   const reply = await inLobby(call, (id) => retrying(() => peers.lobby(id).read(player, isSdk)));
+  if (query.orNull && !reply.ok && reply.refusal.code === 'LOBBY_NOT_FOUND') {
+    return json(null);
+  }
   const { lobby, isQuiet, seat } = granted(reply);
   const whole = await explained(call, await withTicket(call, lobby, seat));
-  return isQuiet === true ? showing(call, whole, true) : json(whole);
+  const crossing = { lobby: lobby.id as LobbyId, revision: lobby.revision, isTold: true };
+  return isQuiet === true ? showing(call, whole, crossing) : json(whole);
 }
 
 /**
@@ -74,7 +88,7 @@ export async function get(call: PlayerCall): Promise<Response> {
  * without.
  */
 async function explained<T extends LobbyView>(
-  { peers, project, config }: PlayerCall,
+  { peers, project, config }: PlayerCall<unknown, unknown>,
   lobby: T,
 ): Promise<T> {
   const { id, matchmaking, status } = lobby;
@@ -101,7 +115,8 @@ export async function leave(call: PlayerCall): Promise<Response> {
   return response;
 }
 
-export function settings(call: PlayerCall<z.infer<typeof SettingsBody>>): Promise<Response> {
+export async function settings(call: PlayerCall<z.infer<typeof SettingsBody>>): Promise<Response> {
+  await placesOf(call);
   return run(call, { type: 'settings', player: call.player, patch: call.body });
 }
 

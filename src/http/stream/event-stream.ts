@@ -13,6 +13,7 @@ const CHUNK_CHARACTERS = 4 * 1024;
 export class EventStream implements Carrier {
   /** The response that carries the stream. */
   readonly response: Response;
+  readonly #isSdk: boolean;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #wanted: () => void = () => {};
   #gone: () => void = () => {};
@@ -25,7 +26,9 @@ export class EventStream implements Carrier {
   readonly #ended = Promise.withResolvers<void>();
   readonly over = this.#ended.promise;
 
-  constructor() {
+  /** `isSdk`: the client is the hosted service's SDK, which needs the name of an event last. */
+  constructor(isSdk = false) {
+    this.#isSdk = isSdk;
     const readable = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -72,7 +75,7 @@ export class EventStream implements Carrier {
     this.#texts =
       messages === null
         ? [SSE_COMMENT]
-        : messages.flatMap(({ event, data, id }) => sseParts(event, data, id));
+        : messages.flatMap(({ event, data, id }) => sseParts(event, data, id, this.#isSdk));
     this.#at = 0;
     this.#enqueue();
   }

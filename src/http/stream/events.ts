@@ -12,44 +12,36 @@
 //
 // The relay also binds again for a client that lagged and reads again: `connected` has the newest state.
 
-import { type Clock, pause } from '../../common/later';
+import { backoff, type Clock, pause } from '../../common/later';
 import { logEvent } from '../../common/log';
 import { metrics } from '../../common/metrics';
 import { ANSWERED, message, type Farewell, type Message } from '../../common/line';
 import type { LobbyId } from '../../common/ids';
 import type { FarEnd } from '../../objects/kit/ports';
-import { placeOf, queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { PlayerCall } from '../call';
 import { messageWithTicket } from '../identity/seat-tickets';
 import { charge, takeStream } from '../admission/rates';
-import {
-  callerKey,
-  forgetLobby,
-  inLobby,
-  rememberedLobby,
-  seatedAt,
-  type Caller,
-} from '../players/where';
+import { callerKey, forgetLobby, inLobby, seatedAt, type Caller } from '../players/where';
 import { problem } from '../problem';
 import { granted } from '../refused';
 import { isUpgrade } from '../requests';
 import { Client } from './client';
 import { ClientSocket } from './client-socket';
 import { EventStream } from './event-stream';
+import { OnceMore } from './once-more';
+import { shownStats } from './shown-stats';
+import { Signing } from './signing';
 import { Standing } from './standing';
 
 /** A stream counts as one more request for each of this many characters in its first events. */
 const REQUEST_CHARACTERS = 16 * 1024;
-const FIRST_WAIT_MS = 25;
-const LAST_WAIT_MS = 2_000;
+const RETRIES = { first: 25, last: 2_000 };
 /** A line that lasted this long does not count as a failure. */
 const STEADY_MS = 1_000;
 /** How often a seat is checked again whose lobby does not know the player. */
 const MAX_RECHECKS = 8;
 /** Send a `ping` event every 30 s, and a sign of life that is no event on the beats between. */
 const BEATS_A_PING = 3;
-/** Pause while another stream of the isolate reads a queue's first statistics. */
-const STATS_WAIT_MS = 100;
 
 /**
  * Why the relay stopped listening to a line: the actor's farewell, a break, or a client that left, whose token
@@ -73,6 +65,8 @@ class Relay {
    * would stop polling at the next `connected` (docs/internals/sdk.md).
    */
   #isUnattended = false;
+  /** The lobby that the line is of, or is being asked for. */
+  #lobby: LobbyId | null = null;
   /**
    * The lobby's revision in the last answer that the lobby announced, and the answers that wait for a later one.
    */
@@ -81,10 +75,15 @@ class Relay {
   readonly #standing: Standing;
   /** The old line of a stale client, until there is a new one. */
   #outdated: FarEnd | null = null;
-  /** Resolves when the last event that waits for a ticket has been sent. */
-  #signing: Promise<void> | null = null;
+  /** Events that wait for a ticket. */
+  readonly #signing = new Signing();
+  /** Ends the line that is followed, so that a new one is opened. */
+  #breakLine: () => void = () => {};
 
-  constructor(call: PlayerCall, client: Client, standing: Standing) {
+  readonly #onceMore: OnceMore;
+
+  constructor(call: PlayerCall, client: Client, standing: Standing, clock: Clock) {
+    this.#onceMore = new OnceMore(clock, (newest) => this.#heard(newest));
     this.#call = call;
     this.#client = client;
     this.#standing = standing;
@@ -95,12 +94,27 @@ class Relay {
     client.onBeat = () => this.#beat();
   }
 
-  /** Resolves once the client's stream has sent all events that are older than an answer at that revision. */
-  async passed(revision: number): Promise<void> {
-    while (this.#answered < revision) {
+  /** Resolves once the client's stream has sent all events that are older than that lobby's answer at that revision. */
+  async passed(lobby: LobbyId, revision: number): Promise<void> {
+    while (this.#lobby === lobby && this.#answered < revision) {
       await new Promise<void>((resume) => this.#answering.push(resume));
     }
+    // Events of a line that is over may still wait for their tickets.
+    await this.#signing.done;
     await this.#client.passed();
+  }
+
+  /** The line's lobby says nothing more. Answers that wait for it may leave. */
+  #isUnbound(): void {
+    this.#lobby = null;
+    this.#onceMore.forget();
+    this.#answering.splice(0).forEach((resume) => resume());
+  }
+
+  /** The stream is over. */
+  forget(): void {
+    this.#standing.forget();
+    this.#isUnbound();
   }
 
   async run(): Promise<void> {
@@ -113,7 +127,7 @@ class Relay {
       }
       if (end === 'replaced' || end === 'expired') {
         forgetLobby(this.#call);
-        await this.#signing;
+        await this.#signing.done;
         await this.#client.end(end);
         return;
       }
@@ -129,7 +143,7 @@ class Relay {
       if (this.#failures > 1 || end === 'broken') {
         this.#client.comment();
         // Full jitter, so that the players of a lobby do not all reconnect at once after a restart.
-        await pause(Math.random() * Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures));
+        await pause(backoff(this.#failures, RETRIES, Math.random()));
         // A client that has left must not replace its own newer stream.
         if (this.#client.gone) {
           return;
@@ -144,19 +158,27 @@ class Relay {
     let line: FarEnd;
     /** Null: the line is the lobby's. True: the seat was taken before the watch began, so it does not report that. */
     let isTaken: boolean | null = null;
+    if (this.#outdated === null) {
+      this.#answered = 0;
+    }
     try {
-      const ask = (id: LobbyId) => peers.lobby(id).events(player, this.#lastRevision);
+      const ask = (id: LobbyId) => {
+        // From now on, the lobby may say something on the line.
+        this.#lobby = id;
+        return peers.lobby(id).events(player, this.#lastRevision);
+      };
       const reply = await inLobby(this.#call, ask);
+      if (!reply.ok) {
+        this.#isUnbound();
+      }
       line = granted(reply.ok ? reply : await peers.seat(project, config, player).watch(player));
       isTaken = reply.ok ? null : (await seatedAt(this.#call)) !== null;
     } catch (error) {
       logEvent('events_unbound', { project, config, playerId: player, error: String(error) });
+      this.#isUnbound();
       return this.#client.gone ? 'gone' : 'broken';
     }
     this.#lastRevision = null;
-    if (this.#outdated === null) {
-      this.#answered = 0;
-    }
     await this.#outdated?.hangUp();
     this.#outdated = null;
     if (isTaken !== null && !this.#greeted) {
@@ -176,6 +198,7 @@ class Relay {
     this.#standing.whenOver(() => resolve('expired'));
     this.#client.onGone = () => resolve('gone');
     this.#client.onStale = () => resolve('stale');
+    this.#breakLine = () => resolve('broken');
     if (this.#client.gone) {
       resolve('gone');
     }
@@ -186,9 +209,11 @@ class Relay {
     const end = await promise;
     this.#client.onGone = () => {};
     this.#client.onStale = () => {};
+    this.#breakLine = () => {};
     if (end === 'stale') {
       this.#outdated = line;
     } else {
+      this.#isUnbound();
       await line.hangUp();
     }
     return end;
@@ -196,26 +221,34 @@ class Relay {
 
   /** Sends a message. Events keep their order: those that arrive while a ticket is being signed wait. */
   #heard(said: Message): void {
-    if (said.seat === undefined && this.#signing === null) {
+    this.#onceMore.heard(said);
+    if (said.seat === undefined && !this.#signing.isBusy) {
       this.#tell(said);
       return;
     }
-    const signing = (this.#signing ?? Promise.resolve())
-      .then(() => said.seat === undefined || this.#standing.holds({ mayBeOld: false }))
-      .then((stands) => (stands ? messageWithTicket(this.#call, said) : null))
-      .then((whole) => {
-        if (whole !== null) {
-          this.#tell(whole);
-        }
-        this.#signing = this.#signing === signing ? null : this.#signing;
-      });
-    this.#signing = signing;
+    const sign = async (): Promise<Message | null> =>
+      said.seat === undefined || (await this.#standing.holds({ mayBeOld: false }))
+        ? messageWithTicket(this.#call, said)
+        : null;
+    const { project, config, player: playerId } = this.#call;
+    this.#signing.add(
+      sign,
+      (whole) => this.#tell(whole),
+      (error) => {
+        // What this message says must not be skipped: a new line begins with the whole state.
+        logEvent('events_unbound', { project, config, playerId, error: String(error) });
+        this.#breakLine();
+      },
+    );
   }
 
   #tell(said: Message): void {
     if (said.event === ANSWERED) {
-      this.#answered = said.id ?? 0;
+      this.#answered = Math.max(this.#answered, said.id ?? 0);
       this.#answering.splice(0).forEach((resume) => resume());
+      if (this.#call.isSdk) {
+        this.#onceMore.answered(said.id ?? 0);
+      }
       return;
     }
     const { event, queue, data } = said;
@@ -250,24 +283,9 @@ class Relay {
 
   /** Sends the queue's statistics, except for the first ones, which the lobby sends on queueing (decision 26). */
   async #tellStats(mode: string): Promise<void> {
-    const { peers } = this.#call;
-    const place = placeOf(this.#call, mode);
-    try {
-      while (this.#queue === mode) {
-        const stats = await queueStats(peers, place, Date.now());
-        if (stats !== null && this.#queue === mode) {
-          const lobbyId = rememberedLobby(this.#call);
-          const shown =
-            lobbyId === null
-              ? stats
-              : await withWait(peers, place, { lobbyId, stats, now: Date.now() });
-          this.#client.say(message('queue_stats', shown));
-          return;
-        }
-        await pause(STATS_WAIT_MS);
-      }
-    } catch {
-      // Statistics are optional, and the next beat asks again.
+    const shown = await shownStats(this.#call, mode, () => this.#queue === mode);
+    if (shown !== null) {
+      this.#client.say(message('queue_stats', shown));
     }
   }
 }
@@ -275,12 +293,13 @@ class Relay {
 /** The isolate's relays whose callers must get answers after older events (decision 39). */
 const relays = new Map<string, Relay>();
 
-/**
- * Resolves once the caller's stream, if this isolate has it, has sent all events that are older than an answer
- * with the lobby at that revision.
- */
-export async function eventsPassed(caller: Caller, revision: number): Promise<void> {
-  await relays.get(callerKey(caller))?.passed(revision);
+/** The same for the caller's stream, if this isolate has it. */
+export async function eventsPassed(
+  caller: Caller,
+  lobby: LobbyId,
+  revision: number,
+): Promise<void> {
+  await relays.get(callerKey(caller))?.passed(lobby, revision);
 }
 
 /** Opens the stream as server-sent events, or as a WebSocket if the request asks for one. */
@@ -292,17 +311,17 @@ export function events(
   if (typeof place !== 'function') {
     return Promise.resolve(problem(place));
   }
-  const carrier = isUpgrade(call.request) ? new ClientSocket(clock) : new EventStream();
+  const carrier = isUpgrade(call.request) ? new ClientSocket(clock) : new EventStream(call.isSdk);
   const { response } = carrier;
   const standing = new Standing(call, clock);
-  const relay = new Relay(call, new Client(carrier, call.later), standing);
+  const relay = new Relay(call, new Client(carrier, call.later), standing, clock);
   const caller = callerKey(call);
   if (call.isSdk) {
     relays.set(caller, relay);
   }
   metrics.count('muster_streams', {}, 1);
   const over = (): void => {
-    standing.forget();
+    relay.forget();
     metrics.count('muster_streams', {}, -1);
     if (relays.get(caller) === relay) {
       relays.delete(caller);

@@ -5,7 +5,7 @@
 
 import type { Clock } from '../../common/later';
 import { projectDocument } from '../../objects/caches/project';
-import { DEFAULT_PLAYERS } from '../../objects/project/identity';
+import { DEFAULT_PLAYERS } from '../../objects/contracts/secrets';
 import type { PlayerCall } from '../call';
 import { FRESH_MS } from '../identity/jwks';
 import { Refused } from '../refused';

@@ -5,10 +5,10 @@ import type { QueueStats } from '../../../client/src/types';
 import type { TicketId } from '../../common/ids';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
-import type { PairAt } from '../rules/rule-type';
 import { compileRules } from '../rules/rules';
 import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
+import { earliest, openingOf, type Way, waysOf } from './ways';
 
 export interface RuleRejections {
   /** Place in the mode's rules. */
@@ -23,9 +23,9 @@ export interface RuleRejections {
   /** How many of those it rejects lack the field that it reads. */
   readonly lacking: number;
   /**
-   * For a rule with a distance, the lobby with the least gap among those that no other rule rejects: how far apart
+   * For a rule with a distance, the lobby with the least gap among those that nothing else keeps away: how far apart
    * the two are, how far apart they may be now, and when they may play together (epoch ms; null if one of them times
-   * out first).
+   * out first, or if an expression reads waitSeconds).
    */
   readonly nearest: {
     readonly ticket: TicketId;
@@ -48,13 +48,16 @@ export interface Explanation {
   /** Tickets that pass all rules but accept no region that the ticket accepts. */
   readonly noSharedRegion: number;
   readonly rules: readonly RuleRejections[];
-  /** When the next ticket becomes eligible as rules widen, epoch ms; null if none does. */
+  /**
+   * When the next ticket becomes eligible as rules widen, epoch ms. Null if none does, or if an expression reads
+   * waitSeconds: nobody knows when that becomes true.
+   */
   readonly opensAt: number | null;
   /** What stands in the way besides the rules' rejections, in words: a missing value, regions, roles, party sizes. */
   readonly obstacles: readonly string[];
 }
 
-/** Judges the ticket as the anchor, at `now` (epoch ms), against all other tickets of its queue. */
+/** Judges the ticket at `now` (epoch ms) against all other tickets of its queue. */
 export function explain(
   mode: Mode,
   ticket: Ticket,
@@ -65,8 +68,8 @@ export function explain(
 }
 
 /**
- * The same, and what is wrong with the roles and party sizes of those that can play together; null if nothing is.
- * `lacking`: the first value that a rule needs and the ticket lacks; null if there is none.
+ * The same. `misshapen` says what is wrong with the roles and party sizes of those that can play together, and `lacking`
+ * names the first value that a rule needs and the ticket lacks. Null for nothing.
  */
 function judge(
   mode: Mode,
@@ -81,28 +84,23 @@ function judge(
   const compiled = compileRules(mode);
   const others = [...queue].filter(({ id }) => id !== ticket.id);
   const judged = others.map((candidate): Judged => {
-    const rejecting = compiled.rejections(ticket, candidate, now);
-    const opensAt = rejecting.length === 0 ? null : compiled.opensAt(ticket, candidate);
+    const ways = waysOf(compiled, { anchor: ticket, candidate, mode, now });
+    const passes = ways.some(({ rejecting }) => rejecting.length === 0);
+    const openings =
+      passes || compiled.pollsTime ? [] : ways.map((way) => openingOf(compiled, way));
     const isShared = haveSharedRegion(ticket, candidate);
-    return { pair: { anchor: ticket, candidate, mode, now }, rejecting, opensAt, isShared };
+    return { candidate, ways, passes, opensAt: earliest(openings), isShared };
   });
-  const passing = judged.filter(({ rejecting }) => rejecting.length === 0);
-  const eligible = passing.filter(({ isShared }) => isShared).map(({ pair }) => pair.candidate);
-  const rules = mode.rules.map((rule, index) =>
-    rejectionsOf(
-      rule,
-      index,
-      judged.filter(({ rejecting }) => rejecting.includes(index)),
-    ),
-  );
-  const openings = judged.flatMap(({ opensAt, isShared }) =>
-    opensAt !== null && opensAt > now && isShared ? [opensAt] : [],
-  );
+  const passing = judged.filter(({ passes }) => passes);
+  const eligible = passing.filter(({ isShared }) => isShared).map(({ candidate }) => candidate);
+  const rules = mode.rules.map((rule, index) => rejectionsOf(rule, index, judged));
+  const openings = judged.map(({ opensAt, isShared }) => (isShared ? opensAt : null));
   const isAnyRejected = eligible.length < others.length;
   const all = [ticket, ...eligible];
-  const misshapen =
-    isAnyRejected && eligible.length === 0 ? null : (roles(mode, all) ?? sizes(mode, all));
   const among = isAnyRejected ? 'among those that can play together, ' : '';
+  const wrong =
+    isAnyRejected && eligible.length === 0 ? null : (roles(mode, all) ?? sizes(mode, all));
+  const misshapen = wrong === null ? null : among + wrong;
   const needed = mode.rules.flatMap((rule) => {
     const { lacks, needs } = typeOf(rule).words;
     return needs !== undefined && lacks(rule, ticket) ? [needs(rule)] : [];
@@ -121,32 +119,39 @@ function judge(
       wanted: playersOf(mode),
       noSharedRegion,
       rules,
-      opensAt: openings.length === 0 ? null : Math.min(...openings),
+      opensAt: earliest(openings),
       obstacles: [
         ...(lacking === null ? [] : [`its players have no ${lacking}`]),
         ...(noSharedRegion === 0 ? [] : [`${allowed}, but no region works for both sides`]),
-        ...(misshapen === null ? [] : [among + misshapen]),
+        ...(misshapen === null ? [] : [misshapen]),
       ],
     },
   };
 }
 
-/** Another lobby, and which rules reject it. */
+/** Another lobby, and what the rules say of it. */
 interface Judged {
-  readonly pair: PairAt;
-  /** Places in the mode's rules. */
-  readonly rejecting: readonly number[];
-  /** When all rules let it pass; null for now or never. */
+  readonly candidate: Ticket;
+  readonly ways: readonly Way[];
+  /** One of the ways passes now. */
+  readonly passes: boolean;
+  /** When one of the ways passes; null for now, for never, and where it is not known. */
   readonly opensAt: number | null;
   readonly isShared: boolean;
 }
 
-function rejectionsOf(rule: Rule, index: number, rejected: readonly Judged[]): RuleRejections {
+function rejectionsOf(rule: Rule, index: number, judged: readonly Judged[]): RuleRejections {
   const { short, lacks, distance } = typeOf(rule).words;
-  const alone = rejected.filter(({ rejecting }) => rejecting.length === 1);
-  const misses = alone.flatMap(({ pair, opensAt }) => {
-    const miss = distance?.(rule, pair) ?? null;
-    return miss === null ? [] : [{ ticket: pair.candidate.id, ...miss, opensAt }];
+  const rejected = judged.filter(
+    ({ passes, ways }) => !passes && ways.some(({ rejecting }) => rejecting.includes(index)),
+  );
+  const alone = rejected.filter(({ ways }) =>
+    ways.some(({ rejecting }) => rejecting.length === 1 && rejecting[0] === index),
+  );
+  const near = alone.filter(({ isShared }) => isShared);
+  const misses = near.flatMap(({ candidate, ways: [way], opensAt }) => {
+    const miss = way === undefined ? null : (distance?.(rule, way.pair) ?? null);
+    return miss === null ? [] : [{ ticket: candidate.id, ...miss, opensAt }];
   });
   return {
     index,
@@ -154,8 +159,8 @@ function rejectionsOf(rule: Rule, index: number, rejected: readonly Judged[]): R
     rule: short(rule),
     rejects: rejected.length,
     // A missing region and the rule on regions are one cause, not two.
-    rejectsAlone: alone.filter(({ isShared }) => isShared || rule.type === 'region').length,
-    lacking: rejected.filter(({ pair }) => lacks(rule, pair.candidate)).length,
+    rejectsAlone: rule.type === 'region' ? alone.length : near.length,
+    lacking: rejected.filter(({ candidate }) => lacks(rule, candidate)).length,
     nearest: misses.sort((a, b) => a.gap - b.gap)[0] ?? null,
   };
 }
@@ -221,7 +226,7 @@ export function waitReason(
   return {
     inReach: told.eligible,
     compared: told.others,
-    because: lack ?? alone ?? misshapen ?? cause(told) ?? few,
+    because: lack ?? alone ?? cause(told) ?? misshapen ?? few,
     opensInSeconds:
       told.opensAt === null ? null : Math.max(0, Math.round((told.opensAt - now) / 100) / 10),
   };
@@ -235,7 +240,9 @@ function cause({ rules, others, eligible, noSharedRegion }: Explanation): string
     return `${noSharedRegion} others accept no region of yours`;
   }
   if (most !== undefined && fit > 0) {
-    return `${most.rule}: ${fit} of ${others} others do not fit`;
+    // An expression can name what players shall not know.
+    const rule = most.type === 'expression' ? 'a rule of this mode' : most.rule;
+    return `${rule}: ${fit} of ${others} others do not fit`;
   }
   return eligible > 0
     ? null

@@ -11,9 +11,11 @@ import { makePool } from '../waiting/make-pool';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import type { PairAt } from '../rules/rule-type';
+import { must } from '../../common/result';
 import { compileRules } from '../rules/rules';
 import { wholeNumber } from '../../common/shape';
 import type { Ticket } from '../ticket/ticket';
+import { earliest, openingOf, waysOf } from './ways';
 
 /** A little more than a short match takes to start once it is possible (docs/internals/design.md A5). */
 const PATIENCE_MS = 200;
@@ -83,27 +85,26 @@ export function preview(
   if (!a.ok || !b.ok) {
     return told;
   }
-  // The elder is the anchor (spec: Rule semantics 6).
-  const isElder = a.value.startedAt <= b.value.startedAt;
-  const [anchor, candidate] = isElder ? [a.value, b.value] : [b.value, a.value];
   const rules = compileRules(mode);
-  const rejecting = rules.rejections(anchor, candidate, now);
-  const passesNow = rejecting.length === 0;
-  const passesAt = passesNow ? now : rules.opensAt(anchor, candidate);
+  // The elder is tried as the anchor first (spec: Rule semantics 6).
+  const isElder = a.value.startedAt <= b.value.startedAt;
+  const [elder, younger] = isElder ? [a.value, b.value] : [b.value, a.value];
+  const ways = waysOf(rules, { anchor: elder, candidate: younger, mode, now });
+  const passesNow = ways.some(({ rejecting }) => rejecting.length === 0);
+  const openings = passesNow ? [now] : ways.map((way) => openingOf(rules, way));
+  const passesAt = earliest(openings);
+  const { pair, rejecting } = must(ways[Math.max(0, openings.indexOf(passesAt))], 'a way');
   return {
     ...told,
     rules: mode.rules.map((rule, index) => ({
       index,
       type: rule.type,
       passes: !rejecting.includes(index),
-      because: because(rule, { anchor, candidate, mode, now }),
+      because: because(rule, pair),
     })),
-    passInSeconds:
-      passesAt !== null && rules.passes(anchor, candidate, passesAt)
-        ? (passesAt - now) / 1000
-        : null,
-    matchesNow: passesNow && formsNow(mode, [anchor, candidate], now),
-    players: anchor.members.length + candidate.members.length,
+    passInSeconds: passesAt === null ? null : (passesAt - now) / 1000,
+    matchesNow: passesNow && formsNow(mode, [elder, younger], now),
+    players: elder.members.length + younger.members.length,
   };
 }
 
@@ -147,7 +148,7 @@ function formsNow(mode: Mode, pair: readonly Ticket[], now: number): boolean {
   // The rules were asked under the mode's own timeout. Here nobody may time out.
   const pool = makePool({ ...mode, rules: [], timeout: FOREVER_SECONDS });
   pair.forEach((each) => pool.restore(each));
-  const first = pool.sweep(now);
-  const settled = first.matches.length > 0 ? first : pool.advance(now + PATIENCE_MS);
-  return settled.matches.length > 0;
+  const found = [...pool.sweep(now).matches, ...pool.advance(now + PATIENCE_MS).matches];
+  // One that fills the mode plays without the other.
+  return found.some(({ tickets }) => tickets.length === pair.length);
 }

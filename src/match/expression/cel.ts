@@ -4,7 +4,8 @@
 
 import type { ASTNode, EnvironmentOptions } from '@marcbachmann/cel-js';
 import { Environment, ParseError, TypeError } from '@marcbachmann/cel-js';
-import { matchesPattern, metered, patternProblem, round } from './meter';
+import { joined, matchesPattern, metered, patternProblem, round } from './meter';
+import { SEARCHES } from './texts';
 import { ok, refuse, type Result } from '../../common/result';
 
 export type CelNode = ASTNode;
@@ -97,11 +98,30 @@ function checkingEnvironment(limits: typeof LIMITS): Environment {
 const checking = checkingEnvironment(LIMITS);
 const checkingPrinted = checkingEnvironment(PRINTED_LIMITS);
 
+/** Methods whose cost the library does not bound: programs have others in their place, with the same answers. */
+const OWN: ReadonlySet<string> = new Set(
+  'matches join contains indexOf lastIndexOf split'.split(' '),
+);
+
+/** The name of a method in a program. */
+export function programName(method: string): string {
+  return OWN.has(method) ? ownName(method) : method;
+}
+
+function ownName(method: string): string {
+  return `own_${method}`;
+}
+
 /** The names in a program are those that were checked. */
 const running = mixingEnvironment({ limits: PRINTED_LIMITS, unlistedVariablesAreDyn: true })
   .registerFunction('metered(dyn): dyn', metered)
   .registerFunction('round(int): bool', round)
-  .registerFunction('string.matchesPattern(string): bool', matchesPattern);
+  .registerFunction(`list<string>.${ownName('join')}(): string`, joined)
+  .registerFunction(`list<string>.${ownName('join')}(string): string`, joined)
+  .registerFunction(`string.${ownName('matches')}(string): bool`, matchesPattern);
+for (const [signature, search] of Object.entries(SEARCHES)) {
+  running.registerFunction(`string.${ownName(signature)}`, search);
+}
 
 /** The syntax tree of an expression, or one line that says what is wrong with it. */
 export function parseCel(text: string): Result<CelNode, string> {

@@ -40,8 +40,15 @@ export function unlimitedSteps(): StepBudget {
 
 let left = 0;
 
-/** Thrown again and again: loops may swallow it, and an error each time would cost a stack. */
-const EXHAUSTED = new Error('the expression takes too many steps');
+/**
+ * Thrown when the steps are spent. The library's loops, `&&` and `||` keep an error and go on, round by round, which
+ * nobody would pay for. They tell an error by its class, and whoever asks for the class of this one is thrown out too.
+ */
+const EXHAUSTED: Error = new Proxy(new Error('the expression takes too many steps'), {
+  getPrototypeOf() {
+    throw EXHAUSTED;
+  },
+});
 
 /**
  * Whether an evaluation is `true` within its limit. `flat` is its cost before loops and long values. An error makes it
@@ -82,8 +89,23 @@ export function round(parts: bigint): boolean {
 
 /** Charges for looking through a value, and returns the value. Registered with the library. */
 export function metered(value: unknown): unknown {
-  spend((weightOf(value, 0) - 1) / WEIGHT_PER_STEP);
+  spend((weightOf(value, 1 + left * WEIGHT_PER_STEP, 0) - 1) / WEIGHT_PER_STEP);
   return value;
+}
+
+/** Joins texts, unless looking through the result would take more steps than are left. Registered with the library. */
+export function joined(texts: readonly unknown[], separator = ''): string {
+  let length = separator.length * Math.max(0, texts.length - 1);
+  for (const text of texts) {
+    if (typeof text !== 'string') {
+      throw new TypeError('only texts can be joined');
+    }
+    length += text.length;
+  }
+  if (length / CHARACTERS_PER_WEIGHT / WEIGHT_PER_STEP > left) {
+    spend(Infinity);
+  }
+  return texts.join(separator);
 }
 
 /** Whether the pattern occurs in the text. Registered with the library. */
@@ -99,8 +121,11 @@ function spend(steps: number): void {
   }
 }
 
-/** A scalar weighs 1, a text more by its length, and a list or map 1 more than its entries together. */
-function weightOf(value: unknown, depth: number): number {
+/**
+ * A scalar weighs 1, a text more by its length, and a list or map 1 more than its entries together. A value that weighs
+ * more than `most` is not looked through any further.
+ */
+function weightOf(value: unknown, most: number, depth: number): number {
   if (typeof value === 'string') {
     return 1 + value.length / CHARACTERS_PER_WEIGHT;
   }
@@ -112,8 +137,13 @@ function weightOf(value: unknown, depth: number): number {
   }
   let weight = 1;
   const isIterable = Array.isArray(value) || value instanceof Map;
-  for (const each of isIterable ? value.values() : Object.values(value)) {
-    weight += weightOf(each, depth + 1);
+  // `Object.values` of a map with a thousand keys takes four times as long.
+  for (const each of isIterable ? value.values() : Object.keys(value)) {
+    const entry: unknown = isIterable ? each : Reflect.get(value, each);
+    weight += weightOf(entry, most - weight, depth + 1);
+    if (weight > most) {
+      break;
+    }
   }
   return weight;
 }

@@ -5,6 +5,7 @@
 import { stateField, type Ticket } from '../ticket/ticket';
 import { ARITHMETIC, type CelNode, childrenOf, pathOf } from './cel';
 import { numberOf } from './conjuncts';
+import { firstIn } from './texts';
 
 /** The value for a pair at `now` (epoch ms). Undefined if only the library knows it. */
 export type Plain = (anchor: Ticket, candidate: Ticket, now: number) => unknown;
@@ -52,7 +53,7 @@ const APPLY: Readonly<Record<string, Apply>> = {
   '!=': ofScalars(false),
   startsWith: ofTexts((one, other) => one.startsWith(other)),
   endsWith: ofTexts((one, other) => one.endsWith(other)),
-  contains: ofTexts((one, other) => one.includes(other)),
+  contains: ofTexts((one, other) => firstIn(one, other) >= 0),
   // To CEL, a list is of the type of its first entry.
   in: (one, other) =>
     typeof one === 'string' && Array.isArray(other) && typeof (other[0] ?? '') === 'string'

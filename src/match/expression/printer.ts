@@ -1,9 +1,9 @@
 // Prints a syntax tree as CEL text with the same meaning and every operation in parentheses. (The library's
 // `serialize` drops the parentheses of `a - (b - c)` and digits of doubles.) A program differs from that text in two
-// ways: `matches` is the linear one, and values that may be long are metered (meter.ts).
+// ways: methods of unbounded cost have others in their place (cel.ts), and values that may be long are metered (meter.ts).
 
 import type { CelNode } from './cel';
-import { childrenOf, isMacro, nodesIn } from './cel';
+import { childrenOf, isMacro, nodesIn, programName } from './cel';
 
 /** The text of the program for one conjunct. */
 export function printProgram(node: CelNode): string {
@@ -18,15 +18,15 @@ export function print(node: CelNode): string {
 }
 
 function printShort(node: CelNode): string {
-  return printWith(node, printShort, 'matchesPattern');
+  return printWith(node, printShort, programName);
 }
 
 function isHas(node: CelNode): node is Extract<CelNode, { op: 'call' }> {
   return node.op === 'call' && node.args[0] === 'has';
 }
 
-/** The text of a node whose operands `operand` prints. `matches`: the name of the function that stands for it. */
-function printWith(node: CelNode, operand: Print, matches = 'matches'): string {
+/** The text of a node whose operands `operand` prints. `nameOf`: what a method is called there. */
+function printWith(node: CelNode, operand: Print, nameOf = (method: string) => method): string {
   switch (node.op) {
     case 'value':
       return printLiteral(node.args);
@@ -40,8 +40,7 @@ function printWith(node: CelNode, operand: Print, matches = 'matches'): string {
       return `${node.args[0]}(${node.args[1].map(operand).join(', ')})`;
     case 'rcall': {
       const [method, receiver, args] = node.args;
-      const name = method === 'matches' ? matches : method;
-      return `${operand(receiver)}.${name}(${args.map(operand).join(', ')})`;
+      return `${operand(receiver)}.${nameOf(method)}(${args.map(operand).join(', ')})`;
     }
     case 'list':
       return `[${node.args.map(operand).join(', ')}]`;
@@ -70,7 +69,7 @@ function printMetered(node: CelNode): string {
     return `${printOperand(list)}.${name}(${printLoop(name, parts).join(', ')})`;
   }
   const isLogical = node.op === '&&' || node.op === '||' || node.op === '!_';
-  return printWith(node, isLogical ? printMetered : printOperand, 'matchesPattern');
+  return printWith(node, isLogical ? printMetered : printOperand, programName);
 }
 
 /** The variable and the bodies. The first body begins the round. */

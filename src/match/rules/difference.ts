@@ -1,8 +1,10 @@
-// difference: two numbers are at most so far apart, and further as the two wait (spec: Rule semantics 2 and 3).
+// difference: two numbers are at most so far apart, and further as the two wait (spec: Rule semantics 2 and 3; decision
+// 55).
 
 import * as z from 'zod';
-import { flag } from '../../common/shape';
+import { flag, listOf } from '../../common/shape';
 import type { Ticket } from '../ticket/ticket';
+import { along, type Curve, doubling, firstMs, type Reach } from './reach';
 import {
   anyValue,
   field,
@@ -14,28 +16,80 @@ import {
   uncertaintyOf,
 } from './rule-type';
 
-const schema = z.object({
+/** More points than a curve by hand needs. */
+const MAX_POINTS = 16;
+
+const distanceOf = (what: string) =>
+  z.number('must be a number').min(0, 'must not be negative').describe(what);
+
+const fields = z.object({
   type: z.literal('difference'),
   field,
-  maxDifference: z
-    .number('must be a number')
-    .min(0, 'must not be negative')
-    .describe('Widens with the longer wait of the two.'),
+  maxDifference: distanceOf('Widens with the longer wait of the two.'),
+  widenTo: z.exactOptional(
+    distanceOf(
+      'How far it has widened at the timeout, in a straight line. Twice the maximum if absent.',
+    ),
+  ),
+  curve: z.exactOptional(
+    listOf(
+      z.tuple([distanceOf('Seconds of wait.'), distanceOf('The difference from then on.')]),
+      MAX_POINTS,
+    ).describe(
+      'How far it has widened, by hand: straight between the points, level after the last.',
+    ),
+  ),
   uncertainty: z
     .exactOptional(flag())
     .describe('Each lobby reaches further by the number in the state field `<field>Uncertainty`.'),
 });
 
-export type Difference = Readonly<z.output<typeof schema>>;
+const schema = fields
+  .refine(({ maxDifference, widenTo = maxDifference }) => widenTo >= maxDifference, {
+    path: ['widenTo'],
+    message: 'must not be below maxDifference',
+  })
+  .refine(({ widenTo, curve }) => widenTo === undefined || curve === undefined, {
+    path: ['curve'],
+    message: 'widenTo and curve say the same: give one of them',
+  })
+  .refine(
+    ({ curve = [[0, 0]] }) => curve.every(([seconds], at) => seconds > (curve[at - 1]?.[0] ?? -1)),
+    {
+      path: ['curve'],
+      message: 'the seconds must rise from point to point',
+    },
+  )
+  .refine(
+    ({ curve = [[0, 0]] }) => curve.every(([, reach], at) => reach >= (curve[at - 1]?.[1] ?? 0)),
+    {
+      path: ['curve'],
+      message: 'must never fall',
+    },
+  )
+  .refine(
+    ({ maxDifference, curve = [[0, maxDifference]] }) =>
+      curve[0]?.[0] === 0 && curve[0][1] === maxDifference,
+    {
+      path: ['curve'],
+      message: 'must begin with [0, maxDifference]',
+    },
+  );
+
+export type Difference = Readonly<
+  Omit<z.output<typeof schema>, 'curve'> & { readonly curve?: Curve }
+>;
 
 export const difference: RuleType<Difference> = {
   type: 'difference',
   schema,
-  compile: (rule, { timeout }) => compile(rule, timeout),
-  tells: ({ field: name, maxDifference: max, uncertainty }) =>
-    uncertainty === true
-      ? { bands: [{ field: name, max: Infinity, widens: false }], isAll: false }
-      : { bands: [{ field: name, max, widens: true }], isAll: true },
+  compile: (rule, { timeout }) => compile(rule, reachOf(rule, timeout)),
+  tells: (rule, { timeout }) => {
+    const { field: name, maxDifference: max, uncertainty } = rule;
+    return uncertainty === true
+      ? { bands: [{ field: name, max: Infinity, reach: null }], isAll: false }
+      : { bands: [{ field: name, max, reach: reachOf(rule, timeout) }], isAll: true };
+  },
   words: {
     short: ({ field: name, maxDifference, uncertainty }) =>
       `${name} within ${maxDifference}${uncertainty === true ? ' and its uncertainty' : ''}`,
@@ -51,8 +105,13 @@ export const difference: RuleType<Difference> = {
       maxDifference: {
         kind: 'number',
         label: 'Maximum difference',
-        help: "Grows to twice this value over the mode's longest wait",
         fresh: 100,
+      },
+      widenTo: {
+        kind: 'number',
+        label: 'Widens to',
+        help: "At the mode's longest wait. Empty: twice the maximum difference",
+        fresh: null,
       },
       uncertainty: {
         kind: 'flag',
@@ -63,36 +122,29 @@ export const difference: RuleType<Difference> = {
     },
   },
   sample: {
-    rule: { type: 'difference', field: 'mmr', maxDifference: 60, uncertainty: false },
+    rule: { type: 'difference', field: 'mmr', maxDifference: 60, widenTo: 120, uncertainty: false },
     states: [{ mmr: 1_000 }, { mmr: 1_050 }, { mmr: 1_130 }],
   },
 };
 
-/**
- * The widened limit. spec: Rule semantics 3; not capped at the timeout, and never widened in a mode without one
- * (docs/internals/design.md A4).
- */
-export function effectiveMax(
-  maxDifference: number,
-  longestWaitMs: number,
-  timeoutSeconds: number,
-): number {
-  return timeoutSeconds > 0
-    ? maxDifference * (1 + longestWaitMs / (timeoutSeconds * 1000))
-    : maxDifference;
-}
-
-/** The state field with the deviation of a lobby, if the rule reads one. */
-export function uncertaintyField({ field: name, uncertainty }: Difference): readonly string[] {
-  return uncertainty === true ? [uncertaintyOf(name)] : [];
+/** How far a lobby reaches by its own wait. */
+function reachOf({ maxDifference, widenTo, curve }: Difference, timeout: number): Reach {
+  const line: Curve | undefined =
+    widenTo === undefined || timeout <= 0
+      ? curve
+      : [
+          [0, maxDifference],
+          [timeout, widenTo],
+        ];
+  return line === undefined ? doubling(maxDifference, timeout) : along(line);
 }
 
 /**
  * How far the lobby reaches at `now` by its own wait (docs/internals/design.md A4), and further by its own deviation. Of
  * two lobbies, the one that reaches further decides.
  */
-function widened(rule: Difference, { startedAt }: Ticket, now: number, timeout: number): number {
-  return effectiveMax(rule.maxDifference, Math.max(0, now - startedAt), timeout);
+function widened(reach: Reach, { startedAt }: Ticket, now: number): number {
+  return reach.at(Math.max(0, now - startedAt));
 }
 
 /** What is no number above 0 counts as 0. */
@@ -108,29 +160,15 @@ function gapOf(name: string, a: Ticket, b: Ticket): number {
   return typeof left === 'number' && typeof right === 'number' ? Math.abs(left - right) : Infinity;
 }
 
-function compile(rule: Difference, timeout: number): PairRule {
-  const { field: name, maxDifference } = rule;
+function compile(rule: Difference, reach: Reach): PairRule {
+  const { field: name } = rule;
   const reaches = (ticket: Ticket, gap: number, now: number): boolean =>
-    gap < Infinity && gap - deviationOf(rule, ticket) <= widened(rule, ticket, now, timeout);
+    gap < Infinity && gap - deviationOf(rule, ticket) <= widened(reach, ticket, now);
   /** When the ticket reaches as far as that, in whole ms; Infinity for never. */
   const reachesAt = (ticket: Ticket, gap: number): number => {
-    const start = ticket.startedAt;
-    if (reaches(ticket, gap, start)) {
-      return Math.ceil(start);
-    }
-    const waitMs = timeout * 1000 * ((gap - deviationOf(rule, ticket)) / maxDifference - 1);
-    if (timeout <= 0 || !(waitMs <= timeout * 1000)) {
-      return Infinity;
-    }
-    // The formula solved for time can miss by a rounding: the test itself has the last word.
-    let at = Math.ceil(start + waitMs);
-    while (reaches(ticket, gap, at - 1)) {
-      at -= 1;
-    }
-    while (!reaches(ticket, gap, at)) {
-      at += 1;
-    }
-    return at;
+    const { startedAt } = ticket;
+    const guess = startedAt + reach.when(gap - deviationOf(rule, ticket));
+    return firstMs(startedAt, guess, (at) => reaches(ticket, gap, at));
   };
   return {
     passes(a, b, now) {
@@ -153,7 +191,7 @@ function distance(
 ): { readonly gap: number; readonly limit: number } | null {
   const gap = gapOf(rule.field, anchor, candidate);
   const reaches = [anchor, candidate].map(
-    (each) => widened(rule, each, now, mode.timeout) + deviationOf(rule, each),
+    (each) => widened(reachOf(rule, mode.timeout), each, now) + deviationOf(rule, each),
   );
   return gap < Infinity ? { gap, limit: Math.max(...reaches) } : null;
 }

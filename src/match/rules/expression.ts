@@ -53,8 +53,8 @@ export const expression: RuleType<Expression> = {
         label: 'Expression',
         placeholder: 'a.state.map == b.state.map || a.waitSeconds > 30.0',
         help:
-          '`a` is the lobby that has waited longer, `b` the other. Each has `state`, `partySize`, `waitSeconds`, ' +
-          '`region`, `acceptableRegions`, `metadata`; `ctx` is the mode',
+          '`a` is the anchor of the match, `b` another lobby; either may have waited longer. Each has `state`, `partySize`, ' +
+          '`waitSeconds`, `region`, `acceptableRegions`, `metadata`; `ctx` is the mode',
         fresh: '',
       },
     },
@@ -88,6 +88,6 @@ function bandsOf(conjuncts: readonly Conjunct[]): readonly Band[] {
   return [...bounds].map(([field, { low, high }]) => ({
     field,
     max: Math.max(-low, high, 0),
-    widens: false,
+    reach: null,
   }));
 }

@@ -2,8 +2,19 @@
 // data, because it is saved and sent between objects.
 
 import type { Mode, RoleCounts } from '../../../client/src/admin-types';
+import { uncertaintyOf } from './rule-type';
 
 export type { Mode, RoleCounts };
+
+/** The state fields with deviations that the rules read. */
+export function deviationFields(rules: Mode['rules']): readonly string[] {
+  return rules.flatMap((rule) => {
+    const isRead =
+      (rule.type === 'difference' && rule.uncertainty === true) ||
+      (rule.type === 'balance' && rule.win !== undefined);
+    return isRead ? [uncertaintyOf(rule.field)] : [];
+  });
+}
 
 /** Players of a full match. */
 export function playersOf({ teamComposition, teams, playersPerTeam }: Mode): number {

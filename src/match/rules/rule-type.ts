@@ -1,6 +1,6 @@
 // What a rule type consists of. Each type is one file in this folder and one line in registry.ts, from which the
 // config schema, the pool, the explanations, the API description, the dashboard and the random tests are made.
-// CONTRIBUTING.md shows how to add one. At the end are fields, values and parts of sentences that several types have.
+// docs/internals/contributing.md shows how to add one. At the end are fields, values and parts of sentences that several types have.
 
 import type * as z from 'zod';
 import type { JsonObject } from '../../common/json';
@@ -8,6 +8,7 @@ import { text } from '../../common/shape';
 import type { Attribute } from '../expression/conjuncts';
 import type { StepBudget } from '../expression/meter';
 import { stateField, type StateValue, type Ticket } from '../ticket/ticket';
+import type { Reach } from './reach';
 
 /** What a rule reads of its mode. An expression sees the whole mode as `ctx`. */
 export interface Terms {
@@ -21,6 +22,8 @@ export interface RuleType<R extends { readonly type: string }> {
   readonly schema: z.ZodObject<{ type: z.ZodLiteral<R['type']> }> & z.ZodType<R>;
   /** What it means, and when it opens. */
   readonly compile: (rule: R, mode: Terms) => PairRule;
+  /** Of a rule about whole sets: how uneven the teams of a match may be. A mode has at most one such rule. */
+  readonly evenness?: (rule: R, mode: Terms) => Evenness;
   /** What it lets the index know. A type that says nothing is asked about every pair, which is always right. */
   readonly tells?: (rule: R, mode: Terms) => Tells;
   readonly words: Words<R>;
@@ -49,6 +52,18 @@ export interface PairRule {
 /** A rule that time does not change. */
 export function timeFree(passes: (anchor: Ticket, candidate: Ticket) => boolean): PairRule {
   return { passes, passesEver: passes, readsTime: false };
+}
+
+/** How uneven the teams of a match may be (docs/internals/design.md A18). */
+export interface Evenness {
+  /** How uneven they may be after the anchor's wait. */
+  readonly reach: Reach;
+  /** What teams are made even by: the mean of the party. */
+  readonly valueOf: (ticket: Ticket) => number;
+  /** How uneven these teams are; 0 if they are even. */
+  readonly gapOf: (teams: readonly (readonly Ticket[])[]) => number;
+  /** That gap as people say it. */
+  readonly told: (gap: number) => string;
 }
 
 /** What the index may rely on for every pair that the rule lets pass. */
@@ -81,8 +96,8 @@ export interface Band {
   readonly field: string;
   /** Infinity if only one side is bounded. */
   readonly max: number;
-  /** True if it widens with the longer wait (`effectiveMax`). */
-  readonly widens: boolean;
+  /** How it widens from there with the longer wait; null if it does not. */
+  readonly reach: Reach | null;
 }
 
 export interface Words<R> {
@@ -114,7 +129,8 @@ export interface PairAt {
 export interface Form<R> {
   /** In the list of types. */
   readonly label: string;
-  readonly fields: { readonly [Field in Exclude<keyof R, 'type'>]: FormField };
+  /** A curve is written as source. */
+  readonly fields: { readonly [Field in Exclude<keyof R, 'type' | 'curve'>]-?: FormField };
 }
 
 export interface FormField {
@@ -123,8 +139,8 @@ export interface FormField {
   readonly placeholder?: string;
   /** `backticks` mark code. */
   readonly help?: string;
-  /** What a new rule begins with. */
-  readonly fresh: string | number | boolean;
+  /** What a new rule begins with; null for nothing. */
+  readonly fresh: string | number | boolean | null;
 }
 
 export const MAX_FIELD_LENGTH = 64;

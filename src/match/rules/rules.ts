@@ -6,7 +6,8 @@ import type { StepBudget } from '../expression/meter';
 import type { Ticket } from '../ticket/ticket';
 import type { Mode } from './mode';
 import { typeOf } from './registry';
-import type { PairRule } from './rule-type';
+import type { Evenness, PairRule } from './rule-type';
+import { targetOf } from './target';
 
 export interface PairRules {
   /** All rules at `now` (epoch ms); expressions are paid from the budget. spec: Rule semantics 1. */
@@ -32,8 +33,17 @@ export interface PairRules {
   overruns(): number;
 }
 
+/** Of the mode's rule about whole sets; null if it has none. */
+export function evennessOf(mode: Mode): Evenness | null {
+  const [found = null] = mode.rules.flatMap((rule) => typeOf(rule).evenness?.(rule, mode) ?? []);
+  return found;
+}
+
 export function compileRules(mode: Mode): PairRules {
-  const rules = mode.rules.map((rule) => typeOf(rule).compile(rule, mode));
+  const own = mode.rules.map((rule) => typeOf(rule).compile(rule, mode));
+  const target = targetOf(mode)?.rule;
+  const rules: readonly PairRule[] =
+    target === undefined ? own : [...own, { ...target, passesEver: () => true, readsTime: false }];
   const isDear = ({ overruns }: PairRule): boolean => overruns !== undefined;
   const cheapFirst = [...rules.filter((rule) => !isDear(rule)), ...rules.filter(isDear)];
   const openings = rules.flatMap((rule) => (rule.opensAt === undefined ? [] : [rule.opensAt]));
@@ -67,7 +77,7 @@ export function compileRules(mode: Mode): PairRules {
     opensAt: (anchor, candidate) =>
       passesEver(anchor, candidate) ? widensAt(anchor, candidate) : null,
     rejections: (anchor, candidate, now) =>
-      rules.flatMap((rule, index) => (rule.passes(anchor, candidate, now) ? [] : [index])),
+      own.flatMap((rule, index) => (rule.passes(anchor, candidate, now) ? [] : [index])),
     evaluates: rules.some(isDear),
     widening: openings.length,
     pollsTime: rules.some((rule) => rule.readsTime),

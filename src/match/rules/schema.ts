@@ -52,7 +52,7 @@ const composition = recordOf(team, MAX_MATCH_PLAYERS, roleName).refine(
 
 const rules = listOf(ruleSchema, MAX_RULES).nullish();
 
-const CONFIRMATION_OFF = { enabled: false, timeoutSeconds: 30 };
+export const CONFIRMATION_OFF = { enabled: false, timeoutSeconds: 30 };
 
 const confirmation = z
   .object(
@@ -75,6 +75,12 @@ const rating = closed({
   system: oneOf(['openskill']),
 });
 
+/** Seconds. */
+const targetWait = z
+  .number('must be a number')
+  .min(0.1, 'must be at least 0.1')
+  .max(MAX_TIMEOUT_SECONDS, `must be at most ${MAX_TIMEOUT_SECONDS}`);
+
 const modeInput = z.object(
   {
     teams: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
@@ -94,13 +100,19 @@ const modeInput = z.object(
     explainsWait: flag().nullish(),
     lateJoin: flag().nullish(),
     rating: rating.nullish(),
+    targetWait: targetWait.nullish(),
   },
   'must be an object',
 );
 type ModeInput = z.infer<typeof modeInput>;
 
 export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) => {
-  const mode = { ...completed(input), ...(input.rating ? { rating: input.rating } : {}) };
+  const { rating: ladder, targetWait: wait } = input;
+  const mode = {
+    ...completed(input),
+    ...(ladder ? { rating: ladder } : {}),
+    ...(wait ? { targetWait: wait } : {}),
+  };
   for (const [holds, path, message] of demandsOf(mode, input)) {
     if (!holds) {
       context.addIssue({ code: 'custom', path, message });
@@ -157,7 +169,18 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
   const manyRoles = `names ${roles.size} roles: at most ${MOST_ROLES} ${why}`;
   const isEqualled = mode.rules.some((rule) => rule.type === 'equals' && rule.field === version);
   const unequalled = `needs an equals rule on the field ${version ?? ''}`;
+  const balances = mode.rules.filter(({ type }) => type === 'balance');
+  const isRated = mode.rules.every(
+    (rule) =>
+      rule.type !== 'balance' || rule.win === undefined || rule.field === mode.rating?.field,
+  );
+  const hasDistance = mode.rules.some(({ type }) => type === 'difference');
+  const agreed = (['teams', 'playersPerTeam'] as const).map((size): Demand => {
+    const isSo = teamComposition === null || (input[size] ?? mode[size]) === mode[size];
+    return [isSo, [size], `contradicts teamComposition, which makes it ${mode[size]}`];
+  });
   return [
+    ...agreed,
     [isRead, ['matchmakingRules'], 'is another name for rules: use only one of them'],
     [mode.minPlayersPerTeam <= playersPerTeam, ['minPlayersPerTeam'], ofTeam],
     [mode.minTeams <= teams, ['minTeams'], `must be at most the ${teams} teams of the mode`],
@@ -170,6 +193,10 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
       const path = ['excludedFromQueue', index];
       return [!roles.has(role), path, `${role} is a role that the teams need`];
     }),
+    [balances.length <= 1, ['rules'], 'has more than one balance rule'],
+    [isRated, ['rules'], `balance by win needs the mode's rating, of the same field`],
+    [(mode.targetWait ?? 0) <= mode.timeout, ['targetWait'], 'must not be above the timeout'],
+    [mode.targetWait === undefined || hasDistance, ['targetWait'], 'needs a difference rule'],
     [version === null || isEqualled, ['useVersionFromState'], unequalled],
   ];
 }

@@ -1,11 +1,12 @@
-// The solver of modes with roles. A shape says what the members of a party accept, in no order. Every role is filled
-// exactly (docs/internals/design.md A14), so nothing starts short.
+// The solver of modes with roles. A shape says what the members of a party accept, in no order. A full match fills every
+// role exactly; a short one lacks what the minima allow (docs/internals/design.md A14).
 
 import { Lru } from '../../common/lru';
 import type { Ticket } from '../ticket/ticket';
 import { lackOf, within } from './hall';
 import { MOST_ROLES, type RoleBook, shapeOf } from './role-book';
 import { RoleSearch, type Seat, type Unit } from './role-search';
+import { fewestOf, type Minima, ShortSearch } from './role-short';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
 import { type Answer, type Counters, searchOf, type Slices, type Steps } from './steps';
 import { swapped } from './swaps';
@@ -24,13 +25,18 @@ export class RoleSolver implements Solver {
   readonly #caps = new Lru<number>(20_000);
   readonly #counters: Counters;
   readonly #answers: Answers;
+  readonly #shortAnswers: Answers;
+  readonly #short: ShortSearch | null;
 
-  constructor(book: RoleBook, counters: Counters) {
+  /** `minima`: null if every match must be full. */
+  constructor(book: RoleBook, counters: Counters, minima: Minima | null = null) {
     this.#book = book;
     this.#counters = counters;
     this.#answers = new Answers(counters);
+    this.#shortAnswers = new Answers(counters);
+    this.#short = minima && new ShortSearch(book, minima);
     this.players = book.players;
-    this.fewest = book.players;
+    this.fewest = minima === null ? book.players : fewestOf(book, minima);
   }
 
   shapeOf({ members }: Ticket): Shape | null {
@@ -53,6 +59,22 @@ export class RoleSolver implements Solver {
   }
 
   full(must: Counts, may: Counts, steps: Steps): Answer {
+    const units = this.#units(must, may, this.players, steps);
+    return units === null
+      ? 'no'
+      : this.#answers.of(questionOf(units), steps, (own) => seatParties(this.#book, units, own));
+  }
+
+  short(must: Counts, may: Counts, steps: Steps): Answer {
+    const search = this.#short;
+    const units = search && this.#units(must, may, this.fewest, steps);
+    return search === null || units === null
+      ? 'no'
+      : this.#shortAnswers.of(questionOf(units), steps, (own) => search.any(units, own));
+  }
+
+  /** The parties that a match can use. Null if there are too few players, or too many must play. */
+  #units(must: Counts, may: Counts, fewest: number, steps: Steps): readonly Unit[] | null {
     this.#counters.checks += 1;
     const units: Unit[] = [];
     let needed = 0;
@@ -67,20 +89,17 @@ export class RoleSolver implements Solver {
       }
     }
     steps.left -= 1 + units.length / 4;
-    if (needed > this.players || players < this.players) {
-      return 'no';
-    }
-    units.sort((a, b) => (a.shape < b.shape ? -1 : 1));
-    // The shape comes with its length, so it cannot pass for a number.
-    const question = units
-      .map(({ shape, ...count }) => `${count.must},${count.may},${shape.length},${shape}`)
-      .join();
-    return this.#answers.of(question, steps, (own) => seatParties(this.#book, units, own));
+    return needed > this.players || players < fewest
+      ? null
+      : units.sort((a, b) => (a.shape < b.shape ? -1 : 1));
   }
+}
 
-  short(): Answer {
-    return 'no';
-  }
+/** The shape comes with its length, so it cannot pass for a number. */
+function questionOf(units: readonly Unit[]): string {
+  return units
+    .map(({ shape, ...count }) => `${count.must},${count.may},${shape.length},${shape}`)
+    .join();
 }
 
 /** How many such parties one match can use. */

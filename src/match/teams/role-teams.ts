@@ -2,10 +2,12 @@
 // together, and teams are made even where that is cheap.
 
 import type { PlayerId } from '../../common/ids';
+import { Lru } from '../../common/lru';
 import type { PartyMember } from '../ticket/ticket';
 import { improved, worthOf } from './balance';
 import { type BySet, plus, seatedOn, within } from './hall';
 import { RoleBook, type RoleSet, setOf, shapeOf } from './role-book';
+import { type Minima, ShortSearch, type Taken } from './role-short';
 import { seatParties } from './role-solver';
 import type { Shape } from './solver';
 import { OpenQuestions, searchOf, type Slices, type Steps, unlimited } from './steps';
@@ -13,6 +15,8 @@ import { OpenQuestions, searchOf, type Slices, type Steps, unlimited } from './s
 /** Steps for searching other teams. After that, players get the best roles that the teams found allow. */
 const BETTER_STEPS = 20_000;
 const PIECE = 500;
+/** How many kinds of short matches are remembered. */
+const SMALLER = 100;
 /** The team of a single player: any. */
 const ALONE = -1;
 
@@ -33,16 +37,61 @@ export interface RoleTeam {
 export class RoleTeams {
   readonly #book: RoleBook;
   readonly #open = new OpenQuestions<ChosenRoles | null>();
+  readonly #short: ShortSearch | null;
+  readonly #openShort = new OpenQuestions<Taken | null>();
+  /** The teams of short matches, by the places that are taken. */
+  readonly #smaller = new Lru<RoleTeams>(SMALLER);
 
-  constructor(book: RoleBook) {
+  /** `minima`: null if every match must be full. */
+  constructor(book: RoleBook, minima: Minima | null = null) {
     this.#book = book;
+    this.#short = minima && new ShortSearch(book, minima);
   }
 
   /**
-   * Teams in the order of the composition. Null if the parties cannot fill the teams, which never happens if the
-   * solver has said that they can.
+   * Teams in the order of the composition; a short match may lack some. Null if the parties cannot fill the teams, which
+   * never happens if the solver has said that they can.
    */
   assign(parties: readonly RoleParty[], steps: Steps): readonly RoleTeam[] | null | 'open' {
+    const players = parties.reduce((sum, { members }) => sum + members.length, 0);
+    return this.#short === null || players >= this.#book.players
+      ? this.#assign(parties, steps)
+      : this.#assignShort(this.#short, parties, steps);
+  }
+
+  /** The places that the players take are a mode of their own, which they fill. */
+  #assignShort(
+    search: ShortSearch,
+    parties: readonly RoleParty[],
+    steps: Steps,
+  ): readonly RoleTeam[] | null | 'open' {
+    const { teamNames, roles } = this.#book;
+    const counts = new Map<Shape, number>();
+    for (const { members } of parties) {
+      const shape = shapeOf(members.map((member) => this.#book.accepts(member)));
+      counts.set(shape, (counts.get(shape) ?? 0) + 1);
+    }
+    const units = [...counts].map(([shape, must]) => ({ shape, must, may: 0 }));
+    const question = units.map(({ shape, must }) => `${must},${shape.length},${shape}`).join();
+    const taken = this.#openShort.ask(question, steps, (own) => search.even(units, own));
+    if (taken === 'open' || taken === null) {
+      return taken;
+    }
+    const composition = teamNames.flatMap((name, team) => {
+      const wanted = roles.flatMap((role, at): [string, number][] => {
+        const count = taken[team]?.[at] ?? 0;
+        return count > 0 ? [[role, count]] : [];
+      });
+      return wanted.length === 0 ? [] : [[name, Object.fromEntries(wanted)] as const];
+    });
+    const key = JSON.stringify(composition);
+    const smaller =
+      this.#smaller.get(key) ?? new RoleTeams(new RoleBook(Object.fromEntries(composition)));
+    this.#smaller.set(key, smaller);
+    return smaller.assign(parties, steps);
+  }
+
+  #assign(parties: readonly RoleParty[], steps: Steps): readonly RoleTeam[] | null | 'open' {
     const book = this.#book;
     const question = parties
       .flatMap(({ members }) => ['', ...members.map(({ id, roles }) => `${id}:${roles.join()}`)])

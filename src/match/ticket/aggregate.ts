@@ -4,9 +4,8 @@
 
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
-import { REGION } from '../../common/limits';
-import { uncertaintyField } from '../rules/difference';
-import type { Mode } from '../rules/mode';
+import { REGION, REGION_FORM } from '../../common/limits';
+import { deviationFields, type Mode } from '../rules/mode';
 import { ok, refuse, type Result } from '../../common/result';
 import { isSameValue, type StateValue, type Ticket } from './ticket';
 
@@ -43,8 +42,8 @@ const MAX_SEEN_NAME = 64;
 
 /**
  * The ticket of a lobby for a mode, or why the lobby cannot queue. PARTY_SIZE_EXCEEDED: more eligible players than
- * maxPartySize. VALIDATION_ERROR: no player is eligible, a player names no role of the mode or too many roles or regions,
- * or a field that rules compare is too long. A ticket has at most MAX_SEEN_FIELDS fields of state, the rules' first.
+ * maxPartySize. VALIDATION_ERROR: no player is eligible, a player names no role of the mode, no valid region, or too many
+ * roles or regions, or a field that rules compare is too long. A ticket has at most MAX_SEEN_FIELDS fields of state, the rules' first.
  */
 export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, TicketRefusal> {
   const eligible = lobby.players.filter((player) => !isExcluded(player, mode));
@@ -86,6 +85,9 @@ function* problemsOf(players: readonly QueueingPlayer[], mode: Mode): Generator<
     const role = fieldOf(player, 'role');
     if (regions > MAX_SEEN_REGIONS) {
       yield `player ${player.id}: state.regions names ${regions} regions; at most ${MAX_SEEN_REGIONS} are allowed`;
+    }
+    if (hasNoRegion(player)) {
+      yield `player ${player.id}: state.regions names no valid region: each ${REGION_FORM}`;
     }
     if (mode.teamComposition !== null && isTooMany(role)) {
       yield `player ${player.id}: state.role has more than ${MAX_SEEN_LIST} values`;
@@ -172,12 +174,11 @@ function isTooMany(value: Json | undefined): boolean {
 }
 
 function sharedState(players: readonly QueueingPlayer[], mode: Mode): Ticket['state'] {
-  const deviations = mode.rules.flatMap((rule) =>
-    rule.type === 'difference' ? uncertaintyField(rule) : [],
-  );
   const sent = players.flatMap(({ state }) => Object.keys(state ?? {}));
   const short = sent.filter((name) => name.length <= MAX_SEEN_NAME);
-  const seen = [...new Set([...ruleFields(mode), ...deviations, ...short])].flatMap((name) => {
+  const seen = [
+    ...new Set([...ruleFields(mode), ...deviationFields(mode.rules), ...short]),
+  ].flatMap((name) => {
     const value = sharedValue(players.map((player) => fieldOf(player, name)));
     return value === null ? [] : [[name, value] as const];
   });
@@ -229,12 +230,16 @@ function regionsOf(players: readonly QueueingPlayer[], region: string): readonly
   return shared.length === 0 ? first : shared;
 }
 
-/** Null without a list, or if nothing in the list is a region. Only `[]` itself is open to any region. */
+/** The regions in the player's list. Null without a list. */
 function regionList(player: QueueingPlayer): readonly string[] | null {
   const value = fieldOf(player, 'regions');
-  if (!Array.isArray(value)) {
-    return null;
-  }
-  const named = textsOf(value).filter((each) => REGION.test(each));
-  return value.length > 0 && named.length === 0 ? null : [...new Set(named)];
+  return Array.isArray(value)
+    ? [...new Set(textsOf(value).filter((each) => REGION.test(each)))]
+    : null;
+}
+
+/** The player has a list in which nothing is a region. Only `[]` itself is open to any (decision 62). */
+function hasNoRegion(player: QueueingPlayer): boolean {
+  const value = fieldOf(player, 'regions');
+  return Array.isArray(value) && value.length > 0 && regionList(player)?.length === 0;
 }

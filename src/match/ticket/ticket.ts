@@ -31,6 +31,11 @@ export interface Ticket {
   readonly acceptableRegions: readonly string[];
   /** Party aggregate: means of numbers, values all members share (docs/internals/design.md A10). */
   readonly state: Readonly<Record<string, StateValue>>;
+  /**
+   * How many players like this one arrive: a second, and for each unit of the field that the mode's target wait counts.
+   * Absent without a target wait, and where nothing is known.
+   */
+  readonly pace?: number;
   /** The lobby's settings (decision 28). */
   readonly metadata: JsonObject;
 }
@@ -116,6 +121,7 @@ export class LeanTickets {
       region: this.#shared(ticket.region),
       acceptableRegions: this.#shared(ticket.acceptableRegions),
       state: ticket.state,
+      ...(ticket.pace === undefined ? {} : { pace: ticket.pace }),
       metadata: Object.keys(metadata).length === 0 ? this.#shared(metadata) : metadata,
     };
   }

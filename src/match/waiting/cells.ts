@@ -2,6 +2,7 @@
 // then in a group for each class, eldest first. Whoever is in reach of a ticket lies in a few cells around it.
 // Groups and cells are never empty.
 
+import type { Reach } from '../rules/reach';
 import type { Band } from '../rules/rule-type';
 import { SortedList } from '../../common/sorted-list';
 import type { TicketClass } from './classes';
@@ -9,6 +10,8 @@ import { byAge, type Entry } from './entry';
 
 /** A cell is a little wider than its rule, so that rounding hides no neighbour. */
 const SLACK = 1 + 1e-6;
+/** A ticket reaches no more cells than this to each side, however far its rule widens in time. */
+const MOST_CELLS = 8;
 /** Keys stay far below the precision of a double. The outermost cells hold everything beyond. */
 const FARTHEST = 2 ** 30;
 
@@ -76,15 +79,14 @@ export class Cell {
 export type Place = Pick<Entry, 'partition' | 'value'>;
 
 export class Cells {
-  readonly #measure: Band | null;
+  readonly #reach: Reach | null;
+  /** Of a cell, without the slack. */
   readonly #width: number;
-  readonly #timeoutMs: number;
   readonly #partitions = new Map<string, Map<number, Cell>>();
 
   constructor(measure: Band | null, timeoutMs: number) {
-    this.#measure = measure;
-    this.#width = (measure?.max ?? 0) * SLACK;
-    this.#timeoutMs = timeoutMs;
+    this.#reach = measure?.reach ?? null;
+    this.#width = Math.max(measure?.max ?? 0, (this.#reach?.at(timeoutMs) ?? 0) / MOST_CELLS);
   }
 
   add(entry: Entry): void {
@@ -121,11 +123,8 @@ export class Cells {
 
   /** How many cells to each side a pair can span if the elder has waited that long. */
   reach(longestWaitMs: number): number {
-    if (this.#measure === null || this.#width === 0) {
-      return 0;
-    }
-    const widens = this.#measure.widens && this.#timeoutMs > 0;
-    return widens ? Math.ceil(1 + Math.max(0, longestWaitMs) / this.#timeoutMs) : 1;
+    const reach = this.#reach?.at(Math.max(0, longestWaitMs)) ?? 0;
+    return this.#width === 0 ? 0 : Math.max(1, Math.ceil(reach / this.#width));
   }
 
   /** The cells up to `reach` to each side of the place, lowest first; undefined for an empty one. */
@@ -140,7 +139,7 @@ export class Cells {
       // Only equal values meet, if a rule asks for values at all, and equal values have the same whole part.
       return Math.trunc(value);
     }
-    return Math.max(-FARTHEST, Math.min(FARTHEST, Math.floor(value / this.#width)));
+    return Math.max(-FARTHEST, Math.min(FARTHEST, Math.floor(value / (this.#width * SLACK))));
   }
 }
 

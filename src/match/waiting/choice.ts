@@ -84,6 +84,61 @@ export function* chooseSet<Party extends Classed>(
   return taken.length === 0 ? null : taken;
 }
 
+/**
+ * Every set of the anchor in the order of age, with the first one first: at each candidate those sets with it, then those
+ * without. Stops once `visit` says true.
+ */
+export function* eachSet<Party extends Classed>(
+  anchor: Party,
+  candidates: readonly Party[],
+  choosing: Choosing,
+  visit: (set: readonly Party[]) => Slices<boolean>,
+): Slices {
+  const { solver, steps } = choosing;
+  const taken: Party[] = [];
+  function* possible(must: Counts, options: readonly Option[]): Slices<readonly Option[]> {
+    const found: Option[] = [];
+    for (const option of options) {
+      if (yield* isPossible(must, option.left, choosing)) {
+        found.push(option);
+      }
+    }
+    return found;
+  }
+  function* from(
+    at: number,
+    must: Counts,
+    players: number,
+    options: readonly Option[],
+  ): Slices<boolean> {
+    const candidate = candidates[at];
+    if (options.length === 0) {
+      return false;
+    }
+    if (players === solver.players || candidate === undefined) {
+      return taken.length > 0 && (yield* visit(taken));
+    }
+    steps.left -= options.length / LOOKS_PER_STEP;
+    if (steps.left <= 0) {
+      yield;
+    }
+    const { shape, regions, players: own } = candidate.ticketClass;
+    const usable = options.filter(({ region }) => accepts(regions, region));
+    usable.forEach(({ left }) => addTo(left, shape, -1));
+    const more = new Map(must);
+    addTo(more, shape, 1);
+    taken.push(candidate);
+    const isFound = yield* from(at + 1, more, players + own, yield* possible(more, usable));
+    taken.pop();
+    const isOver = isFound || (yield* from(at + 1, must, players, yield* possible(must, options)));
+    usable.forEach(({ left }) => addTo(left, shape, 1));
+    return isOver;
+  }
+  const must = new Map([[anchor.ticketClass.shape, 1]]);
+  const options = yield* optionsOf(anchor, candidates, choosing);
+  yield* from(0, must, anchor.ticketClass.players, yield* possible(must, options));
+}
+
 function* isPossible(
   must: Counts,
   may: Counts,

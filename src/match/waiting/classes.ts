@@ -6,6 +6,7 @@ import type { StateValue, Ticket } from '../ticket/ticket';
 import type { Attribute } from '../expression/conjuncts';
 import type { Mode } from '../rules/mode';
 import { typeOf } from '../rules/registry';
+import { type Target, targetOf } from '../rules/target';
 import { type Band, type Key, PAIRWISE, type PairRule, stateField } from '../rules/rule-type';
 
 /** Names of regions that are looked up for one look. */
@@ -118,23 +119,28 @@ export interface Plan {
   readonly minOverlap: number;
   readonly asAnchor: readonly PairRule[];
   readonly asCandidate: readonly PairRule[];
+  /** Null without a target wait. */
+  readonly target: Target | null;
   /** True if two tickets of one partition and of related classes pass whenever the measure lets them. */
   readonly isMeasureAll: boolean;
 }
 
 export function planOf(mode: Mode): Plan {
   const told = mode.rules.map((rule) => typeOf(rule).tells?.(rule, mode) ?? PAIRWISE);
+  const target = targetOf(mode);
   const bands = told.flatMap((tells) => tells.bands ?? []);
   return {
     mode,
     timeoutMs: mode.timeout * 1000,
     same: told.flatMap(({ keys }) => keys ?? []),
     numeric: bands.map(({ field }) => field),
-    measure: bands.find(({ widens }) => widens) ?? bands.find(({ max }) => max < Infinity) ?? null,
+    measure:
+      bands.find(({ reach }) => reach !== null) ?? bands.find(({ max }) => max < Infinity) ?? null,
     minOverlap: Math.max(0, ...told.map((tells) => tells.minOverlap ?? 0)),
     asAnchor: told.flatMap((tells) => tells.asAnchor ?? []),
     asCandidate: told.flatMap((tells) => tells.asCandidate ?? []),
-    isMeasureAll: bands.length <= 1 && told.every(({ isAll }) => isAll),
+    target,
+    isMeasureAll: target === null && bands.length <= 1 && told.every(({ isAll }) => isAll),
   };
 }
 

@@ -3,6 +3,14 @@
 import type { Ticket } from '../ticket/ticket';
 import type { TicketClass } from './classes';
 
+/** Tickets of which each came soon after the one before. */
+export interface Burst {
+  /** When the first of them came. */
+  readonly from: number;
+  readonly tickets: number;
+  readonly players: number;
+}
+
 /** Of an anchor that could start short and waits for more players. */
 export interface Patience {
   /** When its set first became possible. */
@@ -11,6 +19,8 @@ export interface Patience {
   missing: number;
   /** When the last eligible ticket arrived. */
   lastArrivalAt: number;
+  /** The burst that brought it. */
+  burst: Burst;
   /** When to look again. The match starts then, unless there is a reason to wait longer. */
   due: number;
 }
@@ -27,6 +37,8 @@ export interface Entry {
   state: 'waiting' | 'reserved' | 'gone';
   /** When a rule next widens to another ticket or running match, epoch ms; null for never. */
   opensAt: number | null;
+  /** When the most even of its sets will be even enough, epoch ms; null if nothing is known. */
+  evenAt: number | null;
   /** Set while the ticket could anchor a short match. */
   patience: Patience | null;
   /** When it came, and how many players per ms had been arriving. Only in modes that start short matches. */

@@ -48,11 +48,7 @@ export class Games {
   /** Replaces what was known of the match. */
   offer(match: OpenMatch): void {
     const { matchId } = match;
-    const isKnown = this.#gameOf(matchId) !== undefined;
     this.withdraw(matchId);
-    for (const promise of this.#promised.values()) {
-      promise.isTold ||= isKnown && promise.matchId === matchId;
-    }
     const game = { match, place: this.#queue.placeOf(match.anchor) };
     this.#games = [...this.#games, game].sort(
       (a, b) =>
@@ -61,6 +57,7 @@ export class Games {
     this.#unsettled.add(game);
   }
 
+  /** What was known of the match does not hold any more. Places promised in it stay taken while their tickets come. */
   withdraw(matchId: string): void {
     const game = this.#gameOf(matchId);
     if (game !== undefined) {
@@ -68,8 +65,11 @@ export class Games {
       this.#unsettled.delete(game);
     }
     for (const [id, promise] of this.#promised) {
-      if (promise.matchId === matchId && this.#queue.find(id) === undefined) {
-        this.#promised.delete(id);
+      if (promise.matchId === matchId) {
+        promise.isTold = true;
+        if (this.#queue.find(id) === undefined) {
+          this.#promised.delete(id);
+        }
       }
     }
   }
@@ -127,7 +127,8 @@ export class Games {
       if (this.#queue.look(1)) {
         yield;
       }
-      const isOpen = isWaiting(entry) && this.#games.includes(game);
+      // Either may be over since the walk paused (decision 44).
+      const isOpen = this.#queue.takesPart(entry, 'full') && this.#games.includes(game);
       const seats = isOpen && this.#passes(game, entry) ? this.#seatsIn(game, entry) : null;
       if (seats !== null) {
         const proposal = { matchId: game.match.matchId, ticket: entry.ticket.id, ...seats };

@@ -149,9 +149,9 @@ export class Openings {
       return [];
     }
     // If only one rule widens, pairs within it are open already.
-    const within = widening === 1 && measure?.widens === true ? measure.max : -Infinity;
+    const within = widening === 1 && measure?.reach ? measure.max : -Infinity;
     const { value } = entry;
-    // No ticket waits longer than the timeout, so no rule widens to more than twice its width.
+    // No ticket waits longer than the timeout.
     return this.#queue.cells
       .around(entry, this.#queue.cells.reach(timeoutMs))
       .filter((cell) => cell !== undefined)
@@ -162,9 +162,9 @@ export class Openings {
 
   /** A pair so far apart opens no sooner than this. */
   #earliest(one: Entry, other: Entry, gap: number): number {
-    const { measure, timeoutMs } = this.#queue.plan;
-    const max = measure?.max ?? Infinity;
+    const { measure } = this.#queue.plan;
     const start = Math.min(one.ticket.startedAt, other.ticket.startedAt);
-    return gap <= max ? start : start + timeoutMs * (gap / max - 1) - ROUNDING_MS;
+    const isOpen = gap <= (measure?.max ?? Infinity);
+    return isOpen ? start : start + (measure?.reach?.when(gap) ?? Infinity) - ROUNDING_MS;
   }
 }

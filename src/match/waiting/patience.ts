@@ -2,19 +2,26 @@
 // recent arrivals promise the missing players soon.
 
 import { Lru } from '../../common/lru';
-import type { Mode } from '../rules/mode';
+import { type Mode, sizeOf } from '../rules/mode';
+import { leastOf } from '../teams/role-short';
 import { stateField } from '../rules/rule-type';
 import type { Ticket } from '../ticket/ticket';
 import { SortedList } from '../../common/sorted-list';
 import type { Slices } from '../teams/steps';
 import { entriesIn } from './cells';
-import { byAge, type Entry, isWaiting, type Patience } from './entry';
+import { type Burst, byAge, type Entry, isWaiting, type Patience } from './entry';
 import type { Aim, Queue } from './queue';
 import type { Search } from './search';
 
 /** Lets simultaneous arrivals in before a short match starts. */
 const SHORTEST_PATIENCE_MS = 75;
 const LONGEST_PATIENCE_MS = 10_000;
+/** Tickets of a burst come within less than this of each other. */
+const BURST_GAP_MS = 1_000;
+/** From so many tickets on a burst has a pace. Two may have come together by chance. */
+const BURST_TICKETS = 3;
+/** A burst is over when nobody has come for so many of its usual gaps. The pace of its first few tickets may mislead. */
+const BURST_GAPS = 75;
 
 /** Memory of a rate of arrivals, ms: an arrival this old weighs 1/e. */
 const MEMORY_MS = 30_000;
@@ -26,12 +33,11 @@ interface Rate {
   readonly at: number;
 }
 
-/** True if the mode lets a match start short. Modes with roles ask for exactly their roles (A14). */
+/** True if the mode lets a match start short. */
 export function startsShort(mode: Mode): boolean {
-  return (
-    mode.teamComposition === null &&
-    (mode.minPlayersPerTeam < mode.playersPerTeam || mode.minTeams < mode.teams)
-  );
+  const teams = Object.values(mode.teamComposition ?? { any: { any: mode.playersPerTeam } });
+  const isShort = teams.some((roles) => leastOf(Object.values(roles), mode) < sizeOf(roles));
+  return mode.minTeams < mode.teams || isShort;
 }
 
 /**
@@ -39,16 +45,55 @@ export function startsShort(mode: Mode): boolean {
  * arrival and whenever the anchor is looked at, so a lull ends its patience early.
  */
 export function patientUntil(patience: Omit<Patience, 'due'>, rate: number, mode: Mode): number {
+  const { since, missing, lastArrivalAt } = patience;
   const longest = Math.min(LONGEST_PATIENCE_MS, (mode.timeout * 1000) / 4);
   // A burst is not over while its next tickets come within the pause, with or without history.
-  const quietFrom = Math.max(patience.since, patience.missing === 0 ? 0 : patience.lastArrivalAt);
-  const earliest = Math.min(quietFrom, patience.since + longest) + SHORTEST_PATIENCE_MS;
-  const predicted = patience.missing === 0 ? 0 : patience.missing / rate;
-  if (!(predicted <= longest)) {
-    return earliest;
+  const quietFrom = Math.max(since, missing === 0 ? 0 : lastArrivalAt);
+  const earliest = Math.min(quietFrom, since + longest) + SHORTEST_PATIENCE_MS;
+  const predicted = missing === 0 ? 0 : missing / rate;
+  const wait = Math.max(predicted <= longest ? 2 * predicted : 0, lullOf(patience, longest, mode));
+  return Math.max(earliest, Math.ceil(Math.min(lastArrivalAt + wait, since + longest)));
+}
+
+/**
+ * How long nobody comes before the burst counts as over (decision 65); 0 if it is none, or would not bring the missing
+ * players in time. If they are too few to play without this match, it may wait for them twice as long.
+ */
+function lullOf(
+  { missing, lastArrivalAt, burst }: Omit<Patience, 'due'>,
+  longest: number,
+  mode: Mode,
+): number {
+  const tookMs = lastArrivalAt - burst.from;
+  const neededMs = (missing * tookMs) / burst.players;
+  if (missing === 0 || burst.tickets < BURST_TICKETS || neededMs > longest) {
+    return 0;
   }
-  const until = Math.min(patience.lastArrivalAt + 2 * predicted, patience.since + longest);
-  return Math.max(earliest, Math.ceil(until));
+  const strands = missing < mode.minTeams * mode.minPlayersPerTeam;
+  const most = strands ? 2 * BURST_GAP_MS : BURST_GAP_MS;
+  return Math.min(most, (BURST_GAPS * tookMs) / (burst.tickets - 1));
+}
+
+/** The burst after so many players more have come. */
+export function burstWith(
+  { burst, lastArrivalAt }: Pick<Patience, 'burst' | 'lastArrivalAt'>,
+  players: number,
+  at: number,
+): Burst {
+  return at - lastArrivalAt >= BURST_GAP_MS
+    ? { from: at, tickets: 1, players }
+    : { from: burst.from, tickets: burst.tickets + 1, players: burst.players + players };
+}
+
+/** The last of the arrivals, and the burst that brought it. */
+export function lastBurst(
+  arrivals: readonly { readonly at: number; readonly players: number }[],
+): Pick<Patience, 'burst' | 'lastArrivalAt'> {
+  let last = { burst: { from: 0, tickets: 0, players: 0 }, lastArrivalAt: -Infinity };
+  for (const { at, players } of arrivals.toSorted((one, other) => one.at - other.at)) {
+    last = { burst: burstWith(last, players, at), lastArrivalAt: at };
+  }
+  return last;
 }
 
 function decayed(cell: Rate | undefined, now: number): number {
@@ -155,8 +200,11 @@ export class PatientAnchors {
     for (const anchor of yield* this.#patientWith(newcomer, 'short')) {
       const { patience } = anchor;
       if (patience !== null) {
-        const missing = Math.max(0, patience.missing - newcomer.ticketClass.players);
-        this.#wait(anchor, { ...patience, missing, lastArrivalAt: this.#queue.now });
+        const { players } = newcomer.ticketClass;
+        const { now } = this.#queue;
+        const missing = Math.max(0, patience.missing - players);
+        const burst = burstWith(patience, players, now);
+        this.#wait(anchor, { ...patience, missing, lastArrivalAt: now, burst });
       }
     }
   }
@@ -165,7 +213,7 @@ export class PatientAnchors {
   *begin(anchor: Entry): Slices {
     if (isWaiting(anchor) && anchor.patience === null && (yield* this.#couldStart(anchor))) {
       const { now } = this.#queue;
-      yield* this.#look(anchor, { since: now, missing: 0, lastArrivalAt: now, due: now });
+      yield* this.#look(anchor, now);
     }
   }
 
@@ -182,7 +230,7 @@ export class PatientAnchors {
       } else if (!(yield* this.#couldStart(anchor))) {
         this.forget(anchor);
       } else {
-        yield* this.#look(anchor, patience);
+        yield* this.#look(anchor, patience.since);
         if (anchor.patience !== null && anchor.patience.due <= this.#queue.now) {
           return anchor;
         }
@@ -204,25 +252,25 @@ export class PatientAnchors {
     return (yield* this.#search.attempt(anchor, 'short')) !== null;
   }
 
-  /** Counts how many players are missing, and when the last one came. */
-  *#look(anchor: Entry, before: Patience): Slices {
+  /** Counts how many players are missing to a set that has been possible `since`, and when the others came. */
+  *#look(anchor: Entry, since: number): Slices {
     const full = this.#queue.plan.mode.teams * this.#queue.plan.mode.playersPerTeam;
     let { players } = anchor.ticketClass;
-    let lastArrivalAt = anchor.came?.at ?? before.since;
+    const arrivals = [{ at: anchor.came?.at ?? since, players }];
     for (const other of entriesIn(this.#queue.around(anchor))) {
       if (this.#queue.look(1)) {
         yield;
       }
       if (other !== anchor && this.#search.isEligible(anchor, other, 'short')) {
         players += other.ticketClass.players;
-        lastArrivalAt = Math.max(lastArrivalAt, other.came?.at ?? -Infinity);
+        arrivals.push({ at: other.came?.at ?? -Infinity, players: other.ticketClass.players });
         if (players >= full) {
           break;
         }
       }
     }
     if (isWaiting(anchor)) {
-      this.#wait(anchor, { ...before, missing: Math.max(0, full - players), lastArrivalAt });
+      this.#wait(anchor, { since, missing: Math.max(0, full - players), ...lastBurst(arrivals) });
     }
   }
 
@@ -241,7 +289,7 @@ export class PatientAnchors {
     return found;
   }
 
-  #wait(anchor: Entry, patience: Patience): void {
+  #wait(anchor: Entry, patience: Omit<Patience, 'due'>): void {
     const due = patientUntil(patience, anchor.came?.rate ?? 0, this.#queue.plan.mode);
     this.#set(anchor, { ...patience, due });
   }

@@ -1,30 +1,40 @@
 // Turns a chosen set into a proposal: teams, roles, region and version (spec: Rule semantics 7, 9).
 
 import { must } from '../../common/result';
-import type { Mode } from '../rules/mode';
+import { type Mode, playersOf } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
+import { evennessOf } from '../rules/rules';
 import { TeamSplits } from '../teams/balance';
 import { RoleBook } from '../teams/role-book';
 import { RoleTeams } from '../teams/role-teams';
 import type { Steps } from '../teams/steps';
 import { type Ticket, versionOf } from '../ticket/ticket';
 import type { Proposal } from '../pool';
-import type { Found } from './search';
+import type { Entry } from './entry';
+
+export interface Found {
+  readonly anchor: Entry;
+  /** Everybody in the match, eldest first, the anchor among them. */
+  readonly entries: readonly Entry[];
+  /** When the rules were asked. */
+  readonly at: number;
+}
 
 /** Null if no teams are found; `open` if the steps did not suffice. */
 export type Propose = (found: Found) => Proposal | null | 'open';
 
 export function proposing(mode: Mode, steps: Steps): Propose {
-  const balanced = mode.rules.find((rule) => rule.type === 'difference');
+  const difference = mode.rules.find((rule) => rule.type === 'difference');
+  const evenness = evennessOf(mode);
   /** What the teams are balanced by. A party that plays alone passes no rule, so it may lack the value. */
   const valueOf = (ticket: Ticket): number => {
-    const value = balanced === undefined ? 0 : stateField(ticket, balanced.field);
-    return typeof value === 'number' ? value : 0;
+    const value = difference === undefined ? 0 : stateField(ticket, difference.field);
+    return evenness?.valueOf(ticket) ?? (typeof value === 'number' ? value : 0);
   };
   const splits = new TeamSplits(mode);
   const composition = mode.teamComposition;
-  const roleTeams = composition === null ? null : new RoleTeams(new RoleBook(composition));
-  const full = mode.teams * mode.playersPerTeam;
+  const roleTeams = composition === null ? null : new RoleTeams(new RoleBook(composition), mode);
+  const full = playersOf(mode);
   return ({ anchor, entries }) => {
     const tickets = entries.map(({ ticket }) => ticket);
     const parties = tickets.map((ticket) => ({
@@ -49,7 +59,7 @@ export function proposing(mode: Mode, steps: Steps): Propose {
       }),
       region: must(region, 'a region accepted by all'),
       version: versionOf(anchor.ticket, mode.useVersionFromState),
-      full: composition !== null || players === full,
+      full: players === full,
     };
   };
 }

@@ -58,7 +58,7 @@ export class Queue {
     this.solver =
       composition === null
         ? new Packing(mode, this.counters)
-        : new RoleSolver(new RoleBook(composition), this.counters);
+        : new RoleSolver(new RoleBook(composition), this.counters, mode);
     this.rules = compileRules(mode);
     this.classes = new Classes(this.plan, this.solver);
     this.cells = new Cells(this.plan.measure, this.plan.timeoutMs);
@@ -115,6 +115,7 @@ export class Queue {
       value,
       state: 'reserved',
       opensAt: null,
+      evenAt: null,
       patience: null,
       came: null,
     };

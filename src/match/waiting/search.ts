@@ -9,6 +9,8 @@ import { type Group, playersOf } from './cells';
 import { addTo, chooseSet, type Goal, Supply } from './choice';
 import { accepts, Classes, type TicketClass } from './classes';
 import { byAge, type Entry, isWaiting } from './entry';
+import { type EvenSets, SPARE } from './even';
+import type { Found } from './proposals';
 import type { Aim, Queue } from './queue';
 
 /** What an attempt costs besides the pairs it asks about, in looks. */
@@ -21,14 +23,6 @@ const GLANCES = 1000;
 /** What such a question costs besides the steps of its answer, in looks. */
 const GLANCE = 32;
 
-export interface Found {
-  readonly anchor: Entry;
-  /** Everybody in the match, eldest first, the anchor among them. */
-  readonly entries: readonly Entry[];
-  /** When the rules were asked. */
-  readonly at: number;
-}
-
 /** How far a task is with its full matches: how many anchors there are, and how many have been tried. */
 export interface Looking {
   isMatching: boolean;
@@ -40,8 +34,12 @@ export class Search {
   readonly #queue: Queue;
   readonly #solver: Solver;
 
-  constructor(queue: Queue) {
+  readonly #even: EvenSets | null;
+
+  /** `even`: null without a balance rule. */
+  constructor(queue: Queue, even: EvenSets | null) {
     this.#queue = queue;
+    this.#even = even;
     this.#solver = queue.solver;
   }
 
@@ -105,10 +103,12 @@ export class Search {
         // It fills all teams alone. Rules are about pairs, and here is none.
         return { anchor, entries: [anchor], at };
       }
-      const candidates = (yield* this.#candidates(anchor, aim)).sort(byAge);
+      const candidates = yield* this.#candidates(anchor, aim);
+      candidates.sort(this.#orderFor(anchor));
       const choosing = { solver: this.#solver, steps: this.#queue.steps, goal: goalOf(aim) };
       const taken = yield* whileValid(
-        chooseSet(anchor, candidates, choosing),
+        this.#even?.choose(anchor, candidates, choosing, at) ??
+          chooseSet(anchor, candidates, choosing),
         () => takesPart(anchor) && candidates.every(takesPart),
       );
       // If one of them has left in a pause, a younger ticket of that class may take the place.
@@ -119,7 +119,16 @@ export class Search {
     return null;
   }
 
-  /** Of each class the eldest useful tickets that pass; none if there are too few players around. */
+  /** Which candidates are asked first: the eldest; with a target wait, those nearest to the anchor. */
+  #orderFor({ ticket }: Entry): (one: Entry, other: Entry) => number {
+    const { target } = this.#queue.plan;
+    return target === null
+      ? byAge
+      : (one, other) =>
+          target.gap(ticket, one.ticket) - target.gap(ticket, other.ticket) || byAge(one, other);
+  }
+
+  /** Of each class the useful tickets that pass and come first; none if there are too few players around. */
   *#candidates(anchor: Entry, aim: Aim): Slices<Entry[]> {
     const found: Entry[] = [];
     this.#queue.look(ATTEMPT);
@@ -128,24 +137,28 @@ export class Search {
       return found;
     }
     this.#queue.counters.anchors += 1;
+    const spare = this.#even === null ? 0 : SPARE;
+    const isByAge = this.#queue.plan.target === null;
     for (const group of around.flatMap(({ groups }) => groups)) {
       const { ticketClass } = group;
       const mayJoin = this.#mayJoin(anchor.ticketClass, ticketClass);
-      let room = mayJoin ? this.#solver.cap(ticketClass.shape) : 0;
-      for (const entry of room > 0 ? group : []) {
+      const most = mayJoin ? this.#solver.cap(ticketClass.shape) + spare : 0;
+      const passing: Entry[] = [];
+      for (const entry of most > 0 ? group : []) {
         if (this.#queue.look(1)) {
           yield;
         }
         const takesPart = entry !== anchor && this.#queue.takesPart(entry, aim);
         if (takesPart && this.#passes(anchor, entry)) {
           this.#queue.look(CANDIDATE);
-          found.push(entry);
-          room -= 1;
-          if (room === 0) {
+          passing.push(entry);
+          if (isByAge && passing.length === most) {
             break;
           }
         }
       }
+      const first = isByAge ? passing : passing.sort(this.#orderFor(anchor)).slice(0, most);
+      first.forEach((entry) => found.push(entry));
     }
     return found;
   }

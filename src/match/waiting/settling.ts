@@ -8,6 +8,8 @@ import { byAge, type Entry, isWaiting } from './entry';
 import { Games } from './games';
 import { Openings } from './openings';
 import { PatientAnchors, startsShort } from './patience';
+import { evennessOf } from '../rules/rules';
+import { EvenSets } from './even';
 import { type Propose, proposing } from './proposals';
 import type { Aim, Queue } from './queue';
 import { type Looking, Search } from './search';
@@ -35,15 +37,22 @@ export class Settling {
   /** What the call under way brings about. */
   out = new Outcome();
   readonly #search: Search;
+  /** Null without a balance rule. */
+  readonly #even: EvenSets | null;
   readonly #propose: Propose;
   readonly #queue: Queue;
 
   constructor(queue: Queue) {
     const { mode } = queue.plan;
     this.#queue = queue;
-    this.#search = new Search(queue);
     this.#propose = proposing(mode, queue.steps);
     this.openings = new Openings(queue);
+    const evenness = evennessOf(mode);
+    this.#even =
+      evenness === null
+        ? null
+        : new EvenSets(evenness, this.#propose, (entry, at) => this.openings.lower(entry, at));
+    this.#search = new Search(queue, this.#even);
     this.games = new Games(queue);
     this.patient = startsShort(mode) ? new PatientAnchors(queue, this.#search) : null;
   }
@@ -51,6 +60,7 @@ export class Settling {
   /** Takes a waiting ticket out of the queue. */
   reserve(entry: Entry): void {
     this.openings.set(entry, Infinity);
+    entry.evenAt = null;
     this.patient?.forget(entry);
     this.#queue.reserve(entry);
   }
@@ -64,6 +74,7 @@ export class Settling {
 
   /** Tickets have come, or places in games are free. */
   *arrivals(looking: Looking, subjects: readonly Entry[]): Slices {
+    this.#even?.begin();
     yield* this.#search.forEachAnchor(subjects, 'full', looking, (anchor) =>
       this.#match(anchor, 'full'),
     );
@@ -105,6 +116,12 @@ export class Settling {
           this.#queue.steps.left -= NOTE_STEPS;
           const anchors = yield* this.openings.note(entry, from, until);
           anchors.forEach((anchor) => opened.add(anchor));
+          const { evenAt } = entry;
+          if (evenAt !== null && evenAt <= until) {
+            opened.add(entry);
+          } else {
+            this.openings.lower(entry, evenAt ?? Infinity);
+          }
           this.openings.lower(entry, yield* this.games.opensAt(entry, until));
         }
         if (from <= until) {
@@ -143,6 +160,7 @@ export class Settling {
 
   /** Asks the anchors, eldest first, and then whether games have room for the subjects. */
   *#ask(looking: Looking, anchors: Iterable<Entry>, subjects: Iterable<Entry>): Slices {
+    this.#even?.begin();
     for (const anchor of anchors) {
       yield* this.#pause();
       yield* this.#match(anchor, 'full');

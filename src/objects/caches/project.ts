@@ -6,16 +6,20 @@ import { type Age, Fresh } from '../../common/fresh';
 import { NONE_TRUSTED, type Trusted } from '../../lobby/attributes';
 import { type Closed, defaultConfig, type LobbyConfig } from '../../lobby/config';
 import { isPlayground, playgroundOf, ruledBy } from '../../lobby/playground';
-import type { Peers } from '../peers';
-import { ratedAttributes, START } from '../../lobby/rating';
+import type { Peers } from '../contracts/peers';
+import { ratedAttributes } from '../../lobby/rating';
+import { START } from '../../match/rules/skill';
+import type { Build } from '../../fleet/build';
+import { type NoBuild, resolveBuild } from '../../match/ticket/ticket';
+import { ok, refuse, type Result } from '../../common/result';
 import type { Json } from '../../common/json';
 import { own } from '../../common/named';
-import type { ProjectDocument } from '../project/contract';
+import type { ProjectDocument } from '../contracts/project';
+
+const AGE: Age = { maxAgeMs: 3_000, refreshAfterMs: 2_500 };
 
 const documents = new Fresh<ProjectDocument>({
   size: 200,
-  maxAgeMs: 3_000,
-  refreshAfterMs: 2_500,
   outranks: (set, fetched) =>
     set.revision > fetched.revision ||
     (set.keys?.revision ?? 0) > (fetched.keys?.revision ?? 0) ||
@@ -27,9 +31,9 @@ export function projectDocument(
   peers: Pick<Peers, 'project'>,
   project: string,
   now: number,
-  age?: Age,
+  age = AGE,
 ): Promise<ProjectDocument> {
-  return documents.get(project, now, () => peers.project(project).document(), age);
+  return documents.young(project, { now, age, read: () => peers.project(project).document() });
 }
 
 /** Caches the document that a save has just returned, so that this isolate sees the change at once. */
@@ -61,6 +65,20 @@ export function configOf(document: ProjectDocument, nameOrId: string): LobbyConf
   return config === null
     ? defaults
     : { ...defaults, enabled: false, serverSettings: config.serverSettings };
+}
+
+/** The build that a match of the config would run on now (spec: Rule semantics 9). `version`: as in `resolveBuild`. */
+export function buildNow(
+  document: ProjectDocument,
+  config: string,
+  mode: Parameters<typeof resolveBuild>[0],
+  version: string | null,
+): Result<Build, NoBuild> {
+  const { gameBuild } = configOf(document, config).serverSettings;
+  const builds = Object.values(document.builds);
+  const name = resolveBuild(mode, version, gameBuild, builds);
+  const build = name.ok && builds.find((each) => each.name === name.value);
+  return build ? ok(build) : refuse(name.ok ? 'build_missing' : name.refusal);
 }
 
 /**

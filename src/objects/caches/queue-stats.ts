@@ -7,17 +7,15 @@ import type { LobbyId } from '../../common/ids';
 import { QUEUE_STATS_INTERVAL_MS } from '../../common/limits';
 import type { QueueStats as ShownStats } from '../../../client/src/types';
 import type { QueueStats } from '../../lobby/view';
+import { Fresh } from '../../common/fresh';
 import { Lru } from '../../common/lru';
-import type { Site } from '../lobby/contract';
-import type { Peers } from '../peers';
+import type { Site } from '../contracts/lobby';
+import type { Peers } from '../contracts/peers';
 
 interface Read {
-  readonly at: number;
-  /** Null until the first reading. */
-  readonly stats: QueueStats | null;
+  readonly stats: QueueStats;
   /** How often streams asked since. Each stream asks once in the interval. */
   wanted: number;
-  isUnderWay: boolean;
 }
 
 const MAX_QUEUES = 1_000;
@@ -30,43 +28,35 @@ type Place = readonly [project: string, config: string, mode: string];
 
 /** The readings of one isolate. */
 export class QueueReadings {
-  readonly #reads = new Lru<Read>(MAX_QUEUES);
+  readonly #reads = new Fresh<Read>({ size: MAX_QUEUES });
 
   /**
-   * While one stream reads, the others get the last reading, or null if there is none yet: requests share results,
-   * never promises. Rejects if the queue cannot be reached.
+   * While one stream reads, the others get the last reading, or null if there is none yet. Rejects if the queue cannot
+   * be reached.
    */
   async of(place: Place, now: number, read: () => Promise<QueueStats>): Promise<QueueStats | null> {
     const key = JSON.stringify(place);
-    const known = this.#reads.get(key) ?? { at: now, stats: null, wanted: 0, isUnderWay: false };
-    known.wanted += 1;
-    if (known.isUnderWay || (known.stats !== null && !isOld(known, known.stats, now))) {
-      return known.stats;
+    const known = this.#reads.peek(key);
+    if (known !== undefined) {
+      known.value.wanted += 1;
     }
-    known.isUnderWay = true;
-    this.#reads.set(key, known);
-    try {
-      const stats = await read();
-      this.#reads.set(key, { at: now, stats, wanted: 0, isUnderWay: false });
-      return stats;
-    } finally {
-      known.isUnderWay = false;
-    }
+    const got = await this.#reads.within(0, key, {
+      now,
+      worth: (value, ageMs) => (isOld(value, ageMs) ? 'old' : 'good'),
+      read: async () => ({ stats: await read(), wanted: 0 }),
+    });
+    return got?.stats ?? null;
   }
 
   /** The last reading, if that was after `since`, epoch ms. Makes no call. */
   latest(place: Place, since: number): QueueStats | null {
-    const known = this.#reads.get(JSON.stringify(place));
-    return known !== undefined && known.at > since ? known.stats : null;
+    const known = this.#reads.peek(JSON.stringify(place));
+    return known !== undefined && known.at > since ? known.value.stats : null;
   }
 }
 
-/**
- * An isolate with the streams of `m` of the queue's `n` players may use m/n of the budget. If the clock was set
- * back, a reading does not get younger.
- */
-function isOld({ at, wanted }: Read, stats: QueueStats, now: number): boolean {
-  const age = Math.abs(now - at);
+/** An isolate with the streams of `m` of the queue's `n` players may use m/n of the budget. */
+function isOld({ stats, wanted }: Read, age: number): boolean {
   const here = Math.max(1, (wanted * QUEUE_STATS_INTERVAL_MS) / Math.max(1, age));
   const fairAge = (1_000 * stats.playersSearching) / (BUDGET_PER_SECOND * here);
   return age >= Math.max(MAX_AGE_MS, fairAge);

@@ -14,17 +14,23 @@ import { MAX_PAGE_BYTES, NEW_WORK_LIMIT_MS } from '../../common/limits';
 import { must } from '../../common/result';
 import { sseBytes } from '../../common/sse';
 import { Alarm } from '../kit/alarm';
-import type { BrowseQuery, DirectoryRow, DirectoryRpc, Founding } from './contract';
+import type {
+  BrowseQuery,
+  DirectoryRow,
+  DirectoryRpc,
+  Founding,
+  Guess,
+} from '../contracts/directory';
 import { Agenda } from '../kit/agenda';
 import { Gathered } from '../kit/gathered';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
-import { Guesses, type Guess } from './guesses';
+import { Guesses } from './guesses';
 import { listLarge } from '../kit/large';
 import { Lately } from '../kit/lately';
 import { Watched } from '../kit/listeners';
 import { kept, ViewPages, withCode, type Coded, type Kept, type Listed } from './views';
-import { PRIVATE_IDS, type Census } from '../reports';
+import { PRIVATE_IDS, type Census } from '../contracts/reports';
 
 const ROW = 'row:';
 const RANDOM_TRIES = 24;

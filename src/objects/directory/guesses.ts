@@ -5,24 +5,8 @@
 // the object awake.
 
 import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
-import type { PlayerId } from '../../common/ids';
+import type { Guess } from '../contracts/directory';
 import type { Refusal } from '../../lobby/refusals';
-
-export interface Guess {
-  readonly code: string;
-  /** Null: an operator asks. */
-  readonly player: PlayerId | null;
-  /** Null: not known. */
-  readonly address: string | null;
-  /** A token proves who the player is, so that nobody can invent players. Absent: not. */
-  readonly isProven?: boolean;
-  /** How many wrong codes each may send. Absent: any number. */
-  readonly limits: {
-    readonly player?: Limit | undefined;
-    readonly address?: Limit | undefined;
-    readonly config?: Limit | undefined;
-  };
-}
 
 type Counted = readonly [buckets: Buckets, key: string, limit: Limit];
 

@@ -8,7 +8,7 @@ import { sseBytes } from '../../common/sse';
 import type { Gathered } from '../kit/gathered';
 import { listLarge } from '../kit/large';
 import type { Store } from '../kit/ports';
-import type { DirectoryRow, Founding } from './contract';
+import type { DirectoryRow, Founding } from '../contracts/directory';
 
 /** Largest view kept in memory. A larger one is read from storage when it is shown. Players choose its size. */
 const KEPT_BYTES = 8 * 1024;

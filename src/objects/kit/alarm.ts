@@ -6,11 +6,10 @@
 // A handler that throws or times out is run again until it succeeds. A handler that has to wait arms the
 // retry first, because the object may die while it waits.
 
-import { within } from '../../common/later';
+import { backoff, within } from '../../common/later';
 import type { Ports } from './ports';
 
-const FIRST_RETRY_MS = 2_000;
-const LAST_RETRY_MS = 60_000;
+const RETRIES = { first: 2_000, last: 60_000 };
 /** A handler that waits for other objects longer than this has failed. */
 const HANDLER_LIMIT_MS = 30_000;
 /** An alarm within this time is moved if nothing is due until then. */
@@ -44,8 +43,8 @@ export class Alarm {
    * how soon the handler runs again if the object dies in the middle of it. Pass the time of the next deadline
    * if it is known: that spares a write.
    */
-  async fired(work: () => Promise<void> | void, againMs = FIRST_RETRY_MS): Promise<void> {
-    const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures);
+  async fired(work: () => Promise<void> | void, againMs = RETRIES.first): Promise<void> {
+    const wait = backoff(this.#failures, RETRIES);
     this.#failures += 1;
     // The alarm has fired, even if the clock was set back since and says that it is not due yet.
     this.#armed = null;

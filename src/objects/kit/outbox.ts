@@ -2,14 +2,17 @@
 // sent until it is acknowledged (docs/internals/design.md: Rules all objects keep, 1). Each key has one
 // delivery at a time, and a newer debt of a key replaces the older one. Receivers are idempotent, because a
 // debt may be delivered twice.
+//
+// A receiver outside of Muster may be away for a day. A debt to it has a ladder of its own, which is saved with each
+// failure, so that whoever wakes with the debt waits as long. It holds up nothing: `toldAll` does not count it.
 
-import { within } from '../../common/later';
+import { backoff, type Waits, within } from '../../common/later';
 import { must } from '../../common/result';
 import { Agenda } from './agenda';
+import { commit } from './commit';
 import type { Ports, Store } from './ports';
 
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 60_000;
+const RETRIES = { first: 1_000, last: 60_000 };
 /** A call that takes longer counts as lost. It may still arrive, and receivers tolerate that. */
 const DELIVERY_LIMIT_MS = 15_000;
 
@@ -25,15 +28,25 @@ const PREFIX = 'debts:';
 /** Debts in a row. A queue may owe thousands of lobbies something, and paying one must not rewrite all debts. */
 const IN_A_ROW = 32;
 
-type Row<Debt> = readonly (readonly [key: string, debt: Debt])[];
+/** Where a debt stands on its own ladder. */
+interface Rung {
+  /** How often it was told in vain. */
+  readonly attempts: number;
+  /** When it is told again, epoch ms. */
+  readonly at: number;
+}
+
+type Row<Debt> = readonly (readonly [key: string, debt: Debt, rung?: Rung])[];
+
+type Saved<Debt> = readonly [key: string, debt: Debt, row: string, rung: Rung | undefined];
 
 /** All saved debts of a store, each with its key and its row. */
 export function* savedDebts<Debt>(
   store: Pick<Store, 'list'>,
-): Iterable<readonly [key: string, debt: Debt, row: string]> {
+): Generator<Saved<Debt>, void, undefined> {
   for (const [row, debts] of store.list<Row<Debt>>(PREFIX)) {
-    for (const [key, debt] of debts) {
-      yield [key, debt, row];
+    for (const [key, debt, rung] of debts) {
+      yield [key, debt, row, rung];
     }
   }
 }
@@ -44,7 +57,7 @@ export function* savedDebts<Debt>(
  */
 class DebtRows<Debt> {
   readonly #store: Store;
-  readonly #debt: (key: string) => Debt | undefined;
+  readonly #owed: (key: string) => Pick<Owed<Debt, unknown>, 'debt' | 'rung'> | undefined;
   /** The keys of the debts in each row. */
   readonly #rows = new Map<string, Set<string>>();
   readonly #rowOf = new Map<string, string>();
@@ -52,17 +65,21 @@ class DebtRows<Debt> {
   /** The number of the last row, to which new debts are added. */
   #last = 0;
 
-  /** `debt` returns the debt of a key as it is to be saved, or undefined once it is paid. */
-  constructor(store: Store, debt: (key: string) => Debt | undefined) {
+  /** `owed` returns what is to be saved of a key, or undefined once its debt is paid. */
+  constructor(
+    store: Store,
+    owed: (key: string) => Pick<Owed<Debt, unknown>, 'debt' | 'rung'> | undefined,
+  ) {
     this.#store = store;
-    this.#debt = debt;
+    this.#owed = owed;
   }
 
-  load(): readonly (readonly [string, Debt])[] {
-    return Array.from(savedDebts<Debt>(this.#store), ([key, debt, row]) => {
+  load(): readonly Saved<Debt>[] {
+    return Array.from(savedDebts<Debt>(this.#store), (saved) => {
+      const [key, , row] = saved;
       this.#put(key, row);
       this.#last = Math.max(this.#last, Number(row.slice(PREFIX.length)));
-      return [key, debt];
+      return saved;
     });
   }
 
@@ -74,7 +91,7 @@ class DebtRows<Debt> {
 
   /** Call when the debt of that key was made, replaced or paid. `save` writes the change. */
   change(key: string): void {
-    const isOwed = this.#debt(key) !== undefined;
+    const isOwed = this.#owed(key) !== undefined;
     let row = this.#rowOf.get(key);
     if (row === undefined && isOwed) {
       const isFull = (this.#rows.get(PREFIX + this.#last)?.size ?? 0) >= IN_A_ROW;
@@ -97,7 +114,10 @@ class DebtRows<Debt> {
         this.#rows.delete(row);
         this.#store.delete(row);
       } else {
-        const debts = Array.from(keys, (key) => [key, this.#debt(key)] as const);
+        const debts = Array.from(keys, (key) => {
+          const { debt, rung } = must(this.#owed(key), 'a debt that is saved');
+          return rung === undefined ? [key, debt] : [key, debt, rung];
+        });
         this.#store.put(row, debts);
       }
     }
@@ -115,15 +135,27 @@ class DebtRows<Debt> {
 interface Owed<Debt, Answer> {
   readonly debt: Debt;
   attempts: number;
+  /** Null: the ladder of all debts. */
+  readonly ladder: Waits | null;
+  /** Only of a debt with a ladder of its own that was told in vain. */
+  rung: Rung | undefined;
   under: Promise<Answer | undefined> | null;
+}
+
+export interface OutboxOptions<Debt> {
+  /** Called whenever `toldAll` has become true. */
+  readonly emptied?: () => void;
+  /** The ladder of a debt that has one of its own. What its failures mean, its delivery says itself. */
+  readonly ladderOf?: (debt: Debt) => Waits | null;
 }
 
 /** `Answer`: the receiver's answer to a delivery, for a caller that waits for it. */
 export class Outbox<Debt, Answer = void> {
   readonly #host: Ports;
   readonly #keyOf: (debt: Debt) => string;
-  readonly #deliver: (debt: Debt) => Promise<Answer>;
+  readonly #deliver: (debt: Debt, attempts: number) => Promise<Answer>;
   readonly #emptied: () => void;
+  readonly #ladderOf: (debt: Debt) => Waits | null;
   readonly #owed = new Map<string, Owed<Debt, Answer>>();
   /** The keys that can be delivered now, oldest first. */
   readonly #ready = new Set<string>();
@@ -139,16 +171,17 @@ export class Outbox<Debt, Answer = void> {
   constructor(
     host: Ports,
     keyOf: (debt: Debt) => string,
-    deliver: (debt: Debt) => Promise<Answer>,
-    emptied: () => void = () => {},
+    deliver: (debt: Debt, attempts: number) => Promise<Answer>,
+    { emptied = () => {}, ladderOf = () => null }: OutboxOptions<Debt> = {},
   ) {
     this.#host = host;
     this.#emptied = emptied;
+    this.#ladderOf = ladderOf;
     this.#keyOf = keyOf;
     this.#deliver = deliver;
-    this.#rows = new DebtRows(host.store, (key) => this.#owed.get(key)?.debt);
-    for (const [key, debt] of this.#rows.load()) {
-      this.#note(key, debt);
+    this.#rows = new DebtRows(host.store, (key) => this.#owed.get(key));
+    for (const [key, debt, , rung] of this.#rows.load()) {
+      this.#note(key, debt, rung);
     }
     if (!this.empty) {
       this.#isPayingAgain = true;
@@ -159,6 +192,11 @@ export class Outbox<Debt, Answer = void> {
 
   get empty(): boolean {
     return this.#owed.size === 0;
+  }
+
+  /** Whether nobody is owed anything who has no ladder of its own. */
+  get toldAll(): boolean {
+    return this.#owed.values().every(({ ladder }) => ladder !== null);
   }
 
   /** How many debts are not paid yet. */
@@ -194,11 +232,17 @@ export class Outbox<Debt, Answer = void> {
     this.#rows.save();
   }
 
-  #note(key: string, debt: Debt): void {
+  #note(key: string, debt: Debt, rung?: Rung): void {
     const under = this.#owed.get(key)?.under ?? null;
-    this.#owed.set(key, { debt, attempts: 0, under });
+    const ladder = this.#ladderOf(debt);
+    const attempts = rung?.attempts ?? 0;
+    this.#owed.set(key, { debt, attempts, ladder, rung, under });
     this.#later.delete(key);
-    if (under === null) {
+    if (rung !== undefined) {
+      // If the clock was set back, it waits no longer than it would have.
+      const longest = backoff(attempts, ladder ?? RETRIES);
+      this.#later.set(key, Math.min(rung.at, this.#host.now() + longest));
+    } else if (under === null) {
       this.#ready.add(key);
     }
   }
@@ -242,11 +286,12 @@ export class Outbox<Debt, Answer = void> {
     let answer: Answer | undefined;
     let delivered = false;
     try {
-      answer = await within(this.#host, DELIVERY_LIMIT_MS, this.#deliver(owed.debt));
+      const delivery = this.#deliver(owed.debt, owed.attempts);
+      answer = await within(this.#host, DELIVERY_LIMIT_MS, delivery);
       delivered = true;
     } catch (error) {
       // The other end may just be starting or stopping, so one failure says nothing.
-      if (owed.attempts > 0) {
+      if (owed.attempts > 0 && owed.ladder === null) {
         this.#host.log('debt_undelivered', { key, attempts: owed.attempts, error: String(error) });
       }
     }
@@ -268,7 +313,7 @@ export class Outbox<Debt, Answer = void> {
     } else if (delivered) {
       this.#owed.delete(key);
       this.#paid.add(key);
-      if (this.empty) {
+      if (this.toldAll) {
         this.#emptied();
         if (this.#isPayingAgain || this.#paid.size > MAX_PAID) {
           this.tidy();
@@ -276,9 +321,25 @@ export class Outbox<Debt, Answer = void> {
         this.#isPayingAgain = false;
       }
     } else {
-      owed.attempts += 1;
-      const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (owed.attempts - 1));
-      this.#later.set(key, this.#host.now() + wait);
+      this.#failed(key, owed);
+    }
+  }
+
+  #failed(key: string, owed: Owed<Debt, Answer>): void {
+    const { attempts, ladder } = owed;
+    // What waits for hours shall not come back together with all others.
+    const chance = ladder === null ? 1 : 0.8 + this.#host.random() / 5;
+    const wait = backoff(attempts, ladder ?? RETRIES, chance);
+    const at = this.#host.now() + wait;
+    owed.attempts += 1;
+    this.#later.set(key, at);
+    if (ladder !== null) {
+      owed.rung = { attempts: owed.attempts, at };
+      this.#rows.change(key);
+      commit(this.#host, () => this.tidy());
+    }
+    // For a longer wait the alarm is enough. A timer would keep the object awake.
+    if (wait <= RETRIES.last) {
       this.#host.later(wait, () => this.flush());
     }
   }

@@ -68,6 +68,8 @@ export interface Lines {
 /** What is the same for all objects of an isolate. */
 export interface Basics {
   readonly now: () => number;
+  /** Since when requests can reach the objects, epoch ms. Absent: whenever they come, the platform wakes the object. */
+  readonly upSince?: number;
   readonly uuid: () => string;
   /** A new id for a game server. It is signed, so the Worker can tell it from an id that Muster did not issue. */
   readonly instanceId: () => InstanceId;

@@ -8,7 +8,7 @@ import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { deletion } from '../../lobby/change';
 import type { Change, Command, MatchUpdate } from '../../lobby/command';
 import { decide, operate, type Given, type Order } from '../../lobby/decide';
-import { due, hasRead, streamEnded } from '../../lobby/due';
+import { due, hasAsked, streamEnded } from '../../lobby/due';
 import { withResult } from '../../lobby/game';
 import { isMember, type LastResult, type Lobby } from '../../lobby/lobby';
 import { release, type Hold } from '../../lobby/queueing';
@@ -26,9 +26,9 @@ import type {
   MemberSeen,
   Membership,
   Site,
-} from './contract';
-import type { ServerReport } from '../server/contract';
-import type { Host } from '../host';
+} from '../contracts/lobby';
+import type { ServerReport } from '../contracts/server';
+import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
 import { deliver, enterQueue, queueAnswers } from './debts';
@@ -69,9 +69,10 @@ export class LobbyActor implements LobbyRpc {
 
   execute(command: Command, blind = false): Promise<Reply<Answer>> {
     const work = (): Promise<Reply<Answer>> => this.#execute(command);
-    // The caller goes on with the lobby that any other command answers.
-    const showsLobby = command.type !== 'heartbeat' && command.type !== 'leave';
-    return blind && showsLobby ? this.#core.news.quietly(command.player, work) : work();
+    // The caller goes on with the lobby that any other command answers, or without one.
+    return blind && command.type !== 'heartbeat'
+      ? this.#core.news.quietly(command.player, work)
+      : work();
   }
 
   async #execute(command: Command): Promise<Reply<Answer>> {
@@ -95,11 +96,13 @@ export class LobbyActor implements LobbyRpc {
         return host.instanceId();
       },
     };
-    const decided = decide(lobby, command, given);
+    const { type, player } = command;
+    const heard = hasAsked(lobby, player, given, given.now);
+    const decided = decide(heard?.lobby ?? lobby, command, given);
     if (!decided.ok) {
+      this.#core.noted(heard);
       return decided;
     }
-    const { type, player } = command;
     const reason = decided.value.lobby === null ? type : undefined;
     this.#core.apply(decided.value, { by: byPlayer(player), kicks: type === 'kick', reason });
     return this.#followUp(command, decided.value);
@@ -135,7 +138,7 @@ export class LobbyActor implements LobbyRpc {
   read(player: PlayerId, blind = false): Promise<Reply<LobbyReading>> {
     const work = (): Promise<Reply<LobbyReading>> => this.#read(player);
     return blind && this.#core.connected.has(player)
-      ? this.#core.news.quietly(player, work)
+      ? this.#core.news.quietly(player, work, 'read')
       : work();
   }
 
@@ -145,15 +148,17 @@ export class LobbyActor implements LobbyRpc {
     if (lobby === null || !isMember(lobby, player)) {
       return NOT_IN;
     }
-    this.#core.noted(hasRead(lobby, player, this.#core.watch, host.now()));
+    this.#core.noted(hasAsked(lobby, player, this.#core.watch, host.now()));
     this.#core.attend(player);
     const now = this.#core.lobby ?? lobby;
     return ok({ lobby: this.#core.view(now), seat: seatOf(now, player) });
   }
 
   async answered(player: PlayerId, revision: number, behindMs = 0): Promise<void> {
-    if (this.#core.lobby !== null) {
-      this.#core.news.quiet.answered(player, revision, behindMs);
+    const { lobby, connected, news } = this.#core;
+    // Who was the last to leave still has a stream, and hears that the lobby is deleted.
+    if (connected.has(player) || (lobby !== null && isMember(lobby, player))) {
+      news.quiet.answered(player, revision, behindMs);
     }
   }
 
@@ -316,8 +321,7 @@ export class LobbyActor implements LobbyRpc {
       if (change === null) {
         break;
       }
-      const reason = lobby.status === 'in_game' ? 'game_limit' : 'idle';
-      core.apply(change, { reason: change.lobby === null ? reason : 'silent' });
+      core.apply(change, { reason: change.reason });
     }
     if (core.lobby !== null && core.asking(core.lobby)) {
       core.host.background(askAround(core, core.lobby));

@@ -4,18 +4,18 @@
 import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import { NONE_TRUSTED, withAttributes, type Trusted } from '../../lobby/attributes';
 import type { Change, Debt } from '../../lobby/command';
-import type { LobbyConfig } from '../../lobby/config';
-import { asksAt, attendance, nextDue, streaming, type Watch } from '../../lobby/due';
+import { modeOf, type LobbyConfig } from '../../lobby/config';
+import { asksAt, attendance, listening, nextDue, streaming, type Watch } from '../../lobby/due';
 import type { Lobby, Policy } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
-import { comeBack } from '../../lobby/queueing';
+import { comeBack, fitting } from '../../lobby/queueing';
 import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
-import type { Host } from '../host';
-import type { Site } from './contract';
+import type { Host } from '../contracts/host';
+import type { Site } from '../contracts/lobby';
 import type { JournalSettings } from '../../common/happening';
 import { happenings, type Cause } from '../../lobby/history';
 import { keyOf, LobbyHistory, loadLobby, saveLobby } from './store';
@@ -61,6 +61,8 @@ export class LobbyCore {
   trusted: Trusted = NONE_TRUSTED;
   /** The lobby was deleted. A late or repeated request to found it must not bring it back. */
   isOver: boolean;
+  /** The launch of a server of the lobby's own, while it is under way. */
+  launching: Promise<unknown> | null = null;
   /** Whether the project's backend is told of matches. */
   hasHooks = false;
   #viewed: (Surroundings & { readonly lobby: Lobby; readonly view: LobbyView }) | null = null;
@@ -86,7 +88,7 @@ export class LobbyCore {
     this.news = new LobbyNews(this);
     this.rows = new RowPusher(this);
     this.watched = new Watched(host);
-    this.outbox = new Outbox(host, keyOf, deliver, () => this.forgetIfOver());
+    this.outbox = new Outbox(host, keyOf, deliver, { emptied: () => this.forgetIfOver() });
   }
 
   get lobby(): Lobby | null {
@@ -122,7 +124,7 @@ export class LobbyCore {
 
   get watch(): Watch {
     const { connected, policy, hasStreamed } = this;
-    return { policy, connected, hasStreamed };
+    return { policy, connected, hasStreamed, upSince: this.host.upSince };
   }
 
   /** The lobby's project and config. They have a row of their own, because the lobby's debts outlive the lobby. */
@@ -137,9 +139,13 @@ export class LobbyCore {
       return;
     }
     const document = await this.host.document(home.project);
+    const isWaking = this.#config === null;
     this.#config = configOf(document, home.config);
     this.trusted = trustedOf(document, home.config);
     this.hasHooks = document.keys?.hooks !== undefined;
+    const now = this.host.now();
+    this.noted(this.#lobby && streaming(this.#lobby, this.watch, now));
+    this.noted(this.#lobby && listening(this.#lobby, this.watch, now, isWaking));
   }
 
   /** Loads the config if this incarnation of the object has not loaded it yet. */
@@ -192,8 +198,10 @@ export class LobbyCore {
   apply(decided: Change, cause: Cause = {}, home: Founded | null = null): void {
     const { store } = this.host;
     const now = this.host.now();
-    const change = withAttributes(decided, this.trusted, now);
     const before = this.#lobby;
+    const told = withAttributes(decided, this.trusted, now);
+    const mode = this.#config && modeOf(this.#config, told.lobby?.search?.mode ?? '');
+    const change = fitting(before, told, mode, now);
     commit(this.host, () => {
       if (home !== null) {
         store.put(HOME, home);

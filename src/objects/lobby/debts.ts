@@ -7,7 +7,7 @@ import { modeOf } from '../../lobby/config';
 import { assertNever } from '../../common/result';
 import type { Debt } from '../../lobby/command';
 import { isLate } from '../../lobby/lobby';
-import { prolonged, ticketFor } from '../../lobby/queueing';
+import { prolonged, ticketFor, waitsFrom } from '../../lobby/queueing';
 import type { LobbyCore } from './core';
 
 /** Delivers a debt. For an entry into a queue, returns how far the queue is behind with its work, in ms. */
@@ -52,8 +52,8 @@ export async function enterQueue(
   if (lobby?.search?.ticketId !== id) {
     return 0;
   }
-  const { startedAt, mode: name } = lobby.search;
-  const ticket = mode && ticketFor(lobby, mode, { id, startedAt });
+  const { mode: name } = lobby.search;
+  const ticket = mode && ticketFor(lobby, mode, { id, startedAt: waitsFrom(lobby.search) });
   if (mode === null || ticket?.ok !== true) {
     await core.unheld();
     core.returned(id, 'config_changed');

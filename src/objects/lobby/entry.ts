@@ -13,17 +13,18 @@ import {
   type Attributes,
 } from '../../lobby/attributes';
 import { unseen } from '../../lobby/change';
+import { hasAsked, listening } from '../../lobby/due';
 import { isMember, type Given, type Lobby, type Player } from '../../lobby/lobby';
 import { admit, entryRefusal, found } from '../../lobby/members';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
-import type { CreateInput, JoinInput, Membership } from './contract';
-import type { SeatRpc } from '../seat/contract';
-import { pause } from '../../common/later';
+import type { CreateInput, JoinInput, Membership } from '../contracts/lobby';
+import type { SeatRpc } from '../contracts/seat';
+import { backoff, pause } from '../../common/later';
 import type { LobbyCore } from './core';
 
 const FREED_CODE_TRIES = 8;
-const FREED_CODE_WAIT_MS = 50;
+const FREED_CODE_WAITS = { first: 10, last: 80 };
 
 const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'No lobby has this id or code');
 
@@ -109,7 +110,8 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     }
     const given = await learned;
     const players = planned.players.map((each) => ({ ...each, ...given }));
-    const lobby = { ...planned, players, code: code.value };
+    const made = { ...planned, players, code: code.value };
+    const lobby = listening(made, core.watch, core.host.now())?.lobby ?? made;
     core.rows.arrived(lobby);
     core.apply({ lobby, debts: [], news: [] }, {}, { project, config, by: memberId });
     return ok(core.view(core.lobby ?? lobby));
@@ -125,7 +127,7 @@ async function freedCode(
 ): Promise<Reply<string>> {
   let code = await allocate();
   for (let tries = 1; !code.ok && tries < FREED_CODE_TRIES; tries += 1) {
-    await pause(FREED_CODE_WAIT_MS, core.host);
+    await pause(backoff(tries - 1, FREED_CODE_WAITS), core.host);
     code = await allocate();
   }
   return code;
@@ -143,6 +145,7 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
     return NO_LOBBY;
   }
   if (isMember(lobby, input.player)) {
+    core.noted(hasAsked(lobby, input.player, core.watch, core.host.now()));
     return ok(core.view(lobby));
   }
   if (lobby.isPrivate && input.byIdAlone === true) {

@@ -15,11 +15,16 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { modeOf } from '../../lobby/config';
 import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../common/limits';
 import { excludedAs } from '../../match/ticket/aggregate';
+import { within } from '../../common/later';
 import { ok } from '../../common/result';
 import { sseBytes } from '../../common/sse';
-import type { Answer, HoldReply, PartySnapshot } from './contract';
-import type { ServerReport } from '../server/contract';
+import type { Answer, HoldReply } from '../contracts/lobby';
+import type { PartySnapshot } from '../contracts/party';
+import type { ServerReport } from '../contracts/server';
 import type { LobbyCore } from './core';
+
+/** How long a report that a server runs waits for the answer to its launch. */
+const LAUNCH_ANSWER_MS = 2_000;
 
 /**
  * Launches the server whose id a `starting` lobby has chosen. It is idempotent: the same id launches only one
@@ -32,7 +37,7 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promi
   }
   const { instanceId, requestId } = lobby.game;
   const { serverSettings } = core.config;
-  const launched = await host.peers.server(instanceId, lobby.region).launch({
+  const launching = host.peers.server(instanceId, lobby.region).launch({
     instanceId,
     project: lobby.project,
     owner: { kind: 'lobby', id: lobby.id },
@@ -46,6 +51,8 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promi
     matchId: null,
     requestId,
   });
+  core.launching = launching;
+  const launched = await launching;
   const stillStarting = core.lobby?.game?.instanceId === instanceId;
   if (!launched.ok) {
     const cause = { reason: 'launch_failed', detail: launched.refusal.detail };
@@ -120,7 +127,7 @@ export async function askAround(core: LobbyCore, lobby: Lobby): Promise<void> {
     // A match that never heard of the hold aborts it.
     const outcome = await core.host.peers.match(matchId).outcome(core.id, held);
     await core.wake();
-    if (outcome === 'aborted') {
+    if (typeof outcome === 'string') {
       core.change((now) => release(now, { matchId, seq }));
     } else {
       matchTold(core, outcome);
@@ -155,6 +162,12 @@ export function partySnapshot(
 /** Applies the report of a server that the lobby started itself. False: the lobby does not own that server. */
 export async function serverTold(core: LobbyCore, report: ServerReport): Promise<boolean> {
   await core.wake();
+  if (core.lobby?.status === 'starting' && report.block.status === 'running') {
+    // Whoever starts a game is answered that it launches (spec: Start), also where the report comes first.
+    await Promise.allSettled([
+      core.launching && within(core.host, LAUNCH_ANSWER_MS, core.launching),
+    ]);
+  }
   const cause = { reason: whenStopped(report.failed), detail: report.detail };
   core.change((lobby, now) => serverReported(lobby, report, now), cause);
   const { lobby: after } = core;

@@ -16,16 +16,20 @@ import {
 import { ANSWERED, message, type Message } from '../../common/line';
 import { MAX_MISSED_BYTES } from '../../common/limits';
 import { assertNever, ok } from '../../common/result';
-import { Quiet, type Said, type Shown } from './quiet';
+import { Quiet, type Marked } from './quiet';
+import type { Said, Shown } from './waiting';
 import { placeOf, readings } from '../caches/queue-stats';
 import { singleLine } from '../../common/sse';
-import type { Answer } from './contract';
-import type { Host } from '../host';
+import type { Answer } from '../contracts/lobby';
+import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { Streams } from '../kit/listeners';
 
 /** How many updates are kept for clients that reconnect with the last revision they saw. */
 const RING_SIZE = 32;
+
+/** What is an event. */
+type Told = Exclude<Said, { readonly kind: 'left' }>;
 
 /** Adds the player's seat in the game to the event, if the event shows a game. */
 function seated(text: Message, said: Said, player: string): Message {
@@ -75,7 +79,11 @@ export class LobbyNews {
   constructor(core: Seen) {
     this.#core = core;
     this.streams = new Streams(core.host);
-    this.quiet = new Quiet(core.host, (player, said) => this.#speak(player, said));
+    this.quiet = new Quiet(
+      core.host,
+      () => core.lobby?.status ?? null,
+      (player, said) => this.#speak(player, said),
+    );
   }
 
   /**
@@ -117,14 +125,12 @@ export class LobbyNews {
   async quietly<T extends Answer>(
     player: PlayerId,
     work: () => Promise<Reply<T>>,
+    marked: Marked = 'command',
   ): Promise<Reply<T>> {
-    const reply = await this.quiet.during(player, work);
-    if (!reply.ok) {
-      return reply;
-    }
-    const id = reply.value.lobby?.revision ?? 0;
-    this.streams.send(player, message(ANSWERED, undefined, { id }));
-    return ok({ ...reply.value, isQuiet: this.streams.has(player) });
+    // The stream of a player who leaves goes back to the seat before this ends.
+    const listened = this.streams.has(player);
+    const reply = await this.quiet.during(player, work, marked);
+    return reply.ok ? ok({ ...reply.value, isQuiet: listened || this.streams.has(player) }) : reply;
   }
 
   tell(news: News): void {
@@ -137,8 +143,8 @@ export class LobbyNews {
         this.#sayToAll(update(news.lobby));
         return;
       case 'returned': {
-        const { id, mode, reason } = news;
-        this.#sayToAll({ kind: 'event', event: 'matchmaking_timeout', data: { id, mode, reason } });
+        const { kind: _, ...data } = news;
+        this.#sayToAll({ kind: 'event', event: 'matchmaking_timeout', data });
         return;
       }
       case 'kicked': {
@@ -149,8 +155,7 @@ export class LobbyNews {
         return;
       }
       case 'left':
-        this.quiet.forget(news.player);
-        this.streams.end(news.player, 'left');
+        this.quiet.leaves(news.player);
         return;
       case 'deleted':
         this.#sayToAll({ kind: 'end', last: { deleted: news.id } });
@@ -161,7 +166,7 @@ export class LobbyNews {
     }
   }
 
-  #sayToAll(said: Said): void {
+  #sayToAll(said: Told): void {
     let text: Message | null = null;
     for (const player of this.streams.players) {
       if (!this.quiet.keeps(player, said)) {
@@ -172,7 +177,9 @@ export class LobbyNews {
   }
 
   #speak(player: string, said: Said): void {
-    if (this.streams.has(player)) {
+    if (said.kind === 'left') {
+      this.streams.end(player, 'left');
+    } else if (this.streams.has(player)) {
       this.#send(player, said, this.#messageOf(said));
     }
   }
@@ -185,7 +192,7 @@ export class LobbyNews {
     }
   }
 
-  #messageOf(said: Said): Message {
+  #messageOf(said: Told): Message {
     switch (said.kind) {
       case 'lobby':
         return this.#shared(said);
@@ -193,6 +200,8 @@ export class LobbyNews {
         return message('queue_stats', said.stats);
       case 'event':
         return message(said.event, said.data);
+      case 'answer':
+        return message(ANSWERED, undefined, { id: said.revision });
       case 'end':
         return 'deleted' in said.last
           ? message('lobby_deleted', { id: said.last.deleted })

@@ -1,92 +1,134 @@
-// Some clients apply answers and events as they arrive, without comparing `revision` (decision 39). If such a
-// client handles an event before an older answer, the answer undoes the event. So the events of its stream wait
-// from when a request arrives until the client has surely handled the answer.
+// Some clients apply answers and events as they arrive, without comparing `revision`, and handle the events of one
+// frame of the game before its answers (decisions 39 and 64). If such a client handles an event before an older answer,
+// the answer undoes the event. So the events of its stream wait from when a request arrives until the client has
+// surely handled the answer. A change of status that would be older than the next answer is still said, before it.
 // This file keeps the waiting events and decides when they are sent. The caller sends them. Only the Worker
 // knows when an answer leaves, and reports it here: on a busy machine that may be long after the lobby answered.
+// The states of a player's line, and what holds in each, are in docs/internals/sdk.md.
 
-import type { Lobby } from '../../lobby/lobby';
+import type { Status } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
-import type { Host } from '../host';
+import { LAST_REVISION } from '../../common/line';
+import type { Host } from '../contracts/host';
+import {
+  after,
+  changes,
+  isMark,
+  markOf,
+  withMark,
+  withNewest,
+  type Said,
+  type Shows,
+} from './waiting';
 
-/** How long a stream stays quiet after an answer. */
-const QUIET_MS = 100;
+/** How long a stream stays quiet after an answer: longer than a slow frame of a game. */
+const QUIET_MS = 400;
 /** How long a stream waits for the answer to a request. A launch may take long, and a Worker may be gone. */
 const MAX_QUIET_MS = 3_000;
 
-/** An event that shows the lobby. */
-export interface Shown {
-  readonly kind: 'lobby';
-  readonly event: 'connected' | 'lobby_updated';
-  readonly lobby: Lobby;
-}
-
-export type Said =
-  | Shown
-  | { readonly kind: 'stats'; readonly stats: object }
-  | { readonly kind: 'event'; readonly event: string; readonly data: object }
-  /** The last event to a player who is no longer in the lobby. */
-  | { readonly kind: 'end'; readonly last: Shown | { readonly deleted: string } };
+const DELETED: Shows = { revision: LAST_REVISION, status: null };
 
 /** An answer: the lobby itself, or an object that holds it. A null lobby was deleted. */
-type Showing =
-  | { readonly revision: number }
-  | { readonly lobby: { readonly revision: number } | null };
+type Showing = Shows | { readonly lobby: Shows | null };
+
+/** A request that only reads, or another whose answer has a mark. */
+export type Marked = 'read' | 'command';
 
 /** A request whose answer has not left yet. */
 interface Asked {
+  readonly isRead: boolean;
   /** Epoch ms. */
   readonly since: number;
   /** The revision that the answer shows. Null until it is known. */
   shown: number | null;
+  /** Whether the answer waits for its mark, which waits behind events. */
+  isHeld: boolean;
 }
 
 interface Silence {
   asked: readonly Asked[];
-  /** The earliest end of the silence, epoch ms. */
+  /** When the last answer that left has surely been handled, epoch ms. */
   until: number;
-  /** The highest revision that an answer has shown. */
-  shown: number;
+  /** The same for the last answer to a read. */
+  readUntil: number;
+  /** The newest state that an answer has shown. Before the first answer: the status that the client shows. */
+  shown: Shows;
   waiting: readonly Said[];
+  /**
+   * The player has left. The stream goes back to the seat, and with that the answer leaves, when reads of before have
+   * been handled. The client would take their lobby for a new one.
+   */
+  isLeaving: boolean;
   cancel: () => void;
 }
 
 export class Quiet {
   readonly #host: Pick<Host, 'now' | 'later'>;
+  readonly #status: () => Status | null;
   readonly #speak: (player: string, said: Said) => void;
   readonly #silences = new Map<string, Silence>();
 
-  /** `speak` sends one event at once. It is called in the order in which the events were kept. */
-  constructor(host: Pick<Host, 'now' | 'later'>, speak: (player: string, said: Said) => void) {
+  /**
+   * `status`: the lobby's. `speak` sends one event at once. It is called in the order in which the events were kept.
+   */
+  constructor(
+    host: Pick<Host, 'now' | 'later'>,
+    status: () => Status | null,
+    speak: (player: string, said: Said) => void,
+  ) {
     this.#host = host;
+    this.#status = status;
     this.#speak = speak;
   }
 
   /**
    * Keeps the player's stream quiet during `work` and, if that succeeds, until QUIET_MS after `answered`. A refusal
-   * shows no lobby, so it undoes nothing.
+   * shows no lobby, so it undoes nothing. `marked`: say the answer's mark.
    */
   async during<T extends Showing>(
     player: string,
     work: () => Promise<Reply<T>>,
+    marked: Marked | null = null,
   ): Promise<Reply<T>> {
     const silence = this.#silence(player);
-    const asked: Asked = { since: this.#host.now(), shown: null };
+    const isRead = marked === 'read';
+    const asked: Asked = { isRead, since: this.#host.now(), shown: null, isHeld: false };
     silence.asked = [...silence.asked, asked];
     this.#wait(player, silence);
     try {
       const reply = await work();
-      if (reply.ok) {
+      if (reply.ok && !silence.isLeaving) {
         const answer: Showing = reply.value;
-        asked.shown = 'revision' in answer ? answer.revision : (answer.lobby?.revision ?? 0);
-        silence.shown = Math.max(silence.shown, asked.shown);
+        const shows = ('revision' in answer ? answer : answer.lobby) ?? DELETED;
+        asked.shown = shows.revision;
+        const owed = changes(silence.waiting, silence.shown, shows);
+        if (shows.revision >= silence.shown.revision) {
+          silence.shown = shows;
+        }
+        asked.isHeld =
+          marked !== null && this.#holds(player, silence, { owed, mark: markOf(shows) });
       }
       return reply;
     } finally {
       if (asked.shown === null) {
         silence.asked = silence.asked.filter((each) => each !== asked);
+      }
+      if (asked.shown === null || asked.isHeld) {
         this.#wait(player, silence);
       }
     }
+  }
+
+  /** Says an answer's mark, unless it waits behind events. Whether it does. */
+  #holds(player: string, silence: Silence, answer: Parameters<typeof withMark>[1]): boolean {
+    const { waiting } = silence;
+    const isNext = answer.owed.length === 0 && !waiting.some(isMark);
+    if (isNext || this.#silences.get(player) !== silence) {
+      this.#speak(player, answer.mark);
+      return false;
+    }
+    silence.waiting = withMark(waiting, answer);
+    return true;
   }
 
   /**
@@ -95,8 +137,17 @@ export class Quiet {
    */
   answered(player: string, revision: number, behindMs: number): void {
     const silence = this.#silence(player);
-    silence.asked = silence.asked.filter(({ shown }) => shown === null || shown > revision);
-    silence.until = Math.max(silence.until, this.#host.now() + QUIET_MS + behindMs);
+    const handledAt = this.#host.now() + QUIET_MS + behindMs;
+    const isLeft = ({ shown }: Asked): boolean => shown !== null && shown <= revision;
+    if (silence.asked.some((asked) => asked.isRead && isLeft(asked))) {
+      silence.readUntil = Math.max(silence.readUntil, handledAt);
+    }
+    silence.asked = silence.asked.filter((asked) => !isLeft(asked));
+    // An answer that did not wait for its mark is only just on its way.
+    while (silence.waiting.some((said) => isMark(said) && said.revision <= revision)) {
+      this.#sayMarked(player, silence);
+    }
+    silence.until = Math.max(silence.until, handledAt);
     this.#wait(player, silence);
   }
 
@@ -109,24 +160,43 @@ export class Quiet {
     if (this.#overAt(silence) <= this.#host.now()) {
       // The timer is late, or was lost.
       this.#break(player, silence);
-      return false;
+      return this.keeps(player, said);
     }
-    silence.waiting = [...withoutOutdated(silence.waiting, said), said];
+    if (said.kind === 'end') {
+      this.#drop(player, silence);
+    }
+    silence.waiting = withNewest(silence.waiting, said);
     return true;
+  }
+
+  /** Drops what waits before the end. A player may have left by an answer that arrives first. */
+  #drop(player: string, silence: Silence): void {
+    silence.waiting = silence.waiting.filter(isMark);
+    if (silence.waiting.length > 0) {
+      this.#sayMarked(player, silence);
+    }
   }
 
   /** The player opens a new stream. Events that waited for the old stream are dropped. */
   renew(player: string): void {
     const silence = this.#silences.get(player);
     if (silence !== undefined) {
-      silence.waiting = [];
+      silence.waiting = silence.waiting.filter(isMark);
     }
   }
 
-  /** The player is gone. Waiting events are dropped. */
-  forget(player: string): void {
-    this.#silences.get(player)?.cancel();
-    this.#silences.delete(player);
+  /** The player has left, and hears nothing more. Waiting events are dropped. */
+  leaves(player: string): void {
+    const left = { kind: 'left' } as const;
+    const silence = this.#silences.get(player);
+    if (silence === undefined) {
+      this.#speak(player, left);
+      return;
+    }
+    this.#drop(player, silence);
+    silence.waiting = [left];
+    silence.isLeaving = true;
+    this.#wait(player, silence);
   }
 
   #silence(player: string): Silence {
@@ -134,63 +204,68 @@ export class Quiet {
     if (known !== undefined) {
       return known;
     }
-    const silence = { asked: [], until: 0, shown: 0, waiting: [], cancel: () => {} };
+    const shown = { revision: 0, status: this.#status() };
+    const silence = {
+      asked: [],
+      until: 0,
+      readUntil: 0,
+      shown,
+      waiting: [],
+      isLeaving: false,
+      cancel: () => {},
+    };
     this.#silences.set(player, silence);
     return silence;
   }
 
-  #overAt({ asked, until }: Silence): number {
-    return Math.max(until, ...asked.map(({ since }) => since + MAX_QUIET_MS));
+  /** When what waits first may be said. An answer that waits for its mark keeps nothing back. */
+  #overAt({ asked, until, readUntil, isLeaving }: Silence): number {
+    const underWay = asked.filter(({ isHeld, isRead, shown }) =>
+      isLeaving ? isRead && shown !== null : !isHeld,
+    );
+    return Math.max(
+      isLeaving ? readUntil : until,
+      ...underWay.map(({ since }) => since + MAX_QUIET_MS),
+    );
   }
 
   #wait(player: string, silence: Silence): void {
     silence.cancel();
-    if (this.#silences.get(player) === silence) {
-      const ms = Math.max(0, this.#overAt(silence) - this.#host.now());
+    if (this.#silences.get(player) !== silence) {
+      return;
+    }
+    const ms = this.#overAt(silence) - this.#host.now();
+    if (ms > 0) {
       silence.cancel = this.#host.later(ms, () => this.#break(player, silence));
+    } else {
+      this.#break(player, silence);
     }
   }
 
-  /** Ends the silence and sends the waiting events, except those that an answer has already shown. */
+  /** Ends the silence and sends the waiting events, up to an answer that waits for them if there is one. */
   #break(player: string, silence: Silence): void {
     silence.cancel();
-    this.#silences.delete(player);
-    after(silence.waiting, silence.shown).forEach((said) => this.#speak(player, said));
-  }
-}
-
-/**
- * Drops waiting events that the new one replaces: an older update with the same status, older statistics, and all
- * events before the end. A player may have left by an answer that arrives first, and an older event would show the
- * player in the lobby again.
- */
-function withoutOutdated(waiting: readonly Said[], said: Said): readonly Said[] {
-  if (said.kind === 'end') {
-    return [];
-  }
-  if (said.kind === 'stats') {
-    return waiting.filter(({ kind }) => kind !== 'stats');
-  }
-  const last = waiting.at(-1);
-  const isOutdated =
-    said.kind === 'lobby' &&
-    last?.kind === 'lobby' &&
-    last.event === said.event &&
-    last.lobby.status === said.lobby.status;
-  return isOutdated ? waiting.slice(0, -1) : waiting;
-}
-
-/** The waiting events that are still to be sent after an answer has shown the lobby at that revision. */
-function after(waiting: readonly Said[], shown: number): readonly Said[] {
-  const lobbies = waiting.filter((said) => said.kind === 'lobby');
-  const past = lobbies.filter(({ lobby }) => lobby.revision <= shown);
-  const connects = past.some(({ event }) => event === 'connected');
-  // If nothing is newer, the last update is sent anyway, because the answer may have been lost.
-  const kept = connects || past.length === lobbies.length ? past.at(-1) : undefined;
-  return waiting.flatMap((said): readonly Said[] => {
-    if (said.kind !== 'lobby' || said.lobby.revision > shown) {
-      return [said];
+    if (silence.waiting.some(isMark)) {
+      this.#sayMarked(player, silence);
+      this.#wait(player, silence);
+    } else {
+      this.#silences.delete(player);
+      after(silence.waiting, silence.shown).forEach((said) => this.#speak(player, said));
     }
-    return said === kept ? [{ ...said, event: connects ? 'connected' : said.event }] : [];
-  });
+  }
+
+  /** Sends the events before the first mark, and all marks that follow them: their answers are under way. */
+  #sayMarked(player: string, silence: Silence): void {
+    const first = silence.waiting.findIndex(isMark);
+    const marks = silence.waiting.slice(first);
+    const next = marks.findIndex((said) => !isMark(said));
+    const end = next < 0 ? silence.waiting.length : first + next;
+    const said = silence.waiting.slice(0, end);
+    silence.waiting = silence.waiting.slice(end);
+    const revision = Math.max(...said.filter(isMark).map((mark) => mark.revision));
+    for (const asked of silence.asked) {
+      asked.isHeld &&= (asked.shown ?? 0) > revision;
+    }
+    said.forEach((each) => this.#speak(player, each));
+  }
 }

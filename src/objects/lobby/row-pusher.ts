@@ -7,7 +7,7 @@
 
 import type { Lobby } from '../../lobby/lobby';
 import { viewForBrowsing } from '../../lobby/view';
-import type { DirectoryRow } from '../directory/contract';
+import type { DirectoryRow } from '../contracts/directory';
 import type { Seen } from './news';
 
 /** Together with the age of a cached page of browsing, this stays below a second (decision 20). */

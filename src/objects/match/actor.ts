@@ -10,30 +10,33 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import type { Result } from '../../../client/src/result-types';
 import { assertNever, must, ok } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import type { Backfill, HeldFor, MatchRpc, Offer, Roster } from './contract';
-import type { ServerReport } from '../server/contract';
+import type { MatchRpc, Offer, Roster } from '../contracts/match';
+import type { ServerReport } from '../contracts/server';
 import { commit } from '../kit/commit';
-import type { MatchRecord } from '../reports';
+import type { MatchRecord } from '../contracts/reports';
 import type { Cause } from './history';
 import { Memory, type Aftermath } from './memory';
-import { Hooks, type HookType } from './hooks';
+import { HOOK_RETRIES, Hooks, type HookType } from './hooks';
 import type { TellHook } from '../../fleet/hook';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import {
+  barred,
   confirmBy,
   confirmed,
   declined,
   formed,
-  nameOf,
+  isOf,
   over,
+  ruledBy,
   served,
+  staysOf,
   updateFor,
   without,
   type Match,
 } from './state';
 import { debtsOf, debtsOfResult, keyOf, resultFor, tellResult, type MatchDebt } from './debts';
 import { AT_ONCE_MS, launch } from './launch';
-import { offered, offerOf, rosterTold, withParty } from './room';
+import { admission, offered, offerOf, rosterTold } from './room';
 import { Outbox } from '../kit/outbox';
 
 export class MatchActor implements MatchRpc {
@@ -51,9 +54,11 @@ export class MatchActor implements MatchRpc {
     this.#id = must(host.name[0], 'the id of a match') as MatchId;
     this.#alarm = new Alarm(host, () => this.#times());
     this.#memory = new Memory(host, this.#id, journal);
-    this.#hooks = new Hooks(host, tellHook, () => this.#alarm.arm());
-    const deliver = (debt: MatchDebt): Promise<void> => this.#deliver(debt);
-    this.#outbox = new Outbox(host, keyOf, deliver, () => this.#retire());
+    this.#outbox = new Outbox(host, keyOf, (...owed) => this.#deliver(...owed), {
+      emptied: () => this.#retire(),
+      ladderOf: ({ to }) => (to === 'hooks' ? HOOK_RETRIES : null),
+    });
+    this.#hooks = new Hooks(host, tellHook, this.#outbox);
   }
 
   get #match(): Match | null {
@@ -67,25 +72,22 @@ export class MatchActor implements MatchRpc {
     return this.#memory.isAborted ? 'aborted' : 'opened';
   }
 
-  async outcome(lobbyId: LobbyId, hold: HeldFor): Promise<MatchUpdate | 'aborted'> {
+  async outcome(...asked: Parameters<MatchRpc['outcome']>): ReturnType<MatchRpc['outcome']> {
+    const [lobbyId, hold] = asked;
     if (this.#memory.isNew) {
       this.#memory.abort();
       this.#alarm.arm();
     }
-    if (this.#match === null) {
+    const match = this.#match;
+    if (match === null) {
       // It was aborted, or it is over and everybody in it knows.
-      return 'aborted';
+      return this.#memory.took(hold.ticketId) ? 'over' : 'aborted';
     }
-    const update = this.#update(lobbyId);
-    return update?.ticketId === hold.ticketId ? update : this.#bar(this.#match, hold);
-  }
-
-  /** A lobby that asks about a hold and is not in the match must not be admitted by that hold later. */
-  #bar(match: Match, hold: HeldFor): 'aborted' {
-    const name = nameOf(hold);
-    if (!match.refused.includes(name)) {
-      this.#save({ ...match, refused: [...match.refused, name] });
+    const stay = staysOf(match).find((who) => isOf(who, { lobbyId, ticketId: hold.ticketId }));
+    if (stay !== undefined) {
+      return updateFor(match, this.#id, stay);
     }
+    this.#goOn(barred(match, hold));
     return 'aborted';
   }
 
@@ -117,9 +119,7 @@ export class MatchActor implements MatchRpc {
   async left(lobbyId: LobbyId, ticketId: TicketId): Promise<void> {
     if (this.#match !== null && this.#match.phase !== 'over') {
       const next = without(this.#match, { lobbyId, ticketId }, this.#host.now());
-      if (next !== this.#match) {
-        this.#save(next, { lobbyId, reason: 'all_left' });
-      }
+      this.#goOn(next, { lobbyId, reason: 'all_left' });
     }
   }
 
@@ -193,29 +193,35 @@ export class MatchActor implements MatchRpc {
   }
 
   /** The decision is made in one stretch, so two backfills can never take the same place. */
-  async admit(backfill: Backfill): Promise<Offer | null> {
-    const match = this.#match;
-    const { lobbyId, ticketId } = backfill.party;
-    if (match === null) {
+  async admit(...[backfill, saved]: Parameters<MatchRpc['admit']>): Promise<Offer | null> {
+    if (this.#match === null) {
       return { seq: Number.MAX_SAFE_INTEGER, match: null };
     }
-    if (match.participants.some((who) => who.lobbyId === lobbyId && who.ticketId === ticketId)) {
-      return null;
+    const { next, isIn } = admission(this.#match, backfill, { saved, now: this.#host.now() });
+    this.#goOn(next);
+    return isIn ? null : this.#offer(this.#match);
+  }
+
+  async modeChanged(...[mode]: Parameters<MatchRpc['modeChanged']>): Promise<void> {
+    if (this.#match !== null) {
+      this.#goOn(ruledBy(this.#match, mode));
     }
-    const hold = { ticketId, seq: backfill.seq };
-    const isRefused = match.refused.includes(nameOf(hold));
-    const next = isRefused ? null : withParty(match, backfill, this.#host.now());
-    if (next !== null) {
-      this.#save(next);
-      return null;
-    }
-    this.#bar(match, hold);
+  }
+
+  #offer(match: Match): Offer {
     return { seq: match.offerSeq, match: offerOf(match, this.#id) };
   }
 
   #update(lobbyId: LobbyId, match = this.#match): MatchUpdate | null {
     const who = match?.participants.find((each) => each.lobbyId === lobbyId);
     return match && who ? updateFor(match, this.#id, who) : null;
+  }
+
+  /** Saves the next state, if it is another. */
+  #goOn(next: Match, cause?: Cause): void {
+    if (next !== this.#match) {
+      this.#save(next, cause);
+    }
   }
 
   /** Saves the next state together with its debts: lobbies to tell, and a server to launch or stop. */
@@ -242,13 +248,15 @@ export class MatchActor implements MatchRpc {
   /** Call after each save. */
   #saved(): void {
     this.#outbox.flush();
-    this.#hooks.flush();
     this.#retire();
     this.#alarm.arm();
   }
 
-  async #deliver(debt: MatchDebt): Promise<void> {
+  async #deliver(debt: MatchDebt, attempts: number): Promise<void> {
     const match = this.#match;
+    if (debt.to === 'hooks') {
+      return this.#hooks.deliver(attempts);
+    }
     if (debt.to === 'result' || debt.to === 'ratings') {
       return tellResult(this.#memory.record, debt, this.#host.peers);
     }
@@ -261,8 +269,7 @@ export class MatchActor implements MatchRpc {
       case 'queue': {
         // It fills the open places.
         const { project, config, mode } = match.roster;
-        const offer = { seq: match.offerSeq, match: offerOf(match, this.#id) };
-        return this.#host.peers.queue(project, config, mode).offer(this.#id, offer);
+        return this.#host.peers.queue(project, config, mode).offer(this.#id, this.#offer(match));
       }
       case 'server':
         return debt.act === 'launch'
@@ -302,14 +309,13 @@ export class MatchActor implements MatchRpc {
 
   #times(): readonly (number | null)[] {
     // A match that is over retires once everybody was told. It may have died before it did.
-    const retiresAt = this.#outbox.empty ? (this.#match?.overAt ?? null) : null;
-    const times = [this.#outbox.nextAt(), confirmBy(this.#match), retiresAt];
-    return [...times, this.#hooks.nextAt(), this.#forgottenAt];
+    const retiresAt = this.#outbox.toldAll ? (this.#match?.overAt ?? null) : null;
+    return [this.#outbox.nextAt(), confirmBy(this.#match), retiresAt, this.#forgottenAt];
   }
 
   /** Null: somebody is owed something, or nothing is left yet. */
   get #forgottenAt(): number | null {
-    return this.#outbox.empty && this.#hooks.empty ? this.#memory.forgottenAt : null;
+    return this.#outbox.empty ? this.#memory.forgottenAt : null;
   }
 
   alarm(): Promise<void> {
@@ -330,9 +336,9 @@ export class MatchActor implements MatchRpc {
     });
   }
 
-  /** Once a match is over and everybody was told, only its record is left. It also answers questions that come late. */
+  /** Once a match is over and all of Muster was told, only its record is left. It also answers questions that come late. */
   #retire(): void {
-    if (this.#match?.phase === 'over' && this.#outbox.empty) {
+    if (this.#match?.phase === 'over' && this.#outbox.toldAll) {
       commit(this.#host, () => {
         this.#outbox.tidy();
         this.#memory.retire();

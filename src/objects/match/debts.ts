@@ -8,8 +8,8 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { rankedTeams } from '../../lobby/rating';
 import type { Result } from '../../../client/src/result-types';
 import { resultProblem, type Reported } from '../../lobby/game';
-import type { Peers } from '../peers';
-import type { MatchRecord } from '../reports';
+import type { Peers } from '../contracts/peers';
+import type { MatchRecord } from '../contracts/reports';
 import type { Match } from './state';
 
 type ResultDebt =
@@ -22,6 +22,8 @@ export type MatchDebt =
   | { readonly to: 'lobby'; readonly lobbyId: LobbyId }
   | { readonly to: 'server'; readonly act: 'launch' | 'stop' }
   | { readonly to: 'queue' }
+  /** An event for the project's backend (hooks.ts). */
+  | { readonly to: 'hooks' }
   | ResultDebt;
 
 export function keyOf(debt: MatchDebt): string {
@@ -71,8 +73,17 @@ export function resultFor(record: MatchRecord | null, told: Result, now: number)
       ? ok(record.result)
       : refusal('RESULT_EXISTS', 'The match has another result already');
   }
-  const problem = resultProblem(told, record.teams);
+  const problem = resultProblem(told, everybodyIn(record.teams));
   return problem === null ? ok({ ...told, at: now }) : refusal('VALIDATION_ERROR', problem);
+}
+
+/** Each team with whoever was in it, also for one of several stays: a result may name all of them (decision 58). */
+function everybodyIn(teams: MatchRecord['teams']): Parameters<typeof resultProblem>[1] {
+  const all = teams.flatMap(({ lobbies }) => lobbies.flatMap(({ players }) => players));
+  return teams.map(({ lobbies }, index) => {
+    const others = all.filter(({ stays = [] }) => stays.some(({ team }) => team === index));
+    return { lobbies: [...lobbies, { players: others }] };
+  });
 }
 
 /** Every lobby that was in the match is told, and the ladder if the match counts for one. */
@@ -95,7 +106,7 @@ export async function tellResult(
     return peers.lobby(debt.lobbyId).result({ matchId: id, at: result.at, teams: result.teams });
   }
   if (rating !== undefined && rating.changes === undefined) {
-    // A player who came again in another lobby counts where it was first.
+    // Records of earlier releases list a player who came again in another lobby more than once.
     const seen = new Set<PlayerId>(rating.aside);
     const isFirst = (player: PlayerId): boolean => !seen.has(player) && seen.add(player).size > 0;
     const players = teams.map(({ lobbies }) =>

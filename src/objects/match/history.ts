@@ -3,11 +3,11 @@
 
 import type { Outcome } from '../../../client/src/journal-types';
 import { compact, type By, type Happening } from '../../common/happening';
-import type { LobbyId, MatchId } from '../../common/ids';
+import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { own } from '../../common/named';
 import { isSetback } from '../../lobby/reasons';
-import type { MatchRecord } from '../reports';
-import { rates, type Match } from './state';
+import type { MatchRecord } from '../contracts/reports';
+import { rates, staysOf, type Match, type Participant } from './state';
 
 /** How many entries are kept of one match. In a match of a hundred parties, a hundred confirm. */
 const MOST = 160;
@@ -102,6 +102,7 @@ export function recordOf(match: Match, id: MatchId): MatchRecord {
     runningAt: match.runningAt ?? null,
     endedAt: overAt,
     teams: teamsOf(match),
+    tickets: staysOf(match).map(({ ticketId }) => ticketId),
     rules: roster.seen ?? [],
     instanceId: hasLaunched ? instanceId : null,
     build: match.server?.block.version_tag ?? null,
@@ -114,31 +115,84 @@ export function recordOf(match: Match, id: MatchId): MatchRecord {
 
 /** What the ladder needs, if the match counts for one. */
 function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {
-  const { roster, participants, rated } = match;
+  const { roster, rated } = match;
   const { field } = roster.rules.rating ?? {};
   if (field === undefined || !rates(match)) {
     return {};
   }
-  const aside = participants.flatMap((who) => who.aside);
+  const aside = [...standsOf(match)].flatMap(([id, [home]]) => (home.isAside ? [id] : []));
   return { rating: { field, aside, ...(rated === undefined ? {} : { changes: rated }) } };
 }
 
-/** The teams that have lobbies. A lobby that left stays listed in its team. */
-function teamsOf({ roster, participants, formedAt }: Match): MatchRecord['teams'] {
-  const parties = new Map(roster.parties.map((party) => [party.ticketId, party]));
+/** A player's stay in the match with one lobby. */
+interface Standing {
+  readonly who: Participant;
+  readonly isAside: boolean;
+}
+
+/** The players who came in with the lobby, also those who have left since. */
+function cameWith({ roster }: Match, { ticketId, players, members, aside }: Participant) {
+  const party = roster.parties.find((each) => each.ticketId === ticketId);
+  return party?.players.map(({ id }) => id) ?? players ?? [...members, ...aside];
+}
+
+/**
+ * The stays of each player who was in the match: first the one that counts, where the player first took a place, or else
+ * first came in; then all of them in the order of time (decision 58).
+ */
+function standsOf(match: Match): ReadonlyMap<PlayerId, readonly [Standing, ...Standing[]]> {
+  const all = staysOf(match).flatMap((who) =>
+    cameWith(match, who).map((id) => ({ id, who, isAside: who.aside.includes(id) })),
+  );
+  const stands = new Map<PlayerId, readonly [Standing, ...Standing[]]>();
+  for (const { id, ...stay } of all) {
+    const [home, ...stays] = stands.get(id) ?? [stay];
+    const isFirst = home.isAside && !stay.isAside;
+    stands.set(id, [isFirst ? stay : home, ...stays, stay]);
+  }
+  return stands;
+}
+
+/** The teams that had lobbies. A lobby that left stays listed in its team, and so does each of its players. */
+function teamsOf(match: Match): MatchRecord['teams'] {
+  const { roster, formedAt } = match;
+  const stays = staysOf(match);
+  const stands = standsOf(match);
+  const numbers = [...new Set(stays.map(({ team }) => team))].sort((a, b) => a - b);
   const names = Object.keys(roster.rules.teamComposition ?? {});
-  const teams = [...Map.groupBy(participants, ({ team }) => team)].sort(([a], [b]) => a - b);
-  return teams.map(([team, lobbies]) => ({
-    name: names[team] ?? null,
-    lobbies: lobbies.map((who) => {
-      const party = parties.get(who.ticketId);
-      const since = party?.startedAt ?? who.startedAt ?? formedAt;
-      const ids = party?.players.map((player) => player.id) ?? who.members;
+  const roleOf = (id: PlayerId, who: Participant) => own(who.roles ?? {}, id) ?? null;
+  return numbers.map((number) => ({
+    name: names[number] ?? null,
+    lobbies: [
+      ...Map.groupBy(
+        stays.filter(({ team }) => team === number),
+        lobbyOf,
+      ),
+    ].map(([lobbyId, its]) => {
+      const [first] = its;
+      const party = roster.parties.find(({ ticketId }) => ticketId === first?.ticketId);
+      const since = party?.startedAt ?? first?.startedAt ?? formedAt;
+      const until = first?.joinedAt ?? formedAt;
+      const here = its.flatMap((who) => cameWith(match, who).map((id) => ({ id, who })));
       return {
-        lobbyId: who.lobbyId,
-        waitedSeconds: Math.max(0, Math.round((who.joinedAt ?? formedAt) - since)) / 1000,
-        players: ids.map((id) => ({ id, role: own(who.roles ?? {}, id) ?? null })),
+        lobbyId,
+        waitedSeconds: Math.max(0, Math.round(until - since)) / 1000,
+        players: here.flatMap(({ id, who }) => {
+          const [home, ...each] = stands.get(id) ?? [];
+          if (home?.who !== who) {
+            return [];
+          }
+          const told = each.map(({ who: at }) => {
+            const team = numbers.indexOf(at.team);
+            return { team, lobbyId: at.lobbyId, role: roleOf(id, at) };
+          });
+          return { id, role: roleOf(id, who), ...(told.length > 1 ? { stays: told } : {}) };
+        }),
       };
     }),
   }));
+}
+
+function lobbyOf({ lobbyId }: Participant): LobbyId {
+  return lobbyId;
 }

@@ -1,15 +1,17 @@
 // What a project's backend is told of a match, if the project has hooks (docs/webhooks.md). The events of a match are a
-// lane: saved with what they tell, in the order in which they happened. The next one waits until the backend has
-// acknowledged the one before, or has not for a day. An event can be told twice, under the same id.
+// lane: saved with what they tell, in the order in which they happened. While there are events, the match owes one debt,
+// `hooks`, with a ladder of its own (kit/outbox.ts); each delivery tells the first event. The next one waits until the
+// backend has acknowledged the one before, or has not for a day. An event can be told twice, under the same id.
 
-import { within } from '../../common/later';
 import { iso, isoOrNull } from '../../common/clock';
 import { metrics } from '../../common/metrics';
 import type { TellHook } from '../../fleet/hook';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import { commit } from '../kit/commit';
 import { deleteLarge, getLarge, putLarge } from '../kit/large';
-import type { MatchRecord } from '../reports';
+import type { Outbox } from '../kit/outbox';
+import type { MatchRecord } from '../contracts/reports';
+import type { MatchDebt } from './debts';
 
 /** Each happens once in a match. A result that comes before the end is part of `match.ended`. */
 export type HookType =
@@ -32,52 +34,33 @@ interface HookEvent {
 interface Lane {
   /** Oldest first. */
   readonly events: readonly HookEvent[];
-  /** How often the first was told in vain. */
-  readonly failures: number;
-  /** When the first may be told, epoch ms. */
-  readonly at: number;
 }
 
 const HOOKS = 'hooks';
-const EMPTY: Lane = { events: [], failures: 0, at: 0 };
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 60 * 60_000;
+const DEBT = { to: 'hooks' } as const;
+/** How often the first event is told again. */
+export const HOOK_RETRIES = { first: 1_000, last: 60 * 60_000 };
 /** How long an event is told again and again. */
 export const GIVE_UP_MS = 24 * 60 * 60_000;
-/** A call that takes longer counts as lost. The call itself has a shorter limit. */
-const TELL_LIMIT_MS = 15_000;
-/** How soon the alarm tells an event that was being told when the object died. */
-const BACKSTOP_MS = 20_000;
 
 export class Hooks {
   readonly #host: Host;
   readonly #tell: TellHook;
-  readonly #arm: () => void;
-  #lane: Lane;
-  #isTelling = false;
+  readonly #outbox: Pick<Outbox<MatchDebt>, 'add' | 'owes'>;
+  #events: readonly HookEvent[];
 
-  /** `arm` arms the object's alarm, which calls `flush`. */
-  constructor(host: Host, tell: TellHook, arm: () => void) {
+  constructor(host: Host, tell: TellHook, outbox: Pick<Outbox<MatchDebt>, 'add' | 'owes'>) {
     this.#host = host;
     this.#tell = tell;
-    this.#arm = arm;
-    this.#lane = getLarge<Lane>(host.store, HOOKS) ?? EMPTY;
+    this.#outbox = outbox;
+    this.#events = getLarge<Lane>(host.store, HOOKS)?.events ?? [];
+    if (this.#events.length > 0 && !outbox.owes(DEBT)) {
+      // Rows of 8b4dc05: events were owed without a debt.
+      commit(host, () => outbox.add([DEBT]));
+    }
   }
 
-  get empty(): boolean {
-    return this.#lane.events.length === 0;
-  }
-
-  nextAt(): number | null {
-    const backstop = this.#host.now() + BACKSTOP_MS;
-    return this.empty ? null : this.#isTelling ? backstop : Math.min(this.#lane.at, this.#latest);
-  }
-
-  get #latest(): number {
-    return this.#host.now() + LAST_RETRY_MS;
-  }
-
-  /** Owes that the match has formed or is over. Call inside the transaction that saves it; then `flush`. */
+  /** Owes that the match has formed or is over. Call inside the transaction that saves it. */
   note(record: MatchRecord): void {
     const { outcome, rating } = record;
     const isOver = outcome === 'ended' || outcome === 'failed';
@@ -89,83 +72,70 @@ export class Hooks {
 
   /**
    * Owes the event, unless nobody is to be told of the match or the event waits already. Call inside the transaction
-   * that saves the cause; then `flush`.
+   * that saves the cause.
    */
   owe(type: HookType, record: MatchRecord): void {
-    const { events } = this.#lane;
     const id = `${record.id}.${type}`;
-    if (record.hooks !== true || events.some((event) => event.id === id)) {
+    if (record.hooks !== true || this.#events.some((event) => event.id === id)) {
       return;
     }
     const at = this.#host.now();
     const event = { project: record.project, at, id, type, facts: factsOf(record) };
-    this.#save({ ...this.#lane, events: [...events, event] });
+    const isFirst = this.#events.length === 0;
+    this.#save([...this.#events, event]);
+    if (isFirst) {
+      this.#outbox.add([DEBT]);
+    }
   }
 
-  #save(lane: Lane): void {
-    this.#lane = lane;
-    if (this.empty) {
+  #save(events: readonly HookEvent[]): void {
+    this.#events = events;
+    if (events.length === 0) {
       deleteLarge(this.#host.store, HOOKS);
     } else {
-      putLarge(this.#host.store, HOOKS, lane);
+      putLarge(this.#host.store, HOOKS, { events } satisfies Lane);
     }
   }
 
-  /** Call after a save, and in the alarm: tells what is due. */
-  flush(): void {
-    // An event that seems to wait for longer than any does waits for a clock that was set back.
-    const isDue = this.#lane.at <= this.#host.now() || this.#lane.at > this.#latest;
-    if (!this.empty && !this.#isTelling && isDue) {
-      this.#isTelling = true;
-      this.#host.background(this.#tellAll());
+  /** Tells the first event. Rejects if the backend has not acknowledged it. `attempts`: how often it has not before. */
+  async deliver(attempts: number): Promise<void> {
+    const [event] = this.#events;
+    if (event === undefined) {
+      return;
     }
-  }
-
-  async #tellAll(): Promise<void> {
-    for (let event = this.#lane.events[0]; event !== undefined; event = this.#lane.events[0]) {
-      const error = await this.#problemOf(event);
-      const isLate = this.#host.now() >= event.at + GIVE_UP_MS;
-      this.#count(event, error === null ? 'told' : isLate ? 'given_up' : 'failed', error);
-      if (error !== null && !isLate) {
-        break;
-      }
-      const events = this.#lane.events.slice(1);
-      commit(this.#host, () => this.#save({ ...EMPTY, events }));
-    }
-    if (!this.empty) {
-      const { events, failures } = this.#lane;
-      // Matches that failed together come back apart.
-      const apart = 0.75 + this.#host.random() / 2;
-      const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures * apart);
-      const lane = { events, failures: failures + 1, at: this.#host.now() + wait };
-      commit(this.#host, () => this.#save(lane));
-    }
-    this.#isTelling = false;
-    this.#arm();
-  }
-
-  /** Why the backend has not acknowledged the event. Null: it has, or wants to hear of none any more. */
-  async #problemOf({ project, at, facts, id, type }: HookEvent): Promise<string | null> {
     try {
-      const hook = await this.#host.peers.project(project).hook();
-      if (hook !== null) {
-        const body = JSON.stringify({ id, type, at: iso(at), ...facts });
-        await within(this.#host, TELL_LIMIT_MS, this.#tell(hook, body));
-      }
-      return null;
+      await this.#told(event);
+      this.#count(event, 'told');
     } catch (error) {
-      return String(error);
+      const isLate = this.#host.now() >= event.at + GIVE_UP_MS;
+      this.#count(event, isLate ? 'given_up' : 'failed');
+      // One failure says nothing: the backend may just be starting.
+      if (attempts > 0) {
+        const why = { id: event.id, attempts, error: String(error) };
+        this.#host.log(isLate ? 'hook_given_up' : 'hook_failed', why);
+      }
+      if (!isLate) {
+        throw error;
+      }
+    }
+    commit(this.#host, () => {
+      this.#save(this.#events.filter(({ id }) => id !== event.id));
+      if (this.#events.length > 0) {
+        this.#outbox.add([DEBT]);
+      }
+    });
+  }
+
+  /** Resolves when the backend has acknowledged the event, or if it wants to hear of none any more. */
+  async #told({ project, at, facts, id, type }: HookEvent): Promise<void> {
+    const hook = await this.#host.peers.project(project).hook();
+    if (hook !== null) {
+      await this.#tell(hook, JSON.stringify({ id, type, at: iso(at), ...facts }), project);
     }
   }
 
-  /** One failure says nothing: the backend may just be starting. */
-  #count({ project, id }: HookEvent, outcome: string, error: string | null): void {
+  #count({ project }: HookEvent, outcome: 'told' | 'failed' | 'given_up'): void {
     metrics.count('muster_hooks_total', { project, outcome });
-    const { failures: attempts } = this.#lane;
-    if (error !== null && attempts > 0) {
-      const told = { id, attempts, error };
-      this.#host.log(outcome === 'failed' ? 'hook_failed' : 'hook_given_up', told);
-    }
   }
 }
 

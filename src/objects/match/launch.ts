@@ -2,11 +2,10 @@
 
 import type { MatchId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
-import { resolveBuild } from '../../match/ticket/ticket';
 import { ok, refuse, type Result } from '../../common/result';
-import type { LaunchOrder, ServerReport } from '../server/contract';
-import type { Host } from '../host';
-import { configOf } from '../caches/project';
+import type { LaunchOrder, ServerReport } from '../contracts/server';
+import type { Host } from '../contracts/host';
+import { buildNow, configOf } from '../caches/project';
 import type { Match } from './state';
 
 /**
@@ -27,14 +26,13 @@ export async function launch(
   const { roster } = match;
   const document = await host.document(roster.project);
   const { serverSettings } = configOf(document, roster.config);
-  const builds = Object.values(document.builds);
-  const build = resolveBuild(roster.rules, roster.version, serverSettings.gameBuild, builds);
+  const build = buildNow(document, roster.config, roster.rules, roster.version);
   if (!build.ok) {
     const { project, config, mode } = roster;
     host.log('launch_failed', { project, config, mode, reason: build.refusal });
     return build;
   }
-  const choice = { build: build.value, computeSize: serverSettings.serverSize };
+  const choice = { build: build.value.name, computeSize: serverSettings.serverSize };
   const order = launchOrder(match, id, choice);
   const launched = await host.peers.server(match.instanceId, order.region).launch(order);
   return launched.ok ? ok(launched.value) : refuse(launched.refusal.detail);
@@ -63,8 +61,8 @@ export function launchOrder(
 
 /**
  * The custom data that the game server gets (decision 36). It also has what the hosted service's server sample
- * reads: an empty state for a player without one, team sizes under the sample's names, and the settings at the
- * top level if there is only one lobby.
+ * reads: an empty state for a player without one, team sizes under the sample's names, and all settings at the top
+ * level as well. Where lobbies differ, those of the first one stand there.
  */
 function customData(match: Match, matchId: MatchId): JsonObject {
   const { roster } = match;
@@ -84,7 +82,6 @@ function customData(match: Match, matchId: MatchId): JsonObject {
     };
   });
   const settings = roster.parties.map((party) => [party.lobbyId, party.settings] as const);
-  const [only, ...others] = roster.parties;
   const { playersPerTeam, minPlayersPerTeam } = roster.rules;
   return {
     match_id: matchId,
@@ -97,7 +94,9 @@ function customData(match: Match, matchId: MatchId): JsonObject {
       min_players_per_team: minPlayersPerTeam,
     },
     lobby_settings: {
-      ...(others.length === 0 ? only?.settings : {}),
+      ...Object.fromEntries(
+        roster.parties.toReversed().flatMap((party) => Object.entries(party.settings)),
+      ),
       ...Object.fromEntries(settings),
     },
   };

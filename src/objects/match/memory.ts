@@ -2,13 +2,13 @@
 // aborted before it opened. A record is kept for as long as the journal keeps it, and for ten minutes at least: lobbies
 // and queues may ask late.
 
-import type { MatchId } from '../../common/ids';
+import type { MatchId, TicketId } from '../../common/ids';
 import { metrics } from '../../common/metrics';
 import { must } from '../../common/result';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import { Apart, getLarge, putLarge } from '../kit/large';
 import type { JournalSettings } from '../../common/happening';
-import type { MatchRecord } from '../reports';
+import type { MatchRecord } from '../contracts/reports';
 import { noted, recordOf, type Cause } from './history';
 import type { Match } from './state';
 
@@ -64,6 +64,11 @@ export class Memory {
   recordIn(project: string): MatchRecord | null {
     const record = this.isNew || this.isAborted ? null : this.record;
     return record?.project === project ? record : null;
+  }
+
+  /** Whether that ticket was in the match, of which only the record is left. */
+  took(ticketId: TicketId): boolean {
+    return this.#past?.tickets?.includes(ticketId) === true;
   }
 
   /** When all is forgotten. Null: nothing is left yet. */

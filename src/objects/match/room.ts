@@ -1,12 +1,23 @@
 // The room in a running match: the players of each team, the open places, and the parties that come in from the
-// queue (decision 30). Pure. Open places follow only from the live roster.
+// queue (decision 30). Pure. Open places follow only from the live roster and the mode as it is saved now (decision 56).
 
 import type { MatchId } from '../../common/ids';
+import { own } from '../../common/named';
 import type { RoleCounts } from '../../match/rules/mode';
-import type { OpenMatch } from '../../match/pool';
-import type { Backfill, Roster } from './contract';
-import type { PartySnapshot } from '../lobby/contract';
-import { asideOf, isOf, type Match, type Participant, type Stay } from './state';
+import type { BuildVersion, OpenMatch } from '../../match/pool';
+import { isOfToday, type Backfill, type SavedNow } from '../contracts/match';
+import { type PartySnapshot, asideOf } from '../contracts/party';
+import {
+  barred,
+  isOf,
+  nameOf,
+  ruledBy,
+  rulesNow,
+  staysOf,
+  type Match,
+  type Participant,
+  type Stay,
+} from './state';
 
 type Open = OpenMatch['open'][number];
 
@@ -14,15 +25,21 @@ function sizeOf(roles: RoleCounts): number {
   return Object.values(roles).reduce((sum, count) => sum + count, 0);
 }
 
-/** The places of each team of the mode, including teams that are not formed yet. The index is the team. */
-function places(roster: Roster): readonly Open[] {
-  const { teamComposition, teams, playersPerTeam } = roster.rules;
-  if (teamComposition !== null) {
-    return Object.entries(teamComposition).map(([name, roles]) => {
+/**
+ * The places of each team by the mode as it is saved now. The index is the team, so named teams stay those that the match
+ * was made with: one that the mode does not name any more has no place.
+ */
+function places(match: Match): readonly Open[] {
+  const { teamComposition, teams, playersPerTeam } = rulesNow(match);
+  const named = match.roster.rules.teamComposition;
+  if (named !== null) {
+    return Object.keys(named).map((name) => {
+      const roles: RoleCounts = own(teamComposition ?? {}, name) ?? {};
       return { name, slots: sizeOf(roles), roles };
     });
   }
-  return Array.from({ length: teams }, () => ({ name: null, slots: playersPerTeam, roles: null }));
+  const count = teamComposition === null ? teams : 0;
+  return Array.from({ length: count }, () => ({ name: null, slots: playersPerTeam, roles: null }));
 }
 
 function without(open: Open, who: Participant): Open {
@@ -40,22 +57,29 @@ function without(open: Open, who: Participant): Open {
 
 /** The open places of each team. */
 export function openPlaces(match: Match): readonly Open[] {
-  return places(match.roster).map((team, index) => {
+  return places(match).map((team, index) => {
     const there = match.participants.filter((who) => !who.left && who.team === index);
     return there.reduce(without, team);
   });
 }
 
+/** What the match's server runs. Undefined: not known. */
+function buildOf({ server }: Match): BuildVersion | undefined {
+  const { version_tag: name, version = null } = server?.block ?? {};
+  return typeof name === 'string' && version !== null ? { name, version } : undefined;
+}
+
 /** The match as the queue offers it, or null if it takes nobody. */
 export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
-  const { rules, anchor, region, version } = match.roster;
-  if (!rules.allowBackfill || match.phase !== 'running') {
+  const { anchor, region, version } = match.roster;
+  if (!rulesNow(match).allowBackfill || match.phase !== 'running') {
     return null;
   }
   const open = openPlaces(match);
+  const build = buildOf(match);
   const { formedAt: startedAt } = match;
   return open.some(({ slots }) => slots > 0)
-    ? { matchId, startedAt, anchor, region, version, open }
+    ? { matchId, startedAt, anchor, region, version, ...(build && { build }), open }
     : null;
 }
 
@@ -87,6 +111,28 @@ export function rosterTold(
   return { ...match, participants };
 }
 
+/**
+ * Decides on a party that wants to come in, by what is saved now (decision 56). `saved`: undefined if the queue is of an
+ * earlier release.
+ */
+export function admission(
+  match: Match,
+  backfill: Backfill,
+  { saved, now }: { readonly saved: SavedNow | undefined; readonly now: number },
+): { readonly next: Match; readonly isIn: boolean } {
+  const { party, seq } = backfill;
+  if (staysOf(match).some((who) => isOf(who, party))) {
+    return { next: match, isIn: true };
+  }
+  const hold = { ticketId: party.ticketId, seq };
+  const mode = saved?.mode;
+  const ruled = mode ? ruledBy(match, mode) : match;
+  const isOpen = mode !== null && isOfToday(buildOf(match), saved?.build);
+  const isRefused = !isOpen || match.refused.includes(nameOf(hold));
+  const next = isRefused ? null : withParty(ruled, backfill, now);
+  return { next: next ?? barred(ruled, hold), isIn: next !== null };
+}
+
 /** The match with one more party, or null if it has no room for the party any more. */
 export function withParty(match: Match, backfill: Backfill, now: number): Match | null {
   const { party, team, members, roles } = backfill;
@@ -96,7 +142,7 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     open !== undefined &&
     members.length <= open.slots &&
     Object.entries(taken).every(([role, who = []]) => who.length <= (open.roles?.[role] ?? 0));
-  if (!fits || match.phase !== 'running' || !match.roster.rules.allowBackfill) {
+  if (!fits || match.phase !== 'running' || !rulesNow(match).allowBackfill) {
     return null;
   }
   const { lobbyId, ticketId } = party;
@@ -108,12 +154,17 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     step: 1,
     team,
     members,
-    aside: asideOf(party.players, match.roster.rules),
+    aside: asideOf(party.players, rulesNow(match)),
+    players: party.players.map(({ id }) => id),
     roles,
     rosterRevision: 0,
     startedAt: party.startedAt,
-    joinedAt: now,
+    // A clock that was set back does not turn the order of the stays round.
+    joinedAt: Math.max(now, staysOf(match).at(-1)?.joinedAt ?? match.formedAt),
   };
   const others = match.participants.filter((who) => who.lobbyId !== lobbyId);
-  return { ...match, participants: [...others, newcomer] };
+  const before = match.participants.filter((who) => who.lobbyId === lobbyId);
+  const earlier = [...(match.earlier ?? []), ...before];
+  const participants = [...others, newcomer];
+  return { ...match, participants, ...(earlier.length === 0 ? {} : { earlier }) };
 }

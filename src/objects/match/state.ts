@@ -7,12 +7,11 @@ import { isSetback, whenLeft, whenStopped, type ReturnReason } from '../../lobby
 import type { MatchUpdate } from '../../lobby/command';
 import { isPlayground } from '../../lobby/playground';
 import type { Mode } from '../../match/rules/mode';
-import { isExcluded } from '../../match/ticket/aggregate';
 import type { Reported } from '../../lobby/game';
-import type { RatingChange } from '../ratings/contract';
-import type { ServerReport } from '../server/contract';
-import type { PartySnapshot } from '../lobby/contract';
-import type { HeldFor, Roster } from './contract';
+import type { RatingChange } from '../contracts/ratings';
+import type { ServerReport } from '../contracts/server';
+import { asideOf, membersOf, type PartySnapshot } from '../contracts/party';
+import type { HeldFor, Roster, SavedMode } from '../contracts/match';
 import type { Places } from '../../lobby/lobby';
 
 export interface Participant {
@@ -29,6 +28,8 @@ export interface Participant {
   readonly roles: Readonly<Record<PlayerId, string>> | null;
   /** Players who came with the party and take no place. */
   readonly aside: readonly PlayerId[];
+  /** Only for a party that was backfilled: all players who came with it. */
+  readonly players?: readonly PlayerId[];
   /** The lobby's revision in its last report of its players. */
   readonly rosterRevision: number;
   /** Only for a party that was backfilled: when its wait began, and when it came in. */
@@ -43,7 +44,12 @@ export interface Match {
   readonly deadline: number | null;
   readonly instanceId: InstanceId;
   readonly formedAt: number;
+  /** One for each lobby. */
   readonly participants: readonly Participant[];
+  /** Earlier stays of lobbies that came in again. Absent: there are none. */
+  readonly earlier?: readonly Participant[];
+  /** The mode, if it was saved since the match formed. Only who may come in follows it (decision 56). */
+  readonly saved?: SavedMode;
   /** Holds that were refused. A late or repeated request with such a hold must stay refused. */
   readonly refused: readonly string[];
   /** Number of the last change of the open places. */
@@ -65,35 +71,50 @@ export function nameOf({ ticketId, seq }: HeldFor): string {
   return `${ticketId} ${seq}`;
 }
 
+/** The match, which will not admit a party by that hold: it was refused, or its lobby heard that it is not in. */
+export function barred(match: Match, hold: HeldFor): Match {
+  const { refused } = match;
+  const name = nameOf(hold);
+  return refused.includes(name) ? match : { ...match, refused: [...refused, name] };
+}
+
 /** Whether the result counts for a ladder: the mode is rated, and the match ran. Players of a playground are phantoms. */
 export function rates({ roster, server }: Match): boolean {
   const hasRun = server !== null && server.block.status !== 'launching';
   return roster.rules.rating !== undefined && hasRun && !isPlayground(roster.config);
 }
 
+/** The mode by which somebody may come in now (decision 56). */
+export function rulesNow({ saved, roster }: Match): Mode {
+  return saved?.rules ?? roster.rules;
+}
+
+/** The match under the mode as it was saved since. Its lobbies are told what changes for them. */
+export function ruledBy(match: Match, saved: SavedMode): Match {
+  const known = match.saved?.revision ?? match.roster.modeRevision ?? 0;
+  if (match.phase === 'over' || saved.revision <= known) {
+    return match;
+  }
+  const next = { ...match, saved };
+  const isShown = JSON.stringify(entranceOf(match)) !== JSON.stringify(entranceOf(next));
+  return isShown ? stepped(next, {}, () => true) : next;
+}
+
+/** Who may come into the match or its lobbies, as the lobbies need to know it. */
+function entranceOf(match: Match): Pick<MatchUpdate, 'backfills' | 'lateJoin'> {
+  const { allowBackfill, lateJoin } = rulesNow(match);
+  return { backfills: allowBackfill, lateJoin: lateJoin !== false };
+}
+
+/** Every stay in the match, in the order of time. */
+export function staysOf({ earlier = [], participants, formedAt }: Match): readonly Participant[] {
+  const at = ({ joinedAt = formedAt }: Participant): number => joinedAt;
+  return [...earlier, ...participants].sort((a, b) => at(a) - at(b));
+}
+
 /** The last instant at which a lobby may confirm. Null if no lobby has to confirm (decision 31). */
 export function confirmBy(match: Match | null): number | null {
   return match?.phase === 'confirming' ? match.deadline : null;
-}
-
-/** The players of a party who take places. Spectators and other excluded roles take none. */
-export function membersOf(players: PartySnapshot['players'], mode: Mode): readonly PlayerId[] {
-  return players.filter((who) => !isExcluded(who, mode)).map(({ id }) => id);
-}
-
-/** The players of a party who take no place. */
-export function asideOf(players: PartySnapshot['players'], mode: Mode): readonly PlayerId[] {
-  return players.filter((who) => isExcluded(who, mode)).map(({ id }) => id);
-}
-
-/** Whether the players who take places are still those the ticket was made for. A lobby may change until its hold. */
-export function isAsTicketed(
-  made: readonly PlayerId[],
-  { players }: PartySnapshot,
-  mode: Mode,
-): boolean {
-  const now = new Set(membersOf(players, mode));
-  return made.length === now.size && made.every((id) => now.has(id));
 }
 
 function participantOf(roster: Roster, party: PartySnapshot): Participant {
@@ -211,8 +232,7 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
     deadline: match.deadline,
     confirmed: who.confirmed,
     instanceId: match.instanceId,
-    backfills: match.roster.rules.allowBackfill,
-    lateJoin: match.roster.rules.lateJoin !== false,
+    ...entranceOf(match),
     server: match.server?.block ?? null,
     places: placesOf(match, who),
     reason: match.reason,

@@ -4,11 +4,11 @@
 import { hookTeller } from '../../fleet/hook';
 import { surroundingsOf } from '../../fleet/surroundings';
 import { DirectoryActor } from '../directory/actor';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import { metrics } from '../../common/metrics';
 import { journalOf } from '../../common/happening';
 import { MIGRATIONS, migrate } from './migrations';
-import type { Kind, Rpcs } from '../peers';
+import type { Kind, Rpcs } from '../contracts/peers';
 import { LobbyActor } from '../lobby/actor';
 import { PlayersActor } from '../players/actor';
 import { MatchActor } from '../match/actor';
@@ -44,10 +44,16 @@ const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
   ratings: { of: RatingsActor, make: (host) => new RatingsActor(host) },
   seat: { of: SeatActor, make: (host) => new SeatActor(host) },
   directory: { of: DirectoryActor, make: (host) => new DirectoryActor(host) },
-  queue: { of: QueueActor, make: (host, env) => new QueueActor(host, journalOf(env)) },
+  queue: {
+    of: QueueActor,
+    make: (host, env) => new QueueActor(host, journalOf(env), undefined, gameLimitOf(env)),
+  },
   match: {
     of: MatchActor,
-    make: (host, env) => new MatchActor(host, hookTeller(fetcherOf(env)), journalOf(env)),
+    make: (host, env) => {
+      const tell = hookTeller(fetcherOf(env), { waits: env.BOX !== undefined });
+      return new MatchActor(host, tell, journalOf(env));
+    },
   },
   server: { of: ServerActor, make: (host, env) => new ServerActor(host, surroundingsOf(env)) },
   project: { of: ProjectActor, make: (host) => new ProjectActor(host) },

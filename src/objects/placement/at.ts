@@ -4,7 +4,7 @@
 
 import { later, type Later } from '../../common/later';
 import { must } from '../../common/result';
-import { peersThrough, type Kind, type Peers, type Reach, type Rpcs } from '../peers';
+import { peersThrough, type Kind, type Peers, type Reach, type Rpcs } from '../contracts/peers';
 import { LINES, type AnyActor } from './actors';
 import type { Env } from './env';
 import { hintFor } from './regions';

@@ -3,6 +3,7 @@
 import type { Dataset } from '../../common/metrics';
 import type { FleetSettings } from '../../fleet/surroundings';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
+import { isInternal } from '../../common/storage-error';
 import type { QuotaSettings } from '../../common/quotas';
 
 /** Something that fetches a URL: a binding, or the whole network. */
@@ -75,5 +76,18 @@ export function gameLimitOf({ GAME_LIMIT_SECONDS }: Pick<Env, 'GAME_LIMIT_SECOND
 
 /** How URLs of tenants are fetched: on a box over a network that reaches no private address (record 0033). */
 export function fetcherOf({ PROVIDERS }: Pick<Env, 'PROVIDERS'>): Fetching['fetch'] {
-  return (url, init) => (PROVIDERS === undefined ? fetch(url, init) : PROVIDERS.fetch(url, init));
+  if (PROVIDERS === undefined) {
+    return (url, init) => fetch(url, init);
+  }
+  return async (url, init) => {
+    try {
+      return await PROVIDERS.fetch(url, init);
+    } catch (error) {
+      // The network looks the name up, and then refuses the address. The platform says no more than "internal error".
+      throw isInternal(error) ? new Error(NOT_PUBLIC, { cause: error }) : error;
+    }
+  };
 }
+
+const NOT_PUBLIC =
+  'the address is not public: a box reaches no private one, unless PRIVATE_PROVIDERS is 1';

@@ -3,8 +3,8 @@
 // The list of steps is append only: a step that has shipped is never changed or removed, because its index is its
 // number. The number of applied steps is saved beside the data. There has been no release yet, so there are no steps.
 
-import type { Host } from '../host';
-import type { Kind } from '../peers';
+import type { Host } from '../contracts/host';
+import type { Kind } from '../contracts/peers';
 
 /** Not `schema`: rows of that name count steps that were removed before the first release. */
 const KEY = 'steps';

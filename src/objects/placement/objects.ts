@@ -2,7 +2,7 @@
 // that it holds.
 
 import { DurableObject } from 'cloudflare:workers';
-import type { Kind } from '../peers';
+import type { Kind } from '../contracts/peers';
 import type { Reply } from '../../lobby/refusals';
 import type { FarEnd } from '../kit/ports';
 import { LINES, makeActor, methodsOf, type AnyActor } from './actors';

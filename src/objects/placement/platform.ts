@@ -3,6 +3,7 @@
 import { later } from '../../common/later';
 import { nameParts, type InstanceId } from '../../common/ids';
 import { logEvent, type Facts } from '../../common/log';
+import { isInternal, noteDamage } from '../../common/storage-error';
 import { must } from '../../common/result';
 import { apart } from './at';
 import { signerOf } from '../../common/signed';
@@ -11,11 +12,11 @@ import type { Env } from './env';
 import { aboutActor } from '../kit/about';
 import { atOnce } from '../kit/commit';
 import { disk } from '../kit/disk';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import type { Basics, Page, Store } from '../kit/ports';
 import { storeFor } from '../kit/packed';
 import { Lag } from '../kit/lag';
-import type { Kind } from '../peers';
+import type { Kind } from '../contracts/peers';
 import { projectDocument } from '../caches/project';
 
 /**
@@ -30,7 +31,8 @@ export function writing(write: () => void, refused: () => void = () => {}): void
   try {
     write();
   } catch (error) {
-    if (!String(error).includes('internal error')) {
+    noteDamage(error);
+    if (!isInternal(error)) {
       throw error;
     }
     refused();
@@ -44,12 +46,17 @@ export function storeOf(
   refused?: () => void,
   explain: (error: unknown) => unknown = (error) => error,
 ): Store {
+  const unread = (error: unknown): unknown => {
+    const explained = explain(error);
+    noteDamage(explained);
+    return explained;
+  };
   return {
     get: <T>(key: string) => {
       try {
         return storage.kv.get<T>(key);
       } catch (error) {
-        throw explain(error);
+        throw unread(error);
       }
     },
     put: (key, value) => writing(() => storage.kv.put(key, value), refused),
@@ -60,7 +67,7 @@ export function storeOf(
           page === undefined ? { prefix } : { prefix, startAfter: page.after, limit: page.limit },
         );
       } catch (error) {
-        throw explain(error);
+        throw unread(error);
       }
     },
     isFull: () => disk.level === 'spent',

@@ -5,17 +5,17 @@
 // What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md.
 
 import type { PlayerId } from '../../common/ids';
-import type { JsonObject } from '../../common/json';
 import { changedAttributes, type Attributes } from '../../lobby/attributes';
 import { refusal, type Reply } from '../../lobby/refusals';
+import { own, without } from '../../common/named';
 import { must } from '../../common/result';
 import { trustedOf } from '../caches/project';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import { Outbox } from '../kit/outbox';
-import type { ProjectDocument } from '../project/contract';
-import type { PlayersRpc, Rated, RecordChange, Unrated } from './contract';
+import type { ProjectDocument } from '../contracts/project';
+import type { PlayersRpc, Rated, RecordChange, Unrated } from '../contracts/players';
 
 const RECORD = 'record:';
 /** The highest revision of a removed record. Records begin above it, so that no removed one counts as newer. */
@@ -33,7 +33,9 @@ interface SavedRecord extends Attributes {
 /** The record as lobbies and backends see it: what ladders say wins. */
 function shown({ revision, attributes, rated }: SavedRecord): Attributes {
   const said = Object.values(rated ?? {}).map((each) => each.attributes);
-  return { revision, attributes: Object.assign({}, attributes, ...said) as JsonObject };
+  // `Object.assign` would lose a key named `__proto__`.
+  const all = [attributes, ...said].flatMap((each) => Object.entries(each ?? {}));
+  return { revision, attributes: Object.fromEntries(all) };
 }
 
 /** Without `ladder` the player's lobbies are told. */
@@ -63,9 +65,7 @@ export class PlayersActor implements PlayersRpc {
         ladder === undefined
           ? this.#tell(player)
           : host.peers.ratings(this.#project, ladder).forget(player),
-      () => {
-        this.#document = null;
-      },
+      { emptied: () => (this.#document = null) },
     );
   }
 
@@ -85,10 +85,11 @@ export class PlayersActor implements PlayersRpc {
   async rated(player: PlayerId, field: string, said: Rated | Unrated): Promise<void> {
     const { rated: before = {}, ...record } = this.#record(player);
     const revision = record.revision + 1;
-    const { [field]: known, ...others } = before;
+    const known = own(before, field);
     if (said.attributes !== null && said.seq > (known?.seq ?? 0)) {
       this.#change([[player, { ...record, revision, rated: { ...before, [field]: said } }]]);
     } else if (said.attributes === null && known !== undefined && said.seq >= known.seq) {
+      const others = without(before, field);
       const rated = Object.keys(others).length === 0 ? {} : { rated: others };
       this.#change([[player, { ...record, revision, ...rated }]]);
     }

@@ -13,27 +13,34 @@ import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../common/limits';
 import { own, without } from '../../common/named';
 import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import type { ProjectDocument, ServerGroup, ServerRow, ConfigDraft, ProjectRpc } from './contract';
+import type {
+  ProjectDocument,
+  ServerGroup,
+  ServerRow,
+  ConfigDraft,
+  ProjectRpc,
+  Revision,
+} from '../contracts/project';
 import { commit } from '../kit/commit';
-import { Audit, type Deed, type DeedsQuery, type SavedDeed } from './audit';
-import { type BanChange, type BanList, withBan } from './bans';
-import { BuildFailures } from './failures';
-import { changedModes, deedOfBan, deedOfSecret, deedsOfSave, type QueueDebt } from './changes';
-import { Revisions, type Revision } from './revisions';
-import { ServerList } from './servers';
-import type { Host } from '../host';
-import { getLarge, putLarge } from '../kit/large';
-import type { FarEnd } from '../kit/ports';
-import { Outbox } from '../kit/outbox';
+import { Audit } from './audit';
+import type { Deed, DeedsQuery, SavedDeed } from '../contracts/audit';
+import type { BanChange, BanList } from '../contracts/bans';
 import {
-  changed,
   DEFAULT_PLAYERS,
-  NO_SECRETS,
-  publicKeys,
   type ProjectKeys,
   type ProjectSecrets,
   type SecretsChange,
-} from './identity';
+} from '../contracts/secrets';
+import { withBan } from './bans';
+import { BuildFailures } from './failures';
+import { changedModes, deedOfBan, deedOfSecret, deedsOfSave, type QueueDebt } from './changes';
+import { Revisions } from './revisions';
+import { ServerList } from './servers';
+import type { Host } from '../contracts/host';
+import { getLarge, putLarge } from '../kit/large';
+import type { FarEnd } from '../kit/ports';
+import { Outbox } from '../kit/outbox';
+import { changed, NO_SECRETS, publicKeys } from './identity';
 import { Watched } from '../kit/listeners';
 
 const DOCUMENT = 'document';
@@ -196,7 +203,9 @@ export class ProjectActor implements ProjectRpc {
       return refusal('VALIDATION_ERROR', `A project has at most ${MAX_BUILDS} builds`);
     }
     this.#failures.forget(draft.name);
-    const saved = { ...draft, version: (known?.version ?? 0) + 1 };
+    // A deleted build that is saved again is another one: matches may still run on the first (decision 56).
+    const last = known ?? this.#builds.of(draft.name).find(({ value }) => value !== null)?.value;
+    const saved = { ...draft, version: (last?.version ?? 0) + 1 };
     return this.#save({ builds: { ...builds, [draft.name]: saved } }, by);
   }
 

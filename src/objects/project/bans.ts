@@ -1,34 +1,11 @@
 // The bans of a project (record 0045). The list has rows of its own, and the project's document has only its
 // revision, so that isolates read it once after each change. Pure.
 
-import type { Ban as ShownBan } from '../../../client/src/identity-types';
-import type { By } from '../../common/happening';
 import { refusal, type Reply } from '../../lobby/refusals';
+import { banEnds, type BanChange, type BanList } from '../contracts/bans';
 import { ok } from '../../common/result';
 
 export const MOST_BANS = 5_000;
-
-/** A player has at most one ban in each config, and one in the whole project. */
-export interface Ban extends ShownBan {
-  readonly by: By;
-}
-
-export interface BanList {
-  /** Rises by 1 with every change. */
-  readonly revision: number;
-  /** Oldest first. Some may be over. */
-  readonly bans: readonly Ban[];
-}
-
-/** `lift` without a config lifts all bans of the player. Repeating a change has no further effect. */
-export type BanChange =
-  | { readonly act: 'ban'; readonly ban: Ban }
-  | { readonly act: 'lift'; readonly playerId: string; readonly config: string | null };
-
-/** When the ban ends, epoch ms. */
-export function banEnds({ until }: Ban): number {
-  return until === null ? Infinity : Date.parse(until);
-}
 
 /**
  * The list after the change, without the bans that are over. Refuses VALIDATION_ERROR if there would be too many,

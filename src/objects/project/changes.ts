@@ -3,10 +3,10 @@
 import { changedNames, own, type Named } from '../../common/named';
 import type { LobbyConfig } from '../../lobby/config';
 import { playgroundOf } from '../../lobby/playground';
-import type { Deed } from './audit';
-import type { Ban, BanChange } from './bans';
-import type { ProjectDocument } from './contract';
-import { DEFAULT_PLAYERS, type SecretsChange } from './identity';
+import type { Deed } from '../contracts/audit';
+import type { Ban, BanChange } from '../contracts/bans';
+import { DEFAULT_PLAYERS, type SecretsChange } from '../contracts/secrets';
+import type { ProjectDocument } from '../contracts/project';
 
 export interface QueueDebt {
   readonly config: string;

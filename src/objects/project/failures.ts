@@ -4,12 +4,13 @@
 import { iso } from '../../common/clock';
 import { own, type Named } from '../../common/named';
 import type { Build } from '../../fleet/build';
-import type { ServerRow } from './contract';
-import type { Host } from '../host';
+import type { ServerRow } from '../contracts/project';
+import type { Host } from '../contracts/host';
 
 const ROW = 'failures';
 /** A build is failing after this many failed launches in a row. */
 const IN_A_ROW = 3;
+const NO_REASON = 'The fleet gave no reason';
 
 interface Failures {
   readonly version: number;
@@ -59,10 +60,10 @@ export class BuildFailures {
   /** The builds. Each says whether it is failing, since when, and why its last launch failed. */
   shownIn(builds: Named<Build>): Named<Build> {
     const shown = Object.values(builds).map((build) => {
-      const { count = 0, detail = null, since } = this.#of(build) ?? {};
+      const { count = 0, detail, since } = this.#of(build) ?? {};
       const when = since === undefined ? {} : { failingSince: iso(since) };
       const failing = count >= IN_A_ROW ? ({ failing: true, ...when } as const) : {};
-      const failure = detail === null ? {} : { failure: detail };
+      const failure = count === 0 ? {} : { failure: detail ?? NO_REASON };
       return [build.name, { ...build, ...failing, ...failure }] as const;
     });
     return this.#failures.size === 0 ? builds : Object.fromEntries(shown);

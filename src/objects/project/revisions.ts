@@ -4,21 +4,12 @@
 import type { By } from '../../common/happening';
 import { changedNames, own, type Named } from '../../common/named';
 import { deleteLarge, getLarge, putLarge } from '../kit/large';
+import type { Revision } from '../contracts/project';
 import type { Ports } from '../kit/ports';
 
 export const REVISIONS = 50;
 /** How many deleted ones keep their revisions. */
 const DELETED = 50;
-
-export interface Revision<T> {
-  readonly revision: number;
-  /** Epoch ms. */
-  readonly savedAt: number;
-  /** Who saved this revision. Null: not known. */
-  readonly by: By | null;
-  /** Null: this revision deleted it. */
-  readonly value: T | null;
-}
 
 interface Saved<T> extends Omit<Revision<T>, 'value'> {
   readonly name: string;

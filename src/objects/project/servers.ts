@@ -10,8 +10,8 @@ import { SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS, SERVERS_KEPT } from '../../common
 import { must } from '../../common/result';
 import { Agenda } from '../kit/agenda';
 import { Gathered } from '../kit/gathered';
-import type { Host } from '../host';
-import type { ServerGroup, ServerRow, ServersWhere } from './contract';
+import type { Host } from '../contracts/host';
+import type { ServerGroup, ServerRow, ServersWhere } from '../contracts/project';
 
 const SERVER = 'server:';
 /** Old servers are removed in batches of this size, so that not every change has to search for them. */

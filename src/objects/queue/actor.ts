@@ -2,22 +2,23 @@
 
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import { pause } from '../../common/later';
-import { NEW_WORK_LIMIT_MS } from '../../common/limits';
+import { IN_GAME_LIMIT_MS, NEW_WORK_LIMIT_MS } from '../../common/limits';
 import { must } from '../../common/result';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import type { QueueStats } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import { A_DAY, type JournalSettings } from '../../common/happening';
 import type { FarEnd } from '../kit/ports';
-import type { Offer } from '../match/contract';
-import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../reports';
-import type { Entered, JournalPart, QueueEntry, QueueRpc, SearchRecord } from './contract';
+import type { Offer } from '../contracts/match';
+import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../contracts/reports';
+import type { Entered, JournalPart, QueueEntry, QueueRpc, SearchRecord } from '../contracts/queue';
 import { QueueCore } from './core';
 import { deliver, drive } from './form';
 import { endExplained, formedPage, searchesOf } from './past';
 import { explainer, queueReport } from './report';
+import { tellGames } from './running';
 import { ROWS_A_SLICE } from './wake';
 
 export class QueueActor implements QueueRpc {
@@ -27,9 +28,15 @@ export class QueueActor implements QueueRpc {
   #change = '';
   #changed: Promise<void> = Promise.resolve();
 
-  /** `rows`: how many tickets one slice of work handles. */
-  constructor(host: Host, journal: JournalSettings = A_DAY, rows = ROWS_A_SLICE) {
-    this.#core = new QueueCore(host, journal, rows, { drive, deliver });
+  /** `rows`: how many tickets one slice of work handles. `gameLimitMs`: how long a game may last. */
+  constructor(
+    host: Host,
+    journal: JournalSettings = A_DAY,
+    rows = ROWS_A_SLICE,
+    gameLimitMs = IN_GAME_LIMIT_MS,
+  ) {
+    const tell = (core: QueueCore): Promise<void> => tellGames(core, gameLimitMs);
+    this.#core = new QueueCore(host, journal, rows, { drive, deliver, tellGames: tell });
     this.#why = explainer(this.#core);
   }
 
@@ -140,7 +147,11 @@ export class QueueActor implements QueueRpc {
     const change = `${mode === null} ${revision}`;
     if (this.#change !== change) {
       this.#change = change;
-      this.#changed = this.#adapt(mode, revision);
+      this.#changed = this.#adapt(mode, revision).catch((error: unknown) => {
+        // The project asks again, and that begins anew.
+        this.#change = this.#change === change ? '' : this.#change;
+        throw error;
+      });
     }
     // With many tickets this takes longer than the project waits. The project then asks again.
     await this.#changed;

@@ -5,21 +5,31 @@
 import { within } from '../../common/later';
 import type { TicketId } from '../../common/ids';
 import { must } from '../../common/result';
+import type { FormedParty } from '../../match/journal/lines';
+import type { Ticket } from '../../match/ticket/ticket';
 import { seenBy } from '../../match/explain/seen';
-import type { Host } from '../host';
-import type { PartySnapshot } from '../lobby/contract';
-import type { Offer } from '../match/contract';
-import { membersOf } from '../match/state';
+import { type PartySnapshot, membersOf } from '../contracts/party';
+import type { Offer } from '../contracts/match';
 import type { QueueCore } from './core';
 import type { ProposalRow, QueueDebt } from './rows';
+import { savedNow } from './running';
 
 /** If the Match has not answered by then, the outbox tells it until it does. */
 const COMMIT_ANSWER_MS = 3_000;
 
 type Commit = NonNullable<ProposalRow['commit']>;
 
-/** How a lobby answered the request to hold. `changed`: it holds with other players than the proposal counted on. */
-export type Said = 'held' | 'silent' | 'changed' | 'bound elsewhere' | 'searches no more';
+/**
+ * How a lobby answered the request to hold. `changed`: it holds with other players than the proposal counted on. `not
+ * asked`: the running match takes nobody any more.
+ */
+export type Said =
+  | 'held'
+  | 'silent'
+  | 'changed'
+  | 'bound elsewhere'
+  | 'not asked'
+  | 'searches no more';
 
 /** An offer is the room of a running match that did not take the party. */
 export type MatchAnswer = 'taken' | 'aborted' | Offer;
@@ -33,7 +43,7 @@ export async function handOver(
   const { host, state, outbox } = core;
   const commit = commitOf(core, row, parties);
   const ready = { ...row, commit };
-  const told = within(host, COMMIT_ANSWER_MS, tellMatch(host, ready, commit));
+  const told = within(host, COMMIT_ANSWER_MS, tellMatch(core, ready, commit));
   const answer = await told.catch((error: unknown) => {
     host.log('commit_unanswered', { matchId: row.matchId, error: String(error) });
     return null;
@@ -54,7 +64,7 @@ function commitOf(
   { what, matchId, seq }: ProposalRow,
   parties: readonly PartySnapshot[],
 ): Commit {
-  const { mode: rules } = must(state.meta, 'the mode of a queue that forms a match');
+  const { mode: rules, modeRevision } = must(state.meta, 'the mode of a queue that forms a match');
   if (what.kind === 'backfill') {
     const { team, roles } = what.proposal;
     const party = must(parties[0], 'the party of a backfill');
@@ -70,6 +80,7 @@ function commitOf(
     config: must(config, 'the config of a queue'),
     mode: must(mode, 'the mode of a queue'),
     rules,
+    modeRevision,
     region,
     version,
     anchor: must(state.ticket(anchor), 'the anchor of a match').ticket,
@@ -81,15 +92,15 @@ function commitOf(
 }
 
 export async function tellMatch(
-  { peers }: Host,
-  { matchId }: ProposalRow,
+  core: QueueCore,
+  row: ProposalRow,
   commit: Commit,
 ): Promise<MatchAnswer> {
-  const match = peers.match(matchId);
+  const match = core.host.peers.match(row.matchId);
   if (commit.kind === 'new') {
     return (await match.open(commit.roster)) === 'opened' ? 'taken' : 'aborted';
   }
-  return (await match.admit(commit.backfill)) ?? 'taken';
+  return (await match.admit(commit.backfill, await savedNow(core, row))) ?? 'taken';
 }
 
 /**
@@ -137,31 +148,26 @@ export function answered(
 }
 
 function matched(core: QueueCore, row: ProposalRow): void {
-  const { state, host, journal } = core;
+  const { state, host, journal, outbox } = core;
   const { matchId, commit, what } = row;
   const t = host.now();
   state.dropProposal(row);
   const tickets = row.tickets.flatMap((id) => state.ticket(id)?.ticket ?? []);
   journal.ended(tickets, 'matched');
-  if (commit !== null) {
-    const isNew = commit.kind === 'new';
-    const parties = isNew ? commit.roster.parties : [commit.backfill.party];
-    journal.note({
-      k: 'formed',
-      t,
-      matchId,
-      kind: commit.kind,
-      full: what.kind === 'new' && what.proposal.full,
-      region: isNew ? commit.roster.region : null,
-      parties: parties.map(({ lobbyId, ticketId, startedAt, players, requestId }) => ({
-        lobbyId,
-        ticketId,
-        startedAt,
-        players: players.map(({ id }) => id),
-        requestId,
-      })),
-    });
+  const roster = commit?.kind === 'new' ? commit.roster : null;
+  if (what.kind === 'new' && roster?.modeRevision !== state.meta?.modeRevision) {
+    // The mode was saved again while the match formed, or the queue does not know under which it did.
+    outbox.add([{ to: 'mode', matchId }]);
   }
+  journal.note({
+    k: 'formed',
+    t,
+    matchId,
+    kind: what.kind,
+    full: what.kind === 'new' && what.proposal.full,
+    region: what.kind === 'new' ? what.proposal.region : null,
+    parties: partiesOf(commit, tickets),
+  });
   core.tell({ k: 'commit', t, ids: row.tickets });
   row.tickets.forEach((ticketId) => {
     state.dropTicket(ticketId);
@@ -169,12 +175,32 @@ function matched(core: QueueCore, row: ProposalRow): void {
   });
 }
 
+/** The parties as the journal tells of them. Without a commit, the queue died before it heard that the Match has them. */
+function partiesOf(
+  commit: ProposalRow['commit'],
+  tickets: readonly Ticket[],
+): readonly FormedParty[] {
+  if (commit === null) {
+    return tickets.map(({ id: ticketId, lobbyId, startedAt, players }) => {
+      return { lobbyId, ticketId, startedAt, players };
+    });
+  }
+  const parties = commit.kind === 'new' ? commit.roster.parties : [commit.backfill.party];
+  return parties.map(({ lobbyId, ticketId, startedAt, players, requestId }) => ({
+    lobbyId,
+    ticketId,
+    startedAt,
+    players: players.map(({ id }) => id),
+    requestId,
+  }));
+}
+
 /** `said`: in the order of the proposal's tickets. Call inside a transaction. */
 function giveUp(core: QueueCore, row: ProposalRow, said: readonly Said[]): void {
   const { state, outbox, journal, host } = core;
   const { id: proposalId, matchId, seq } = row;
   const all = row.tickets.map((ticketId, index) => ({ ticketId, how: said[index] ?? 'silent' }));
-  const by = all.filter(({ how }) => how !== 'held');
+  const by = all.filter(({ how }) => how !== 'held' && how !== 'not asked');
   journal.note({ k: 'refused', t: host.now(), matchId, by });
   const free: TicketId[] = [];
   const silent: TicketId[] = [];
@@ -188,7 +214,7 @@ function giveUp(core: QueueCore, row: ProposalRow, said: readonly Said[]): void 
       if (how === 'changed') {
         outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
       }
-      if (how !== 'bound elsewhere') {
+      if (how !== 'bound elsewhere' && how !== 'not asked') {
         outbox.add([{ to: 'release', lobbyId, ticketId, matchId, seq, proposalId }]);
       }
       if (how === 'held') {

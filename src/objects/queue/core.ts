@@ -11,11 +11,11 @@ import { metrics } from '../../common/metrics';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Pool } from '../../match/waiting/make-pool';
 import type { PoolOutcome } from '../../match/pool';
-import type { PoolCall } from '../../match/replay/lines';
-import { observed } from '../../match/replay/tell';
+import type { PoolCall } from '../../match/journal/lines';
+import { observed } from '../../match/journal/tell';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import type { JournalSettings } from '../../common/happening';
@@ -23,10 +23,10 @@ import { Lately } from '../kit/lately';
 import { Outbox } from '../kit/outbox';
 import type { Sync } from '../kit/ports';
 import { Watched } from '../kit/listeners';
-import type { Offer } from '../match/contract';
-import type { Reading } from '../reports';
+import type { Offer } from '../contracts/match';
+import type { Reading } from '../contracts/reports';
 import { QueueJournal } from './journal';
-import { keyOf, type ProposalRow, type QueueDebt } from './rows';
+import { keyOf, termsOf, type ProposalRow, type QueueDebt } from './rows';
 import { NUMBERS, QueueState } from './state';
 import { waking } from './wake';
 
@@ -40,6 +40,8 @@ export interface Verbs {
   /** Asks the lobbies of a saved proposal to hold. `isTakenUp`: the object woke and may have told the Match before. */
   readonly drive: (core: QueueCore, proposalId: string, isTakenUp: boolean) => Promise<void>;
   readonly deliver: (core: QueueCore, debt: QueueDebt) => Promise<void>;
+  /** Owes running matches the mode as it is saved now. */
+  readonly tellGames: (core: QueueCore) => Promise<void>;
 }
 
 export class QueueCore {
@@ -79,6 +81,7 @@ export class QueueCore {
       this.#rouse(this.state.meta.mode, null);
       this.#setTimer();
       saved.forEach((id) => this.drive(id, true));
+      this.#tellGames();
     }
   }
 
@@ -160,16 +163,34 @@ export class QueueCore {
   useMode(mode: Mode, modeRevision: number): void {
     const { meta } = this.state;
     if (meta === null || meta.modeRevision < modeRevision) {
-      this.state.setMeta({ mode, modeRevision, seq: meta?.seq ?? NUMBERS });
+      const isNews = meta !== null && termsOf(meta.mode) !== termsOf(mode);
+      const untold = isNews || meta?.untold === true ? { untold: true as const } : {};
+      this.state.setMeta({ mode, modeRevision, seq: meta?.seq ?? NUMBERS, ...untold });
+      const closed = [...this.state.closed];
+      this.state.closed.clear();
       if (meta === null || JSON.stringify(meta.mode) !== JSON.stringify(mode)) {
         this.#rouse(mode, meta?.mode ?? null);
+      } else {
+        // The config may name the build again that these matches run on.
+        closed.forEach((matchId) => this.#tellRoom(matchId));
       }
+      this.#tellGames();
+    }
+  }
+
+  #tellGames(): void {
+    if (this.state.meta?.untold === true) {
+      this.host.background(Promise.resolve().then(() => this.#verbs.tellGames(this)));
     }
   }
 
   /** Saves an outcome of the pool. Call inside a transaction. */
   #settle({ matches, backfills, dropped }: PoolOutcome): number {
-    dropped.forEach(({ ticket, reason }) => this.giveBack(ticket, reason));
+    for (const { ticket, reason } of dropped) {
+      // Its lobby may enter it once more before it hears of that. It would be dropped again, and asked again, without end.
+      this.left.note(ticket);
+      this.giveBack(ticket, reason);
+    }
     const { meta } = this.state;
     if (meta !== null && this.state.isGone(meta.modeRevision)) {
       // The mode was deleted, and its tickets are being returned in slices.
@@ -204,12 +225,24 @@ export class QueueCore {
 
   /** Takes over the room of a running match, unless the offer is outdated. Call inside a transaction. */
   offered(matchId: MatchId, offer: Offer): void {
-    const { seq, match } = offer;
-    if (seq >= (this.state.offers.get(matchId)?.seq ?? 0)) {
+    if (offer.seq >= this.state.offerSeq(matchId)) {
       this.state.setOffer(matchId, offer);
-      const t = this.host.now();
-      this.tell(match === null ? { k: 'withdraw', t, matchId } : { k: 'offer', t, match });
+      this.#tellRoom(matchId);
     }
+  }
+
+  /** These matches take nobody as long as the config and its builds stay what they are. Call inside a transaction. */
+  close(matchIds: readonly string[]): void {
+    for (const matchId of matchIds) {
+      this.state.closed.add(matchId);
+      this.#tellRoom(matchId);
+    }
+  }
+
+  #tellRoom(matchId: string): void {
+    const t = this.host.now();
+    const match = this.state.room(matchId);
+    this.tell(match === null ? { k: 'withdraw', t, matchId } : { k: 'offer', t, match });
   }
 
   /** Takes a ticket out that got no match. Returns null if there is none. Call inside a transaction. */

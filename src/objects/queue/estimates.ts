@@ -4,8 +4,8 @@
 // shorter one.
 
 import type { TicketId } from '../../common/ids';
-import type { Line } from '../../match/replay/lines';
-import type { WaitReport } from './contract';
+import type { Line } from '../../match/journal/lines';
+import type { WaitReport } from '../contracts/queue';
 
 /** How many parties of one size are remembered. */
 const REMEMBERED = 200;
@@ -87,12 +87,15 @@ export class Estimates {
   /** Takes in a line of the journal. Lines must be told in their order. */
   told(line: Line): void {
     if (line.k === 'enter') {
-      const { id, players, startedAt } = line.ticket;
-      this.came(id, players.length, startedAt);
+      const { id, members, startedAt } = line.ticket;
+      this.came(id, members.length, startedAt);
     } else if (line.k === 'leave' || line.k === 'drop') {
       this.went(line.id, line.t, false);
     } else if (line.k === 'formed') {
       line.parties.forEach(({ ticketId }) => this.went(ticketId, line.t, true));
+    } else if (line.k === 'anew' && line.before !== null) {
+      // How long parties waited under another mode says nothing of this one.
+      this.#bySize.clear();
     }
   }
 

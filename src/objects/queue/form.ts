@@ -4,11 +4,12 @@
 import { within } from '../../common/later';
 import type { TicketId } from '../../common/ids';
 import { assertNever, must } from '../../common/result';
-import type { HoldReply } from '../lobby/contract';
-import { isAsTicketed } from '../match/state';
+import type { HoldReply } from '../contracts/lobby';
+import { isAsTicketed } from '../contracts/party';
 import { answered, fateOf, handOver, released, tellMatch, type Said } from './admit';
 import type { QueueCore } from './core';
 import type { ProposalRow, QueueDebt } from './rows';
+import { takesNow } from './running';
 
 /** A lobby that has not answered by then counts as silent. Its hold is released, and late answers are fenced. */
 const HOLD_ANSWER_MS = 3_000;
@@ -23,6 +24,10 @@ const ASK_AGAIN_MS = 1_000;
 export async function drive(core: QueueCore, id: string, isTakenUp: boolean): Promise<void> {
   const row = core.state.proposals.get(id);
   if (row === undefined || row.commit !== null || row.isGivenUp === true) {
+    return;
+  }
+  if (row.what.kind === 'backfill' && !isTakenUp && !(await takesNow(core, row))) {
+    answered(core, row, 'aborted', ['not asked']);
     return;
   }
   const replies = await Promise.all(row.tickets.map((each) => askToHold(core, row, each)));
@@ -111,9 +116,15 @@ export async function deliver(core: QueueCore, debt: QueueDebt): Promise<void> {
     case 'match': {
       const row = state.proposals.get(debt.proposalId);
       if (row !== undefined && row.commit !== null) {
-        answered(core, row, await tellMatch(host, row, row.commit));
+        answered(core, row, await tellMatch(core, row, row.commit));
       }
       return;
+    }
+    case 'mode': {
+      const { mode: rules, modeRevision: revision } = must(state.meta, 'the mode of a queue');
+      return state.isGone(revision)
+        ? undefined
+        : peers.match(debt.matchId).modeChanged({ rules, revision });
     }
     default:
       return assertNever(debt);

@@ -6,15 +6,16 @@
 import type { ReturnReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
-import type { Line, QueueLine } from '../../match/replay/lines';
-import type { Host } from '../host';
+import type { Line, QueueLine } from '../../match/journal/lines';
+import type { Host } from '../contracts/host';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { QueueStats } from '../../lobby/view';
 import type { JournalSettings } from '../../common/happening';
+import { commit } from '../kit/commit';
 import type { Store } from '../kit/ports';
 import { Ring } from '../kit/ring';
-import type { QueueTrends } from '../reports';
-import type { JournalPart } from './contract';
+import type { QueueTrends } from '../contracts/reports';
+import type { JournalPart } from '../contracts/queue';
 import { Trends, type Bucket } from './trends';
 import { Estimates } from './estimates';
 
@@ -33,7 +34,7 @@ const RECENT = 1_000;
 const READ_BACK_LENGTH = 524_288;
 const READ_LENGTH = 1_000_000;
 /** The lines that are read back. */
-const TOLD = /^{"k":"(formed|failed|enter|leave|drop)"/;
+const TOLD = /^{"k":"(formed|failed|enter|leave|drop|anew)"/;
 
 export type Formed = Extract<QueueLine, { k: 'formed' }>;
 
@@ -93,13 +94,20 @@ export class QueueJournal {
       return;
     }
     const at = this.#host.now();
-    const head = () => ({ at, waiting: this.#counts().lobbiesInQueue, trend: null });
+    const head = () => {
+      // A queue that wakes knows its current step from the row before.
+      const trend = this.rows.last?.head.trend ?? null;
+      return { at, waiting: this.#counts().lobbiesInQueue, trend };
+    };
     this.rows.append(JSON.stringify(line), head);
+    if (line.k === 'anew') {
+      this.#trends?.restored(this.#waiting);
+    }
     this.#dueAt ??= this.isOn && !rides ? at + GATHER_MS / 2 : null;
     if (line.k === 'formed') {
       this.#isSettled = true;
       metrics.count('muster_matches_formed_total', this.#labels);
-      this.#trends?.count(line.t, 'matches');
+      this.#trends?.formed(line.t);
     }
   }
 
@@ -151,6 +159,11 @@ export class QueueJournal {
     metrics.count('muster_searches_ended_total', labels, searches);
   }
 
+  get #waiting() {
+    const { lobbiesInQueue: queued, playersSearching: players } = this.#counts();
+    return { queued, players };
+  }
+
   get #labels() {
     const [project = '', config = '', mode = ''] = this.#host.name;
     return { project, config, mode };
@@ -162,8 +175,9 @@ export class QueueJournal {
     const { matchId, reason } = line;
     if (this.#failed.get(matchId) === undefined) {
       const formed = this.#recent.find((each) => each.matchId === matchId);
-      this.#count(formed?.region, reason, formed?.parties.length);
-      this.#trends?.count(line.t, 'failed');
+      const searches = formed?.parties.length ?? 1;
+      this.#count(formed?.region, reason, searches);
+      this.#trends?.failed(line.t, formed?.region, searches);
       this.note(line);
     }
   }
@@ -175,15 +189,14 @@ export class QueueJournal {
       this.#write();
     } else if (this.#dueAt !== null) {
       this.#cancel ??= this.#host.later(GATHER_MS, () => {
-        this.#host.store.atomically(() => this.#write());
+        commit(this.#host, () => this.#write());
       });
     }
   }
 
   #write(): void {
     const now = this.#host.now();
-    const { lobbiesInQueue: queued, playersSearching: players } = this.#counts();
-    const trend = this.#trends?.seen(now, { queued, players }) ?? null;
+    const trend = this.#trends?.seen(now, this.#waiting) ?? null;
     this.rows.write((head) => ({ ...head, trend }));
     this.#dueAt = null;
     this.#isSettled = false;

@@ -1,13 +1,18 @@
 // What a queue's journal tells operators of the past: the matches that formed, the searches of a player, and why a
 // search ended without a match. One call reads a bounded part of the journal.
 
-import type { PlayerId, TicketId } from '../../common/ids';
+import type { MatchId, PlayerId, TicketId } from '../../common/ids';
 import { explain } from '../../match/explain/explain';
-import type { Line } from '../../match/replay/lines';
+import type { Line } from '../../match/journal/lines';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
-import { COMPARED, type FormedPage, type FormedQuery, type FormedRecord } from '../reports';
-import type { SearchEnd, SearchRecord } from './contract';
+import {
+  COMPARED,
+  type FormedPage,
+  type FormedQuery,
+  type FormedRecord,
+} from '../contracts/reports';
+import type { SearchEnd, SearchRecord } from '../contracts/queue';
 import { linesOf, type JournalRows } from './journal';
 
 /** UTF-16 units that one call about matches reads. */
@@ -84,12 +89,13 @@ export function searchesOf(
     for (const line of linesAbout(row.text, text).toReversed()) {
       if (line.k === 'enter' && line.ticket.players.includes(player)) {
         const { id: ticketId, lobbyId, startedAt } = line.ticket;
-        const ended = rows
-          .from(row.n, 1, 2 * SEARCHES_LENGTH)
-          .flatMap((later) => linesAbout(later.text, ticketId))
-          .map((later) => ending(later, ticketId))
-          .find((each) => each !== null);
-        searches.push({ ticketId, lobbyId, row: row.n, startedAt, ended: ended ?? null });
+        searches.push({
+          ticketId,
+          lobbyId,
+          row: row.n,
+          startedAt,
+          ended: endOf(rows, row.n, ticketId),
+        });
       }
     }
     next = row.head.at < since ? null : (rows.at(row.n - 1)?.n ?? null);
@@ -100,12 +106,41 @@ export function searchesOf(
   return { searches, next };
 }
 
+/** How the search that began in that row ended. */
+function endOf(rows: JournalRows, first: number, id: TicketId): SearchRecord['ended'] {
+  for (const { n, text } of rows.from(first, 1, 2 * SEARCHES_LENGTH)) {
+    for (const line of linesAbout(text, id)) {
+      const end = ending(line, id);
+      if (end !== null) {
+        return { ...end, noGame: failureOf(rows, n, end.matchId) };
+      }
+    }
+  }
+  return null;
+}
+
+/** Why the match that formed in that row came to no game. */
+function failureOf(rows: JournalRows, formed: number, id: MatchId | null): string | null {
+  const after = id === null ? [] : rows.from(formed, 1).take(ROWS_AFTER);
+  for (const { text } of after) {
+    const lines = id !== null && text.includes(id) ? linesOf(text, OF_MATCHES) : [];
+    const failed = lines.find((line) => line.k === 'failed' && line.matchId === id);
+    if (failed?.k === 'failed') {
+      return failed.reason;
+    }
+  }
+  return null;
+}
+
 /** The lines about searches, if the text has that word. */
 function linesAbout(text: string, word: string): readonly Line[] {
   return text.includes(word) ? linesOf(text, OF_SEARCHES) : [];
 }
 
-function ending(line: Line, id: TicketId): SearchRecord['ended'] {
+function ending(
+  line: Line,
+  id: TicketId,
+): Omit<NonNullable<SearchRecord['ended']>, 'noGame'> | null {
   if (line.k === 'formed' && line.parties.some(({ ticketId }) => ticketId === id)) {
     return { endedAt: line.t, reason: 'matched', matchId: line.matchId };
   }

@@ -14,8 +14,8 @@ import {
   RECENT,
   type QueueReport,
   type Reading,
-} from '../reports';
-import type { WaitReport } from './contract';
+} from '../contracts/reports';
+import type { WaitReport } from '../contracts/queue';
 import type { QueueCore } from './core';
 import type { Formed } from './journal';
 
@@ -64,7 +64,7 @@ export function queueReport(
       taken: state.takenBy.has(ticket.id),
     })),
     recent: core.journal.recent.slice(0, RECENT).map(formedMatch),
-    openMatches: state.offers.size,
+    openMatches: [...state.offers.keys()].filter((id) => state.room(id) !== null).length,
     overruns: pool?.overruns() ?? 0,
     work,
     reading,

@@ -3,25 +3,26 @@
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Mode } from '../../match/rules/mode';
-import type { Ticket } from '../../match/ticket/ticket';
 import type { BackfillProposal, OpenMatch, Proposal } from '../../match/pool';
-import type { Backfill, Offer, Roster } from '../match/contract';
+import type { Backfill, Offer, Roster } from '../contracts/match';
+import type { TicketRow } from '../contracts/queue';
 
 export interface QueueMeta {
   readonly mode: Mode;
   readonly modeRevision: number;
   /** No proposal has a higher number. Lobbies refuse holds that are not above the last one they saw. */
   readonly seq: number;
+  /** Running matches are yet to be told of the mode. */
+  readonly untold?: true;
 }
 
-export interface TicketRow {
-  readonly ticket: Ticket;
-  /** The lobby's revision when it made the ticket, so that an older refresh never overwrites a newer one. */
-  readonly revision: number;
-  /** The revision of the mode that the ticket was made for. */
-  readonly modeRevision: number;
-  /** The last proposal that the lobby held for and that was given up, by its `seq`; 0 for none (record 0038). */
-  readonly gaveUp: number;
+/** What of a mode concerns matches that run already (decision 56). Equal texts concern them equally. */
+export function termsOf({ lateJoin, allowBackfill, ...mode }: Mode): string {
+  const { teams, playersPerTeam, teamComposition } = mode;
+  return JSON.stringify([
+    lateJoin !== false,
+    allowBackfill && [teams, playersPerTeam, teamComposition],
+  ]);
 }
 
 /** A match that is being formed, or a lobby on its way into a running match. */
@@ -56,6 +57,8 @@ export type OfferRow = Offer & { readonly match: OpenMatch };
 
 export type QueueDebt =
   | { readonly to: 'match'; readonly proposalId: string }
+  /** The mode as it is saved now, for a match that runs. */
+  | { readonly to: 'mode'; readonly matchId: MatchId }
   | ({ readonly lobbyId: LobbyId; readonly ticketId: TicketId } & (
       | { readonly to: 'return'; readonly reason: ReturnReason }
       | { readonly to: 'refresh' }
@@ -70,6 +73,9 @@ export type QueueDebt =
 
 /** A newer debt with the same key replaces the older one. */
 export function keyOf(debt: QueueDebt): string {
+  if (debt.to === 'mode') {
+    return `mode:${debt.matchId}`;
+  }
   const proposal = 'proposalId' in debt ? `:${debt.proposalId}` : '';
   return `${debt.to}${proposal}${'ticketId' in debt ? `:${debt.ticketId}` : ''}`;
 }

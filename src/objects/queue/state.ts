@@ -2,14 +2,17 @@
 // ticket is taken while a proposal names it, and free otherwise: nothing else says so.
 
 import type { LobbyId, TicketId } from '../../common/ids';
+import { Lru } from '../../common/lru';
 import { SortedList } from '../../common/sorted-list';
-import { LeanTickets, type Ticket } from '../../match/ticket/ticket';
+import type { OpenMatch } from '../../match/pool';
+import { LeanTickets, versionOf, type Ticket } from '../../match/ticket/ticket';
 import type { QueueStats } from '../../lobby/view';
 import { must } from '../../common/result';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';
 import type { Store } from '../kit/ports';
-import type { Offer } from '../match/contract';
-import type { OfferRow, ProposalRow, QueueMeta, TicketRow } from './rows';
+import type { Offer } from '../contracts/match';
+import type { OfferRow, ProposalRow, QueueMeta } from './rows';
+import type { TicketRow } from '../contracts/queue';
 
 const META = 'meta';
 const GONE = 'gone';
@@ -19,6 +22,9 @@ const OFFER = 'offer:';
 
 /** How many numbers of proposals one write reserves. A queue that wakes leaves out those that are left. */
 export const NUMBERS = 256;
+
+/** Of how many matches without room the last number is remembered. */
+const MOST_WITHDRAWN = 1_000;
 
 export class QueueState {
   readonly #store: Store;
@@ -35,6 +41,10 @@ export class QueueState {
   readonly takenBy = new Map<TicketId, ProposalRow>();
   /** Running matches with room, by match. */
   readonly offers = new Map<string, OfferRow>();
+  /** Those that run on another build than a new match would. The pool does not have their room (decision 56). */
+  readonly closed = new Set<string>();
+  /** The numbers of the last offers that took back all room. An older one may still come. */
+  readonly #withdrawn = new Lru<number>(MOST_WITHDRAWN);
   /** Tickets that entered again since their lobbies were asked to hold. */
   readonly enteredAgain = new Set<TicketId>();
   readonly #byLobby = new Map<LobbyId, TicketId>();
@@ -260,11 +270,30 @@ export class QueueState {
     }
   }
 
+  /** The number of the last offer of that match. 0: none is known. */
+  offerSeq(matchId: string): number {
+    return this.offers.get(matchId)?.seq ?? this.#withdrawn.get(matchId) ?? 0;
+  }
+
+  /** The match as the pool may fill it, by what is saved now (decision 56). Null: it takes nobody. */
+  room(matchId: string): OpenMatch | null {
+    const match = this.offers.get(matchId)?.match;
+    const { mode, modeRevision } = this.meta ?? { modeRevision: 0 };
+    const isOpen = mode?.allowBackfill === true && !this.isGone(modeRevision);
+    return match === undefined || !isOpen || this.closed.has(matchId)
+      ? null
+      : { ...match, version: versionOf(match.anchor, mode.useVersionFromState) };
+  }
+
   setOffer(matchId: string, { seq, match }: Offer): void {
+    this.closed.delete(matchId);
     if (match !== null) {
       this.offers.set(matchId, { seq, match });
       this.#store.put(OFFER + matchId, { seq, match });
-    } else if (this.offers.delete(matchId)) {
+      return;
+    }
+    this.#withdrawn.set(matchId, seq);
+    if (this.offers.delete(matchId)) {
       this.#store.delete(OFFER + matchId);
     }
   }

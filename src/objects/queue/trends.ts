@@ -2,11 +2,10 @@
 // The current step is saved with the newest row of the journal, so a restart loses little of it.
 
 import type { Store } from '../kit/ports';
-import type { QueueTrends, Waits } from '../reports';
+import { type QueueTrends, STEP_MS, type Waits } from '../contracts/reports';
 import { waitWithin } from './estimates';
 
 const PREFIX = 'trend:';
-export const STEP_MS = 300_000;
 const STEPS = 576;
 /** Each bin of waits is a fifth wider than the one before, so percentiles are right to a tenth. */
 const BASE = 1.2;
@@ -21,6 +20,8 @@ interface Ends {
   readonly matched: Counts;
   /** Searches that ended without a match. */
   readonly gaveUp: Counts;
+  /** How many searches were of matches that came to no game. Rows of earlier versions have none. */
+  readonly noGame?: number;
 }
 
 const NONE: Ends = { matched: {}, gaveUp: {} };
@@ -43,6 +44,8 @@ export interface Bucket {
   /** By the region of the lobby. Versions of this week saved none. */
   readonly ends?: Readonly<Record<string, Ends>>;
 }
+
+type Waiting = Pick<Bucket['load'], 'queued' | 'players'>;
 
 /** `before`: the step before it, whose lobbies may still wait. */
 function emptyAt(at: number, before?: Bucket): Bucket {
@@ -93,24 +96,36 @@ export class Trends {
     const bucket = this.#at(now);
     let { ends = {} } = bucket;
     for (const { region, ms } of waits) {
-      const name = region ?? OTHER;
-      const isCounted = Object.hasOwn(ends, name) || Object.keys(ends).length < MOST_REGIONS;
-      const key = isCounted ? name : OTHER;
       const bin = Math.max(0, Math.ceil(Math.log(Math.max(ms, 1) / 100) / Math.log(BASE)));
-      const before = (Object.hasOwn(ends, key) ? ends[key] : undefined) ?? NONE;
-      ends = { ...ends, [key]: { ...before, [how]: added(before[how], { [bin]: 1 }) } };
+      ends = withEnds(ends, region, { ...NONE, [how]: { [bin]: 1 } });
     }
     this.#bucket = { ...bucket, ends };
   }
 
-  /** A match formed or failed. */
-  count(now: number, what: 'matches' | 'failed'): void {
+  formed(now: number): void {
     const bucket = this.#at(now);
-    this.#bucket = { ...bucket, [what]: bucket[what] + 1 };
+    this.#bucket = { ...bucket, matches: bucket.matches + 1 };
+  }
+
+  /** A match came to no game. `region`: of the match, if it is known. `searches`: how many had led to it. */
+  failed(now: number, region: string | null | undefined, searches: number): void {
+    const bucket = this.#at(now);
+    const ends = withEnds(bucket.ends ?? {}, region, { ...NONE, noGame: searches });
+    this.#bucket = { ...bucket, failed: bucket.failed + 1, ends };
+  }
+
+  /** The queue has read what waits. No more have waited since the last save: a crash may have lost who left. */
+  restored(waiting: Waiting): void {
+    const step = this.#bucket ?? this.#saved();
+    if (step) {
+      const queued = Math.min(step.load.queued, waiting.queued);
+      const players = Math.min(step.load.players, waiting.players);
+      this.#bucket = { ...step, load: { ...step.load, queued, players } };
+    }
   }
 
   /** Takes what waits now into the current step, and returns it. */
-  seen(now: number, waiting: Pick<Bucket['load'], 'queued' | 'players'>): Bucket {
+  seen(now: number, waiting: Waiting): Bucket {
     const bucket = summed(this.#at(now), now);
     this.#bucket = { ...bucket, load: { ...bucket.load, ...waiting } };
     return this.#bucket;
@@ -155,8 +170,24 @@ function mean(sumMs: number, at: number, now: number): number {
   return Math.round((10 * sumMs) / Math.max(1, Math.min(STEP_MS, now - at))) / 10;
 }
 
+function withEnds(
+  ends: Readonly<Record<string, Ends>>,
+  region: string | null | undefined,
+  more: Ends,
+): Readonly<Record<string, Ends>> {
+  const name = region ?? OTHER;
+  const isCounted = Object.hasOwn(ends, name) || Object.keys(ends).length < MOST_REGIONS;
+  const key = isCounted ? name : OTHER;
+  const before = (Object.hasOwn(ends, key) ? ends[key] : undefined) ?? NONE;
+  return { ...ends, [key]: joined(before, more) };
+}
+
 function joined(one: Ends, other: Ends): Ends {
-  return { matched: added(one.matched, other.matched), gaveUp: added(one.gaveUp, other.gaveUp) };
+  return {
+    matched: added(one.matched, other.matched),
+    gaveUp: added(one.gaveUp, other.gaveUp),
+    noGame: (one.noGame ?? 0) + (other.noGame ?? 0),
+  };
 }
 
 function added(counts: Counts, more: Counts): Counts {
@@ -169,6 +200,7 @@ function figures(ends: Ends): Waits {
   return {
     ended: sum(ends.matched) + unmatched,
     unmatched,
+    noGame: ends.noGame ?? 0,
     waitP50: percentile(ends, 0.5),
     waitP90: percentile(ends, 0.9),
   };

@@ -5,13 +5,13 @@
 // running matches (the oldest first), then entries and refreshes. If the object dies meanwhile, it starts over.
 
 import type { TicketId } from '../../common/ids';
-import type { PoolCall } from '../../match/replay/lines';
+import type { PoolCall } from '../../match/journal/lines';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import { makePool, type Pool } from '../../match/waiting/make-pool';
-import type { Reading } from '../reports';
+import type { Reading } from '../contracts/reports';
 import type { QueueJournal } from './journal';
-import type { TicketRow } from './rows';
+import type { TicketRow } from '../contracts/queue';
 import type { QueueState } from './state';
 
 /** Tickets that one slice reads or restores, in some three milliseconds. */
@@ -57,9 +57,9 @@ export function waking(state: QueueState, journal: QueueJournal, rows: number, b
     }
     const oldest = [...offers.values()].sort((a, b) => a.match.startedAt - b.match.startedAt);
     for (const { match } of oldest) {
-      const offer = offers.get(match.matchId);
-      if (offer !== undefined) {
-        yield { k: 'offer', t: now, match: offer.match };
+      const room = state.room(match.matchId);
+      if (room !== null) {
+        yield { k: 'offer', t: now, match: room };
       }
     }
     // Tickets that come while these are told are told too.

@@ -5,14 +5,22 @@
 
 import type { RatingSeason } from '../../../client/src/rating-types';
 import type { MatchId, PlayerId } from '../../common/ids';
-import { points, ratedAttributes, ratedBy } from '../../lobby/rating';
+import { ratedAttributes, ratedBy } from '../../lobby/rating';
+import { points } from '../../match/rules/skill';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import { Outbox } from '../kit/outbox';
-import type { Kept, LadderPage, PageQuery, RatedMatch, RatingChange, RatingsRpc } from './contract';
+import type {
+  Kept,
+  LadderPage,
+  PageQuery,
+  RatedMatch,
+  RatingChange,
+  RatingsRpc,
+} from '../contracts/ratings';
 import { Ladder, standing } from './ladder';
 import { Seasons } from './season';
 

@@ -3,11 +3,11 @@
 
 import type { PlayerId } from '../../common/ids';
 import { SortedList } from '../../common/sorted-list';
-import { cautious, points, START, type Skill } from '../../lobby/rating';
-import type { Host } from '../host';
+import { cautious, points, START, type Skill } from '../../match/rules/skill';
+import type { Host } from '../contracts/host';
 import { pause } from '../../common/later';
 import type { LadderPlayer } from '../../../client/src/rating-types';
-import type { Kept } from './contract';
+import type { Kept } from '../contracts/ratings';
 
 const PLAYER = 'player:';
 /** The highest `seq` of erased players. Rows begin above it, so that no number of an erased one counts as newer. */
@@ -90,8 +90,14 @@ export class Ladder {
 
   /** All players, the best first. */
   async sorted(): Promise<SortedList<Kept>> {
-    this.#loading ??= this.#load();
-    return this.#loading;
+    const loading = (this.#loading ??= this.#load());
+    try {
+      return await loading;
+    } catch (error) {
+      // The next reader loads it anew.
+      this.#loading = this.#loading === loading ? null : this.#loading;
+      throw error;
+    }
   }
 
   async place(player: PlayerId): Promise<number | null> {

@@ -7,11 +7,11 @@ import { resetBy } from '../../lobby/rating';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';
 import type { PlayerId } from '../../common/ids';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import { commit } from '../kit/commit';
 import type { Outbox } from '../kit/outbox';
 import { pause } from '../../common/later';
-import type { Kept, LadderPage, PageQuery } from './contract';
+import type { Kept, LadderPage, PageQuery } from '../contracts/ratings';
 import { standing, type Ladder } from './ladder';
 
 const SEASON = 'season';

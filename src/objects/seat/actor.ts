@@ -5,9 +5,9 @@
 import type { LobbyId, MemberId, PlayerId } from '../../common/ids';
 import type { Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';
-import type { Membership } from '../lobby/contract';
-import type { SeatRpc } from './contract';
-import type { Host } from '../host';
+import type { Membership } from '../contracts/lobby';
+import type { SeatRpc } from '../contracts/seat';
+import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { Streams } from '../kit/listeners';
 

@@ -7,10 +7,16 @@ import { jsonBytes, type JsonObject } from '../../common/json';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
 import { isSame } from '../../common/signed';
-import type { LaunchOrder, Restart, ServerLogs, ServerReport, ServerRpc } from './contract';
+import type {
+  LaunchOrder,
+  Restart,
+  ServerLogs,
+  ServerReport,
+  ServerRpc,
+} from '../contracts/server';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { homeFacts } from '../kit/about';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import { ServerCore } from './core';
 import { launch } from './launch';
 import { asksOwner, leaseAt } from './hearing';
@@ -145,15 +151,28 @@ export class ServerActor implements ServerRpc {
     return { ok: true, value: blockOf(must(this.#core.instance, 'the reporting instance')) };
   }
 
-  async matchOf(token: string): ReturnType<ServerRpc['matchOf']> {
+  /** The order of the run that has this token. */
+  #orderOf(token: string): Reply<Omit<LaunchOrder, 'customData'>> {
     const { instance } = this.#core;
     if (instance === null || instance.formerTokens.some((former) => isSame(token, former))) {
       return refusal('SERVER_NOT_FOUND', 'No run of a server has this token any more');
     }
-    if (!isSame(token, instance.token)) {
-      return refusal('UNAUTHORIZED', 'The token belongs to another instance');
+    return isSame(token, instance.token)
+      ? ok(instance.order)
+      : refusal('UNAUTHORIZED', 'The token belongs to another instance');
+  }
+
+  async projectOf(token: string): Promise<Reply<string>> {
+    const order = this.#orderOf(token);
+    return order.ok ? ok(order.value.project) : order;
+  }
+
+  async matchOf(token: string): ReturnType<ServerRpc['matchOf']> {
+    const order = this.#orderOf(token);
+    if (!order.ok) {
+      return order;
     }
-    const { owner, project } = instance.order;
+    const { owner, project } = order.value;
     return owner.kind === 'match'
       ? ok({ project, id: owner.id })
       : refusal(

@@ -6,10 +6,10 @@ import { metrics } from '../../common/metrics';
 import { assertNever } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import { Apart } from '../kit/large';
-import type { ServerReport } from './contract';
+import type { ServerReport } from '../contracts/server';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { commit } from '../kit/commit';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import { Outbox } from '../kit/outbox';
 import { pause } from '../../common/later';
 import { leaseAt, leaseOf, type FirstWord } from './hearing';
@@ -64,7 +64,7 @@ export class ServerCore {
       host,
       ({ to }) => to,
       ({ to }) => this.#deliver(to),
-      () => this.#rest(),
+      { emptied: () => this.#rest() },
     );
   }
 

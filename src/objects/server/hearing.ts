@@ -5,7 +5,7 @@
 // it. That the owner wants it no more is a debt of the owner, so this question is only the safety net.
 
 import { pause, waitOf, type Wait } from '../../common/later';
-import type { Host } from '../host';
+import type { Host } from '../contracts/host';
 import type { Instance } from './state';
 
 /** A program that lives this long counts as launched, even if it is still loading its map. */

@@ -5,26 +5,25 @@
 // again, with the same id. If it stays silent, the launch has failed and the fleet is owed a stop. The launch also
 // fails if that fleet then says no, because the unanswered call may still arrive.
 
-import type { Fleet, LaunchFailure, LaunchSpec } from '../../fleet/port';
+import type { Fleet, Launched, LaunchSpec } from '../../fleet/port';
 import type { Wanted } from '../../fleet/fleets';
 import { namedPorts } from '../../fleet/ports';
 import { argumentsIn, type Build } from '../../fleet/build';
 import { own } from '../../common/named';
-import type { ProjectDocument } from '../project/contract';
-import { jwksOf } from '../project/identity';
-import { pause } from '../../common/later';
+import type { ProjectDocument } from '../contracts/project';
+import { jwksOf } from '../contracts/secrets';
+import { backoff, pause } from '../../common/later';
 import type { ServerCore } from './core';
 import { firstWord } from './hearing';
 import { changed, endsAt, runIdOf, type Instance } from './state';
 
 /** A launch that the fleet has not answered within this time fails, and the server is stopped to be safe. */
 const LAUNCH_LIMIT_MS = 20_000;
-const FIRST_RETRY_MS = 500;
-const LAST_RETRY_MS = 4_000;
+const RETRIES = { first: 500, last: 4_000 };
 
 /** Ends when a fleet has accepted the server, or when none will. Then the instance says why. */
 export async function launch(core: ServerCore): Promise<void> {
-  for (let wait = FIRST_RETRY_MS; ; wait = Math.min(LAST_RETRY_MS, wait * 2)) {
+  for (let tries = 0; ; tries += 1) {
     await previousGone(core);
     const chosen = await choose(core);
     if (chosen === null) {
@@ -55,7 +54,7 @@ export async function launch(core: ServerCore): Promise<void> {
     }
     declined(core, instance, { ...launched, isAgain: chosen.isAgain });
     if (core.awaiting !== null && launched.reason === 'unreachable') {
-      await pause(wait, core.host);
+      await pause(backoff(tries, RETRIES), core.host);
     }
   }
 }
@@ -82,7 +81,7 @@ async function previousGone(core: ServerCore): Promise<void> {
     } else if (now.launchedAt + LAUNCH_LIMIT_MS <= core.host.now()) {
       core.fail('The fleet did not stop the server for its restart');
     } else {
-      await pause(FIRST_RETRY_MS, core.host);
+      await pause(RETRIES.first, core.host);
     }
   }
 }
@@ -119,7 +118,7 @@ async function choose(core: ServerCore) {
   const name = instance.fleet ?? left[0] ?? null;
   const fleet = name === null ? null : fleets.named(name);
   if (name === null || fleet === null) {
-    const areRefusals = passed.every(({ reason }) => reason === 'refused');
+    const areRefusals = passed.every((no) => no.reason === 'refused' && no.ofOrder !== true);
     core.fail(whyNone(instance, wanted), passed.length > 0 && areRefusals);
     return null;
   }
@@ -142,9 +141,9 @@ async function choose(core: ServerCore) {
 function declined(
   core: ServerCore,
   instance: Instance,
-  no: { readonly reason: LaunchFailure; readonly detail: string; readonly isAgain: boolean },
+  no: Exclude<Launched, { ok: true }> & { readonly isAgain: boolean },
 ): void {
-  const { reason, detail, isAgain } = no;
+  const { reason, detail, isAgain, ofOrder = false } = no;
   const by = instance.fleet ?? '';
   if (reason === 'unreachable') {
     if (instance.launchedAt + LAUNCH_LIMIT_MS <= core.host.now()) {
@@ -152,9 +151,9 @@ function declined(
       core.fail(`The fleet could not be reached: ${detail}`);
     }
   } else if (reason === 'ended' || isAgain) {
-    core.fail(detail, reason !== 'no_capacity');
+    core.fail(detail, reason !== 'no_capacity' && !ofOrder);
   } else {
-    const passed = [...instance.passed, { by, detail, reason }];
+    const passed = [...instance.passed, { by, detail, reason, ofOrder }];
     core.save({ ...instance, fleet: null, passed }, []);
   }
 }

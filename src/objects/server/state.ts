@@ -11,9 +11,9 @@ import type {
   ServerStatus,
 } from '../../fleet/port';
 import { namedPorts } from '../../fleet/ports';
-import type { ServerRow } from '../project/contract';
+import type { ServerRow } from '../contracts/project';
 import { jsonBytes, type JsonObject } from '../../common/json';
-import type { LaunchOrder } from './contract';
+import type { LaunchOrder } from '../contracts/server';
 
 export interface Instance {
   /** The order without its custom data, which may be large and is in `customData`. */
@@ -28,6 +28,8 @@ export interface Instance {
     readonly by: string;
     readonly detail: string;
     readonly reason?: 'no_capacity' | 'refused';
+    /** It was refused for the order, whatever the build. Absent: not. */
+    readonly ofOrder?: boolean;
   }[];
   /** Whether the fleet confirmed that it started the server. */
   readonly accepted: boolean;

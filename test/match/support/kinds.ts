@@ -13,6 +13,8 @@ export interface Kind {
   readonly state: (chance: Random) => Readonly<Record<string, StateValue>>;
   readonly regions?: (chance: Random) => readonly string[];
   readonly roles?: (chance: Random) => readonly string[];
+  /** How many players like it arrive, for a target wait. */
+  readonly pace?: (chance: Random) => number | undefined;
   /** Running games with room are offered too. */
   readonly offers?: boolean;
   /** An expression reads the time, so that it has to be polled. */
@@ -298,6 +300,31 @@ export const KINDS: readonly Kind[] = [
     paceMs: 400,
   },
   {
+    name: 'short teams of roles',
+    weight: 0.5,
+    mode: roleMode(
+      { red: { tank: 1, dps: 3 }, blue: { tank: 1, dps: 3 } },
+      { minPlayersPerTeam: 2, timeout: 20, rules: [DIFFERENCE] },
+    ),
+    sizes: [1, 1, 1, 2],
+    state: skill(250),
+    roles: someRoles('tank', 'dps'),
+    paceMs: 1200,
+  },
+  {
+    name: 'short hunts, some without a team',
+    weight: 0.5,
+    mode: roleMode(
+      { hunter: { killer: 1 }, prey: { medic: 1, runner: 2 }, bait: { runner: 2 } },
+      { minPlayersPerTeam: 2, minTeams: 2, timeout: 40 },
+    ),
+    sizes: [1, 1, 2],
+    state: none,
+    roles: someRoles('killer', 'medic', 'runner'),
+    regions: oneRegion,
+    paceMs: 900,
+  },
+  {
     name: 'short 3v3',
     mode: mode({ playersPerTeam: 3, minPlayersPerTeam: 2, timeout: 20, rules: [DIFFERENCE] }),
     sizes: [1, 1, 2, 3],
@@ -311,6 +338,18 @@ export const KINDS: readonly Kind[] = [
     state: none,
     regions: someRegions,
     paceMs: 900,
+  },
+  {
+    name: 'short bursts',
+    mode: mode({
+      teams: 12,
+      minTeams: 4,
+      timeout: 8,
+      rules: [{ ...DIFFERENCE, maxDifference: 40 }],
+    }),
+    sizes: [1],
+    state: skill(90),
+    paceMs: 90,
   },
   {
     name: 'short squads',
@@ -347,6 +386,108 @@ export const KINDS: readonly Kind[] = [
     }),
     sizes: [1, 2, 3],
     state: (chance): Readonly<Record<string, Scalar>> => (chance.chance(0.5) ? { level: 1 } : {}),
+  },
+  {
+    name: 'even 2v2',
+    mode: mode({
+      playersPerTeam: 2,
+      rules: [DIFFERENCE, { type: 'balance', field: 'mmr', maxDifference: 5, widenTo: 60 }],
+    }),
+    sizes: [1, 1, 2],
+    state: skill(300),
+    paceMs: 4000,
+  },
+  {
+    name: 'even 3v3 regions',
+    weight: 0.2,
+    mode: mode({
+      playersPerTeam: 3,
+      rules: [{ type: 'balance', field: 'mmr', maxDifference: 0, widenTo: 120 }],
+    }),
+    sizes: [1, 2, 3],
+    state: skill(400),
+    regions: someRegions,
+    paceMs: 6000,
+  },
+  {
+    name: 'even by the chance of a win',
+    weight: 0.3,
+    mode: mode({
+      playersPerTeam: 2,
+      rules: [{ type: 'balance', field: 'mmr', win: 1, widenTo: 20 }],
+      rating: { field: 'mmr', system: 'openskill' },
+    }),
+    sizes: [1, 1, 2],
+    state: (chance) => ({ ...skill(600)(chance), mmrUncertainty: 80 + chance.below(200) }),
+    paceMs: 5000,
+  },
+  {
+    name: 'even free for all',
+    weight: 0.3,
+    mode: mode({
+      teams: 4,
+      minTeams: 2,
+      rules: [{ type: 'balance', field: 'mmr', maxDifference: 20, widenTo: 200 }],
+    }),
+    sizes: [1],
+    state: skill(400),
+    paceMs: 4000,
+  },
+  {
+    name: 'target wait 1v1',
+    mode: mode({ rules: [DIFFERENCE], targetWait: 6 }),
+    sizes: [1],
+    state: skill(500),
+    pace: (chance) => (chance.chance(0.1) ? undefined : 0.0002 * 10 ** chance.below(3)),
+    paceMs: 2000,
+  },
+  {
+    name: 'target wait 2v2, by a curve',
+    mode: mode({
+      playersPerTeam: 2,
+      targetWait: 4,
+      rules: [
+        {
+          ...DIFFERENCE,
+          curve: [
+            [0, 100],
+            [10, 100],
+            [40, 350],
+          ],
+        },
+      ],
+    }),
+    sizes: [1, 2],
+    state: skill(700),
+    pace: (chance) => 0.0005 * (1 + chance.below(10)),
+    paceMs: 2500,
+  },
+  {
+    name: 'a curve from nothing 3v3',
+    mode: mode({
+      playersPerTeam: 3,
+      rules: [
+        {
+          ...DIFFERENCE,
+          maxDifference: 0,
+          curve: [
+            [0, 0],
+            [5, 60],
+            [30, 300],
+          ],
+        },
+      ],
+    }),
+    sizes: [1, 2, 3],
+    state: skill(400),
+    paceMs: 2500,
+  },
+  {
+    name: 'widens to 2v2',
+    mode: mode({ playersPerTeam: 2, rules: [{ ...DIFFERENCE, widenTo: 550 }], timeout: 40 }),
+    sizes: [1, 2],
+    state: skill(1200),
+    paceMs: 3500,
   },
   {
     name: 'backfill 2v2',

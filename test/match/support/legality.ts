@@ -11,6 +11,7 @@ import {
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Rule } from '../../../src/match/rules/registry';
 import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
+import { allowedGap, leastGap } from './oracle-even';
 
 type Look = (id: string) => Ticket;
 /** Expressions are judged by the caller's own translation of their text. */
@@ -49,6 +50,8 @@ export function faults(
     }
   }
   checkRegion(proposal.region, anchor, tickets, demand);
+  const gap = proposal.tickets.length < 2 ? 0 : leastGap(mode, tickets);
+  demand(gap <= allowedGap(mode, anchor, context.now) + 1e-6, `teams are ${gap} apart`);
   const versions = new Set(
     tickets.map((ticket) => String(ticket.state[mode.useVersionFromState ?? ''] ?? null)),
   );
@@ -66,7 +69,7 @@ export function faults(
   if (mode.teamComposition === null) {
     checkSizes(proposal, mode, look, demand);
   } else {
-    checkRoles(proposal, mode.teamComposition, look, demand);
+    checkRoles(proposal, { ...mode, teamComposition: mode.teamComposition }, look, demand);
   }
   return found;
 }
@@ -118,7 +121,7 @@ function passes(
         const waits = Math.max(now - each.startedAt, 0);
         const deviation = Number(each.state[`${rule.field}Uncertainty`] ?? 0);
         const own = rule.uncertainty === true ? Math.max(0, deviation || 0) : 0;
-        return rule.maxDifference * (1 + waits / (mode.timeout * 1000)) + own;
+        return widenedTo(rule, waits / 1000, mode.timeout) + own;
       });
       return Math.abs(left - right) <= Math.max(...widened) + 1e-6;
     }
@@ -134,11 +137,29 @@ function passes(
         shared.length >= rule.minOverlap
       );
     }
+    case 'balance':
+      return rule.win !== undefined || typeof a.state[rule.field] === typeof b.state[rule.field];
     case 'expression':
       return judge(rule.cel, a, b, now);
     default:
       return assertNever(rule);
   }
+}
+
+/** Decision 55. */
+function widenedTo(
+  { maxDifference, widenTo, curve }: Extract<Rule, { type: 'difference' }>,
+  seconds: number,
+  timeout: number,
+): number {
+  if (curve === undefined) {
+    const part = widenTo === undefined ? seconds / timeout : Math.min(1, seconds / timeout);
+    return maxDifference + ((widenTo ?? 2 * maxDifference) - maxDifference) * part;
+  }
+  const after = curve.findIndex(([from]) => from > seconds);
+  const [from, low] = curve.at(after < 0 ? -1 : after - 1) ?? [0, 0];
+  const [to, high] = curve[after] ?? [from + 1, low];
+  return low + ((high - low) * (seconds - from)) / (to - from);
 }
 
 function checkRegion(
@@ -186,13 +207,21 @@ function checkSizes(proposal: Proposal, mode: Mode, look: Look, demand: Demand):
 
 function checkRoles(
   proposal: Proposal,
-  composition: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  mode: Mode & { readonly teamComposition: NonNullable<Mode['teamComposition']> },
   look: Look,
   demand: Demand,
 ): void {
-  demand(proposal.full, 'an asymmetric match is full');
+  const { teamComposition: composition, minTeams, minPlayersPerTeam } = mode;
+  const sum = (counts: Readonly<Record<string, number>>): number =>
+    Object.values(counts).reduce((all, count) => all + count, 0);
+  let open = sum(
+    Object.fromEntries(Object.entries(composition).map(([name, roles]) => [name, sum(roles)])),
+  );
   demand(
-    proposal.teams.map((team) => team.name).join() === Object.keys(composition).join(),
+    proposal.teams.map(({ name }) => name).join() ===
+      Object.keys(composition)
+        .filter((each) => proposal.teams.some(({ name }) => name === each))
+        .join(),
     'team names',
   );
   for (const team of proposal.teams) {
@@ -202,11 +231,19 @@ function checkRoles(
       demand(wants(member.roles, role), `${member.id} does not play ${role}`);
       left[role] = (left[role] ?? 0) - 1;
     }
+    const whole = composition[team.name ?? ''] ?? {};
+    const there = sum(whole) - sum(left);
+    open -= there;
+    const lacks = Object.entries(left).filter(([, count]) => count !== 0);
     demand(
-      Object.values(left).every((count) => count === 0),
+      lacks.every(([role, count]) => count > 0 && whole[role] !== 1) &&
+        there >= Math.min(sum(whole), minPlayersPerTeam),
       `roles of team ${team.name}`,
     );
   }
+  demand(proposal.teams.length >= minTeams, `${proposal.teams.length} teams`);
+  demand(proposal.full === (open === 0), 'full');
+  demand(proposal.full || proposal.tickets.length >= 2, 'a lobby alone');
 }
 
 function wants(roles: readonly string[], role: string): boolean {

@@ -1,6 +1,7 @@
 // Modes and tickets for tests: only what a test is about is spelled out.
 
 import type { LobbyId, PlayerId, TicketId } from '../../../src/common/ids';
+import type { JsonObject } from '../../../src/common/json';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
 
@@ -47,6 +48,8 @@ export interface TicketShape {
   readonly region?: string;
   /** Acceptable roles of each member; sets the size. */
   readonly roles?: readonly (readonly string[])[];
+  readonly metadata?: JsonObject;
+  readonly pace?: number;
 }
 
 export function ticket(id: string, shape: TicketShape = {}): Ticket {
@@ -61,7 +64,8 @@ export function ticket(id: string, shape: TicketShape = {}): Ticket {
     region: shape.region ?? 'us-east',
     acceptableRegions: shape.regions ?? [],
     state: shape.state ?? {},
-    metadata: {},
+    metadata: shape.metadata ?? {},
+    ...(shape.pace === undefined ? {} : { pace: shape.pace }),
   };
 }
 

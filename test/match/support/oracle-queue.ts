@@ -2,7 +2,12 @@
 
 import type { TicketId } from '../../../src/common/ids';
 import type { Patience } from '../../../src/match/waiting/entry';
-import { patientUntil } from '../../../src/match/waiting/patience';
+import {
+  burstWith,
+  lastBurst,
+  patientUntil,
+  startsShort,
+} from '../../../src/match/waiting/patience';
 import type { Mode } from '../../../src/match/rules/mode';
 import type {
   BackfillProposal,
@@ -11,7 +16,7 @@ import type {
   PoolOutcome,
   Proposal,
 } from '../../../src/match/pool';
-import type { PairRules } from '../../../src/match/rules/rules';
+import { evennessOf, type PairRules } from '../../../src/match/rules/rules';
 import { type Ticket, versionOf } from '../../../src/match/ticket/ticket';
 import {
   accepts,
@@ -23,7 +28,25 @@ import {
   sharedRegions,
   tickets,
 } from './oracle-choice';
+import { allowedGap, leastGap, setsOf } from './oracle-even';
 import type { PlainTeams, Promised } from './oracle-teams';
+
+/** Two ways to compute a gap may differ by this. */
+const ROUNDING = 1e-6;
+
+/** When the anchor's wait allows that gap, in whole ms; Infinity for never. */
+function firstAllowed(mode: Mode, anchor: Ticket, gap: number, end: number): number {
+  const isAllowed = (at: number): boolean => gap <= allowedGap(mode, anchor, at) + ROUNDING;
+  if (!isAllowed(end - 1)) {
+    return Infinity;
+  }
+  let [low, high] = [Math.ceil(anchor.startedAt), end - 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    [low, high] = isAllowed(middle) ? [low, middle] : [middle + 1, high];
+  }
+  return low;
+}
 
 /** Whether an event concerns the anchor. */
 export type Scope = (anchor: Entry) => boolean;
@@ -74,15 +97,15 @@ export class OracleQueue {
       const { patience } = anchor;
       if (patience === null) {
         if (event.concerns(anchor) && this.choose(anchor, at, false) !== null) {
-          const begun = { since: at, missing: 0, lastArrivalAt: at, due: at };
-          anchor.patience = begun;
-          this.look(anchor, begun, at);
+          this.look(anchor, at, at);
         }
         continue;
       }
       for (const entry of here) {
         if (entry !== anchor && this.isEligible(anchor, entry, at)) {
-          patience.missing = Math.max(0, patience.missing - entry.ticket.members.length);
+          const { length: players } = entry.ticket.members;
+          patience.missing = Math.max(0, patience.missing - players);
+          patience.burst = burstWith(patience, players, at);
           patience.lastArrivalAt = at;
           patience.due = patientUntil(patience, anchor.rate, this.#mode);
         }
@@ -99,26 +122,56 @@ export class OracleQueue {
         anchor.patience = null;
         continue;
       }
-      this.look(anchor, anchor.patience, at);
-      if (anchor.patience.due <= at) {
+      if (this.look(anchor, anchor.patience.since, at).due <= at) {
         this.propose(anchor, chosen, false, out);
       }
     }
   }
 
-  look(anchor: Entry, patience: Patience, at: number): void {
-    const eligible = this.eligible(anchor, at);
-    const players = [anchor, ...eligible].reduce((sum, e) => sum + e.ticket.members.length, 0);
-    patience.missing = Math.max(0, this.#mode.teams * this.#mode.playersPerTeam - players);
-    patience.lastArrivalAt = Math.max(
-      anchor.enteredAt,
-      ...eligible.map((entry) => entry.enteredAt),
-    );
-    patience.due = patientUntil(patience, anchor.rate, this.#mode);
+  /** Its patience with a set that has been possible `since`. */
+  look(anchor: Entry, since: number, at: number): Patience {
+    const all = [anchor, ...this.eligible(anchor, at)];
+    const arrivals = all.map(({ enteredAt, ticket }) => ({
+      at: enteredAt,
+      players: ticket.members.length,
+    }));
+    const here = arrivals.reduce((sum, { players }) => sum + players, 0);
+    const missing = Math.max(0, this.#mode.teams * this.#mode.playersPerTeam - here);
+    const patience = { since, missing, ...lastBurst(arrivals) };
+    anchor.patience = { ...patience, due: patientUntil(patience, anchor.rate, this.#mode) };
+    return anchor.patience;
   }
 
+  /** In the order in which they are asked: the eldest first, or with a target wait the nearest. */
   eligible(anchor: Entry, at: number): readonly Entry[] {
-    return this.waiting.filter((entry) => entry !== anchor && this.isEligible(anchor, entry, at));
+    const found = this.waiting.filter(
+      (entry) => entry !== anchor && this.isEligible(anchor, entry, at),
+    );
+    const rule = this.#mode.rules.find(({ type }) => type === 'difference');
+    const gap = ({ ticket }: Entry): number =>
+      rule?.type === 'difference'
+        ? Math.abs(Number(ticket.state[rule.field]) - Number(anchor.ticket.state[rule.field]))
+        : 0;
+    return this.#mode.targetWait === undefined
+      ? found
+      : found.toSorted((a, b) => gap(a) - gap(b) || byAge(a, b));
+  }
+
+  /** When the most even set of the anchor will be even enough; Infinity for never, or if one is now. */
+  evenAt(anchor: Entry, at: number): number {
+    if (evennessOf(this.#mode) === null) {
+      return Infinity;
+    }
+    const eligible = this.eligible(anchor, at);
+    const goals = startsShort(this.#mode) ? [true, false] : [true];
+    const gaps = goals.flatMap((full) =>
+      [...setsOf(anchor, eligible, this.#teams, full)].map((set) =>
+        leastGap(this.#mode, tickets(set)),
+      ),
+    );
+    const end = this.expiresAt(anchor);
+    const soonest = gaps.map((gap) => firstAllowed(this.#mode, anchor.ticket, gap, end));
+    return Math.min(Infinity, ...soonest.filter((each) => each > at));
   }
 
   /** All rules, and a region that both accept (spec: Rule semantics 7). */
@@ -130,7 +183,17 @@ export class OracleQueue {
   }
 
   choose(anchor: Entry, at: number, full: boolean): Entry[] | null {
-    return choose(anchor, this.eligible(anchor, at), this.#teams, full);
+    const eligible = this.eligible(anchor, at);
+    if (evennessOf(this.#mode) === null) {
+      return choose(anchor, eligible, this.#teams, full);
+    }
+    const allowed = allowedGap(this.#mode, anchor.ticket, at);
+    for (const set of setsOf(anchor, eligible, this.#teams, full)) {
+      if (leastGap(this.#mode, tickets(set)) <= allowed + ROUNDING) {
+        return set;
+      }
+    }
+    return null;
   }
 
   propose(anchor: Entry, chosen: readonly Entry[], full: boolean, out: Outcome): void {

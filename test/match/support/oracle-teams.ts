@@ -54,8 +54,15 @@ export function choosePlainly(mode: Mode): PlainTeams {
     if (full) {
       return rooms.every((room) => left(room) === 0);
     }
-    const loads = rooms.map((room) => mode.playersPerTeam - left(room)).filter((load) => load > 0);
-    return loads.length >= mode.minTeams && loads.every((load) => load >= mode.minPlayersPerTeam);
+    const used = [...rooms.entries()].filter(
+      ([team, room]) => left(room) < left(empty[team] ?? {}),
+    );
+    const isTeam = (whole: Room, room: Room): boolean =>
+      left(whole) - left(room) >= Math.min(left(whole), mode.minPlayersPerTeam) &&
+      Object.entries(whole).every(([role, count]) => role === '' || count > 1 || room[role] === 0);
+    return (
+      used.length >= mode.minTeams && used.every(([team, room]) => isTeam(empty[team] ?? {}, room))
+    );
   };
 
   return {

@@ -161,6 +161,7 @@ class Oracle implements PlainPool {
     for (const anchor of this.#queue.waiting) {
       sooner(this.#queue.expiresAt(anchor));
       sooner(anchor.patience?.due ?? null);
+      sooner(this.#queue.evenAt(anchor, this.#settledAt));
       for (const candidate of this.#queue.waiting) {
         if (candidate !== anchor) {
           sooner(this.#opening(anchor.ticket, candidate.ticket));
@@ -179,11 +180,7 @@ class Oracle implements PlainPool {
   offer(match: OpenMatch, now: number): PoolOutcome {
     const out = new Outcome();
     const at = this.#proceed(now, out);
-    const isKnown = this.#queue.open.has(match.matchId);
     this.withdraw(match.matchId);
-    this.#queue.promised.get(match.matchId)?.forEach((promise) => {
-      promise.isTold ||= isKnown;
-    });
     this.#queue.open.set(match.matchId, match);
     this.#settle(at, out, { arrived: [], concerns: everyone });
     return out;
@@ -195,6 +192,9 @@ class Oracle implements PlainPool {
     for (const id of [...promised.keys()].filter((each) => !this.#queue.reserved.has(each))) {
       promised.delete(id);
     }
+    promised.forEach((promise) => {
+      promise.isTold = true;
+    });
   }
 
   work(): Work {

@@ -220,6 +220,7 @@ class Trace {
 
   #ticket(id: string): Ticket {
     const { sizes, state, regions, roles } = this.#kind;
+    const pace = this.#kind.pace?.(this.#chance);
     const size = this.#chance.pick(sizes);
     const acceptable = regions?.(this.#chance);
     return ticket(id, {
@@ -228,6 +229,7 @@ class Trace {
       state: state(this.#chance),
       region: this.#chance.pick(['us', 'eu']),
       ...(acceptable === undefined ? {} : { regions: acceptable }),
+      ...(pace === undefined ? {} : { pace }),
       ...(roles === undefined
         ? {}
         : { roles: Array.from({ length: size }, () => roles(this.#chance)) }),

@@ -1,10 +1,10 @@
 // Runs the alarms of all actors of a box on the one alarm of its object.
 
+import { backoff } from '../../../common/later';
 import type { AlarmRows } from './ground';
 
 /** An alarm that fires is postponed by this much, so it fires again if its handler never ends. */
-const FIRST_RETRY_MS = 2_000;
-const LAST_RETRY_MS = 60_000;
+const RETRIES = { first: 2_000, last: 60_000 };
 /** Alarms that are due this close to each other fire together, because each event of the object has a cost. */
 const GRAIN_MS = 25;
 /** How many fire in one event: some 20 ms of work if their actors have to be read. The rest fire in the next. */
@@ -51,8 +51,7 @@ export class Alarms {
         ? oldest
         : new Set([...this.#rows.due(now, NEWEST, 'newest'), ...oldest.slice(0, -NEWEST)]);
     for (const actor of due) {
-      const wait = FIRST_RETRY_MS * 2 ** (this.#failures.get(actor) ?? 0);
-      this.#rows.put(actor, now + Math.min(LAST_RETRY_MS, wait));
+      this.#rows.put(actor, now + backoff(this.#failures.get(actor) ?? 0, RETRIES));
       // An actor's handler does not start while it is still running.
       if (!this.#ringing.has(actor)) {
         this.#ringing.set(actor, false);

@@ -8,7 +8,7 @@ import { disk } from '../../kit/disk';
 import { lag } from '../../kit/lag';
 import { Timers } from '../../kit/timers';
 import { projectDocument } from '../../caches/project';
-import { peersThrough, type Kind } from '../../peers';
+import { peersThrough, type Kind } from '../../contracts/peers';
 import { makeActor } from '../actors';
 import { type Place, stubs } from '../at';
 import type { Env } from '../env';
@@ -41,7 +41,7 @@ function groundOf(
     }
   };
   return {
-    basics: basicsOf(env),
+    basics: { ...basicsOf(env), upSince: openedAt },
     rows: storeOf(ctx.storage, refused, explainer(ctx.storage.sql)),
     alarms: alarmTable(ctx.storage, wake, refused),
     make: (kind, host) => makeActor(kind, host, env),

@@ -1,7 +1,7 @@
 // What a box does with its one database beside the rows of its actors: the table of their alarms, the room that is set
 // aside for when the disk is full, and the reason why a row cannot be read.
 
-import { damageSeen } from '../../../common/log';
+import { damageSeen, isInternal } from '../../../common/storage-error';
 import { disk, SET_ASIDE } from '../../kit/disk';
 import { writing } from '../platform';
 import type { AlarmRows } from './ground';
@@ -109,7 +109,7 @@ export function explainer(sql: SqlStorage): (error: unknown) => unknown {
     const now = Date.now();
     const isKnown = damageSeen() !== null;
     const isSoon = !isKnown && Math.abs(now - checkedAt) < CHECK_AGAIN_MS;
-    if (!String(error).includes('internal error') || isSoon) {
+    if (!isInternal(error) || isSoon) {
       return error;
     }
     checkedAt = now;

@@ -1,10 +1,10 @@
 // The ports of a box. They let a box run the same code on the platform and in the simulation.
 
-import type { ProjectDocument } from '../../project/contract';
+import type { ProjectDocument } from '../../contracts/project';
 import type { Heard } from '../../../common/line';
-import type { Host } from '../../host';
+import type { Host } from '../../contracts/host';
 import type { Basics, FarEnd, Store } from '../../kit/ports';
-import type { Kind, Peers } from '../../peers';
+import type { Kind, Peers } from '../../contracts/peers';
 import type { AnyActor } from '../actors';
 
 /** The alarms of all actors, and the object's own alarm, which fires for the next of them. */

@@ -5,10 +5,10 @@
 import { nameParts } from '../../../common/ids';
 import type { Farewell, Heard } from '../../../common/line';
 import { aboutActor } from '../../kit/about';
-import type { Host } from '../../host';
+import type { Host } from '../../contracts/host';
 import { storeFor } from '../../kit/packed';
 import type { Line, Page, Store, Sync } from '../../kit/ports';
-import type { Kind, Peers } from '../../peers';
+import type { Kind, Peers } from '../../contracts/peers';
 import type { AnyActor } from '../actors';
 import type { Alarms } from './alarms';
 import type { Ground, Post } from './ground';

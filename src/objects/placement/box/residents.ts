@@ -3,7 +3,7 @@
 
 import { atOnce } from '../../kit/commit';
 import type { Sync } from '../../kit/ports';
-import { peersThrough, type Kind } from '../../peers';
+import { peersThrough, type Kind } from '../../contracts/peers';
 import { stubs, type Asked } from '../at';
 import { Alarms } from './alarms';
 import type { Ground } from './ground';

@@ -1,0 +1,188 @@
+// @muster/client/server: what a game server in Node needs. It reads its match, verifies the players' seat
+// tickets without asking anybody, and reports the result.
+
+/// <reference types="node" />
+import { createPublicKey, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { env } from 'node:process';
+import { isMusterError } from './errors.ts';
+import type { MusterJson } from './game-server-types.ts';
+import type { CallOptions } from './http.ts';
+import { Service } from './http.ts';
+import type { Seat } from './identity-types.ts';
+import type { Match } from './journal-types.ts';
+import type { Result, TeamResult } from './result-types.ts';
+import type { JsonObject } from './types.ts';
+import { backoffMs, pause } from './wait.ts';
+
+export type { MusterJson } from './game-server-types.ts';
+export type { Seat } from './identity-types.ts';
+export type { Result, TeamResult } from './result-types.ts';
+
+/** A player that the match was formed with. Those who come later have only their ticket. */
+export interface MatchPlayer {
+  readonly id: string;
+  readonly lobby: string;
+  /** Index of the team. */
+  readonly team: number;
+  /** Null in modes without roles, and for a player who takes no place in the team. */
+  readonly role: string | null;
+  readonly state: JsonObject;
+}
+
+export interface ServerMatch {
+  /** Null after a direct start, which has no teams: players then have only their tickets. */
+  readonly id: string | null;
+  readonly mode: string | null;
+  readonly players: readonly MatchPlayer[];
+  /** The settings of each lobby by its id; after a direct start, the settings of the lobby itself. */
+  readonly settings: JsonObject;
+  /** Where to listen. */
+  readonly host: string;
+  readonly port: number;
+  /** All of `muster.json`. */
+  readonly told: MusterJson;
+}
+
+export interface SeatOptions {
+  /** Lets in players who have no place in the match, so that they may watch. False by default. */
+  readonly takesSpectators?: boolean | undefined;
+}
+
+export interface ResultOptions extends CallOptions, Pick<Result, 'data'> {}
+
+const SEAT_TYPE = 'muster-seat+jwt';
+const MAX_TICKET_LENGTH = 4_096;
+const BACKOFF = { firstMs: 500, maxMs: 30_000 };
+/** Twenty tries last some five minutes: longer than Muster takes to start again. */
+const MAX_TRIES = 20;
+
+interface Team {
+  readonly lobbies: readonly {
+    readonly lobby_id: string;
+    readonly player_states: Readonly<Record<string, JsonObject>>;
+  }[];
+  readonly roles?: Readonly<Record<string, string>>;
+}
+
+/** `muster.json` does not change while the server runs. */
+let read: { readonly path: string; readonly told: MusterJson } | null = null;
+
+function told(): MusterJson {
+  const path = env['MUSTER_CONFIG'];
+  if (path === undefined) {
+    throw new Error('MUSTER_CONFIG is not set: this program was not started by Muster');
+  }
+  if (read?.path !== path) {
+    read = { path, told: JSON.parse(readFileSync(path, 'utf8')) as MusterJson };
+  }
+  return read.told;
+}
+
+/**
+ * What Muster has told this server.
+ *
+ * @example
+ * const { port, players } = readMatch();
+ */
+export function readMatch(): ServerMatch {
+  const all = told();
+  const data = all.custom_data;
+  const { match_id: id = null, matchmaking_mode: mode = null, lobby_settings: settings } = data;
+  const teams = (id === null ? [] : data['teams']) as unknown as readonly Team[];
+  return {
+    id: id as string | null,
+    mode: mode as string | null,
+    players: teams.flatMap(({ lobbies, roles = {} }, team) =>
+      lobbies.flatMap(({ lobby_id: lobby, player_states: states }) =>
+        Object.entries(states).map(([player, state]) => {
+          const role = Object.hasOwn(roles, player) ? (roles[player] ?? null) : null;
+          return { id: player, lobby, team, role, state };
+        }),
+      ),
+    ),
+    settings: (id === null ? data : settings) as JsonObject,
+    host: env['MUSTER_HOST'] ?? '127.0.0.1',
+    port: Number(env['MUSTER_PORT'] ?? 0),
+    told: all,
+  };
+}
+
+function part<T>(text: string | undefined): T {
+  return JSON.parse(Buffer.from(text ?? '', 'base64url').toString('utf8')) as T;
+}
+
+interface Claims extends Omit<Seat, 'player'> {
+  readonly sub: string;
+  readonly aud: string;
+  readonly exp: number;
+}
+
+/** The claims of a ticket that one of the keys has signed. Throws if it is no ticket. */
+function claimsOf(ticket: string, keys: readonly { readonly kid: string }[]): Claims | null {
+  const [head, body, signature = ''] = ticket.split('.');
+  const { kid, typ, alg } = part<{ kid?: string; typ?: string; alg?: string }>(head);
+  const jwk = keys.find((key) => key.kid === kid);
+  if (jwk === undefined || typ !== SEAT_TYPE || alg !== 'EdDSA') {
+    return null;
+  }
+  const key = createPublicKey({ key: { ...jwk }, format: 'jwk' });
+  const signed = Buffer.from(`${head}.${body}`);
+  const isOurs = verify(null, signed, key, Buffer.from(signature, 'base64url'));
+  return isOurs ? part<Claims>(body) : null;
+}
+
+/**
+ * The seat of the ticket that a player has sent. Null if the ticket is not good here: forged, expired, for another
+ * server, or of a player without a place in the match.
+ */
+export function seatOf(
+  ticket: unknown,
+  { takesSpectators = false }: SeatOptions = {},
+): Seat | null {
+  const { instance_id: instance, seat_keys: { keys } = { keys: [] } } = told();
+  if (typeof ticket !== 'string' || ticket.length > MAX_TICKET_LENGTH) {
+    return null;
+  }
+  let claims: Claims | null;
+  try {
+    claims = claimsOf(ticket, keys);
+  } catch {
+    return null;
+  }
+  if (claims === null || claims.aud !== instance || claims.exp * 1000 <= Date.now()) {
+    return null;
+  }
+  const { sub: player, match, lobby, team, team_name, role, late } = claims;
+  const hasPlace = match === null || team !== null;
+  return hasPlace || takesSpectators ? { player, match, lobby, team, team_name, role, late } : null;
+}
+
+/**
+ * Reports the result of the match. What may pass, such as a service that restarts, is tried again for some minutes:
+ * the same result again changes nothing. Rejects with `RESULT_EXISTS` if another result was reported before.
+ *
+ * @example
+ * await reportResult([{ team: 0, score: 13 }, { team: 1, score: 7 }]);
+ */
+export async function reportResult(
+  teams: readonly TeamResult[],
+  { data, signal }: ResultOptions = {},
+): Promise<Match> {
+  const { result_url: url, token } = told();
+  const { origin, pathname } = new URL(url);
+  const service = new Service({ url: origin, key: '' });
+  const headers = { authorization: `Bearer ${token}` };
+  const body: Result = { teams, ...(data === undefined ? {} : { data }) };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await service.call<Match>('POST', pathname, { signal, headers, body });
+    } catch (error) {
+      if (!isMusterError(error) || !error.isPassing || tries >= MAX_TRIES) {
+        throw error;
+      }
+      const waitMs = (error.retryAfter ?? 0) * 1000 + backoffMs(tries, BACKOFF);
+      await pause(waitMs, signal ?? new AbortController().signal);
+    }
+  }
+}

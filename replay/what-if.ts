@@ -1,0 +1,221 @@
+// What would have become of the lobbies of a journal under another mode, beside the same under the mode as it was.
+// Both are replayed by the same rules: every match comes about at once, lobbies give up as drawn (giving-up.ts), and
+// who still waits at the end waits until the mode's timeout.
+
+import type { LobbyId, TicketId } from '../src/common/ids';
+import { WAIT_BINS } from '../src/common/limits';
+import { makePool } from '../src/match/waiting/make-pool';
+import type { PoolOutcome } from '../src/match/pool';
+import { type Mode, playersOf } from '../src/match/rules/mode';
+import { stateField, type Ticket } from '../src/match/ticket/ticket';
+import { must } from '../src/common/result';
+import { type GivingUp, givingUp } from './giving-up';
+import { ALL, catchUp, compare, parseJournal, type Compared, type Journal } from './replay';
+
+export interface Never {
+  readonly ticket: TicketId;
+  readonly lobbyId: string;
+  /** Until its time was over. */
+  readonly waitedSeconds: number;
+  readonly reason: 'timeout' | 'unmatchable';
+}
+
+export interface Outlook {
+  /** Tickets that came in, and of these those that came into a match; others left, or never did. */
+  readonly entered: number;
+  readonly matched: number;
+  readonly left: number;
+  readonly matches: number;
+  /** Seconds that those who were matched waited; null where nobody was. */
+  readonly waitP50: number | null;
+  readonly waitP90: number | null;
+  /** How many of them waited how long: a count for each bin of WAIT_BINS, and one for longer waits. */
+  readonly waits: readonly number[];
+  /** Players of matches, of the places these matches have: 1 where all began full. */
+  readonly fill: number | null;
+  /** How far apart the values of a field were within a match, for each difference rule of either mode. */
+  readonly spread: readonly {
+    readonly field: string;
+    readonly p50: number;
+    readonly p90: number;
+  }[];
+  /** Who would never have matched: how many, and the first of them. */
+  readonly neverMatched: number;
+  readonly never: readonly Never[];
+}
+
+export interface WhatIf {
+  /** Of the draws of patience below, the middle one by lobbies matched. */
+  readonly now: Outlook;
+  readonly changed: Outlook;
+  /** The same for each draw, fewest lobbies matched first. */
+  readonly draws: { readonly now: readonly Outlook[]; readonly changed: readonly Outlook[] };
+  /** The journal's own matches against those of its own mode replayed. */
+  readonly compared: Compared;
+}
+
+/** How many lobbies that never matched are named. */
+const NAMED = 100;
+/** How often patience is drawn. */
+const DRAWS = 3;
+/** Slices in a row that one instant may take. */
+const MOST_SLICES = 100_000;
+
+/**
+ * `text`: a journal as `GET /v3/admin/journal` answers it. Takes several times as long as the queue took to match:
+ * seconds for 20,000 lobbies. `progress` is told from 0 to 1. `part`: the period that is
+ * replayed, epoch ms. Throws if the text is no journal.
+ */
+export function whatIf(
+  text: string,
+  mode: Mode,
+  progress: (part: number) => void = () => {},
+  part = ALL,
+): WhatIf {
+  const journal = parseJournal(text, part);
+  const fields = [...new Set([...fieldsOf(journal.mode), ...fieldsOf(mode)])];
+  const draw = givingUp(journal.lines);
+  let played = 0;
+  const told = <T>(found: T): T => {
+    played += 1;
+    progress(played / (2 * DRAWS + 1));
+    return found;
+  };
+  progress(0);
+  const draws = { now: [] as Outlook[], changed: [] as Outlook[] };
+  for (let seed = 1; seed <= DRAWS; seed += 1) {
+    const drawn = draw(seed);
+    draws.now.push(told(outlook(journal, journal.mode, fields, drawn)));
+    draws.changed.push(told(outlook(journal, mode, fields, drawn)));
+  }
+  const compared = told(compare(journal));
+  const [now, changed] = [draws.now, draws.changed].map((all) => {
+    all.sort((a, b) => a.matched - b.matched);
+    return must(all[Math.floor(DRAWS / 2)], 'a draw');
+  });
+  return { now: must(now, 'now'), changed: must(changed, 'changed'), draws, compared };
+}
+
+function fieldsOf(mode: Mode): readonly string[] {
+  return mode.rules.flatMap((rule) => (rule.type === 'difference' ? [rule.field] : []));
+}
+
+/** What lobbies do whatever becomes of the others, in the order of time. */
+function eventsOf({ lines }: Journal, drawn: GivingUp) {
+  const events = lines.flatMap((line) => {
+    if (line.k !== 'enter' && line.k !== 'refresh') {
+      return [];
+    }
+    const { id } = line.ticket;
+    const at = line.k === 'enter' ? drawn.get(id) : undefined;
+    return at === undefined ? [line] : [line, { k: 'leave', t: at, ticket: line.ticket } as const];
+  });
+  return events.sort((a, b) => a.t - b.t);
+}
+
+/** The journal's lobbies under that mode. `fields`: those whose spread within a match is measured. */
+function outlook(
+  journal: Journal,
+  mode: Mode,
+  fields: readonly string[],
+  drawn: GivingUp,
+): Outlook {
+  const pool = makePool(mode);
+  const waiting = new Map<TicketId, Ticket>();
+  const searching = new Set<LobbyId>();
+  const waits: number[] = [];
+  const fills: number[] = [];
+  const spreads = new Map(fields.map((field) => [field, [] as number[]]));
+  const never: Never[] = [];
+  const places = playersOf(mode);
+  let [entered, left, last] = [0, 0, 0];
+  const ends = (ids: readonly TicketId[]): readonly Ticket[] => {
+    const tickets = ids.flatMap((id) => waiting.get(id) ?? []);
+    ids.forEach((id) => waiting.delete(id));
+    tickets.forEach(({ lobbyId }) => searching.delete(lobbyId));
+    return tickets;
+  };
+  const came = ({ matches, dropped }: PoolOutcome, at: number): void => {
+    for (const { tickets: ids } of matches) {
+      const tickets = ends(ids);
+      pool.commit(ids);
+      waits.push(...tickets.map(({ startedAt }) => at - startedAt));
+      fills.push(tickets.reduce((sum, { members }) => sum + members.length, 0) / places);
+      for (const [field, seen] of spreads) {
+        const values = tickets.map((ticket) => stateField(ticket, field));
+        const numbers = values.filter((value) => typeof value === 'number');
+        seen.push(numbers.length === 0 ? 0 : Math.max(...numbers) - Math.min(...numbers));
+      }
+    }
+    for (const { ticket, reason } of dropped) {
+      for (const { id, lobbyId, startedAt } of ends([ticket])) {
+        const waitedSeconds = Math.max(0, at - startedAt) / 1000;
+        never.push({ ticket: id, lobbyId, waitedSeconds, reason });
+      }
+    }
+  };
+  /** Everything that is due up to then, and what was begun and not finished. */
+  const reach = (until: number): void => {
+    catchUp(pool, until, last, came);
+    last = Math.max(last, until);
+    for (let slices = 0; slices < MOST_SLICES; slices += 1) {
+      const next = pool.nextAt();
+      if (next === null || next > last) {
+        return;
+      }
+      came(pool.advance(last), last);
+    }
+  };
+  for (const { k, t, ticket } of eventsOf(journal, drawn)) {
+    const { id, lobbyId } = ticket;
+    if (waiting.has(id) === (k === 'enter')) {
+      continue;
+    }
+    reach(t);
+    // A lobby that still searches here would not have entered again.
+    if (k === 'enter' && !searching.has(lobbyId)) {
+      entered += 1;
+      waiting.set(id, ticket);
+      searching.add(lobbyId);
+      came(pool.enter(ticket, t), t);
+    } else if (k === 'refresh' && waiting.has(id)) {
+      waiting.set(id, ticket);
+      came(pool.refresh(ticket, t), t);
+    } else if (k === 'leave') {
+      left += ends([id]).length;
+      pool.leave(id);
+    }
+  }
+  reach(last + mode.timeout * 1000 + 1);
+  return {
+    entered,
+    matched: waits.length,
+    left,
+    matches: fills.length,
+    waitP50: seconds(percentile(waits, 0.5)),
+    waitP90: seconds(percentile(waits, 0.9)),
+    waits: binned(waits),
+    fill: fills.length === 0 ? null : fills.reduce((sum, fill) => sum + fill, 0) / fills.length,
+    spread: [...spreads].map(([field, seen]) => ({
+      field,
+      p50: percentile(seen, 0.5) ?? 0,
+      p90: percentile(seen, 0.9) ?? 0,
+    })),
+    neverMatched: never.length,
+    never: never.slice(0, NAMED),
+  };
+}
+
+function percentile(values: readonly number[], part: number): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? null;
+}
+
+function binned(waitsMs: readonly number[]): readonly number[] {
+  const longer = WAIT_BINS.map((end) => waitsMs.filter((ms) => ms >= end * 1000).length);
+  return [waitsMs.length, ...longer].map((count, bin) => count - (longer[bin] ?? 0));
+}
+
+function seconds(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms / 100) / 10;
+}

@@ -1,0 +1,53 @@
+// What a seat ticket says (record 0022), for game servers that cannot verify Ed25519 themselves. They ask with their
+// own token, and only of tickets for themselves.
+
+import { createLocalJWKSet, errors, jwtVerify } from 'jose';
+import type { Seat } from '../../../client/src/identity-types';
+import { closed, text } from '../../common/shape';
+import { projectDocument } from '../../objects/caches/project';
+import { jwksOf } from '../../objects/contracts/secrets';
+import type { Call } from '../call';
+import { SEAT_TYPE } from '../identity/player';
+import { json } from '../problem';
+import { granted, refuseWith, retrying } from '../refused';
+import { toldByServer } from './servers';
+
+/** A ticket is far shorter, whatever its player and team are called. */
+const MAX_TICKET_LENGTH = 4_096;
+
+export const SeatBody = closed({ ticket: text(MAX_TICKET_LENGTH) });
+
+/** POST /servers/{id}/seats. A player without a place in the match has no `team`: the game decides who may watch. */
+export async function seat(call: Call): Promise<Response> {
+  const { id, token, body } = await toldByServer(call, SeatBody);
+  const { peers } = call;
+  const project = granted(await retrying(() => peers.server(id).projectOf(token)));
+  const { keys } = await projectDocument(peers, project, Date.now());
+  try {
+    const known = createLocalJWKSet({ keys: [...jwksOf(keys?.seats ?? [])] });
+    const { payload } = await jwtVerify(body.ticket, known, {
+      algorithms: ['EdDSA'],
+      typ: SEAT_TYPE,
+      issuer: 'muster',
+      audience: id,
+      currentDate: new Date(Date.now()),
+      requiredClaims: ['sub', 'exp'],
+    });
+    const { sub: player, match, lobby, team, team_name, role, late } = payload;
+    return json({ player, match, lobby, team, team_name, role, late } as Seat);
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) {
+      return refuseWith('FORBIDDEN', `ticket: ${whyNot(error)}`);
+    }
+    throw error;
+  }
+}
+
+function whyNot(error: Error): string {
+  if (error instanceof errors.JWTExpired) {
+    return 'it has expired';
+  }
+  return error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud'
+    ? 'it is for another server'
+    : 'it is no seat ticket of this project';
+}

@@ -1,0 +1,37 @@
+// The statistics of a queue as the stream of one of its players shows them.
+
+import { pause } from '../../common/later';
+import { placeOf, queueStats, withWait } from '../../objects/caches/queue-stats';
+import type { PlayerCall } from '../call';
+import { rememberedLobby } from '../players/where';
+
+/** Pause while another stream of the isolate reads a queue's first statistics. */
+const STATS_WAIT_MS = 100;
+
+/**
+ * The statistics, with why the caller's lobby waits. Null: they are wanted no longer, or cannot be read. They are
+ * optional, and the next beat asks again.
+ */
+export async function shownStats(
+  call: PlayerCall,
+  mode: string,
+  isWanted: () => boolean,
+): Promise<object | null> {
+  const { peers } = call;
+  const place = placeOf(call, mode);
+  try {
+    while (isWanted()) {
+      const stats = await queueStats(peers, place, Date.now());
+      if (stats !== null && isWanted()) {
+        const lobbyId = rememberedLobby(call);
+        return lobbyId === null
+          ? stats
+          : await withWait(peers, place, { lobbyId, stats, now: Date.now() });
+      }
+      await pause(STATS_WAIT_MS);
+    }
+  } catch {
+    // The next beat asks again.
+  }
+  return null;
+}

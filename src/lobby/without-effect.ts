@@ -1,0 +1,75 @@
+// Settings of a config that are saved and do nothing (decision 61): each is told, with the reason. Pure.
+
+import { isObject } from '../common/json';
+import { type Warning, warning } from '../common/shape';
+import { type Mode, playersOf, type RoleCounts, sizeOf } from '../match/rules/mode';
+import { CONFIRMATION_OFF } from '../match/rules/schema';
+import { leastOf } from '../match/teams/role-short';
+import {
+  type ConfigFields,
+  DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
+  DEFAULT_QUEUE_PRESENCE_SECONDS,
+} from './config';
+
+type Path = readonly string[];
+/** `usual`: the setting's value if it is left out. `waitsFor`: the field that would make it count. */
+type Idle = readonly [isIdle: boolean, at: Path, usual: unknown, waitsFor: Path, why: string];
+
+/**
+ * The settings in a valid body that do nothing. An answer that is sent again names all settings, so one with its usual
+ * value tells nothing beside the field that it waits for.
+ */
+export function withoutEffect(
+  { heartbeat, matchmaking: { modes } }: Pick<ConfigFields, 'heartbeat' | 'matchmaking'>,
+  body: unknown,
+): readonly Warning[] {
+  const [beat, presence] = [DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_QUEUE_PRESENCE_SECONDS];
+  const hasModes = Object.keys(modes).length > 0;
+  const idle: readonly Idle[] = [
+    [!heartbeat, ['heartbeatTimeout'], beat, ['heartbeat'], 'unless heartbeat is true'],
+    [!hasModes, ['queuePresenceSeconds'], presence, ['matchmaking'], 'without a mode'],
+    ...Object.entries(modes).flatMap(([name, mode]) =>
+      idleIn(mode).map(([isIdle, at, usual, waitsFor, why]): Idle => {
+        const place = ['matchmaking', 'modes', name];
+        return [isIdle, [...place, ...at], usual, [...place, ...waitsFor], why];
+      }),
+    ),
+  ];
+  return idle.flatMap(([isIdle, at, usual, waitsFor, why]) => {
+    const sent = sentAt(body, at);
+    const isTold = isIdle && sent !== null;
+    return isTold && (sent !== usual || sentAt(body, waitsFor) === null)
+      ? [warning(at, `has no effect ${why}`)]
+      : [];
+  });
+}
+
+function idleIn(mode: Mode): readonly Idle[] {
+  const isOff = !mode.matchConfirmation.enabled;
+  const roleTeams = Object.values(mode.teamComposition ?? {});
+  const lacksNone = (roles: RoleCounts): boolean =>
+    leastOf(Object.values(roles), mode) === sizeOf(roles);
+  const isFull = roleTeams.length > 0 && roleTeams.every(lacksNone);
+  const { timeoutSeconds } = CONFIRMATION_OFF;
+  const switched = ['matchConfirmation', 'enabled'];
+  const unless = 'unless matchConfirmation is enabled';
+  const once = 'beside teamComposition: a short team lacks no role that it has once';
+  const isAlone = playersOf(mode) === 1 && mode.rules.length > 0;
+  const rules = ['rules', 'matchmakingRules'].map((name): Idle => {
+    return [isAlone, [name], undefined, [name], 'where one player is a whole match'];
+  });
+  return [
+    [isOff, ['onDecline'], 'return', ['matchConfirmation'], unless],
+    [isOff, ['matchConfirmation', 'timeoutSeconds'], timeoutSeconds, switched, unless],
+    [isFull, ['minPlayersPerTeam'], mode.playersPerTeam, ['teamComposition'], once],
+    ...rules,
+  ];
+}
+
+/** Null if the body has nothing there. */
+function sentAt(body: unknown, at: Path): unknown {
+  return at.reduce<unknown>(
+    (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : null),
+    body,
+  );
+}

@@ -1,0 +1,167 @@
+// balance: the teams of a match are even enough, and less even as its anchor waits (docs/internals/design.md A18). Any two
+// lobbies may meet: it judges whole sets.
+
+import * as z from 'zod';
+import { stateField, type Ticket } from '../ticket/ticket';
+import { along } from './reach';
+import {
+  anyValue,
+  type Evenness,
+  field,
+  fieldForm,
+  type RuleType,
+  timeFree,
+  uncertaintyOf,
+} from './rule-type';
+import { chancesOf, type Skill, skillAt, START } from './skill';
+
+/** Chances are at most so many points from even. */
+const MOST_POINTS = 100;
+
+const bound = z.number('must be a number').min(0, 'must not be negative');
+
+const fields = z.object({
+  type: z.literal('balance'),
+  field,
+  maxDifference: z.exactOptional(
+    bound.describe("How far apart the means of two teams' players may be."),
+  ),
+  win: z.exactOptional(
+    bound
+      .max(MOST_POINTS, `must be at most ${MOST_POINTS}`)
+      .describe(
+        "Instead of maxDifference: how many points a team's chance to win may be from even, by the ratings of the mode's ladder.",
+      ),
+  ),
+  widenTo: z.exactOptional(
+    bound.describe("What it has widened to at the anchor's timeout, in a straight line."),
+  ),
+});
+
+const schema = fields
+  .refine(({ maxDifference, win }) => (maxDifference === undefined) !== (win === undefined), {
+    path: ['maxDifference'],
+    message: 'give either maxDifference or win',
+  })
+  .refine((rule) => (rule.widenTo ?? Infinity) >= boundOf(rule), {
+    path: ['widenTo'],
+    message: 'must not be below where it begins',
+  });
+
+export type Balance = Readonly<z.output<typeof schema>>;
+
+export const balance: RuleType<Balance> = {
+  type: 'balance',
+  schema,
+  compile: (rule) => timeFree((a, b) => isKnown(rule, a) && isKnown(rule, b)),
+  tells: ({ field: name, win }) =>
+    win === undefined
+      ? { bands: [{ field: name, max: Infinity, reach: null }], isAll: false }
+      : { isAll: false },
+  evenness,
+  words: {
+    short: (rule) =>
+      rule.win === undefined
+        ? `teams within ${boundOf(rule)} of ${rule.field}`
+        : `teams within ${boundOf(rule)} points of an even chance`,
+    seen: anyValue.seen,
+    lacks: (rule, ticket) => !isKnown(rule, ticket),
+    needs: (rule) => rule.field,
+  },
+  form: {
+    label: 'even teams',
+    fields: {
+      field: fieldForm('mmr'),
+      maxDifference: {
+        kind: 'number',
+        label: 'Maximum difference of the teams',
+        help: 'Of the means of their players. Leave it empty if you set the chance to win',
+        fresh: 50,
+      },
+      win: {
+        kind: 'number',
+        label: 'Chance to win, points from even',
+        help: 'By the ratings of the ladder: `10` allows 40 to 60',
+        fresh: null,
+      },
+      widenTo: {
+        kind: 'number',
+        label: 'Widens to',
+        help: "At the mode's longest wait. Empty: it does not widen",
+        fresh: null,
+      },
+    },
+  },
+  sample: {
+    rule: { type: 'balance', field: 'mmr', maxDifference: 30, widenTo: 90 },
+    states: [{ mmr: 1_000 }, { mmr: 1_050 }, {}],
+  },
+};
+
+function boundOf({
+  maxDifference,
+  win,
+}: Pick<z.output<typeof fields>, 'maxDifference' | 'win'>): number {
+  return maxDifference ?? win ?? 0;
+}
+
+/** Whom no result has rated yet has the rating of a new player. Any other number must be there. */
+function isKnown(rule: Balance, ticket: Ticket): boolean {
+  return rule.win !== undefined || typeof stateField(ticket, rule.field) === 'number';
+}
+
+function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Evenness {
+  const begins = boundOf(rule);
+  const reach = along([
+    [0, begins],
+    [Math.max(timeout, 1), rule.widenTo ?? begins],
+  ]);
+  if (rule.win === undefined) {
+    return {
+      reach,
+      valueOf: (ticket) => numberOf(ticket, rule.field) ?? 0,
+      gapOf: (teams) => spreadOf(teams.map((team) => meanOf(team, rule.field))),
+      told: (gap) => `the most even teams are ${rounded(gap)} of ${rule.field} apart`,
+    };
+  }
+  const skillOf = (ticket: Ticket): Skill => {
+    const rating = numberOf(ticket, rule.field);
+    const uncertainty = numberOf(ticket, uncertaintyOf(rule.field)) ?? 0;
+    return rating === null ? START : skillAt(rating, uncertainty);
+  };
+  return {
+    reach,
+    valueOf: (ticket) => skillOf(ticket).mu,
+    gapOf(teams) {
+      const chances = chancesOf(
+        teams.map((team) => team.flatMap((each) => each.members.map(() => skillOf(each)))),
+      );
+      const even = 1 / teams.length;
+      // Far below what anybody can notice. The order of the players must not decide.
+      return rounded(100 * Math.max(...chances.map((chance) => Math.abs(chance - even))), 1e6);
+    },
+    told: (gap) => `the fairest teams win ${rounded(50 + gap)} to ${rounded(50 - gap)}`,
+  };
+}
+
+function numberOf(ticket: Ticket, name: string): number | null {
+  const value = stateField(ticket, name);
+  return typeof value === 'number' ? value : null;
+}
+
+/** The mean of the players. Sums of whole millionths come out the same in any order. */
+function meanOf(team: readonly Ticket[], name: string): number {
+  const worth = team.map((each) =>
+    Math.round(each.members.length * (numberOf(each, name) ?? 0) * 1e6),
+  );
+  const players = team.reduce((sum, { members }) => sum + members.length, 0);
+  return worth.reduce((sum, each) => sum + each, 0) / players / 1e6;
+}
+
+function spreadOf(means: readonly number[]): number {
+  return Math.max(...means) - Math.min(...means);
+}
+
+function rounded(value: number, parts = 1): number {
+  return Math.round(value * parts) / parts;
+}

@@ -1,0 +1,39 @@
+// How strong a player is, and the points that games and ladders show for it (record 0047). Rules read the points back.
+
+import { predictWin } from 'openskill';
+
+/** How strong a player is: the mean, and how uncertain that is (one standard deviation). */
+export interface Skill {
+  readonly mu: number;
+  readonly sigma: number;
+}
+
+/** A player whom no result has rated. */
+export const START: Skill = { mu: 25, sigma: 25 / 3 };
+
+/** Shown points of one unit of skill. Of two players 200 points apart, the stronger one wins three games in four. */
+const POINTS = 400 / START.sigma;
+
+/** The number that ladders are sorted by: three deviations below the mean, which the player is almost surely above. */
+export function cautious({ mu, sigma }: Skill): number {
+  return mu - 3 * sigma;
+}
+
+/** The number and its uncertainty as games see them, in whole points. A new player has 1000 and 400. */
+export function points(skill: Skill): { readonly rating: number; readonly uncertainty: number } {
+  return {
+    rating: Math.round(1000 + POINTS * cautious(skill)),
+    uncertainty: Math.round(POINTS * skill.sigma),
+  };
+}
+
+/** The skill that is shown as these points. An uncertainty that is no number above 0 is a new player's. */
+export function skillAt(rating: number, uncertainty: number): Skill {
+  const sigma = uncertainty > 0 ? uncertainty / POINTS : START.sigma;
+  return { mu: (rating - 1000) / POINTS + 3 * sigma, sigma };
+}
+
+/** How likely each team is to win, 0 to 1, by the model that rates the results. */
+export function chancesOf(teams: readonly (readonly Skill[])[]): readonly number[] {
+  return predictWin(teams.map((team) => team.map((skill) => ({ ...skill }))));
+}

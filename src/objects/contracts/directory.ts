@@ -1,0 +1,71 @@
+// The contract of a Directory object: its methods and what they promise.
+
+import type { LobbyPage } from '../../../client/src/types';
+import type { Limit } from '../../common/buckets';
+import type { LobbyId, MemberId, PlayerId } from '../../common/ids';
+import type { InviteCodeConfig } from '../../lobby/config';
+import type { Status } from '../../lobby/lobby';
+import type { Reply } from '../../lobby/refusals';
+import type { LobbyView } from '../../lobby/view';
+import type { Watchable } from '../kit/listeners';
+import type { Census } from './reports';
+
+export interface DirectoryRow {
+  readonly lobbyId: LobbyId;
+  readonly revision: number;
+  /** Null if the lobby is private. It is not shown, but its code works. */
+  readonly view: LobbyView | null;
+}
+
+export interface BrowseQuery {
+  readonly region: string | null;
+  readonly status: Status | null;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** One attempt to found a lobby. A repeated request may found the lobby after the first attempt failed. */
+export interface Founding {
+  readonly lobbyId: LobbyId;
+  /** The membership of its founder. */
+  readonly by: MemberId;
+}
+
+/** An attempt to find a lobby by its code. */
+export interface Guess {
+  readonly code: string;
+  /** Null: an operator asks. */
+  readonly player: PlayerId | null;
+  /** Null: not known. */
+  readonly address: string | null;
+  /** A token proves who the player is, so that nobody can invent players. Absent: not. */
+  readonly isProven?: boolean;
+  /** How many wrong codes each may send. Absent: any number. */
+  readonly limits: {
+    readonly player?: Limit | undefined;
+    readonly address?: Limit | undefined;
+    readonly config?: Limit | undefined;
+  };
+}
+
+export interface DirectoryRpc extends Watchable {
+  /**
+   * Allocates a code for the lobby, and returns the same code if asked again. `first` is the row of the lobby that is
+   * about to be founded. It is shown at once with that code.
+   */
+  allocate(
+    founding: Founding,
+    config: InviteCodeConfig | null,
+    first?: DirectoryRow,
+  ): Promise<Reply<string>>;
+  /** Refuses LOBBY_NOT_FOUND, which counts as a wrong guess, and RATE_LIMITED after too many wrong guesses. */
+  find(guess: Guess): Promise<Reply<LobbyId>>;
+  /** An older revision never overwrites a newer one. */
+  put(row: DirectoryRow): Promise<void>;
+  /** Frees the code and deletes the row. If another founding has the code, the Directory asks the lobby first. */
+  remove(founding: Founding): Promise<void>;
+  browse(query: BrowseQuery): Promise<LobbyPage>;
+  census(): Promise<Census>;
+  /** The lobbies whose ids begin so, private ones too; at most PRIVATE_IDS. */
+  beginning(id: string): Promise<readonly LobbyId[]>;
+}

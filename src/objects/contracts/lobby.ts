@@ -1,0 +1,115 @@
+// The contract of a Lobby object: its methods and what they promise.
+
+import type { By, Happening } from '../../common/happening';
+import type { MemberId, PlayerId, TicketId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
+import type { Attributes } from '../../lobby/attributes';
+import type { Command, MatchUpdate } from '../../lobby/command';
+import type { LastResult, Status } from '../../lobby/lobby';
+import type { NewLobby } from '../../lobby/members';
+import type { Order } from '../../lobby/decide';
+import type { Hold } from '../../lobby/queueing';
+import type { ReturnReason } from '../../lobby/reasons';
+import type { Reply } from '../../lobby/refusals';
+import type { ForCaller, LobbyReading, LobbyView } from '../../lobby/view';
+import type { Mode } from '../../match/rules/mode';
+import type { FarEnd } from '../kit/ports';
+import type { Watchable } from '../kit/listeners';
+import type { PartySnapshot } from './party';
+import type { ServerReport } from './server';
+
+/** `blind`: the caller applies answers as they arrive, even after newer events (decision 39). */
+interface Asked {
+  readonly blind?: boolean;
+  /** The attributes in the player's token (decision 46). */
+  readonly claim?: JsonObject;
+}
+
+export interface CreateInput extends Asked, Omit<NewLobby, 'code'> {
+  readonly player: PlayerId;
+  readonly state: JsonObject | null;
+  readonly forceFresh: boolean;
+}
+
+export interface JoinInput extends Asked {
+  readonly project: string;
+  readonly config: string;
+  readonly player: PlayerId;
+  readonly state: JsonObject | null;
+  /** The caller knows only the lobby's id, which does not let it into a private lobby. */
+  readonly byIdAlone?: boolean;
+}
+
+export interface Membership {
+  readonly player: PlayerId;
+  readonly memberId: MemberId;
+}
+
+export type HoldReply =
+  | { readonly held: true; readonly party: PartySnapshot }
+  /** `searches`: whether the lobby still searches with that very ticket, although it refuses this hold. */
+  | { readonly held: false; readonly searches: boolean };
+
+/** A reply to a command: the caller's lobby, or null if the command deleted the lobby. */
+export interface Answer extends ForCaller {
+  readonly lobby: LobbyView | null;
+  /** How far the queue that was entered is behind with its work. Absent if it is not behind. */
+  readonly behindMs?: number;
+}
+
+/** Where a lobby lives. */
+export interface Site {
+  readonly project: string;
+  readonly config: string;
+}
+
+/** A player's standing in a lobby. */
+export interface MemberSeen {
+  readonly lobbyStatus: Status;
+  readonly streaming: boolean;
+}
+
+export interface LobbyRpc extends Watchable {
+  /** Refuses ALREADY_IN_LOBBY, CODES_EXHAUSTED. */
+  create(input: CreateInput): Promise<Reply<LobbyView>>;
+  /** Refuses LOBBY_NOT_FOUND also if the lobby lives in another project or config. */
+  join(input: JoinInput): Promise<Reply<LobbyView>>;
+  execute(command: Command, blind?: boolean): Promise<Reply<Answer>>;
+  /** Counts as a sign of life of the player. Refuses LOBBY_NOT_FOUND also if the player is not in the lobby. */
+  read(player: PlayerId, blind?: boolean): Promise<Reply<LobbyReading>>;
+  /**
+   * Call when an answer that shows a blind caller its lobby at that revision leaves the service. `behindMs`: how
+   * much longer than usual the answer may take to arrive.
+   */
+  answered(player: PlayerId, revision: number, behindMs?: number): Promise<void>;
+  /** For the server key. Null unless the lobby lives in that project and config. A null `config` means any. */
+  adminRead(project: string, config: string | null): Promise<LobbyView | null>;
+  adminDelete(project: string, config: string, by?: By): Promise<boolean>;
+  /** Carries out an operator's order. Refuses LOBBY_NOT_FOUND unless the lobby lives in that project and config. */
+  operate(site: Site, order: Order, by: By): Promise<Reply<Answer>>;
+  adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null>;
+  /** The lobby's history, oldest first. A deleted lobby's history is kept for a while. Null: there is none. */
+  history(site: Site): Promise<readonly Happening[] | null>;
+  /** Deletes the lobby if this player hosts it, for `forceFresh`. Returns whether it did. */
+  deleteIfHost(player: PlayerId): Promise<boolean>;
+  /** Opens a line with the player's events. Only relays call it. */
+  events(player: PlayerId, lastRevision: number | null): Promise<Reply<FarEnd>>;
+  /** Whether the player is in the lobby, or is just joining it, under this membership. */
+  knows(membership: Membership): Promise<boolean>;
+  /** The fence: takes a hold on the lobby, only while it is `in_queue` with that very ticket. */
+  hold(request: Hold): Promise<HoldReply>;
+  /** Releases that hold. Returns whether the lobby still searches with that ticket. */
+  release(request: Hold): Promise<boolean>;
+  /** False: the lobby is not or no longer part of that match. */
+  matchUpdate(update: MatchUpdate): Promise<boolean>;
+  /** The mode changed while the lobby was queued. The ticket is rebuilt for it or withdrawn (decision 32). */
+  refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean>;
+  /** The queue returns the ticket without a match. */
+  returned(ticketId: TicketId, reason: ReturnReason): Promise<void>;
+  /** For a server that the lobby started itself. False: the lobby does not own that server, so nobody does. */
+  serverReport(report: ServerReport): Promise<boolean>;
+  /** A match that the lobby was in has a result. */
+  result(result: LastResult): Promise<void>;
+  /** The player's record changed. Older revisions, and players who are not in the lobby, change nothing. */
+  attributes(player: PlayerId, told: Attributes): Promise<void>;
+}

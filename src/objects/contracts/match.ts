@@ -1,0 +1,127 @@
+// The contract of a Match object: its methods and what they promise.
+
+import type { By } from '../../common/happening';
+import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
+import type { MatchUpdate } from '../../lobby/command';
+import type { Hold } from '../../lobby/queueing';
+import type { ReturnReason } from '../../lobby/reasons';
+import type { Reply } from '../../lobby/refusals';
+import type { Result } from '../../../client/src/result-types';
+import type { SeenRule } from '../../match/explain/seen';
+import type { Mode } from '../../match/rules/mode';
+import type { Ticket } from '../../match/ticket/ticket';
+import type { BuildVersion, OpenMatch, ProposedTeam } from '../../match/pool';
+import type { PartySnapshot } from './party';
+import type { MatchRecord } from './reports';
+import type { RatingChange } from './ratings';
+import type { ServerReport } from './server';
+
+/** The queue's proposal for a match. It becomes the decision once the Match object has saved it. */
+export interface Roster {
+  readonly matchId: MatchId;
+  readonly project: string;
+  readonly config: string;
+  readonly mode: string;
+  readonly rules: Mode;
+  /** The revision of the mode. Absent: an earlier release formed the match. */
+  readonly modeRevision?: number;
+  readonly region: string;
+  readonly version: string | null;
+  readonly anchor: Ticket;
+  /** The values that each rule saw, in the order of the parties. Absent if no journal is kept. */
+  readonly seen?: readonly SeenRule[];
+  readonly parties: readonly PartySnapshot[];
+  readonly teams: readonly ProposedTeam[];
+}
+
+/** The open places of a running match. The match numbers the changes. */
+export interface Offer {
+  readonly seq: number;
+  /** Null: the match takes nobody, or nobody any more. */
+  readonly match: OpenMatch | null;
+}
+
+/** A held lobby that joins a running match (decision 30). */
+export interface Backfill {
+  readonly party: PartySnapshot;
+  /** The number of the hold. A refused hold stays refused, a later hold may be admitted. */
+  readonly seq: number;
+  readonly team: number;
+  /** The eligible players, who take places. */
+  readonly members: readonly PlayerId[];
+  readonly roles: Readonly<Record<PlayerId, string>> | null;
+}
+
+/** A mode as it is saved. */
+export interface SavedMode {
+  readonly rules: Mode;
+  readonly revision: number;
+}
+
+/** What is saved now, which says what may come into a running match (decision 56). */
+export interface SavedNow {
+  /** Null: the mode is gone. */
+  readonly mode: SavedMode | null;
+  /** The build that a new match would run on. Null: none. Absent: not known. */
+  readonly build?: BuildVersion | null;
+}
+
+/** Whether a match runs on the build that a new one would run on. What is not known keeps nobody out. */
+export function isOfToday(runs: BuildVersion | undefined, build: SavedNow['build']): boolean {
+  return (
+    runs === undefined ||
+    build === undefined ||
+    (runs.name === build?.name && runs.version === build.version)
+  );
+}
+
+/** The ticket of a hold, and the number of the hold. */
+export type HeldFor = Pick<Hold, 'ticketId' | 'seq'>;
+
+export interface MatchRpc {
+  /** 'aborted' if the match was aborted before this call. It then never opens. */
+  open(roster: Roster): Promise<'opened' | 'aborted'>;
+  /**
+   * For a lobby whose hold is old, and for a queue that does not know whether it opened the match. If the match was
+   * never opened, this call aborts it. 'over': the ticket was in the match, of which only the record is left.
+   */
+  outcome(lobbyId: LobbyId, hold: HeldFor): Promise<MatchUpdate | 'aborted' | 'over'>;
+  /** Confirms for the whole party. Refuses INVALID_STATE outside of confirmation or after the deadline. */
+  confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>>;
+  /** Returns the update for the declining lobby. Null if the match is not or no longer asking. */
+  decline(lobbyId: LobbyId, reason: ReturnReason, by?: PlayerId): Promise<MatchUpdate | null>;
+  /**
+   * The lobby has left the match (deleted, or none of its players remain). If it came in again with another ticket,
+   * that stay is not touched.
+   */
+  left(lobbyId: LobbyId, ticketId: TicketId): Promise<void>;
+  /** Reports the lobby's current players. An older revision or an earlier stay never overwrites a newer one. */
+  roster(
+    lobbyId: LobbyId,
+    revision: number,
+    players: PartySnapshot['players'],
+    ticketId: TicketId,
+  ): Promise<void>;
+  /** Admits a whole queued lobby into one team of the running match, if what is saved allows it. Null: it is in. */
+  admit(backfill: Backfill, saved?: SavedNow): Promise<Offer | null>;
+  /** The mode as it is saved now, which says who may come into the match from now on (decision 56). */
+  modeChanged(mode: SavedMode): Promise<void>;
+  /**
+   * A host ended the match. The server stops and every lobby returns. The lobby with that ticket has returned
+   * already and is not told.
+   */
+  end(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void>;
+  /** An operator ends the match. False: there is no such match in that project, or it is over. */
+  endByOperator(project: string, by: By): Promise<boolean>;
+  /** The match's record, for operators. Null: there is none in that project. */
+  record(project: string): Promise<MatchRecord | null>;
+  /**
+   * The result of the match (decision 47), which its lobbies are told. Refuses NOT_FOUND for a match that is not of
+   * the project or forgotten, RESULT_EXISTS if it has another, INVALID_STATE, VALIDATION_ERROR.
+   */
+  result(project: string, result: Result): Promise<Reply<MatchRecord>>;
+  /** What the ladder made of the match's result. The match tells the ladder no more. */
+  rated(project: string, changes: readonly RatingChange[]): Promise<void>;
+  /** False: the match does not own that server, so nobody does. */
+  serverReport(report: ServerReport): Promise<boolean>;
+}

@@ -1,0 +1,41 @@
+// A lobby as part of a match, and who of it takes places there.
+
+import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
+import type { Mode } from '../../match/rules/mode';
+import { isExcluded } from '../../match/ticket/aggregate';
+
+/** The part of a lobby that goes into a match, as of its hold (decision 36). */
+export interface PartySnapshot {
+  readonly lobbyId: LobbyId;
+  readonly ticketId: TicketId;
+  readonly name: string;
+  readonly host: PlayerId;
+  readonly startedAt: number;
+  readonly settings: JsonObject;
+  readonly players: readonly { readonly id: PlayerId; readonly state: JsonObject | null }[];
+  /** The project has hooks. Absent: it has none. */
+  readonly hooks?: true;
+  /** The id of the request that began the search. */
+  readonly requestId?: string | undefined;
+}
+
+/** The players of a party who take places. Spectators and other excluded roles take none. */
+export function membersOf(players: PartySnapshot['players'], mode: Mode): readonly PlayerId[] {
+  return players.filter((who) => !isExcluded(who, mode)).map(({ id }) => id);
+}
+
+/** The players of a party who take no place. */
+export function asideOf(players: PartySnapshot['players'], mode: Mode): readonly PlayerId[] {
+  return players.filter((who) => isExcluded(who, mode)).map(({ id }) => id);
+}
+
+/** Whether the players who take places are still those the ticket was made for. A lobby may change until its hold. */
+export function isAsTicketed(
+  made: readonly PlayerId[],
+  { players }: PartySnapshot,
+  mode: Mode,
+): boolean {
+  const now = new Set(membersOf(players, mode));
+  return made.length === now.size && made.every((id) => now.has(id));
+}

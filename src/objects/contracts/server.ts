@@ -1,0 +1,94 @@
+// The contract of a Server object: its methods and what they promise.
+
+import type {
+  LogLine,
+  PortConfig,
+  ServerBlock,
+  ServerRecord,
+  StatusReport,
+} from '../../fleet/port';
+import type { InstanceId, LobbyId, MatchId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
+import type { Reply } from '../../lobby/refusals';
+
+export interface ServerReport {
+  readonly instanceId: InstanceId;
+  /** Rises with every change of the server. Owners ignore a report whose number is not above the last. */
+  readonly seq: number;
+  readonly block: ServerBlock;
+  /** The server stopped before it ever ran. That is a failed launch and not the end of a game (decision 40). */
+  readonly failed?: boolean;
+  /** Why the server failed, for operators. */
+  readonly detail?: string;
+}
+
+export type ServerOwner =
+  | { readonly kind: 'lobby'; readonly id: LobbyId }
+  | { readonly kind: 'match'; readonly id: MatchId }
+  | { readonly kind: 'project' };
+
+export interface LaunchOrder {
+  readonly instanceId: InstanceId;
+  readonly project: string;
+  readonly owner: ServerOwner;
+  /** The config of the owner, for the log. Absent: the owner is the project. */
+  readonly config?: string;
+  readonly name: string;
+  readonly region: string;
+  readonly build: string;
+  readonly computeSize: string;
+  readonly customData: JsonObject;
+  readonly ttlSeconds: number | null;
+  readonly matchId: string | null;
+  /** The id of the request that led to the launch; of a match, that of the lobby that waited longest. */
+  readonly requestId?: string | undefined;
+  readonly options?: ServerOptions;
+}
+
+/** Options that a request for a server can set. Absent: the build's value applies. */
+export interface ServerOptions {
+  readonly startupArgs?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly ports?: readonly PortConfig[] | undefined;
+  /** Whether the server is launched again after it fails. */
+  readonly autoRestart?: boolean | undefined;
+}
+
+/** The changes that a restart makes. Absent: unchanged. */
+export interface Restart {
+  readonly order: Partial<
+    Pick<LaunchOrder, 'name' | 'build' | 'computeSize' | 'customData' | 'ttlSeconds' | 'matchId'>
+  >;
+  readonly options: ServerOptions;
+}
+
+/** The last lines of one run. */
+export interface ServerLogs {
+  readonly lines: readonly LogLine[];
+  /** The run of the server that printed them. */
+  readonly runId: string;
+  readonly fleet: string;
+  readonly region: string;
+}
+
+export interface ServerRpc {
+  /** Launches the server. Idempotent. Refuses LAUNCH_FAILED and SERVERS_EXHAUSTED. */
+  launch(order: LaunchOrder): Promise<Reply<ServerReport>>;
+  read(project: string): Promise<Reply<ServerRecord>>;
+  /**
+   * Ends the current run and launches the same order again, under the same id. A server that is launching is only
+   * returned, so a repeated call restarts once. Refuses INVALID_STATE once the server has stopped.
+   */
+  restart(project: string, restart: Restart): Promise<Reply<ServerBlock>>;
+  /** The last lines that the server printed. Refuses LOGS_NOT_AVAILABLE, and UNAVAILABLE if the fleet is silent. */
+  logs(project: string, limit: number): Promise<Reply<ServerLogs>>;
+  /** Stops the server, also one that is yet to be launched. Idempotent. `byOwner`: the owner need not be told. */
+  stop(byOwner?: boolean): Promise<void>;
+  /** Refuses UNAUTHORIZED for a wrong token, and SERVER_NOT_FOUND if the server is unknown, or has stopped and is said to live. */
+  report(token: string, report: StatusReport): Promise<Reply<ServerBlock>>;
+  /** The match that the server runs. Refuses as `report` does, and INVALID_STATE if it runs none. A stopped server counts. */
+  matchOf(token: string): Promise<Reply<{ readonly project: string; readonly id: MatchId }>>;
+  /** The project of the server. Refuses a token as `matchOf` does. */
+  projectOf(token: string): Promise<Reply<string>>;
+  update(project: string, customData: JsonObject): Promise<Reply<ServerBlock>>;
+}

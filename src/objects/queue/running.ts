@@ -1,0 +1,102 @@
+// Running matches, and what is saved now, which says what may come into them (decision 56). The mode comes to the queue with
+// each save, and the queue tells it those matches that it concerns. Builds are looked up when a party is on its way into a
+// match: no match or queue asks for anything while nothing changes and nobody comes.
+
+import { pause } from '../../common/later';
+import { must } from '../../common/result';
+import { type Ticket, versionOf } from '../../match/ticket/ticket';
+import { buildNow, configOf } from '../caches/project';
+import { isOfToday, type SavedNow } from '../contracts/match';
+import type { ProjectDocument } from '../contracts/project';
+import type { QueueCore } from './core';
+import { formedPage } from './past';
+import type { ProposalRow } from './rows';
+
+/** A match may have formed so long before its game began. */
+const BEFORE_THE_GAME_MS = 10 * 60_000;
+
+/** The document, not older than the mode that the queue knows. Null: it cannot be read, so nothing can be saved either. */
+async function documentNow({ host, state }: QueueCore): Promise<ProjectDocument | null> {
+  const [project = '', config = ''] = host.name;
+  try {
+    const known = await host.document(project);
+    const { modeRevision } = must(state.meta, 'the mode of a queue with running matches');
+    return configOf(known, config).revision >= modeRevision
+      ? known
+      : await host.peers.project(project).document();
+  } catch (error) {
+    host.log('document_unread', { project, config, error: String(error) });
+    return null;
+  }
+}
+
+/** The build that a new match of such tickets would run on. Null: none. Absent: not known. */
+function buildFor(
+  { host, state }: QueueCore,
+  document: ProjectDocument | null,
+  ticket: Ticket | undefined,
+): Pick<SavedNow, 'build'> {
+  const { mode } = must(state.meta, 'the mode of a queue with running matches');
+  if (document === null || ticket === undefined) {
+    return {};
+  }
+  const version = versionOf(ticket, mode.useVersionFromState);
+  const found = buildNow(document, host.name[1] ?? '', mode, version);
+  return { build: found.ok ? { name: found.value.name, version: found.value.version } : null };
+}
+
+/** What is saved now, for the party that is on its way into a running match. */
+export async function savedNow(core: QueueCore, { tickets }: ProposalRow): Promise<SavedNow> {
+  const document = await documentNow(core);
+  const { mode: rules, modeRevision } = must(core.state.meta, 'the mode of a queue');
+  const mode = core.state.isGone(modeRevision) ? null : { rules, revision: modeRevision };
+  const [ticket] = tickets.flatMap((id) => core.state.ticket(id)?.ticket ?? []);
+  return { mode, ...buildFor(core, document, ticket) };
+}
+
+/**
+ * Whether the proposal's match takes parties, by what is saved now. If it runs on another build than a new match would, all
+ * such matches are closed at once, so a search does not go from one to the next.
+ */
+export async function takesNow(core: QueueCore, { matchId }: ProposalRow): Promise<boolean> {
+  const document = await documentNow(core);
+  const { offers, closed } = core.state;
+  const isOutdated = (id: string): boolean => {
+    const match = offers.get(id)?.match;
+    return !isOfToday(match?.build, buildFor(core, document, match?.anchor).build);
+  };
+  if (isOutdated(matchId)) {
+    const open = [...offers.keys()].filter((id) => !closed.has(id));
+    core.commit(() => core.close(open.filter(isOutdated)));
+  }
+  // Of a match that has taken back its room, the Match itself says so.
+  return !offers.has(matchId) || core.state.room(matchId) !== null;
+}
+
+/**
+ * Owes the mode to every match that may still run: those that this queue formed, as its journal tells. Each slice is saved
+ * before the next, and a queue that dies meanwhile begins again.
+ */
+export async function tellGames(core: QueueCore, gameLimitMs: number): Promise<void> {
+  const { state, host, outbox, journal, rows: limit } = core;
+  const revision = state.meta?.modeRevision;
+  const owe = (ids: readonly string[]): void =>
+    core.commit(() =>
+      outbox.add(ids.map((id) => ({ to: 'mode', matchId: id as ProposalRow['matchId'] }))),
+    );
+  owe([...state.offers.keys()]);
+  const since = host.now() - gameLimitMs - BEFORE_THE_GAME_MS;
+  const query = { player: null, failedOnly: false, region: null, limit, since };
+  for (let until: number | null = Infinity; until !== null;) {
+    const { matches, reached } = formedPage(journal.rows, { ...query, until });
+    owe(matches.flatMap(({ matchId, failed }) => (failed === null ? matchId : [])));
+    until = reached;
+    await pause(0, host);
+  }
+  core.commit(() => {
+    const { untold: _, ...meta } = must(state.meta, 'the mode that matches were told');
+    if (meta.modeRevision === revision) {
+      state.setMeta(meta);
+    }
+  });
+}

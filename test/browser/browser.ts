@@ -1,0 +1,82 @@
+// A real browser on a real service, for tests of pages: opening pages, signing in, and what axe-core
+// finds on them.
+
+import axe from 'axe-core';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Player } from '../../scripts/player.ts';
+import type { Running } from '../../scripts/start.ts';
+import { pathOf } from '../support/tools.ts';
+import { ownMuster } from '../wire/own-muster.ts';
+
+export interface Site {
+  readonly running: Running;
+  readonly browser: Browser;
+  readonly operator: Player;
+  /** What any page complained of that no test expects: errors of scripts, breaches of the policy. */
+  readonly complaints: string[];
+  stop(): Promise<void>;
+}
+
+export async function openSite(name: string): Promise<Site> {
+  const muster = await ownMuster(name);
+  const browser = await chromium.launch({
+    executablePath: pathOf('chromium'),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  return {
+    running: muster.running,
+    browser,
+    operator: muster.operator,
+    complaints: [],
+    stop: async () => {
+      await browser.close();
+      await muster.stop();
+    },
+  };
+}
+
+export async function pageIn({ complaints }: Site, context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+  page.on('console', (message) => {
+    if (/Content Security Policy|TrustedHTML|Trusted Type/i.test(message.text())) {
+      complaints.push(`${page.url()}: ${message.text()}`);
+    }
+  });
+  return page;
+}
+
+export async function signedIn({ running }: Site, page: Page, hash = '#/'): Promise<void> {
+  await page.goto(`${running.url}/dashboard`);
+  await page.getByLabel('Server key').fill(running.serverKey);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.goto(`${running.url}/dashboard/${hash}`);
+}
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** Serious and critical findings, and a page that scrolls sideways, in words. */
+export async function findingsOn(page: Page, where: string): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const scope = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: readonly unknown[] }> };
+    };
+    return (await scope.axe.run()).violations;
+  });
+  const serious = (violations as readonly Finding[]).filter(
+    ({ impact }) => impact === 'serious' || impact === 'critical',
+  );
+  const told = serious.map(({ id, nodes }) => `${where}: ${id}: ${nodes[0]?.html ?? ''}`);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  return overflow > 0 ? [...told, `${where}: ${overflow} px wider than the screen`] : told;
+}

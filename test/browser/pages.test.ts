@@ -1,0 +1,299 @@
+// The pages are the test: every shell block of each is run as it stands, in the page's order, in a clone of its
+// own (reader.ts), and must print what the page shows. At the end come the counts of each page.
+
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { freePort } from '../../agent/ports.ts';
+import { NAMESPACE, startFakeKubernetes, TOKEN } from '../fleet/kubernetes.ts';
+import { eventually } from '../support/eventually.ts';
+import { needs, pathOf } from '../support/tools.ts';
+import { blocksOf, fileIn } from './page.ts';
+import { Clones, type Followed, type Place, type Visit } from './reader.ts';
+import { certified, DOCKER, kubectl, standIn } from './stand-ins.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PAGE_MS = 900_000;
+const START = '\n\n    npm start\n';
+
+let clones: Clones;
+let tools: string;
+const followed = new Map<string, Followed>();
+
+const HAS_GIT = needs('git');
+
+beforeAll(async () => {
+  if (!HAS_GIT) {
+    return;
+  }
+  clones = await Clones.make();
+  tools = await mkdtemp(join(clones.folder, 'tools-'));
+  await chmod(tools, 0o755);
+}, PAGE_MS);
+
+afterAll(async () => {
+  console.log([...followed].map(countsOf).join('\n'));
+  await clones?.end();
+}, PAGE_MS);
+
+function countsOf([page, { blocks, fault, seconds }]: readonly [string, Followed]): string {
+  const todo = blocks.filter(({ kind }) => kind === 'run');
+  const marked = blocks.filter(({ kind }) => kind === 'not run');
+  const right = seconds.length - (fault === null ? 0 : 1);
+  const all = seconds.reduce((sum, each) => sum + each, 0).toFixed(1);
+  const reasons = [...new Set(marked.map(({ note }) => note))].join('; ');
+  const rest = marked.length === 0 ? '' : `, ${marked.length} not run (${reasons})`;
+  return `${page}: ${todo.length + marked.length} blocks, ${seconds.length} run, ${right} right in ${all} s${rest}`;
+}
+
+async function follow(visit: Visit): Promise<void> {
+  const seen = await clones.follow(visit);
+  followed.set(visit.page, seen);
+  expect(seen.fault).toBeNull();
+  expect(seen.blocks.length).toBeGreaterThan(0);
+}
+
+const begun = new Map<string, Promise<void>>();
+
+function begin(visit: Visit): void {
+  const going = follow(visit);
+  // Whoever waits for it is told; until then it is nobody's.
+  going.catch(() => undefined);
+  begun.set(visit.page, going);
+}
+
+it.runIf(HAS_GIT)('is told what a page gets wrong', async () => {
+  const told = async (page: string): Promise<string | null> =>
+    (await clones.follow({ page: 'wrong.md', files: { 'wrong.md': page }, isFirst: true })).fault;
+  const block = (text: string): string => `\n\n\`\`\`sh\n${text}\n\`\`\`\n`;
+  expect(await told(`${block('cd "$TMPDIR"\nHERE=$PWD')}${block('ls "$HERE"')}`)).toBeNull();
+  expect(await told(block('echo "$MUSTER_URL"'))).toContain('MUSTER_URL');
+  expect(await told(block('curl -fsS http://127.0.0.1:1 > answer'))).toContain('failed');
+  expect(await told(block('echo waiting   # -> "status":"in_queue"'))).toContain('should print');
+  expect(await told(`${block('echo 20017; echo 20018')}\n    20001\n    20001\n`)).toContain(
+    '20001',
+  );
+  expect(await told(`<!-- not run: no cluster -->${block('false')}`)).toBeNull();
+});
+
+it('has a page of each that has blocks', async () => {
+  const names = await readdir(join(ROOT, 'docs'), { recursive: true });
+  const pages = names
+    .filter((name) => /^[^/]+\.md$|^quickstarts\//.test(name))
+    .map((name) => `docs/${name}`);
+  const withBlocks = [];
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'client/README.md', ...pages]) {
+    if (blocksOf(await read(page)).some(({ kind }) => kind !== 'file')) {
+      withBlocks.push(page);
+    }
+  }
+  // Two versions of Teeworlds: test/wire/teeworlds.test.ts does that section.
+  const elsewhere = new Set(['docs/recipes.md']);
+  const source = await readFile(import.meta.filename, 'utf8');
+  expect(withBlocks.length).toBeGreaterThan(12);
+  expect(withBlocks.filter((page) => !elsewhere.has(page) && !source.includes(page))).toEqual([]);
+});
+
+describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
+  it('follows README.md', () => follow({ page: 'README.md', isFirst: true }), PAGE_MS);
+
+  // Their games last two minutes each. The other pages are followed meanwhile.
+  it('begins the quickstarts whose games last', () => {
+    begin({ page: 'docs/quickstarts/typescript.md', changes: [SOON_SILENT] });
+    if (needs('chromium') && needs('python3')) {
+      const page = 'docs/quickstarts/browser.md';
+      begin({ page, changes: [SOON_SILENT], atEnd: twoTabsMeet });
+    }
+  });
+
+  it.each([
+    'CONTRIBUTING.md',
+    'docs/journal.md',
+    'docs/operations.md',
+    'docs/settings.md',
+    'docs/quickstarts/http.md',
+    'docs/quickstarts/server-program.md',
+  ])('follows %s', (page) => follow({ page }), PAGE_MS);
+
+  it(
+    'follows docs/local-fleet.md',
+    async () => {
+      const port = await freePort();
+      const changes = [
+        ['npm run agent', `AGENT_PORT=${port} npm run agent`],
+        ['127.0.0.1:8790', `127.0.0.1:${port}`],
+      ] as const;
+      await follow({ page: 'docs/local-fleet.md', changes });
+    },
+    PAGE_MS,
+  );
+
+  it.each([
+    'client/README.md',
+    'docs/configs-as-code.md',
+    'docs/logins.md',
+    'docs/webhooks.md',
+    'docs/ratings.md',
+    'docs/securing.md',
+  ])('follows %s while Muster runs', (page) => follow({ page, before: START }), PAGE_MS);
+
+  it(
+    'follows docs/backups.md on the box of docs/operations.md',
+    async () => {
+      const [, box = ''] = (await read('docs/operations.md')).split('\n## On a box\n');
+      const [before = ''] = box.split('\n**As a service,**');
+      await follow({ page: 'docs/backups.md', before });
+    },
+    PAGE_MS,
+  );
+
+  it(
+    'follows docs/quickstarts/server-container.md, with a stand-in for Docker',
+    async () => {
+      const server = fileIn(await read('docs/quickstarts/server-program.md'), 'server.mjs');
+      const files = { 'server.mjs': server };
+      const bin = await standIn(tools, 'docker', DOCKER);
+      await follow({ page: 'docs/quickstarts/server-container.md', bin, files });
+    },
+    PAGE_MS,
+  );
+
+  it.runIf(needs('openssl'))(
+    'follows docs/quickstarts/server-agones.md, with a cluster of our own',
+    async () => {
+      const kubernetes = await startFakeKubernetes(await certified(tools));
+      const one = kubernetes.ready('arena');
+      try {
+        await follow({
+          page: 'docs/quickstarts/server-agones.md',
+          bin: await standIn(tools, 'kubectl', kubectl(TOKEN, join(tools, 'ca.pem'))),
+          changes: [['https://10.0.0.1:6443', kubernetes.url]],
+          atEnd: async ({ home }) => {
+            await wasApplied(home);
+            const told = one.metadata.annotations?.['muster/config'];
+            expect(told).toContain('"all_players":["ann","ben"]');
+            await eventually('it is deleted', () => kubernetes.gameServers.length === 0);
+          },
+        });
+      } finally {
+        await kubernetes.close();
+      }
+    },
+    PAGE_MS,
+  );
+
+  it.runIf(needs('mcs'))(
+    'follows docs/quickstarts/unity.md: the component compiles with the example',
+    () => follow({ page: 'docs/quickstarts/unity.md', atEnd: compiles }),
+    PAGE_MS,
+  );
+
+  it(
+    'follows docs/quickstarts/godot.md: the script uses what the example has',
+    () => follow({ page: 'docs/quickstarts/godot.md', atEnd: fits }),
+    PAGE_MS,
+  );
+
+  it(
+    'follows docs/quickstarts/typescript.md, whose players stay until their server stops by itself',
+    async () => {
+      const page = 'docs/quickstarts/typescript.md';
+      await begun.get(page);
+      expect(followed.get(page)?.seconds.at(-1)).toBeGreaterThan(SAMPLE_SECONDS - 20);
+    },
+    PAGE_MS,
+  );
+
+  it.runIf(needs('chromium') && needs('python3'))(
+    'follows docs/quickstarts/browser.md: two tabs show one address, and stay in their game',
+    () => begun.get('docs/quickstarts/browser.md'),
+    PAGE_MS,
+  );
+});
+
+const read = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
+
+/** Silent players are removed much sooner here than on the page, and their server would be stopped. */
+const SOON_SILENT = ['"heartbeat": true,', '"heartbeat": true, "heartbeatTimeout": 3,'] as const;
+/** How long the sample server waits for players. */
+const SAMPLE_SECONDS = 120;
+
+async function twoTabsMeet({ site }: Place): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: pathOf('chromium'),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  try {
+    const tabs = await Promise.all([browser.newPage(), browser.newPage()]);
+    const addresses = tabs.map(async (tab) => {
+      await tab.goto(site);
+      await tab.getByRole('button', { name: 'Find a match' }).click();
+      return tab.getByText(/^Connect to 127\.0\.0\.1:\d+$/).textContent();
+    });
+    const [one, other] = await Promise.all(addresses);
+    expect(one).toBe(other);
+    const begun = performance.now();
+    await Promise.all(
+      tabs.map((tab) => tab.getByText('The game is over').waitFor({ timeout: 200_000 })),
+    );
+    expect((performance.now() - begun) / 1_000).toBeGreaterThan(SAMPLE_SECONDS - 20);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function wasApplied(folder: string): Promise<void> {
+  const saved = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+  const documents = async (name: string): Promise<readonly { readonly kind: string }[]> =>
+    parseAllDocuments(await saved(name)).map((each) => each.toJS() as { readonly kind: string });
+  expect(await documents('fleet.yaml')).toMatchObject([
+    {
+      kind: 'Fleet',
+      metadata: { name: 'arena', namespace: NAMESPACE },
+      spec: { template: { spec: { ports: [{ containerPort: 7777 }], template: { spec: {} } } } },
+    },
+  ]);
+  const kinds = (await documents('muster.yaml')).map(({ kind }) => kind);
+  expect(kinds).toEqual(['ServiceAccount', 'Role', 'RoleBinding', 'Secret']);
+  expect(await saved('calls')).toContain('apply -f fleet.yaml -f muster.yaml');
+}
+
+/** What the script asks for is what the page has saved: without an engine nobody would notice. */
+function asksForSaved(script: string): void {
+  expect(script).toMatch(/config = "quickstart"/);
+  expect(script).toMatch(/[sS]tart_?[mM]atchmaking\("duel"\)/);
+}
+
+async function compiles({ folder }: Place): Promise<void> {
+  asksForSaved(await readFile(join(folder, 'Duel.cs'), 'utf8'));
+  const sources = (await readdir(join(ROOT, 'examples/unity')))
+    .filter((name) => name.endsWith('.cs'))
+    .map((name) => join(ROOT, 'examples/unity', name));
+  // 649: JsonUtility sets fields that nothing assigns.
+  const options = ['-target:library', '-langversion:7', '-warnaserror', '-nowarn:649'];
+  const engine = join(ROOT, 'test/support/unity-stand-in.cs');
+  const all = [...options, '-out:duel.dll', engine, ...sources, join(folder, 'Duel.cs')];
+  await promisify(execFile)(pathOf('mcs'), all, { cwd: folder });
+  expect(await readdir(folder)).toContain('duel.dll');
+}
+
+async function fits({ folder }: Place): Promise<void> {
+  const script = await readFile(join(folder, 'duel.gd'), 'utf8');
+  asksForSaved(script);
+  const client = await read('examples/godot/muster_player.gd');
+  const used = [...script.matchAll(/muster\.(\w+)/g)].map(([, name = '']) => name);
+  const has = [...client.matchAll(/^(?:func|signal|(?:@export )?var) (\w+)/gm)];
+  expect(new Set(used).size).toBeGreaterThan(4);
+  expect(has.map(([, name]) => name)).toEqual(expect.arrayContaining(used));
+  const connected = [...script.matchAll(/muster\.(\w+)\.connect\((\w+)\)/g)];
+  for (const [, signal = '', handler = ''] of connected) {
+    const shape = (pattern: string, text: string): number =>
+      (new RegExp(`${pattern}\\((.*?)\\)`).exec(text)?.[1] ?? '').split(',').length;
+    expect(shape(`func ${handler}`, script), handler).toBe(shape(`signal ${signal}`, client));
+  }
+  expect(script).not.toMatch(/^ /m);
+}

@@ -1,0 +1,101 @@
+// Decision 61: a setting that is saved and does nothing is warned of, with the reason; settings that contradict each
+// other are refused.
+
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/lobby/config';
+import { withoutEffect } from '../../src/lobby/without-effect';
+import { parseMode } from '../../src/match/rules/schema';
+
+function warned(body: object): readonly string[] {
+  const parsed = parseConfig('arena', body);
+  if (!parsed.ok) {
+    throw new Error(JSON.stringify(parsed.refusal));
+  }
+  // A config is answered with every default filled in, and people send it again.
+  expect(withoutEffect(parsed.value, { ...parsed.value }).length).toBeLessThanOrEqual(
+    withoutEffect(parsed.value, body).length,
+  );
+  return withoutEffect(parsed.value, body).map(({ path, message }) => `${path} ${message}`);
+}
+
+const ofMode = (duel: object): readonly string[] => warned({ matchmaking: { modes: { duel } } });
+const DUEL = 'matchmaking.modes.duel.';
+const NO_CONFIRMATION = 'has no effect unless matchConfirmation is enabled';
+
+describe('a setting without effect', () => {
+  it.each([
+    [{ heartbeatTimeout: 20 }, 'heartbeatTimeout has no effect unless heartbeat is true'],
+    [{ heartbeatTimeout: 60 }, 'heartbeatTimeout has no effect unless heartbeat is true'],
+    [
+      { heartbeat: false, heartbeatTimeout: 20 },
+      'heartbeatTimeout has no effect unless heartbeat is true',
+    ],
+    [{ queuePresenceSeconds: 5 }, 'queuePresenceSeconds has no effect without a mode'],
+  ])('of a config: %j', (body, warning) => {
+    expect(warned(body)).toEqual([warning]);
+  });
+
+  const composition = { red: { tank: 1, damage: 2 }, blue: { tank: 1, damage: 2 } };
+  const singles = { red: { tank: 1, heal: 1 }, blue: { tank: 1, heal: 1 } };
+  const ONCE = 'has no effect beside teamComposition: a short team lacks no role that it has once';
+  it.each([
+    [{ onDecline: 'requeue' }, [`${DUEL}onDecline ${NO_CONFIRMATION}`]],
+    [{ onDecline: 'return' }, [`${DUEL}onDecline ${NO_CONFIRMATION}`]],
+    [
+      { onDecline: 'requeue', matchConfirmation: { timeoutSeconds: 20 } },
+      [
+        `${DUEL}onDecline ${NO_CONFIRMATION}`,
+        `${DUEL}matchConfirmation.timeoutSeconds ${NO_CONFIRMATION}`,
+      ],
+    ],
+    [
+      { matchConfirmation: { enabled: false, timeoutSeconds: 20 } },
+      [`${DUEL}matchConfirmation.timeoutSeconds ${NO_CONFIRMATION}`],
+    ],
+    [
+      { teamComposition: singles, minPlayersPerTeam: 1, minTeams: 1 },
+      [`${DUEL}minPlayersPerTeam ${ONCE}`],
+    ],
+    [
+      { rules: [{ type: 'equals', field: 'map' }], teams: 1, playersPerTeam: 1 },
+      [`${DUEL}rules has no effect where one player is a whole match`],
+    ],
+  ] as [object, readonly string[]][])('of a mode: %j', (mode, warnings) => {
+    expect(ofMode(mode)).toEqual(warnings);
+  });
+
+  it('is none that does something, nor one that says what is so anyway', () => {
+    const matchConfirmation = { enabled: true, timeoutSeconds: 20 };
+    const duel = { matchConfirmation, onDecline: 'requeue', minTeams: 1, teams: 3 };
+    const hunt = { teamComposition: composition, minPlayersPerTeam: 3, minTeams: 2, teams: 2 };
+    const short = { teamComposition: composition, minPlayersPerTeam: 2, minTeams: 1 };
+    const body = {
+      heartbeat: true,
+      heartbeatTimeout: 20,
+      queuePresenceSeconds: 5,
+      matchmaking: { modes: { duel, hunt, short, none: {} } },
+    };
+    expect(warned(body)).toEqual([]);
+    const parsed = parseConfig('arena', {});
+    expect(parsed.ok && warned(parsed.value)).toEqual([]);
+    expect(warned({ heartbeatTimeout: null, queuePresenceSeconds: null })).toEqual([]);
+  });
+});
+
+describe('settings that contradict each other are refused', () => {
+  const teamComposition = { hunter: { killer: 1 }, prey: { runner: 4 } };
+  it.each([
+    [{ teams: 3 }, 'teams', 'contradicts teamComposition, which makes it 2'],
+    [{ teams: 1 }, 'teams', 'contradicts teamComposition, which makes it 2'],
+    [{ playersPerTeam: 5 }, 'playersPerTeam', 'contradicts teamComposition, which makes it 4'],
+  ])('%j', (more, path, message) => {
+    expect(parseMode({ teamComposition, ...more })).toEqual({
+      ok: false,
+      refusal: [{ path, message }],
+    });
+  });
+
+  it('and those that agree are not', () => {
+    expect(parseMode({ teamComposition, teams: 2, playersPerTeam: 4 }).ok).toBe(true);
+  });
+});

@@ -1,0 +1,101 @@
+// Even teams by brute force (docs/internals/design.md A18): every set of an anchor in the order of age, and every split of
+// a set into teams of equal size.
+
+import type { Mode } from '../../../src/match/rules/mode';
+import { chancesOf, skillAt, START } from '../../../src/match/rules/skill';
+import type { Ticket } from '../../../src/match/ticket/ticket';
+import { byAge, type Entry, sharedRegions, tickets } from './oracle-choice';
+import type { PlainTeams } from './oracle-teams';
+
+/** Every match with the anchor, those with the eldest first. `eligible`: in the order in which they are asked. */
+export function* setsOf(
+  anchor: Entry,
+  eligible: readonly Entry[],
+  teams: PlainTeams,
+  full: boolean,
+): Generator<Entry[]> {
+  const arranged = (must: readonly Entry[], rest: readonly Entry[]): boolean =>
+    sharedRegions([...must, ...rest], must).some((region) => {
+      const usable = rest.filter(({ ticket: { acceptableRegions: list } }) => {
+        return list.length === 0 || (region !== null && list.includes(region));
+      });
+      return teams.arrange(tickets(must), tickets(usable), full) !== null;
+    });
+  function* from(at: number, taken: readonly Entry[]): Generator<Entry[]> {
+    const [candidate] = eligible.slice(at);
+    const players = taken.reduce((sum, { ticket }) => sum + ticket.members.length, 0);
+    if (candidate === undefined || players === teams.players) {
+      if (arranged(taken, []) && (full || taken.length > 1)) {
+        yield [...taken].sort(byAge);
+      }
+      return;
+    }
+    if (arranged(taken, eligible.slice(at))) {
+      yield* from(at + 1, [...taken, candidate]);
+      yield* from(at + 1, taken);
+    }
+  }
+  yield* from(0, [anchor]);
+}
+
+/** The gap that the mode's balance rule allows the anchor at that instant. Infinity without such a rule. */
+export function allowedGap(mode: Mode, anchor: Ticket, at: number): number {
+  const rule = mode.rules.find(({ type }) => type === 'balance');
+  if (rule?.type !== 'balance') {
+    return Infinity;
+  }
+  const begins = rule.maxDifference ?? rule.win ?? 0;
+  const part = Math.min(1, Math.max(0, at - anchor.startedAt) / (mode.timeout * 1000));
+  return begins + ((rule.widenTo ?? begins) - begins) * part;
+}
+
+/** How uneven the most even split of these lobbies is, in the unit of the mode's balance rule. */
+export function leastGap(mode: Mode, all: readonly Ticket[]): number {
+  const rule = mode.rules.find(({ type }) => type === 'balance');
+  if (rule?.type !== 'balance') {
+    return 0;
+  }
+  const players = all.reduce((sum, { members }) => sum + members.length, 0);
+  const size = mode.playersPerTeam;
+  const teams: Ticket[][] = Array.from({ length: players / size }, () => []);
+  const skillOf = ({ state }: Ticket) =>
+    typeof state[rule.field] === 'number'
+      ? skillAt(Number(state[rule.field]), Number(state[`${rule.field}Uncertainty`] ?? 0))
+      : START;
+  const valueOf = (ticket: Ticket): number =>
+    rule.win === undefined ? Number(ticket.state[rule.field]) : skillOf(ticket).mu;
+  const spreadOf = (): number => {
+    const means = teams.map(
+      (team) => team.reduce((sum, each) => sum + valueOf(each) * each.members.length, 0) / size,
+    );
+    return Math.max(...means) - Math.min(...means);
+  };
+  let least = Infinity;
+  let chances: readonly number[] = [];
+  const place = (at: number): void => {
+    const ticket = all[at];
+    if (ticket === undefined) {
+      const spread = spreadOf();
+      if (spread < least - 1e-9) {
+        least = spread;
+        const skills = teams.map((team) =>
+          team.flatMap((each) => each.members.map(() => skillOf(each))),
+        );
+        chances = rule.win === undefined ? [] : chancesOf(skills);
+      }
+      return;
+    }
+    for (const team of teams) {
+      const here = team.reduce((sum, { members }) => sum + members.length, 0);
+      if (here + ticket.members.length <= size) {
+        team.push(ticket);
+        place(at + 1);
+        team.pop();
+      }
+    }
+  };
+  place(0);
+  return rule.win === undefined
+    ? least
+    : 100 * Math.max(...chances.map((chance) => Math.abs(chance - 1 / teams.length)));
+}
