@@ -61,7 +61,12 @@ const drawn = (): Ticket =>
 
 /** More matches than a queue's journal keeps. */
 function play(host: Host, matches: number): void {
-  const journal = new QueueJournal(host, A_DAY, () => NO_STATS);
+  const journal = new QueueJournal(
+    host,
+    A_DAY,
+    () => NO_STATS,
+    () => null,
+  );
   const t = Date.now();
   for (let match = 0; match < matches; match += 1) {
     const parties = [drawn(), drawn()].map((entered) => {

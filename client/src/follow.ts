@@ -18,6 +18,8 @@ const SOCKET_TRIAL_MS = 2_000;
 const SOCKET_FIRST_MS = 5_000;
 /** A stream that lasted this long ends a row of failures. */
 const STEADY_MS = 10_000;
+/** For so long after a socket ended, no stream stands in for the next: sockets get through, and the service is away. */
+const TRUSTED_MS = 60_000;
 const BACKOFF = { firstMs: 500, maxMs: 30_000 };
 
 /** Why a transport ended. After `broken`, another attempt follows. */
@@ -41,6 +43,8 @@ export class Follower<L extends AnyLobby> {
   readonly #prefersSockets: boolean;
   /** The last connection had its first event. */
   #hasOpened = false;
+  /** When the last socket that had opened ended, epoch ms. */
+  #socketEndedAt = -Infinity;
   #state: StreamState | null = null;
 
   constructor(followed: Followed<L>, options: FollowOptions) {
@@ -88,9 +92,7 @@ export class Follower<L extends AnyLobby> {
       if (fallsBack && this.#triesSocket()) {
         continue;
       }
-      this.#bySocket = this.#prefersSockets
-        ? this.#hasOpened || polls || !this.#bySocket
-        : this.#bySocket && !fallsBack;
+      this.#bySocket = this.#isSocketNext(polls, fallsBack);
       // The stream that stands in for a socket follows it at once, or a service that comes back would
       // find as many streams as sockets.
       const standsIn = this.#prefersSockets && !this.#bySocket;
@@ -99,6 +101,17 @@ export class Follower<L extends AnyLobby> {
       }
       polls = transport === 'poll' || fallsBack;
     }
+  }
+
+  #isSocketNext(polls: boolean, fallsBack: boolean): boolean {
+    if (!this.#prefersSockets) {
+      return this.#bySocket && !fallsBack;
+    }
+    if (this.#hasOpened && this.#bySocket) {
+      this.#socketEndedAt = Date.now();
+    }
+    const isTrusted = Date.now() - this.#socketEndedAt < TRUSTED_MS;
+    return isTrusted || this.#hasOpened || polls || !this.#bySocket;
   }
 
   /** A proxy that buffers streams may let sockets through. One attempt shows it. */

@@ -64,6 +64,8 @@ describe.runIf(needs('chromium'))('the editor of a config', () => {
       await held.filter({ hasText: words }).waitFor();
       await eventually('the bar is on the screen', () => isSeen(held));
       await page.keyboard.press('Home');
+      // The key scrolls for a while, also over what scrolls meanwhile.
+      await eventually('the top is reached', () => page.evaluate(() => scrollY === 0));
       await held.getByRole('button', { name: 'serverSettings.gameBuild' }).click();
       await eventually('the field has the focus', () =>
         build.evaluate((is) => is.matches(':focus')),

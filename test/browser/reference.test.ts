@@ -9,6 +9,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService } from '../../scripts/service.ts';
+import { eventually } from '../support/eventually.ts';
 import { needs, pathOf } from '../support/tools.ts';
 
 let dataDir: string;
@@ -119,12 +120,17 @@ describe.runIf(needs('chromium'))('the reference page', () => {
     ]) {
       await page.emulateMedia({ colorScheme: 'light' });
       await page.locator('html:not(.dark-mode)').waitFor();
-      const [ground, text] = await lightness(selector);
-      expect([selector, ground > 200, text < 130]).toEqual([selector, true, true]);
+      // Colours change in a transition.
+      await eventually(`${selector} is dark on light`, async () => {
+        const [ground, text] = await lightness(selector);
+        return ground > 200 && text < 130;
+      });
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.locator('html.dark-mode').waitFor();
-      const [darkGround, lightText] = await lightness(selector);
-      expect([selector, darkGround < 70, lightText > 150]).toEqual([selector, true, true]);
+      await eventually(`${selector} is light on dark`, async () => {
+        const [ground, text] = await lightness(selector);
+        return ground < 70 && text > 150;
+      });
     }
     await page.emulateMedia({ colorScheme: 'light' });
   });

@@ -126,7 +126,7 @@ describe('the estimate of a wait', () => {
   it('is the same after the object has slept: who gave up is in its journal too', () => {
     const host = storeOf(new Map());
     const nobody = (): QueueStats => NO_STATS;
-    const journal = new QueueJournal(host, A_DAY, nobody);
+    const journal = new QueueJournal(host, A_DAY, nobody, () => null);
     const enters = (late: Ticket): void => {
       journal.note({ k: 'enter', t: late.startedAt, ticket: late });
     };
@@ -152,7 +152,7 @@ describe('the estimate of a wait', () => {
     }
     enters(ticket('e', { at: 30_000 }));
     journal.ride(true);
-    const woken = new QueueJournal(host, A_DAY, nobody);
+    const woken = new QueueJournal(host, A_DAY, nobody, () => null);
     expect(woken.recent).toHaveLength(20);
     const told = woken.waits.estimate(1, 100_000);
     expect(told).toEqual(journal.waits.estimate(1, 100_000));
@@ -162,7 +162,7 @@ describe('the estimate of a wait', () => {
   it('is none once the mode has changed, also after the object has slept, and stays when it only woke', () => {
     const host = storeOf(new Map());
     const nobody = (): QueueStats => NO_STATS;
-    const journal = new QueueJournal(host, A_DAY, nobody);
+    const journal = new QueueJournal(host, A_DAY, nobody, () => null);
     for (const wait of twenty) {
       const { id, startedAt, ...its } = ticket(`m${wait}`, { at: 100_000 - wait * 100 });
       journal.note({ k: 'enter', t: startedAt, ticket: { id, startedAt, ...its } });
@@ -176,7 +176,7 @@ describe('the estimate of a wait', () => {
     journal.note({ ...line, mode: mode({ teams: 3 }), before: mode() });
     expect(journal.waits.estimate(1, 100_000)).toBeNull();
     journal.ride(true);
-    const woken = new QueueJournal(host, A_DAY, nobody);
+    const woken = new QueueJournal(host, A_DAY, nobody, () => null);
     expect(woken.waits.estimate(1, 100_000)).toBeNull();
     expect(woken.recent).toHaveLength(20);
   });

@@ -21,7 +21,12 @@ function storage() {
     reads: 0,
     now: 100_000,
     wakes: (settings: JournalSettings = A_DAY): QueueJournal =>
-      new QueueJournal(host, settings, () => NO_STATS),
+      new QueueJournal(
+        host,
+        settings,
+        () => NO_STATS,
+        () => null,
+      ),
   };
   const host = {
     name: ['studio', 'arena', 'duel'],

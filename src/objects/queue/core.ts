@@ -71,7 +71,12 @@ export class QueueCore {
     this.#alarm = new Alarm(host, () => this.#times());
     this.left = new Lately(() => host.now());
     this.state = new QueueState(host.store);
-    this.journal = new QueueJournal(host, journal, () => this.state.stats(host.now()));
+    this.journal = new QueueJournal(
+      host,
+      journal,
+      () => this.state.stats(host.now()),
+      () => this.state.meta?.mode ?? null,
+    );
     this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
     this.rows = rows;
     this.outbox = new Outbox(host, keyOf, (debt) => verbs.deliver(this, debt));

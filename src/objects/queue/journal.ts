@@ -7,6 +7,8 @@ import type { ReturnReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
 import type { Line, QueueLine } from '../../match/journal/lines';
+import { Pacing } from '../../match/journal/pacing';
+import type { Mode } from '../../match/rules/mode';
 import type { Host } from '../contracts/host';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { QueueStats } from '../../lobby/view';
@@ -59,6 +61,7 @@ export class QueueJournal {
   readonly #trends: Trends | null;
   readonly #counts: () => QueueStats;
   readonly #waits = new Estimates();
+  readonly #pacing: Pacing;
   /** Newest first. */
   readonly #recent: Formed[] = [];
   /** The last matches that failed. */
@@ -70,8 +73,14 @@ export class QueueJournal {
   #isSettled = false;
   #cancel: (() => void) | null = null;
 
-  /** `counts`: what waits now. */
-  constructor(host: Host, { keepMs }: JournalSettings, counts: () => QueueStats) {
+  /** `counts`: what waits now. `mode`: as it is saved now. */
+  constructor(
+    host: Host,
+    { keepMs }: JournalSettings,
+    counts: () => QueueStats,
+    mode: () => Mode | null,
+  ) {
+    this.#pacing = new Pacing(mode);
     const memory = new Map<string, unknown>();
     const inMemory: Pick<Store, 'get' | 'put'> = {
       get: <T>(key: string) => memory.get(key) as T | undefined,
@@ -113,6 +122,7 @@ export class QueueJournal {
 
   #told(line: Line): void {
     this.#waits.told(line);
+    this.#pacing.told(line);
     if (line.k === 'formed') {
       this.#recent.unshift(line);
       this.#recent.splice(RECENT);
@@ -139,6 +149,11 @@ export class QueueJournal {
   get waits(): Estimates {
     this.#readBack();
     return this.#waits;
+  }
+
+  get pacing(): Pacing {
+    this.#readBack();
+    return this.#pacing;
   }
 
   /** Counts searches that end now, with a match or without one. */

@@ -389,6 +389,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'even 2v2',
+    weight: 0.4,
     mode: mode({
       playersPerTeam: 2,
       rules: [DIFFERENCE, { type: 'balance', field: 'mmr', maxDifference: 5, widenTo: 60 }],
@@ -423,7 +424,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'even free for all',
-    weight: 0.3,
+    weight: 0.15,
     mode: mode({
       teams: 4,
       minTeams: 2,
