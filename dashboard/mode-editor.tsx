@@ -96,6 +96,12 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
           help="Then the search ends. Until then, what a difference rule allows grows to twice its value"
         />
         <NumberField
+          path={[...path, 'targetWait']}
+          label="Target wait, seconds"
+          placeholder="none"
+          help="Needs a difference rule. Common players then wait about this long too, for a closer opponent"
+        />
+        <NumberField
           path={[...path, 'matchConfirmation', 'timeoutSeconds']}
           label="Time to accept, seconds"
           placeholder="30"

@@ -18,10 +18,9 @@ function formOf(type: Json | undefined): RuleForm | undefined {
 
 /** A new rule of that type; the field stays if both have one. */
 function fresh(type: string, before: JsonObject): JsonObject {
-  const begun = Object.entries(formOf(type)?.fields ?? {}).map(([name, field]) => [
-    name,
-    name === 'field' ? (before[name] ?? field.fresh) : field.fresh,
-  ]);
+  const begun = Object.entries(formOf(type)?.fields ?? {})
+    .filter(([, field]) => field.fresh !== null)
+    .map(([name, field]) => [name, name === 'field' ? (before[name] ?? field.fresh) : field.fresh]);
   return { type, ...(Object.fromEntries(begun) as JsonObject) };
 }
 

@@ -4,6 +4,7 @@
 
 import type { LobbyId, TicketId } from '../src/common/ids';
 import { WAIT_BINS } from '../src/common/limits';
+import { Pacing } from '../src/match/journal/pacing';
 import { makePool } from '../src/match/waiting/make-pool';
 import type { PoolOutcome } from '../src/match/pool';
 import { type Mode, playersOf } from '../src/match/rules/mode';
@@ -121,6 +122,7 @@ function outlook(
   drawn: GivingUp,
 ): Outlook {
   const pool = makePool(mode);
+  const pacing = new Pacing(() => mode);
   const waiting = new Map<TicketId, Ticket>();
   const searching = new Set<LobbyId>();
   const waits: number[] = [];
@@ -139,7 +141,9 @@ function outlook(
     for (const { tickets: ids } of matches) {
       const tickets = ends(ids);
       pool.commit(ids);
-      waits.push(...tickets.map(({ startedAt }) => at - startedAt));
+      const waited = tickets.map(({ startedAt }) => at - startedAt);
+      waits.push(...waited);
+      waited.forEach((ms) => pacing.waited(ms));
       fills.push(tickets.reduce((sum, { members }) => sum + members.length, 0) / places);
       for (const [field, seen] of spreads) {
         const values = tickets.map((ticket) => stateField(ticket, field));
@@ -175,12 +179,14 @@ function outlook(
     // A lobby that still searches here would not have entered again.
     if (k === 'enter' && !searching.has(lobbyId)) {
       entered += 1;
-      waiting.set(id, ticket);
+      const paced = pacing.paced(ticket, t);
+      pacing.arrived(ticket, t);
+      waiting.set(id, paced);
       searching.add(lobbyId);
-      came(pool.enter(ticket, t), t);
+      came(pool.enter(paced, t), t);
     } else if (k === 'refresh' && waiting.has(id)) {
       waiting.set(id, ticket);
-      came(pool.refresh(ticket, t), t);
+      came(pool.refresh(pacing.paced(ticket, t), t), t);
     } else if (k === 'leave') {
       left += ends([id]).length;
       pool.leave(id);

@@ -120,6 +120,6 @@ it('are the numbers of rules that players can write, unless a list trusts them',
     { type: 'expression', cel: 'a.state.level + 2 >= b.state.level && a.state.team == "x"' },
   ] as const;
   const modes = { duel: mode({ rules }) };
-  expect(playersWrite(modes, new Map())).toEqual(['mmr', 'xp', 'xpUncertainty', 'level']);
-  expect(playersWrite(modes, MMR)).toEqual(['xp', 'xpUncertainty', 'level']);
+  expect(playersWrite(modes, new Map())).toEqual(['mmr', 'xp', 'level', 'xpUncertainty']);
+  expect(playersWrite(modes, MMR)).toEqual(['xp', 'level', 'xpUncertainty']);
 });

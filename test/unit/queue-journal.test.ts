@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MatchId } from '../../src/common/ids';
+import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type { Host } from '../../src/objects/contracts/host';
 import { A_DAY, type JournalSettings } from '../../src/common/happening';
@@ -10,7 +11,7 @@ import { NO_STATS } from '../../src/lobby/view';
 import { QueueJournal } from '../../src/objects/queue/journal';
 import { formedPage } from '../../src/objects/queue/past';
 import type { FormedRecord } from '../../src/objects/contracts/reports';
-import { ticket } from '../match/support/make';
+import { mode, ticket } from '../match/support/make';
 
 const OFF = { keepMs: 0 };
 
@@ -20,12 +21,12 @@ function storage() {
   const storage = {
     reads: 0,
     now: 100_000,
-    wakes: (settings: JournalSettings = A_DAY): QueueJournal =>
+    wakes: (settings: JournalSettings = A_DAY, saved: Mode | null = null): QueueJournal =>
       new QueueJournal(
         host,
         settings,
         () => NO_STATS,
-        () => null,
+        () => saved,
       ),
   };
   const host = {
@@ -201,6 +202,30 @@ describe('a journal of a thousand matches and more, once the queue has slept', (
     expect(failedOf(woken)).toEqual([...expected, [idOf(1_700), 'declined']]);
     expect(failedOf(queue.wakes())).toEqual(failedOf(woken));
     expect(woken.trends(1).points[0]).toMatchObject({ matches: 2_502, failed: 4 });
+  });
+});
+
+describe('the pace of arrivals', () => {
+  it('is there again when the queue wakes, with what the waits have taught', () => {
+    const queue = storage();
+    const rule = { type: 'difference', field: 'mmr', maxDifference: 100 } as const;
+    const paced = mode({ rules: [rule], targetWait: 10 });
+    const first = queue.wakes(A_DAY, paced);
+    const rated = (id: string, mmr: number): Ticket => ticket(id, { state: { mmr } });
+    for (let at = 0; at < 40; at += 1) {
+      first.note({ k: 'enter', t: 100_000 + at * 500, ticket: rated(`t${at}`, 1_000 + at * 5) });
+    }
+    const fresh = rated('new', 1_100);
+    const before = first.pacing.paced(fresh, 120_000).pace ?? 0;
+    expect(before).toBeGreaterThan(0);
+    forms(first, 1, 95_000);
+    const after = first.pacing.paced(fresh, 120_000).pace ?? 0;
+    expect(after).toBeGreaterThan(before);
+    expect(queue.wakes(A_DAY, paced).pacing.paced(fresh, 120_000)).toEqual({
+      ...fresh,
+      pace: after,
+    });
+    expect(queue.wakes().pacing.paced({ ...fresh, pace: 7 }, 120_000)).toEqual(fresh);
   });
 });
 

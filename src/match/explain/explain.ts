@@ -5,9 +5,10 @@ import type { QueueStats } from '../../../client/src/types';
 import type { TicketId } from '../../common/ids';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
-import { compileRules } from '../rules/rules';
+import { compileRules, evennessOf } from '../rules/rules';
 import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
+import { likelySet } from './set';
 import { earliest, openingOf, type Way, waysOf } from './ways';
 
 export interface RuleRejections {
@@ -68,8 +69,9 @@ export function explain(
 }
 
 /**
- * The same. `misshapen` says what is wrong with the roles and party sizes of those that can play together, and `lacking`
- * names the first value that a rule needs and the ticket lacks. Null for nothing.
+ * The same. `misshapen` says what is wrong with the roles, the party sizes or the evenness of those that can play
+ * together, and `lacking` names the first value that a rule needs and the ticket lacks. Null for nothing. `farther`: how
+ * many pass all rules, and are not in reach of the target wait yet.
  */
 function judge(
   mode: Mode,
@@ -80,19 +82,22 @@ function judge(
   readonly told: Explanation;
   readonly misshapen: string | null;
   readonly lacking: string | null;
+  readonly farther: number;
 } {
   const compiled = compileRules(mode);
   const others = [...queue].filter(({ id }) => id !== ticket.id);
   const judged = others.map((candidate): Judged => {
     const ways = waysOf(compiled, { anchor: ticket, candidate, mode, now });
     const passes = ways.some(({ rejecting }) => rejecting.length === 0);
+    const isNear = compiled.isNear(ticket, candidate, now);
     const openings =
-      passes || compiled.pollsTime ? [] : ways.map((way) => openingOf(compiled, way));
+      (passes && isNear) || compiled.pollsTime ? [] : ways.map((way) => openingOf(compiled, way));
     const isShared = haveSharedRegion(ticket, candidate);
-    return { candidate, ways, passes, opensAt: earliest(openings), isShared };
+    return { candidate, ways, passes, isNear, opensAt: earliest(openings), isShared };
   });
   const passing = judged.filter(({ passes }) => passes);
-  const eligible = passing.filter(({ isShared }) => isShared).map(({ candidate }) => candidate);
+  const placed = passing.filter(({ isShared }) => isShared);
+  const eligible = placed.filter(({ isNear }) => isNear).map(({ candidate }) => candidate);
   const rules = mode.rules.map((rule, index) => rejectionsOf(rule, index, judged));
   const openings = judged.map(({ opensAt, isShared }) => (isShared ? opensAt : null));
   const isAnyRejected = eligible.length < others.length;
@@ -100,17 +105,19 @@ function judge(
   const among = isAnyRejected ? 'among those that can play together, ' : '';
   const wrong =
     isAnyRejected && eligible.length === 0 ? null : (roles(mode, all) ?? sizes(mode, all));
-  const misshapen = wrong === null ? null : among + wrong;
+  const misshapen = wrong === null ? uneven(mode, all, now) : among + wrong;
   const needed = mode.rules.flatMap((rule) => {
     const { lacks, needs } = typeOf(rule).words;
     return needs !== undefined && lacks(rule, ticket) ? [needs(rule)] : [];
   });
   const [lacking = null] = needed;
-  const noSharedRegion = passing.length - eligible.length;
+  const noSharedRegion = passing.length - placed.length;
+  const farther = placed.length - eligible.length;
   const allowed = `the rules allow ${noSharedRegion} of ${others.length} other lobbies`;
   return {
     misshapen,
     lacking,
+    farther,
     told: {
       waitSeconds: Math.max(0, now - ticket.startedAt) / 1000,
       others: others.length,
@@ -123,6 +130,7 @@ function judge(
       obstacles: [
         ...(lacking === null ? [] : [`its players have no ${lacking}`]),
         ...(noSharedRegion === 0 ? [] : [`${allowed}, but no region works for both sides`]),
+        ...(farther === 0 ? [] : [tooFar(farther)]),
         ...(misshapen === null ? [] : [misshapen]),
       ],
     },
@@ -135,6 +143,8 @@ interface Judged {
   readonly ways: readonly Way[];
   /** One of the ways passes now. */
   readonly passes: boolean;
+  /** The two are in reach of the mode's target wait. */
+  readonly isNear: boolean;
   /** When one of the ways passes; null for now, for never, and where it is not known. */
   readonly opensAt: number | null;
   readonly isShared: boolean;
@@ -163,6 +173,19 @@ function rejectionsOf(rule: Rule, index: number, judged: readonly Judged[]): Rul
     lacking: rejected.filter(({ candidate }) => lacks(rule, candidate)).length,
     nearest: misses.sort((a, b) => a.gap - b.gap)[0] ?? null,
   };
+}
+
+/** Enough players fit, and their teams are too uneven yet. Null if not so. Of many lobbies the first are asked. */
+function uneven(mode: Mode, all: readonly Ticket[], now: number): string | null {
+  const wanted = playersOf(mode);
+  const asked = evennessOf(mode) === null ? [] : all.slice(0, 2 * wanted);
+  const players = asked.reduce((sum, { members }) => sum + members.length, 0);
+  const told = players < wanted ? null : (likelySet(mode, asked, now)?.tooUneven ?? null);
+  return told === null ? null : `${wanted} players fit, but ${told}: too uneven yet`;
+}
+
+function tooFar(farther: number): string {
+  return `${farther} ${farther === 1 ? 'other fits' : 'others fit'}, and will be near enough after a longer wait`;
 }
 
 function haveSharedRegion(a: Ticket, b: Ticket): boolean {
@@ -218,7 +241,7 @@ export function waitReason(
   others: readonly Ticket[],
   now: number,
 ): Omit<NonNullable<QueueStats['wait']>, 'estimate'> {
-  const { told, misshapen, lacking } = judge(mode, ticket, others, now);
+  const { told, misshapen, lacking, farther } = judge(mode, ticket, others, now);
   const lack = lacking === null ? null : `your players have no ${lacking}`;
   const alone = told.others === 0 ? 'nobody else waits' : null;
   const few =
@@ -226,16 +249,22 @@ export function waitReason(
   return {
     inReach: told.eligible,
     compared: told.others,
-    because: lack ?? alone ?? cause(told) ?? misshapen ?? few,
+    because: lack ?? alone ?? cause(told, farther) ?? misshapen ?? few,
     opensInSeconds:
       told.opensAt === null ? null : Math.max(0, Math.round((told.opensAt - now) / 100) / 10),
   };
 }
 
 /** The one thing without which the most lobbies would be eligible. Null if some are, and nothing keeps others away alone. */
-function cause({ rules, others, eligible, noSharedRegion }: Explanation): string | null {
+function cause(
+  { rules, others, eligible, noSharedRegion }: Explanation,
+  farther: number,
+): string | null {
   const [most] = rules.toSorted((a, b) => b.rejectsAlone - a.rejectsAlone);
   const fit = most?.rejectsAlone ?? 0;
+  if (farther > Math.max(noSharedRegion, fit)) {
+    return tooFar(farther);
+  }
   if (noSharedRegion > fit) {
     return `${noSharedRegion} others accept no region of yours`;
   }

@@ -7,7 +7,6 @@ import type { JsonObject } from '../../common/json';
 import { isObject } from '../../common/json';
 import { DEFAULT_REGION, MAX_PLAYERS } from '../../common/limits';
 import { ticketOf } from '../ticket/aggregate';
-import { makePool } from '../waiting/make-pool';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import type { PairAt } from '../rules/rule-type';
@@ -15,12 +14,10 @@ import { must } from '../../common/result';
 import { compileRules } from '../rules/rules';
 import { wholeNumber } from '../../common/shape';
 import type { Ticket } from '../ticket/ticket';
+import { likelySet } from './set';
 import { earliest, openingOf, waysOf } from './ways';
 
-/** A little more than a short match takes to start once it is possible (docs/internals/design.md A5). */
-const PATIENCE_MS = 200;
 const MAX_WAIT_SECONDS = 86_400;
-const FOREVER_SECONDS = 2 * MAX_WAIT_SECONDS;
 
 const object = z.custom<JsonObject>(isObject, 'must be an object');
 
@@ -143,12 +140,9 @@ function ticket(name: 'a' | 'b', side: Side, mode: Mode, now: number): ReturnTyp
   return ticketOf(lobby, mode);
 }
 
-/** Asks a pool of these two, whom the rules let pass, because sizes, roles and regions decide too. */
+/** Whether the two, whom the rules let pass, make a match by themselves: sizes, roles, regions and evenness decide too. */
 function formsNow(mode: Mode, pair: readonly Ticket[], now: number): boolean {
-  // The rules were asked under the mode's own timeout. Here nobody may time out.
-  const pool = makePool({ ...mode, rules: [], timeout: FOREVER_SECONDS });
-  pair.forEach((each) => pool.restore(each));
-  const found = [...pool.sweep(now).matches, ...pool.advance(now + PATIENCE_MS).matches];
+  const found = likelySet(mode, pair, now);
   // One that fills the mode plays without the other.
-  return found.some(({ tickets }) => tickets.length === pair.length);
+  return found?.tickets.length === pair.length && found.tooUneven === null;
 }

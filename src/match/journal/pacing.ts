@@ -89,6 +89,13 @@ export class Pacing {
     return density > 0 && density < Infinity ? density * Math.exp(this.#correction) : undefined;
   }
 
+  /** The ticket with the pace around it by now, and no other. */
+  paced(ticket: Ticket, now: number): Ticket {
+    const { pace: _, ...own } = ticket;
+    const pace = this.of(ticket, now);
+    return pace === undefined ? own : { ...own, pace };
+  }
+
   /** Null if the mode has no target wait, or the ticket no number there. */
   #valueOf(ticket: Ticket): number | null {
     const mode = this.#mode();

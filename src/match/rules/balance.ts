@@ -140,7 +140,10 @@ function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Eve
       // Far below what anybody can notice. The order of the players must not decide.
       return rounded(100 * Math.max(...chances.map((chance) => Math.abs(chance - even))), 1e6);
     },
-    told: (gap) => `the fairest teams win ${rounded(50 + gap)} to ${rounded(50 - gap)}`,
+    told: (gap, teams) =>
+      teams === 2
+        ? `the fairest teams win ${rounded(50 + gap)} to ${rounded(50 - gap)}`
+        : `a chance of the fairest teams is ${rounded(gap)} points from even`,
   };
 }
 

@@ -62,8 +62,8 @@ export interface Evenness {
   readonly valueOf: (ticket: Ticket) => number;
   /** How uneven these teams are; 0 if they are even. */
   readonly gapOf: (teams: readonly (readonly Ticket[])[]) => number;
-  /** That gap as people say it. */
-  readonly told: (gap: number) => string;
+  /** That gap of so many teams as people say it. */
+  readonly told: (gap: number, teams: number) => string;
 }
 
 /** What the index may rely on for every pair that the rule lets pass. */

@@ -21,6 +21,8 @@ export interface PairRules {
    * or if the elder times out by then (docs/internals/design.md A15). Conjuncts that read waitSeconds are ignored.
    */
   opensAt(anchor: Ticket, candidate: Ticket): number | null;
+  /** Whether the mode's target wait lets the two reach each other by now. */
+  isNear(one: Ticket, other: Ticket, now: number): boolean;
   /** Indices in `mode.rules` of the rules that reject at `now`. */
   rejections(anchor: Ticket, candidate: Ticket, now: number): readonly number[];
   /** True if a rule is an expression, which costs a hundred times as much as any other rule. */
@@ -76,6 +78,7 @@ export function compileRules(mode: Mode): PairRules {
     widensAt,
     opensAt: (anchor, candidate) =>
       passesEver(anchor, candidate) ? widensAt(anchor, candidate) : null,
+    isNear: (one, other, now) => target?.passes(one, other, now) ?? true,
     rejections: (anchor, candidate, now) =>
       own.flatMap((rule, index) => (rule.passes(anchor, candidate, now) ? [] : [index])),
     evaluates: rules.some(isDear),

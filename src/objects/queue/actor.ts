@@ -72,9 +72,10 @@ export class QueueActor implements QueueRpc {
     // New, made under a newer mode, or under the same mode from a newer state of its lobby.
     if (!known || modeRevision > known.modeRevision || revision > known.revision) {
       const { startedAt } = known?.ticket ?? ticket;
-      const pace = known?.ticket.pace ?? core.journal.pacing.of(ticket, host.now());
-      const paced = pace === undefined ? {} : { pace };
-      const row = { ticket: { ...ticket, startedAt, ...paced }, revision, modeRevision };
+      const { pace } = known?.ticket ?? {};
+      const paced =
+        pace === undefined ? core.journal.pacing.paced(ticket, host.now()) : { ...ticket, pace };
+      const row = { ticket: { ...paced, startedAt }, revision, modeRevision };
       const held = state.putTicket({ gaveUp: 0, ...known, ...row });
       core.tell({ k: known ? 'refresh' : 'enter', t: host.now(), ticket: held });
     }

@@ -1,0 +1,46 @@
+// The match that lobbies would make if the rules let all of them pass: whether sizes, roles and regions allow one, and
+// whether its teams are even enough by now. It asks a pool of its own.
+
+import type { TicketId } from '../../common/ids';
+import type { Mode } from '../rules/mode';
+import type { Rule } from '../rules/registry';
+import { evennessOf } from '../rules/rules';
+import type { Ticket } from '../ticket/ticket';
+import { makePool } from '../waiting/make-pool';
+
+/** A little more than a short match takes to start once it is possible (docs/internals/design.md A5). */
+const PATIENCE_MS = 200;
+/** Nobody may time out: the rules were asked under the mode's own timeout. */
+const FOREVER_SECONDS = 2 * 86_400;
+
+export interface LikelySet {
+  readonly tickets: readonly TicketId[];
+  /** How uneven the teams are, in words. Null if they are even enough, or if the mode has no rule about that. */
+  readonly tooUneven: string | null;
+}
+
+/** Null if they make no match, however uneven. `now`: epoch ms. */
+export function likelySet(mode: Mode, tickets: readonly Ticket[], now: number): LikelySet | null {
+  const rules = mode.rules.flatMap((rule) => (rule.type === 'balance' ? [loose(rule)] : []));
+  const pool = makePool({ ...mode, rules, timeout: FOREVER_SECONDS });
+  tickets.forEach((each) => pool.restore(each));
+  const [found] = [...pool.sweep(now).matches, ...pool.advance(now + PATIENCE_MS).matches];
+  if (found === undefined) {
+    return null;
+  }
+  const byId = new Map(tickets.map((each) => [each.id, each]));
+  const teams = found.teams.map((team) => team.tickets.flatMap((id) => byId.get(id) ?? []));
+  const evenness = evennessOf(mode);
+  const gap = evenness?.gapOf(teams) ?? 0;
+  const waitMs = Math.max(0, now - (byId.get(found.anchor)?.startedAt ?? now));
+  const isUneven = evenness !== null && gap > evenness.reach.at(waitMs);
+  return { tickets: found.tickets, tooUneven: isUneven ? evenness.told(gap, teams.length) : null };
+}
+
+/** Splits as the rule does, and lets every match pass. */
+function loose(rule: Extract<Rule, { type: 'balance' }>): Rule {
+  const { type, field } = rule;
+  return rule.win === undefined
+    ? { type, field, maxDifference: Number.MAX_VALUE }
+    : { type, field, win: 100 };
+}

@@ -1,0 +1,146 @@
+// Even teams as a rule: what it lets form, when, and what people are told (docs/internals/design.md A18).
+
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explain, waitReason } from '../../src/match/explain/explain';
+import { preview, PreviewBody } from '../../src/match/explain/preview';
+import { along, firstMs } from '../../src/match/rules/reach';
+import { parseMode } from '../../src/match/rules/schema';
+import { chancesOf, points, skillAt } from '../../src/match/rules/skill';
+import { makePool } from '../../src/match/waiting/make-pool';
+import { ids, mode, ticket } from './support/make';
+
+const EVEN = { type: 'balance', field: 'mmr', maxDifference: 10, widenTo: 70 } as const;
+const squads = mode({ playersPerTeam: 2, rules: [EVEN] });
+
+/** Singles with that rating, each a millisecond younger than the one before. */
+const singles = (...ratings: readonly number[]) =>
+  ratings.map((mmr, at) => ticket(`t${at}`, { at, state: { mmr } }));
+
+describe('a balance rule', () => {
+  it('lets the set of another age form where that of the eldest is too uneven', () => {
+    const pool = makePool(squads);
+    const all = singles(1000, 1100, 1200, 1500, 1310);
+    const found = all.flatMap((each) => pool.enter(each, each.startedAt).matches);
+    // 1000 and 1310 against 1100 and 1200 are 5 apart.
+    expect(found.map(({ tickets }) => tickets)).toEqual([ids('t0', 't1', 't2', 't4')]);
+    expect(found[0]?.teams.map(({ tickets }) => [...tickets].sort())).toEqual(
+      expect.arrayContaining([ids('t0', 't4'), ids('t1', 't2')]),
+    );
+  });
+
+  it('widens with the wait of the anchor, exact to the millisecond', () => {
+    const pool = makePool(squads);
+    // 1000 and 1140 against 1050 and 1050 are 20 apart; from 10 to 70 in 60 s.
+    const all = singles(1000, 1050, 1050, 1140);
+    expect(all.flatMap((each) => pool.enter(each, each.startedAt).matches)).toEqual([]);
+    expect(pool.nextAt()).toBe(10_000);
+    expect(pool.advance(9_999).matches).toEqual([]);
+    expect(pool.advance(10_000).matches).toHaveLength(1);
+  });
+
+  it('counts players, not parties', () => {
+    const pool = makePool(mode({ playersPerTeam: 3, rules: [EVEN] }));
+    const found = [
+      pool.enter(ticket('pair', { size: 2, state: { mmr: 1000 } }), 0),
+      pool.enter(ticket('low', { state: { mmr: 1300 } }), 0),
+      // (2 x 1000 + 1300) / 3 and 1100 are equal; the means of parties would be 1150 and 1100.
+      pool.enter(ticket('trio', { size: 3, state: { mmr: 1100 } }), 0),
+    ].flatMap(({ matches }) => matches);
+    expect(found).toHaveLength(1);
+  });
+
+  it('goes by the chance of a win, uncertainty and all, where the mode has a ladder', () => {
+    const rating = { field: 'mmr', system: 'openskill' } as const;
+    const duel = mode({ rules: [{ type: 'balance', field: 'mmr', win: 10 }], rating });
+    const duelOf = (mmr: number, uncertainty: number): number => {
+      const pool = makePool(duel);
+      pool.enter(ticket('one', { state: { mmr: 1000, mmrUncertainty: uncertainty } }), 0);
+      const other = ticket('other', { state: { mmr, mmrUncertainty: uncertainty } });
+      return pool.enter(other, 0).matches.length;
+    };
+    expect([duelOf(1050, 60), duelOf(1200, 60), duelOf(1200, 400)]).toEqual([1, 0, 0]);
+    expect(duelOf(1120, 400)).toBe(1);
+    // Nobody has rated the two yet: even.
+    const pool = makePool(duel);
+    pool.enter(ticket('one'), 0);
+    expect(pool.enter(ticket('other'), 0).matches).toHaveLength(1);
+  });
+
+  it('is told as what it is', () => {
+    const all = singles(1000, 1050, 1050, 1140);
+    const [one, ...others] = all;
+    const words = '4 players fit, but the most even teams are 20 of mmr apart: too uneven yet';
+    expect(one && explain(squads, one, others, 5_000).obstacles).toEqual([words]);
+    expect(one && waitReason(squads, one, others, 5_000).because).toBe(words);
+    expect(one && explain(squads, one, others, 10_000).obstacles).toEqual([]);
+    const rating = { field: 'mmr', system: 'openskill' } as const;
+    const duel = mode({ rules: [{ type: 'balance', field: 'mmr', win: 10 }], rating });
+    const state = (mmr: number) => ({ mmr, mmrUncertainty: 60 });
+    const two = [1000, 1100].map((mmr, at) => ticket(`d${at}`, { state: state(mmr) }));
+    const chances = chancesOf([[skillAt(1000, 60)], [skillAt(1100, 60)]]);
+    const percent = Math.round(100 * Math.max(...chances));
+    expect(two[0] && explain(duel, two[0], two.slice(1), 0).obstacles).toEqual([
+      `2 players fit, but the fairest teams win ${percent} to ${100 - percent}: too uneven yet`,
+    ]);
+    const sides = [{ state: { mmr: 1000 } }, { state: { mmr: 1000 } }, { state: { mmr: 1200 } }];
+    const asked = (a = sides[0], b = sides[1]) => {
+      const even = mode({ rules: [EVEN] });
+      return preview(even, PreviewBody.parse({ mode: {}, a, b }), 0).matchesNow;
+    };
+    expect([asked(), asked(sides[0], sides[2])]).toEqual([true, false]);
+  });
+
+  it('is refused where it says nothing or too much', () => {
+    const said = (rules: readonly object[], over: object = {}): readonly string[] => {
+      const read = parseMode({ playersPerTeam: 2, rules, ...over });
+      return read.ok ? [] : read.refusal.map(({ path, message }) => `${path}: ${message}`);
+    };
+    expect(said([EVEN])).toEqual([]);
+    expect(said([{ type: 'balance', field: 'mmr' }])).toEqual([
+      expect.stringContaining('give either maxDifference or win'),
+    ]);
+    expect(said([{ ...EVEN, win: 3 }])).toHaveLength(1);
+    expect(said([{ ...EVEN, widenTo: 5 }])).toHaveLength(1);
+    expect(said([EVEN, EVEN])).toHaveLength(1);
+    expect(said([{ type: 'balance', field: 'mmr', win: 3 }])).toHaveLength(1);
+  });
+});
+
+describe('a reach', () => {
+  const curve = fc
+    .array(fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 90 })), {
+      minLength: 1,
+      maxLength: 6,
+    })
+    .map((steps) => {
+      const drawn: [number, number][] = [[0, steps[0]?.[1] ?? 0]];
+      for (const [seconds, more] of steps) {
+        const [since, reach] = drawn.at(-1) ?? [0, 0];
+        drawn.push([since + seconds, reach + more]);
+      }
+      return drawn;
+    });
+
+  it('never falls, and says when it is that far', () => {
+    fc.assert(
+      fc.property(curve, fc.double({ min: 0, max: 700, noNaN: true }), (of, gap) => {
+        const reach = along(of);
+        const last = of.at(-1)?.[1] ?? 0;
+        const at = firstMs(0, reach.when(gap), (ms) => gap <= reach.at(ms));
+        if (gap > last) {
+          expect(at).toBe(Infinity);
+        } else {
+          expect([reach.at(at) >= gap, at === 0 || reach.at(at - 1) < gap]).toEqual([true, true]);
+        }
+      }),
+    );
+  });
+});
+
+describe('points', () => {
+  it('are read back as the skill that they show', () => {
+    const skill = skillAt(1240, 120);
+    expect(points(skill)).toEqual({ rating: 1240, uncertainty: 120 });
+  });
+});
