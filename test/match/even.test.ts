@@ -122,6 +122,15 @@ describe('a reach', () => {
       return drawn;
     });
 
+  it('is found however far the guess is off, and never where it does not come', () => {
+    fc.assert(
+      fc.property(fc.nat(1e6), fc.nat(1e6), fc.nat(1e6), (start, guess, from) => {
+        expect(firstMs(start, guess, (at) => at >= from)).toBe(Math.max(start, from));
+      }),
+    );
+    expect(firstMs(0, 5, () => false)).toBe(Infinity);
+  });
+
   it('never falls, and says when it is that far', () => {
     fc.assert(
       fc.property(curve, fc.double({ min: 0, max: 700, noNaN: true }), (of, gap) => {

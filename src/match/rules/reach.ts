@@ -21,7 +21,7 @@ export function doubling(max: number, timeoutSeconds: number): Reach {
     at: (waitMs) => (timeoutMs > 0 ? max * (1 + waitMs / timeoutMs) : max),
     when: (gap) => {
       const waitMs = timeoutMs * (gap / max - 1);
-      return gap <= max ? 0 : waitMs <= timeoutMs ? waitMs : Infinity;
+      return gap <= max ? 0 : timeoutMs > 0 && waitMs <= timeoutMs ? waitMs : Infinity;
     },
   };
 }
@@ -56,21 +56,41 @@ export function along(curve: Curve): Reach {
   };
 }
 
+/** Nothing is looked for further than this from a guess: some twelve days. */
+const FARTHEST_MS = 2 ** 30;
+
 /**
- * The first whole ms at or after `start` at which it holds, near `guess`; Infinity if that is Infinity. From then on it
- * holds. A formula solved for time can miss by a rounding: the test itself has the last word.
+ * The first whole ms at or after `start` at which it holds, near `guess`; Infinity if that is Infinity, or far from the
+ * truth. Once it holds it goes on holding. A formula solved for time can miss by a rounding: the test itself has the last
+ * word.
  */
 export function firstMs(start: number, guess: number, holds: (at: number) => boolean): number {
-  const first = Math.ceil(start);
   if (!(guess < Infinity)) {
     return Infinity;
   }
-  let at = Math.max(first, Math.ceil(guess));
-  while (at > first && holds(at - 1)) {
-    at -= 1;
+  const first = Math.ceil(start);
+  let to = Math.max(first, Math.ceil(guess));
+  let from = to - 1;
+  for (let step = 1; from >= first && holds(from); step *= 2) {
+    to = from;
+    from -= step;
   }
-  while (!holds(at)) {
-    at += 1;
+  for (let step = 1; !holds(to); step *= 2) {
+    if (step > FARTHEST_MS) {
+      return Infinity;
+    }
+    from = to;
+    to += step;
   }
-  return at;
+  // It holds at `to`, and not at `from`, unless that is before the first.
+  from = Math.max(from, first - 1);
+  while (to - from > 1) {
+    const middle = from + Math.floor((to - from) / 2);
+    if (holds(middle)) {
+      to = middle;
+    } else {
+      from = middle;
+    }
+  }
+  return to;
 }
