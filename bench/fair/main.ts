@@ -1,10 +1,10 @@
 // `npm run bench:fair`: the same arrivals through Muster's pool and through the policies of others, simulated. Writes
-// bench/results/fair.json, the tables of docs/fairness.md and its chart. `--only NAME` plays the populations of that name
+// bench/results/fair.json and fair.md, the tables of docs/fairness.md and its chart. `--only NAME` plays the populations of that name
 // and prints them alone.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { frontier, type Hour, type Measured, type Told, withFigures } from './page';
+import { allFigures, frontier, type Hour, type Measured, type Told, withFigures } from './page';
 import { arrivals } from './population';
 import type { Policy } from './rivals';
 import { DAY, daily, type Scenario, SCENARIOS, SEED } from './scenarios';
@@ -69,6 +69,7 @@ if (only === undefined) {
   const text = JSON.stringify({ seed: SEED, rows, hours }, rounded, 1);
   await writeFile(join(ROOT, 'bench/results/fair.json'), `${text}\n`);
   const measured = JSON.parse(text) as Measured;
+  await writeFile(join(ROOT, 'bench/results/fair.md'), allFigures(measured));
   const page = join(ROOT, 'docs/fairness.md');
   await writeFile(page, withFigures(await readFile(page, 'utf8'), measured));
   const duels = measured.rows.filter((row) => row.population === '1v1' && row.rate === 1);

@@ -26,23 +26,30 @@ export interface Measured {
 const START = '<!-- figures: bench/fair -->';
 const END = '<!-- end of figures -->';
 
-/** The page with these figures between its marks. */
+/** The page with the figures of one party a second, and of a day, between its marks. */
 export function withFigures(page: string, measured: Measured): string {
-  const [before, , after] = [
-    page.slice(0, page.indexOf(START)),
-    START,
-    page.slice(page.indexOf(END)),
-  ];
-  return `${before}${START}\n\n${figures(measured)}\n${after}`;
+  const [before = '', rest = ''] = page.split(START);
+  const [, after = ''] = rest.split(END);
+  const rows = measured.rows.filter(
+    ({ rate, population }) => rate === 1 && !population.includes(','),
+  );
+  const told = [...tables({ ...measured, rows }), day(measured.hours)].join('\n');
+  return `${before}${START}\n\n${told}\n${END}${after}`;
 }
 
-function figures({ seed, rows, hours }: Measured): string {
+/** Everything that was measured, as Markdown. */
+export function allFigures(measured: Measured): string {
+  const head =
+    '# Fair games soon: all figures\n\n`npm run bench:fair`; docs/fairness.md says what they mean.\n';
+  return [head, ...tables(measured)].join('\n');
+}
+
+function tables({ seed, rows }: Measured): readonly string[] {
   const groups = Map.groupBy(rows, ({ population, rate }) => `${population}, ${rate} a second`);
-  const tables = [...groups].map(
+  return [...groups].map(
     ([name, its]) =>
       `### ${name}\n\n${its[0]?.parties ?? 0} parties, seed ${seed}.\n\n${table(its)}\n`,
   );
-  return [...tables, day(hours)].join('\n');
 }
 
 const HEAD =

@@ -62,15 +62,28 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Serious and critical findings, and a page that scrolls sideways, in words. */
-export async function findingsOn(page: Page, where: string): Promise<readonly string[]> {
+/** The rules whose answer depends on the colours and the width of a page, and not on what it says alone. */
+const OF_LOOKS = ['color-contrast', 'scrollable-region-focusable'];
+
+/**
+ * Serious and critical findings, and a page that scrolls sideways, in words. `isAgain`: the same page was looked at in
+ * other colours or another width.
+ */
+export async function findingsOn(
+  page: Page,
+  where: string,
+  isAgain = false,
+): Promise<readonly string[]> {
   await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const scope = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: readonly unknown[] }> };
-    };
-    return (await scope.axe.run()).violations;
-  });
+  const violations = await page.evaluate(
+    async (options) => {
+      const scope = globalThis as unknown as {
+        axe: { run(options: object): Promise<{ violations: readonly unknown[] }> };
+      };
+      return (await scope.axe.run(options)).violations;
+    },
+    { resultTypes: ['violations'], ...(isAgain ? { runOnly: OF_LOOKS } : {}) },
+  );
   const serious = (violations as readonly Finding[]).filter(
     ({ impact }) => impact === 'serious' || impact === 'critical',
   );

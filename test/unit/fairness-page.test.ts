@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { frontier, type Measured, withFigures } from '../../bench/fair/page';
+import { allFigures, frontier, type Measured, withFigures } from '../../bench/fair/page';
 import { arrivals, DUELS } from '../../bench/fair/population';
 import { SCENARIOS, SEED } from '../../bench/fair/scenarios';
 import { score } from '../../bench/fair/score';
@@ -17,6 +17,7 @@ const measured = JSON.parse(read('bench/results/fair.json')) as Measured;
 it('has the figures of the last run', () => {
   const page = read('docs/fairness.md');
   expect(withFigures(page, measured)).toBe(page);
+  expect(read('bench/results/fair.md')).toBe(allFigures(measured));
   const duels = measured.rows.filter((row) => row.population === DUELS.name && row.rate === 1);
   const chart = frontier('1v1, one player a second (simulated)', duels);
   expect(read('docs/images/fairness.svg')).toBe(chart);
