@@ -16,7 +16,7 @@ export class Ledger {
   readonly settings = new Map<LobbyId, Set<string>>();
   readonly #mayLeave = new Set<string>();
   readonly #mayEnd = new Set<LobbyId>();
-  /** Requests to remove a player from anywhere, ever. */
+  /** Requests to remove a player from anywhere, ever, and their outcomes: one may be under way when it is marked. */
   readonly #removals = new Map<PlayerId, number>();
   /** Requests to remove under way, by member. */
   readonly #removing = new Map<string, number>();
@@ -47,11 +47,13 @@ export class Ledger {
   /** Somebody asks to remove the player. Call the returned function with the outcome. */
   removalAsked(player: PlayerId, lobby: LobbyId): () => void {
     const key = Ledger.key(player, lobby);
-    this.#removals.set(player, this.mark(player) + 1);
+    const counted = (): unknown => this.#removals.set(player, this.mark(player) + 1);
+    counted();
     this.#removing.set(key, (this.#removing.get(key) ?? 0) + 1);
     this.#mayLeave.add(key);
     this.members.delete(key);
     return () => {
+      counted();
       this.#removing.set(key, (this.#removing.get(key) ?? 1) - 1);
     };
   }

@@ -76,7 +76,7 @@ function play(host: Host, matches: number): void {
     });
     const matchId = crypto.randomUUID() as MatchId;
     journal.note({ k: 'formed', t, matchId, kind: 'new', full: true, region: null, parties });
-    journal.ride(true);
+    journal.ride();
   }
 }
 

@@ -47,8 +47,22 @@ const sharedRegions: Case['draw'] = (chance, index) => ({
 const manyRegions: Case['draw'] = (chance) => ({
   regions: chance.chance(0.01) ? [] : REGIONS.map(() => `region-${chance.below(3000)}`),
 });
+/** Each lobby has another 6 of 16 regions, all 8,008 of them in turn. The last few lobbies take any region. */
+const choices: Case['draw'] = (_, index) => ({
+  size: index < 2 * SIX_OF_16.length ? 3 : 1,
+  regions: index < 2 * SIX_OF_16.length ? (SIX_OF_16[index % SIX_OF_16.length] ?? []) : [],
+});
+const SIX_OF_16 = chosen(REGIONS, 6);
 const INVENTORS = 1000;
 const INVENTED = { tickets: INVENTORS + 10, least: INVENTORS + 10, plays: 'enters' } as const;
+
+function chosen(names: readonly string[], count: number): readonly (readonly string[])[] {
+  return count === 0
+    ? [[]]
+    : names.flatMap((name, at) =>
+        chosen(names.slice(at + 1), count - 1).map((others) => [name, ...others]),
+      );
+}
 
 const DIGITS = Array.from({ length: 8000 }, (_, at) => at % 10);
 const keyed = (value: number, at: number): [string, number] => [`key${at}`, value];
@@ -244,6 +258,60 @@ const CASES: readonly (Case & { readonly name: string })[] = [
     tickets: 10_000,
     draw: manyRegions,
     plays: 'wake',
+  },
+  {
+    name: '3-parties in 5v5, 8,008 lists of 6 of 16 regions, then open ones',
+    mode: mode({ playersPerTeam: 5 }),
+    tickets: 16_116,
+    least: 16_116,
+    draw: choices,
+    plays: 'enters',
+  },
+  {
+    name: 'roles 12 x 10 and 11, five to seven roles',
+    mode: roleMode(
+      Object.fromEntries(
+        Array.from({ length: 12 }, (_, at) => [
+          `team${at}`,
+          Object.fromEntries(
+            Array.from({ length: 5 + (at % 3) }, (__, role) => [
+              `role${role}`,
+              role === 0 ? 6 - (at % 3) + (at % 2) : 1,
+            ]),
+          ),
+        ]),
+      ),
+    ),
+    tickets: 600,
+    draw: (chance) => ({
+      roles: Array.from({ length: chance.pick([1, 2, 3, 5]) }, () => {
+        const first = `role${chance.below(7)}`;
+        const second = `role${chance.below(7)}`;
+        return chance.chance(0.5) && first !== second ? [first, second] : [first];
+      }),
+    }),
+    plays: 'enters',
+  },
+  {
+    name: 'even teams of 5, parties, 300 in reach and nobody even',
+    mode: mode({
+      playersPerTeam: 5,
+      rules: [{ type: 'balance', field: 'mmr', maxDifference: 0 }],
+    }),
+    tickets: 300,
+    draw: (chance) => ({ size: chance.pick([1, 1, 1, 2, 3]), state: { mmr: chance.unit() } }),
+    plays: 'enters',
+  },
+  {
+    name: 'even free for all of 8, by the chance of a win',
+    mode: mode({
+      teams: 8,
+      rules: [{ type: 'balance', field: 'mmr', win: 0 }],
+      rating: { field: 'mmr', system: 'openskill' },
+    }),
+    tickets: 100,
+    draw: (chance) => ({ state: { mmr: chance.below(2000), mmrUncertainty: 80 } }),
+    plays: 'enters',
   },
   {
     name: 'a simple expression, 50,000 in reach',

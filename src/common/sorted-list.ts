@@ -156,41 +156,54 @@ export class SortedList<T> {
   }
 }
 
-/** All items of lists that are sorted alike, in order. The lists may change meanwhile, as long as each stays sorted. */
-export function* mergeSorted<T>(
-  lists: Iterable<Iterable<T>>,
-  compare: (one: T, other: T) => number,
-): Generator<T, void, undefined> {
-  interface Head {
-    item: T;
-    readonly rest: Iterator<T>;
-    readonly order: number;
+/**
+ * All items of lists that are sorted alike, in order, once each list was added. Adding one costs its place among the
+ * others. The lists may change meanwhile, as long as each stays sorted.
+ */
+export class Merged<T> {
+  readonly #compare: (one: Head<T>, other: Head<T>) => number;
+  readonly #heads: SortedList<Head<T>>;
+  #lists = 0;
+
+  constructor(compare: (one: T, other: T) => number) {
+    this.#compare = (one, other) => compare(one.item, other.item) || one.order - other.order;
+    this.#heads = new SortedList(this.#compare);
   }
-  const byItem = (one: Head, other: Head): number =>
-    compare(one.item, other.item) || one.order - other.order;
-  const heads = new SortedList<Head>(byItem);
-  [...lists].forEach((list, order) => {
+
+  add(list: Iterable<T>): void {
     const rest = list[Symbol.iterator]();
     const next = rest.next();
     if (next.done !== true) {
-      heads.add({ item: next.value, rest, order });
+      this.#heads.add({ item: next.value, rest, order: this.#lists });
     }
-  });
-  for (let head = heads.first; head !== undefined; head = heads.first) {
-    heads.delete(head);
-    const second = heads.first;
-    // Often many items in a row are of one list. Each of them costs a comparison.
-    for (let isNext = true; isNext;) {
-      yield head.item;
-      const next = head.rest.next();
-      if (next.done === true) {
-        break;
-      }
-      head.item = next.value;
-      isNext = second === undefined || byItem(head, second) < 0;
-      if (!isNext) {
-        heads.add(head);
+    this.#lists += 1;
+  }
+
+  *[Symbol.iterator](): Generator<T, void, undefined> {
+    const heads = this.#heads;
+    for (let head = heads.first; head !== undefined; head = heads.first) {
+      heads.delete(head);
+      const second = heads.first;
+      // Often many items in a row are of one list. Each of them costs a comparison.
+      for (let isNext = true; isNext;) {
+        yield head.item;
+        const next = head.rest.next();
+        if (next.done === true) {
+          break;
+        }
+        head.item = next.value;
+        isNext = second === undefined || this.#compare(head, second) < 0;
+        if (!isNext) {
+          heads.add(head);
+        }
       }
     }
   }
+}
+
+/** The next item of a list, and what comes after it. */
+interface Head<T> {
+  item: T;
+  readonly rest: Iterator<T>;
+  readonly order: number;
 }

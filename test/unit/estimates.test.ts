@@ -151,7 +151,7 @@ describe('the estimate of a wait', () => {
       journal.ended([late], 'timeout');
     }
     enters(ticket('e', { at: 30_000 }));
-    journal.ride(true);
+    journal.ride();
     const woken = new QueueJournal(host, A_DAY, nobody, () => null);
     expect(woken.recent).toHaveLength(20);
     const told = woken.waits.estimate(1, 100_000);
@@ -175,7 +175,7 @@ describe('the estimate of a wait', () => {
     expect(journal.waits.estimate(1, 100_000)?.of).toBe(20);
     journal.note({ ...line, mode: mode({ teams: 3 }), before: mode() });
     expect(journal.waits.estimate(1, 100_000)).toBeNull();
-    journal.ride(true);
+    journal.ride();
     const woken = new QueueJournal(host, A_DAY, nobody, () => null);
     expect(woken.waits.estimate(1, 100_000)).toBeNull();
     expect(woken.recent).toHaveLength(20);

@@ -55,7 +55,7 @@ function forms(journal: QueueJournal, match: number, t = 100_000): void {
   const parties = [{ lobbyId, ticketId, startedAt, players }];
   const what = { kind: 'new', full: true, region: null, parties } as const;
   journal.note({ k: 'formed', t, matchId: idOf(match), ...what });
-  journal.ride(true);
+  journal.ride();
 }
 
 const enters = (journal: QueueJournal, id: string): void =>
@@ -75,7 +75,7 @@ function plays(journal: QueueJournal, from: number, until: number): void {
 /** Written when another forms. */
 function fails(journal: QueueJournal, match: number, reason = 'launch_failed'): void {
   journal.failed({ k: 'failed', t: 100_000, matchId: idOf(match), reason, detail: null });
-  journal.ride(true);
+  journal.ride();
 }
 
 const ALL = { limit: 100_000, player: null, failedOnly: false, region: null } as const;

@@ -190,6 +190,20 @@ describe('matches that run when a mode is saved', () => {
 });
 
 describe('a queue that died after its match had opened', () => {
+  it('tells it a mode that was saved since, also if the match says that it opened just now', async () => {
+    const [a = ticket('a'), b = ticket('b')] = waiting(2);
+    const first = wake(new Map(), 4, { open: () => new Promise(() => {}) });
+    await first.queue.enter(entry(a, DUEL));
+    await first.queue.enter(entry(b, DUEL));
+    await first.settle();
+    const saved = new Map(first.saved);
+    const closed = { ...DUEL, lateJoin: false };
+    saved.set('meta', { ...(saved.get('meta') as object), mode: closed, modeRevision: 2 });
+    const second = wake(saved);
+    await second.settle();
+    expect(second.told).toEqual([[2, closed]]);
+  });
+
   it.each(['over', 'aborted'] as const)(
     'counts its searches by what the match says: %s',
     async (outcome) => {

@@ -79,6 +79,7 @@ export class RoleSearch {
     if (!isPossible({ fills, holds })) {
       return null;
     }
+    this.#steps.left -= (units.length * sets) / 64;
     const counted = units.flatMap(({ shape, must, may }) => {
       const party = { shape, inside: within(shape, sets) };
       const touched = touching(party.inside);
@@ -104,7 +105,7 @@ export class RoleSearch {
     if (this.#failed.has(key)) {
       return null;
     }
-    const choice = this.#choose(state);
+    const choice = yield* this.#choose(state);
     if (choice === null) {
       // Only single players are left, and they can fill what is left.
       return state.seats;
@@ -122,7 +123,7 @@ export class RoleSearch {
   }
 
   /** What may become of the party with the fewest teams open to it, and of these the largest. Null if no party is left. */
-  #choose(state: State): Iterable<State> | null {
+  *#choose(state: State): Slices<Iterable<State> | null> {
     const distinct = [...new Set(state.teams)];
     const isForced = this.#parties.some(({ isMust }, at) => isMust && state.left[at] !== 0);
     let best: { readonly at: number; readonly open: readonly Team[] } | null = null;
@@ -130,6 +131,10 @@ export class RoleSearch {
     for (const [at, { shape, isMust }] of this.#parties.entries()) {
       if (state.left[at] === 0 || isMust !== isForced) {
         continue;
+      }
+      // A team that is seen with the party for the first time has its price.
+      if (this.#steps.left <= 0) {
+        yield;
       }
       const open = distinct.filter((team) => this.#with(team, shape) !== null);
       const score = open.length * 100 - shape.length;

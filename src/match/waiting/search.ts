@@ -2,7 +2,7 @@
 // completes. Whole groups of anchors are dismissed by counts of the parties around them. Whoever is dismissed could
 // not have matched, so the outcome is that of a full pass (docs/internals/design.md: What matching means).
 
-import { mergeSorted } from '../../common/sorted-list';
+import { Merged } from '../../common/sorted-list';
 import type { Solver } from '../teams/solver';
 import { type Slices, type Steps, whileValid } from '../teams/steps';
 import { type Group, playersOf } from './cells';
@@ -18,6 +18,8 @@ const ATTEMPT = 48;
 const CANDIDATE = 12;
 /** What putting a list into the order of the anchors costs, in looks. */
 const HEAD = 12;
+/** What adding a list costs, in looks. */
+const LIST = 48;
 /** Steps for all questions about the anchors of one newcomer. Anchors whose question stays open are not dismissed. */
 const GLANCES = 1000;
 /** What such a question costs besides the steps of its answer, in looks. */
@@ -64,14 +66,22 @@ export class Search {
   ): Slices {
     const lists = new Set<Iterable<Entry>>([newcomers]);
     looking.of = newcomers.length;
+    const anchors = new Merged(byAge);
+    anchors.add(newcomers);
     for (const newcomer of newcomers) {
       for (const group of yield* this.#groupsFor(newcomer, aim)) {
-        looking.of += lists.has(group) ? 0 : group.size;
-        lists.add(group);
+        if (!lists.has(group)) {
+          lists.add(group);
+          looking.of += group.size;
+          anchors.add(group);
+          if (this.#queue.look(LIST)) {
+            yield;
+          }
+        }
       }
     }
     let last: Entry | null = null;
-    for (const anchor of mergeSorted(lists, byAge)) {
+    for (const anchor of anchors) {
       if (this.#queue.look(HEAD + newcomers.length)) {
         yield;
       }

@@ -155,7 +155,8 @@ function matched(core: QueueCore, row: ProposalRow): void {
   const tickets = row.tickets.flatMap((id) => state.ticket(id)?.ticket ?? []);
   journal.ended(tickets, 'matched');
   const roster = commit?.kind === 'new' ? commit.roster : null;
-  if (what.kind === 'new' && roster?.modeRevision !== state.meta?.modeRevision) {
+  const isOfNow = row.isTakenUp !== true && roster?.modeRevision === state.meta?.modeRevision;
+  if (what.kind === 'new' && !isOfNow) {
     // The mode was saved again while the match formed, or the queue does not know under which it did.
     outbox.add([{ to: 'mode', matchId }]);
   }

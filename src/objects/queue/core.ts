@@ -95,7 +95,7 @@ export class QueueCore {
     const riding = (): T => {
       const made = run();
       this.state.save();
-      this.journal.ride(this.state.proposals.size === 0);
+      this.journal.ride();
       return made;
     };
     const done = commit(this.host, riding as Sync<T>);

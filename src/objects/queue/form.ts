@@ -35,7 +35,7 @@ export async function drive(core: QueueCore, id: string, isTakenUp: boolean): Pr
   const said = () => replies.map((reply, index) => saidBy(core, row, index, reply));
   if (said().every((each) => each === 'held')) {
     const parties = replies.flatMap((reply) => (reply?.held === true ? [reply.party] : []));
-    await handOver(core, row, parties);
+    await handOver(core, isTakenUp ? { ...row, isTakenUp } : row, parties);
     return;
   }
   const fate = isTakenUp ? await fateOf(core, row) : 'aborted';

@@ -197,10 +197,13 @@ export class QueueJournal {
     }
   }
 
-  /** Call at the end of every transaction. `isQuiet`: no match is being formed, so the next line is not soon. */
-  ride(isQuiet: boolean): void {
+  /**
+   * Call at the end of every transaction. That a match formed is saved at once: by that line a change of the mode finds
+   * the match (decision 56).
+   */
+  ride(): void {
     const isDue = this.#dueAt !== null && this.#host.now() >= this.#dueAt;
-    if (isDue || (this.#isSettled && isQuiet) || this.rows.pending > MOST_PENDING) {
+    if (isDue || this.#isSettled || this.rows.pending > MOST_PENDING) {
       this.#write();
     } else if (this.#dueAt !== null) {
       this.#cancel ??= this.#host.later(GATHER_MS, () => {

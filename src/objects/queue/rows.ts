@@ -45,6 +45,8 @@ export interface ProposalRow {
     | { readonly kind: 'new'; readonly roster: Roster }
     | { readonly kind: 'backfill'; readonly backfill: Backfill }
     | null;
+  /** The queue died while it drove the proposal, so the Match may have opened before, under an older mode. */
+  readonly isTakenUp?: true;
   /**
    * The proposal was given up, and its tickets are those of the lobbies that did not answer. They stay taken until
    * the lobbies acknowledge their release.
