@@ -7,7 +7,6 @@ import type { LobbyId, MemberId } from '../../common/ids';
 import { codeAt, codeSpace, normalCode, randomCode, SEARCHED_SPACE } from '../../lobby/codes';
 import type { InviteCodeConfig } from '../../lobby/config';
 import type { Status } from '../../lobby/lobby';
-import { acceptsPlayers } from '../../lobby/members';
 import { overloaded, refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
 import { MAX_PAGE_BYTES, NEW_WORK_LIMIT_MS } from '../../common/limits';
@@ -27,6 +26,7 @@ import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { Guesses } from './guesses';
 import { listLarge } from '../kit/large';
+import { Listing } from './listing';
 import { Lately } from '../kit/lately';
 import { Watched } from '../kit/listeners';
 import { kept, ViewPages, withCode, type Coded, type Kept, type Listed } from './views';
@@ -50,6 +50,7 @@ export class DirectoryActor implements DirectoryRpc {
   readonly #asked = new Agenda();
   /** Oldest first. */
   readonly #rows = new Map<LobbyId, Kept>();
+  readonly #listing = new Listing(this.#rows, () => this.#host.now());
   readonly #removed: Lately<MemberId>;
   readonly #over: Lately<LobbyId>;
   readonly #guesses = new Guesses();
@@ -72,6 +73,7 @@ export class DirectoryActor implements DirectoryRpc {
   #keep(row: Kept): void {
     const { lobbyId, coded } = row;
     this.#rows.set(lobbyId, row);
+    this.#listing.changed();
     if (coded !== undefined) {
       this.#codes.set(normalCode(coded.code), lobbyId);
       this.#askLater(row, coded.at + UNCONFIRMED_MS);
@@ -212,6 +214,7 @@ export class DirectoryActor implements DirectoryRpc {
       this.#asked.delete(lobbyId);
     }
     if (this.#rows.delete(lobbyId)) {
+      this.#listing.changed();
       this.#views.drop(lobbyId);
       void this.#gathered.put(ROW + lobbyId, undefined);
       this.#watched.changed();
@@ -221,25 +224,12 @@ export class DirectoryActor implements DirectoryRpc {
 
   /** Newest first. Without a status filter, lobbies that accept nobody come after the others. */
   async browse({ region, status, limit, offset }: BrowseQuery): Promise<LobbyPage> {
-    const shown: Kept[] = [];
-    const closed: Kept[] = [];
-    for (const row of this.#rows.values()) {
-      const { view } = row;
-      const fits =
-        view !== null &&
-        (region === null || view.region === region) &&
-        (status === null || view.status === status);
-      if (fits) {
-        (status !== null || acceptsPlayers(view) ? shown : closed).push(row);
-      }
-    }
-    const total = shown.length + closed.length;
-    const ordered = [...shown.toReversed(), ...closed.toReversed()];
-    const lobbies = this.#page(ordered.slice(offset, offset + limit));
+    const { ids, total } = this.#listing.page(region, status, offset, limit);
+    const lobbies = this.#page(ids.flatMap((id) => this.#rows.get(id) ?? []));
     const hasMore = offset + lobbies.length < total;
     // A page that its size cut short returns a smaller limit, so the next page begins at `offset + limit`.
     const isCut = hasMore && lobbies.length < limit;
-    return { lobbies, total, limit: isCut ? lobbies.length : limit, offset, hasMore };
+    return { lobbies, total, limit: isCut ? Math.max(1, lobbies.length) : limit, offset, hasMore };
   }
 
   /** As many views as fit the bytes of a page, but at least one. */
@@ -248,11 +238,15 @@ export class DirectoryActor implements DirectoryRpc {
     let bytes = 0;
     for (const row of rows) {
       const { view = null } = this.#whole(row) ?? {};
-      bytes += view === null ? 0 : sseBytes(view);
+      if (view === null) {
+        // It was listed a moment ago, and is private by now.
+        continue;
+      }
+      bytes += sseBytes(view);
       if (page.length > 0 && bytes > MAX_PAGE_BYTES) {
         break;
       }
-      page.push(must(view, 'the view of a listed lobby'));
+      page.push(view);
     }
     return page;
   }
