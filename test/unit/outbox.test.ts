@@ -6,7 +6,7 @@ import { fakeHost, type FakeHost } from '../fleet/host.ts';
 
 const document = { revision: 0, configs: {}, builds: {} };
 
-function awake(before?: FakeHost) {
+function awake(before?: FakeHost, batch?: number) {
   const fake = fakeHost({ name: 'a', document, ...(before ? { saved: before.saved } : {}) });
   const told: string[] = [];
   let writes = 0;
@@ -23,7 +23,12 @@ function awake(before?: FakeHost) {
     },
   };
   const deliver = async (debt: string): Promise<void> => void told.push(debt);
-  const outbox = new Outbox<string>({ ...fake.host, store }, (debt) => debt, deliver);
+  const outbox = new Outbox<string>(
+    { ...fake.host, store },
+    (debt) => debt,
+    deliver,
+    batch === undefined ? {} : { batch },
+  );
   const owe = (...debts: readonly string[]): void => {
     outbox.add(debts);
     outbox.flush();
@@ -54,6 +59,19 @@ describe('a paid debt', () => {
     const third = awake(second.fake);
     await third.fake.pass(1_000);
     expect(third.told).toEqual([]);
+  });
+
+  it('is paid in batches, between which others are served, where the outbox is asked to', async () => {
+    const { fake, told, owe } = awake(undefined, 16);
+    owe(...Array.from({ length: 40 }, (_, index) => String(index)));
+    expect(told).toHaveLength(16);
+    // However many promises settle, the thread is given up before the next.
+    for (let turn = 0; turn < 50; turn += 1) {
+      await Promise.resolve();
+    }
+    expect(told).toHaveLength(16);
+    await fake.pass(1_000);
+    expect(told).toHaveLength(40);
   });
 
   it('is deleted at once where there are hundreds', async () => {

@@ -147,6 +147,8 @@ export interface OutboxOptions<Debt> {
   readonly emptied?: () => void;
   /** The ladder of a debt that has one of its own. What its failures mean, its delivery says itself. */
   readonly ladderOf?: (debt: Debt) => Waits | null;
+  /** Deliveries in one turn of the thread, so that others are served between. The next begin when all of them ended. */
+  readonly batch?: number;
 }
 
 /** `Answer`: the receiver's answer to a delivery, for a caller that waits for it. */
@@ -154,8 +156,7 @@ export class Outbox<Debt, Answer = void> {
   readonly #host: Ports;
   readonly #keyOf: (debt: Debt) => string;
   readonly #deliver: (debt: Debt, attempts: number) => Promise<Answer>;
-  readonly #emptied: () => void;
-  readonly #ladderOf: (debt: Debt) => Waits | null;
+  readonly #options: OutboxOptions<Debt>;
   readonly #owed = new Map<string, Owed<Debt, Answer>>();
   /** The keys that can be delivered now, oldest first. */
   readonly #ready = new Set<string>();
@@ -172,11 +173,10 @@ export class Outbox<Debt, Answer = void> {
     host: Ports,
     keyOf: (debt: Debt) => string,
     deliver: (debt: Debt, attempts: number) => Promise<Answer>,
-    { emptied = () => {}, ladderOf = () => null }: OutboxOptions<Debt> = {},
+    options: OutboxOptions<Debt> = {},
   ) {
     this.#host = host;
-    this.#emptied = emptied;
-    this.#ladderOf = ladderOf;
+    this.#options = options;
     this.#keyOf = keyOf;
     this.#deliver = deliver;
     this.#rows = new DebtRows(host.store, (key) => this.#owed.get(key));
@@ -234,7 +234,7 @@ export class Outbox<Debt, Answer = void> {
 
   #note(key: string, debt: Debt, rung?: Rung): void {
     const under = this.#owed.get(key)?.under ?? null;
-    const ladder = this.#ladderOf(debt);
+    const ladder = this.#options.ladderOf?.(debt) ?? null;
     const attempts = rung?.attempts ?? 0;
     this.#owed.set(key, { debt, attempts, ladder, rung, under });
     this.#later.delete(key);
@@ -262,7 +262,7 @@ export class Outbox<Debt, Answer = void> {
       this.#ready.add(key);
     }
     for (const key of this.#ready) {
-      if (this.#underWay >= MAX_UNDER_WAY) {
+      if (this.#underWay >= (this.#options.batch ?? MAX_UNDER_WAY)) {
         return;
       }
       this.#start(key, must(this.#owed.get(key), 'a debt that can be told'));
@@ -297,7 +297,11 @@ export class Outbox<Debt, Answer = void> {
     }
     this.#underWay -= 1;
     this.#done(key, owed, delivered);
-    this.flush();
+    if (this.#options.batch === undefined) {
+      this.flush();
+    } else if (this.#underWay === 0 && this.#ready.size > 0) {
+      this.#host.later(0, () => this.flush());
+    }
     return answer;
   }
 
@@ -314,7 +318,7 @@ export class Outbox<Debt, Answer = void> {
       this.#owed.delete(key);
       this.#paid.add(key);
       if (this.toldAll) {
-        this.#emptied();
+        this.#options.emptied?.();
         if (this.#isPayingAgain || this.#paid.size > MAX_PAID) {
           this.tidy();
         }

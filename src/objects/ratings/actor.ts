@@ -29,6 +29,8 @@ const RATED = 'rated:';
 /** How long a mark is kept at least: longer than any message is on its way. Until the match has answered it is kept too. */
 const KEPT_MS = 3_600_000;
 const MARKS_A_SLICE = 200;
+/** Players whose records hear of their rating in one turn. An import of 800 would fill a box's thread otherwise. */
+const TOLD_AT_ONCE = 16;
 
 interface Mark {
   /** Epoch ms. */
@@ -69,7 +71,9 @@ export class RatingsActor implements RatingsRpc {
     this.#project = must(host.name[0], 'the id of a project');
     this.#field = must(host.name[1], 'a rated field');
     this.#ladder = new Ladder(host);
-    this.#outbox = new Outbox(host, keyOf, (debt) => this.#deliver(debt));
+    this.#outbox = new Outbox(host, keyOf, (debt) => this.#deliver(debt), {
+      batch: TOLD_AT_ONCE,
+    });
     this.#seasons = new Seasons(host, this.#ladder, this.#outbox, () => this.#saved());
     const [first] = host.store.list<Mark>(RATED, { after: '', limit: 1 });
     this.#tidyAt = first === undefined ? null : first[1].ratedAt + KEPT_MS;
