@@ -85,6 +85,9 @@ export function Audit({ on: first = '' }: { readonly on?: string | undefined }):
   return (
     <>
       <Title>Audit</Title>
+      <p class="dim">
+        Kept for 90 days, and at least the last 10,000 entries. Times are those of this browser.
+      </p>
       <div class="inline">
         <div class="field">
           <label for="audit-by">Who</label>

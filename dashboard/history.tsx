@@ -1,7 +1,7 @@
 // What happened to a lobby or a match, oldest first, in words.
 
 import type { JSX } from 'preact';
-import { LobbyLink, MatchLink, PlayerLink, ServerLink } from './links';
+import { LobbyLink, MatchLink, PlayerLink, Players, ServerLink } from './links';
 import { serviceNow, useNow } from './live';
 import type { Happening } from '../client/src/journal-types.ts';
 import { span, Time } from './parts';
@@ -107,9 +107,12 @@ function TimeLine({ items }: { readonly items: readonly Happening[] }): JSX.Elem
 export function History({
   config,
   items,
+  playersOf,
 }: {
   readonly config: string;
   readonly items: readonly Happening[];
+  /** The players of each lobby, where an entry about the lobby is about all of them. */
+  readonly playersOf?: ReadonlyMap<string, readonly string[]>;
 }): JSX.Element {
   return (
     <>
@@ -117,6 +120,7 @@ export function History({
       <Table label="History" heads={['What', 'When', 'Who', 'By', 'Details']}>
         {items.map((item, index) => {
           const { at, kind, by, lobbyId, playerId, matchId, reason, detail } = item;
+          const who = playerId === null ? (playersOf?.get(lobbyId ?? '') ?? []) : [playerId];
           return (
             <tr key={index} class={kind === 'failed' || reason === 'launch_failed' ? 'failed' : ''}>
               <th scope="row">{kindText(kind)}</th>
@@ -124,7 +128,7 @@ export function History({
                 <Time at={at} />
               </td>
               <td>
-                {playerId !== null && <PlayerLink id={playerId} />}
+                <Players ids={who} />
                 {lobbyId !== null && (
                   <>
                     {' '}

@@ -20,6 +20,20 @@ export function PlayerLink({ id }: { readonly id: string }): JSX.Element {
   return <a href={to('players', id)}>{id}</a>;
 }
 
+/** Several players, with commas between. */
+export function Players({ ids }: { readonly ids: readonly string[] }): JSX.Element {
+  return (
+    <>
+      {ids.map((id, index) => (
+        <>
+          {index > 0 && ', '}
+          <PlayerLink id={id} />
+        </>
+      ))}
+    </>
+  );
+}
+
 export function LobbyLink({
   config,
   id,

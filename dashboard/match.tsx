@@ -6,10 +6,12 @@ import { pathOf } from './api';
 import { useAsked } from './asked';
 import { History, reasonText } from './history';
 import type { Match as MatchView } from '../client/src/journal-types.ts';
-import { LobbyLink, PlayerLink, QueueLink, ServerLink } from './links';
+import { LobbyLink, PlayerLink, Players, QueueLink, ServerLink } from './links';
 import { Danger, Mistake, span, Status, Time, Title, Waiting } from './parts';
 import { to } from './place';
 import { stateOf } from '../src/fleet/block';
+import { ranksOf } from '../src/lobby/ranks';
+import { RatingMove } from './rating-move';
 import { Table } from './table';
 
 const LOOK_MS = 5_000;
@@ -81,9 +83,26 @@ function Facts({ match }: { readonly match: MatchView }): JSX.Element {
   );
 }
 
+function LeftAt({ at }: { readonly at: string | undefined }): JSX.Element | null {
+  return at === undefined ? null : <Time at={at} />;
+}
+
 function Teams({ match }: { readonly match: MatchView }): JSX.Element {
   const { config, teams, rules, result } = match;
-  const heads = ['Player', 'Team', 'Role', 'Lobby', 'Waited'];
+  const changes = new Map(match.rating?.changes.map((change) => [change.id, change]));
+  const heads = [
+    'Player',
+    'Team',
+    'Role',
+    'Lobby',
+    'Waited',
+    ...(changes.size > 0 ? ['Rating'] : []),
+    'Left',
+  ];
+  const left = new Map(
+    match.history.flatMap(({ kind, playerId, at }) => (kind === 'left' ? [[playerId, at]] : [])),
+  );
+  const ranks = ranksOf(result?.teams ?? []);
   const nameOf = (team: number): string => teams[team]?.name ?? `Team ${team + 1}`;
   const lobbies = teams.flatMap(({ lobbies: of }, team) => of.map((lobby) => ({ ...lobby, team })));
   return (
@@ -103,6 +122,14 @@ function Teams({ match }: { readonly match: MatchView }): JSX.Element {
                 <LobbyLink config={config} id={lobbyId} />
               </td>
               <td class="number">{span(waitedSeconds)}</td>
+              {changes.size > 0 && (
+                <td class="number">
+                  <RatingMove of={changes.get(id)} />
+                </td>
+              )}
+              <td class="number">
+                <LeftAt at={left.get(id)} />
+              </td>
             </tr>
           )),
         )}
@@ -111,13 +138,13 @@ function Teams({ match }: { readonly match: MatchView }): JSX.Element {
         <>
           <h2>Result</h2>
           <Table label="Result" heads={['Team', 'Rank', 'Score', 'Left early']}>
-            {result.teams.map(({ team, rank, score, players = [] }) => (
+            {result.teams.map(({ team, score, players = [] }, index) => (
               <tr key={team}>
                 <th scope="row">{nameOf(team)}</th>
-                <td class="number">{rank ?? ''}</td>
+                <td class="number">{ranks[index]}</td>
                 <td class="number">{score ?? ''}</td>
                 <td>
-                  {players.flatMap(({ id, abandoned }) => (abandoned ? [id] : [])).join(', ')}
+                  <Players ids={players.flatMap(({ id, abandoned }) => (abandoned ? [id] : []))} />
                 </td>
               </tr>
             ))}
@@ -145,6 +172,11 @@ function Teams({ match }: { readonly match: MatchView }): JSX.Element {
   );
 }
 
+function playersOf({ teams }: MatchView): ReadonlyMap<string, readonly string[]> {
+  const lobbies = teams.flatMap((team) => team.lobbies);
+  return new Map(lobbies.map(({ lobbyId, players }) => [lobbyId, players.map(({ id }) => id)]));
+}
+
 export function MatchPage({ id }: { readonly id: string }): JSX.Element {
   const {
     data: match,
@@ -168,7 +200,7 @@ export function MatchPage({ id }: { readonly id: string }): JSX.Element {
           <Facts match={match} />
           <Teams match={match} />
           <h2>History</h2>
-          <History config={match.config} items={match.history} />
+          <History config={match.config} items={match.history} playersOf={playersOf(match)} />
           {match.endedAt === null && (
             <div class="actions">
               <Danger

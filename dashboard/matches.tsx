@@ -9,6 +9,7 @@ import type { MatchSummary } from '../client/src/journal-types.ts';
 import { MatchLink, QueueLink } from './links';
 import { Empty, Status, Time, Title, Waiting } from './parts';
 import { to } from './place';
+import { RatingMove } from './rating-move';
 import { CursorPager, Table } from './table';
 
 export const LOOK_MS = 5_000;
@@ -35,13 +36,13 @@ function resultText({ result }: MatchSummary): string {
   if (result === undefined) {
     return '';
   }
-  const { rank, score, abandoned } = result;
-  const parts = [
-    rank === null ? null : `rank ${rank}`,
-    score === null ? null : `score ${score}`,
-    abandoned ? 'abandoned' : null,
-  ];
-  return parts.filter((part) => part !== null).join(', ') || 'no rank or score';
+  const { outcome, rank, score, abandoned } = result;
+  return [
+    outcome,
+    `rank ${rank}`,
+    ...(score === null ? [] : [`score ${score}`]),
+    ...(abandoned ? ['abandoned'] : []),
+  ].join(', ');
 }
 
 export function MatchTable({
@@ -82,7 +83,14 @@ export function MatchTable({
           <td>
             <Status of={match.outcome} />
           </td>
-          {isPlayers && <td>{resultText(match)}</td>}
+          {isPlayers && (
+            <td>
+              {resultText(match)}
+              <div>
+                <RatingMove of={match.result?.rating} />
+              </div>
+            </td>
+          )}
           <td class="number">
             <Time at={match.formedAt} />
           </td>

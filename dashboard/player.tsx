@@ -16,6 +16,20 @@ import { Table } from './table';
 
 const LOOK_MS = 5_000;
 
+/** How the matches that are listed went: `2 won, 1 lost, 3 without a result`. */
+function recordText(matches: PlayerSeen['matches']): string {
+  const count = (outcome: string | undefined): number =>
+    matches.filter(({ result }) => result?.outcome === outcome).length;
+  const drawn = count('drawn');
+  const open = count(undefined);
+  return [
+    `${count('won')} won`,
+    `${count('lost')} lost`,
+    ...(drawn > 0 ? [`${drawn} drawn`] : []),
+    ...(open > 0 ? [`${open} without a result`] : []),
+  ].join(', ');
+}
+
 export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
   const { data, refusal, again } = useAsked<PlayerSeen>(`GET /players${pathOf(id)}`, {
     every: () => LOOK_MS,
@@ -85,9 +99,14 @@ export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
           <Searches player={id} />
           <h2>Last matches</h2>
           {data.matches.length === 0 ? (
-            <p class="dim">No matches in the last day.</p>
+            <p class="dim">
+              The journal knows of no match. It keeps a day, unless JOURNAL_HOURS says otherwise.
+            </p>
           ) : (
-            <MatchTable matches={data.matches} label="Last matches" isPlayers />
+            <>
+              <p>{recordText(data.matches)}</p>
+              <MatchTable matches={data.matches} label="Last matches" isPlayers />
+            </>
           )}
         </>
       )}

@@ -3,6 +3,7 @@
 
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { saveCsv } from './save-table';
 
 /**
  * Cells are written by the callers, rows by parts of their own: what they need for the form of a card
@@ -51,6 +52,14 @@ export function Table({
         </thead>
         <tbody role="rowgroup">{children}</tbody>
       </table>
+      <button
+        type="button"
+        class="quiet csv"
+        title={`Download these rows: ${label}`}
+        onClick={() => table.current !== null && saveCsv(table.current, label)}
+      >
+        CSV
+      </button>
     </div>
   );
 }

@@ -49,9 +49,11 @@ export function historySchemas(
       playedSeconds: z.int().nullable().describe('Null unless it ran and has ended.'),
       result: z
         .object({
-          rank: z.int().nullable(),
+          rank: z.int(),
           score: z.number().nullable(),
           abandoned: z.boolean(),
+          outcome: z.enum(['won', 'drawn', 'lost']),
+          rating: z.object({ before: z.number(), rating: z.number() }).exactOptional(),
         })
         .exactOptional()
         .describe('Of one player.'),

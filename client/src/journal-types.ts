@@ -56,11 +56,15 @@ export interface MatchSummary {
   readonly playedSeconds: number | null;
   /** How it went for the player, in `getPlayer` alone. Absent: no result was reported. */
   readonly result?: {
-    /** Its team's; 1 is the best. Null: the game reports scores. */
-    readonly rank: number | null;
+    /** Its team's; 1 is the best. By the scores, if the game reports those. */
+    readonly rank: number;
     /** The player's own, else its team's. Null: none was reported. */
     readonly score: number | null;
     readonly abandoned: boolean;
+    /** Who abandons has lost. `drawn`: all teams are first. */
+    readonly outcome: 'won' | 'drawn' | 'lost';
+    /** What it did to the player's rating, in points. Absent if it is not rated. */
+    readonly rating?: { readonly before: number; readonly rating: number };
   };
 }
 

@@ -5,9 +5,11 @@
 import { rate } from 'openskill';
 import type { PlayerId } from '../common/ids';
 import type { JsonObject } from '../common/json';
+import { must } from '../common/result';
 import { uncertaintyOf } from '../match/rules/rule-type';
 import { points, type Skill, START } from '../match/rules/skill';
 import type { Result } from '../../client/src/result-types';
+import { ranksOf } from './ranks';
 
 /** Added to each uncertainty before a match, so that a rating stays able to move. */
 const DRIFT = START.mu / 300;
@@ -33,12 +35,12 @@ export function rankedTeams(
   { teams: told }: Pick<Result, 'teams'>,
   teams: readonly (readonly PlayerId[])[],
 ): readonly RatedTeam[] {
-  return told.map(({ team, rank, score, players = [] }) => {
+  const ranks = ranksOf(told);
+  return told.map(({ team, players = [] }, index) => {
     const named = told.flatMap((each) => each.players ?? []);
     const gone = new Map([...named, ...players].map(({ id, abandoned }) => [id, abandoned]));
-    const better = told.filter((other) => (other.score ?? 0) > (score ?? 0)).length;
     const members = (teams[team] ?? []).map((id) => ({ id, abandoned: gone.get(id) === true }));
-    return { rank: rank ?? 1 + better, players: members };
+    return { rank: must(ranks[index], 'the rank of each team'), players: members };
   });
 }
 

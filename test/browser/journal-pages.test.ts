@@ -116,9 +116,9 @@ describe.runIf(needs('chromium'))('a match that runs', () => {
         { team: 1, rank: 2, players: [{ id: 'bob', abandoned: true }] },
       ],
     });
-    await table.getByText('rank 1, score 21').waitFor();
+    await table.getByText('won, rank 1, score 21').waitFor();
     await page.goto(`${site.running.url}/dashboard/#/players/bob`);
-    await table.getByText('rank 2, abandoned').waitFor();
+    await table.getByText('lost, rank 2, abandoned').waitFor();
     expect(await findingsOn(page, "a player's results")).toEqual([]);
     await page.context().close();
   });

@@ -75,12 +75,12 @@ describe('a result', () => {
     expect(await seen('ann')).toMatchObject({
       attributes,
       bans: [{ config: 'elsewhere', reason: 'noise' }],
-      matches: [{ result: { rank: null, score: 21, abandoned: false } }],
+      matches: [{ result: { rank: 1, score: 21, abandoned: false, outcome: 'won' } }],
     });
     expect(await seen('bob')).toMatchObject({
       attributes: {},
       bans: [],
-      matches: [{ result: { rank: null, score: 7, abandoned: true } }],
+      matches: [{ result: { rank: 2, score: 7, abandoned: true, outcome: 'lost' } }],
     });
     const listed = await ask<{ items: readonly object[] }>('GET matches', { key: SERVER });
     expect(listed.body.items.some((item) => 'result' in item)).toBe(false);

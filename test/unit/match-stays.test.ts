@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { PartySnapshot } from '../../src/objects/contracts/party';
-import type { PlayerId, TicketId } from '../../src/common/ids';
+import type { LobbyId, PlayerId, TicketId } from '../../src/common/ids';
 import { backfill, party, running } from '../support/running-match';
 
 const RATED = { rating: { field: 'mmr', system: 'openskill' } } as const;
@@ -155,6 +155,19 @@ describe('a player who leaves a match and comes back by backfill', () => {
     await report(game, [{ id: 'bob' }]);
     expect(await rowsOf(game)).toEqual(['0 a: ann,abe', '0 b: ', '1 b: bob']);
     expect(ratedTeams(game)).toEqual([['ann', 'abe'], ['bob']]);
+  });
+
+  it('is named in the history by id, who left alone and who left with their lobby', async () => {
+    const game = await came([party('c', 'cat', 'cid', 'spectator-cy'), 1]);
+    await game.stays(A, 'abe');
+    await game.match.left('c' as LobbyId, 'ticket of c' as TicketId);
+    const record = await game.match.record('p');
+    const left = record?.history.filter(({ kind }) => kind === 'left') ?? [];
+    expect(left.map(({ lobbyId, playerId }) => [lobbyId, playerId])).toEqual([
+      ['a', 'ann'],
+      ['c', 'cat'],
+      ['c', 'cid'],
+    ]);
   });
 
   it('is rated where a place was taken first, having watched before', async () => {

@@ -9,6 +9,7 @@ import type {
 import { iso, isoOrNull } from '../../common/clock';
 import { compact, type Happening } from '../../common/happening';
 import type { MatchId, PlayerId } from '../../common/ids';
+import { ranksOf } from '../../lobby/ranks';
 import { configOf, projectDocument } from '../../objects/caches/project';
 import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/contracts/reports';
 import { retrying } from '../refused';
@@ -161,15 +162,21 @@ function ownResult(record: MatchRecord | null, of: PlayerId | null): Pick<MatchS
     lobbies.some(({ players }) => players.some(({ id }) => id === of)),
   );
   const teams = record?.result?.teams ?? [];
-  const told = teams.find(({ team }) => team === at);
-  if (told === undefined) {
+  const ranks = ranksOf(teams);
+  const index = teams.findIndex(({ team }) => team === at);
+  const [told, rank] = [teams[index], ranks[index]];
+  if (told === undefined || rank === undefined) {
     return {};
   }
-  const { rank = null, score: ofTeam } = told;
+  const { score: ofTeam } = told;
   // A player who came back may be named for another team.
   const named = [told, ...teams].flatMap(({ players = [] }) => players);
   const { score = ofTeam ?? null, abandoned = false } = named.find(({ id }) => id === of) ?? {};
-  return { result: { rank, score, abandoned } };
+  const isLost = abandoned || rank > Math.min(...ranks);
+  const outcome = isLost ? 'lost' : ranks.every((each) => each === rank) ? 'drawn' : 'won';
+  const change = record?.rating?.changes?.find(({ id }) => id === of);
+  const rating = change && { rating: { before: change.before, rating: change.rating } };
+  return { result: { rank, score, abandoned, outcome, ...rating } };
 }
 
 /**

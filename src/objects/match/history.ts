@@ -70,12 +70,23 @@ function whoCameAndWent(before: Match, next: Match, by: By | undefined): Omit<Ha
     if (was === undefined) {
       told.push({ kind: 'joined', lobbyId: who.lobbyId });
     } else if (who.left && !was.left) {
-      told.push({ kind: 'left', lobbyId: who.lobbyId });
+      told.push(...whoLeft(was.lobbyId, was.members));
+    } else if (who.members.length < was.members.length) {
+      const still = new Set(who.members);
+      const gone = was.members.filter((id) => !still.has(id));
+      told.push(...whoLeft(was.lobbyId, gone));
     } else if (who.confirmed && !was.confirmed) {
       told.push({ kind: 'confirmed', lobbyId: who.lobbyId, by });
     }
   }
   return told;
+}
+
+/** An entry for each player who left a place. If nobody of the lobby had one, an entry for the lobby. */
+function whoLeft(lobbyId: LobbyId, players: readonly PlayerId[]): Omit<Happening, 'at'>[] {
+  return players.length === 0
+    ? [{ kind: 'left', lobbyId }]
+    : players.map((playerId) => ({ kind: 'left', lobbyId, playerId }));
 }
 
 /** A match whose server was accepted but does not run yet is still launching. */
