@@ -1,6 +1,6 @@
 // `npm run bench:fair`: the same arrivals through Muster's pool and through the policies of others, simulated. Writes
-// bench/results/fair.json and fair.md, the tables of docs/fairness.md and its chart. `--only NAME` plays the populations of that name
-// and prints them alone.
+// bench/results/fair.json and bench/results/fair.md, the tables of docs/fairness.md and its chart. `--only NAME` plays
+// the populations of that name and prints them alone.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
