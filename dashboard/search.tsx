@@ -2,7 +2,7 @@
 // result is opened at once.
 
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Hit } from '../src/http/operators/readings';
 import { assertNever } from '../src/common/result';
 import { ask, saying } from './api';
@@ -11,8 +11,28 @@ import { Empty, Title } from './parts';
 import { go, instead, to } from './place';
 import { Table } from './table';
 
+/** Ctrl-K and Cmd-K from anywhere, and `/` where it is no text. A dialog is answered first. */
+function isForSearch({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  const isInField =
+    target instanceof HTMLElement && target.closest('input, textarea, select') !== null;
+  const isChord = (ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k';
+  const isSlash = key === '/' && !ctrlKey && !metaKey && !altKey && !isInField;
+  return (isChord || isSlash) && document.querySelector('dialog[open]') === null;
+}
+
 export function SearchField(): JSX.Element {
   const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (isForSearch(event)) {
+        event.preventDefault();
+        field.current?.select();
+      }
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, []);
   return (
     <form
       class="search"
@@ -30,9 +50,11 @@ export function SearchField(): JSX.Element {
       </label>
       <input
         id="search"
+        ref={field}
+        aria-keyshortcuts="/ Control+K Meta+K"
         type="search"
         placeholder="Search"
-        title="Player, lobby, code, match or server"
+        title="Player, lobby, code, match or server (/ or Ctrl-K)"
         autocomplete="off"
         spellcheck={false}
         value={text}
@@ -54,7 +76,11 @@ function shown(hit: Hit): readonly [href: string, name: string, where: string] {
     case 'lobby':
       return [to('lobbies', hit.config, hit.id), hit.name, `in ${hit.config}, ${short(hit.id)}`];
     case 'player':
-      return [to('players', hit.id), hit.id, `in ${hit.config}, lobby ${short(hit.lobbyId)}`];
+      return [
+        to('players', hit.id),
+        hit.id,
+        hit.lobbyId === null ? 'in no lobby' : `in ${hit.config}, lobby ${short(hit.lobbyId)}`,
+      ];
     case 'server':
       return [to('servers', hit.id), hit.name, short(hit.id)];
     case 'match':
@@ -113,9 +139,9 @@ export function SearchPage({ text }: { readonly text: string }): JSX.Element {
         <p class="dim">Searching…</p>
       ) : hits.length === 0 ? (
         <Empty title="Nothing found">
-          No lobby, code, match or server matches, and no player with this id is in a lobby right
-          now.{' '}
-          <a href={to('players', text)}>See the last searches and matches of player “{text}”</a>
+          No lobby, code, match or server matches, and no player with this id was seen: none is in a
+          lobby, on a ladder, banned, in a match of the journal, or has attributes.{' '}
+          <a href={to('players', text)}>Ban or look up “{text}” all the same</a>
         </Empty>
       ) : (
         <Table label="Found" heads={['Name', 'Kind', 'Where']}>

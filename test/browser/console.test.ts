@@ -59,6 +59,18 @@ describe.runIf(needs('chromium'))('the search field', () => {
     await page.getByRole('heading', { name: 'Last output' }).waitFor();
     await search(page, 'NOBODY-99');
     await page.getByText('Nothing found').waitFor();
+    await site.operator.ok('PUT', '/bans/NOBODY-99', {});
+    await page.locator('h1').focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('body-9/');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('body-9/');
+    await page.goto(`${site.running.url}/dashboard/#/queues`);
+    await page.getByRole('heading', { name: 'Queues' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('body-9');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Player NOBODY-99' }).waitFor();
+    await site.operator.ok('DELETE', '/bans/NOBODY-99');
     await host.ok('DELETE', '/lobbies/arena/me');
     await page.context().close();
   });

@@ -130,6 +130,8 @@ describe('an operator', () => {
 });
 
 describe('searching', () => {
+  const away = (id: string): Hit => ({ kind: 'player', id, config: null, lobbyId: null });
+
   const find = async (q: string): Promise<readonly Hit[]> => {
     const line = `GET admin/search?q=${encodeURIComponent(q)}`;
     return (await ask<{ hits: readonly Hit[] }>(line, { key: SERVER })).body.hits;
@@ -146,6 +148,52 @@ describe('searching', () => {
     expect(await find(player)).toEqual([{ kind: 'player', config, id: player, lobbyId: id }]);
     await ask(`DELETE lobbies/${config}/me`, { player });
     expect([await find(id), await find(player)]).toEqual([[], []]);
+  });
+
+  it('finds a player who is in no lobby, but has attributes or was in a match', async () => {
+    const id = `Rated ${crypto.randomUUID()}`;
+    expect(await find(id)).toEqual([]);
+    const asked = { key: SERVER, body: { attributes: { mmr: 1 } } };
+    const line = `PUT players/${encodeURIComponent(id)}/attributes`;
+    expect((await ask(line, asked)).status).toBe(200);
+    expect(await find(id)).toEqual([away(id)]);
+    const config = freshConfig();
+    await saveConfig(config, MODES);
+    const players = ['one', 'two'].map((each) => `${each} of ${config}`);
+    for (const player of players) {
+      await createLobby(config, player);
+      await enter(config, player, 'duel');
+    }
+    for (const player of players) {
+      await until(
+        () => mine(config, player),
+        ({ status }) => status === 'in_game',
+      );
+      await ask(`DELETE lobbies/${config}/me`, { player });
+    }
+    for (const player of players) {
+      await until(
+        () => find(player),
+        (hits) => JSON.stringify(hits) === JSON.stringify([away(player)]),
+      );
+    }
+  });
+
+  it('finds banned players by a part of the id, ten at most and the very one first', async () => {
+    const part = `cheat ${crypto.randomUUID()}`;
+    const ids = Array.from({ length: 11 }, (_, n) => `x${part}-${n}`);
+    for (const id of [part, ...ids]) {
+      const done = await ask(`PUT bans/${encodeURIComponent(id)}`, { key: SERVER, body: {} });
+      expect(done.status).toBe(200);
+    }
+    const found = await find(part.toUpperCase());
+    expect(found).toHaveLength(10);
+    expect(await find(`${part}-1`)).toEqual([away(`x${part}-10`), away(`x${part}-1`)]);
+    expect((await find(part))[0]).toEqual(away(part));
+    for (const id of [part, ...ids]) {
+      await ask(`DELETE bans/${encodeURIComponent(id)}`, { key: SERVER });
+    }
+    expect(await find(part)).toEqual([]);
   });
 
   it('finds a server, and knows a match by its form', async () => {

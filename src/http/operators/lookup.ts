@@ -1,4 +1,4 @@
-// The dashboard's search: finds a player by id, a lobby by code or id, a server or a match by id, and a match by the id
+// The dashboard's search: finds a player by id, a banned one by a part of it, a lobby by code or id, a server or a match by id, and a match by the id
 // of a request that led to it. A signed id shows its kind. Players and codes are searched in every config and its
 // playground.
 
@@ -15,6 +15,7 @@ import { json } from '../problem';
 import { freshDocument } from './configs';
 import { EVERY_MATCH, formed } from './journal';
 import type { Hit } from './readings';
+import { bansOf } from './players';
 import { configNames } from './seen-configs';
 
 /** How many configs are searched for a player or a code. Each may cost a call to an object. */
@@ -81,6 +82,27 @@ async function byPlayer({ peers, project }: Search, config: string, id: PlayerId
     : [];
 }
 
+/**
+ * Finds players who are in no lobby: with that very id, if anything is kept of the player (attributes, places on ladders, a
+ * match in the journal), and banned ones by a part of it. Ids of bans are in one object, which makes those cheap.
+ */
+async function away(call: Search, id: PlayerId): Promise<readonly Hit[]> {
+  const { peers, project } = call;
+  const [{ attributes }, { matches }, bans] = await Promise.all([
+    retrying(() => peers.players(project, id).read(id)),
+    formed(call, { ...EVERY_MATCH, player: id, limit: 1 }),
+    bansOf(call, null),
+  ]);
+  const isKnown = Object.keys(attributes).length > 0 || matches.length > 0;
+  const part = id.toLowerCase();
+  const banned = bans.map(({ playerId }) => playerId);
+  const like = banned.filter((each) => each.toLowerCase().includes(part)).slice(0, SHOWN);
+  // Its own id comes first, also when more than are shown are like it.
+  const whole = isKnown || banned.includes(id) ? [id] : [];
+  const found = new Set<string>([...whole, ...like]);
+  return [...found].map((each) => ({ kind: 'player', id: each, config: null, lobbyId: null }));
+}
+
 /** Finds what has an id that begins with these eight characters, as ids are shown. */
 async function beginning(call: Search, config: string, id: string): Promise<Hit[]> {
   const { peers, project } = call;
@@ -104,23 +126,29 @@ export async function search(call: Search): Promise<Response> {
   const led = await ledTo(call, text);
   const names = configNames(project, await freshDocument(call));
   const places = names.slice(0, CONFIGS).flatMap((config) => [config, playgroundOf(config)]);
-  const found = await Promise.all(
-    places.flatMap((config) => [
-      byCode(call, config, text),
-      byPlayer(call, config, text as PlayerId),
-    ]),
-  );
+  const [here, others] = await Promise.all([
+    Promise.all(
+      places.flatMap((config) => [
+        byCode(call, config, text),
+        byPlayer(call, config, text as PlayerId),
+      ]),
+    ),
+    away(call, text as PlayerId),
+  ]);
+  const present = here.flat();
+  const isHere = new Set(present.map(({ kind, id: its }) => kind + its));
+  const found = [...present, ...others.filter(({ kind, id: its }) => !isHere.has(kind + its))];
   if (!/^[0-9a-f]{8}$/.test(id)) {
-    return json({ hits: [...led, ...found.flat()] });
+    return json({ hits: [...led, ...found] });
   }
   const [begun, { servers }, { matches }] = await Promise.all([
     Promise.all(places.map((config) => beginning(call, config, id))),
     retrying(() => peers.project(project).servers(SHOWN, 0, undefined, { id })),
     formed(call, { ...EVERY_MATCH, id, limit: SHOWN }),
   ]);
-  const others: readonly Hit[] = [
+  const begin: readonly Hit[] = [
     ...servers.map(({ instance_id: its, name }) => ({ kind: 'server', id: its, name }) as const),
     ...matches.map(({ matchId }) => ({ kind: 'match', id: matchId }) as const),
   ];
-  return json({ hits: [led, ...found, ...begun, others].flat() });
+  return json({ hits: [led, found, ...begun, begin].flat() });
 }

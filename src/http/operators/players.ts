@@ -133,7 +133,7 @@ export async function changeMany(call: BodyCall<typeof AttributesAtOnceBody>): P
 }
 
 /** The bans that hold, newest first. Null: of all players. */
-async function bansOf(
+export async function bansOf(
   { peers, project }: AnyCall,
   playerId: string | null,
 ): Promise<readonly Ban[]> {

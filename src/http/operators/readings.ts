@@ -102,9 +102,10 @@ export type Hit =
   | { readonly kind: 'lobby'; readonly config: string; readonly id: string; readonly name: string }
   | {
       readonly kind: 'player';
-      readonly config: string;
       readonly id: string;
-      readonly lobbyId: string;
+      /** Null: in no lobby. */
+      readonly config: string | null;
+      readonly lobbyId: string | null;
     }
   | { readonly kind: 'server'; readonly id: string; readonly name: string }
   /** The text has the form of a match's id. The match's page shows whether the match exists. */
