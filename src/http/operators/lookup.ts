@@ -1,6 +1,6 @@
-// The dashboard's search: finds a player by id, a banned one by a part of it, a lobby by code or id, a server or a match by id, and a match by the id
-// of a request that led to it. A signed id shows its kind. Players and codes are searched in every config and its
-// playground.
+// The dashboard's search: finds a player by id, a banned one by a part of it, a lobby by code or id, a server or a match
+// by id, and a match by the id of a request that led to it. A signed id shows its kind. Players and codes are searched in
+// every config and its playground.
 
 import * as z from 'zod';
 import type { InstanceId, LobbyId, PlayerId } from '../../common/ids';
