@@ -94,7 +94,7 @@ function bestPairs(
   }
   const pairs: (readonly Party[])[] = [];
   for (let index = line.length; index > 0;) {
-    const isPair = best[index]?.isPair === true;
+    const isPair = best[index]?.isPair;
     if (isPair) {
       pairs.push(line.slice(index - 2, index));
     }
