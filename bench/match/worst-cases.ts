@@ -263,7 +263,6 @@ const CASES: readonly (Case & { readonly name: string })[] = [
     name: '3-parties in 5v5, 8,008 lists of 6 of 16 regions, then open ones',
     mode: mode({ playersPerTeam: 5 }),
     tickets: 16_116,
-    least: 16_116,
     draw: choices,
     plays: 'enters',
   },
