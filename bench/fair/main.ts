@@ -1,9 +1,9 @@
 // `npm run bench:fair`: the same arrivals through Muster's pool and through the policies of others, simulated. Writes
-// bench/results/fair.json and bench/results/fair.md, the tables of docs/fairness.md and its chart. `--only NAME` plays
-// the populations of that name and prints them alone.
+// bench/results/fair.json and bench/results/fair.md, the tables of docs/fairness.md and its chart.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { commandLine, word } from '../../scripts/flags';
 import { allFigures, frontier, type Hour, type Measured, type Told, withFigures } from './page';
 import { arrivals } from './population';
 import type { Policy } from './rivals';
@@ -12,12 +12,19 @@ import { score } from './score';
 
 const ROOT = process.cwd();
 
+const { flags } = commandLine({
+  command: 'npm run bench:fair --',
+  about:
+    'Waits and fairness of the same arrivals under Muster and the policies of others, simulated.',
+  flags: { only: word('', 'the one population that is played, and printed alone') },
+});
+
 /** Short figures: the page says no more, and a test compares them. */
 function rounded(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 10_000) / 10_000 : value;
 }
 
-export function played({ population, rate, seconds, policies }: Scenario): readonly Told[] {
+function played({ population, rate, seconds, policies }: Scenario): readonly Told[] {
   const parties = arrivals(population, rate, seconds, SEED);
   return policies.map((policy): Told => {
     const began = performance.now();
@@ -59,11 +66,11 @@ function hoursOf(): readonly Hour[] {
   });
 }
 
-const only = process.argv.includes('--only') ? process.argv.at(-1) : undefined;
-const rows = SCENARIOS.filter(
-  ({ population }) => only === undefined || population.name === only,
-).flatMap(played);
-if (only === undefined) {
+const { only } = flags;
+const rows = SCENARIOS.filter(({ population }) => only === '' || population.name === only).flatMap(
+  played,
+);
+if (only === '') {
   const hours = hoursOf();
   console.log('a day, median wait by hour:', hours.map(({ median }) => median).join(' '));
   const text = JSON.stringify({ seed: SEED, rows, hours }, rounded, 1);
