@@ -26,7 +26,6 @@ const SHOWN: readonly string[] = [
   'overview-1280',
   'queues-1280',
   'player-1280',
-  'audit-1280',
   'ladder-1280',
   'build-history-1280',
   'config-1280',
