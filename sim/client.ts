@@ -6,7 +6,7 @@ import type { Command } from '../src/lobby/command';
 import type { Reply } from '../src/lobby/refusals';
 import type { LobbyView } from '../src/lobby/view';
 import type { Peers } from '../src/objects/contracts/peers';
-import type { Answer } from '../src/objects/contracts/lobby';
+import type { LobbyAnswer } from '../src/objects/contracts/lobby';
 import type { Always } from './always';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';
@@ -108,9 +108,9 @@ export class SimClient {
   }
 
   /** The outcome of a request. Null: the player is in no lobby. */
-  async execute(command: Command): Promise<Reply<Answer> | null> {
+  async execute(command: Command): Promise<Reply<LobbyAnswer> | null> {
     const again = command.type === 'patch_state' || command.type === 'heartbeat';
-    const reply = await this.#inLobby((id): Promise<Reply<Answer>> => {
+    const reply = await this.#inLobby((id): Promise<Reply<LobbyAnswer>> => {
       const ask = () => this.peers.lobby(id).execute(command);
       return again ? retrying(ask) : ask();
     });

@@ -8,7 +8,7 @@ import type { Lobby } from '../src/lobby/lobby';
 import { seatShare } from '../src/objects/contracts/peers';
 import { makePool } from '../src/match/waiting/make-pool';
 import { savedDebts } from '../src/objects/kit/outbox';
-import { recordOf } from '../src/objects/match/history';
+import { matchRecordOf } from '../src/objects/match/history';
 import { offerOf } from '../src/objects/match/room';
 import { rulesNow } from '../src/objects/match/state';
 import { termsOf } from '../src/objects/queue/rows';
@@ -225,7 +225,7 @@ function checkHooks({ world }: Quiet): void {
     }
     const id = name[0] as MatchId;
     const match = matchOn(disk);
-    const record = match === null ? disk.read<MatchRecord>('past') : recordOf(match, id);
+    const record = match === null ? disk.read<MatchRecord>('past') : matchRecordOf(match, id);
     const isOver = record?.outcome === 'ended' || record?.outcome === 'failed';
     const owed = ['match.formed', ...(isOver ? [`match.${record.outcome}`] : [])];
     const heard = world.receiver.heard.get(id) ?? [];

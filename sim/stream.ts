@@ -1,7 +1,7 @@
 // Lines: what an actor says reaches the far end only after the output gate, and in order.
 
 import type { Heard } from '../src/common/line';
-import type { FarEnd, Line, Lines } from '../src/objects/kit/ports';
+import type { FarEnd, RelayLine, Lines } from '../src/objects/kit/ports';
 import { Mailbox } from '../src/objects/placement/box/lines';
 import { Handle } from './clone';
 import type { Loop } from './loop';
@@ -62,7 +62,7 @@ export function socketLines(
   gate: (send: () => void) => void,
   connect: (player: string | null) => SimSocket,
 ): Lines {
-  const lineOf = (socket: SimSocket): Line => ({
+  const lineOf = (socket: SimSocket): RelayLine => ({
     player: socket.player ?? '',
     say: (message) => gate(() => socket.far.post(message)),
     end: (why) => {

@@ -24,7 +24,7 @@ export interface Happening {
   readonly detail?: string | undefined;
 }
 
-export const MAX_DETAIL = 400;
+export const MAX_HAPPENING_DETAIL = 400;
 
 export function byPlayer(id: string): By {
   return `player:${id}`;
@@ -32,7 +32,7 @@ export function byPlayer(id: string): By {
 
 /** The entry as it is saved, without empty fields. */
 export function compact(happening: Happening): Happening {
-  const short = { ...happening, detail: happening.detail?.slice(0, MAX_DETAIL) };
+  const short = { ...happening, detail: happening.detail?.slice(0, MAX_HAPPENING_DETAIL) };
   const said = Object.entries(short).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(said) as unknown as Happening;
 }

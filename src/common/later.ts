@@ -58,7 +58,7 @@ export function waitOf(host: { readonly later: Later }, ms: number): Wait {
 }
 
 /** The waits between tries: the first, which doubles with each try, and the longest. Milliseconds. */
-export interface Waits {
+export interface Backoff {
   readonly first: number;
   readonly last: number;
 }
@@ -67,6 +67,6 @@ export interface Waits {
  * How long to wait after try number `step`, which counts from 0. `chance`: the part of that wait which is taken, so that
  * those who failed together come back apart. The one back-off of the service.
  */
-export function backoff(step: number, { first, last }: Waits, chance = 1): number {
+export function backoff(step: number, { first, last }: Backoff, chance = 1): number {
   return Math.min(last, first * 2 ** step) * chance;
 }

@@ -12,14 +12,14 @@ export type Scope = 'player' | 'address' | 'key' | 'project' | 'config';
 
 /** The caller's key in each scope. Null: the caller has none, or it is not known. */
 export type Asking = Readonly<Partial<Record<Scope, string | null>>>;
-export type Kind = 'requests' | 'creates' | 'joins' | 'starts' | 'wrongCodes';
+export type CountedKind = 'requests' | 'creates' | 'joins' | 'starts' | 'wrongCodes';
 /** Things that count for as long as they exist. */
 export type Held = 'streams' | 'servers';
 
 type Table<V> = Readonly<Partial<Record<Scope, V>>>;
 
 export interface Quotas {
-  readonly rates: Readonly<Record<Kind, Table<Limit>>>;
+  readonly rates: Readonly<Record<CountedKind, Table<Limit>>>;
   readonly held: Readonly<Record<Held, Table<number>>>;
   /** Whether several projects share the service. */
   readonly isShared: boolean;
@@ -31,7 +31,7 @@ export interface QuotaSettings {
   readonly API_KEYS?: string;
 }
 
-const DEFAULTS: Readonly<Record<Kind | Held, Table<string | number>>> = {
+const DEFAULTS: Readonly<Record<CountedKind | Held, Table<string | number>>> = {
   requests: { player: '600/10s', address: '6000/3s', key: '3000/3s', project: '6000/3s' },
   creates: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
   joins: { player: '60/60s', address: '600/15s', key: '600/3s', project: '1200/3s' },

@@ -282,14 +282,14 @@ export function unrepeated<T>(at: string, of: (entry: T) => string) {
   };
 }
 
-/** The value schema of each `recordOf`, by the schema of its input. For code that describes schemas. */
+/** The value schema of each `mapOf`, by the schema of its input. For code that describes schemas. */
 export const RECORD_VALUES = new WeakMap<z.core.$ZodType, z.ZodType>();
 
 /**
  * An object used as a map. Unlike the library's own record, it drops no key silently. `key` returns the problem of a
  * key, or null.
  */
-export function recordOf<T>(
+export function mapOf<T>(
   value: z.ZodType<T>,
   max: number,
   key: (key: string) => string | null,

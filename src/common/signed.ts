@@ -21,7 +21,7 @@ export function fnv1a(text: string): number {
 }
 
 /** The kind of an id. A lobby's id is not valid as a server's. */
-export type Kind = 'lobby' | 'server';
+export type IdKind = 'lobby' | 'server';
 
 const DIGEST_HEX = 12;
 const TOKEN_HALF_HEX = 32;
@@ -62,13 +62,13 @@ export class Signer {
   }
 
   /** A new UUID of that kind, with 74 random bits and 48 bits of digest. */
-  id(kind: Kind): string {
+  id(kind: IdKind): string {
     const head = uuidHead(bytesToHex(randomBytes(10)), 8);
     return `${head}-${this.#digest(`${kind} ${head}`, DIGEST_HEX)}`;
   }
 
   /** Whether this key made that id for that kind. The id must be in lower case. */
-  made(kind: Kind, id: string): boolean {
+  made(kind: IdKind, id: string): boolean {
     const head = id.slice(0, -DIGEST_HEX - 1);
     return (
       UUID.test(id) && isSame(id.slice(-DIGEST_HEX), this.#digest(`${kind} ${head}`, DIGEST_HEX))

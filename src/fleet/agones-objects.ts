@@ -53,7 +53,7 @@ export function allocation(
 }
 
 /** Deletes the object only if it is unchanged: it may have gone back to the pool and to another instance. */
-export function deletion(resourceVersion: string): JsonObject {
+export function deletionOf(resourceVersion: string): JsonObject {
   return { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { resourceVersion } };
 }
 

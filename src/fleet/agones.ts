@@ -10,7 +10,7 @@
 import { isObject, type JsonObject } from '../common/json';
 import {
   allocation,
-  deletion,
+  deletionOf,
   gameServersIn,
   INSTANCE_LABEL,
   isLive,
@@ -20,7 +20,7 @@ import {
 import { musterJson } from './muster-json';
 import type { Fleet, Inspection, Launched } from './port';
 import { askJson, messageOf, OWN_FETCHER, TIME_LIMITS } from './rest';
-import type { Answer, Fetcher, TimeLimits } from './rest';
+import type { RestAnswer, Fetcher, TimeLimits } from './rest';
 
 export interface AgonesFleetOptions {
   /** Address of the Kubernetes API, such as `https://10.0.0.1:6443`. */
@@ -53,7 +53,7 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
     line: `${'GET' | 'POST' | 'DELETE'} ${string}`,
     body: JsonObject | null,
     limitMs: number,
-  ): Promise<Answer> {
+  ): Promise<RestAnswer> {
     const [method = 'GET', path = ''] = line.split(' ');
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
     const init = { method, body: body === null ? '' : JSON.stringify(body), headers };
@@ -76,7 +76,7 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
   /** Deletes the GameServer as it was read. False: it has changed since. */
   async function remove({ name, resourceVersion }: GameServer): Promise<boolean> {
     const line = `DELETE ${gameServers}/${encodeURIComponent(name)}` as const;
-    const { status, body } = await call(line, deletion(resourceVersion), timeLimits.askMs);
+    const { status, body } = await call(line, deletionOf(resourceVersion), timeLimits.askMs);
     if (status === 409) {
       return false;
     }
@@ -157,14 +157,14 @@ const ENDED: Launched = {
   detail: 'the GameServer of this instance has already ended',
 };
 
-function stateOf({ status, body }: Answer): string | null {
+function stateOf({ status, body }: RestAnswer): string | null {
   const told = isObject(body) && isObject(body['status']) ? body['status']['state'] : undefined;
   return (status === 200 || status === 201) && typeof told === 'string' ? told : null;
 }
 
 /** A 429 or 5xx leaves the outcome of the allocation unknown. Every other 4xx is a refusal. */
 function failureOf(
-  { status, body }: Answer,
+  { status, body }: RestAnswer,
   state: string | null,
 ): Exclude<Launched, { ok: true }> {
   if (state === 'UnAllocated' || state === 'Contention') {

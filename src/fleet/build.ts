@@ -10,7 +10,7 @@ import {
   nameProblem,
   oneOf,
   parseWith,
-  recordOf,
+  mapOf,
   text,
   unrepeated,
   wholeNumber,
@@ -38,7 +38,7 @@ const plainText = z
   .max(MAX_LAUNCH_TEXT, `must be at most ${MAX_LAUNCH_TEXT} characters long`);
 
 /** Environment variables for a program. */
-export const environment = recordOf(plainText, MAX_ENV, (name) =>
+export const environment = mapOf(plainText, MAX_ENV, (name) =>
   /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) && name !== '__proto__'
     ? null
     : 'the name of an environment variable has letters, digits and _, and does not start with a digit',

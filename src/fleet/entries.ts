@@ -14,7 +14,7 @@ import {
   unrepeated,
 } from '../common/shape';
 import { refuse, type Result } from '../common/result';
-import type { Route } from './fleets';
+import type { FleetRoute } from './fleets';
 
 const MAX_FLEETS = 50;
 const MAX_REGIONS = 100;
@@ -71,7 +71,7 @@ export type FleetEntry =
   | z.infer<typeof simulated>;
 
 /** Reads an entry with the schema of its kind, so that its issues are about that kind only. */
-const entry = z.unknown().transform((input, context): FleetEntry & Route => {
+const entry = z.unknown().transform((input, context): FleetEntry & FleetRoute => {
   const kind = kindOf.safeParse(input);
   const parsed = kind.success ? schemas[kind.data.kind].safeParse(input) : kind;
   if (!parsed.success) {

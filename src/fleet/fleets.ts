@@ -5,7 +5,7 @@ import type { Build } from './build';
 import type { Fleet } from './port';
 
 /** The properties of a fleet that matter for choosing. */
-export interface Route {
+export interface FleetRoute {
   /** Unique among the fleets of a deployment. */
   readonly name: string;
   /** A name that several fleets share, for builds that run on any of them. */
@@ -50,13 +50,13 @@ const REST_MS = 30_000;
 
 /** A deployment with one fleet, which takes every region and project. */
 export function onlyFleet(fleet: Fleet): Fleets {
-  const route: Route = { name: ONLY, group: null, regions: [], projects: [] };
+  const route: FleetRoute = { name: ONLY, group: null, regions: [], projects: [] };
   return fleetsAmong([{ route, fleet }], () => 0);
 }
 
 /** Several fleets, in the order in which they are tried. */
 export function fleetsAmong(
-  fleets: readonly { readonly route: Route; readonly fleet: Fleet }[],
+  fleets: readonly { readonly route: FleetRoute; readonly fleet: Fleet }[],
   now: () => number,
 ): Fleets {
   const routes = fleets.map(({ route }) => route);
@@ -81,7 +81,7 @@ export function fleetsAmong(
  * answer lately and come last. That is safe as long as the launch has not been sent to any fleet.
  */
 export function fleetsFor(
-  routes: readonly Route[],
+  routes: readonly FleetRoute[],
   { project, region, fleet }: Wanted,
   resting: ReadonlySet<string> = new Set(),
 ): readonly string[] {

@@ -42,7 +42,7 @@ interface RestFleetOptions extends Omit<SecretFleetOptions, 'secret'> {
   readonly credentials: (question: Question) => Promise<Readonly<Record<string, string>>>;
 }
 
-export interface Answer {
+export interface RestAnswer {
   readonly status: number;
   /** Null if it is not JSON. */
   readonly body: unknown;
@@ -61,7 +61,7 @@ export async function askJson(
   url: string,
   init: { readonly method: string; readonly body: string; readonly headers: object },
   limitMs: number,
-): Promise<Answer> {
+): Promise<RestAnswer> {
   const { method, body, headers } = init;
   const response = await fetcher.fetch(url, {
     method,
@@ -127,7 +127,7 @@ export function restFleet(options: RestFleetOptions): Fleet {
   const { who, credentials, timeLimits = TIME_LIMITS } = options;
   const base = options.url.replace(/\/+$/, '');
 
-  async function call(question: Question, limitMs: number): Promise<Answer> {
+  async function call(question: Question, limitMs: number): Promise<RestAnswer> {
     const { method, path, body, requestId } = question;
     const traced = requestId === undefined ? {} : { 'x-request-id': requestId };
     const headers = { ...traced, ...(await credentials(question)) };
@@ -213,7 +213,7 @@ export function restFleet(options: RestFleetOptions): Fleet {
 }
 
 /** Why a launch failed. Only an error that the fleet itself names counts. */
-function failureOf({ status, body }: Answer): LaunchFailure {
+function failureOf({ status, body }: RestAnswer): LaunchFailure {
   const { error } = Failed.parse(body);
   if (status === 503 && error === 'no_capacity') {
     return 'no_capacity';
@@ -225,7 +225,7 @@ function failureOf({ status, body }: Answer): LaunchFailure {
   return isRefused && status >= 400 && status < 500 ? 'refused' : 'unreachable';
 }
 
-function detailOf({ status, body }: Answer): string {
+function detailOf({ status, body }: RestAnswer): string {
   const { detail } = Failed.parse(body);
   return detail === '' ? `status ${status}` : detail;
 }

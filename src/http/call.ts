@@ -7,7 +7,7 @@ import type { PlayerId } from '../common/ids';
 import type { JsonObject } from '../common/json';
 import type { ProjectDocument } from '../objects/contracts/project';
 import type { Place } from '../objects/placement/at';
-import type { Asking, Kind } from '../common/quotas';
+import type { Asking, CountedKind } from '../common/quotas';
 
 /** A request, before anything is known about its sender. */
 export interface Call extends Place {
@@ -77,7 +77,7 @@ export interface Admission {
   /** `first`: it starts new work. Absent: by its method. */
   readonly rung?: Rung;
   /** What it counts as in the limits, besides a request. */
-  readonly counts?: Kind;
+  readonly counts?: CountedKind;
   /** Nobody can do this while the config or project is closed (decision 51). */
   readonly isClosable?: true;
   /** A banned player cannot do this. Everything else goes on, so that the player can leave. */

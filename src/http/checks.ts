@@ -10,11 +10,11 @@ import { bearerOf, type Grant, grantOf, headerText } from './access';
 import { readBody, readLines, readObject, readQuery } from './body';
 import type { Call, Route } from './call';
 import { checkBans } from './identity/bans';
-import { playerOf, type Caller } from './identity/player';
+import { playerOf, type KnownPlayer } from './identity/player';
 import { addressOf } from './admission/address';
 import { atDoor } from './admission/door';
-import { admit, holdBack } from './admission/rates';
-import { nameOf } from './paths';
+import { countRequest, holdBack } from './admission/rates';
+import { checkedName } from './paths';
 import { checkForeign } from './origin';
 import { granted, Refused, refuseWith } from './refused';
 
@@ -45,7 +45,7 @@ async function configOfPath(
     return '';
   }
   const plays = kind === 'server' && isPlayground(given);
-  nameOf('config', plays ? ruledBy(given) : given);
+  checkedName('config', plays ? ruledBy(given) : given);
   const document = seen ?? (await projectDocument(call.peers, project, Date.now()));
   const config = savedConfig(document, given)?.name ?? given;
   const now = Date.now();
@@ -67,7 +67,7 @@ async function playerOfCall(
   call: Call,
   project: string,
   document: ProjectDocument | null,
-): Promise<Caller | { readonly player: null }> {
+): Promise<KnownPlayer | { readonly player: null }> {
   if (document === null) {
     return { player: null };
   }
@@ -139,7 +139,7 @@ export async function checked(route: Route, call: Call): Promise<Call> {
 
 /** Throws Refused, RATE_LIMITED, if the sender exceeds a limit. */
 async function slowDown(route: Route, call: Call, asking: Asking): Promise<void> {
-  const no = await admit(route, asking, call.env, Date.now());
+  const no = await countRequest(route, asking, call.env, Date.now());
   if (no !== null) {
     if (call.env.BOX !== undefined) {
       await holdBack();

@@ -51,7 +51,7 @@ export function decodeParams(
 }
 
 /** The name of a config, mode or build, or VALIDATION_ERROR that says which it was (decision 1). */
-export function nameOf(what: string, text: string): string {
+export function checkedName(what: string, text: string): string {
   const problem = nameProblem(text);
   return problem === null ? text : refuseWith('VALIDATION_ERROR', `${what}: ${problem}`);
 }

@@ -244,7 +244,7 @@ export const StatusBody = z.object({
 });
 
 /** A whole number in a query. */
-export function written(min: number, max: number, fallback: number): z.ZodType<number> {
+export function queryNumber(min: number, max: number, fallback: number): z.ZodType<number> {
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
   return z
     .string()
@@ -257,8 +257,8 @@ export function written(min: number, max: number, fallback: number): z.ZodType<n
 
 /** A page of a list. */
 export const page = {
-  limit: written(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
-  offset: written(0, Number.MAX_SAFE_INTEGER, 0),
+  limit: queryNumber(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
+  offset: queryNumber(0, Number.MAX_SAFE_INTEGER, 0),
 };
 
 const writtenFlag = z
@@ -278,7 +278,7 @@ export const BrowseParams = z.object({
 /** The last lines. `start_time`: only lines that were printed since. */
 export const LogsParams = z.object({
   start_time: sinceOrNull(),
-  limit: written(1, 1_000, 200),
+  limit: queryNumber(1, 1_000, 200),
 });
 
 const configName = z
@@ -305,7 +305,7 @@ const MAX_TREND_HOURS = 48;
 export const TrendsParams = z.object({
   config: anyConfig,
   mode: anyConfig,
-  hours: written(1, MAX_TREND_HOURS, MAX_TREND_HOURS),
+  hours: queryNumber(1, MAX_TREND_HOURS, MAX_TREND_HOURS),
 });
 
 export const JournalParams = z.object({ config: configName, mode: configName });
@@ -313,7 +313,7 @@ export const JournalParams = z.object({ config: configName, mode: configName });
 /** Builds, all of them by default. `name`: only the build of that name. */
 export const BuildsParams = z.object({
   name: anyText,
-  limit: written(1, MAX_BUILDS, MAX_BUILDS).describe('How many at most; all unless given.'),
+  limit: queryNumber(1, MAX_BUILDS, MAX_BUILDS).describe('How many at most; all unless given.'),
   offset: page.offset,
 });
 

@@ -7,7 +7,7 @@ import { uncertaintyOf } from '../match/rules/rule-type';
 import { deviationFields, type Mode } from '../match/rules/mode';
 import { refreshed, touch, unseen } from './change';
 import type { Change } from './command';
-import type { Given, Lobby, Player } from './lobby';
+import type { KnownAttributes, Lobby, Player } from './lobby';
 import { ok } from '../common/result';
 import { refusal, type Refusal, type Reply } from './refusals';
 
@@ -73,7 +73,7 @@ export function changedAttributes(before: JsonObject | null, patch: JsonObject):
 export function derivedState(
   state: JsonObject | null,
   trusted: Trusted,
-  given: Given | undefined,
+  given: KnownAttributes | undefined,
 ): JsonObject | null {
   if (trusted.size === 0) {
     return state;

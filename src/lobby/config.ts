@@ -24,7 +24,7 @@ import {
   oneOf,
   or,
   parseWith,
-  recordOf,
+  mapOf,
   text,
   wholeNumber,
 } from '../common/shape';
@@ -101,7 +101,7 @@ export const configInput = z.object(
         (sent): ServerSettings => sent ?? { serverSize: DEFAULT_SERVER_SIZE, gameBuild: null },
       ),
     matchmaking: z
-      .object({ modes: or(recordOf(modeSchema, MAX_MODES, nameProblem), {}) }, 'must be an object')
+      .object({ modes: or(mapOf(modeSchema, MAX_MODES, nameProblem), {}) }, 'must be an object')
       .nullish()
       .transform(
         (sent): { readonly modes: Readonly<Record<string, Mode>> } => sent ?? { modes: {} },

@@ -17,7 +17,7 @@ export const STATUSES = [
 export type Status = (typeof STATUSES)[number];
 
 /** The attributes that a lobby knows of one of its players. */
-export interface Given {
+export interface KnownAttributes {
   readonly revision: number;
   readonly record: JsonObject;
   /** From the player's token, for this stay. It wins over the record, and null hides a key of the record. */
@@ -37,7 +37,7 @@ export interface Player {
   /** Set for a player who joined during a game without being part of it: that game, as `gameOf` names it. */
   readonly cameDuring?: string;
   /** What the project's backend says of the player. Absent: not known, as where no key is trusted. */
-  readonly given?: Given;
+  readonly given?: KnownAttributes;
 }
 
 /** The lobby's search. Its ticket id fences every hold. */

@@ -11,7 +11,7 @@ import {
   IDLE,
   isMember,
   takesLateJoins,
-  type Given,
+  type KnownAttributes,
   type Lobby,
   type LobbyFields,
   type Player,
@@ -31,7 +31,7 @@ export interface Newcomer {
   readonly id: PlayerId;
   readonly memberId: MemberId;
   readonly state: JsonObject | null;
-  readonly given?: Given;
+  readonly given?: KnownAttributes;
 }
 
 function playerOf(newcomer: Newcomer, now: number): Player {

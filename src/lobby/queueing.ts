@@ -28,13 +28,16 @@ export function ticketFor(
   return ticketOf({ ...ticket, lobbyId: lobby.id, players, region, settings }, mode);
 }
 
-export interface Entry extends Pick<Search, 'ticketId' | 'mode' | 'aloneSince' | 'requestId'> {
+export interface SearchEntry extends Pick<
+  Search,
+  'ticketId' | 'mode' | 'aloneSince' | 'requestId'
+> {
   readonly timeoutSeconds: number;
   readonly now: number;
 }
 
 /** The search, with a fresh ticket. It is saved before the queue is called, because the queue may call back at once. */
-export function enter(lobby: Lobby, entry: Entry): Change {
+export function enter(lobby: Lobby, entry: SearchEntry): Change {
   const { ticketId, mode, aloneSince, now, requestId } = entry;
   const search: Search = {
     ticketId,
@@ -87,7 +90,7 @@ export function cancel(lobby: Lobby, now: number): Reply<Change> {
     : ok(change);
 }
 
-export interface Ending {
+export interface SearchEnding {
   readonly reason: ReturnReason;
   readonly detail?: string;
   readonly now: number;
@@ -97,7 +100,7 @@ export interface Ending {
 export function comeBack(
   lobby: Lobby,
   ticketId: TicketId,
-  { reason, detail, now }: Ending,
+  { reason, detail, now }: SearchEnding,
 ): Change | null {
   const { search } = lobby;
   if (search?.ticketId !== ticketId) {

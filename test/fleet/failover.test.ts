@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { BuildLaunch } from '../../src/fleet/port';
-import type { Route } from '../../src/fleet/fleets';
+import type { FleetRoute } from '../../src/fleet/fleets';
 import { simulatedFleet, type SimulatedFleet } from '../../sim/simulated-fleet';
 import type { InstanceId } from '../../src/common/ids';
 import type { LaunchOrder } from '../../src/objects/contracts/server';
@@ -62,7 +62,7 @@ function rigOf(saved?: Map<string, unknown>, launch: BuildLaunch = {}): Rig {
   return { ...fake, actor, saw: () => fake.saved.get('instance') as Instance };
 }
 
-function route(name: string, patch: Partial<Route> = {}): Route {
+function route(name: string, patch: Partial<FleetRoute> = {}): FleetRoute {
   return { name, group: null, regions: [], projects: [], ...patch };
 }
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { fleetsFor, type Route } from '../../src/fleet/fleets';
+import { fleetsFor, type FleetRoute } from '../../src/fleet/fleets';
 
-function route(name: string, patch: Partial<Route> = {}): Route {
+function route(name: string, patch: Partial<FleetRoute> = {}): FleetRoute {
   return { name, group: null, regions: [], projects: [], ...patch };
 }
 

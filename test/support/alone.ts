@@ -11,7 +11,7 @@ import type { LaunchOrder, ServerRpc } from '../../src/objects/contracts/server'
 import { refusal } from '../../src/lobby/refusals';
 import type { DirectoryRow } from '../../src/objects/contracts/directory';
 import type { Host } from '../../src/objects/contracts/host';
-import type { Line, Lines, Store } from '../../src/objects/kit/ports';
+import type { RelayLine, Lines, Store } from '../../src/objects/kit/ports';
 import { ANSWERED, type Farewell, type Message } from '../../src/common/line';
 import type { JournalSettings } from '../../src/common/happening';
 import { LobbyActor } from '../../src/objects/lobby/actor';
@@ -59,7 +59,7 @@ export class Alone {
   #now = T0;
   #timers: Timer[] = [];
   #uuids = 0;
-  readonly #lines = new Set<Line>();
+  readonly #lines = new Set<RelayLine>();
 
   readonly #gameLimitMs: number | undefined;
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { PlayerCall } from '../../src/http/call';
-import { Standing } from '../../src/http/stream/standing';
+import { StreamStanding } from '../../src/http/stream/standing';
 import type { Clock } from '../../src/common/later';
 import type { LobbyId } from '../../src/common/ids';
 import { message } from '../../src/common/line';
@@ -48,8 +48,8 @@ class HandClock implements Clock {
 
 const L = 'l' as LobbyId;
 
-function expiry(playerUntil: number | null, clock: Clock): Standing {
-  return new Standing({ playerUntil } as PlayerCall, clock);
+function expiry(playerUntil: number | null, clock: Clock): StreamStanding {
+  return new StreamStanding({ playerUntil } as PlayerCall, clock);
 }
 
 describe('the end of a token', () => {

@@ -15,7 +15,7 @@ import type { Fetch } from '../../src/http/identity/outside';
 import type { Lobby } from '../../src/lobby/lobby';
 import { seatOf } from '../../src/lobby/view';
 import {
-  changed,
+  secretsAfter,
   MAX_TOKEN_SECRETS,
   NO_SECRETS,
   publicKeys,
@@ -37,26 +37,26 @@ function seat(kid: string): SeatKey {
 }
 
 function withSeats(...kids: readonly string[]): ProjectSecrets {
-  return changed(NO_SECRETS, { act: 'first seats', keys: kids.map(seat) }, 0);
+  return secretsAfter(NO_SECRETS, { act: 'first seats', keys: kids.map(seat) }, 0);
 }
 
 describe('secrets', () => {
   it('are two at most, the newest first, and a change told twice is made once', () => {
     const add = (before: ProjectSecrets, id: string): ProjectSecrets =>
-      changed(before, { act: 'add token', secret: secret(id), onlyFirst: false }, 0);
+      secretsAfter(before, { act: 'add token', secret: secret(id), onlyFirst: false }, 0);
     const three = ['a', 'b', 'c'].reduce(add, NO_SECRETS);
     expect(three.tokens.map(({ id }) => id)).toEqual(['c', 'b']);
     expect(three.tokens).toHaveLength(MAX_TOKEN_SECRETS);
     expect([three.revision, add(three, 'c')]).toEqual([3, three]);
     const first = { act: 'add token', secret: secret('d'), onlyFirst: true } as const;
-    expect(changed(three, first, 0)).toBe(three);
-    expect(changed(three, { act: 'remove token', id: 'a' }, 0)).toBe(three);
-    const left = changed(three, { act: 'remove token', id: 'c' }, 0);
+    expect(secretsAfter(three, first, 0)).toBe(three);
+    expect(secretsAfter(three, { act: 'remove token', id: 'a' }, 0)).toBe(three);
+    const left = secretsAfter(three, { act: 'remove token', id: 'c' }, 0);
     expect([left.revision, left.tokens.map(({ id }) => id)]).toEqual([4, ['b']]);
   });
 
   it('are no part of what everybody of the project may know', () => {
-    const all = changed(
+    const all = secretsAfter(
       withSeats('1', '2'),
       { act: 'add token', secret: secret('a'), onlyFirst: false },
       0,
@@ -72,14 +72,14 @@ describe('seat keys', () => {
   it('follow each other: the next was there before, the old one stays for its tickets', () => {
     const before = withSeats('1', '2');
     expect(signingKey(before.seats)?.kid).toBe('1');
-    const after = changed(before, { act: 'rotate seats', key: seat('3') }, 1_000);
+    const after = secretsAfter(before, { act: 'rotate seats', key: seat('3') }, 1_000);
     expect(signingKey(after.seats)?.kid).toBe('2');
     expect(jwksOf(after.seats).map(({ kid }) => kid)).toEqual(['2', '3', '1']);
-    expect(changed(after, { act: 'rotate seats', key: seat('3') }, 2_000)).toBe(after);
-    expect(changed(after, { act: 'first seats', keys: [seat('9')] }, 0)).toBe(after);
-    const soon = changed(after, { act: 'rotate seats', key: seat('4') }, SEAT_TICKET_MS);
+    expect(secretsAfter(after, { act: 'rotate seats', key: seat('3') }, 2_000)).toBe(after);
+    expect(secretsAfter(after, { act: 'first seats', keys: [seat('9')] }, 0)).toBe(after);
+    const soon = secretsAfter(after, { act: 'rotate seats', key: seat('4') }, SEAT_TICKET_MS);
     expect(soon.seats.map(({ kid }) => kid)).toEqual(['1', '2', '3', '4']);
-    const late = changed(after, { act: 'rotate seats', key: seat('4') }, 2 * SEAT_TICKET_MS);
+    const late = secretsAfter(after, { act: 'rotate seats', key: seat('4') }, 2 * SEAT_TICKET_MS);
     expect(late.seats.map(({ kid }) => kid)).toEqual(['2', '3', '4']);
   });
 });

@@ -11,7 +11,7 @@ import type { Host } from '../../src/objects/contracts/host';
 import type { Peers } from '../../src/objects/contracts/peers';
 import { MatchActor } from '../../src/objects/match/actor';
 import { ServerCore } from '../../src/objects/server/core';
-import { changed, intended } from '../../src/objects/server/state';
+import { instanceAfter, intended } from '../../src/objects/server/state';
 import { onlyFleet } from '../../src/fleet/fleets';
 import { simulatedFleet } from '../../src/fleet/simulated';
 import { fakeHost, type FakeHost } from '../fleet/host.ts';
@@ -143,7 +143,7 @@ describe('a server that is told much', () => {
     back.stop();
     expect(later.written()).toBeLessThan(SMALL);
     const customData = { map: 'dunes' };
-    back.save(changed(instance, { customData }, 1), []);
+    back.save(instanceAfter(instance, { customData }, 1), []);
     expect(core(counted(later.saved).host).instance?.customData).toEqual(customData);
   });
 });

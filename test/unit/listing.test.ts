@@ -8,22 +8,22 @@ import type { Status } from '../../src/lobby/lobby';
 import { acceptsPlayers } from '../../src/lobby/members';
 import type { LobbyView } from '../../src/lobby/view';
 import { Listing } from '../../src/objects/directory/listing';
-import type { Kept } from '../../src/objects/directory/views';
+import type { KeptView } from '../../src/objects/directory/views';
 
 const STATUSES: readonly Status[] = ['waiting', 'in_queue', 'in_game'];
 const REGIONS = ['eu', 'us'];
 
 /** Counts how often all rows were gone through. */
-class Rows extends Map<LobbyId, Kept> {
+class Rows extends Map<LobbyId, KeptView> {
   passes = 0;
 
-  override [Symbol.iterator](): ReturnType<Map<LobbyId, Kept>['entries']> {
+  override [Symbol.iterator](): ReturnType<Map<LobbyId, KeptView>['entries']> {
     this.passes += 1;
     return super[Symbol.iterator]();
   }
 }
 
-function row(at: number, status: Status, region: string, isPrivate = false): Kept {
+function row(at: number, status: Status, region: string, isPrivate = false): KeptView {
   const lobbyId = `l${at}` as LobbyId;
   const view = { id: lobbyId, status, region, currentPlayers: at % 3, maxPlayers: 2 };
   return {
@@ -67,7 +67,7 @@ describe('a listing', () => {
             (region === null || view.region === region) &&
             (status === null || view.status === status),
         );
-        const isShown = ({ view }: Kept): boolean =>
+        const isShown = ({ view }: KeptView): boolean =>
           status !== null || (view !== null && acceptsPlayers(view));
         const ordered = [
           ...fits.filter(isShown).toReversed(),

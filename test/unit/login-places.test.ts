@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { LIMIT_MS } from '../../src/http/identity/outside';
-import { Places } from '../../src/http/login/login';
+import { LoginPlaces } from '../../src/http/login/login';
 
 /** How many places that provider gets until it is refused. */
-function taken(places: Places, project: string, provider: string, now = 0): number {
+function taken(places: LoginPlaces, project: string, provider: string, now = 0): number {
   let count = 0;
   while (places.take(project, provider, now) !== null) {
     count += 1;
@@ -12,7 +12,7 @@ function taken(places: Places, project: string, provider: string, now = 0): numb
 }
 
 it('one provider leaves places to the others, and one project to the others', () => {
-  const places = new Places();
+  const places = new LoginPlaces();
   expect(taken(places, 'one', 'steam')).toBe(64);
   expect(taken(places, 'one', 'epic')).toBeGreaterThan(16);
   for (const provider of ['unity', 'firebase', 'supabase', 'nakama', 'playfab', 'discord']) {
@@ -23,7 +23,7 @@ it('one provider leaves places to the others, and one project to the others', ()
 });
 
 it('a place is free again when it is given back, or after the longest time that a login waits', () => {
-  const places = new Places();
+  const places = new LoginPlaces();
   const back = places.take('one', 'steam', 0);
   expect(taken(places, 'one', 'steam')).toBe(63);
   back?.();

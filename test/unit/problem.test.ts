@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ifRevisionOf } from '../../src/http/operators/configs';
 import { Signer } from '../../src/common/signed';
 import { withCors } from '../../src/http/origin';
-import { decodeParams, nameOf, signedLobbyOf } from '../../src/http/paths';
+import { decodeParams, checkedName, signedLobbyOf } from '../../src/http/paths';
 import { failure, problem } from '../../src/http/problem';
 import { Refused } from '../../src/http/refused';
 import type { Reply } from '../../src/lobby/refusals';
@@ -104,14 +104,14 @@ describe('paths', () => {
 
   // shows: D1c
   it.each(['a', 'Ranked_2v2', 'a b.c-d', 'x'.repeat(64)])('takes the name %j', (name) => {
-    expect(nameOf('config', name)).toBe(name);
+    expect(checkedName('config', name)).toBe(name);
   });
 
   // shows: D1c
   it.each(['', 'a/b', 'caf\u00e9', 'a\n', 'x'.repeat(65), '__proto__'])(
     'refuses the name %j',
     async (name) => {
-      const reply = await replied(() => nameOf('config', name));
+      const reply = await replied(() => checkedName('config', name));
       expect(reply).toMatchObject({ ok: false, refusal: { code: 'VALIDATION_ERROR' } });
       expect(!reply.ok && reply.refusal.detail).toMatch(/^config: /);
     },

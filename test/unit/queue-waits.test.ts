@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyId } from '../../src/common/ids';
-import { ShownWaits, type Wait } from '../../src/objects/caches/queue-stats';
+import { ShownWaits, type ShownWait } from '../../src/objects/caches/queue-stats';
 
-const wait = (because: string): Wait => ({
+const wait = (because: string): ShownWait => ({
   inReach: 0,
   compared: 1,
   because,

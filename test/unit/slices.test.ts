@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/common/later';
-import { ownAlarm, Slices } from '../../src/objects/placement/box/thread';
+import { ownAlarm, SliceTurns } from '../../src/objects/placement/box/thread';
 
 /** A clock in our hands. */
 function clocked() {
@@ -16,7 +16,7 @@ function clocked() {
       return () => timers.delete(timer);
     },
   };
-  const slices = new Slices(clock);
+  const slices = new SliceTurns(clock);
   const ran: string[] = [];
   return {
     clock,

@@ -8,7 +8,7 @@ import { refusal, type Reply } from '../../src/lobby/refusals';
 import { DEFAULT_PLAYERS } from '../../src/objects/contracts/secrets';
 import type { ProjectDocument } from '../../src/objects/contracts/project';
 import type { PlayerCall } from '../../src/http/call';
-import { Standing } from '../../src/http/stream/standing';
+import { StreamStanding } from '../../src/http/stream/standing';
 import { SSE_EXPIRED } from '../../src/common/sse';
 import { relayed, Spoken } from '../support/relayed';
 
@@ -153,13 +153,13 @@ it('a stream whose ticket cannot be made opens a new line, and goes on there', a
 it('a stream is not ended by what the project wanted before it was opened', async () => {
   const players = { ...DEFAULT_PLAYERS, playerAuth: 'token' as const };
   let document: object = { revision: 1, configs: {}, players };
-  const standing = (playerUntil: number | null): Standing => {
+  const standing = (playerUntil: number | null): StreamStanding => {
     const player = 'ann' as PlayerId;
     const peers = { project: () => ({ document: async () => document }) };
     const identify = async () => ({ player });
     const call = { peers, project: 'was strict', player, playerUntil, identify };
     const clock = { now: () => Date.now(), later: () => () => undefined };
-    return new Standing(call as unknown as PlayerCall, clock);
+    return new StreamStanding(call as unknown as PlayerCall, clock);
   };
   expect(await standing(Date.now() + 60_000).holds({ mayBeOld: true })).toBe(true);
   document = { revision: 2, configs: {}, players: DEFAULT_PLAYERS };

@@ -2,16 +2,16 @@
 
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/objects/kit/ports';
-import { type Bucket, Trends } from '../../src/objects/queue/trends';
+import { type Bucket, TrendLog } from '../../src/objects/queue/trends';
 import { STEP_MS } from '../../src/objects/contracts/reports';
 
-function trends(saved: Bucket | null = null, past: readonly Bucket[] = []): Trends {
+function trends(saved: Bucket | null = null, past: readonly Bucket[] = []): TrendLog {
   const rows = new Map(past.map((row) => [`trend:${row.at}`, row]));
   const store = {
     put: (key: string, value: Bucket) => rows.set(key, value),
     list: () => rows.entries(),
   };
-  return new Trends(store as unknown as Store, () => saved);
+  return new TrendLog(store as unknown as Store, () => saved);
 }
 
 it('counts those who gave up among those who waited', () => {

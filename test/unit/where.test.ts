@@ -7,7 +7,7 @@ import {
   inLobby,
   rememberedLobby,
   rememberLobby,
-  type Caller,
+  type ConfigPlayer,
 } from '../../src/http/players/where';
 import type { LobbyId, PlayerId } from '../../src/common/ids';
 import { defaultConfig } from '../../src/lobby/config';
@@ -23,7 +23,7 @@ const B = 'b' as LobbyId;
 let players = 0;
 
 /** A caller whose seat says `seated`, and the lobbies that were asked. */
-function callerAt(seated: LobbyId | null): { caller: Caller; seats: () => number } {
+function callerAt(seated: LobbyId | null): { caller: ConfigPlayer; seats: () => number } {
   let seats = 0;
   players += 1;
   const seat = {

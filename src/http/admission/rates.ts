@@ -6,7 +6,13 @@
 import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
 import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
-import { quotasOf, type Asking, type Kind, type Quotas, type Scope } from '../../common/quotas';
+import {
+  quotasOf,
+  type Asking,
+  type CountedKind,
+  type Quotas,
+  type Scope,
+} from '../../common/quotas';
 import { pause } from '../../common/later';
 import type { Rung } from '../call';
 import { LADDER, rungOf } from './ladder';
@@ -34,7 +40,7 @@ export function limited(name: string, detail: string, how: Partial<Refusal>): Re
 
 /** One limit of a route. */
 interface Cell {
-  readonly kind: Kind;
+  readonly kind: CountedKind;
   readonly scope: Scope;
   readonly limit: Limit;
   readonly buckets: Buckets;
@@ -48,7 +54,7 @@ type Counted = readonly [cell: Cell, key: string];
  * Returns RATE_LIMITED and counts nothing, or returns null and counts the request. It only returns a promise if a
  * counter of the platform is bound.
  */
-export function admit(
+export function countRequest(
   route: Route,
   asking: Asking,
   env: Env,
@@ -93,13 +99,13 @@ function cellsOf(route: Route, quotas: Quotas): readonly Cell[] {
   const plan = planned.get(quotas) ?? new Map<Route, readonly Cell[]>();
   planned.set(quotas, plan);
   const { counts } = route.admission;
-  const kinds: readonly Kind[] = counts === undefined ? ['requests'] : ['requests', counts];
+  const kinds: readonly CountedKind[] = counts === undefined ? ['requests'] : ['requests', counts];
   const found = plan.get(route) ?? cellsUnder(quotas, kinds);
   plan.set(route, found);
   return found;
 }
 
-function cellsUnder({ rates }: Quotas, kinds: readonly Kind[]): readonly Cell[] {
+function cellsUnder({ rates }: Quotas, kinds: readonly CountedKind[]): readonly Cell[] {
   const found: Cell[] = [];
   for (const kind of kinds) {
     for (const scope of SCOPES) {

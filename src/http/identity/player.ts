@@ -167,7 +167,7 @@ export interface Claimed {
   readonly token: string | null;
 }
 
-export interface Caller {
+export interface KnownPlayer {
   readonly player: Verified['player'];
   /** When the token expires, epoch ms. Null: there is no token, so it never ends. */
   readonly playerUntil: number | null;
@@ -188,7 +188,7 @@ export async function playerOf(
   document: ProjectDocument,
   claimed: Claimed,
   now: number,
-): Promise<Caller> {
+): Promise<KnownPlayer> {
   if ((document.players ?? DEFAULT_PLAYERS).playerAuth === 'trust') {
     return { player: playerIdOf(claimed.id), playerUntil: null };
   }

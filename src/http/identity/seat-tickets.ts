@@ -34,7 +34,7 @@ async function imported({ kid, x, d }: SeatKey): Promise<CryptoKey> {
 }
 
 /** The ticket for the player's own seat. Null while no key is available. */
-export async function ticketFor(
+export async function seatTicketFor(
   asker: Asker,
   { player, seat }: { readonly player: string; readonly seat: Seat },
   now: number,
@@ -84,7 +84,7 @@ export async function withTicket(
   if (seat === null || seat === undefined || server === null) {
     return shown;
   }
-  const ticket = await ticketFor({ project, peers }, { player, seat }, Date.now());
+  const ticket = await seatTicketFor({ project, peers }, { player, seat }, Date.now());
   return ticket === null ? shown : { ...shown, server: { ...server, ticket } };
 }
 
@@ -102,7 +102,7 @@ export async function messageWithTicket(
     const lobby = JSON.parse(data) as LobbyView;
     return { ...said, data: singleLine(await withTicket({ project, peers, player }, lobby, of)) };
   }
-  const ticket = await ticketFor({ project, peers }, { player, seat: of }, Date.now());
+  const ticket = await seatTicketFor({ project, peers }, { player, seat: of }, Date.now());
   const before = data.slice(0, seat.at);
   return ticket === null
     ? said

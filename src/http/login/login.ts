@@ -28,7 +28,7 @@ const LONGEST_MS = 2 * LIMIT_MS;
  * The places for logins that wait for a provider. A provider that is slow fills neither the memory of the isolate nor
  * the places of other providers and projects.
  */
-export class Places {
+export class LoginPlaces {
   #waiting: readonly { project: string; provider: string; until: number }[] = [];
 
   /**
@@ -52,7 +52,7 @@ export class Places {
 }
 
 /** The places of this isolate. */
-const places = new Places();
+const places = new LoginPlaces();
 
 function providerOf(name: string): LoginProvider {
   const unknown = `The providers are ${[...PROVIDERS.keys()].join(', ')}`;

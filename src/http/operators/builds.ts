@@ -11,7 +11,7 @@ import type { RefusalCode } from '../../lobby/refusals';
 import { rememberProject } from '../../objects/caches/project';
 import type { Revision } from '../../objects/contracts/project';
 import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
-import { nameOf } from '../paths';
+import { checkedName } from '../paths';
 import { json } from '../problem';
 import { granted, refuseWith, retrying, valid } from '../refused';
 import type { AnyObject, BuildsParams } from '../schemas';
@@ -33,7 +33,7 @@ export async function list(call: QueryCall<typeof BuildsParams>): Promise<Respon
 
 /** A build has no id but its name. */
 export async function read(call: KeyedCall): Promise<Response> {
-  const name = nameOf('name', call.params['name'] ?? '');
+  const name = checkedName('name', call.params['name'] ?? '');
   const { builds } = await freshDocument(call);
   const build = Object.hasOwn(builds, name) ? builds[name] : undefined;
   return json(build ?? refuseWith('BUILD_NOT_FOUND', `There is no build named ${name}`));
@@ -62,7 +62,7 @@ async function save(call: AnyCall, body: object): Promise<Response> {
 /** After this, matches that resolve to the build fail (spec: Versioning 3). */
 export async function remove(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
-  const name = nameOf('name', params['name'] ?? '');
+  const name = checkedName('name', params['name'] ?? '');
   const by = await operatorOf(call);
   const reply = granted(await peers.project(project).removeBuild(name, by));
   rememberProject(project, reply, Date.now());

@@ -14,7 +14,7 @@ import { type Issue, unknownFields, type Warning, warning } from '../../common/s
 import { similar } from '../../common/similar';
 import { refuse } from '../../common/result';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';
-import { nameOf } from '../paths';
+import { checkedName } from '../paths';
 import { operatorOf } from './audit';
 import { json } from '../problem';
 import { granted, refuseWith, retrying, valid } from '../refused';
@@ -188,7 +188,7 @@ export async function read(call: KeyedCall): Promise<Response> {
 
 /** Saves one config as a whole. Fields that the body leaves out get their defaults. */
 export async function put(call: BodyCall<typeof AnyObject>): Promise<Response> {
-  const name = nameOf('name', call.params['name'] ?? '');
+  const name = checkedName('name', call.params['name'] ?? '');
   const ifRevision = ifRevisionOf(call.request);
   const document = await freshDocument(call);
   // The path may name a saved config by its id too.

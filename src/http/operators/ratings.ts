@@ -11,7 +11,7 @@ import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
 import { hidesIds } from '../identity/player';
 import { json, jsonLines } from '../problem';
 import { granted, refuseWith, retrying } from '../refused';
-import { page, playerId, written } from '../schemas';
+import { page, playerId, queryNumber } from '../schemas';
 import { noteDeed } from './audit';
 
 const MAX_SEASON = 999_999;
@@ -32,7 +32,7 @@ const where = {
 export const LadderParams = z.object({
   ...where,
   around: playerId.nullable().default(null),
-  season: written(0, MAX_SEASON, 0),
+  season: queryNumber(0, MAX_SEASON, 0),
   ...page,
 });
 

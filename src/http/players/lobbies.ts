@@ -17,7 +17,7 @@ import { signerOf } from '../../common/signed';
 import { noteDeed, operatorOf } from '../operators/audit';
 import { noteConfig } from '../operators/seen-configs';
 import { showing } from './crossing';
-import { placesOf } from './places';
+import { placesAskedFor } from './places';
 import { rememberLobby } from './where';
 
 /**
@@ -36,7 +36,7 @@ function entered(call: PlayerCall<unknown>, lobby: LobbyView, status = 200): Res
 export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Promise<Response> {
   const { peers, project, config, player, body, isSdk: blind } = call;
   const id = signerOf(call.env).id('lobby') as LobbyId;
-  const maxPlayers = await placesOf(call);
+  const maxPlayers = await placesAskedFor(call);
   const reply = await retrying(() =>
     peers
       .lobby(id, body.region)

@@ -6,7 +6,7 @@ import type { Command } from '../../lobby/command';
 import { LAST_REVISION } from '../../common/line';
 import type { LobbyView } from '../../lobby/view';
 import { queueStats, withWait } from '../../objects/caches/queue-stats';
-import type { Answer } from '../../objects/contracts/lobby';
+import type { LobbyAnswer } from '../../objects/contracts/lobby';
 import { behind, noteBehind } from '../admission/ladder';
 import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';
@@ -17,13 +17,13 @@ import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
 import { showing } from './crossing';
 import type { EnterBody, MeParams, SettingsBody, StateBody } from '../schemas';
-import { placesOf } from './places';
+import { placesAskedFor } from './places';
 import { forgetLobby, inLobby, rememberedLobby } from './where';
 
 /** Idempotent commands, which may be retried. */
 const REPEATABLE: ReadonlySet<Command['type']> = new Set(['patch_state', 'settings', 'heartbeat']);
 
-async function execute(call: PlayerCall<unknown>, command: Command): Promise<Answer> {
+async function execute(call: PlayerCall<unknown>, command: Command): Promise<LobbyAnswer> {
   const { peers, project, config, isSdk } = call;
   const reply = await inLobby(call, (id) =>
     REPEATABLE.has(command.type)
@@ -53,7 +53,7 @@ export const decline = bare('decline');
 
 async function shown(
   call: PlayerCall<unknown>,
-  { lobby, isQuiet, seat }: Answer,
+  { lobby, isQuiet, seat }: LobbyAnswer,
 ): Promise<Response> {
   const body = lobby === null ? { status: 'lobby_deleted' } : await withTicket(call, lobby, seat);
   const id = lobby?.id ?? rememberedLobby(call);
@@ -116,7 +116,7 @@ export async function leave(call: PlayerCall): Promise<Response> {
 }
 
 export async function settings(call: PlayerCall<z.infer<typeof SettingsBody>>): Promise<Response> {
-  await placesOf(call);
+  await placesAskedFor(call);
   return run(call, { type: 'settings', player: call.player, patch: call.body });
 }
 

@@ -6,7 +6,7 @@ import type { PlayerCall } from '../call';
 import { refuseWith } from '../refused';
 
 /** The places that the body asks for, or those of the config. Refuses more than the config allows. */
-export async function placesOf({
+export async function placesAskedFor({
   peers,
   project,
   config,

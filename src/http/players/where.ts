@@ -9,31 +9,36 @@ import { retrying } from '../refused';
 import type { PlayerCall } from '../call';
 
 /** A player within a project's config. */
-export type Caller = Pick<PlayerCall, 'peers' | 'project' | 'config' | 'player'>;
+export type ConfigPlayer = Pick<PlayerCall, 'peers' | 'project' | 'config' | 'player'>;
 
 const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
 
 const hints = new Lru<LobbyId>(20_000);
 
 /** No part can have a line break, so no two callers share a key. */
-export function callerKey({ project, config, player }: Caller): string {
+export function callerKey({ project, config, player }: ConfigPlayer): string {
   return `${project}\n${config}\n${player}`;
 }
 
-export function rememberLobby(caller: Caller, id: LobbyId): void {
+export function rememberLobby(caller: ConfigPlayer, id: LobbyId): void {
   hints.set(callerKey(caller), id);
 }
 
-export function forgetLobby(caller: Caller): void {
+export function forgetLobby(caller: ConfigPlayer): void {
   hints.delete(callerKey(caller));
 }
 
-export function rememberedLobby(caller: Caller): LobbyId | null {
+export function rememberedLobby(caller: ConfigPlayer): LobbyId | null {
   return hints.get(callerKey(caller)) ?? null;
 }
 
 /** The player's lobby according to the Seat. The lobby may not know the player (any more). */
-export function seatedAt({ peers, project, config, player }: Caller): Promise<LobbyId | null> {
+export function seatedAt({
+  peers,
+  project,
+  config,
+  player,
+}: ConfigPlayer): Promise<LobbyId | null> {
   return retrying(() => peers.seat(project, config, player).where(player));
 }
 
@@ -42,7 +47,7 @@ export function seatedAt({ peers, project, config, player }: Caller): Promise<Lo
  * if it does not know the caller, so `ask` must not use it for anything else.
  */
 export async function inLobby<T>(
-  caller: Caller,
+  caller: ConfigPlayer,
   ask: (id: LobbyId) => Promise<Reply<T>>,
 ): Promise<Reply<T>> {
   const hint = rememberedLobby(caller);

@@ -21,7 +21,7 @@ import type { FarEnd } from '../../objects/kit/ports';
 import type { PlayerCall } from '../call';
 import { messageWithTicket } from '../identity/seat-tickets';
 import { charge, takeStream } from '../admission/rates';
-import { callerKey, forgetLobby, inLobby, seatedAt, type Caller } from '../players/where';
+import { callerKey, forgetLobby, inLobby, seatedAt, type ConfigPlayer } from '../players/where';
 import { problem } from '../problem';
 import { granted } from '../refused';
 import { isUpgrade } from '../requests';
@@ -31,7 +31,7 @@ import { EventStream } from './event-stream';
 import { OnceMore } from './once-more';
 import { shownStats } from './shown-stats';
 import { Signing } from './signing';
-import { Standing } from './standing';
+import { StreamStanding } from './standing';
 
 /** A stream counts as one more request for each of this many characters in its first events. */
 const REQUEST_CHARACTERS = 16 * 1024;
@@ -72,7 +72,7 @@ class Relay {
    */
   #answered = 0;
   readonly #answering: (() => void)[] = [];
-  readonly #standing: Standing;
+  readonly #standing: StreamStanding;
   /** The old line of a stale client, until there is a new one. */
   #outdated: FarEnd | null = null;
   /** Events that wait for a ticket. */
@@ -82,7 +82,7 @@ class Relay {
 
   readonly #onceMore: OnceMore;
 
-  constructor(call: PlayerCall, client: Client, standing: Standing, clock: Clock) {
+  constructor(call: PlayerCall, client: Client, standing: StreamStanding, clock: Clock) {
     this.#onceMore = new OnceMore(clock, (newest) => this.#heard(newest));
     this.#call = call;
     this.#client = client;
@@ -295,7 +295,7 @@ const relays = new Map<string, Relay>();
 
 /** The same for the caller's stream, if this isolate has it. */
 export async function eventsPassed(
-  caller: Caller,
+  caller: ConfigPlayer,
   lobby: LobbyId,
   revision: number,
 ): Promise<void> {
@@ -313,7 +313,7 @@ export function events(
   }
   const carrier = isUpgrade(call.request) ? new ClientSocket(clock) : new EventStream(call.isSdk);
   const { response } = carrier;
-  const standing = new Standing(call, clock);
+  const standing = new StreamStanding(call, clock);
   const relay = new Relay(call, new Client(carrier, call.later), standing, clock);
   const caller = callerKey(call);
   if (call.isSdk) {

@@ -15,7 +15,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 /** The age of the document at a beat, so that streams alone make an isolate read each project every 15 s. */
 const AT_BEATS = { maxAgeMs: 20_000, refreshAfterMs: 15_000 };
 
-export class Standing {
+export class StreamStanding {
   readonly #call: PlayerCall;
   readonly #clock: Clock;
   /** When the player may have the stream no longer. */

@@ -16,7 +16,7 @@ import {
   listOf,
   oneOf,
   parseWith,
-  recordOf,
+  mapOf,
   text,
   wholeNumber,
 } from '../../common/shape';
@@ -41,11 +41,11 @@ const roleName = (name: string): string | null => {
   return name === '__proto__' ? 'this name is reserved' : null;
 };
 
-const team: z.ZodType<RoleCounts> = recordOf(wholeNumber(1, MAX_MATCH_PLAYERS), MAX_ROLES, (name) =>
+const team: z.ZodType<RoleCounts> = mapOf(wholeNumber(1, MAX_MATCH_PLAYERS), MAX_ROLES, (name) =>
   name === FILL ? `${FILL} is the wildcard, not a role` : roleName(name),
 ).refine((roles) => Object.keys(roles).length > 0, 'must name at least one role');
 
-const composition = recordOf(team, MAX_MATCH_PLAYERS, roleName).refine(
+const composition = mapOf(team, MAX_MATCH_PLAYERS, roleName).refine(
   (teams) => Object.keys(teams).length > 0,
   'must name at least one team',
 );

@@ -13,7 +13,7 @@ import type { Shape } from './solver';
 export type BySet = Readonly<Int32Array>;
 
 /** For each set, how many members of the party accept only roles of the set. */
-export function within(party: Shape, sets: number): BySet {
+export function withinSets(party: Shape, sets: number): BySet {
   const counts = new Int32Array(sets);
   for (let member = 0; member < party.length; member += 1) {
     const accepted = party.charCodeAt(member);

@@ -7,7 +7,7 @@
 
 import type { Mode } from '../rules/mode';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
-import type { Answer, Counters, Slices, Steps } from './steps';
+import type { Verdict, Counters, Slices, Steps } from './steps';
 
 export type SymmetricMode = Pick<
   Mode,
@@ -51,15 +51,15 @@ export class Packing implements Solver {
     return Math.floor(this.#full.most / shape.length) * this.#full.teams;
   }
 
-  full(must: Counts, may: Counts, steps: Steps): Answer {
+  full(must: Counts, may: Counts, steps: Steps): Verdict {
     return this.#ask(must, may, this.#full, steps);
   }
 
-  short(must: Counts, may: Counts, steps: Steps): Answer {
+  short(must: Counts, may: Counts, steps: Steps): Verdict {
     return this.#ask(must, may, this.#short, steps);
   }
 
-  #ask(must: Counts, may: Counts, bounds: Bounds, steps: Steps): Answer {
+  #ask(must: Counts, may: Counts, bounds: Bounds, steps: Steps): Verdict {
     this.#counters.checks += 1;
     const { teams, most } = bounds;
     const [needed, free] = [this.#sizes(must), this.#sizes(may)];

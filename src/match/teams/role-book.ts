@@ -4,7 +4,7 @@
 import type { RoleCounts } from '../rules/mode';
 import { FILL } from '../ticket/aggregate';
 import type { PartyMember } from '../ticket/ticket';
-import { type BySet, placesOf, type Seated, seatedOn, within } from './hall';
+import { type BySet, placesOf, type Seated, seatedOn, withinSets } from './hall';
 import type { Shape } from './solver';
 
 /** A mode with more is refused when it is saved, because the search promises nothing beyond (record 0037). */
@@ -39,7 +39,7 @@ export class RoleBook {
     const places = new Map(counted.map((team) => [team.join(), placesOf(team)]));
     this.places = counted.map((team) => places.get(team.join()) ?? placesOf(team));
     this.empty = new Map(
-      this.places.map((each) => [each, seatedOn(within('', each.length), each)]),
+      this.places.map((each) => [each, seatedOn(withinSets('', each.length), each)]),
     );
     this.teamSizes = this.demand.map((team) => team.reduce((sum, count) => sum + count, 0));
     this.players = this.teamSizes.reduce((sum, size) => sum + size, 0);

@@ -8,7 +8,7 @@ import type { Steps } from './steps';
 const VISITS_PER_STEP = 30;
 
 /** A team that is used: how many players it takes of each role and in all, and who is on it already. */
-export interface Room {
+export interface TeamRoom {
   readonly least: number;
   readonly most: number;
   /** By number of the role. */
@@ -26,7 +26,7 @@ export function leastOfRole(count: number): number {
 
 /** How many players of each role each team has, if all who must play find a role; null if that is impossible. */
 export function filled(
-  rooms: readonly Room[],
+  rooms: readonly TeamRoom[],
   free: Free,
   steps: Steps,
 ): readonly (readonly number[])[] | null {

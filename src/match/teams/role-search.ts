@@ -2,7 +2,7 @@
 // that must play first, and of these the most restricted. Single players are only counted. Hall's theorem says what the
 // others could still fill, which dismisses most states. No state that failed is tried twice.
 
-import { type BySet, isPossible, plus, type Seated, seatedOn, touching, within } from './hall';
+import { type BySet, isPossible, plus, type Seated, seatedOn, touching, withinSets } from './hall';
 import { type RoleBook, shapeOf } from './role-book';
 import type { Shape } from './solver';
 import type { Slices, Steps } from './steps';
@@ -15,7 +15,7 @@ export interface Unit {
 }
 
 /** A party on a team. */
-export interface Seat {
+export interface SeatedParty {
   readonly shape: Shape;
   readonly team: number;
 }
@@ -49,7 +49,7 @@ interface State extends Seated {
   readonly left: readonly number[];
   /** How many of the players left need not play. */
   readonly slack: number;
-  readonly seats: readonly Seat[];
+  readonly seats: readonly SeatedParty[];
 }
 
 export class RoleSearch {
@@ -65,13 +65,13 @@ export class RoleSearch {
   }
 
   /** The seats of all parties of two or more that play; null if the teams cannot be filled. */
-  *run(units: readonly Unit[]): Slices<readonly Seat[] | null> {
+  *run(units: readonly Unit[]): Slices<readonly SeatedParty[] | null> {
     const teams = this.#book.places.map((places) => this.#teamOf(places, ''));
     const sets = 2 ** this.#book.roles.length;
     const all = units.map(({ shape, must, may }) => shape.repeat(must + may)).join('');
     const forced = units.map(({ shape, must }) => shape.repeat(must)).join('');
-    let fills = touching(within(all, sets));
-    let holds = within(forced, sets);
+    let fills = touching(withinSets(all, sets));
+    let holds = withinSets(forced, sets);
     for (const team of teams) {
       fills = plus(fills, team.fills, 1);
       holds = plus(holds, team.holds, 1);
@@ -81,7 +81,7 @@ export class RoleSearch {
     }
     this.#steps.left -= (units.length * sets) / 64;
     const counted = units.flatMap(({ shape, must, may }) => {
-      const party = { shape, inside: within(shape, sets) };
+      const party = { shape, inside: withinSets(shape, sets) };
       const touched = touching(party.inside);
       return [
         { ...party, touched, isMust: true, count: must },
@@ -95,7 +95,7 @@ export class RoleSearch {
     return yield* this.#from({ teams, left, slack, seats: [], fills, holds });
   }
 
-  *#from(state: State): Slices<readonly Seat[] | null> {
+  *#from(state: State): Slices<readonly SeatedParty[] | null> {
     this.#steps.left -=
       2 + (this.#parties.length + state.teams.length) / 2 + state.fills.length / 16;
     if (this.#steps.left <= 0) {
@@ -202,7 +202,7 @@ export class RoleSearch {
     if (team === undefined) {
       const empty = members === '' ? this.#book.empty.get(places) : undefined;
       this.#steps.left -= empty === undefined ? 1 + places.length / 32 : 0;
-      const seated = empty ?? seatedOn(within(members, places.length), places);
+      const seated = empty ?? seatedOn(withinSets(members, places.length), places);
       const room = (places.at(-1) ?? 0) - members.length;
       team = { ...seated, number: this.#known.size, places, members, room, next: new Map() };
       this.#known.set(key, team);

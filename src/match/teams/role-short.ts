@@ -4,7 +4,7 @@
 
 import type { Mode } from '../rules/mode';
 import { type RoleBook, shapeOf } from './role-book';
-import { filled, type Free, leastOfRole, type Room } from './role-flow';
+import { filled, type Free, leastOfRole, type TeamRoom } from './role-flow';
 import type { Unit } from './role-search';
 import type { Slices, Steps } from './steps';
 
@@ -87,7 +87,7 @@ export class ShortSearch {
     [fewest, most]: readonly [number, number],
     steps: Steps,
   ): Slices<Taken | null> {
-    const rooms = teams.map((team): Room => {
+    const rooms = teams.map((team): TeamRoom => {
       const demand = this.#book.demand[team] ?? [];
       const size = this.#book.teamSizes[team] ?? 0;
       const floor = leastOf(demand, this.#minima);
@@ -111,7 +111,7 @@ interface Kind {
 
 /** How many players of each role each team has when all parties are seated. Null if they cannot be. */
 function* seated(
-  empty: readonly Room[],
+  empty: readonly TeamRoom[],
   units: readonly Unit[],
   steps: Steps,
 ): Slices<Taken | null> {
@@ -130,7 +130,7 @@ function* seated(
   const singles = units.filter(({ shape }) => shape.length === 1);
   const failed = new Set<string>();
 
-  function* place(rooms: readonly Room[], left: readonly number[]): Slices<Taken | null> {
+  function* place(rooms: readonly TeamRoom[], left: readonly number[]): Slices<Taken | null> {
     const key = `${rooms.map(alikeAs).sort().join()}|${left.join()}`;
     const found = failed.has(key) ? null : filled(rooms, freeOf(singles, kinds, left), steps);
     if (steps.left <= 0) {
@@ -166,7 +166,7 @@ function* seated(
 }
 
 /** Equal for teams that may change places. */
-function alikeAs({ least, most, demand, members }: Room): string {
+function alikeAs({ least, most, demand, members }: TeamRoom): string {
   return `${least},${most},${demand.join(' ')},${Array.from(members, (one) => one.charCodeAt(0)).join(' ')}`;
 }
 

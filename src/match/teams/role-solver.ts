@@ -3,12 +3,12 @@
 
 import { Lru } from '../../common/lru';
 import type { Ticket } from '../ticket/ticket';
-import { lackOf, within } from './hall';
+import { lackOf, withinSets } from './hall';
 import { MOST_ROLES, type RoleBook, shapeOf } from './role-book';
-import { RoleSearch, type Seat, type Unit } from './role-search';
+import { RoleSearch, type SeatedParty, type Unit } from './role-search';
 import { fewestOf, type Minima, ShortSearch } from './role-short';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
-import { type Answer, type Counters, searchOf, type Slices, type Steps } from './steps';
+import { type Verdict, type Counters, searchOf, type Slices, type Steps } from './steps';
 import { swapped } from './swaps';
 
 /** Steps of one turn. */
@@ -58,14 +58,14 @@ export class RoleSolver implements Solver {
     return cap;
   }
 
-  full(must: Counts, may: Counts, steps: Steps): Answer {
+  full(must: Counts, may: Counts, steps: Steps): Verdict {
     const units = this.#units(must, may, this.players, steps);
     return units === null
       ? 'no'
       : this.#answers.of(questionOf(units), steps, (own) => seatParties(this.#book, units, own));
   }
 
-  short(must: Counts, may: Counts, steps: Steps): Answer {
+  short(must: Counts, may: Counts, steps: Steps): Verdict {
     const search = this.#short;
     const units = search && this.#units(must, may, this.fewest, steps);
     return search === null || units === null
@@ -104,7 +104,7 @@ function questionOf(units: readonly Unit[]): string {
 
 /** How many such parties one match can use. */
 function capOf(book: RoleBook, shape: Shape): number {
-  const inside = within(shape, 2 ** book.roles.length);
+  const inside = withinSets(shape, 2 ** book.roles.length);
   let cap = 0;
   for (const [team, places] of book.places.entries()) {
     if (shape.length === 1) {
@@ -125,7 +125,7 @@ export function* seatParties(
   book: RoleBook,
   units: readonly Unit[],
   steps: Steps,
-): Slices<readonly Seat[] | null> {
+): Slices<readonly SeatedParty[] | null> {
   const exact = searchOf((own) => new RoleSearch(book, own).run(units));
   const swaps = searchOf((own) => swapped(book, units, own));
   let [all, bySwaps] = [0, 0];

@@ -5,7 +5,7 @@ import type { PlayerId } from '../../common/ids';
 import { Lru } from '../../common/lru';
 import type { PartyMember } from '../ticket/ticket';
 import { improved, worthOf } from './balance';
-import { type BySet, plus, seatedOn, within } from './hall';
+import { type BySet, plus, seatedOn, withinSets } from './hall';
 import { RoleBook, type RoleSet, setOf, shapeOf } from './role-book';
 import { type Minima, ShortSearch, type Taken } from './role-short';
 import { seatParties } from './role-solver';
@@ -255,7 +255,7 @@ function* seatAll(book: RoleBook, open: Open, steps: Steps): Slices<readonly num
 function fit({ places, roles }: RoleBook, open: Open, teams: readonly number[]): boolean {
   const sets = 2 ** roles.length;
   const membersOn = (team: number): BySet =>
-    within(shapeOf(open.flatMap((party, at) => (teams[at] === team ? party : []))), sets);
+    withinSets(shapeOf(open.flatMap((party, at) => (teams[at] === team ? party : []))), sets);
   const held = places.map((wanted, team) => seatedOn(membersOn(team), wanted).holds);
   return held.reduce((all, holds) => plus(all, holds, 1), membersOn(ALONE)).every((n) => n <= 0);
 }

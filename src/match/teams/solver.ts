@@ -2,7 +2,7 @@
 // in their own way. The answer depends on the counts alone.
 
 import type { Ticket } from '../ticket/ticket';
-import { type Answer, type Counters, OpenQuestions, type Slices, type Steps } from './steps';
+import { type Verdict, type Counters, OpenQuestions, type Slices, type Steps } from './steps';
 
 /** What matters about a party to teams: a character for each member. Equal for parties that are alike. */
 export type Shape = string;
@@ -20,9 +20,9 @@ export interface Solver {
   /** How many parties of a shape one match can use at most. */
   cap(shape: Shape): number;
   /** Do all of `must` with some of `may` make a full match? A question that stays open is kept for the next time. */
-  full(must: Counts, may: Counts, steps: Steps): Answer;
+  full(must: Counts, may: Counts, steps: Steps): Verdict;
   /** The same for any match that the mode lets start. */
-  short(must: Counts, may: Counts, steps: Steps): Answer;
+  short(must: Counts, may: Counts, steps: Steps): Verdict;
 }
 
 const REMEMBERED = 20_000;
@@ -30,7 +30,7 @@ const REMEMBERED = 20_000;
 /** Answers to earlier questions. Open ones are asked again, except by a glance. */
 export class Answers {
   readonly #counters: Counters;
-  readonly #known = new Map<string, Answer>();
+  readonly #known = new Map<string, Verdict>();
   readonly #open = new OpenQuestions<unknown>();
 
   constructor(counters: Counters) {
@@ -38,7 +38,7 @@ export class Answers {
   }
 
   /** No if `work` finds null. */
-  of(question: string, steps: Steps, work: (own: Steps) => Slices<unknown>): Answer {
+  of(question: string, steps: Steps, work: (own: Steps) => Slices<unknown>): Verdict {
     const known = this.#known.get(question);
     if (known !== undefined && (known !== 'open' || steps.isGlance === true)) {
       return known;

@@ -21,16 +21,16 @@ export function unlimited(): Steps {
  * continues the search where it stopped. The answer does not depend on the cuts. These are words and not booleans,
  * so that no condition takes an open question for an answer.
  */
-export type Answer = 'yes' | 'no' | 'open';
+export type Verdict = 'yes' | 'no' | 'open';
 
 /** A computation that pauses (`yield`) when its steps are spent, and its result. */
 export type Slices<T = void> = Generator<undefined, T, undefined>;
 
 /** A search under way: each call continues it as long as there are steps. */
-export type Search<T> = (steps: Steps) => T | 'open';
+export type Resumable<T> = (steps: Steps) => T | 'open';
 
 /** `work` pays from the steps it is given. They are those of whoever runs the search at the time. */
-export function searchOf<T>(work: (steps: Steps) => Slices<T>): Search<T> {
+export function searchOf<T>(work: (steps: Steps) => Slices<T>): Resumable<T> {
   const own = { left: 0 };
   const slices = work(own);
   return (steps) => {
@@ -72,7 +72,7 @@ const KEPT = 20;
  * asked for, with the same outcome.
  */
 export class OpenQuestions<T> {
-  readonly #kept = new Map<string, Search<T>>();
+  readonly #kept = new Map<string, Resumable<T>>();
 
   /** Runs the search, from where it was cut or from its beginning, as long as there are steps. */
   ask(question: string, steps: Steps, work: (own: Steps) => Slices<T>): T | 'open' {

@@ -3,10 +3,10 @@
 // exact search finds slowly because too many ways are open. It proves nothing.
 // Without swaps 47 of 450 planted matches with roles are missed (npm run bench:planted -- --instances=1).
 
-import { type BySet, lackOf, within } from './hall';
+import { type BySet, lackOf, withinSets } from './hall';
 import { fullOf, packed, type Sizes } from './packing';
 import type { RoleBook } from './role-book';
-import type { Seat, Unit } from './role-search';
+import type { SeatedParty, Unit } from './role-search';
 import type { Shape } from './solver';
 import type { Slices, Steps } from './steps';
 
@@ -45,7 +45,7 @@ export function* swapped(
   book: RoleBook,
   units: readonly Unit[],
   steps: Steps,
-): Slices<readonly Seat[] | null> {
+): Slices<readonly SeatedParty[] | null> {
   const chance = sameEachTime();
   const sets = 2 ** book.roles.length;
   const none = new Int32Array(sets);
@@ -53,7 +53,7 @@ export function* swapped(
   const endless = none.map(() => 1_000_000);
   const bench = book.demand.length;
   const parties = units.flatMap(({ shape, must, may }) => {
-    const inside = within(shape, sets);
+    const inside = withinSets(shape, sets);
     return Array.from({ length: must + may }, (_, at) => ({ shape, inside, isMust: at < must }));
   });
   const cost = 2 + sets / 24;

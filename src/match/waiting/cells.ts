@@ -76,7 +76,7 @@ export class Cell {
 }
 
 /** What decides where a ticket lies. */
-export type Place = Pick<Entry, 'partition' | 'value'>;
+export type CellPlace = Pick<Entry, 'partition' | 'value'>;
 
 export class Cells {
   readonly #reach: Reach | null;
@@ -128,7 +128,7 @@ export class Cells {
   }
 
   /** The cells up to `reach` to each side of the place, lowest first; undefined for an empty one. */
-  around({ partition, value }: Place, reach: number): (Cell | undefined)[] {
+  around({ partition, value }: CellPlace, reach: number): (Cell | undefined)[] {
     const cells = partition === null ? undefined : this.#partitions.get(partition);
     const key = this.#keyOf(value);
     return Array.from({ length: 2 * reach + 1 }, (_, at) => cells?.get(key - reach + at));
@@ -143,7 +143,7 @@ export class Cells {
   }
 }
 
-export function playersOf(cells: readonly Cell[]): number {
+export function playersIn(cells: readonly Cell[]): number {
   return cells.reduce((sum, { players }) => sum + players, 0);
 }
 

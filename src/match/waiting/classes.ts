@@ -145,6 +145,6 @@ export function planOf(mode: Mode): Plan {
 }
 
 /** The value of a key; undefined if the ticket has none. */
-export function keyOf(ticket: Ticket, attribute: Attribute): StateValue | undefined {
+export function attributeOf(ticket: Ticket, attribute: Attribute): StateValue | undefined {
   return attribute.of === 'region' ? ticket.region : stateField(ticket, attribute.field);
 }

@@ -5,7 +5,7 @@ import type { TicketId } from '../../common/ids';
 import { seatParty } from '../teams/role-teams';
 import type { Slices } from '../teams/steps';
 import { type Ticket, versionOf } from '../ticket/ticket';
-import { entriesIn, type Place } from './cells';
+import { entriesIn, type CellPlace } from './cells';
 import { type Entry, isWaiting } from './entry';
 import type { Openings } from './openings';
 import type { BackfillProposal, OpenMatch } from '../pool';
@@ -21,7 +21,7 @@ interface Promised extends BackfillProposal {
 
 interface Game {
   readonly match: OpenMatch;
-  readonly place: Place;
+  readonly place: CellPlace;
 }
 
 export class Games {

@@ -11,7 +11,7 @@ import type { Slices } from '../teams/steps';
 import { entriesIn } from './cells';
 import { type Burst, byAge, type Entry, isWaiting, type Patience } from './entry';
 import type { Aim, Queue } from './queue';
-import type { Search } from './search';
+import type { AnchorSearch } from './search';
 
 /** Lets simultaneous arrivals in before a short match starts. */
 const SHORTEST_PATIENCE_MS = 75;
@@ -169,12 +169,12 @@ export class CompatibleArrivals {
 export class PatientAnchors {
   readonly arrivals: CompatibleArrivals;
   readonly #queue: Queue;
-  readonly #search: Search;
+  readonly #search: AnchorSearch;
   readonly #due = new SortedList<Entry>(
     (a, b) => (a.patience?.due ?? 0) - (b.patience?.due ?? 0) || byAge(a, b),
   );
 
-  constructor(queue: Queue, search: Search) {
+  constructor(queue: Queue, search: AnchorSearch) {
     this.#queue = queue;
     this.#search = search;
     this.arrivals = new CompatibleArrivals(queue.plan.mode);

@@ -13,8 +13,8 @@ import { RoleSolver } from '../teams/role-solver';
 import type { Solver } from '../teams/solver';
 import { Counters, type Steps } from '../teams/steps';
 import { type Ticket, valueKey } from '../ticket/ticket';
-import { type Cell, Cells, entriesIn, type Place } from './cells';
-import { Classes, keyOf, type Plan, planOf } from './classes';
+import { type Cell, Cells, entriesIn, type CellPlace } from './cells';
+import { Classes, attributeOf, type Plan, planOf } from './classes';
 import { byAge, type Entry, isWaiting } from './entry';
 
 /** Which matches are looked for: full ones, short ones too, or those too of tickets that time out just now. */
@@ -162,7 +162,7 @@ export class Queue {
   }
 
   /** Where a ticket would lie. */
-  placeOf(ticket: Ticket): Place {
+  placeOf(ticket: Ticket): CellPlace {
     const { same, numeric, measure } = this.plan;
     const value = measure === null ? 0 : stateField(ticket, measure.field);
     if (
@@ -173,7 +173,7 @@ export class Queue {
     }
     let partition = '';
     for (const { attribute, required } of same) {
-      const key = keyOf(ticket, attribute);
+      const key = attributeOf(ticket, attribute);
       if (key === undefined && required) {
         return { partition: null, value };
       }

@@ -5,7 +5,7 @@
 import { Merged } from '../../common/sorted-list';
 import type { Solver } from '../teams/solver';
 import { type Slices, type Steps, whileValid } from '../teams/steps';
-import { type Group, playersOf } from './cells';
+import { type Group, playersIn } from './cells';
 import { addTo, chooseSet, type Goal, Supply } from './choice';
 import { accepts, Classes, type TicketClass } from './classes';
 import { byAge, type Entry, isWaiting } from './entry';
@@ -32,7 +32,7 @@ export interface Looking {
   of: number;
 }
 
-export class Search {
+export class AnchorSearch {
   readonly #queue: Queue;
   readonly #solver: Solver;
 
@@ -143,7 +143,7 @@ export class Search {
     const found: Entry[] = [];
     this.#queue.look(ATTEMPT);
     const around = anchor.ticketClass.canAnchor ? this.#queue.around(anchor) : [];
-    if (playersOf(around) < this.#fewest(aim)) {
+    if (playersIn(around) < this.#fewest(aim)) {
       return found;
     }
     this.#queue.counters.anchors += 1;
@@ -186,7 +186,7 @@ export class Search {
     for (let at = reach; at <= 3 * reach; at += 1) {
       const window = around.slice(at - reach, at + reach + 1).filter((cell) => cell !== undefined);
       const groups = around[at]?.groups ?? [];
-      if (groups.length === 0 || playersOf(window) < this.#fewest(aim)) {
+      if (groups.length === 0 || playersIn(window) < this.#fewest(aim)) {
         continue;
       }
       const supply = new Supply();

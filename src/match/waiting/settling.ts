@@ -12,7 +12,7 @@ import { evennessOf } from '../rules/rules';
 import { EvenSets } from './even';
 import { type Propose, proposing } from './proposals';
 import type { Aim, Queue } from './queue';
-import { type Looking, Search } from './search';
+import { type Looking, AnchorSearch } from './search';
 
 /** What the caller has to do for a dropped ticket and for a match, in steps. */
 const DROP_STEPS = 20;
@@ -36,7 +36,7 @@ export class Settling {
   readonly openings: Openings;
   /** What the call under way brings about. */
   out = new Outcome();
-  readonly #search: Search;
+  readonly #search: AnchorSearch;
   /** Null without a balance rule. */
   readonly #even: EvenSets | null;
   readonly #propose: Propose;
@@ -52,7 +52,7 @@ export class Settling {
       evenness === null
         ? null
         : new EvenSets(evenness, this.#propose, (entry, at) => this.openings.lower(entry, at));
-    this.#search = new Search(queue, this.#even);
+    this.#search = new AnchorSearch(queue, this.#even);
     this.games = new Games(queue);
     this.patient = startsShort(mode) ? new PatientAnchors(queue, this.#search) : null;
   }

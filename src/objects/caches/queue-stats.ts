@@ -62,11 +62,11 @@ function isOld({ stats, wanted }: Read, age: number): boolean {
   return age >= Math.max(MAX_AGE_MS, fairAge);
 }
 
-export type Wait = ShownStats['wait'] | null;
+export type ShownWait = ShownStats['wait'] | null;
 
 interface Told {
   readonly at: number;
-  readonly wait: Wait;
+  readonly wait: ShownWait;
   /** When a stream last asked for it. */
   readonly wantedAt: number;
 }
@@ -107,7 +107,7 @@ export class ShownWaits {
       .map(([id]) => id);
   }
 
-  note(queue: string, lobbyId: LobbyId, wait: Wait, now: number): void {
+  note(queue: string, lobbyId: LobbyId, wait: ShownWait, now: number): void {
     const told = this.#queues.get(queue)?.told;
     const known = told?.get(lobbyId);
     if (known !== undefined) {
@@ -119,8 +119,8 @@ export class ShownWaits {
   async of(
     queue: string,
     { lobbyId, lobbies, now }: { lobbyId: LobbyId; lobbies: number; now: number },
-    read: () => Promise<Wait>,
-  ): Promise<Wait> {
+    read: () => Promise<ShownWait>,
+  ): Promise<ShownWait> {
     const known = this.#queues.get(queue) ?? { lobbies, told: new Map<LobbyId, Told>() };
     this.#queues.set(queue, known);
     known.lobbies = lobbies;

@@ -51,7 +51,7 @@ export type HoldReply =
   | { readonly held: false; readonly searches: boolean };
 
 /** A reply to a command: the caller's lobby, or null if the command deleted the lobby. */
-export interface Answer extends ForCaller {
+export interface LobbyAnswer extends ForCaller {
   readonly lobby: LobbyView | null;
   /** How far the queue that was entered is behind with its work. Absent if it is not behind. */
   readonly behindMs?: number;
@@ -74,7 +74,7 @@ export interface LobbyRpc extends Watchable {
   create(input: CreateInput): Promise<Reply<LobbyView>>;
   /** Refuses LOBBY_NOT_FOUND also if the lobby lives in another project or config. */
   join(input: JoinInput): Promise<Reply<LobbyView>>;
-  execute(command: Command, blind?: boolean): Promise<Reply<Answer>>;
+  execute(command: Command, blind?: boolean): Promise<Reply<LobbyAnswer>>;
   /** Counts as a sign of life of the player. Refuses LOBBY_NOT_FOUND also if the player is not in the lobby. */
   read(player: PlayerId, blind?: boolean): Promise<Reply<LobbyReading>>;
   /**
@@ -86,7 +86,7 @@ export interface LobbyRpc extends Watchable {
   adminRead(project: string, config: string | null): Promise<LobbyView | null>;
   adminDelete(project: string, config: string, by?: By): Promise<boolean>;
   /** Carries out an operator's order. Refuses LOBBY_NOT_FOUND unless the lobby lives in that project and config. */
-  operate(site: Site, order: Order, by: By): Promise<Reply<Answer>>;
+  operate(site: Site, order: Order, by: By): Promise<Reply<LobbyAnswer>>;
   adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null>;
   /** The lobby's history, oldest first. A deleted lobby's history is kept for a while. Null: there is none. */
   history(site: Site): Promise<readonly Happening[] | null>;

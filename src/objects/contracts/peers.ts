@@ -51,7 +51,7 @@ export interface Peers {
 }
 
 /** The actor of that kind and name. Each call makes a new stub, because a stub that threw may be broken. */
-export type Reach = <K extends Kind>(kind: K, name: string, region?: string) => Rpcs[K];
+export type ReachActor = <K extends Kind>(kind: K, name: string, region?: string) => Rpcs[K];
 
 /**
  * The number of objects that hold the seats of a config, or the records of a project, each for a share of the
@@ -65,7 +65,7 @@ export function seatShare(player: string): string {
   return String((fnv1a(player) >>> 0) % SEAT_SHARES);
 }
 
-export function peersThrough(reach: Reach): Peers {
+export function peersThrough(reach: ReachActor): Peers {
   return {
     lobby: (id, region) => reach('lobby', objectName(id), region),
     seat: (project, config, player) =>

@@ -24,7 +24,7 @@ export interface RatingChange extends ShownChange {
 }
 
 /** A player as kept, exported and imported. */
-export interface Kept extends KeptRating {
+export interface KeptPlayer extends KeptRating {
   readonly player: PlayerId;
 }
 
@@ -60,7 +60,7 @@ export interface RatingsRpc {
   /** Erases the player, once no season is ending. Seasons that are over keep the place, with `erased` as its player. */
   forget(player: PlayerId): Promise<void>;
   /** Players in the order of their ids, after that one; empty at the end. */
-  exported(after: string, limit: number): Promise<readonly Kept[]>;
+  exported(after: string, limit: number): Promise<readonly KeptPlayer[]>;
   /** Sets players as given, all or none, and returns how many changed. Refuses INVALID_STATE while a season ends. */
-  imported(players: readonly Kept[]): Promise<Reply<number>>;
+  imported(players: readonly KeptPlayer[]): Promise<Reply<number>>;
 }

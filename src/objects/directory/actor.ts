@@ -29,7 +29,7 @@ import { listLarge } from '../kit/large';
 import { Listing } from './listing';
 import { Lately } from '../kit/lately';
 import { Watched } from '../kit/listeners';
-import { kept, ViewPages, withCode, type Coded, type Kept, type Listed } from './views';
+import { kept, ViewPages, withCode, type Coded, type KeptView, type Listed } from './views';
 import { PRIVATE_IDS, type Census } from '../contracts/reports';
 
 const ROW = 'row:';
@@ -49,7 +49,7 @@ export class DirectoryActor implements DirectoryRpc {
   /** When to ask each lobby whose code is not confirmed. */
   readonly #asked = new Agenda();
   /** Oldest first. */
-  readonly #rows = new Map<LobbyId, Kept>();
+  readonly #rows = new Map<LobbyId, KeptView>();
   readonly #listing = new Listing(this.#rows, () => this.#host.now());
   readonly #removed: Lately<MemberId>;
   readonly #over: Lately<LobbyId>;
@@ -70,7 +70,7 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   /** Keeps the row in memory, and under its code. */
-  #keep(row: Kept): void {
+  #keep(row: KeptView): void {
     const { lobbyId, coded } = row;
     this.#rows.set(lobbyId, row);
     this.#listing.changed();
@@ -100,7 +100,7 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   /** The row, of which memory may hold a part. */
-  #whole(row: Kept): Listed | undefined {
+  #whole(row: KeptView): Listed | undefined {
     return row.isWhole ? row : this.#gathered.get<Listed>(ROW + row.lobbyId);
   }
 
@@ -233,7 +233,7 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   /** As many views as fit the bytes of a page, but at least one. */
-  #page(rows: readonly Kept[]): readonly LobbyView[] {
+  #page(rows: readonly KeptView[]): readonly LobbyView[] {
     const page: LobbyView[] = [];
     let bytes = 0;
     for (const row of rows) {

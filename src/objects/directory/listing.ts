@@ -5,7 +5,7 @@
 import type { LobbyId } from '../../common/ids';
 import type { Status } from '../../lobby/lobby';
 import { acceptsPlayers } from '../../lobby/members';
-import type { Kept } from './views';
+import type { KeptView } from './views';
 
 /** So many rows are gone through each time: that takes less than a tenth of a millisecond. */
 const SMALL = 2_000;
@@ -21,14 +21,14 @@ interface Fitting {
 const NOBODY: Fitting = { open: [], closed: [] };
 
 export class Listing {
-  readonly #rows: ReadonlyMap<LobbyId, Kept>;
+  readonly #rows: ReadonlyMap<LobbyId, KeptView>;
   readonly #now: () => number;
   #lists = new Map<string, Fitting>();
   #madeAt = -Infinity;
   #isOld = true;
 
   /** `rows`: oldest first. */
-  constructor(rows: ReadonlyMap<LobbyId, Kept>, now: () => number) {
+  constructor(rows: ReadonlyMap<LobbyId, KeptView>, now: () => number) {
     this.#rows = rows;
     this.#now = now;
   }

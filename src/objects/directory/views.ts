@@ -27,12 +27,12 @@ export interface Listed extends DirectoryRow {
   readonly coded?: Coded | undefined;
 }
 
-export interface Kept extends Listed {
+export interface KeptView extends Listed {
   /** False: the view in memory lacks the large fields, which only showing it needs. */
   readonly isWhole: boolean;
 }
 
-export function kept(row: Listed): Kept {
+export function kept(row: Listed): KeptView {
   const { view } = row;
   if (view === null || sseBytes(view) <= KEPT_BYTES) {
     return { ...row, isWhole: true };
@@ -53,7 +53,7 @@ const PAGES = 256;
 interface Page {
   /** Counts up. Overwriting older pages does not change the count. */
   readonly n: number;
-  readonly rows: Kept[];
+  readonly rows: KeptView[];
 }
 
 function keyOf(n: number): string {
@@ -62,7 +62,7 @@ function keyOf(n: number): string {
 
 export class ViewPages {
   readonly #gathered: Gathered;
-  readonly #row: (id: LobbyId) => Kept | undefined;
+  readonly #row: (id: LobbyId) => KeptView | undefined;
   /** The page that has the newest row of a lobby. Of other lobbies, the newest row is elsewhere. */
   readonly #pageOf = new Map<LobbyId, number>();
   /** The lobbies of each page, by its key. */
@@ -70,13 +70,13 @@ export class ViewPages {
   #page: Page = { n: -1, rows: [] };
 
   /** `row` returns the newest row of a lobby. */
-  constructor(gathered: Gathered, row: (id: LobbyId) => Kept | undefined) {
+  constructor(gathered: Gathered, row: (id: LobbyId) => KeptView | undefined) {
     this.#gathered = gathered;
     this.#row = row;
   }
 
   /** The newest row of each lobby, of which `own` are those with a row of their own. Call before `put`. */
-  newest(store: Store, own: readonly Kept[]): Kept[] {
+  newest(store: Store, own: readonly KeptView[]): KeptView[] {
     const rows = new Map(own.map((row) => [row.lobbyId, row]));
     for (const page of listLarge<Page>(store, PAGE)) {
       for (const row of page.rows) {
@@ -95,7 +95,7 @@ export class ViewPages {
   }
 
   /** Resolves when the row is written. */
-  put(row: Kept): Promise<void> {
+  put(row: KeptView): Promise<void> {
     if (!this.#gathered.has(keyOf(this.#page.n))) {
       this.#turn();
     }

@@ -4,12 +4,12 @@
 
 import { message, type Farewell, type Message } from '../../common/line';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { FarEnd, Line, Ports } from './ports';
+import type { FarEnd, RelayLine, Ports } from './ports';
 
 /** The players who listen, one line each. */
 export class Streams {
   readonly #host: Pick<Ports, 'lines'>;
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, RelayLine>();
   #hasBeenOpen: boolean;
 
   /** Players who listened before the actor slept are still listening. */

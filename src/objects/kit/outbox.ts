@@ -6,7 +6,7 @@
 // A receiver outside of Muster may be away for a day. A debt to it has a ladder of its own, which is saved with each
 // failure, so that whoever wakes with the debt waits as long. It holds up nothing: `toldAll` does not count it.
 
-import { backoff, type Waits, within } from '../../common/later';
+import { backoff, type Backoff, within } from '../../common/later';
 import { must } from '../../common/result';
 import { Agenda } from './agenda';
 import { commit } from './commit';
@@ -136,7 +136,7 @@ interface Owed<Debt, Answer> {
   readonly debt: Debt;
   attempts: number;
   /** Null: the ladder of all debts. */
-  readonly ladder: Waits | null;
+  readonly ladder: Backoff | null;
   /** Only of a debt with a ladder of its own that was told in vain. */
   rung: Rung | undefined;
   under: Promise<Answer | undefined> | null;
@@ -146,7 +146,7 @@ export interface OutboxOptions<Debt> {
   /** Called whenever `toldAll` has become true. */
   readonly emptied?: () => void;
   /** The ladder of a debt that has one of its own. What its failures mean, its delivery says itself. */
-  readonly ladderOf?: (debt: Debt) => Waits | null;
+  readonly ladderOf?: (debt: Debt) => Backoff | null;
   /** Deliveries in one turn of the thread, so that others are served between. The next begin when all of them ended. */
   readonly batch?: number;
 }

@@ -31,7 +31,7 @@ export interface Store {
 }
 
 /** An actor's end of a line to one player's relay. The actor never awaits anything on a line. */
-export interface Line {
+export interface RelayLine {
   readonly player: string;
   /** The message is sent once the writes before it are durable. */
   say(message: Message): void;
@@ -56,13 +56,13 @@ export interface FarEnd {
  * player has no other line.
  */
 export interface Lines {
-  open(player: string): { readonly line: Line; readonly far: FarEnd };
+  open(player: string): { readonly line: RelayLine; readonly far: FarEnd };
   /** The players' open lines, one for each player. */
-  all(): readonly Line[];
+  all(): readonly RelayLine[];
   /** Opens a line that belongs to no player. The actor is not told when it ends. */
   watch(): FarEnd;
   /** The open lines that `watch` made. */
-  watchers(): readonly Pick<Line, 'say'>[];
+  watchers(): readonly Pick<RelayLine, 'say'>[];
 }
 
 /** What is the same for all objects of an isolate. */

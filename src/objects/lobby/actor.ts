@@ -18,7 +18,7 @@ import { seatOf, type LobbyReading, type LobbyView } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import { ok } from '../../common/result';
 import type {
-  Answer,
+  LobbyAnswer,
   CreateInput,
   HoldReply,
   JoinInput,
@@ -31,7 +31,7 @@ import type { ServerReport } from '../contracts/server';
 import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
-import { deliver, enterQueue, queueAnswers } from './debts';
+import { payLobbyDebt, enterQueue, queueAnswers } from './debts';
 import { attributesTold, create, join, learn } from './entry';
 import {
   answerMatch,
@@ -49,7 +49,9 @@ export class LobbyActor implements LobbyRpc {
   readonly #core: LobbyCore;
 
   constructor(host: Host, gameLimitMs = IN_GAME_LIMIT_MS, journal = A_DAY) {
-    this.#core = new LobbyCore(host, gameLimitMs, journal, (debt) => deliver(this.#core, debt));
+    this.#core = new LobbyCore(host, gameLimitMs, journal, (debt) =>
+      payLobbyDebt(this.#core, debt),
+    );
   }
 
   create(input: CreateInput): Promise<Reply<LobbyView>> {
@@ -67,15 +69,15 @@ export class LobbyActor implements LobbyRpc {
     return blind ? this.#core.news.quiet.during(player, work) : work();
   }
 
-  execute(command: Command, blind = false): Promise<Reply<Answer>> {
-    const work = (): Promise<Reply<Answer>> => this.#execute(command);
+  execute(command: Command, blind = false): Promise<Reply<LobbyAnswer>> {
+    const work = (): Promise<Reply<LobbyAnswer>> => this.#execute(command);
     // The caller goes on with the lobby that any other command answers, or without one.
     return blind && command.type !== 'heartbeat'
       ? this.#core.news.quietly(command.player, work)
       : work();
   }
 
-  async #execute(command: Command): Promise<Reply<Answer>> {
+  async #execute(command: Command): Promise<Reply<LobbyAnswer>> {
     if (command.type === 'enter' || command.type === 'start') {
       await learn(this.#core);
     }
@@ -118,7 +120,7 @@ export class LobbyActor implements LobbyRpc {
   }
 
   /** Starts the work of a command outside of its own lobby, and returns the command's answer. */
-  async #followUp(command: Command, change: Change): Promise<Reply<Answer>> {
+  async #followUp(command: Command, change: Change): Promise<Reply<LobbyAnswer>> {
     switch (command.type) {
       case 'start':
         return launchOwn(this.#core, command.player);
@@ -192,7 +194,7 @@ export class LobbyActor implements LobbyRpc {
     return lobby !== null;
   }
 
-  async operate({ project, config }: Site, order: Order, by: By): Promise<Reply<Answer>> {
+  async operate({ project, config }: Site, order: Order, by: By): Promise<Reply<LobbyAnswer>> {
     await this.#ready();
     const lobby = this.#at(project, config);
     if (lobby === null) {

@@ -18,7 +18,7 @@ import type { Host } from '../contracts/host';
 import type { Site } from '../contracts/lobby';
 import type { JournalSettings } from '../../common/happening';
 import { happenings, type Cause } from '../../lobby/history';
-import { keyOf, LobbyHistory, loadLobby, saveLobby } from './store';
+import { lobbyDebtKey, LobbyHistory, loadLobby, saveLobby } from './store';
 import { LobbyNews } from './news';
 import { Outbox } from '../kit/outbox';
 import { configOf, trustedOf } from '../caches/project';
@@ -88,7 +88,7 @@ export class LobbyCore {
     this.news = new LobbyNews(this);
     this.rows = new RowPusher(this);
     this.watched = new Watched(host);
-    this.outbox = new Outbox(host, keyOf, deliver, { emptied: () => this.forgetIfOver() });
+    this.outbox = new Outbox(host, lobbyDebtKey, deliver, { emptied: () => this.forgetIfOver() });
   }
 
   get lobby(): Lobby | null {

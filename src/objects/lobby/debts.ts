@@ -11,7 +11,7 @@ import { prolonged, ticketFor, waitsFrom } from '../../lobby/queueing';
 import type { LobbyCore } from './core';
 
 /** Delivers a debt. For an entry into a queue, returns how far the queue is behind with its work, in ms. */
-export async function deliver(core: LobbyCore, debt: Debt): Promise<number | void> {
+export async function payLobbyDebt(core: LobbyCore, debt: Debt): Promise<number | void> {
   const { project, config, by } = core.home;
   const { peers } = core.host;
   switch (debt.to) {

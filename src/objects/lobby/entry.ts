@@ -14,7 +14,7 @@ import {
 } from '../../lobby/attributes';
 import { unseen } from '../../lobby/change';
 import { hasAsked, listening } from '../../lobby/due';
-import { isMember, type Given, type Lobby, type Player } from '../../lobby/lobby';
+import { isMember, type KnownAttributes, type Lobby, type Player } from '../../lobby/lobby';
 import { admit, entryRefusal, found } from '../../lobby/members';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
@@ -176,7 +176,7 @@ async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise
 function takeIn(
   core: LobbyCore,
   input: JoinInput,
-  { memberId, given }: { readonly memberId: MemberId; readonly given?: Given },
+  { memberId, given }: { readonly memberId: MemberId; readonly given?: KnownAttributes },
 ): Reply<LobbyView> {
   const { lobby } = core;
   const state = derivedState(input.state, core.trusted, given);
@@ -194,7 +194,7 @@ function takeIn(
 export async function givenTo(
   core: LobbyCore,
   { project, player, claim = {} }: JoinInput | CreateInput,
-): Promise<{ readonly given?: Given }> {
+): Promise<{ readonly given?: KnownAttributes }> {
   if (core.trusted.size === 0) {
     return {};
   }

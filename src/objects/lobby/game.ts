@@ -18,7 +18,7 @@ import { excludedAs } from '../../match/ticket/aggregate';
 import { within } from '../../common/later';
 import { ok } from '../../common/result';
 import { sseBytes } from '../../common/sse';
-import type { Answer, HoldReply } from '../contracts/lobby';
+import type { LobbyAnswer, HoldReply } from '../contracts/lobby';
 import type { PartySnapshot } from '../contracts/party';
 import type { ServerReport } from '../contracts/server';
 import type { LobbyCore } from './core';
@@ -30,7 +30,10 @@ const LAUNCH_ANSWER_MS = 2_000;
  * Launches the server whose id a `starting` lobby has chosen. It is idempotent: the same id launches only one
  * server (decision 37). Refuses LAUNCH_FAILED if the fleet fails, and the lobby goes back to waiting.
  */
-export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promise<Reply<Answer>> {
+export async function launchOwn(
+  core: LobbyCore,
+  player: PlayerId | null,
+): Promise<Reply<LobbyAnswer>> {
   const { lobby, host } = core;
   if (lobby === null || lobby.game === null) {
     return refusal('INVALID_STATE', 'The lobby has no game to launch');
@@ -74,7 +77,11 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promi
 }
 
 /** The answer that shows the given lobby, even if the lobby has changed since. */
-export function answerOf(core: LobbyCore, lobby: Lobby | null, player: PlayerId | null): Answer {
+export function answerOf(
+  core: LobbyCore,
+  lobby: Lobby | null,
+  player: PlayerId | null,
+): LobbyAnswer {
   return lobby === null
     ? { lobby: null, seat: null }
     : { lobby: core.view(lobby), seat: player === null ? null : seatOf(lobby, player) };
@@ -85,7 +92,7 @@ export async function answerMatch(
   core: LobbyCore,
   answer: 'confirm' | 'decline',
   player: PlayerId,
-): Promise<Reply<Answer>> {
+): Promise<Reply<LobbyAnswer>> {
   const { lobby, host } = core;
   if (lobby === null || lobby.part === null) {
     return refusal('INVALID_STATE', 'There is no match to confirm');

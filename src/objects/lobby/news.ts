@@ -20,7 +20,7 @@ import { Quiet, type Marked } from './quiet';
 import type { Said, Shown } from './waiting';
 import { placeOf, readings } from '../caches/queue-stats';
 import { singleLine } from '../../common/sse';
-import type { Answer } from '../contracts/lobby';
+import type { LobbyAnswer } from '../contracts/lobby';
 import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { Streams } from '../kit/listeners';
@@ -122,7 +122,7 @@ export class LobbyNews {
   }
 
   /** Keeps the player's stream quiet during `work`. The relay is told after all older events (decision 39). */
-  async quietly<T extends Answer>(
+  async quietly<T extends LobbyAnswer>(
     player: PlayerId,
     work: () => Promise<Reply<T>>,
     marked: Marked = 'command',

@@ -13,18 +13,18 @@ const HEAD = 'lobby';
 const PLAYER = 'player:';
 
 /** The history in the lobby's row, oldest first. */
-export interface Kept {
+export interface KeptHistory {
   readonly newest: readonly Happening[];
 }
 
 type Head = Doing &
   Omit<LobbyFields, 'players'> & {
     readonly players: readonly PlayerId[];
-    readonly history?: Kept;
+    readonly history?: KeptHistory;
   };
 
 /** The lobby, and its history if one is kept. Null: there is no lobby. */
-export function loadLobby(store: Store): { lobby: Lobby; history: Kept | undefined } | null {
+export function loadLobby(store: Store): { lobby: Lobby; history: KeptHistory | undefined } | null {
   const head = store.get<Head>(HEAD);
   if (head === undefined) {
     return null;
@@ -40,7 +40,7 @@ export function saveLobby(
   store: Store,
   before: Lobby | null,
   after: Lobby | null,
-  history: Kept | null,
+  history: KeptHistory | null,
 ): void {
   const old = new Map(before?.players.map((player) => [player.id, player]));
   for (const player of after?.players ?? []) {
@@ -61,7 +61,7 @@ export function saveLobby(
 }
 
 /** The key of a debt. A newer debt replaces one with the same key: leaving a queue replaces entering it. */
-export function keyOf(debt: Debt): string {
+export function lobbyDebtKey(debt: Debt): string {
   switch (debt.to) {
     case 'seat':
       return `seat:${debt.memberId}`;
@@ -83,18 +83,18 @@ const END_ROW = 'history-end';
 const MOST = 64;
 
 /** The row that stays after a lobby was deleted. */
-interface End extends Kept {
+interface End extends KeptHistory {
   readonly at: number;
 }
 
 export class LobbyHistory {
   readonly #store: Store;
   readonly #keepMs: number;
-  #kept: Kept;
+  #kept: KeptHistory;
   #end: End | null;
 
   /** `kept` comes from the lobby's row. Undefined if there is no such row. */
-  constructor(store: Store, keepMs: number, kept: Kept | undefined) {
+  constructor(store: Store, keepMs: number, kept: KeptHistory | undefined) {
     this.#store = store;
     this.#keepMs = keepMs;
     this.#end = kept === undefined ? (store.get<End>(END_ROW) ?? null) : null;
@@ -107,7 +107,7 @@ export class LobbyHistory {
   }
 
   /** Adds a change, and returns what goes into the lobby's row. Null: no history is kept. */
-  note(happenings: readonly Happening[]): Kept | null {
+  note(happenings: readonly Happening[]): KeptHistory | null {
     if (this.#keepMs === 0) {
       return null;
     }

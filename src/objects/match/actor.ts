@@ -14,7 +14,7 @@ import type { MatchRpc, Offer, Roster } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
 import { commit } from '../kit/commit';
 import type { MatchRecord } from '../contracts/reports';
-import type { Cause } from './history';
+import type { MatchCause } from './history';
 import { Memory, type Aftermath } from './memory';
 import { HOOK_RETRIES, Hooks, type HookType } from './hooks';
 import type { TellHook } from '../../fleet/hook';
@@ -27,15 +27,15 @@ import {
   formed,
   isOf,
   over,
-  ruledBy,
+  underMode,
   served,
   staysOf,
   updateFor,
-  without,
+  withoutLobby,
   type Match,
 } from './state';
-import { debtsOf, debtsOfResult, keyOf, resultFor, tellResult, type MatchDebt } from './debts';
-import { AT_ONCE_MS, launch } from './launch';
+import { debtsOf, debtsOfResult, debtKeyOf, resultFor, tellResult, type MatchDebt } from './debts';
+import { AT_ONCE_MS, launchMatch } from './launch';
 import { admission, offered, offerOf, rosterTold } from './room';
 import { Outbox } from '../kit/outbox';
 
@@ -54,7 +54,7 @@ export class MatchActor implements MatchRpc {
     this.#id = must(host.name[0], 'the id of a match') as MatchId;
     this.#alarm = new Alarm(host, () => this.#times());
     this.#memory = new Memory(host, this.#id, journal);
-    this.#outbox = new Outbox(host, keyOf, (...owed) => this.#deliver(...owed), {
+    this.#outbox = new Outbox(host, debtKeyOf, (...owed) => this.#deliver(...owed), {
       emptied: () => this.#retire(),
       ladderOf: ({ to }) => (to === 'hooks' ? HOOK_RETRIES : null),
     });
@@ -118,7 +118,7 @@ export class MatchActor implements MatchRpc {
 
   async left(lobbyId: LobbyId, ticketId: TicketId): Promise<void> {
     if (this.#match !== null && this.#match.phase !== 'over') {
-      const next = without(this.#match, { lobbyId, ticketId }, this.#host.now());
+      const next = withoutLobby(this.#match, { lobbyId, ticketId }, this.#host.now());
       this.#goOn(next, { lobbyId, reason: 'all_left' });
     }
   }
@@ -204,7 +204,7 @@ export class MatchActor implements MatchRpc {
 
   async modeChanged(...[mode]: Parameters<MatchRpc['modeChanged']>): Promise<void> {
     if (this.#match !== null) {
-      this.#goOn(ruledBy(this.#match, mode));
+      this.#goOn(underMode(this.#match, mode));
     }
   }
 
@@ -218,14 +218,14 @@ export class MatchActor implements MatchRpc {
   }
 
   /** Saves the next state, if it is another. */
-  #goOn(next: Match, cause?: Cause): void {
+  #goOn(next: Match, cause?: MatchCause): void {
     if (next !== this.#match) {
       this.#save(next, cause);
     }
   }
 
   /** Saves the next state together with its debts: lobbies to tell, and a server to launch or stop. */
-  #save(told: Match, cause: Cause = {}): void {
+  #save(told: Match, cause: MatchCause = {}): void {
     const before = this.#match;
     const next = offered(before, told, this.#id);
     const isOver = next.phase === 'over' && before?.phase !== 'over';
@@ -298,7 +298,7 @@ export class MatchActor implements MatchRpc {
   }
 
   async #launch(match: Match): Promise<void> {
-    const launched = await launch(this.#host, match, this.#id);
+    const launched = await launchMatch(this.#host, match, this.#id);
     if (launched.ok) {
       await this.serverReport(launched.value);
     } else if (this.#match?.phase === 'launching') {

@@ -26,7 +26,7 @@ export type MatchDebt =
   | { readonly to: 'hooks' }
   | ResultDebt;
 
-export function keyOf(debt: MatchDebt): string {
+export function debtKeyOf(debt: MatchDebt): string {
   // A stop replaces a launch. A lobby only gets the newest state.
   return 'lobbyId' in debt ? `${debt.to}:${debt.lobbyId}` : debt.to;
 }

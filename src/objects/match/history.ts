@@ -13,7 +13,7 @@ import { rates, staysOf, type Match, type Participant } from './state';
 const MOST = 160;
 
 /** The cause of a change, as far as the two states do not show it. */
-export interface Cause {
+export interface MatchCause {
   readonly by?: By | undefined;
   /** Why the match is over, if there is more to say than the match's own reason. */
   readonly reason?: string | undefined;
@@ -23,7 +23,7 @@ export interface Cause {
 }
 
 /** Adds this change to the match's history. */
-export function noted(before: Match | null, next: Match, cause: Cause, at: number): Match {
+export function noted(before: Match | null, next: Match, cause: MatchCause, at: number): Match {
   const told = happenings(before, next, cause);
   if (told.length === 0) {
     return next;
@@ -37,7 +37,7 @@ export function noted(before: Match | null, next: Match, cause: Cause, at: numbe
 function happenings(
   before: Match | null,
   next: Match,
-  { by, reason, detail, lobbyId }: Cause,
+  { by, reason, detail, lobbyId }: MatchCause,
 ): Omit<Happening, 'at'>[] {
   if (before === null) {
     const { parties, region } = next.roster;
@@ -97,7 +97,7 @@ function outcomeOf({ phase, reason, server }: Match): Outcome {
   return phase === 'running' && server?.block.status === 'launching' ? 'launching' : phase;
 }
 
-export function recordOf(match: Match, id: MatchId): MatchRecord {
+export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
   const { roster, formedAt, overAt, instanceId, history = [] } = match;
   const over = history.findLast(({ kind }) => kind === 'ended' || kind === 'failed');
   const hasLaunched = history.some(({ kind }) => kind === 'launching');

@@ -18,7 +18,7 @@ export const AT_ONCE_MS = 100;
  * Returns the server's first report, or why there is none: no ready build has the mode's version (spec:
  * Versioning), or the fleet refused.
  */
-export async function launch(
+export async function launchMatch(
   host: Host,
   match: Match,
   id: MatchId,

@@ -9,7 +9,7 @@ import type { Host } from '../contracts/host';
 import { Apart, getLarge, putLarge } from '../kit/large';
 import type { JournalSettings } from '../../common/happening';
 import type { MatchRecord } from '../contracts/reports';
-import { noted, recordOf, type Cause } from './history';
+import { noted, matchRecordOf, type MatchCause } from './history';
 import type { Match } from './state';
 
 const PAST = 'past';
@@ -56,7 +56,7 @@ export class Memory {
 
   /** The record of the match, live or past. Throws if the match has not opened. */
   get record(): MatchRecord {
-    const record = this.#match === null ? this.#past : recordOf(this.#match, this.#id);
+    const record = this.#match === null ? this.#past : matchRecordOf(this.#match, this.#id);
     return must(record, 'the record of a match');
   }
 
@@ -85,7 +85,7 @@ export class Memory {
   }
 
   /** Saves the next state, with what happened in its history. Call inside a transaction. */
-  save(next: Match, cause: Cause): void {
+  save(next: Match, cause: MatchCause): void {
     const now = this.#host.now();
     this.#put(this.#keepMs === 0 ? next : noted(this.#match, next, cause, now));
   }

@@ -10,8 +10,8 @@ import { type PartySnapshot, asideOf } from '../contracts/party';
 import {
   barred,
   isOf,
-  nameOf,
-  ruledBy,
+  holdName,
+  underMode,
   rulesNow,
   staysOf,
   type Match,
@@ -126,9 +126,9 @@ export function admission(
   }
   const hold = { ticketId: party.ticketId, seq };
   const mode = saved?.mode;
-  const ruled = mode ? ruledBy(match, mode) : match;
+  const ruled = mode ? underMode(match, mode) : match;
   const isOpen = mode !== null && isOfToday(buildOf(match), saved?.build);
-  const isRefused = !isOpen || match.refused.includes(nameOf(hold));
+  const isRefused = !isOpen || match.refused.includes(holdName(hold));
   const next = isRefused ? null : withParty(ruled, backfill, now);
   return { next: next ?? barred(ruled, hold), isIn: next !== null };
 }

@@ -67,14 +67,14 @@ export interface Match {
 }
 
 /** The name under which a match remembers a hold. */
-export function nameOf({ ticketId, seq }: HeldFor): string {
+export function holdName({ ticketId, seq }: HeldFor): string {
   return `${ticketId} ${seq}`;
 }
 
 /** The match, which will not admit a party by that hold: it was refused, or its lobby heard that it is not in. */
 export function barred(match: Match, hold: HeldFor): Match {
   const { refused } = match;
-  const name = nameOf(hold);
+  const name = holdName(hold);
   return refused.includes(name) ? match : { ...match, refused: [...refused, name] };
 }
 
@@ -90,7 +90,7 @@ export function rulesNow({ saved, roster }: Match): Mode {
 }
 
 /** The match under the mode as it was saved since. Its lobbies are told what changes for them. */
-export function ruledBy(match: Match, saved: SavedMode): Match {
+export function underMode(match: Match, saved: SavedMode): Match {
   const known = match.saved?.revision ?? match.roster.modeRevision ?? 0;
   if (match.phase === 'over' || saved.revision <= known) {
     return match;
@@ -201,7 +201,7 @@ export function served(match: Match, server: ServerReport, now: number): Match {
 }
 
 /** A lobby is gone. During confirmation that counts as a decline. Later the others play on. */
-export function without(match: Match, stay: Stay, now: number): Match {
+export function withoutLobby(match: Match, stay: Stay, now: number): Match {
   if (!match.participants.some((who) => isOf(who, stay))) {
     return match;
   }

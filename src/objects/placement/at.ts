@@ -4,7 +4,13 @@
 
 import { later, type Later } from '../../common/later';
 import { must } from '../../common/result';
-import { peersThrough, type Kind, type Peers, type Reach, type Rpcs } from '../contracts/peers';
+import {
+  peersThrough,
+  type Kind,
+  type Peers,
+  type ReachActor,
+  type Rpcs,
+} from '../contracts/peers';
 import { LINES, type AnyActor } from './actors';
 import type { Env } from './env';
 import { hintFor } from './regions';
@@ -80,7 +86,7 @@ export function apart(env: Env): Peers {
 export type Asked = readonly [kind: Kind, name: string, method: string, args: readonly unknown[]];
 
 /** Reaches actors through `send`, which delivers the call and returns the answer. */
-export function stubs(send: (...asked: Asked) => Promise<unknown>): Reach {
+export function stubs(send: (...asked: Asked) => Promise<unknown>): ReachActor {
   return <K extends Kind>(kind: K, name: string) =>
     new Proxy({} as Rpcs[K], {
       get: (_, method) =>

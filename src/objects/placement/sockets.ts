@@ -3,7 +3,7 @@
 
 import { readHeard, written, type Heard } from '../../common/line';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { FarEnd, Line, Lines } from '../kit/ports';
+import type { FarEnd, RelayLine, Lines } from '../kit/ports';
 
 /** The data attached to the object's end of the socket. */
 interface Attached {
@@ -43,7 +43,7 @@ function say(socket: WebSocket, heard: Heard): void {
   }
 }
 
-function lineOf(socket: WebSocket): Line {
+function lineOf(socket: WebSocket): RelayLine {
   const known = attached(socket);
   return {
     player: known.player ?? '',

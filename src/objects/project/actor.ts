@@ -33,14 +33,14 @@ import {
 } from '../contracts/secrets';
 import { withBan } from './bans';
 import { BuildFailures } from './failures';
-import { changedModes, deedOfBan, deedOfSecret, deedsOfSave, type QueueDebt } from './changes';
+import { changedModes, deedOfBan, deedOfSecret, deedsOfSave, type RecheckDebt } from './changes';
 import { Revisions } from './revisions';
 import { ServerList } from './servers';
 import type { Host } from '../contracts/host';
 import { getLarge, putLarge } from '../kit/large';
 import type { FarEnd } from '../kit/ports';
 import { Outbox } from '../kit/outbox';
-import { changed, NO_SECRETS, publicKeys } from './identity';
+import { secretsAfter, NO_SECRETS, publicKeys } from './identity';
 import { Watched } from '../kit/listeners';
 
 const DOCUMENT = 'document';
@@ -51,7 +51,7 @@ export class ProjectActor implements ProjectRpc {
   readonly #host: Host;
   readonly #project: string;
   readonly #alarm: Alarm;
-  readonly #outbox: Outbox<QueueDebt>;
+  readonly #outbox: Outbox<RecheckDebt>;
   readonly #servers: ServerList;
   readonly #watched: Watched;
   readonly #failures: BuildFailures;
@@ -77,7 +77,7 @@ export class ProjectActor implements ProjectRpc {
       builds: { [DEFAULT_BUILD]: defaultBuild() },
     };
     this.#secrets = host.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
-    this.#outbox = new Outbox<QueueDebt>(
+    this.#outbox = new Outbox<RecheckDebt>(
       host,
       ({ config, mode }) => JSON.stringify([config, mode]),
       (debt) => this.#tellQueue(debt),
@@ -128,7 +128,7 @@ export class ProjectActor implements ProjectRpc {
   }
 
   async changeSecrets(change: SecretsChange, by?: By): Promise<Reply<ProjectKeys>> {
-    const next = changed(this.#secrets, change, this.#host.now());
+    const next = secretsAfter(this.#secrets, change, this.#host.now());
     if (next !== this.#secrets) {
       commit(this.#host, () => {
         this.#host.store.put(SECRETS, next);
@@ -252,7 +252,7 @@ export class ProjectActor implements ProjectRpc {
     return { ok: true, value: this.#withKeys(next) };
   }
 
-  async #tellQueue({ config, mode }: QueueDebt): Promise<void> {
+  async #tellQueue({ config, mode }: RecheckDebt): Promise<void> {
     const { configs, revision } = this.#document;
     const saved = own(configs, ruledBy(config));
     const now = (saved?.enabled === true && own(saved.matchmaking.modes, mode)) || null;

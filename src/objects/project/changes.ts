@@ -8,7 +8,7 @@ import type { Ban, BanChange } from '../contracts/bans';
 import { DEFAULT_PLAYERS, type SecretsChange } from '../contracts/secrets';
 import type { ProjectDocument } from '../contracts/project';
 
-export interface QueueDebt {
+export interface RecheckDebt {
   readonly config: string;
   readonly mode: string;
 }
@@ -17,7 +17,7 @@ export interface QueueDebt {
 export function changedModes(
   before: Named<LobbyConfig>,
   after: Named<LobbyConfig>,
-): readonly QueueDebt[] {
+): readonly RecheckDebt[] {
   return changedNames(before, after).flatMap((config) =>
     Object.keys(own(before, config)?.matchmaking.modes ?? {}).flatMap((mode) => [
       { config, mode },

@@ -34,7 +34,7 @@ export function publicKeys(secrets: ProjectSecrets): ProjectKeys {
 }
 
 /** The secrets after the change. The same object if nothing changes. */
-export function changed(
+export function secretsAfter(
   before: ProjectSecrets,
   change: SecretsChange,
   now: number,

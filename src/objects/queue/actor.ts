@@ -15,7 +15,7 @@ import type { Offer } from '../contracts/match';
 import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../contracts/reports';
 import type { Entered, JournalPart, QueueEntry, QueueRpc, SearchRecord } from '../contracts/queue';
 import { QueueCore } from './core';
-import { deliver, drive } from './form';
+import { payQueueDebt, drive } from './form';
 import { endExplained, formedPage, searchesOf } from './past';
 import { explainer, queueReport } from './report';
 import { tellGames } from './running';
@@ -36,7 +36,11 @@ export class QueueActor implements QueueRpc {
     gameLimitMs = IN_GAME_LIMIT_MS,
   ) {
     const tell = (core: QueueCore): Promise<void> => tellGames(core, gameLimitMs);
-    this.#core = new QueueCore(host, journal, rows, { drive, deliver, tellGames: tell });
+    this.#core = new QueueCore(host, journal, rows, {
+      drive,
+      deliver: payQueueDebt,
+      tellGames: tell,
+    });
     this.#why = explainer(this.#core);
   }
 

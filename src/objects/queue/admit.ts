@@ -23,7 +23,7 @@ type Commit = NonNullable<ProposalRow['commit']>;
  * How a lobby answered the request to hold. `changed`: it holds with other players than the proposal counted on. `not
  * asked`: the running match takes nobody any more.
  */
-export type Said =
+export type HoldAnswer =
   | 'held'
   | 'silent'
   | 'changed'
@@ -130,7 +130,7 @@ export function answered(
   core: QueueCore,
   row: ProposalRow,
   answer: MatchAnswer,
-  said: readonly Said[] = row.tickets.map(() => 'held'),
+  said: readonly HoldAnswer[] = row.tickets.map(() => 'held'),
 ): void {
   if (!core.state.proposals.has(row.id)) {
     return;
@@ -197,7 +197,7 @@ function partiesOf(
 }
 
 /** `said`: in the order of the proposal's tickets. Call inside a transaction. */
-function giveUp(core: QueueCore, row: ProposalRow, said: readonly Said[]): void {
+function giveUp(core: QueueCore, row: ProposalRow, said: readonly HoldAnswer[]): void {
   const { state, outbox, journal, host } = core;
   const { id: proposalId, matchId, seq } = row;
   const all = row.tickets.map((ticketId, index) => ({ ticketId, how: said[index] ?? 'silent' }));

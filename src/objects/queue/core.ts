@@ -26,7 +26,7 @@ import { Watched } from '../kit/listeners';
 import type { Offer } from '../contracts/match';
 import type { Reading } from '../contracts/reports';
 import { QueueJournal } from './journal';
-import { keyOf, termsOf, type ProposalRow, type QueueDebt } from './rows';
+import { queueDebtKey, termsOf, type ProposalRow, type QueueDebt } from './rows';
 import { NUMBERS, QueueState } from './state';
 import { waking } from './wake';
 
@@ -79,7 +79,7 @@ export class QueueCore {
     );
     this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
     this.rows = rows;
-    this.outbox = new Outbox(host, keyOf, (debt) => verbs.deliver(this, debt));
+    this.outbox = new Outbox(host, queueDebtKey, (debt) => verbs.deliver(this, debt));
     if (this.state.meta !== null) {
       // Proposals that the restore itself makes are driven as they are made.
       const saved = [...this.state.proposals.keys()];

@@ -6,7 +6,7 @@ import type { TicketId } from '../../common/ids';
 import { assertNever, must } from '../../common/result';
 import type { HoldReply } from '../contracts/lobby';
 import { isAsTicketed } from '../contracts/party';
-import { answered, fateOf, handOver, released, tellMatch, type Said } from './admit';
+import { answered, fateOf, handOver, released, tellMatch, type HoldAnswer } from './admit';
 import type { QueueCore } from './core';
 import type { ProposalRow, QueueDebt } from './rows';
 import { takesNow } from './running';
@@ -73,7 +73,7 @@ function saidBy(
   { tickets, members }: ProposalRow,
   index: number,
   reply: HoldReply | null,
-): Said {
+): HoldAnswer {
   if (reply === null) {
     return 'silent';
   }
@@ -92,7 +92,7 @@ function saidBy(
 }
 
 /** Pays a debt of the queue. */
-export async function deliver(core: QueueCore, debt: QueueDebt): Promise<void> {
+export async function payQueueDebt(core: QueueCore, debt: QueueDebt): Promise<void> {
   const { state, host } = core;
   const { peers } = host;
   switch (debt.to) {

@@ -18,7 +18,7 @@ import type { Store } from '../kit/ports';
 import { Ring } from '../kit/ring';
 import type { QueueTrends } from '../contracts/reports';
 import type { JournalPart } from '../contracts/queue';
-import { Trends, type Bucket } from './trends';
+import { TrendLog, type Bucket } from './trends';
 import { Estimates } from './estimates';
 
 const PREFIX = 'journal:';
@@ -58,7 +58,7 @@ export class QueueJournal {
   readonly rows: JournalRows;
   readonly isOn: boolean;
   /** Null if the journal is off. */
-  readonly #trends: Trends | null;
+  readonly #trends: TrendLog | null;
   readonly #counts: () => QueueStats;
   readonly #waits = new Estimates();
   readonly #pacing: Pacing;
@@ -92,7 +92,7 @@ export class QueueJournal {
       ? new Ring(host.store, PREFIX, SLOTS)
       : new Ring(inMemory, PREFIX, SLOTS_IN_MEMORY);
     this.#counts = counts;
-    this.#trends = this.isOn ? new Trends(host.store, () => this.rows.last?.head.trend) : null;
+    this.#trends = this.isOn ? new TrendLog(host.store, () => this.rows.last?.head.trend) : null;
   }
 
   /** Adds a line. `rides`: it can wait until something else is written. */

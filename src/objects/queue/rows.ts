@@ -74,7 +74,7 @@ export type QueueDebt =
     ));
 
 /** A newer debt with the same key replaces the older one. */
-export function keyOf(debt: QueueDebt): string {
+export function queueDebtKey(debt: QueueDebt): string {
   if (debt.to === 'mode') {
     return `mode:${debt.matchId}`;
   }

@@ -64,7 +64,7 @@ function summed(bucket: Bucket, now = Infinity): Bucket {
   return { ...bucket, load: { ...load, until, lobbyMs, playerMs } };
 }
 
-export class Trends {
+export class TrendLog {
   readonly #store: Store;
   readonly #saved: () => Bucket | null | undefined;
   /** The current step. Undefined: not read yet. */

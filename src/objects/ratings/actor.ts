@@ -14,14 +14,14 @@ import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import { Outbox } from '../kit/outbox';
 import type {
-  Kept,
+  KeptPlayer,
   LadderPage,
   PageQuery,
   RatedMatch,
   RatingChange,
   RatingsRpc,
 } from '../contracts/ratings';
-import { Ladder, standing } from './ladder';
+import { Ladder, standingOf } from './ladder';
 import { Seasons } from './season';
 
 /** The mark of a rated match. */
@@ -127,13 +127,13 @@ export class RatingsActor implements RatingsRpc {
     const list = await this.#ladder.sorted();
     const players = list
       .slice(offset, limit)
-      .map((player, at) => standing(offset + at + 1, player));
+      .map((player, at) => standingOf(offset + at + 1, player));
     return ok({ season: now, total: list.size, offset, players });
   }
 
   async read(player: PlayerId) {
     const place = await this.#ladder.place(player);
-    return standing(place, { player, ...this.#ladder.get(player) });
+    return standingOf(place, { player, ...this.#ladder.get(player) });
   }
 
   async endSeason(season: number, factor: number): Promise<Reply<RatingSeason>> {
@@ -156,11 +156,11 @@ export class RatingsActor implements RatingsRpc {
     await this.#seasons.forget(player);
   }
 
-  async exported(after: string, limit: number): Promise<readonly Kept[]> {
+  async exported(after: string, limit: number): Promise<readonly KeptPlayer[]> {
     return this.#ladder.page(after, limit);
   }
 
-  async imported(players: readonly Kept[]): Promise<Reply<number>> {
+  async imported(players: readonly KeptPlayer[]): Promise<Reply<number>> {
     if (this.#seasons.state.isEnding) {
       return refusal('INVALID_STATE', 'A season is ending: import when it is over');
     }

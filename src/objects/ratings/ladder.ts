@@ -7,7 +7,7 @@ import { cautious, points, START, type Skill } from '../../match/rules/skill';
 import type { Host } from '../contracts/host';
 import { pause } from '../../common/later';
 import type { LadderPlayer } from '../../../client/src/rating-types';
-import type { Kept } from '../contracts/ratings';
+import type { KeptPlayer } from '../contracts/ratings';
 
 const PLAYER = 'player:';
 /** The highest `seq` of erased players. Rows begin above it, so that no number of an erased one counts as newer. */
@@ -23,26 +23,26 @@ export interface Row extends Skill {
   readonly seq: number;
 }
 
-export function standing<Place extends number | null>(
+export function standingOf<Place extends number | null>(
   place: Place,
-  { player, games, ...skill }: Kept,
+  { player, games, ...skill }: KeptPlayer,
 ): Omit<LadderPlayer, 'place'> & { readonly place: Place } {
   return { place, player, ...points(skill), games };
 }
 
-function keptOf(player: PlayerId, { mu, sigma, games }: Row): Kept {
+function keptOf(player: PlayerId, { mu, sigma, games }: Row): KeptPlayer {
   return { player, mu, sigma, games };
 }
 
 export class Ladder {
   readonly #host: Host;
   /** Empty until it is first read. Texts are compared only at a tie, because that takes as long as all the rest. */
-  readonly #list = new SortedList<Kept>(
+  readonly #list = new SortedList<KeptPlayer>(
     (a, b) => cautious(b) - cautious(a) || (a.player < b.player ? -1 : Number(a.player > b.player)),
   );
-  readonly #listed = new Map<PlayerId, Kept>();
+  readonly #listed = new Map<PlayerId, KeptPlayer>();
   /** Null until the list is first read. */
-  #loading: Promise<SortedList<Kept>> | null = null;
+  #loading: Promise<SortedList<KeptPlayer>> | null = null;
   floor: number;
 
   constructor(host: Host) {
@@ -83,13 +83,13 @@ export class Ladder {
   }
 
   /** Players in the order of their ids, after that one. */
-  page(after: string, limit: number): Kept[] {
+  page(after: string, limit: number): KeptPlayer[] {
     const rows = this.#host.store.list<Row>(PLAYER, { after: PLAYER + after, limit });
     return Array.from(rows, ([key, row]) => keptOf(key.slice(PLAYER.length) as PlayerId, row));
   }
 
   /** All players, the best first. */
-  async sorted(): Promise<SortedList<Kept>> {
+  async sorted(): Promise<SortedList<KeptPlayer>> {
     const loading = (this.#loading ??= this.#load());
     try {
       return await loading;
@@ -106,12 +106,12 @@ export class Ladder {
     return listed === undefined ? null : list.indexOf(listed) + 1;
   }
 
-  #add(player: Kept): void {
+  #add(player: KeptPlayer): void {
     this.#list.add(player);
     this.#listed.set(player.player, player);
   }
 
-  async #load(): Promise<SortedList<Kept>> {
+  async #load(): Promise<SortedList<KeptPlayer>> {
     let page = this.page('', ROWS_A_SLICE);
     for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
       for (const player of page) {

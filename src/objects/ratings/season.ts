@@ -11,8 +11,8 @@ import type { Host } from '../contracts/host';
 import { commit } from '../kit/commit';
 import type { Outbox } from '../kit/outbox';
 import { pause } from '../../common/later';
-import type { Kept, LadderPage, PageQuery } from '../contracts/ratings';
-import { standing, type Ladder } from './ladder';
+import type { KeptPlayer, LadderPage, PageQuery } from '../contracts/ratings';
+import { standingOf, type Ladder } from './ladder';
 
 const SEASON = 'season';
 const PAST = 'past:';
@@ -151,7 +151,7 @@ export class Seasons {
   async forget(player: PlayerId): Promise<void> {
     const { store } = this.#host;
     for (let after = ''; ;) {
-      const rows = [...store.list<Kept>(PAST, { after, limit: SLICE })];
+      const rows = [...store.list<KeptPlayer>(PAST, { after, limit: SLICE })];
       const own = rows.filter(([, kept]) => kept.player === player);
       if (own.length > 0) {
         commit(this.#host, () =>
@@ -175,8 +175,11 @@ export class Seasons {
       return null;
     }
     const after = offset === 0 ? '' : pastKey(season, offset - 1);
-    const rows = store.list<Kept>(pastKey(season, 0).slice(0, -PLACE_DIGITS), { after, limit });
-    const players = Array.from(rows, ([, player], at) => standing(offset + at + 1, player));
+    const rows = store.list<KeptPlayer>(pastKey(season, 0).slice(0, -PLACE_DIGITS), {
+      after,
+      limit,
+    });
+    const players = Array.from(rows, ([, player], at) => standingOf(offset + at + 1, player));
     return { season, total, offset, players };
   }
 }

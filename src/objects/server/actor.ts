@@ -18,15 +18,15 @@ import type { ServerSurroundings } from '../../fleet/fleets';
 import { homeFacts } from '../kit/about';
 import type { Host } from '../contracts/host';
 import { ServerCore } from './core';
-import { launch } from './launch';
+import { launchServer } from './launch';
 import { asksOwner, leaseAt } from './hearing';
 import {
   blockOf,
-  changed,
+  instanceAfter,
   ended,
   endsAt,
   intended,
-  recordOf,
+  serverRecordOf,
   restarted,
   runIdOf,
   type Instance,
@@ -83,7 +83,7 @@ export class ServerActor implements ServerRpc {
     if (this.#core.awaiting === null) {
       return;
     }
-    this.#launching ??= launch(this.#core).finally(() => {
+    this.#launching ??= launchServer(this.#core).finally(() => {
       this.#launching = null;
       this.#host.later(FIRST_LOOK_MS, () => this.#host.background(this.#inspect()));
     });
@@ -92,7 +92,7 @@ export class ServerActor implements ServerRpc {
 
   async read(project: string): Promise<Reply<ServerRecord>> {
     const instance = this.#of(project);
-    return instance === null ? UNKNOWN : ok(recordOf(instance));
+    return instance === null ? UNKNOWN : ok(serverRecordOf(instance));
   }
 
   /** Null: no server of that project has this id. */
@@ -133,7 +133,7 @@ export class ServerActor implements ServerRpc {
         // How the server ended may be reported after its end was known.
         const next = ended(instance, endingIn(report));
         if (instance.ending === null && next.ending !== null) {
-          this.#core.save(changed(next, {}, this.#host.now()), ['project']);
+          this.#core.save(instanceAfter(next, {}, this.#host.now()), ['project']);
         }
         return { ok: true, value: blockOf(this.#core.instance ?? instance) };
       }
@@ -187,7 +187,7 @@ export class ServerActor implements ServerRpc {
       return UNKNOWN;
     }
     const customBytes = jsonBytes(customData);
-    const next = changed(instance, { customData, customBytes }, this.#host.now());
+    const next = instanceAfter(instance, { customData, customBytes }, this.#host.now());
     this.#core.save(next, ['owner', 'project']);
     return { ok: true, value: blockOf(next) };
   }

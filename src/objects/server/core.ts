@@ -27,7 +27,7 @@ import {
   settlesAt,
   soonFailed,
   stopped,
-  type Heard,
+  type ServerNews,
   type Instance,
 } from './state';
 
@@ -136,7 +136,7 @@ export class ServerCore {
   }
 
   /** Applies news of the server, that it lives or has ended, and tells its owner. */
-  hear(heard: Heard): void {
+  hear(heard: ServerNews): void {
     if (this.instance === null) {
       return;
     }

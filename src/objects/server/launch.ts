@@ -15,14 +15,14 @@ import { jwksOf } from '../contracts/secrets';
 import { backoff, pause } from '../../common/later';
 import type { ServerCore } from './core';
 import { firstWord } from './hearing';
-import { changed, endsAt, runIdOf, type Instance } from './state';
+import { instanceAfter, endsAt, runIdOf, type Instance } from './state';
 
 /** A launch that the fleet has not answered within this time fails, and the server is stopped to be safe. */
 const LAUNCH_LIMIT_MS = 20_000;
 const RETRIES = { first: 500, last: 4_000 };
 
 /** Ends when a fleet has accepted the server, or when none will. Then the instance says why. */
-export async function launch(core: ServerCore): Promise<void> {
+export async function launchServer(core: ServerCore): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     await previousGone(core);
     const chosen = await choose(core);
@@ -49,7 +49,7 @@ export async function launch(core: ServerCore): Promise<void> {
       if (chosen.fleet.tells === true && run === 0 && order.owner.kind !== 'match') {
         core.firstWord = firstWord(core.host);
       }
-      core.save(changed(instance, patch, core.host.now()), ['project']);
+      core.save(instanceAfter(instance, patch, core.host.now()), ['project']);
       return;
     }
     declined(core, instance, { ...launched, isAgain: chosen.isAgain });

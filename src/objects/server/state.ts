@@ -113,7 +113,7 @@ export function intended(
   };
 }
 
-export function changed(instance: Instance, patch: Partial<Instance>, now: number): Instance {
+export function instanceAfter(instance: Instance, patch: Partial<Instance>, now: number): Instance {
   const updatedAt = Math.max(now, instance.updatedAt + 1);
   return { ...instance, ...patch, seq: instance.seq + 1, updatedAt };
 }
@@ -143,7 +143,7 @@ const LAST_MOMENT_MS = 5_000;
 /** The instance with its next run, which is launched with a new token once nothing of this run is left. */
 export function restarted(instance: Instance, token: string, now: number): Instance {
   const { fleet, run, formerTokens } = instance;
-  return changed(
+  return instanceAfter(
     instance,
     {
       status: 'launching',
@@ -184,7 +184,7 @@ export function soonFailed({ startedAt }: Instance, now: number): 0 | 1 {
 }
 
 /** News of a server. */
-export interface Heard {
+export interface ServerNews {
   readonly status: ServerStatus;
   readonly ports: readonly Port[];
   /** True if the fleet was asked. Otherwise somebody reported it, perhaps late or for the second time. */
@@ -202,7 +202,7 @@ export function ended(instance: Instance, ending: Ending | undefined): Instance 
 /** Applies a report. Null if it is no news: a status only moves forward, so a late report changes nothing. */
 export function reported(
   instance: Instance,
-  { status, ports, asked, ending }: Heard,
+  { status, ports, asked, ending }: ServerNews,
   now: number,
 ): Instance | null {
   if (instance.status === 'stopped') {
@@ -224,7 +224,7 @@ export function reported(
     return null;
   }
   const started = runs ? ({ status: 'running', startedAt: now } as const) : {};
-  return changed(instance, { ...started, warning, ports: known, accepted: true }, now);
+  return instanceAfter(instance, { ...started, warning, ports: known, accepted: true }, now);
 }
 
 /** The current warning of a launching server. Without news, the known warning. */
@@ -242,7 +242,11 @@ function endedEarly({ ending }: Instance): string {
 }
 
 export function stopped(instance: Instance, failure: string | null, now: number): Instance {
-  return changed(instance, { status: 'stopped', stoppedAt: now, failure, warning: null }, now);
+  return instanceAfter(
+    instance,
+    { status: 'stopped', stoppedAt: now, failure, warning: null },
+    now,
+  );
 }
 
 /** A launch call that timed out can still arrive. After this long, the server is stopped in the fleet once more. */
@@ -293,7 +297,7 @@ export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock
 }
 
 /** The record that the server key reads. With a limit, as in lists, the output is left out too (null). */
-export function recordOf(instance: Instance, customBytes = Infinity): ServerRecord {
+export function serverRecordOf(instance: Instance, customBytes = Infinity): ServerRecord {
   const { ending, failure, warning } = instance;
   const { exit_code, signal, output } = ending ?? NO_ENDING;
   return {
@@ -311,5 +315,5 @@ export function rowOf(instance: Instance, outputBytes: number): ServerRow {
   // Null while it is open whether the build could be launched, and if the end does not show it.
   const failed = status === 'stopped' && startedAt === null && blamesBuild ? 'failed' : null;
   const launch = status === 'running' ? 'ran' : failed;
-  return { block: recordOf(instance, outputBytes), seq, launch, fleet };
+  return { block: serverRecordOf(instance, outputBytes), seq, launch, fleet };
 }

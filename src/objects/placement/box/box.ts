@@ -13,10 +13,10 @@ import { makeActor } from '../actors';
 import { type Place, stubs } from '../at';
 import type { Env } from '../env';
 import { basicsOf, storeOf } from '../platform';
-import { alarmTable, Room, explainer } from './database';
+import { alarmTable, DiskRoom, damageExplainer } from './database';
 import { copied, type Ground } from './ground';
 import { Gate, Mailbox } from './lines';
-import { ownAlarm, Slices, Together } from './thread';
+import { ownAlarm, SliceTurns, Together } from './thread';
 import { Residents } from './residents';
 
 /** How often a database that could only be opened for reading is reopened. */
@@ -42,7 +42,7 @@ function groundOf(
   };
   return {
     basics: { ...basicsOf(env), upSince: openedAt },
-    rows: storeOf(ctx.storage, refused, explainer(ctx.storage.sql)),
+    rows: storeOf(ctx.storage, refused, damageExplainer(ctx.storage.sql)),
     alarms: alarmTable(ctx.storage, wake, refused),
     make: (kind, host) => makeActor(kind, host, env),
     later,
@@ -58,10 +58,10 @@ function groundOf(
 
 /** A subclass says how requests are served, because that is no matter of placement. */
 export abstract class Box extends DurableObject<Env> {
-  readonly #slices: Slices;
+  readonly #slices: SliceTurns;
   readonly #residents: Residents;
   readonly #place: Place;
-  readonly #room: Room;
+  readonly #room: DiskRoom;
   /** Sets the object's alarm. */
   readonly #wake: (at: number) => void;
 
@@ -69,11 +69,11 @@ export abstract class Box extends DurableObject<Env> {
     super(ctx, env);
     const now = (): number => Date.now();
     const { later } = new Timers(now, (run, ms) => setTimeout(run, ms));
-    const slices = new Slices({ now, later });
+    const slices = new SliceTurns({ now, later });
     this.#slices = slices;
     this.#wake = ownAlarm({ now, later }, slices, () => this.#ring());
     const saved = (): Promise<void> => ctx.storage.sync();
-    this.#room = new Room(ctx.storage);
+    this.#room = new DiskRoom(ctx.storage);
     const laterOrNext: Later = (ms, run) => (ms > 0 ? later(ms, run) : slices.add(run));
     const ground = groundOf(ctx, env, laterOrNext, this.#wake);
     const residents = new Residents(ground);

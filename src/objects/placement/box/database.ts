@@ -47,7 +47,7 @@ const RANDOM_BYTES = 2 ** 16;
  * Free pages, so that rows can be written without growing the file when the disk is full, and a write-ahead log that
  * already has its full length. Both come from rows that are written and deleted again while there is room.
  */
-export class Room {
+export class DiskRoom {
   readonly #storage: DurableObjectStorage;
   #isMaking = false;
   /** Whether this object set the room aside. A database that was closed has lost its log. */
@@ -103,7 +103,7 @@ const CHECK_AGAIN_MS = 60_000;
  * Turns the error of a read into one that names the damage, if there is any. For a damaged database the platform's
  * error is just "internal error", but SQLite says more when it is asked in SQL.
  */
-export function explainer(sql: SqlStorage): (error: unknown) => unknown {
+export function damageExplainer(sql: SqlStorage): (error: unknown) => unknown {
   let checkedAt = -Infinity;
   return (error) => {
     const now = Date.now();

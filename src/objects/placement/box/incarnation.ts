@@ -7,7 +7,7 @@ import type { Farewell, Heard } from '../../../common/line';
 import { aboutActor } from '../../kit/about';
 import type { Host } from '../../contracts/host';
 import { storeFor } from '../../kit/packed';
-import type { Line, Page, Store, Sync } from '../../kit/ports';
+import type { RelayLine, Page, Store, Sync } from '../../kit/ports';
 import type { Kind, Peers } from '../../contracts/peers';
 import type { AnyActor } from '../actors';
 import type { Alarms } from './alarms';
@@ -47,7 +47,7 @@ export class Incarnation {
   readonly #actor: AnyActor;
   readonly #timers = new Set<() => void>();
   /** The open lines. Those of watchers belong to no player. */
-  readonly #lines = new Map<Post, Line>();
+  readonly #lines = new Map<Post, RelayLine>();
   /** Rejects the calls that are waiting for an answer. */
   readonly #callers = new Set<(error: Gone) => void>();
   /** How many calls, timers, lines and background tasks are under way. */
@@ -161,7 +161,7 @@ export class Incarnation {
   #line(
     player: string,
     hungUp: () => void = () => this.#background(this.run('lineClosed', [player])),
-  ): { readonly line: Line; readonly far: Post } {
+  ): { readonly line: RelayLine; readonly far: Post } {
     const { ground } = this.#around;
     const over = (): void => {
       if (this.#lines.delete(post)) {

@@ -15,7 +15,7 @@ const MOST_OWED = 4;
  * Runs long work in slices, and lets requests go first. A request needs the thread several times, and would wait for a
  * slice each time. Slices run one at a time, and wait for a bounded time.
  */
-export class Slices {
+export class SliceTurns {
   readonly #clock: Clock;
   /** The waiting slices, in the order of their turns. */
   readonly #waiting = new Set<() => void>();
@@ -98,7 +98,7 @@ const LONGEST_MS = 3_600_000;
  */
 export function ownAlarm(
   { now, later }: Clock,
-  slices: Pick<Slices, 'add'>,
+  slices: Pick<SliceTurns, 'add'>,
   ring: () => void,
 ): (at: number) => void {
   let cancel = (): void => {};
