@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type * as admin from '../client/src/admin-types';
 import type { Ban } from '../client/src/identity-types';
 import type * as journal from '../client/src/journal-types';
-import { OUTCOMES } from '../src/http/schemas';
+import { OUTCOMES } from '../src/http/operators/journal';
 import { DEEDS } from '../src/objects/contracts/audit';
 import { count, exactly, freeForm, instant } from './exactly';
 import { resultShape } from './result-answers';

@@ -5,7 +5,8 @@ import { buildInput } from '../src/fleet/build';
 import { configInput } from '../src/lobby/config';
 import type { DescribedBy } from './described';
 import * as sample from './examples';
-import { ProjectSettingsBody, StatusBody } from '../src/http/schemas';
+import { ProjectSettingsBody } from '../src/http/operators/configs';
+import { StatusBody } from '../src/http/operators/servers';
 
 export const FOR_OPERATORS: DescribedBy = {
   'GET /servers/:id': {

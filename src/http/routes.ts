@@ -23,7 +23,7 @@ import * as logins from './login/login';
 import * as me from './players/me';
 import { PreviewBody } from '../match/explain/preview';
 import { type Admission, anyone, open, player, type Route, server } from './call';
-import * as is from './schemas';
+import { AnyObject } from './fields';
 import { seat } from './operators/seats';
 import * as servers from './operators/servers';
 
@@ -35,18 +35,18 @@ const JOINS: Admission = { rung: 'first', counts: 'joins', isBannable: true };
 const LAST: Admission = { rung: 'last' };
 
 export const ROUTES: readonly Route[] = [
-  player('POST   /lobbies/:config', lobbies.create, { body: is.CreateBody, ...CREATES }),
-  anyone('GET    /lobbies/:config', lobbies.browse, { query: is.BrowseParams }),
-  player('POST   /lobbies/:config/join', lobbies.join, { body: is.JoinBody, ...JOINS }),
-  player('GET    /lobbies/:config/me', me.get, { query: is.MeParams }),
-  player('PATCH  /lobbies/:config/me', me.patchState, { body: is.StateBody }),
+  player('POST   /lobbies/:config', lobbies.create, { body: lobbies.CreateBody, ...CREATES }),
+  anyone('GET    /lobbies/:config', lobbies.browse, { query: lobbies.BrowseParams }),
+  player('POST   /lobbies/:config/join', lobbies.join, { body: lobbies.JoinBody, ...JOINS }),
+  player('GET    /lobbies/:config/me', me.get, { query: me.MeParams }),
+  player('PATCH  /lobbies/:config/me', me.patchState, { body: me.StateBody }),
   player('DELETE /lobbies/:config/me', me.leave),
-  player('PATCH  /lobbies/:config/me/settings', me.settings, { body: is.SettingsBody }),
+  player('PATCH  /lobbies/:config/me/settings', me.settings, { body: me.SettingsBody }),
   player('DELETE /lobbies/:config/me/players/:playerId', me.kick),
   player('POST   /lobbies/:config/me/start', me.start, STARTS),
   player('POST   /lobbies/:config/me/end-match', me.endMatch, LAST),
   player('POST   /lobbies/:config/me/matchmaking', me.enter, {
-    body: is.EnterBody,
+    body: me.EnterBody,
     ...STARTS,
     isPatient: true,
   }),
@@ -59,61 +59,65 @@ export const ROUTES: readonly Route[] = [
   server('GET    /lobbies/:config/:id', lobbies.read),
   server('GET    /lobbies/:config/:id/history', journal.lobbyHistory),
 
-  server('GET    /matches', journal.matches, { query: is.MatchesParams }),
+  server('GET    /matches', journal.matches, { query: journal.MatchesParams }),
   server('GET    /matches/:id', journal.match),
   server('POST   /matches/:id/result', results.byBackend, { body: results.ResultBody }),
   server('GET    /players/:id', players.read),
   server('GET    /players/:id/attributes', players.readAttributes),
-  server('PUT    /players/:id/attributes', players.putAttributes, { body: is.AttributesBody }),
-  server('PATCH  /players/:id/attributes', players.patchAttributes, { body: is.AttributesBody }),
+  server('PUT    /players/:id/attributes', players.putAttributes, { body: players.AttributesBody }),
+  server('PATCH  /players/:id/attributes', players.patchAttributes, {
+    body: players.AttributesBody,
+  }),
   server('DELETE /players/:id/attributes', players.removeAttributes),
-  server('POST   /players/attributes', players.changeMany, { body: is.AttributesAtOnceBody }),
+  server('POST   /players/attributes', players.changeMany, { body: players.AttributesAtOnceBody }),
 
   anyone('GET    /ratings', ratings.ladder, { query: ratings.LadderParams }),
   server('GET    /ratings/export', ratings.exportPlayers, { query: ratings.ExportParams }),
   server('POST   /ratings/import', ratings.importPlayers, ratings.IMPORT),
   server('POST   /ratings/seasons', ratings.endSeason, { body: ratings.SeasonBody }),
 
-  server('GET    /bans', players.listBans, { query: is.BansParams }),
-  server('PUT    /bans/:id', players.ban, { body: is.BanBody }),
-  server('DELETE /bans/:id', players.unban, { query: is.LiftParams }),
+  server('GET    /bans', players.listBans, { query: players.BansParams }),
+  server('PUT    /bans/:id', players.ban, { body: players.BanBody }),
+  server('DELETE /bans/:id', players.unban, { query: players.LiftParams }),
 
   anyone('GET    /servers/:id', servers.read),
-  server('GET    /servers', servers.list, { query: is.ServersParams }),
+  server('GET    /servers', servers.list, { query: servers.ServersParams }),
   server('POST   /servers/start', servers.start, {
-    body: is.StartServerBody,
+    body: servers.StartServerBody,
     rung: 'first',
     counts: 'starts',
   }),
-  server('POST   /servers/:id/update', servers.update, { body: is.UpdateServerBody }),
-  server('POST   /servers/:id/restart', servers.restart, { body: is.RestartServerBody }),
-  server('GET    /servers/:id/logs', servers.logs, { query: is.LogsParams }),
+  server('POST   /servers/:id/update', servers.update, { body: servers.UpdateServerBody }),
+  server('POST   /servers/:id/restart', servers.restart, { body: servers.RestartServerBody }),
+  server('GET    /servers/:id/logs', servers.logs, { query: servers.LogsParams }),
   server('DELETE /servers/:id', servers.stop),
   open('POST   /servers/:id/status', servers.report, LAST),
   open('POST   /servers/:id/result', results.byServer, LAST),
   open('POST   /servers/:id/seats', seat),
 
   server('GET    /projects/settings', configs.readSettings),
-  server('POST   /projects/settings', configs.updateSettings, { body: is.ProjectSettingsBody }),
-  server('POST   /projects/token-secrets', identity.addSecret, { body: is.TokenSecretBody }),
+  server('POST   /projects/settings', configs.updateSettings, {
+    body: configs.ProjectSettingsBody,
+  }),
+  server('POST   /projects/token-secrets', identity.addSecret, { body: identity.TokenSecretBody }),
   server('DELETE /projects/token-secrets/:id', identity.removeSecret),
   server('POST   /projects/seat-keys', identity.rotateSeatKeys),
-  server('PUT    /projects/logins/:provider', logins.setLogin, { body: is.AnyObject }),
+  server('PUT    /projects/logins/:provider', logins.setLogin, { body: AnyObject }),
   server('DELETE /projects/logins/:provider', logins.removeLogin),
-  server('PUT    /projects/hooks', identity.setHooks, { body: is.HookBody }),
+  server('PUT    /projects/hooks', identity.setHooks, { body: identity.HookBody }),
   server('DELETE /projects/hooks', identity.removeHooks),
-  anyone('POST   /login/:provider', logins.login, { body: is.LoginBody, counts: 'creates' }),
-  server('POST   /players/:id/token', identity.mint, { body: is.TokenBody }),
+  anyone('POST   /login/:provider', logins.login, { body: logins.LoginBody, counts: 'creates' }),
+  server('POST   /players/:id/token', identity.mint, { body: identity.TokenBody }),
   server('GET    /lobby-configs', configs.list),
   server('GET    /lobby-configs/:name', configs.read),
-  server('PUT    /lobby-configs/:name', configs.put, { body: is.AnyObject }),
+  server('PUT    /lobby-configs/:name', configs.put, { body: AnyObject }),
   server('DELETE /lobby-configs/:name', configs.remove),
   server('GET    /audit', audit, { query: AuditParams }),
   server('GET    /lobby-configs/:name/history', builds.configHistory),
   server('POST   /lobby-configs/:name/history/:revision/restore', builds.restoreConfig),
-  server('GET    /builds', builds.list, { query: is.BuildsParams }),
+  server('GET    /builds', builds.list, { query: builds.BuildsParams }),
   server('GET    /builds/:name', builds.read),
-  server('PUT    /builds/:name', builds.put, { body: is.AnyObject }),
+  server('PUT    /builds/:name', builds.put, { body: AnyObject }),
   server('DELETE /builds/:name', builds.remove),
   server('GET    /builds/:name/history', builds.buildHistory),
   server('POST   /builds/:name/history/:revision/restore', builds.restoreBuild),
@@ -122,7 +126,7 @@ export const ROUTES: readonly Route[] = [
 /** The endpoints of the hosted service's older API that its server client calls (docs/compatibility.md). */
 export const OLDER: readonly Route[] = [
   anyone('GET    /servers/:id', servers.read),
-  server('GET    /servers', servers.listOlder, { query: is.ServersParams }),
+  server('GET    /servers', servers.listOlder, { query: servers.ServersParams }),
   server('DELETE /servers/:id', servers.stop),
 ];
 
@@ -142,8 +146,8 @@ export const DASHBOARD: readonly Route[] = [
   server('GET  /admin/attention', admin.attention),
   server('GET  /admin/searches', queues.searches, { query: queues.SearchesParams }),
   server('GET  /admin/searches/end', queues.searchEnd, { query: queues.SearchEndParams }),
-  server('GET  /admin/trends', queues.trends, { query: is.TrendsParams }),
-  server('GET  /admin/journal', queues.journal, { query: is.JournalParams }),
+  server('GET  /admin/trends', queues.trends, { query: queues.TrendsParams }),
+  server('GET  /admin/journal', queues.journal, { query: queues.JournalParams }),
 ];
 
 /** Outside the versioned API. */

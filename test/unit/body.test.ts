@@ -4,18 +4,11 @@ import { describe, expect, it, vi } from 'vitest';
 import * as bodies from '../../src/http/body';
 import type { Reply } from '../../src/lobby/refusals';
 import { IMPORT } from '../../src/http/operators/ratings';
-import {
-  AnyObject,
-  BrowseParams,
-  CreateBody,
-  JoinBody,
-  LoginBody,
-  ServersParams,
-  SettingsBody,
-  StartServerBody,
-  StateBody,
-  StatusBody,
-} from '../../src/http/schemas';
+import { AnyObject } from '../../src/http/fields';
+import { LoginBody } from '../../src/http/login/login';
+import { ServersParams, StartServerBody, StatusBody } from '../../src/http/operators/servers';
+import { BrowseParams, CreateBody, JoinBody } from '../../src/http/players/lobbies';
+import { SettingsBody, StateBody } from '../../src/http/players/me';
 import { MAX_BODY_BYTES, MAX_SETTINGS_BYTES } from '../../src/common/limits';
 import { replied } from '../support/replied';
 

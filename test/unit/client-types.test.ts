@@ -12,7 +12,9 @@ import { MusterPlayer } from '../../client/src/index.ts';
 import type * as types from '../../client/src/types.ts';
 import { linesOf } from '../../reference/document';
 import { openApi } from '../../reference/openapi';
-import type * as bodies from '../../src/http/schemas';
+import type { StartServerBody } from '../../src/http/operators/servers';
+import type { BrowseParams, CreateBody } from '../../src/http/players/lobbies';
+import type { SettingsBody } from '../../src/http/players/me';
 import { FOR_OPERATORS } from '../../reference/described-for-operators';
 import type { RETURN_REASONS } from '../../reference/answers';
 import type { LobbyConfig } from '../../src/lobby/config';
@@ -51,13 +53,11 @@ describe('the types of the client', () => {
 
   it('fit the bodies, field for field', () => {
     type Fields<Schema extends z.ZodType> = keyof z.output<Schema>;
-    expectTypeOf<keyof types.CreateLobby>().toEqualTypeOf<Fields<typeof bodies.CreateBody>>();
-    expectTypeOf<keyof types.LobbySettings>().toEqualTypeOf<Fields<typeof bodies.SettingsBody>>();
-    expectTypeOf<keyof types.BrowseQuery>().toEqualTypeOf<Fields<typeof bodies.BrowseParams>>();
-    expectTypeOf<keyof adminTypes.StartServer>().toEqualTypeOf<
-      Fields<typeof bodies.StartServerBody>
-    >();
-    expectTypeOf<types.LobbySettings>().toExtend<z.output<typeof bodies.SettingsBody>>();
+    expectTypeOf<keyof types.CreateLobby>().toEqualTypeOf<Fields<typeof CreateBody>>();
+    expectTypeOf<keyof types.LobbySettings>().toEqualTypeOf<Fields<typeof SettingsBody>>();
+    expectTypeOf<keyof types.BrowseQuery>().toEqualTypeOf<Fields<typeof BrowseParams>>();
+    expectTypeOf<keyof adminTypes.StartServer>().toEqualTypeOf<Fields<typeof StartServerBody>>();
+    expectTypeOf<types.LobbySettings>().toExtend<z.output<typeof SettingsBody>>();
     expectTypeOf<adminTypes.LobbyConfig>().toExtend<adminTypes.LobbyConfigInput>();
   });
 });

@@ -8,7 +8,8 @@ import { EVENTS } from '../../reference/event-list';
 import { openApi } from '../../reference/openapi';
 import type { MusterJson } from '../../client/src/game-server-types.ts';
 import { ROUTES } from '../../src/http/routes';
-import * as is from '../../src/http/schemas';
+import { CreateBody, JoinBody } from '../../src/http/players/lobbies';
+import { EnterBody, StateBody } from '../../src/http/players/me';
 import { SeatBody } from '../../src/http/operators/seats';
 
 function sourceOf(folder: string): string {
@@ -106,10 +107,10 @@ describe('the fields that Unity reads and writes', () => {
   });
 
   it.each([
-    ['CreateBody', is.CreateBody],
-    ['JoinBody', is.JoinBody],
-    ['StateBody', is.StateBody],
-    ['ModeBody', is.EnterBody],
+    ['CreateBody', CreateBody],
+    ['JoinBody', JoinBody],
+    ['StateBody', StateBody],
+    ['ModeBody', EnterBody],
     ['SeatBody', SeatBody],
   ])('%s is what the service reads', (name, body) => {
     const values = {

@@ -4,7 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildInput, parseBuild } from '../../src/fleet/build';
 import { configInput, parseConfig } from '../../src/lobby/config';
-import { ProjectSettingsBody, TokenBody, TokenSecretBody } from '../../src/http/schemas';
+import { ProjectSettingsBody } from '../../src/http/operators/configs';
+import { TokenBody, TokenSecretBody } from '../../src/http/operators/identity';
 import { parseWith, unknownFields } from '../../src/common/shape';
 import { similar } from '../../src/common/similar';
 import { CONFIG, CONFIG_INPUT } from '../../reference/examples';

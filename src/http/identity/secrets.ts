@@ -23,6 +23,9 @@ import type { By } from '../../common/happening';
 import type { Reply } from '../../lobby/refusals';
 import { must } from '../../common/result';
 
+/** How long a player's token may be valid, in seconds. */
+export const TOKEN_TTL_SECONDS = { min: 60, max: 86_400, usual: 3_600 };
+
 export type Asker = Pick<AnyCall, 'peers' | 'project'>;
 
 const known = new ByRevision<ProjectSecrets>();

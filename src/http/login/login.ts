@@ -6,7 +6,7 @@ import { sha256Hex } from '../../common/signed';
 import { logEvent } from '../../common/log';
 import type { JsonObject } from '../../common/json';
 import type { PlayerId } from '../../common/ids';
-import { parseWith } from '../../common/shape';
+import { parseWith, closed, text } from '../../common/shape';
 import { projectDocument } from '../../objects/caches/project';
 import { fetcherOf } from '../../objects/placement/env';
 import { overloaded, refusal, type Reply } from '../../lobby/refusals';
@@ -14,11 +14,15 @@ import { isPlayerId } from '../access';
 import type { BodyCall, KeyedCall } from '../call';
 import { keysAt } from '../identity/jwks';
 import { LIMIT_MS } from '../identity/outside';
-import { minted, ordered, secretsOf } from '../identity/secrets';
+import { minted, ordered, secretsOf, TOKEN_TTL_SECONDS } from '../identity/secrets';
 import { json } from '../problem';
 import { granted, Refused, refuseWith, valid } from '../refused';
-import { TOKEN_TTL_SECONDS, type AnyObject, type LoginBody } from '../schemas';
 import { type Identified, type LoginProvider, PROVIDERS } from './providers';
+import { MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
+import type { AnyObject } from '../fields';
+
+/** What the platform gave the player: a token, a ticket or a code. */
+export const LoginBody = closed({ token: text(MAX_PLAYER_TOKEN_LENGTH) });
 
 const MAX_WAITING = 192;
 /** Two answers of a provider. A request whose client has left may never say that it has ended. */

@@ -22,7 +22,7 @@ import { isMatchId, lobbyOfPath } from '../paths';
 import { forgetBrowsed } from '../players/browse-cache';
 import { json } from '../problem';
 import { granted, refuseWith, retrying, valid } from '../refused';
-import { AnyObject, playerId } from '../schemas';
+import { AnyObject, anyPlayer } from '../fields';
 import { noteDeed, operatorOf } from './audit';
 import { freshDocument, warningsOf } from './configs';
 import { queuesOf } from './journal';
@@ -30,7 +30,7 @@ import type { AttentionView, Ended } from './readings';
 
 export const CheckBody = z.object({ name: z.string().default(''), config: AnyObject });
 export const CheckBuildBody = z.object({ name: z.string().default(''), build: AnyObject });
-export const KickBody = z.object({ playerId });
+export const KickBody = z.object({ playerId: anyPlayer });
 export const StopBody = z.object({ build: z.string('must be a string') });
 
 /** How many servers one request stops. Each is a call to an object. */

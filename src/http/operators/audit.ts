@@ -11,7 +11,7 @@ import { keyName } from '../access';
 import { retrying } from '../refused';
 import type { AnyCall, QueryCall } from '../call';
 import { json } from '../problem';
-import { anyText, page } from '../schemas';
+import { anyText, pageParams } from '../fields';
 
 /** The actor of a request with a server key, as histories and the audit list name it. */
 export async function operatorOf({ env, request }: Pick<AnyCall, 'env' | 'request'>): Promise<By> {
@@ -29,7 +29,7 @@ export const AuditParams = z.object({
   kind: oneOf(DEEDS).nullable().default(null),
   on: anyText,
   until: timeOrNull(),
-  limit: page.limit,
+  limit: pageParams.limit,
 });
 
 /** `next`: the `until` of the request for the next page. Null: there are no more. */

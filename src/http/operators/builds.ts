@@ -1,5 +1,6 @@
 // Builds, which lobbies and matches launch by name (decision 34), and the earlier revisions of builds and configs.
 
+import * as z from 'zod';
 import type { BuildPage, BuildRevision, ConfigRevision } from '../../../client/src/admin-types';
 import { buildInput, parseBuild } from '../../fleet/build';
 import { problemsOf } from '../../fleet/fleets';
@@ -14,9 +15,17 @@ import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
 import { checkedName } from '../paths';
 import { json } from '../problem';
 import { granted, refuseWith, retrying, valid } from '../refused';
-import type { AnyObject, BuildsParams } from '../schemas';
 import { operatorOf } from './audit';
 import { freshDocument, ifRevisionOf, saveConfig } from './configs';
+import { MAX_BUILDS } from '../../common/limits';
+import { anyText, pageParams, queryNumber, type AnyObject } from '../fields';
+
+/** Builds, all of them by default. `name`: only the build of that name. */
+export const BuildsParams = z.object({
+  name: anyText,
+  limit: queryNumber(1, MAX_BUILDS, MAX_BUILDS).describe('How many at most; all unless given.'),
+  offset: pageParams.offset,
+});
 
 export async function list(call: QueryCall<typeof BuildsParams>): Promise<Response> {
   const { name, limit, offset } = call.query;

@@ -1,16 +1,32 @@
 // Lobby configs, one at a time and as part of the project's settings (decision 33). A save is refused unless all
 // of it is valid. `ETag` is the project's revision: with `If-Match` a save cannot overwrite somebody else's.
 
+import * as z from 'zod';
 import type { PlayerSettings, ProjectSettings } from '../../../client/src/admin-types';
 import { rememberProject, savedConfig } from '../../objects/caches/project';
 import type { ConfigDraft, ProjectDocument } from '../../objects/contracts/project';
 import { own } from '../../common/named';
-import { type LobbyConfig, configInput, parseConfig } from '../../lobby/config';
+import {
+  type LobbyConfig,
+  configInput,
+  parseConfig,
+  closedSchema,
+  trustedKeys,
+} from '../../lobby/config';
 import { DEFAULT_PLAYERS } from '../../objects/contracts/secrets';
 import { withoutEffect } from '../../lobby/without-effect';
 import { iso } from '../../common/clock';
 import type { Reply } from '../../lobby/refusals';
-import { type Issue, unknownFields, type Warning, warning } from '../../common/shape';
+import {
+  type Issue,
+  unknownFields,
+  type Warning,
+  warning,
+  closed,
+  flag,
+  oneOf,
+  text,
+} from '../../common/shape';
 import { similar } from '../../common/similar';
 import { refuse } from '../../common/result';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';
@@ -19,7 +35,42 @@ import { operatorOf } from './audit';
 import { json } from '../problem';
 import { granted, refuseWith, retrying, valid } from '../refused';
 import type { JsonObject } from '../../common/json';
-import type { AnyObject, ProjectSettingsBody } from '../schemas';
+import { AnyObject } from '../fields';
+import { outsideUrl } from '../identity/jwks';
+
+const MAX_CLAIM_LENGTH = 256;
+
+/** The rules for player tokens. They are replaced as a whole: a rule that is left out becomes null. */
+const tokenRules = closed({
+  issuer: text(MAX_CLAIM_LENGTH).nullable().default(null),
+  audience: text(MAX_CLAIM_LENGTH).nullable().default(null),
+  jwksUrl: outsideUrl.nullable().default(null),
+}).superRefine(({ issuer, audience, jwksUrl }, { issues }) => {
+  // An identity provider signs tokens for other services with the same keys.
+  if (jwksUrl !== null && issuer === null && audience === null) {
+    const message = 'issuer or audience must be given with jwksUrl';
+    issues.push({ code: 'custom', input: jwksUrl, path: [], message });
+  }
+});
+
+/**
+ * `lobby_configs` is a list of configs with their names. Settings that are not given do not change. The other
+ * fields of an answer are ignored.
+ */
+export const ProjectSettingsBody = closed({
+  lobby_configs: z.array(AnyObject, 'must be a list of configs').default([]),
+  playerAuth: oneOf(['trust', 'token']).optional(),
+  publicPlayerIds: flag().optional(),
+  playerTokens: tokenRules.optional(),
+  trusted: trustedKeys.optional(),
+  /** False: open. Null would count as absent. */
+  closed: z.union([z.literal(false), closedSchema]).optional(),
+  tokenSecrets: z.unknown().optional(),
+  logins: z.unknown().optional(),
+  hooks: z.unknown().optional(),
+  revision: z.unknown().optional(),
+  warnings: z.unknown().optional(),
+});
 
 /**
  * The document from the Project object and not from the isolate's cache: an administrator must see what is saved.
@@ -83,8 +134,8 @@ export function warningsOf(
   return [...found, warning(['serverSettings', 'gameBuild'], message, meant)];
 }
 
-function isOver(closed: PlayerSettings['closed']): readonly Warning[] {
-  const isPast = closed && closed.until !== null && Date.parse(closed.until) <= Date.now();
+function isOver(given: PlayerSettings['closed']): readonly Warning[] {
+  const isPast = given && given.until !== null && Date.parse(given.until) <= Date.now();
   return isPast ? [warning(['closed', 'until'], 'is over, so this is open')] : [];
 }
 
@@ -132,7 +183,7 @@ export async function updateSettings(
   const ifRevision = ifRevisionOf(call.request);
   const document = await freshDocument(call);
   const { peers, project, body } = call;
-  const { lobby_configs: bodies, closed } = body;
+  const { lobby_configs: bodies } = body;
   const drafts = draftsOf(document, bodies);
   const given = OF_PLAYERS.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]);
   const players = Object.fromEntries(given) as Partial<PlayerSettings>;
@@ -141,7 +192,7 @@ export async function updateSettings(
   return saved(call, reply, (after) => ({
     ...settingsOf(after),
     warnings: [
-      ...isOver(closed),
+      ...isOver(body.closed),
       ...drafts.flatMap((draft, index) =>
         warningsOf(after, draft, bodies[index]).map((each) =>
           under(`lobby_configs[${index}]`, each),

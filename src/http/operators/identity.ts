@@ -2,6 +2,7 @@
 // keys that sign tokens and seat tickets. A secret is shown once, in the answer that creates it.
 
 import type { SeatKeys, TokenSecret } from '../../../client/src/identity-types';
+import * as z from 'zod';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { Lru } from '../../common/lru';
 import { must } from '../../common/result';
@@ -10,11 +11,39 @@ import { jwksOf, type PublicSeatKey } from '../../objects/contracts/secrets';
 import { iso } from '../../common/clock';
 import { projectNamed } from '../access';
 import type { BodyCall, Call, KeyedCall } from '../call';
-import { minted, newSeatKey, newTokenSecret, ordered, withSeatKeys } from '../identity/secrets';
+import {
+  minted,
+  newSeatKey,
+  newTokenSecret,
+  ordered,
+  withSeatKeys,
+  TOKEN_TTL_SECONDS,
+} from '../identity/secrets';
 import { playerOfPath } from '../paths';
 import { json } from '../problem';
 import { refuseWith } from '../refused';
-import type { HookBody, TokenBody, TokenSecretBody } from '../schemas';
+import { freeAttributes } from '../fields';
+import { closed, wholeNumber } from '../../common/shape';
+import { outsideUrl } from '../identity/jwks';
+
+/** `ttl`: seconds for which the token is valid. `attributes`: a claim of the token (decision 46). */
+export const TokenBody = closed({
+  attributes: freeAttributes.optional(),
+  ttl: wholeNumber(TOKEN_TTL_SECONDS.min, TOKEN_TTL_SECONDS.max).default(TOKEN_TTL_SECONDS.usual),
+});
+
+/** A shorter secret could be guessed from any token that it signed. */
+const SECRET_LENGTH = { min: 32, max: 512 };
+const sharedSecret = z
+  .string('must be a string')
+  .min(SECRET_LENGTH.min, `must be at least ${SECRET_LENGTH.min} characters long`)
+  .max(SECRET_LENGTH.max, `must be at most ${SECRET_LENGTH.max} characters long`);
+
+/** The backend's own secret. Absent: a secret is made. */
+export const TokenSecretBody = closed({ secret: sharedSecret.nullish() });
+
+/** Where the backend hears of matches, and what signs what it hears. */
+export const HookBody = closed({ url: outsideUrl, secret: sharedSecret });
 
 /** A token for that player, valid for `ttl` seconds from now. */
 export async function mint(call: BodyCall<typeof TokenBody>): Promise<Response> {

@@ -1,6 +1,7 @@
 // Reads of the past for the server key (record 0024): matches and histories of lobbies. They change
 // nothing.
 
+import * as z from 'zod';
 import type {
   Happening as HappeningView,
   MatchSummary,
@@ -16,8 +17,23 @@ import { retrying } from '../refused';
 import type { AnyCall, KeyedCall, QueryCall } from '../call';
 import { lobbyOfPath, matchOfPath, noLobby, noMatch } from '../paths';
 import { json } from '../problem';
-import type { MatchesParams } from '../schemas';
 import { configNames } from './seen-configs';
+import { anyConfig, anyText, pageParams } from '../fields';
+import { oneOf } from '../../common/shape';
+import { timeOrNull } from '../../common/times';
+
+export const OUTCOMES = ['confirming', 'launching', 'running', 'ended', 'failed'] as const;
+
+export const MatchesParams = z.object({
+  config: anyConfig,
+  mode: anyConfig,
+  outcome: oneOf(OUTCOMES).nullable().default(null),
+  build: anyText,
+  region: anyText,
+  since: timeOrNull(),
+  until: timeOrNull(),
+  limit: pageParams.limit,
+});
 
 /** How many queues one request asks at most, and how many matches it reads. */
 export const MOST_QUEUES = 100;

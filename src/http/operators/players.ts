@@ -1,5 +1,6 @@
 // What operators read and say of players: all that is kept of one, attributes (decision 46) and bans (record 0045).
 
+import * as z from 'zod';
 import type { BanPage, PlayerAttributes } from '../../../client/src/identity-types';
 import type { PlayerSeen } from '../../../client/src/journal-types';
 import { iso } from '../../common/clock';
@@ -16,17 +17,32 @@ import { changeBans } from '../identity/bans';
 import { playerOfPath } from '../paths';
 import { json } from '../problem';
 import { granted, refuseWith, retrying } from '../refused';
-import type {
-  AttributesAtOnceBody,
-  AttributesBody,
-  BanBody,
-  BansParams,
-  LiftParams,
-} from '../schemas';
 import { noteDeed, operatorOf } from './audit';
 import { ifRevisionOf } from './configs';
 import { EVERY_MATCH, formed, MOST_QUEUES, summary } from './journal';
 import { configNames } from './seen-configs';
+import { MAX_ATTRIBUTES_AT_ONCE } from '../../common/limits';
+import { anyText, freeAttributes, configName, anyPlayer, pageParams } from '../fields';
+import { closed, flag, listOf, text } from '../../common/shape';
+import { closedSchema } from '../../lobby/config';
+
+export const AttributesBody = closed({ attributes: freeAttributes });
+
+/** `replace`: the records are replaced. Else the attributes are merged into them. */
+export const AttributesAtOnceBody = closed({
+  players: listOf(closed({ id: anyPlayer, attributes: freeAttributes }), MAX_ATTRIBUTES_AT_ONCE),
+  replace: flag().default(false),
+});
+
+export const BansParams = z.object({ playerId: anyText, ...pageParams });
+export const LiftParams = z.object({ config: anyText });
+
+/** Without a config: in all of them. */
+export const BanBody = z.object({
+  config: configName.nullish(),
+  until: closedSchema.shape.until,
+  reason: text(200).nullish(),
+});
 
 const MOST_MATCHES = 20;
 

@@ -13,9 +13,19 @@ import { STEP_MS, type TrendPoint } from '../../objects/contracts/reports';
 import type { QueryCall } from '../call';
 import { json, jsonLines } from '../problem';
 import { refuseWith, retrying } from '../refused';
-import type { JournalParams, TrendsParams } from '../schemas';
 import { queuesOf } from './journal';
 import type { SearchSeen, Trends } from './readings';
+import { anyConfig, configName, queryNumber } from '../fields';
+
+const MAX_TREND_HOURS = 48;
+
+export const TrendsParams = z.object({
+  config: anyConfig,
+  mode: anyConfig,
+  hours: queryNumber(1, MAX_TREND_HOURS, MAX_TREND_HOURS),
+});
+
+export const JournalParams = z.object({ config: configName, mode: configName });
 
 /** How far back searches are looked for. */
 const SINCE_MS = 2 * 86_400_000;

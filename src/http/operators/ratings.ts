@@ -11,7 +11,7 @@ import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
 import { hidesIds } from '../identity/player';
 import { json, jsonLines } from '../problem';
 import { granted, refuseWith, retrying } from '../refused';
-import { page, playerId, queryNumber } from '../schemas';
+import { pageParams, anyPlayer, queryNumber } from '../fields';
 import { noteDeed } from './audit';
 
 const MAX_SEASON = 999_999;
@@ -31,9 +31,9 @@ const where = {
 
 export const LadderParams = z.object({
   ...where,
-  around: playerId.nullable().default(null),
+  around: anyPlayer.nullable().default(null),
   season: queryNumber(0, MAX_SEASON, 0),
-  ...page,
+  ...pageParams,
 });
 
 export const ExportParams = z.object({ ...where, after: z.string().default('') });
@@ -48,7 +48,7 @@ export const SeasonBody = closed({
 const ImportParams = z.object(where);
 const ImportBody = z.array(
   closed({
-    player: playerId,
+    player: anyPlayer,
     mu: number(-MAX_MU, `must be a number from -${MAX_MU} to ${MAX_MU}`),
     sigma: number(MIN_SIGMA, `must be a number from ${MIN_SIGMA} to ${MAX_MU}`),
     games: wholeNumber(0, MAX_GAMES),

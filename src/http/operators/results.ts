@@ -9,12 +9,12 @@ import { closed, flag, freeForm, listOf, wholeNumber } from '../../common/shape'
 import type { BodyCall, Call } from '../call';
 import { matchOfPath } from '../paths';
 import { granted, retrying } from '../refused';
-import { playerId } from '../schemas';
+import { anyPlayer } from '../fields';
 import { matchView } from './journal';
 import { toldByServer } from './servers';
 
 const score = z.number('must be a number').optional();
-const playerResult = closed({ id: playerId, score, abandoned: flag().optional() });
+const playerResult = closed({ id: anyPlayer, score, abandoned: flag().optional() });
 
 /** `team`: the index in the match's teams. Unknown fields are refused, because a result is reported once. */
 export const ResultBody = closed({

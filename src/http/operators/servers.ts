@@ -1,12 +1,12 @@
 // Game servers (decision 35): those that lobbies and matches launched, and those that a backend starts itself.
 
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { ServerLogs, ServerPage } from '../../../client/src/admin-types';
 import type { InstanceId } from '../../common/ids';
 import { blockForPlayers, blockForStrangers } from '../../fleet/block';
 import type { ServerRecord } from '../../fleet/port';
 import type { Restart, ServerOptions } from '../../objects/contracts/server';
-import { sinceAt } from '../../common/times';
+import { sinceAt, sinceOrNull } from '../../common/times';
 import { signerOf } from '../../common/signed';
 import { projectDocument } from '../../objects/caches/project';
 import { bearerOf } from '../access';
@@ -18,14 +18,97 @@ import { noteDeed } from './audit';
 import { json } from '../problem';
 import { granted, refuseWith, retrying } from '../refused';
 import { requestIdOf } from '../requests';
+import { DEFAULT_REGION } from '../../common/limits';
+import { MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL, lastBytes } from '../../fleet/output';
 import {
-  StatusBody,
-  type LogsParams,
-  type RestartServerBody,
-  type ServersParams,
-  type StartServerBody,
-  type UpdateServerBody,
-} from '../schemas';
+  MAX_TOKEN_NAME_LENGTH,
+  lobbyName,
+  queryNumber,
+  freeSettings,
+  writtenFlag,
+  pageParams,
+} from '../fields';
+import { environment, portList } from '../../fleet/build';
+import { flag, listOf, oneOf, region, text, wholeNumber } from '../../common/shape';
+
+const SERVER_TTL_SECONDS = { min: 60, max: 86_400 };
+
+/** How the program of a server is run. */
+const program = {
+  /** The expected version of the build. Muster only keeps the current version of each build. */
+  version: wholeNumber(1, Number.MAX_SAFE_INTEGER).nullish(),
+  startup_args: z.string('must be a string').max(4096).nullish(),
+  environment_variables: environment.nullish(),
+  port_configs: portList.nullish(),
+};
+
+/** decision 35. Empty text counts as absent, because some clients send every field they know. */
+export const StartServerBody = z.object({
+  name: lobbyName.default('server'),
+  region: region().default(DEFAULT_REGION),
+  compute_size: text(MAX_TOKEN_NAME_LENGTH).default('small'),
+  version_tag: text(MAX_TOKEN_NAME_LENGTH).default('default'),
+  custom_data: freeSettings.default({}),
+  ttl: wholeNumber(SERVER_TTL_SECONDS.min, SERVER_TTL_SECONDS.max).nullable().default(null),
+  match_id: text(MAX_TOKEN_NAME_LENGTH).nullable().default(null),
+  ...program,
+  auto_restart: flag().default(false),
+});
+
+/** The changes that a restart makes. Everything else stays. */
+export const RestartServerBody = z.object({
+  name: lobbyName.nullish(),
+  compute_size: text(MAX_TOKEN_NAME_LENGTH).nullish(),
+  version_tag: text(MAX_TOKEN_NAME_LENGTH).nullish(),
+  custom_data: freeSettings.nullish(),
+  ttl: wholeNumber(SERVER_TTL_SECONDS.min, SERVER_TTL_SECONDS.max).nullish(),
+  match_id: text(MAX_TOKEN_NAME_LENGTH).nullish(),
+  ...program,
+  auto_restart: flag().nullish(),
+});
+
+export const UpdateServerBody = z.object({ custom_data: freeSettings });
+
+const portNumber = wholeNumber(1, 65_535);
+
+const port = z.object(
+  {
+    name: text(MAX_TOKEN_NAME_LENGTH),
+    host: text(255),
+    external_port: portNumber,
+    internal_port: portNumber,
+    protocol: oneOf(['udp', 'tcp']),
+    tls_enabled: flag().default(false),
+  },
+  'must be an object',
+);
+
+/** The report of a fleet or game server about its instance (decision 35). */
+export const StatusBody = z.object({
+  status: oneOf(['launching', 'running', 'stopped']),
+  network_ports: listOf(port, 10).optional(),
+  exit_code: z.int('must be a whole number').nullish(),
+  signal: z.string('must be a string').max(MAX_SIGNAL).nullish(),
+  detail: z.string('must be a string').max(MAX_DETAIL).nullish(),
+  /** Only the end of the output is kept. */
+  output: z
+    .string('must be a string')
+    .transform((value) => lastBytes(value, MAX_OUTPUT_BYTES))
+    .nullish(),
+});
+
+/** The last lines. `start_time`: only lines that were printed since. */
+export const LogsParams = z.object({
+  start_time: sinceOrNull(),
+  limit: queryNumber(1, 1_000, 200),
+});
+
+/** Running servers, and others if the query asks for them. */
+export const ServersParams = z.object({
+  include_launching: writtenFlag,
+  include_stopped: writtenFlag,
+  ...pageParams,
+});
 
 function noServer(): never {
   return refuseWith('SERVER_NOT_FOUND', 'No server has this id');
@@ -176,14 +259,14 @@ export async function logs(call: QueryCall<typeof LogsParams>): Promise<Response
   const { peers, project, query } = call;
   const id = await instanceOf(call);
   const logged = () => peers.server(id).logs(project, query.limit);
-  const { lines, runId, fleet, region } = granted(await retrying(logged));
+  const said = granted(await retrying(logged));
   const from = query.start_time === null ? -Infinity : sinceAt(query.start_time, Date.now());
   return json<ServerLogs>({
-    logs: lines
+    logs: said.lines
       .filter(({ timestamp }) => Date.parse(timestamp) >= from)
-      .map((line) => ({ ...line, level: 'info', instance: runId, region })),
+      .map((line) => ({ ...line, level: 'info', instance: said.runId, region: said.region })),
     instance_id: id,
-    machine_id: fleet,
+    machine_id: said.fleet,
     next_token: null,
   });
 }

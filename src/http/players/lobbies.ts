@@ -1,6 +1,6 @@
 // Lobbies: create, browse, join, and the operations of the server key on any lobby.
 
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { LobbyId } from '../../common/ids';
 import type { LobbyView } from '../../lobby/view';
 import { browsed, forgetBrowsed } from './browse-cache';
@@ -10,7 +10,6 @@ import { withTicket } from '../identity/seat-tickets';
 import { lobbyOfPath, noLobby, signedLobbyOf } from '../paths';
 import { json, jsonText } from '../problem';
 import { granted, retrying } from '../refused';
-import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
 import { quotasOf } from '../../common/quotas';
 import { projectDocument } from '../../objects/caches/project';
 import { signerOf } from '../../common/signed';
@@ -19,6 +18,64 @@ import { noteConfig } from '../operators/seen-configs';
 import { showing } from './crossing';
 import { placesAskedFor } from './places';
 import { rememberLobby } from './where';
+import { DEFAULT_MAX_PLAYERS, DEFAULT_REGION } from '../../common/limits';
+import { STATUSES } from '../../lobby/lobby';
+import { flag, oneOf, region } from '../../common/shape';
+import { lobbySize, lobbyName, freeSettings, freeState, pageParams } from '../fields';
+
+const MAX_CODE_LENGTH = 128;
+
+/** spec: Create lobby body. */
+export const CreateBody = z.object({
+  name: lobbyName,
+  /** The config may say otherwise. */
+  maxPlayers: lobbySize.optional().meta({ default: DEFAULT_MAX_PLAYERS }),
+  region: region().default(DEFAULT_REGION),
+  isPrivate: flag().default(false),
+  allowLateJoin: flag().default(true),
+  settings: freeSettings.default({}),
+  state: freeState.nullable().default(null),
+  forceFresh: flag().default(false),
+});
+
+const word = z
+  .string('must be a string')
+  .trim()
+  .max(MAX_CODE_LENGTH, `must be at most ${MAX_CODE_LENGTH} characters long`);
+
+/**
+ * spec: Join body; decision 12: exactly one of `code` (or `inviteCode`) and `lobbyId`. Empty text counts as
+ * absent, because some clients send every field they know.
+ */
+export const JoinBody = z
+  .object({
+    code: word.default(''),
+    inviteCode: word.default(''),
+    lobbyId: word.default(''),
+    state: freeState.nullable().default(null),
+  })
+  .transform((body, context) => {
+    const codes = new Set([body.code, body.inviteCode].filter((code) => code !== ''));
+    const [code] = codes;
+    if (codes.size + (body.lobbyId === '' ? 0 : 1) !== 1) {
+      const message = 'needs either code or lobbyId, and not both';
+      context.issues.push({ code: 'custom', input: body, message });
+      return z.NEVER;
+    }
+    // A code as a player typed it, or the id of a lobby.
+    const target =
+      code === undefined
+        ? { by: 'id' as const, lobbyId: body.lobbyId }
+        : { by: 'code' as const, code };
+    return { target, state: body.state };
+  });
+
+/** spec: Browse. An invalid limit, offset or status is a 400 (decision 20). */
+export const BrowseParams = z.object({
+  region: region().nullable().default(null),
+  status: oneOf(STATUSES).nullable().default(null),
+  ...pageParams,
+});
 
 /**
  * The answer to a create or join. Updates the isolate's caches of the caller's lobby, the list and the configs.

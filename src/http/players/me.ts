@@ -1,6 +1,6 @@
 // The caller's own lobby: every route under `/me` except the events (spec: Endpoints).
 
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { LobbyId, PlayerId } from '../../common/ids';
 import type { Command } from '../../lobby/command';
 import { LAST_REVISION } from '../../common/line';
@@ -16,9 +16,33 @@ import { requestIdOf } from '../requests';
 import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
 import { showing } from './crossing';
-import type { EnterBody, MeParams, SettingsBody, StateBody } from '../schemas';
 import { placesAskedFor } from './places';
 import { forgetLobby, inLobby, rememberedLobby } from './where';
+import {
+  MAX_TOKEN_NAME_LENGTH,
+  lobbySize,
+  lobbyName,
+  freeSettings,
+  freeState,
+  writtenFlag,
+} from '../fields';
+import { flag, region, text } from '../../common/shape';
+
+export const StateBody = z.object({ state: freeState });
+
+/** spec: PATCH /me/settings; decision 14. An empty patch changes nothing. */
+export const SettingsBody = z.object({
+  name: lobbyName.optional(),
+  maxPlayers: lobbySize.optional(),
+  isPrivate: flag().optional(),
+  allowLateJoin: flag().optional(),
+  region: region().optional(),
+  settings: freeSettings.optional(),
+});
+
+export const EnterBody = z.object({ mode: text(MAX_TOKEN_NAME_LENGTH) });
+
+export const MeParams = z.object({ orNull: writtenFlag });
 
 /** Idempotent commands, which may be retried. */
 const REPEATABLE: ReadonlySet<Command['type']> = new Set(['patch_state', 'settings', 'heartbeat']);
