@@ -143,7 +143,6 @@ function wellFormed(request: Request): URL {
     const detail = 'The path must not have a backslash, an encoded slash or a dot segment';
     return refuseWith('VALIDATION_ERROR', detail);
   }
-  plainOrigin = `${url.origin}/`;
   if (request.method === 'HEAD' && request.body !== null) {
     return refuseWith('VALIDATION_ERROR', 'HEAD must not have a body');
   }
@@ -152,14 +151,6 @@ function wellFormed(request: Request): URL {
     checkLength(request);
   }
   return url;
-}
-
-/** The origin of a well-formed request, with the slash. Nothing after the slash can make a URL malformed. */
-let plainOrigin: string | null = null;
-
-function isWellFormed({ method, url }: Request): boolean {
-  const isKnown = plainOrigin !== null && url.startsWith(plainOrigin);
-  return isKnown && method !== 'HEAD' && isPlainPath(url);
 }
 
 /** Serves one request; never throws. */
@@ -229,15 +220,11 @@ export async function serveInBox(
     await (boxOf(namespace) as unknown as Pick<Box, 'lookedAtDisk'>).lookedAtDisk();
     return new Response(null, { status: 204 });
   }
-  let isPlain = isWellFormed(request);
+  let url: URL | null = null;
   try {
-    if (!isPlain) {
-      wellFormed(request);
-      isPlain = true;
-    }
+    url = wellFormed(request);
     // A page whose preflight is refused sees a network error without Retry-After, so preflights are let through.
     if (isDoorShut() && request.method !== 'OPTIONS') {
-      const url = new URL(request.url);
       const found = routeOf(request, url);
       if (found !== null) {
         checkLoad({ isDoorShut: true }, found.route, isOfSdk(url));
@@ -249,9 +236,9 @@ export async function serveInBox(
     const ask = (): Promise<Response> => boxOf(namespace).fetch(request);
     return await (request.method === 'GET' ? retrying(ask) : ask());
   } catch (error) {
-    const found = isPlain ? routeOf(request, new URL(request.url)) : null;
+    const found = url === null ? null : routeOf(request, url);
     const answer = failure(error, request);
-    const whole = isPlain ? finishOf(found, request, env)(answer) : answer;
+    const whole = url === null ? answer : finishOf(found, request, env)(answer);
     return answeredAs(request, whole, { route: found?.route.path ?? 'none', begunAt });
   }
 }

@@ -118,23 +118,45 @@ export interface Returned {
   readonly at: number;
 }
 
-interface As<S extends Status, Searches, Plays, Runs, Came = undefined> {
-  readonly status: S;
-  readonly search: Searches;
-  readonly part: Plays;
-  readonly game: Runs;
-  /** The search or start that brought no game. */
-  readonly returned: Came | undefined;
-}
-
 /** What a lobby is part of, by its status. No other combination compiles. */
 export type Doing =
-  | As<'waiting', null, null, null, Returned>
-  | As<'in_queue', Search, null, null>
-  | As<'match_found' | 'matched', null, Part, null>
-  | As<'starting', null, null, Game>
-  /** Without a part the lobby has started the game itself. */
-  | As<'in_game', null, Part | null, Game>;
+  | {
+      readonly status: 'waiting';
+      readonly search: null;
+      readonly part: null;
+      readonly game: null;
+      /** The search or start that brought no game. */
+      readonly returned: Returned | undefined;
+    }
+  | {
+      readonly status: 'in_queue';
+      readonly search: Search;
+      readonly part: null;
+      readonly game: null;
+      readonly returned: undefined;
+    }
+  | {
+      readonly status: 'match_found' | 'matched';
+      readonly search: null;
+      readonly part: Part;
+      readonly game: null;
+      readonly returned: undefined;
+    }
+  | {
+      readonly status: 'starting';
+      readonly search: null;
+      readonly part: null;
+      readonly game: Game;
+      readonly returned: undefined;
+    }
+  | {
+      readonly status: 'in_game';
+      readonly search: null;
+      /** Null: the lobby has started the game itself. */
+      readonly part: Part | null;
+      readonly game: Game;
+      readonly returned: undefined;
+    };
 
 /** Part of nothing. */
 export const IDLE = { search: null, part: null, game: null, returned: undefined } as const;
