@@ -28,7 +28,7 @@ import type { Reading } from '../contracts/reports';
 import { QueueJournal } from './journal';
 import { queueDebtKey, termsOf, type ProposalRow, type QueueDebt } from './rows';
 import { NUMBERS, QueueState } from './state';
-import { waking } from './wake';
+import { Waking } from './wake';
 
 /** The pool's next instant is served by a timer if it is nearer than this. The alarm is the durable backstop. */
 const TIMER_MS = 2_000;
@@ -57,7 +57,7 @@ export class QueueCore {
   readonly #verbs: Verbs;
   readonly #alarm: Alarm;
   #pool: Pool | null = null;
-  #waking: ReturnType<typeof waking> | null = null;
+  #waking: Waking | null = null;
   #sweepAt: number;
   #timerAt: number | null = null;
   #cancelTimer: () => void = () => {};
@@ -142,9 +142,9 @@ export class QueueCore {
       this.tell({ k: 'advance', t: now });
     }
     while (this.#waking !== null) {
-      const { done, value: calls } = this.#waking.slice(now);
+      const { calls, isOver } = this.#waking.slice(now);
       calls.forEach((call) => this.#tellNow(call));
-      if (done === true) {
+      if (isOver) {
         this.#waking = null;
         // A restored pool may have matches that nobody looked for yet, so a sweep is due at once.
         this.#sweepAt = now + (tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
@@ -159,7 +159,7 @@ export class QueueCore {
     while (this.isWaking && this.reading === null) {
       this.#proceed();
     }
-    this.#waking ??= waking(this.state, this.journal, this.rows, before ?? mode);
+    this.#waking ??= new Waking(this.state, this.journal, this.rows, before ?? mode);
     this.#pool = this.#waking.anew(mode);
     this.#proceed();
   }

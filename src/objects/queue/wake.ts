@@ -5,6 +5,7 @@
 // running matches (the oldest first), then entries and refreshes. If the object dies meanwhile, it starts over.
 
 import type { TicketId } from '../../common/ids';
+import { assertNever, must } from '../../common/result';
 import type { PoolCall } from '../../match/journal/lines';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
@@ -19,139 +20,177 @@ export const ROWS_A_SLICE = 128;
 /** How many late calls the pool is told in one slice. */
 const CALLS_A_SLICE = 8;
 
-/** `rows`: tickets in one slice. `before`: the mode so far. Tickets in memory count as saved just now. */
-export function waking(state: QueueState, journal: QueueJournal, rows: number, before: Mode) {
-  let mode = before;
+/** The calls that the pool must be told after a slice. `isOver`: there is no further slice. */
+interface Slice {
+  readonly calls: readonly PoolCall[];
+  readonly isOver: boolean;
+}
+
+/** More slices follow, and the pool is told nothing yet. */
+const NOTHING: Slice = { calls: [], isOver: false };
+
+/** One restore. Its phases are `reading`, `restoring`, and `telling`: from then on matches form. */
+export class Waking {
+  readonly #state: QueueState;
+  readonly #journal: QueueJournal;
+  readonly #rows: number;
+  readonly #before: Mode;
+  #mode: Mode;
   /** Made by `anew`, which comes before the first slice. */
-  let pool: Pool;
+  #pool: Pool | null = null;
+  #phase: 'reading' | 'restoring' | 'telling' = 'reading';
   /** Tickets as they were saved, in the order in which the pool gets them. */
-  const saved = [...state.tickets.values()];
-  let now = 0;
-  let done = 0;
-  let taken = 0;
-  let isWhole = false;
+  readonly #saved: TicketRow[];
+  #now = 0;
+  #done = 0;
+  #taken = 0;
   /** Leaves and commits, which the pool is told once it has all tickets. */
-  const gone: PoolCall[] = [];
+  readonly #gone: PoolCall[] = [];
   /** Tickets that were released. */
-  const freed = new Set<TicketId>();
+  readonly #freed = new Set<TicketId>();
   /** Tickets that entered or were refreshed. */
-  const late = new Map<TicketId, Ticket>();
+  readonly #late = new Map<TicketId, Ticket>();
+  readonly #lateCalls: Generator<PoolCall>;
+
+  /** `rows`: tickets in one slice. `before`: the mode so far. Tickets in memory count as saved just now. */
+  constructor(state: QueueState, journal: QueueJournal, rows: number, before: Mode) {
+    this.#state = state;
+    this.#journal = journal;
+    this.#rows = rows;
+    this.#before = before;
+    this.#mode = before;
+    this.#saved = [...state.tickets.values()];
+    this.#lateCalls = this.#told();
+  }
+
+  /** Starts over with an empty pool for that mode, and returns it. Not while it tells. */
+  anew(newest: Mode): Pool {
+    this.#mode = newest;
+    this.#pool = makePool(newest);
+    this.#done = 0;
+    this.#taken = 0;
+    return this.#pool;
+  }
+
+  /**
+   * How many tickets have been read, then how many the pool has. Until it has all, no match forms. Null from then
+   * on: matches form, late calls are told, and another restore must wait until this one has ended.
+   */
+  get reading(): Reading | null {
+    const { tickets, isWhole } = this.#state;
+    if (this.#phase === 'telling') {
+      return null;
+    }
+    return isWhole
+      ? { step: 'sorting', done: this.#done, of: tickets.size }
+      : { step: 'reading', done: tickets.size, of: this.#journal.rows.last?.head.waiting ?? null };
+  }
+
+  /** True if the call must not be told to the pool now: it waits, or its effect is saved and will be restored. */
+  keeps(call: PoolCall): boolean {
+    switch (call.k) {
+      case 'enter':
+      case 'refresh':
+        this.#late.set(call.ticket.id, call.ticket);
+        return true;
+      case 'sweep':
+        // A pass over all tickets follows anyway.
+        return true;
+      case 'leave':
+      case 'commit':
+        for (const id of call.k === 'leave' ? [call.id] : call.ids) {
+          this.#late.delete(id);
+          this.#freed.delete(id);
+        }
+        this.#gone.push(call);
+        break;
+      case 'release':
+        call.ids.forEach((id) => this.#freed.add(id));
+        break;
+      default:
+    }
+    return this.#phase !== 'telling';
+  }
+
+  /** Does the next slice of work. */
+  slice(now: number): Slice {
+    this.#now = now;
+    if (this.#phase === 'reading' && this.#state.isWhole) {
+      this.#phase = 'restoring';
+    }
+    switch (this.#phase) {
+      case 'reading':
+        this.#saved.push(...this.#state.readPage(this.#rows));
+        return NOTHING;
+      case 'restoring':
+        return this.#restoreMore();
+      case 'telling':
+        return this.#tellMore();
+      default:
+        return assertNever(this.#phase);
+    }
+  }
+
+  #restoreMore(): Slice {
+    if (this.#done < this.#saved.length) {
+      const pool = must(this.#pool, 'the pool that `anew` made');
+      const next = this.#saved.slice(this.#done, this.#done + this.#rows);
+      next.forEach((row) => this.#restore(pool, row));
+      return NOTHING;
+    }
+    this.#phase = 'telling';
+    // The journal has no line for each restored ticket: the line `anew` stands for all of them.
+    const [t, before, mode] = [this.#now, this.#before, this.#mode];
+    const line = { k: 'anew', t, free: this.#done - this.#taken, taken: this.#taken } as const;
+    this.#journal.note({ ...line, mode: before, before: null }, true);
+    if (mode !== before) {
+      this.#journal.note({ ...line, mode, before });
+    }
+    return { calls: this.#gone.map((call) => ({ ...call, t })), isOver: false };
+  }
 
   /** A ticket that was released meanwhile is restored as taken, because the pool is told of its release later. */
-  function restore({ ticket }: TicketRow): void {
-    const proposal = state.takenBy.get(ticket.id);
-    done += 1;
-    if (proposal === undefined && !freed.has(ticket.id)) {
+  #restore(pool: Pool, { ticket }: TicketRow): void {
+    const proposal = this.#state.takenBy.get(ticket.id);
+    this.#done += 1;
+    if (proposal === undefined && !this.#freed.has(ticket.id)) {
       pool.restore(ticket);
       return;
     }
     const what = proposal?.what;
-    taken += 1;
+    this.#taken += 1;
     pool.restoreReserved(ticket, what?.kind === 'backfill' ? what.proposal : null);
   }
 
-  function* lateCalls(): Generator<PoolCall> {
-    const { offers } = state;
-    if (freed.size > 0) {
-      yield { k: 'release', t: now, ids: [...freed] };
+  #tellMore(): Slice {
+    const calls: PoolCall[] = [];
+    while (calls.length < CALLS_A_SLICE) {
+      const next = this.#lateCalls.next();
+      if (next.done === true) {
+        return { calls, isOver: true };
+      }
+      calls.push(next.value);
     }
+    return { calls, isOver: false };
+  }
+
+  *#told(): Generator<PoolCall> {
+    if (this.#freed.size > 0) {
+      yield { k: 'release', t: this.#now, ids: [...this.#freed] };
+    }
+    const { offers } = this.#state;
     const oldest = [...offers.values()].sort((a, b) => a.match.startedAt - b.match.startedAt);
     for (const { match } of oldest) {
-      const room = state.room(match.matchId);
+      const room = this.#state.room(match.matchId);
       if (room !== null) {
-        yield { k: 'offer', t: now, match: room };
+        yield { k: 'offer', t: this.#now, match: room };
       }
     }
     // Tickets that come while these are told are told too.
-    for (const [id, ticket] of late) {
-      late.delete(id);
-      yield { k: pool.has(id) ? 'refresh' : 'enter', t: now, ticket };
+    for (const [id, ticket] of this.#late) {
+      this.#late.delete(id);
+      const isKnown = must(this.#pool, 'the pool that `anew` made').has(id);
+      yield { k: isKnown ? 'refresh' : 'enter', t: this.#now, ticket };
     }
   }
-
-  function* run(): Generator<readonly PoolCall[], readonly PoolCall[]> {
-    while (!state.isWhole) {
-      saved.push(...state.readPage(rows));
-      yield [];
-    }
-    while (done < saved.length) {
-      saved.slice(done, done + rows).forEach(restore);
-      yield [];
-    }
-    isWhole = true;
-    // The journal has no line for each restored ticket: the line `anew` stands for all of them.
-    const line = { k: 'anew', t: now, free: done - taken, taken } as const;
-    journal.note({ ...line, mode: before, before: null }, true);
-    if (mode !== before) {
-      journal.note({ ...line, mode, before });
-    }
-    yield gone.map((call) => ({ ...call, t: now }));
-    let calls: PoolCall[] = [];
-    for (const call of lateCalls()) {
-      calls.push(call);
-      if (calls.length === CALLS_A_SLICE) {
-        yield calls;
-        calls = [];
-      }
-    }
-    return calls;
-  }
-  const slices = run();
-
-  return {
-    /**
-     * How many tickets have been read, then how many the pool has. Until it has all, no match forms. Null from then
-     * on: matches form, late calls are told, and another restore must wait until this one has ended.
-     */
-    get reading(): Reading | null {
-      if (isWhole) {
-        return null;
-      }
-      const { size } = state.tickets;
-      return state.isWhole
-        ? { step: 'sorting', done, of: size }
-        : { step: 'reading', done: size, of: journal.rows.last?.head.waiting ?? null };
-    },
-
-    /** Starts over with an empty pool for that mode, and returns it. */
-    anew(newest: Mode): Pool {
-      mode = newest;
-      pool = makePool(mode);
-      done = 0;
-      taken = 0;
-      return pool;
-    },
-
-    /** True if the call must not be told to the pool now: it waits, or its effect is saved and will be restored. */
-    keeps(call: PoolCall): boolean {
-      switch (call.k) {
-        case 'enter':
-        case 'refresh':
-          late.set(call.ticket.id, call.ticket);
-          return true;
-        case 'sweep':
-          // A pass over all tickets follows anyway.
-          return true;
-        case 'leave':
-        case 'commit':
-          for (const id of call.k === 'leave' ? [call.id] : call.ids) {
-            late.delete(id);
-            freed.delete(id);
-          }
-          gone.push(call);
-          break;
-        case 'release':
-          call.ids.forEach((id) => freed.add(id));
-          break;
-        default:
-      }
-      return !isWhole;
-    },
-
-    /** Does the next slice of work. Its value are the calls that the pool must now be told. */
-    slice(at: number): IteratorResult<readonly PoolCall[], readonly PoolCall[]> {
-      now = at;
-      return slices.next();
-    },
-  };
 }
