@@ -7,8 +7,7 @@ export default defineConfig({
   test: {
     include: [
       'test/{lobby,match}/**/*.test.ts',
-      'test/unit/{queue,match}-*.test.ts',
-      'test/unit/{after-a-crash,config-changes,estimates,forming,revisions,server-state}.test.ts',
+      'test/unit/objects/{match,queue,server,project}/*.test.ts',
       'test/sim/few-seeds.ts',
     ],
     // Whole runs of pools and of the bench's workloads would be run for each mutant that lives.

@@ -1,0 +1,74 @@
+// Open places of a running match, from its live roster (decision 30).
+
+import { describe, expect, it } from 'vitest';
+import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../../../src/common/ids';
+import type { PartySnapshot } from '../../../../src/objects/contracts/party';
+import { offerOf, openPlaces, rosterTold, withParty } from '../../../../src/objects/match/room';
+import { formed, type Match } from '../../../../src/objects/match/state';
+import { roleMode, ticket } from '../../../match/support/make';
+
+function party(lobby: string, ...players: readonly string[]): PartySnapshot {
+  return {
+    lobbyId: lobby as LobbyId,
+    ticketId: `ticket of ${lobby}` as TicketId,
+    name: lobby,
+    host: players[0] as PlayerId,
+    startedAt: 0,
+    settings: {},
+    players: players.map((id) => ({ id: id as PlayerId, state: {} })),
+  };
+}
+
+/** A hunter against two runners of one lobby, who play. */
+function hunt(): Match {
+  const rules = roleMode({ hunters: { tank: 1 }, prey: { runner: 2 } }, { allowBackfill: true });
+  const parties = [party('a', 'ann'), party('b', 'ben', 'bob')];
+  const teams = [
+    { name: 'hunters', tickets: [parties[0]?.ticketId], roles: { ann: 'tank' } },
+    { name: 'prey', tickets: [parties[1]?.ticketId], roles: { ben: 'runner', bob: 'runner' } },
+  ];
+  const roster = {
+    matchId: 'm' as MatchId,
+    project: 'p',
+    config: 'arena',
+    mode: 'hunt',
+    rules,
+    region: 'us-east',
+    version: null,
+    anchor: ticket('a'),
+    parties,
+    teams,
+  };
+  const match = formed(roster as never, 'i' as InstanceId, 0);
+  return { ...match, phase: 'running' };
+}
+
+function told(match: Match, revision: number, ...players: readonly string[]): Match {
+  const { lobbyId, ticketId, players: told } = party('b', ...players);
+  return rosterTold(match, { lobbyId, ticketId }, { revision, players: told });
+}
+
+const prey = (match: Match) => openPlaces(match)[1];
+
+describe('the open places of a match with roles', () => {
+  it('are none while all play, and the role of who left', () => {
+    expect(offerOf(hunt(), 'm' as MatchId)).toBeNull();
+    expect(prey(told(hunt(), 1, 'ben'))).toEqual({ name: 'prey', slots: 1, roles: { runner: 1 } });
+  });
+
+  it('are not taken by who joins a lobby late, and are filled once', () => {
+    const match = told(hunt(), 1, 'ben', 'late');
+    expect(prey(match)?.slots).toBe(1);
+    const newcomer = {
+      party: party('c', 'cat'),
+      seq: 1,
+      team: 1,
+      members: ['cat' as PlayerId],
+      roles: { cat: 'runner' },
+    };
+    const full = withParty(match, newcomer, 1_000);
+    expect(full && prey(full)?.slots).toBe(0);
+    expect(full && withParty(full, { ...newcomer, party: party('d', 'dan') }, 1_000)).toBeNull();
+    expect(withParty(hunt(), newcomer, 1_000)).toBeNull();
+  });
+});

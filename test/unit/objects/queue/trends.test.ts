@@ -1,0 +1,133 @@
+// The figures of a queue in steps of five minutes: who searched and for how long, with those who had no match.
+
+import { expect, it } from 'vitest';
+import type { Store } from '../../../../src/objects/kit/ports';
+import { type Bucket, TrendLog } from '../../../../src/objects/queue/trends';
+import { STEP_MS } from '../../../../src/objects/contracts/reports';
+
+function trends(saved: Bucket | null = null, past: readonly Bucket[] = []): TrendLog {
+  const rows = new Map(past.map((row) => [`trend:${row.at}`, row]));
+  const store = {
+    put: (key: string, value: Bucket) => rows.set(key, value),
+    list: () => rows.entries(),
+  };
+  return new TrendLog(store as unknown as Store, () => saved);
+}
+
+it('counts those who gave up among those who waited', () => {
+  const queue = trends();
+  queue.ended(1_000, [{ ms: 5_000 }, { ms: 5_000 }], 'matched');
+  queue.formed(1_000);
+  for (let search = 0; search < 8; search += 1) {
+    queue.ended(2_000, [{ ms: 60_000 }], 'gaveUp');
+  }
+  const [point] = queue.read(3_000, 1).points;
+  expect(point).toMatchObject({ ended: 10, unmatched: 8, matches: 1 });
+  // Half of them had no match within the minute, so it takes longer than that.
+  expect(point?.waitP50).toBeGreaterThan(55);
+  expect(point?.waitP90).toBeGreaterThan(55);
+});
+
+it('has a number of its own for searches whose match came to no game', () => {
+  const queue = trends();
+  const [eu, us] = ['eu-west', 'us-east'];
+  for (const region of [eu, eu, us]) {
+    queue.ended(1_000, [{ region, ms: 5_000 }], 'matched');
+  }
+  queue.formed(1_000);
+  queue.failed(STEP_MS, eu, 2);
+  queue.failed(STEP_MS, null, 1);
+  const { points, waits } = queue.read(STEP_MS + 1_000, 1);
+  expect(points).toMatchObject([
+    { ended: 3, unmatched: 0, noGame: 0, matches: 1, failed: 0 },
+    { ended: 0, unmatched: 0, noGame: 3, matches: 0, failed: 2, waitP50: null },
+  ]);
+  expect(waits).toMatchObject([
+    { region: eu, ended: 2, noGame: 2 },
+    { region: us, ended: 1, noGame: 0 },
+    { region: 'other', ended: 0, noGame: 1, waitP50: null },
+  ]);
+});
+
+it('leaves those who gave up early out of the wait for a match, and not out of the count', () => {
+  const queue = trends();
+  queue.ended(
+    1_000,
+    [20_000, 20_000, 20_000, 20_000].map((ms) => ({ ms })),
+    'matched',
+  );
+  queue.ended(1_000, [{ ms: 500 }], 'gaveUp');
+  const [point] = queue.read(3_000, 1).points;
+  expect(point).toMatchObject({ ended: 5, unmatched: 1 });
+  expect(point?.waitP50).toBeGreaterThan(18);
+  expect(point?.waitP50).toBeLessThan(24);
+});
+
+it('has the mean of who searched, also in steps in which nothing happened', () => {
+  const queue = trends();
+  queue.seen(0, { queued: 40, players: 80 });
+  queue.seen(STEP_MS / 4, { queued: 4, players: 8 });
+  queue.seen(3.5 * STEP_MS, { queued: 0, players: 0 });
+  const { points } = queue.read(4 * STEP_MS, 1);
+  expect(points.map(({ at, queued, players }) => [at / STEP_MS, queued, players])).toEqual([
+    [0, 13, 26],
+    [1, 4, 8],
+    [2, 4, 8],
+    [3, 2, 4],
+  ]);
+});
+
+it('has the waits of each region over all steps, with those who gave up', () => {
+  const queue = trends();
+  const [eu, us] = ['eu-west', 'us-east'];
+  for (const [step, ms] of [5_000, 50_000].entries()) {
+    queue.ended(
+      step * STEP_MS,
+      [
+        { region: eu, ms },
+        { region: eu, ms },
+        { region: us, ms: 1_000 },
+      ],
+      'matched',
+    );
+  }
+  queue.ended(2 * STEP_MS, [{ region: us, ms: 60_000 }], 'gaveUp');
+  queue.ended(2 * STEP_MS, [{ ms: 60_000 }], 'gaveUp');
+  const [first, second, other] = queue.read(2 * STEP_MS, 1).waits;
+  expect(first).toMatchObject({ region: eu, ended: 4, unmatched: 0 });
+  expect(Math.round(first?.waitP50 ?? 0)).toBeGreaterThanOrEqual(5);
+  expect(first?.waitP50).toBeLessThan(6);
+  expect(first?.waitP90 ?? 0).toBeGreaterThan(45);
+  expect(first?.waitP90 ?? 0).toBeLessThan(60);
+  // Two of three had a match after a second, and the third had none within the minute.
+  expect(second).toMatchObject({ region: us, ended: 3, unmatched: 1 });
+  expect(second?.waitP50).toBeCloseTo(1, 0);
+  expect(second?.waitP90 ?? 0).toBeGreaterThan(55);
+  expect(other).toMatchObject({ region: 'other', ended: 1, unmatched: 1 });
+  // Only the last hour counts.
+  expect(queue.read(14 * STEP_MS, 1).waits.map(({ region }) => region)).toEqual([us, 'other']);
+});
+
+it('tells twenty regions apart, and counts the rest together', () => {
+  const queue = trends();
+  for (let region = 0; region < 50; region += 1) {
+    queue.ended(1_000, [{ region: `r${region}`, ms: 1_000 }], 'gaveUp');
+  }
+  queue.ended(1_000, [{ region: 'constructor', ms: 1_000 }], 'gaveUp');
+  const { waits } = queue.read(2_000, 1);
+  expect(waits.map(({ ended }) => ended)).toEqual([...Array.from({ length: 20 }, () => 1), 31]);
+  expect(waits.at(-1)?.region).toBe('other');
+});
+
+it('reads steps that were saved before regions were, without their waits', () => {
+  const load = { until: 0, queued: 0, players: 0, lobbyMs: 0, playerMs: 0 };
+  const old = { at: 0, matches: 1, failed: 0, load, waits: { 22: 2 }, gaveUp: { 22: 1 } };
+  const saved = old as unknown as Bucket;
+  expect(trends(null, [saved]).read(1_000, 1).points).toMatchObject([
+    { matches: 1, ended: 0, noGame: 0 },
+  ]);
+  const queue = trends(saved);
+  expect(queue.read(1_000, 1).points).toMatchObject([{ matches: 1, ended: 0 }]);
+  queue.ended(1_000, [{ region: 'eu-west', ms: 1_000 }], 'gaveUp');
+  expect(queue.read(1_000, 1).points).toMatchObject([{ matches: 1, ended: 1, unmatched: 1 }]);
+});

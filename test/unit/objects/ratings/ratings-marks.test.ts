@@ -1,0 +1,43 @@
+// A ladder forgets which matches it has rated, an hour after each has answered.
+
+import { expect, it } from 'vitest';
+import type { MatchId, PlayerId } from '../../../../src/common/ids';
+import { RatingsActor } from '../../../../src/objects/ratings/actor';
+import { fakeHost } from '../../../fleet/host.ts';
+
+const MATCHES = 450;
+const HOUR_MS = 60 * 60_000;
+
+it('forgets all others although one match never answers', async () => {
+  const fake = fakeHost({
+    name: 'p',
+    document: { revision: 0, configs: {}, builds: {} },
+    peers: {
+      players: () => ({ rated: async () => {} }) as never,
+      match: (id: MatchId) =>
+        ({
+          rated: async () => {
+            if (id === 'm0') {
+              throw new Error('it cannot be read');
+            }
+          },
+        }) as never,
+    },
+  });
+  const ladder = new RatingsActor({ ...fake.host, name: ['p', 'mmr'] });
+  const marks = () => [...fake.saved.keys()].filter((key) => key.startsWith('rated:'));
+  for (let at = 0; at < MATCHES; at += 1) {
+    const teams = ['ann', 'ben'].map((id, place) => {
+      return { rank: place + 1, players: [{ id: id as PlayerId, abandoned: false }] };
+    });
+    await ladder.rate({ matchId: `m${at}` as MatchId, at, teams });
+  }
+  await fake.pass(1_000);
+  expect(marks()).toHaveLength(MATCHES);
+  await fake.pass(HOUR_MS);
+  for (let alarm = 0; alarm < 5; alarm += 1) {
+    await fake.pass(1_000);
+    await ladder.alarm();
+  }
+  expect(marks()).toEqual(['rated:000000000000000:m0']);
+});
