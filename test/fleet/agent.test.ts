@@ -61,7 +61,11 @@ describe('the agent', () => {
     const three = await rig.fleet.launch(spec);
     expect(one.ok).toBe(true);
     expect([two, three]).toEqual([one, one]);
-    expect(await gameServersOf(spec.instanceId)).toHaveLength(1);
+    // A process that is being started shows twice for an instant: before and after it becomes the program.
+    await eventually('one process', async () => {
+      const servers = await gameServersOf(spec.instanceId);
+      return servers.length === 1;
+    });
     await rig.fleet.stop(spec.instanceId);
   });
 

@@ -256,6 +256,8 @@ describe('a game', () => {
     expect(bob.running).toEqual(ann.running);
     await ann.endMatch();
     await Promise.all([ann, bob].map((client) => shows(client, 'waiting')));
+    // An answer may show `waiting` before the stream has brought the event.
+    await eventually('ann hears both', () => ann.heard.length > 1);
     expect(ann.heard).toEqual(['match_running', 'match_ended']);
     expect([ann, bob].flatMap(({ unreadable }) => unreadable)).toEqual([]);
   });
