@@ -110,13 +110,19 @@ const mounts = new Map<MountName, boolean>();
 export function mayMount(name: MountName): boolean {
   const known = mounts.get(name) ?? triesToMount(name);
   mounts.set(name, known);
-  const notes = process.env['MISSING_TOOLS_FILE'];
-  if (!known && notes !== undefined) {
-    const file = expect.getState().testPath;
-    const get = `run as root on Linux, where ${name} may be mounted`;
-    appendFileSync(notes, `${JSON.stringify({ file, name: 'mount', get })}\n`);
+  if (!known) {
+    noteMissing('mount', `run as root on Linux, where ${name} may be mounted`);
   }
   return known;
+}
+
+/** Notes for `npm test` what the tests of this file lack, and how to get it. */
+export function noteMissing(name: string, get: string): void {
+  const notes = process.env['MISSING_TOOLS_FILE'];
+  if (notes !== undefined) {
+    const file = expect.getState().testPath;
+    appendFileSync(notes, `${JSON.stringify({ file, name, get })}\n`);
+  }
 }
 
 function triesToMount(name: MountName): boolean {
@@ -142,10 +148,8 @@ export function needs(name: ToolName): boolean {
     return pathOf(name) !== '';
   }
   const isThere = find(name) !== null;
-  const notes = process.env['MISSING_TOOLS_FILE'];
-  if (!isThere && notes !== undefined) {
-    const file = expect.getState().testPath;
-    appendFileSync(notes, `${JSON.stringify({ file, name, get: TOOLS[name].get })}\n`);
+  if (!isThere) {
+    noteMissing(name, TOOLS[name].get);
   }
   return isThere;
 }

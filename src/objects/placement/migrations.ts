@@ -1,7 +1,8 @@
 // Saved state outlives releases: an actor may wake up with rows that an earlier version wrote. Before an actor is
 // made, in either placement, the numbered steps of its kind migrate its rows, so nothing else knows earlier shapes.
 // The list of steps is append only: a step that has shipped is never changed or removed, because its index is its
-// number. The number of applied steps is saved beside the data. There has been no release yet, so there are no steps.
+// number. The number of applied steps is saved beside the data. The first rows that must be read are those of v0.2.0: a
+// step is due as soon as one of them would be read wrongly, and test/wire/upgrade.test.ts begins on its data.
 
 import type { Host } from '../contracts/host';
 import type { Kind } from '../contracts/peers';
