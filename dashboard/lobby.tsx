@@ -67,6 +67,8 @@ function Matchmaking({ lobby }: { readonly lobby: LobbyView }): JSX.Element | nu
         <a href={to('queues', config, mode)}>{mode}</a>, for <Age since={startedAt} />
         {confirmation !== undefined &&
           (confirmation.confirmed ? ', accepted' : ', not accepted yet')}
+        {confirmation?.accepted !== undefined &&
+          `, ${confirmation.accepted} of ${confirmation.needed} players`}
       </dd>
     </>
   );

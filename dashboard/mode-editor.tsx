@@ -121,6 +121,10 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
         label="Every lobby must accept the match"
         help="Not for very large matches: a single lobby can turn down the match for everyone"
       />
+      <Toggle
+        path={[...path, 'matchConfirmation', 'showsAccepted']}
+        label="Lobbies see how many players have accepted"
+      />
       <Toggle path={[...path, 'allowBackfill']} label="Fill open places in games in progress" />
       <Toggle
         path={[...path, 'lateJoin']}

@@ -18,7 +18,11 @@ export function configSchemas() {
       maxPartySize: z.int(),
       allowBackfill: z.boolean(),
       rules: z.array(Rule).describe('All must pass.'),
-      matchConfirmation: z.object({ enabled: z.boolean(), timeoutSeconds: z.int() }),
+      matchConfirmation: z.object({
+        enabled: z.boolean(),
+        timeoutSeconds: z.int(),
+        showsAccepted: z.boolean().exactOptional(),
+      }),
       teamComposition: z
         .record(z.string(), z.record(z.string(), z.int()))
         .nullable()

@@ -161,6 +161,8 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
         .object({
           deadline: instant(),
           confirmed: z.boolean().describe('Whether this lobby has accepted.'),
+          accepted: z.int().exactOptional().describe('Players who accepted, if the mode shows it.'),
+          needed: z.int().exactOptional(),
         })
         .exactOptional()
         .describe('While match_found.'),

@@ -43,7 +43,12 @@ export interface Mode {
   readonly maxPartySize: number;
   readonly allowBackfill: boolean;
   readonly rules: readonly Rule[];
-  readonly matchConfirmation: { readonly enabled: boolean; readonly timeoutSeconds: number };
+  readonly matchConfirmation: {
+    readonly enabled: boolean;
+    readonly timeoutSeconds: number;
+    /** Each lobby sees how many players have accepted. */
+    readonly showsAccepted?: boolean;
+  };
   /** Team name to roles; null in a mode without roles. The number of teams and their sizes follow from it. */
   readonly teamComposition: Readonly<Record<string, RoleCounts>> | null;
   readonly excludedFromQueue: readonly string[];

@@ -59,7 +59,14 @@ export interface Matchmaking {
   /** While `in_queue`. */
   readonly queueStats?: QueueStats;
   /** While `match_found`: call `confirmMatch` or `declineMatch` before the deadline. */
-  readonly confirmation?: { readonly deadline: string; readonly confirmed: boolean };
+  readonly confirmation?: {
+    readonly deadline: string;
+    /** Whether this lobby has accepted. */
+    readonly confirmed: boolean;
+    /** How many players have accepted, of how many, in modes with `matchConfirmation.showsAccepted`. */
+    readonly accepted?: number;
+    readonly needed?: number;
+  };
 }
 
 export interface Port {

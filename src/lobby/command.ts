@@ -45,6 +45,9 @@ export interface MatchUpdate extends Pick<
   readonly phase: 'match_found' | 'matched' | 'in_game' | 'returned';
   readonly deadline: number | null;
   readonly confirmed: boolean;
+  /** As in `Part.confirmation`. */
+  readonly accepted?: number;
+  readonly needed?: number;
   /** Chosen when the match opens, before any server exists (decision 37). */
   readonly instanceId: InstanceId;
   readonly server: ServerBlock | null;

@@ -96,7 +96,9 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const queued = must(lobby.search ?? lobby.part, 'the search or match of an update that applies');
   const { startedAt, waitsFrom, giveUpAt, requestId } = queued;
   const foundAt = lobby.search?.hold?.at ?? lobby.part?.foundAt;
-  const confirmation = deadline === null ? null : { deadline, confirmed };
+  const { accepted, needed } = update;
+  const counts = accepted === undefined || needed === undefined ? {} : { accepted, needed };
+  const confirmation = deadline === null ? null : { deadline, confirmed, ...counts };
   const told = { matchId, ticketId, mode, step, backfills, lateJoin, places };
   return { ...told, startedAt, waitsFrom, giveUpAt, foundAt, requestId, confirmation };
 }

@@ -92,7 +92,13 @@ export interface Part {
   readonly lateJoin: boolean;
   /** Number of the last update that was applied. Updates that are not higher change nothing. */
   readonly step: number;
-  readonly confirmation: { readonly deadline: number; readonly confirmed: boolean } | null;
+  readonly confirmation: {
+    readonly deadline: number;
+    readonly confirmed: boolean;
+    /** How many players have accepted, of how many. Absent: the mode does not show it. */
+    readonly accepted?: number;
+    readonly needed?: number;
+  } | null;
   readonly places: Places;
 }
 

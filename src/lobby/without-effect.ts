@@ -61,6 +61,7 @@ function idleIn(mode: Mode): readonly Idle[] {
   return [
     [isOff, ['onDecline'], 'return', ['matchConfirmation'], unless],
     [isOff, ['matchConfirmation', 'timeoutSeconds'], timeoutSeconds, switched, unless],
+    [isOff, ['matchConfirmation', 'showsAccepted'], false, switched, unless],
     [isFull, ['minPlayersPerTeam'], mode.playersPerTeam, ['teamComposition'], once],
     ...rules,
   ];

@@ -152,10 +152,10 @@ describe('a match', () => {
 });
 
 describe('confirmation', () => {
-  const duel = { duel: { matchConfirmation: { enabled: true, timeoutSeconds: 30 } } };
+  const asks = { enabled: true, timeoutSeconds: 30 };
 
-  async function found(): Promise<string> {
-    const config = await configWith(duel);
+  async function found(matchConfirmation: object = asks): Promise<string> {
+    const config = await configWith({ duel: { matchConfirmation } });
     for (const player of ['ann', 'bob']) {
       await createLobby(config, player);
       await queue(config, player);
@@ -198,6 +198,27 @@ describe('confirmation', () => {
     expect(game.matchId).toBe(waiting.matchId);
   });
 
+  it('shows every lobby how many players have accepted, if the mode says so', async () => {
+    const config = await found({ ...asks, showsAccepted: true });
+    const counts = async (player: string): Promise<readonly unknown[]> => {
+      const { confirmation } = (await mine(config, player)).matchmaking ?? {};
+      return [confirmation?.confirmed, confirmation?.accepted, confirmation?.needed];
+    };
+    expect(await counts('ann')).toEqual([false, 0, 2]);
+    const { body } = await confirm(config, 'ann');
+    expect(body.matchmaking?.confirmation).toMatchObject({ accepted: 1, needed: 2 });
+    await until(
+      () => counts('bob'),
+      ([, accepted]) => accepted === 1,
+    );
+    await confirm(config, 'bob');
+    const { matchmaking } = await until(
+      () => mine(config, 'ann'),
+      ({ status }) => status === 'in_game',
+    );
+    expect(matchmaking).toBeNull();
+  });
+
   // shows: S116, D15b
   it('declined returns everybody to waiting', async () => {
     const config = await found();
@@ -215,7 +236,7 @@ describe('confirmation', () => {
 
   // shows: S191, D31a
   it.each(['POST', 'DELETE'])('%s outside of it is a 409', async (method) => {
-    const config = await configWith(duel);
+    const config = await configWith({ duel: { matchConfirmation: asks } });
     await createLobby(config, 'ann');
     const answer = await ask(`${method} lobbies/${config}/me/confirm-match`, { player: 'ann' });
     expect([answer.status, answer.body.code]).toEqual([409, 'INVALID_STATE']);

@@ -30,7 +30,7 @@ const ARENA = {
         teams: 2,
         playersPerTeam: 1,
         timeout: 900,
-        matchConfirmation: { enabled: true, timeout: 120 },
+        matchConfirmation: { enabled: true, timeoutSeconds: 120 },
       },
       three: {
         teams: 2,

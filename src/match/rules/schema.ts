@@ -59,12 +59,14 @@ const confirmation = z
     {
       enabled: flag().nullish(),
       timeoutSeconds: wholeNumber(1, MAX_CONFIRM_SECONDS).nullish(),
+      showsAccepted: flag().nullish(),
     },
     'must be an object',
   )
-  .transform(({ enabled, timeoutSeconds }) => ({
+  .transform(({ enabled, timeoutSeconds, showsAccepted }) => ({
     enabled: enabled ?? CONFIRMATION_OFF.enabled,
     timeoutSeconds: timeoutSeconds ?? CONFIRMATION_OFF.timeoutSeconds,
+    ...(showsAccepted === true ? { showsAccepted } : {}),
   }));
 
 /** The field and its uncertainty are state keys, and a part of an object's name. */

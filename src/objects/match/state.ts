@@ -168,12 +168,14 @@ export function isOf(who: Participant, { lobbyId, ticketId }: Stay): boolean {
   return who.lobbyId === lobbyId && who.ticketId === ticketId;
 }
 
-/** Confirms one party. Once all parties have confirmed, the launch begins. */
+/** Confirms one party. Once all parties have confirmed, the launch begins. The others hear of one if the mode says so. */
 export function confirmed(match: Match, lobbyId: LobbyId): Match {
   const participants = match.participants.map((who) =>
     who.lobbyId === lobbyId ? { ...who, confirmed: true } : who,
   );
-  const one = stepped(match, { participants }, (who) => who.lobbyId === lobbyId);
+  const { showsAccepted } = match.roster.rules.matchConfirmation;
+  const isTold = (who: Participant): boolean => showsAccepted === true || who.lobbyId === lobbyId;
+  const one = stepped(match, { participants }, isTold);
   const all = one.participants.every((who) => who.confirmed || who.left);
   return all ? stepped(one, { phase: 'launching' }, () => true) : one;
 }
@@ -231,12 +233,26 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
     phase: phases[match.phase],
     deadline: match.deadline,
     confirmed: who.confirmed,
+    ...acceptedIn(match),
     instanceId: match.instanceId,
     ...entranceOf(match),
     server: match.server?.block ?? null,
     places: placesOf(match, who),
     reason: match.reason,
     requeue: match.phase === 'over' && isSetback(match.reason) && requeues,
+  };
+}
+
+/** How many of the players have accepted, by their parties, where the mode shows that. */
+function acceptedIn({ roster, participants }: Match): Pick<MatchUpdate, 'accepted' | 'needed'> {
+  if (roster.rules.matchConfirmation.showsAccepted !== true) {
+    return {};
+  }
+  const sizeOf = (those: readonly Participant[]): number =>
+    those.reduce((sum, { members }) => sum + members.length, 0);
+  return {
+    accepted: sizeOf(participants.filter((who) => who.confirmed)),
+    needed: sizeOf(participants),
   };
 }
 
