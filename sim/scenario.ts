@@ -106,6 +106,13 @@ function rulesOf(random: Random): readonly Rule[] {
   return random.chance(0.25) && second.type !== first.type ? [first, second] : [first];
 }
 
+/** Where a match waits for ten seconds, the lobbies see who has accepted: no draw of its own moves the others. */
+function confirmationOf(random: Random): Mode['matchConfirmation'] {
+  const enabled = random.chance(0.4);
+  const timeoutSeconds = random.pick([3, 10, 30]);
+  return { enabled, timeoutSeconds, ...(timeoutSeconds === 10 ? { showsAccepted: true } : {}) };
+}
+
 function modeOf(random: Random): Mode {
   const version = random.chance(0.1);
   const roles = random.chance(0.25);
@@ -115,7 +122,7 @@ function modeOf(random: Random): Mode {
     timeout: random.pick([4, 15, 60, 900]),
     allowBackfill: random.chance(0.35),
     rules: version ? [{ type: 'equals', field: 'build' }] : rulesOf(random),
-    matchConfirmation: { enabled: random.chance(0.4), timeoutSeconds: random.pick([3, 10, 30]) },
+    matchConfirmation: confirmationOf(random),
     teamComposition: roles ? ROLES : null,
     excludedFromQueue: random.chance(0.1) ? ['spectator'] : [],
     useVersionFromState: version ? 'build' : null,
