@@ -22,7 +22,9 @@ export function Ports({ server }: { readonly server: ServerBlock }): JSX.Element
     <>
       {server.network_ports.map((port) => (
         <code key={port.name} title={port.name}>
-          {port.host}:{port.external_port}/{port.protocol}
+          {port.path === undefined
+            ? `${port.host}:${port.external_port}/${port.protocol}`
+            : `wss://${port.host}:${port.external_port}${port.path}`}
         </code>
       ))}
     </>

@@ -36,6 +36,10 @@ function serverSchemas() {
       internal_port: z.int(),
       protocol: z.string().describe('udp or tcp.'),
       tls_enabled: z.boolean(),
+      path: z
+        .string()
+        .exactOptional()
+        .describe('Behind a proxy: wss://host:external_port, then this.'),
     }),
   );
   const block = z.object({
@@ -244,7 +248,12 @@ function buildSchemas() {
         .describe('What fleets need to start it.'),
       ports: z
         .array(
-          z.object({ name: z.string(), internal_port: z.int(), protocol: z.enum(['udp', 'tcp']) }),
+          z.object({
+            name: z.string(),
+            internal_port: z.int(),
+            protocol: z.enum(['udp', 'tcp']),
+            tls: z.literal('proxy').exactOptional(),
+          }),
         )
         .describe('The ports it listens on; empty means one port.'),
       failing: z

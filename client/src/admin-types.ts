@@ -185,6 +185,8 @@ export interface PortConfig {
   /** The port inside of a container. A fleet without containers assigns another number. */
   readonly internal_port: number;
   readonly protocol: 'udp' | 'tcp';
+  /** A proxy on the server's machine takes TLS for it, on port 443: players are given `wss` and a path. */
+  readonly tls?: 'proxy';
 }
 
 /** What fleets need to start a build. Each fleet reads its own fields. */

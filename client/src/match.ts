@@ -19,9 +19,12 @@ const RETRY_MS = 1_000;
 export function addressOf(lobby: AnyLobby | null): Address | null {
   const { status, network_ports: ports } = lobby?.server ?? {};
   const port = ports?.[0];
-  return lobby?.status === 'in_game' && status === 'running' && port !== undefined
-    ? { host: port.host, port: port.external_port }
-    : null;
+  if (lobby?.status !== 'in_game' || status !== 'running' || port === undefined) {
+    return null;
+  }
+  const { host, external_port: number, path } = port;
+  const url = path === undefined ? {} : { url: `wss://${host}:${number}${path}` };
+  return { host, port: number, ...url };
 }
 
 /** The player's own ticket, and its claim. The game server verifies it, and the client does not. */

@@ -7,6 +7,8 @@ import type { AnyLobby, Lobby } from './types.ts';
 export interface Address {
   readonly host: string;
   readonly port: number;
+  /** Of a port with `tls: "proxy"`: what a page on https opens as a WebSocket. */
+  readonly url?: string;
 }
 
 export interface Match<L extends AnyLobby = Lobby> extends Address {

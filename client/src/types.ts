@@ -78,6 +78,8 @@ export interface Port {
   /** `udp` or `tcp`. */
   readonly protocol: string;
   readonly tls_enabled: boolean;
+  /** Of a port behind a proxy, for a WebSocket: `wss://{host}:{external_port}{path}`. */
+  readonly path?: string;
 }
 
 export type ServerStatus = 'launching' | 'running' | 'stopped';

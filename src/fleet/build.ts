@@ -44,19 +44,25 @@ export const environment = mapOf(plainText, MAX_ENV, (name) =>
     : 'the name of an environment variable has letters, digits and _, and does not start with a digit',
 );
 
-const port: z.ZodType<PortConfig> = z.object(
-  {
-    name: z
-      .string('must be a string')
-      .regex(
-        /^[A-Za-z][A-Za-z0-9_-]{0,62}$/,
-        'must start with a letter, and have only letters, digits, _ and -',
-      ),
-    internal_port: wholeNumber(1, 65_535),
-    protocol: oneOf(['udp', 'tcp']).default('udp'),
-  },
-  'must be an object',
-);
+const port: z.ZodType<PortConfig> = z
+  .object(
+    {
+      name: z
+        .string('must be a string')
+        .regex(
+          /^[A-Za-z][A-Za-z0-9_-]{0,62}$/,
+          'must start with a letter, and have only letters, digits, _ and -',
+        ),
+      internal_port: wholeNumber(1, 65_535),
+      protocol: oneOf(['udp', 'tcp']).default('udp'),
+      tls: oneOf(['proxy']).exactOptional(),
+    },
+    'must be an object',
+  )
+  .refine(({ tls, protocol }) => tls === undefined || protocol === 'tcp', {
+    path: ['tls'],
+    error: 'needs a port of protocol tcp',
+  });
 
 /** Named ports. Each also becomes an environment variable, so the names must differ as variables too. */
 export const portList = listOf(port, MAX_BUILD_PORTS).check(

@@ -19,6 +19,9 @@ export function defaultPortName(protocol: string): string {
   return protocol === 'tcp' ? 'game_tcp' : 'game_udp';
 }
 
+/** Where proxies take TLS for game servers, by the samples of ops/. */
+const PROXY_PORT = 443;
+
 /**
  * The ports as clients see them: first the build's ports, in the build's order. Each is found by its name, or else
  * by its number and protocol. `-` and `_` count as the same, because Kubernetes does not allow `_`.
@@ -32,9 +35,21 @@ export function namedPorts(told: readonly Port[], asked: readonly PortConfig[]):
       return [];
     }
     left.splice(left.indexOf(port), 1);
-    return [{ ...port, name: want.name }];
+    return [behindProxy({ ...port, name: want.name }, want)];
   });
   return [...found, ...left.map(named)];
+}
+
+/** The proxy finds the server by its number in the path. */
+function behindProxy(port: Port, { tls }: PortConfig): Port {
+  return tls === undefined || port.path !== undefined
+    ? port
+    : {
+        ...port,
+        external_port: PROXY_PORT,
+        tls_enabled: true,
+        path: `/g/${port.external_port}`,
+      };
 }
 
 function alike(name: string): string {

@@ -199,6 +199,14 @@ describe('the ports a fleet tells', () => {
     expect(named.map(({ name, external_port: number }) => [name, number])).toEqual(expected);
   });
 
+  it('are those of the proxy where the build says so, also told twice', () => {
+    const asked = [{ name: 'game_ws', internal_port: 1, protocol: 'tcp', tls: 'proxy' }] as const;
+    const behind = namedPorts([port('game-ws', 20_123, 'tcp')], asked);
+    const shown = { name: 'game_ws', external_port: 443, tls_enabled: true, path: '/g/20123' };
+    expect(behind).toMatchObject([{ ...shown, host: 'h' }]);
+    expect(namedPorts(behind, asked)).toEqual(behind);
+  });
+
   it.each([
     [port('default', 1), 'game_udp'],
     [port('game', 1, 'tcp'), 'game_tcp'],

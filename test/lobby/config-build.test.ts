@@ -63,6 +63,16 @@ describe('a build', () => {
       },
     ],
     [
+      'a port that a proxy takes TLS for',
+      { ports: [{ name: 'web', internal_port: 1, protocol: 'tcp', tls: 'proxy' }] },
+      {
+        label: null,
+        status: 'ready',
+        launch: {},
+        ports: [{ name: 'web', internal_port: 1, protocol: 'tcp', tls: 'proxy' }],
+      },
+    ],
+    [
       'only what was said',
       { launch: { command: null, image: 'a' } },
       { label: null, status: 'ready', launch: { image: 'a' }, ports: [] },
@@ -123,6 +133,16 @@ describe('a build', () => {
       { ports: [{ name: 'a', internal_port: 1, protocol: 'sctp' }] },
       'ports[0].protocol',
       'must be one of udp, tcp',
+    ],
+    [
+      { ports: [{ name: 'a', internal_port: 1, tls: 'proxy' }] },
+      'ports[0].tls',
+      'needs a port of protocol tcp',
+    ],
+    [
+      { ports: [{ name: 'a', internal_port: 1, protocol: 'tcp', tls: true }] },
+      'ports[0].tls',
+      'must be one of proxy',
     ],
     [
       {

@@ -1,5 +1,7 @@
 // The proxy samples of ops/ under real proxies: who gets through, with what, and how events do.
 
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +10,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isMusterError, MusterPlayer } from '../../client/src/index.ts';
 import type { StreamState } from '../../client/src/index.ts';
-import { freePort } from '../../agent/ports.ts';
+import { freePort, portPool } from '../../agent/ports.ts';
+import { must } from '../../src/common/result.ts';
 import { startService } from '../../scripts/service.ts';
 import type { Service } from '../../scripts/service.ts';
 import { declaredEndpoints } from '../support/endpoints.ts';
@@ -151,6 +154,35 @@ async function socket(port: number, config: string): Promise<void> {
   listening.socket.destroy();
 }
 
+/** A game server of the agent that takes every WebSocket, on one of the numbers that the samples pass on. */
+async function gameServer(): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer().on('upgrade', (_, connection) => {
+    connection.end(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    );
+  });
+  const claim = must(await portPool({ first: 20_000, last: 20_999 })(), 'a free port');
+  claim.release();
+  server.listen(claim.port, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: claim.port, close: () => void server.close() };
+}
+
+/** Game servers are reached by their number, and nothing else is. */
+async function games(port: number): Promise<void> {
+  const game = await gameServer();
+  const asked = async (path: string): Promise<string> => {
+    const { head, socket: connection } = await RawWebSocket.open(`http://127.0.0.1:${port}${path}`);
+    connection.destroy();
+    return head.slice(0, 12);
+  };
+  expect(await asked(`/g/${game.port}?ticket=x`)).toBe('HTTP/1.1 101');
+  for (const path of [`/g/${service.port}`, `/g/${game.port}/v3`, `/g/${game.port}%20`, '/g/22']) {
+    expect([path, await asked(path)]).toEqual([path, expect.stringMatching(/ 40[034]$/)]);
+  }
+  game.close();
+}
+
 const keys = () => ({ 'api-key': service.serverKey, 'x-player-id': 'ann' });
 
 /** By method and path; parameters stand for nothing that is there. */
@@ -233,6 +265,7 @@ describe.runIf(needs('nginx') && needs('caddy'))('the proxy samples', () => {
       const config = `through-${name}`;
       await follow(`http://127.0.0.1:${port}`, config);
       await socket(port, config);
+      await games(port);
     });
   });
 
