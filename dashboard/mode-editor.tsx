@@ -7,6 +7,7 @@ import { Composition } from './composition-editor';
 import { fieldId, type Path, pathText, useDraftHere } from './draft';
 import {
   IssueOf,
+  JsonField,
   Jumps,
   ListField,
   NumberField,
@@ -33,6 +34,8 @@ function Sizes({ path }: { readonly path: Path }): JSX.Element {
       'playersPerTeam',
       'minPlayersPerTeam',
       'minTeams',
+      'steps',
+      'sameSize',
       'maxPartySize',
     ]) {
       draft.set([...path, field], undefined);
@@ -80,7 +83,18 @@ function Sizes({ path }: { readonly path: Path }): JSX.Element {
           placeholder="a full team"
           help="Larger lobbies cannot queue"
         />
+        <JsonField
+          path={[...path, 'steps']}
+          label="Minimums that fall with the wait"
+          placeholder='[{"afterSeconds": 15, "minPlayersPerTeam": 3}]'
+          help="A list of steps: after so many seconds, a smaller match is enough"
+        />
       </div>
+      <Toggle
+        path={[...path, 'sameSize']}
+        label="Teams of a match have equally many players"
+        help="For matches that start with less than full teams"
+      />
     </Section>
   );
 }

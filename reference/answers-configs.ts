@@ -14,6 +14,20 @@ export function configSchemas() {
       playersPerTeam: z.int(),
       minPlayersPerTeam: z.int(),
       minTeams: z.int(),
+      steps: z
+        .array(
+          z.object({
+            afterSeconds: z.int(),
+            minPlayersPerTeam: z.int().exactOptional(),
+            minTeams: z.int().exactOptional(),
+          }),
+        )
+        .exactOptional()
+        .describe('The minima after so many seconds of waiting.'),
+      sameSize: z
+        .boolean()
+        .exactOptional()
+        .describe('True: the teams of a match have equally many players.'),
       timeout: z.int().describe('Longest wait in the queue, in seconds.'),
       maxPartySize: z.int(),
       allowBackfill: z.boolean(),

@@ -70,8 +70,9 @@ export function play(
   };
   const count = Math.max(least, Math.round(tickets * share));
   let now = EPOCH;
+  const isDue = (): boolean => (pool.nextAt() ?? Infinity) <= now;
   const slices = (most: number): void => {
-    for (let slice = 0; slice < most && pool.nextAt() === 0; slice += 1) {
+    for (let slice = 0; slice < most && isDue(); slice += 1) {
       timed(() => pool.advance(now));
     }
   };
@@ -93,5 +94,5 @@ export function play(
   }
   slices(calls - times.length);
   const most = pool.counters.mostSteps;
-  return { pool, times, wallMs, most, matches, isDone: pool.nextAt() !== 0 };
+  return { pool, times, wallMs, most, matches, isDone: !isDue() };
 }

@@ -33,6 +33,7 @@ const FOUR = { tank: 1, heal: 1, dps: 2 };
 const EIGHT = Object.fromEntries(
   Array.from({ length: 8 }, (_, at) => [`role${at}`, at === 7 ? 2 : 1] as const),
 );
+const STEP = { afterSeconds: 15, minPlayersPerTeam: 4 };
 const REGIONS = Array.from({ length: 16 }, (_, at) => `region-${at}`);
 
 /** Each lobby has regions that no other lobby names. The last few lobbies take any region. */
@@ -311,6 +312,20 @@ const CASES: readonly (Case & { readonly name: string })[] = [
     tickets: 100,
     draw: (chance) => ({ state: { mmr: chance.below(2000), mmrUncertainty: 80 } }),
     plays: 'enters',
+  },
+  {
+    name: 'a step of 20,000 parties of 3 in 5v5 at one instant, equal teams of four would do',
+    mode: mode({ playersPerTeam: 5, sameSize: true, steps: [STEP] }),
+    tickets: 20_000,
+    draw: () => ({ size: 3 }),
+    plays: 'opening',
+  },
+  {
+    name: 'a step of roles 4 x {tank 1, heal 1, dps 3} at one instant, parties of 2 and 3, equal teams',
+    mode: { ...teamsOf(4, RAID), sameSize: true, steps: [STEP] },
+    tickets: 400,
+    draw: shortOfTanks([2, 3], true),
+    plays: 'opening',
   },
   {
     name: 'a simple expression, 50,000 in reach',

@@ -33,11 +33,22 @@ export type Rule =
 /** Role name to how many of it a team wants. */
 export type RoleCounts = Readonly<Record<string, number>>;
 
+/** What a match needs once its anchor has waited so long. What a step does not name stays. */
+export interface SizeStep {
+  readonly afterSeconds: number;
+  readonly minPlayersPerTeam?: number;
+  readonly minTeams?: number;
+}
+
 export interface Mode {
   readonly teams: number;
   readonly playersPerTeam: number;
   readonly minPlayersPerTeam: number;
   readonly minTeams: number;
+  /** The minima fall as the lobby that a match is built around waits. */
+  readonly steps?: readonly SizeStep[];
+  /** True: the teams of a match have equally many players. */
+  readonly sameSize?: boolean;
   /** Longest wait in the queue, in seconds. */
   readonly timeout: number;
   readonly maxPartySize: number;

@@ -5,6 +5,7 @@ import { type Warning, warning } from '../common/shape';
 import { type Mode, playersOf, type RoleCounts, sizeOf } from '../match/rules/mode';
 import { CONFIRMATION_OFF } from '../match/rules/schema';
 import { leastOf } from '../match/teams/role-short';
+import { startsShort } from '../match/waiting/patience';
 import {
   type ConfigFields,
   DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
@@ -62,6 +63,7 @@ function idleIn(mode: Mode): readonly Idle[] {
     [isOff, ['onDecline'], 'return', ['matchConfirmation'], unless],
     [isOff, ['matchConfirmation', 'timeoutSeconds'], timeoutSeconds, switched, unless],
     [isOff, ['matchConfirmation', 'showsAccepted'], false, switched, unless],
+    [!startsShort(mode), ['sameSize'], false, ['minPlayersPerTeam'], 'where every match is full'],
     [isFull, ['minPlayersPerTeam'], mode.playersPerTeam, ['teamComposition'], once],
     ...rules,
   ];

@@ -56,6 +56,7 @@ describe('a setting without effect', () => {
       { teamComposition: singles, minPlayersPerTeam: 1, minTeams: 1 },
       [`${DUEL}minPlayersPerTeam ${ONCE}`],
     ],
+    [{ sameSize: true }, [`${DUEL}sameSize has no effect where every match is full`]],
     [
       { rules: [{ type: 'equals', field: 'map' }], teams: 1, playersPerTeam: 1 },
       [`${DUEL}rules has no effect where one player is a whole match`],
@@ -68,12 +69,15 @@ describe('a setting without effect', () => {
     const matchConfirmation = { enabled: true, timeoutSeconds: 20 };
     const duel = { matchConfirmation, onDecline: 'requeue', minTeams: 1, teams: 3 };
     const hunt = { teamComposition: composition, minPlayersPerTeam: 3, minTeams: 2, teams: 2 };
+    const falling = { playersPerTeam: 5, steps: [{ afterSeconds: 9, minPlayersPerTeam: 4 }] };
     const short = { teamComposition: composition, minPlayersPerTeam: 2, minTeams: 1 };
     const body = {
       heartbeat: true,
       heartbeatTimeout: 20,
       queuePresenceSeconds: 5,
-      matchmaking: { modes: { duel, hunt, short, none: {} } },
+      matchmaking: {
+        modes: { duel, hunt, short, falling: { ...falling, sameSize: true }, none: {} },
+      },
     };
     expect(warned(body)).toEqual([]);
     const parsed = parseConfig('arena', {});

@@ -17,7 +17,7 @@ function splitShort(
   { teams, least, most }: { readonly teams: number; readonly least: number; readonly most: number },
 ): Split | null {
   const mode = { teams, playersPerTeam: most, minTeams, minPlayersPerTeam: least };
-  const split = new TeamSplits(mode).split(parties, unlimited());
+  const split = new TeamSplits(mode).assign(parties, unlimited());
   if (split === 'open') {
     throw new Error('cut without a limit');
   }

@@ -6,6 +6,7 @@ import type { TicketId } from '../../common/ids';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import { compileRules, evennessOf } from '../rules/rules';
+import { nextStep, sizesOf, stepsBy } from '../rules/sizes';
 import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
 import { likelySet } from './set';
@@ -71,7 +72,7 @@ export function explain(
 /**
  * The same. `misshapen` says what is wrong with the roles, the party sizes or the evenness of those that can play
  * together, and `lacking` names the first value that a rule needs and the ticket lacks. Null for nothing. `farther`: how
- * many pass all rules, and are not in reach of the target wait yet.
+ * many pass all rules, and are not in reach of the target wait yet. `soonEnough`: what the next step makes enough.
  */
 function judge(
   mode: Mode,
@@ -83,6 +84,7 @@ function judge(
   readonly misshapen: string | null;
   readonly lacking: string | null;
   readonly farther: number;
+  readonly soonEnough: string | null;
 } {
   const compiled = compileRules(mode);
   const others = [...queue].filter(({ id }) => id !== ticket.id);
@@ -102,9 +104,10 @@ function judge(
   const openings = judged.map(({ opensAt, isShared }) => (isShared ? opensAt : null));
   const isAnyRejected = eligible.length < others.length;
   const all = [ticket, ...eligible];
+  const { relaxed, sooner } = stepsOf(mode, all, now);
   const among = isAnyRejected ? 'among those that can play together, ' : '';
   const wrong =
-    isAnyRejected && eligible.length === 0 ? null : (roles(mode, all) ?? sizes(mode, all));
+    isAnyRejected && eligible.length === 0 ? null : (roles(mode, all) ?? sizes(relaxed, all));
   const misshapen = wrong === null ? uneven(mode, all, now) : among + wrong;
   const needed = mode.rules.flatMap((rule) => {
     const { lacks, needs } = typeOf(rule).words;
@@ -113,16 +116,19 @@ function judge(
   const [lacking = null] = needed;
   const noSharedRegion = passing.length - placed.length;
   const farther = placed.length - eligible.length;
+  const players = all.reduce((sum, { members }) => sum + members.length, 0);
+  const soonEnough = players < playersOf(mode) ? sooner : null;
   const allowed = `the rules allow ${noSharedRegion} of ${others.length} other lobbies`;
   return {
     misshapen,
     lacking,
     farther,
+    soonEnough,
     told: {
       waitSeconds: Math.max(0, now - ticket.startedAt) / 1000,
       others: others.length,
       eligible: eligible.length,
-      players: all.reduce((sum, { members }) => sum + members.length, 0),
+      players,
       wanted: playersOf(mode),
       noSharedRegion,
       rules,
@@ -132,6 +138,7 @@ function judge(
         ...(noSharedRegion === 0 ? [] : [`${allowed}, but no region works for both sides`]),
         ...(farther === 0 ? [] : [tooFar(farther)]),
         ...(misshapen === null ? [] : [misshapen]),
+        ...(soonEnough === null ? [] : [soonEnough]),
       ],
     },
   };
@@ -193,6 +200,32 @@ function haveSharedRegion(a: Ticket, b: Ticket): boolean {
   return left.length === 0 || right.length === 0 || left.some((region) => right.includes(region));
 }
 
+/**
+ * The mode as its steps make it by now for the eldest of those who can play together, and what the next step changes, in
+ * words; null for nothing.
+ */
+function stepsOf(
+  mode: Mode,
+  together: readonly Ticket[],
+  now: number,
+): { readonly relaxed: Mode; readonly sooner: string | null } {
+  const all = sizesOf(mode);
+  const eldest = together.reduce((least, { startedAt }) => Math.min(least, startedAt), now);
+  const steps = stepsBy(all, eldest, now);
+  const [relaxed = mode, next] = all.slice(steps, steps + 2).map((each) => each.mode);
+  const seconds = Math.ceil((nextStep(all, eldest, now) - now) / 1000);
+  return { relaxed, sooner: next === undefined ? null : `${enough(next)} in ${seconds} s` };
+}
+
+function enough({ teams, minTeams, playersPerTeam, minPlayersPerTeam }: Mode): string {
+  if (teams === 1) {
+    return `a team of ${minPlayersPerTeam} is enough`;
+  }
+  return playersPerTeam === 1
+    ? `${minTeams} players are enough`
+    : `${minTeams === teams ? '' : `${minTeams} `}teams of ${minPlayersPerTeam} are enough`;
+}
+
 /** A role that too many or nobody wants. Null if there is none. */
 function roles({ teamComposition }: Mode, all: readonly Ticket[]): string | null {
   const book = new RoleBook(teamComposition ?? {});
@@ -241,11 +274,11 @@ export function waitReason(
   others: readonly Ticket[],
   now: number,
 ): Omit<NonNullable<QueueStats['wait']>, 'estimate'> {
-  const { told, misshapen, lacking, farther } = judge(mode, ticket, others, now);
+  const { told, misshapen, lacking, farther, soonEnough } = judge(mode, ticket, others, now);
   const lack = lacking === null ? null : `your players have no ${lacking}`;
   const alone = told.others === 0 ? 'nobody else waits' : null;
-  const few =
-    told.players < told.wanted ? `${told.players} of ${told.wanted} players are here` : null;
+  const here = `${told.players} of ${told.wanted} players are here`;
+  const few = told.players < told.wanted ? [here, soonEnough ?? []].flat().join('; ') : null;
   return {
     inReach: told.eligible,
     compared: told.others,

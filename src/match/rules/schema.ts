@@ -24,6 +24,7 @@ import {
 const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 const MAX_CONFIRM_SECONDS = 60 * 60;
 const MAX_ROLES = 20;
+const MAX_STEPS = 10;
 /** As many as lobbies, because each player may come alone (decision 5). */
 const MAX_MATCH_PLAYERS = MAX_MATCH_LOBBIES;
 
@@ -77,6 +78,13 @@ const rating = closed({
   system: oneOf(['openskill']),
 });
 
+/** A step says what it changes: what is absent stays as it was. */
+const sizeStep = closed({
+  afterSeconds: wholeNumber(1, MAX_TIMEOUT_SECONDS),
+  minPlayersPerTeam: z.exactOptional(wholeNumber(1, MAX_MATCH_PLAYERS)),
+  minTeams: z.exactOptional(wholeNumber(1, MAX_MATCH_PLAYERS)),
+});
+
 /** Seconds. */
 const targetWait = z
   .number('must be a number')
@@ -89,6 +97,8 @@ const modeInput = z.object(
     playersPerTeam: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
     minPlayersPerTeam: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
     minTeams: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
+    steps: listOf(sizeStep, MAX_STEPS).nullish(),
+    sameSize: flag().nullish(),
     timeout: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
     maxPartySize: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
     allowBackfill: flag().nullish(),
@@ -109,11 +119,13 @@ const modeInput = z.object(
 type ModeInput = z.infer<typeof modeInput>;
 
 export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) => {
-  const { rating: ladder, targetWait: wait } = input;
+  const { rating: ladder, targetWait: wait, steps, sameSize } = input;
   const mode = {
     ...completed(input),
     ...(ladder ? { rating: ladder } : {}),
     ...(wait ? { targetWait: wait } : {}),
+    ...(steps && steps.length > 0 ? { steps } : {}),
+    ...(sameSize === true ? { sameSize } : {}),
   };
   for (const [holds, path, message] of demandsOf(mode, input)) {
     if (!holds) {
@@ -165,6 +177,7 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
   const players = playersOf(mode);
   const tooMany = `makes a match of ${players} players; at most ${MAX_MATCH_PLAYERS} are allowed`;
   const roleTeams = Object.values(teamComposition ?? {});
+  const isEven = roleTeams.every((wanted) => sizeOf(wanted) === playersPerTeam);
   const roles = new Set(roleTeams.flatMap((wanted) => Object.keys(wanted)));
   const why = 'are allowed, as beyond that a match could stay unfound';
   const manyTeams = `has ${roleTeams.length} teams: at most ${MOST_TEAMS} ${why}`;
@@ -186,6 +199,8 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
     [isRead, ['matchmakingRules'], 'is another name for rules: use only one of them'],
     [mode.minPlayersPerTeam <= playersPerTeam, ['minPlayersPerTeam'], ofTeam],
     [mode.minTeams <= teams, ['minTeams'], `must be at most the ${teams} teams of the mode`],
+    ...demandsOfSteps(mode),
+    [mode.sameSize !== true || isEven, ['sameSize'], 'needs a teamComposition of equal teams'],
     [mode.maxPartySize <= playersPerTeam, ['maxPartySize'], ofTeam],
     [mode.rating === undefined || teams > 1, ['rating'], 'needs a mode with two teams or more'],
     [players <= MAX_MATCH_PLAYERS, [sizeField], tooMany],
@@ -201,4 +216,26 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
     [mode.targetWait === undefined || hasDistance, ['targetWait'], 'needs a difference rule'],
     [version === null || isEqualled, ['useVersionFromState'], unequalled],
   ];
+}
+
+/** Steps come one after the other before the timeout, and no minimum rises. */
+function demandsOfSteps(mode: Mode): readonly Demand[] {
+  let before = { ...mode, afterSeconds: 0 };
+  return (mode.steps ?? []).flatMap((step, index): readonly Demand[] => {
+    const path = ['steps', index];
+    const is = { ...before, ...step };
+    const was = before;
+    before = is;
+    const fallen = (['minPlayersPerTeam', 'minTeams'] as const).map((size): Demand => {
+      return [is[size] <= was[size], [...path, size], `must not be above the ${was[size]} before`];
+    });
+    const isOne = step.minPlayersPerTeam !== undefined || step.minTeams !== undefined;
+    const at = [...path, 'afterSeconds'];
+    return [
+      ...fallen,
+      [isOne, path, 'must name minPlayersPerTeam or minTeams'],
+      [is.afterSeconds > was.afterSeconds, at, 'must be later than the step before'],
+      [is.afterSeconds < mode.timeout, at, 'must be below the timeout'],
+    ];
+  });
 }

@@ -11,7 +11,7 @@ import type { Verdict, Counters, Slices, Steps } from './steps';
 
 export type SymmetricMode = Pick<
   Mode,
-  'teams' | 'playersPerTeam' | 'minTeams' | 'minPlayersPerTeam'
+  'teams' | 'playersPerTeam' | 'minTeams' | 'minPlayersPerTeam' | 'sameSize'
 >;
 
 /** The bounds of all matches that the mode lets start. */
@@ -27,6 +27,7 @@ export class Packing implements Solver {
   /** No party of any size. Copying it is faster than making another. */
   readonly #none: Sizes;
   readonly #short: Bounds;
+  readonly #sameSize: boolean;
   readonly #counters: Counters;
   readonly #answers: Answers;
 
@@ -38,6 +39,7 @@ export class Packing implements Solver {
     this.#full = fullOf(mode.teams, mode.playersPerTeam);
     this.#none = Array.from({ length: mode.playersPerTeam + 1 }, () => 0);
     this.#short = shortOf(mode);
+    this.#sameSize = mode.sameSize === true;
   }
 
   /** Parties of one size are alike. */
@@ -56,13 +58,29 @@ export class Packing implements Solver {
   }
 
   short(must: Counts, may: Counts, steps: Steps): Verdict {
-    return this.#ask(must, may, this.#short, steps);
+    if (!this.#sameSize) {
+      return this.#ask(must, may, this.#short, steps);
+    }
+    for (let size = this.#short.most; size >= this.#short.least; size -= 1) {
+      const answer = this.#ask(must, may, { ...this.#short, least: size, most: size }, steps);
+      if (answer !== 'no') {
+        return answer;
+      }
+    }
+    return 'no';
   }
 
   #ask(must: Counts, may: Counts, bounds: Bounds, steps: Steps): Verdict {
     this.#counters.checks += 1;
     const { teams, most } = bounds;
     const [needed, free] = [this.#sizes(must), this.#sizes(may)];
+    for (let size = most + 1; size < needed.length; size += 1) {
+      if ((needed[size] ?? 0) > 0) {
+        return 'no';
+      }
+    }
+    needed.length = most + 1;
+    free.length = most + 1;
     let [seated, more] = [0, 0];
     for (let size = 1; size <= most; size += 1) {
       const cap = Math.floor(most / size) * teams;
@@ -73,7 +91,7 @@ export class Packing implements Solver {
       seated += size * (needed[size] ?? 0);
       more += size * (free[size] ?? 0);
     }
-    if (seated > this.players || seated + more < bounds.least * bounds.fewest) {
+    if (seated > teams * most || seated + more < bounds.least * bounds.fewest) {
       return 'no';
     }
     if (most === 1) {

@@ -9,7 +9,7 @@ import type { Unit } from './role-search';
 import type { Slices, Steps } from './steps';
 
 /** How few teams, and how few players on each, a match may have. A smaller team is full. */
-export type Minima = Pick<Mode, 'minTeams' | 'minPlayersPerTeam'>;
+export type Minima = Pick<Mode, 'minTeams' | 'minPlayersPerTeam' | 'sameSize'>;
 
 /** The fewest players of a team that wants so many of each role. */
 export function leastOf(demand: readonly number[], { minPlayersPerTeam }: Minima): number {
@@ -52,6 +52,9 @@ export class ShortSearch {
 
   /** Any match of all who must play and some who may; null if there is none. */
   *any(units: readonly Unit[], steps: Steps): Slices<Taken | null> {
+    if (this.#minima.sameSize === true) {
+      return yield* this.even(units, steps);
+    }
     for (const teams of this.#used) {
       const found = yield* this.#seated(teams, units, [0, Infinity], steps);
       if (found !== null) {
@@ -62,12 +65,13 @@ export class ShortSearch {
   }
 
   /**
-   * The match of all units, which must play, in which teams lack players as evenly as possible, and of these one with the
-   * fewest teams, as in modes without roles (docs/internals/design.md A6).
+   * A match of all who must play and some who may, in which teams lack players as evenly as possible, and of these one
+   * with the fewest teams, as in modes without roles (docs/internals/design.md A6).
    */
   *even(units: readonly Unit[], steps: Steps): Slices<Taken | null> {
     const most = Math.max(...this.#book.teamSizes);
-    for (let spread = 0; spread <= most; spread += 1) {
+    const furthest = this.#minima.sameSize === true ? 0 : most;
+    for (let spread = 0; spread <= furthest; spread += 1) {
       for (const teams of this.#used) {
         for (let lack = 0; lack + spread <= most; lack += 1) {
           const found = yield* this.#seated(teams, units, [lack, lack + spread], steps);
@@ -87,13 +91,18 @@ export class ShortSearch {
     [fewest, most]: readonly [number, number],
     steps: Steps,
   ): Slices<Taken | null> {
+    let isSame = true;
     const rooms = teams.map((team): TeamRoom => {
       const demand = this.#book.demand[team] ?? [];
       const size = this.#book.teamSizes[team] ?? 0;
       const floor = leastOf(demand, this.#minima);
+      isSame &&= size - fewest >= floor;
       const sizes = { least: Math.max(floor, size - most), most: Math.max(floor, size - fewest) };
       return { ...sizes, demand, members: '' };
     });
+    if (!isSame && this.#minima.sameSize === true) {
+      return null;
+    }
     const found = yield* seated(rooms, units, steps);
     const none = this.#book.roles.map(() => 0);
     return found && this.#book.demand.map((_, team) => found[teams.indexOf(team)] ?? none);

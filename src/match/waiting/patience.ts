@@ -2,7 +2,9 @@
 // recent arrivals promise the missing players soon.
 
 import { Lru } from '../../common/lru';
+import { must } from '../../common/result';
 import { type Mode, sizeOf } from '../rules/mode';
+import { sizesOf } from '../rules/sizes';
 import { leastOf } from '../teams/role-short';
 import { stateField } from '../rules/rule-type';
 import type { Ticket } from '../ticket/ticket';
@@ -34,7 +36,8 @@ interface Rate {
 }
 
 /** True if the mode lets a match start short. */
-export function startsShort(mode: Mode): boolean {
+export function startsShort(given: Mode): boolean {
+  const { mode } = must(sizesOf(given).at(-1), 'the loosest sizes');
   const teams = Object.values(mode.teamComposition ?? { any: { any: mode.playersPerTeam } });
   const isShort = teams.some((roles) => leastOf(Object.values(roles), mode) < sizeOf(roles));
   return mode.minTeams < mode.teams || isShort;
@@ -44,7 +47,11 @@ export function startsShort(mode: Mode): boolean {
  * Until when the anchor waits for a fuller match; `rate` in players per millisecond. Asked again at every eligible
  * arrival and whenever the anchor is looked at, so a lull ends its patience early.
  */
-export function patientUntil(patience: Omit<Patience, 'due'>, rate: number, mode: Mode): number {
+export function patientUntil(
+  patience: Omit<Patience, 'due' | 'isOver'>,
+  rate: number,
+  mode: Mode,
+): number {
   const { since, missing, lastArrivalAt } = patience;
   const longest = Math.min(LONGEST_PATIENCE_MS, (mode.timeout * 1000) / 4);
   // A burst is not over while its next tickets come within the pause, with or without history.
@@ -60,7 +67,7 @@ export function patientUntil(patience: Omit<Patience, 'due'>, rate: number, mode
  * players in time. If they are too few to play without this match, it may wait for them twice as long.
  */
 function lullOf(
-  { missing, lastArrivalAt, burst }: Omit<Patience, 'due'>,
+  { missing, lastArrivalAt, burst }: Omit<Patience, 'due' | 'isOver'>,
   longest: number,
   mode: Mode,
 ): number {
@@ -213,7 +220,14 @@ export class PatientAnchors {
   *begin(anchor: Entry): Slices {
     if (isWaiting(anchor) && anchor.patience === null && (yield* this.#couldStart(anchor))) {
       const { now } = this.#queue;
-      yield* this.#look(anchor, now);
+      yield* this.#look(anchor, { since: now, isOver: false });
+    }
+  }
+
+  /** A step has come for the anchor: if it can start short, its patience is over. */
+  *end(anchor: Entry): Slices {
+    if (isWaiting(anchor) && (yield* this.#couldStart(anchor))) {
+      yield* this.#look(anchor, { since: this.#queue.now, isOver: true });
     }
   }
 
@@ -230,7 +244,7 @@ export class PatientAnchors {
       } else if (!(yield* this.#couldStart(anchor))) {
         this.forget(anchor);
       } else {
-        yield* this.#look(anchor, patience.since);
+        yield* this.#look(anchor, patience);
         if (anchor.patience !== null && anchor.patience.due <= this.#queue.now) {
           return anchor;
         }
@@ -253,7 +267,7 @@ export class PatientAnchors {
   }
 
   /** Counts how many players are missing to a set that has been possible `since`, and when the others came. */
-  *#look(anchor: Entry, since: number): Slices {
+  *#look(anchor: Entry, { since, isOver }: Pick<Patience, 'since' | 'isOver'>): Slices {
     const full = this.#queue.plan.mode.teams * this.#queue.plan.mode.playersPerTeam;
     let { players } = anchor.ticketClass;
     const arrivals = [{ at: anchor.came?.at ?? since, players }];
@@ -270,7 +284,8 @@ export class PatientAnchors {
       }
     }
     if (isWaiting(anchor)) {
-      this.#wait(anchor, { since, missing: Math.max(0, full - players), ...lastBurst(arrivals) });
+      const missing = Math.max(0, full - players);
+      this.#wait(anchor, { since, isOver, missing, ...lastBurst(arrivals) });
     }
   }
 
@@ -290,8 +305,9 @@ export class PatientAnchors {
   }
 
   #wait(anchor: Entry, patience: Omit<Patience, 'due'>): void {
-    const due = patientUntil(patience, anchor.came?.rate ?? 0, this.#queue.plan.mode);
-    this.#set(anchor, { ...patience, due });
+    const { now, plan } = this.#queue;
+    const due = patientUntil(patience, anchor.came?.rate ?? 0, plan.mode);
+    this.#set(anchor, { ...patience, due: patience.isOver ? now : due });
   }
 
   #set(entry: Entry, patience: Patience | null): void {

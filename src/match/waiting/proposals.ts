@@ -4,6 +4,7 @@ import { must } from '../../common/result';
 import { type Mode, playersOf } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
 import { evennessOf } from '../rules/rules';
+import { sizesOf, stepsBy } from '../rules/sizes';
 import { TeamSplits } from '../teams/balance';
 import { RoleBook } from '../teams/role-book';
 import { RoleTeams } from '../teams/role-teams';
@@ -31,19 +32,21 @@ export function proposing(mode: Mode, steps: Steps): Propose {
     const value = difference === undefined ? 0 : stateField(ticket, difference.field);
     return evenness?.valueOf(ticket) ?? (typeof value === 'number' ? value : 0);
   };
-  const splits = new TeamSplits(mode);
   const composition = mode.teamComposition;
-  const roleTeams = composition === null ? null : new RoleTeams(new RoleBook(composition), mode);
+  const sizes = sizesOf(mode);
+  const makers = sizes.map(({ mode: each }): TeamSplits | RoleTeams =>
+    composition === null ? new TeamSplits(each) : new RoleTeams(new RoleBook(composition), each),
+  );
   const full = playersOf(mode);
-  return ({ anchor, entries }) => {
+  return ({ anchor, entries, at }) => {
     const tickets = entries.map(({ ticket }) => ticket);
     const parties = tickets.map((ticket) => ({
       members: ticket.members,
       size: ticket.members.length,
       value: valueOf(ticket),
     }));
-    const dealt =
-      roleTeams === null ? splits.split(parties, steps) : roleTeams.assign(parties, steps);
+    const maker = must(makers[stepsBy(sizes, anchor.ticket.startedAt, at)], 'what makes teams');
+    const dealt = maker.assign(parties, steps);
     if (dealt === null || dealt === 'open') {
       return dealt;
     }

@@ -3,10 +3,12 @@
 // refused. Whoever searches the queue finds here what it needs: the rules, the solver, and the steps to pay with.
 
 import { SortedList } from '../../common/sorted-list';
+import { must } from '../../common/result';
 import type { TicketId } from '../../common/ids';
 import type { Mode } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
 import { compileRules, type PairRules } from '../rules/rules';
+import { nextStep, type Sizes, sizesOf, stepsBy } from '../rules/sizes';
 import { Packing } from '../teams/packing';
 import { RoleBook } from '../teams/role-book';
 import { RoleSolver } from '../teams/role-solver';
@@ -34,6 +36,7 @@ export class Queue {
   readonly counters = new Counters();
   /** What the call under way may still spend. */
   readonly steps: Steps = { left: Infinity };
+  /** Of the sizes that the mode has for everybody. */
   readonly solver: Solver;
   readonly rules: PairRules;
   readonly classes: Classes;
@@ -48,6 +51,9 @@ export class Queue {
   givenUpAt = -Infinity;
   /** When the pool was made anew from saved tickets: a pass asks who could meet by then. */
   wokenAt = -Infinity;
+  readonly #sizes: readonly Sizes[];
+  /** One for the mode itself, and one for each of its steps. */
+  readonly #solvers: readonly Solver[];
   readonly #entries = new Map<TicketId, Entry>();
   readonly #spent = { steps: 0, overruns: 0 };
   #numbers = 0;
@@ -55,10 +61,13 @@ export class Queue {
   constructor(mode: Mode) {
     const composition = mode.teamComposition;
     this.plan = planOf(mode);
-    this.solver =
+    this.#sizes = sizesOf(mode);
+    this.#solvers = this.#sizes.map(({ mode: each }) =>
       composition === null
-        ? new Packing(mode, this.counters)
-        : new RoleSolver(new RoleBook(composition), this.counters, mode);
+        ? new Packing(each, this.counters)
+        : new RoleSolver(new RoleBook(composition), this.counters, each),
+    );
+    this.solver = must(this.#solvers[0], 'a solver');
     this.rules = compileRules(mode);
     this.classes = new Classes(this.plan, this.solver);
     this.cells = new Cells(this.plan.measure, this.plan.timeoutMs);
@@ -82,6 +91,18 @@ export class Queue {
 
   takesPart(entry: Entry, aim: Aim): boolean {
     return isWaiting(entry) && !this.isOver(entry, aim);
+  }
+
+  /** What the minima of a match with that anchor allow now. */
+  solverOf({ ticket }: Entry): Solver {
+    const solvers = this.#solvers;
+    const steps = solvers.length === 1 ? 0 : stepsBy(this.#sizes, ticket.startedAt, this.now);
+    return solvers[steps] ?? this.solver;
+  }
+
+  /** When after `at` the minima fall next for the ticket as an anchor, epoch ms; Infinity for never. */
+  nextStep({ ticket }: Entry, at: number): number {
+    return this.#sizes.length === 1 ? Infinity : nextStep(this.#sizes, ticket.startedAt, at);
   }
 
   /** How many cells to each side any pair can span now. */

@@ -104,7 +104,7 @@ export class AnchorSearch {
     }
   }
 
-  /** The match that the anchor completes, or null. */
+  /** The match that the anchor completes, or null. What the wait of the anchor allows is asked once, with the rules. */
   *attempt(anchor: Entry, aim: Aim): Slices<Found | null> {
     const takesPart = (entry: Entry): boolean => this.#queue.takesPart(entry, aim);
     while (takesPart(anchor)) {
@@ -113,9 +113,10 @@ export class AnchorSearch {
         // It fills all teams alone. Rules are about pairs, and here is none.
         return { anchor, entries: [anchor], at };
       }
-      const candidates = yield* this.#candidates(anchor, aim);
+      const solver = this.#queue.solverOf(anchor);
+      const candidates = yield* this.#candidates(anchor, solver, aim);
       candidates.sort(this.#orderFor(anchor));
-      const choosing = { solver: this.#solver, steps: this.#queue.steps, goal: goalOf(aim) };
+      const choosing = { solver, steps: this.#queue.steps, goal: goalOf(aim) };
       const taken = yield* whileValid(
         this.#even?.choose(anchor, candidates, choosing, at) ??
           chooseSet(anchor, candidates, choosing),
@@ -139,11 +140,11 @@ export class AnchorSearch {
   }
 
   /** Of each class the useful tickets that pass and come first; none if there are too few players around. */
-  *#candidates(anchor: Entry, aim: Aim): Slices<Entry[]> {
+  *#candidates(anchor: Entry, solver: Solver, aim: Aim): Slices<Entry[]> {
     const found: Entry[] = [];
     this.#queue.look(ATTEMPT);
     const around = anchor.ticketClass.canAnchor ? this.#queue.around(anchor) : [];
-    if (playersIn(around) < this.#fewest(aim)) {
+    if (playersIn(around) < fewestOf(solver, aim)) {
       return found;
     }
     this.#queue.counters.anchors += 1;
@@ -183,10 +184,12 @@ export class AnchorSearch {
     const { cells, reach } = this.#queue;
     const around = ticketClass.canJoin ? cells.around(newcomer, 2 * reach) : [];
     const glance: Steps = { left: GLANCES, isGlance: true };
+    const { first: eldest = newcomer } = this.#queue.waiting;
+    const fewest = fewestOf(this.#queue.solverOf(eldest), aim);
     for (let at = reach; at <= 3 * reach; at += 1) {
       const window = around.slice(at - reach, at + reach + 1).filter((cell) => cell !== undefined);
       const groups = around[at]?.groups ?? [];
-      if (groups.length === 0 || playersIn(window) < this.#fewest(aim)) {
+      if (groups.length === 0 || playersIn(window) < fewest) {
         continue;
       }
       const supply = new Supply();
@@ -203,7 +206,7 @@ export class AnchorSearch {
         }
         if (
           this.#mayJoin(anchor, ticketClass) &&
-          this.#couldMatch([anchor, ticketClass], supply, aim, glance)
+          this.#couldMatch([group.first ?? eldest, newcomer], supply, aim, glance)
         ) {
           found.push(group);
         }
@@ -212,13 +215,15 @@ export class AnchorSearch {
     return found;
   }
 
-  /** Whether the two could be in one match, judged by the counts around the anchor. */
+  /** Whether the two could be in one match, judged by the counts around the anchor, who is the eldest of its class there. */
   #couldMatch(
-    [anchor, newcomer]: readonly [TicketClass, TicketClass],
+    [eldest, { ticketClass: newcomer }]: readonly [Entry, Entry],
     supply: Supply,
     aim: Aim,
     glance: Steps,
   ): boolean {
+    const anchor = eldest.ticketClass;
+    const solver = this.#queue.solverOf(eldest);
     const must = new Map([[anchor.shape, 1]]);
     addTo(must, newcomer.shape, 1);
     const listed = anchor.regions ?? newcomer.regions ?? [null];
@@ -234,7 +239,7 @@ export class AnchorSearch {
       for (const [shape, needed] of must) {
         may.set(shape, Math.max(0, (may.get(shape) ?? 0) - needed));
       }
-      const answer = this.#solver[goalOf(aim)](must, may, glance);
+      const answer = solver[goalOf(aim)](must, may, glance);
       this.#queue.steps.left -= left - glance.left;
       this.#queue.look(GLANCE);
       if (answer !== 'no') {
@@ -248,14 +253,14 @@ export class AnchorSearch {
     return this.#queue.passes(anchor.ticket, candidate.ticket, this.#queue.now);
   }
 
-  #fewest(aim: Aim): number {
-    return aim === 'full' ? this.#solver.players : this.#solver.fewest;
-  }
-
   #mayJoin(anchor: TicketClass, candidate: TicketClass): boolean {
     this.#queue.look(Classes.looksOf(anchor));
     return this.#queue.classes.mayJoin(anchor, candidate);
   }
+}
+
+function fewestOf(solver: Solver, aim: Aim): number {
+  return aim === 'full' ? solver.players : solver.fewest;
 }
 
 function goalOf(aim: Aim): Goal {

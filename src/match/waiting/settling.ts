@@ -105,6 +105,7 @@ export class Settling {
     const { unknown } = this.#queue;
     while (unknown.size > 0) {
       const opened = new Set<Entry>();
+      const stepped = new Set<Entry>();
       const due: Entry[] = [];
       for (const [entry, since] of unknown.entries().take(NOTES)) {
         yield* this.#pause();
@@ -122,6 +123,11 @@ export class Settling {
           } else {
             this.openings.lower(entry, evenAt ?? Infinity);
           }
+          if (this.#queue.nextStep(entry, from - 1) <= until) {
+            opened.add(entry);
+            stepped.add(entry);
+          }
+          this.openings.lower(entry, this.#queue.nextStep(entry, until));
           this.openings.lower(entry, yield* this.games.opensAt(entry, until));
         }
         if (from <= until) {
@@ -132,7 +138,7 @@ export class Settling {
         looking.isMatching = true;
         looking.of += opened.size;
         const anchors = [...opened].sort(byAge);
-        yield* this.#ask(looking, anchors, [...anchors, ...due]);
+        yield* this.#ask(looking, anchors, [...anchors, ...due], stepped);
       }
     }
   }
@@ -158,8 +164,13 @@ export class Settling {
     }
   }
 
-  /** Asks the anchors, eldest first, and then whether games have room for the subjects. */
-  *#ask(looking: Looking, anchors: Iterable<Entry>, subjects: Iterable<Entry>): Slices {
+  /** Asks the anchors, eldest first, and then whether games have room for the subjects. A step has come for the `stepped`. */
+  *#ask(
+    looking: Looking,
+    anchors: Iterable<Entry>,
+    subjects: Iterable<Entry>,
+    stepped: ReadonlySet<Entry> = new Set(),
+  ): Slices {
     this.#even?.begin();
     for (const anchor of anchors) {
       yield* this.#pause();
@@ -173,7 +184,7 @@ export class Settling {
     if (patient !== null) {
       for (const anchor of anchors) {
         yield* this.#pause();
-        yield* patient.begin(anchor);
+        yield* stepped.has(anchor) ? patient.end(anchor) : patient.begin(anchor);
       }
       yield* this.#endPatience(patient);
     }

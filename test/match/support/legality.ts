@@ -12,6 +12,7 @@ import type { Mode } from '../../../src/match/rules/mode';
 import type { Rule } from '../../../src/match/rules/registry';
 import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
 import { allowedGap, leastGap } from './oracle-even';
+import { relaxedFor } from './oracle-sizes';
 
 type Look = (id: string) => Ticket;
 /** Expressions are judged by the caller's own translation of their text. */
@@ -66,10 +67,15 @@ export function faults(
     [...seated].sort().join() === [...proposal.tickets].sort().join(),
     'teams do not hold each ticket once',
   );
+  const sizes = proposal.teams.map((team) =>
+    team.tickets.reduce((sum, id) => sum + look(id).members.length, 0),
+  );
+  demand(mode.sameSize !== true || new Set(sizes).size === 1, `unlike sizes: ${sizes.join()}`);
+  const relaxed = relaxedFor(mode, anchor, context.now);
   if (mode.teamComposition === null) {
-    checkSizes(proposal, mode, look, demand);
+    checkSizes(proposal, relaxed, sizes, demand);
   } else {
-    checkRoles(proposal, { ...mode, teamComposition: mode.teamComposition }, look, demand);
+    checkRoles(proposal, { ...relaxed, teamComposition: mode.teamComposition }, look, demand);
   }
   return found;
 }
@@ -183,10 +189,12 @@ function checkRegion(
   }
 }
 
-function checkSizes(proposal: Proposal, mode: Mode, look: Look, demand: Demand): void {
-  const sizes = proposal.teams.map((team) =>
-    team.tickets.reduce((sum, id) => sum + look(id).members.length, 0),
-  );
+function checkSizes(
+  proposal: Proposal,
+  mode: Mode,
+  sizes: readonly number[],
+  demand: Demand,
+): void {
   demand(
     sizes.every((size) => size <= mode.playersPerTeam),
     `too large a team: ${sizes.join()}`,

@@ -29,7 +29,8 @@ import {
   tickets,
 } from './oracle-choice';
 import { allowedGap, leastGap, setsOf } from './oracle-even';
-import type { PlainTeams, Promised } from './oracle-teams';
+import { relaxedFor, stepsOf } from './oracle-sizes';
+import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';
 
 /** Two ways to compute a gap may differ by this. */
 const ROUNDING = 1e-6;
@@ -51,6 +52,13 @@ function firstAllowed(mode: Mode, anchor: Ticket, gap: number, end: number): num
 /** Whether an event concerns the anchor. */
 export type Scope = (anchor: Entry) => boolean;
 
+/** What has come, and whom it concerns. `isTime`: nothing has, but the instant itself. */
+export interface Event {
+  readonly arrived: readonly Entry[];
+  readonly concerns: Scope;
+  readonly isTime?: boolean;
+}
+
 export const everyone: Scope = () => true;
 
 export class Outcome implements PoolOutcome {
@@ -63,6 +71,8 @@ export class OracleQueue {
   readonly #mode: Mode;
   readonly #rules: PairRules;
   readonly #teams: PlainTeams;
+  /** By the steps that have come. */
+  readonly #relaxed = new Map<string, PlainTeams>();
   waiting: Entry[] = [];
   readonly reserved = new Map<TicketId, Entry>();
   readonly open = new Map<string, OpenMatch>();
@@ -80,21 +90,23 @@ export class OracleQueue {
     for (const anchor of this.waiting) {
       const chosen = anchor.patience === null ? null : this.choose(anchor, at, false);
       if (chosen?.includes(member)) {
-        this.propose(anchor, chosen, false, out);
+        this.propose(anchor, chosen, { full: false, at }, out);
         return true;
       }
     }
     return false;
   }
 
-  patience(
-    at: number,
-    out: Outcome,
-    event: { readonly arrived: readonly Entry[]; readonly concerns: Scope },
-  ): void {
+  patience(at: number, out: Outcome, event: Event): void {
     const here = event.arrived.filter((entry) => this.waiting.includes(entry));
     for (const anchor of this.waiting) {
       const { patience } = anchor;
+      if (event.isTime === true && stepsOf(this.#mode, anchor.ticket).includes(at)) {
+        if (this.choose(anchor, at, false) !== null) {
+          anchor.patience = { ...this.look(anchor, at, at), due: at, isOver: true };
+        }
+        continue;
+      }
       if (patience === null) {
         if (event.concerns(anchor) && this.choose(anchor, at, false) !== null) {
           this.look(anchor, at, at);
@@ -122,8 +134,8 @@ export class OracleQueue {
         anchor.patience = null;
         continue;
       }
-      if (this.look(anchor, anchor.patience.since, at).due <= at) {
-        this.propose(anchor, chosen, false, out);
+      if (anchor.patience.isOver || this.look(anchor, anchor.patience.since, at).due <= at) {
+        this.propose(anchor, chosen, { full: false, at }, out);
       }
     }
   }
@@ -137,9 +149,9 @@ export class OracleQueue {
     }));
     const here = arrivals.reduce((sum, { players }) => sum + players, 0);
     const missing = Math.max(0, this.#mode.teams * this.#mode.playersPerTeam - here);
-    const patience = { since, missing, ...lastBurst(arrivals) };
-    anchor.patience = { ...patience, due: patientUntil(patience, anchor.rate, this.#mode) };
-    return anchor.patience;
+    const patience = { since, missing, isOver: false, ...lastBurst(arrivals) };
+    const due = patientUntil(patience, anchor.rate, this.#mode);
+    return (anchor.patience = { ...patience, due });
   }
 
   /** In the order in which they are asked: the eldest first, or with a target wait the nearest. */
@@ -165,7 +177,7 @@ export class OracleQueue {
     const eligible = this.eligible(anchor, at);
     const goals = startsShort(this.#mode) ? [true, false] : [true];
     const gaps = goals.flatMap((full) =>
-      [...setsOf(anchor, eligible, this.#teams, full)].map((set) =>
+      [...setsOf(anchor, eligible, this.teamsFor(anchor, at), full)].map((set) =>
         leastGap(this.#mode, tickets(set)),
       ),
     );
@@ -185,10 +197,10 @@ export class OracleQueue {
   choose(anchor: Entry, at: number, full: boolean): Entry[] | null {
     const eligible = this.eligible(anchor, at);
     if (evennessOf(this.#mode) === null) {
-      return choose(anchor, eligible, this.#teams, full);
+      return choose(anchor, eligible, this.teamsFor(anchor, at), full);
     }
     const allowed = allowedGap(this.#mode, anchor.ticket, at);
-    for (const set of setsOf(anchor, eligible, this.#teams, full)) {
+    for (const set of setsOf(anchor, eligible, this.teamsFor(anchor, at), full)) {
       if (leastGap(this.#mode, tickets(set)) <= allowed + ROUNDING) {
         return set;
       }
@@ -196,13 +208,30 @@ export class OracleQueue {
     return null;
   }
 
-  propose(anchor: Entry, chosen: readonly Entry[], full: boolean, out: Outcome): void {
+  /** What makes teams for the anchor at that instant. */
+  teamsFor({ ticket }: Entry, at: number): PlainTeams {
+    if (this.#mode.steps === undefined) {
+      return this.#teams;
+    }
+    const mode = relaxedFor(this.#mode, ticket, at);
+    const key = `${mode.minTeams} ${mode.minPlayersPerTeam}`;
+    const teams = this.#relaxed.get(key) ?? choosePlainly(mode);
+    this.#relaxed.set(key, teams);
+    return teams;
+  }
+
+  propose(
+    anchor: Entry,
+    chosen: readonly Entry[],
+    { full, at }: { readonly full: boolean; readonly at: number },
+    out: Outcome,
+  ): void {
     const all = tickets(chosen);
     const players = all.reduce((sum, ticket) => sum + ticket.members.length, 0);
     out.matches.push({
       anchor: anchor.ticket.id,
       tickets: all.map((ticket) => ticket.id),
-      teams: this.#teams.arrange(all, [], full) ?? [],
+      teams: this.teamsFor(anchor, at).arrange(all, [], full) ?? [],
       region: electRegion(anchor.ticket, all),
       version: versionOf(anchor.ticket, this.#mode.useVersionFromState),
       full: players === this.#teams.players,

@@ -61,7 +61,10 @@ export function choosePlainly(mode: Mode): PlainTeams {
       left(whole) - left(room) >= Math.min(left(whole), mode.minPlayersPerTeam) &&
       Object.entries(whole).every(([role, count]) => role === '' || count > 1 || room[role] === 0);
     return (
-      used.length >= mode.minTeams && used.every(([team, room]) => isTeam(empty[team] ?? {}, room))
+      used.length >= mode.minTeams &&
+      used.every(([team, room]) => isTeam(empty[team] ?? {}, room)) &&
+      (mode.sameSize !== true ||
+        new Set(used.map(([team, room]) => left(empty[team] ?? {}) - left(room))).size < 2)
     );
   };
 

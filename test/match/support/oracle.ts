@@ -16,7 +16,8 @@ import {
 import { compileRules } from '../../../src/match/rules/rules';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 import { byAge, type Entry, gameAnchor } from './oracle-choice';
-import { everyone, OracleQueue, Outcome, type Scope } from './oracle-queue';
+import { everyone, type Event, OracleQueue, Outcome, type Scope } from './oracle-queue';
+import { stepsOf } from './oracle-sizes';
 import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';
 
 const POLL_MS = 1000;
@@ -162,6 +163,9 @@ class Oracle implements PlainPool {
       sooner(this.#queue.expiresAt(anchor));
       sooner(anchor.patience?.due ?? null);
       sooner(this.#queue.evenAt(anchor, this.#settledAt));
+      stepsOf(this.#mode, anchor.ticket)
+        .filter((at) => at > this.#settledAt)
+        .forEach(sooner);
       for (const candidate of this.#queue.waiting) {
         if (candidate !== anchor) {
           sooner(this.#opening(anchor.ticket, candidate.ticket));
@@ -242,7 +246,7 @@ class Oracle implements PlainPool {
     this.#giveUp(this.#restored ? target : target - LATE_MS, out);
     if (this.#restored) {
       this.#restored = false;
-      this.#step(target, out, everyone);
+      this.#step(target, out, { arrived: [], concerns: everyone });
     }
     if (this.#freed) {
       this.#freed = false;
@@ -250,11 +254,9 @@ class Oracle implements PlainPool {
     }
     for (let next = this.nextAt(); next !== null && next <= target; next = this.nextAt()) {
       const at = Math.max(next, this.#settledAt);
-      this.#step(
-        at,
-        out,
-        this.#rules.pollsTime && at % POLL_MS !== 0 ? this.#openedAt(at) : everyone,
-      );
+      const isPoll = !this.#rules.pollsTime || at % POLL_MS === 0;
+      const concerns = isPoll ? everyone : this.#openedAt(at);
+      this.#step(at, out, { arrived: [], concerns, isTime: true });
     }
     this.#settledAt = target;
     return target;
@@ -270,7 +272,7 @@ class Oracle implements PlainPool {
   }
 
   /** Timeouts come before matching at the same instant (docs/internals/design.md A15). */
-  #step(at: number, out: Outcome, concerns: Scope): void {
+  #step(at: number, out: Outcome, event: Event): void {
     let eldest = this.#queue.waiting[0];
     while (eldest !== undefined && this.#queue.expiresAt(eldest) <= at) {
       if (!this.#queue.startWith(eldest, at, out)) {
@@ -279,7 +281,7 @@ class Oracle implements PlainPool {
       }
       eldest = this.#queue.waiting[0];
     }
-    this.#settle(at, out, { arrived: [], concerns });
+    this.#settle(at, out, event);
   }
 
   /**
@@ -299,27 +301,24 @@ class Oracle implements PlainPool {
   /** Anchors for which a pair opens at this very instant. */
   #openedAt(at: number): Scope {
     const opened = new Set(
-      this.#queue.waiting.filter((anchor) =>
-        this.#queue.waiting.some(
-          (other) => other !== anchor && this.#rules.opensAt(anchor.ticket, other.ticket) === at,
-        ),
+      this.#queue.waiting.filter(
+        (anchor) =>
+          this.#queue.waiting.some(
+            (other) => other !== anchor && this.#rules.opensAt(anchor.ticket, other.ticket) === at,
+          ) || stepsOf(this.#mode, anchor.ticket).includes(at),
       ),
     );
     return (anchor) => opened.has(anchor);
   }
 
-  #settle(
-    at: number,
-    out: Outcome,
-    event: { readonly arrived: readonly Entry[]; readonly concerns: Scope },
-  ): void {
+  #settle(at: number, out: Outcome, event: Event): void {
     this.#settledAt = at;
     for (let index = 0; index < this.#queue.waiting.length;) {
       const anchor = this.#queue.waiting[index];
       const isAsked = anchor !== undefined && event.concerns(anchor);
       const chosen = isAsked ? this.#queue.choose(anchor, at, true) : null;
       if (anchor !== undefined && chosen !== null) {
-        this.#queue.propose(anchor, chosen, true, out);
+        this.#queue.propose(anchor, chosen, { full: true, at }, out);
         index = 0;
       } else {
         index += 1;

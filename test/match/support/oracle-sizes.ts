@@ -1,0 +1,26 @@
+// Sizes that relax, written from docs/internals/design.md A20: what a mode asks of a match after the wait of its anchor.
+
+import type { Mode } from '../../../src/match/rules/mode';
+import type { Ticket } from '../../../src/match/ticket/ticket';
+
+/** The mode with the minima that hold for the anchor at that instant. */
+export function relaxedFor(mode: Mode, { startedAt }: Ticket, at: number): Mode {
+  const past = (mode.steps ?? []).filter((step) => stepAt(startedAt, step.afterSeconds) <= at);
+  return past.reduce<Mode>(
+    (all, { minTeams = all.minTeams, minPlayersPerTeam = all.minPlayersPerTeam }) => ({
+      ...all,
+      minTeams,
+      minPlayersPerTeam,
+    }),
+    mode,
+  );
+}
+
+/** The instants at which the minima fall for the anchor. */
+export function stepsOf(mode: Mode, { startedAt }: Ticket): readonly number[] {
+  return (mode.steps ?? []).map(({ afterSeconds }) => stepAt(startedAt, afterSeconds));
+}
+
+function stepAt(startedAt: number, seconds: number): number {
+  return Math.ceil(startedAt + seconds * 1000);
+}
