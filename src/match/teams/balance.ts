@@ -32,13 +32,10 @@ export type Split = readonly (readonly number[])[];
 /** Splits the sets of one mode. A split that was cut continues when it is asked for again. */
 export class TeamSplits {
   readonly #short: Bounds;
-  /** How far apart the sizes of the teams may be. */
-  readonly #spread: number;
   readonly #open = new OpenQuestions<Sizes | null>();
 
   constructor(mode: SymmetricMode) {
     this.#short = shortOf(mode);
-    this.#spread = mode.sameSize === true ? 0 : this.#short.most - this.#short.least;
   }
 
   /**
@@ -52,7 +49,7 @@ export class TeamSplits {
       counts[size] = (counts[size] ?? 0) + 1;
     }
     const sizes = Array.from(counts, (count) => count ?? 0);
-    const tried = evenFirst(total(parties), this.#short, this.#spread);
+    const tried = evenFirst(total(parties), this.#short);
     const found = this.#open.ask(sizes.join(), steps, (own) => sizesOf(sizes, tried, own));
     if (found === 'open' || found === null) {
       return found;
@@ -88,12 +85,8 @@ function* sizesOf(
 }
 
 /** The bounds of a short match that the number of players allows, in order of preference. */
-function* evenFirst(
-  players: number,
-  { fewest, least, ...bounds }: Bounds,
-  furthest: number,
-): Generator<Bounds> {
-  for (let spread = 0; spread <= furthest; spread += 1) {
+function* evenFirst(players: number, { fewest, least, ...bounds }: Bounds): Generator<Bounds> {
+  for (let spread = 0; spread <= bounds.most - least; spread += 1) {
     for (let teams = fewest; teams <= bounds.teams; teams += 1) {
       for (let lowest = bounds.most - spread; lowest >= least; lowest -= 1) {
         const most = lowest + spread;
