@@ -189,6 +189,30 @@ describe.runIf(needs('chromium'))('the editor of a config', () => {
     });
   });
 
+  it('takes sizes that relax as a list, and leads to it where it is wrong', async () => {
+    await open('arena', async () => {
+      await page.locator('summary', { hasText: 'squads' }).click();
+      const squads = page.locator('details', { hasText: 'squads' });
+      const steps = squads.getByLabel('Minimums that fall with the wait');
+      await steps.fill('[{"afterSeconds": 90, "minPlayersPerTeam": 3}]');
+      await squads.getByLabel('Teams of a match have equally many players').check();
+      await page.keyboard.press('Home');
+      await button('Save config').click();
+      const refused = page.getByRole('alert').filter({ hasText: 'must be below the timeout' });
+      await refused.getByRole('button').click();
+      await eventually('the list has the focus', () =>
+        steps.evaluate((is) => is.matches(':focus')),
+      );
+      const list = [{ afterSeconds: 15, minPlayersPerTeam: 3 }];
+      await steps.fill(JSON.stringify(list));
+      await button('Save config').click();
+      await page.getByText('All saved').waitFor();
+      expect(await saved('arena')).toMatchObject({
+        matchmaking: { modes: { squads: { playersPerTeam: 5, steps: list, sameSize: true } } },
+      });
+    });
+  });
+
   it('is open to everybody, wide and narrow, with all that it can say', async () => {
     await site.operator.ok('PUT', '/lobby-configs/unbuilt', {
       serverSettings: { gameBuild: 'clam' },

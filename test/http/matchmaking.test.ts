@@ -50,6 +50,25 @@ describe('queueing', () => {
     expect([twice.status, twice.body.code]).toEqual([409, 'INVALID_STATE']);
   });
 
+  it('plays in smaller teams once a step of the mode has come', async () => {
+    const steps = [{ afterSeconds: 1, minPlayersPerTeam: 1 }];
+    const config = await configWith({ duel: { playersPerTeam: 2, sameSize: true, steps } });
+    const begun = Date.now();
+    for (const player of ['ann', 'ben', 'cat']) {
+      await createLobby(config, player);
+      await queue(config, player);
+    }
+    expect((await mine(config, 'ann')).status).toBe('in_queue');
+    const { matchId } = await until(
+      () => mine(config, 'ann'),
+      (lobby) => lobby.matchId !== null,
+    );
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(1000);
+    expect((await mine(config, 'ben')).matchId).toBe(matchId);
+    // Three make no two equal teams.
+    expect((await mine(config, 'cat')).status).toBe('in_queue');
+  });
+
   it('shows a player who only polls how many search by now', async () => {
     const config = await configWith({ trio: { teams: 3, playersPerTeam: 1 } });
     await createLobby(config, 'ann');
