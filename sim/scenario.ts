@@ -65,7 +65,7 @@ export interface Scenario {
 
 type Shape = Pick<
   Mode,
-  'teams' | 'playersPerTeam' | 'minPlayersPerTeam' | 'minTeams' | 'maxPartySize'
+  'teams' | 'playersPerTeam' | 'minPlayersPerTeam' | 'minTeams' | 'maxPartySize' | 'steps'
 >;
 
 function shape(teams: number, players: number, least: Partial<Shape> = {}): Shape {
@@ -84,7 +84,7 @@ const SHAPES: readonly Shape[] = [
   shape(2, 1),
   shape(2, 2),
   shape(2, 2, { minPlayersPerTeam: 1 }),
-  shape(3, 1, { minTeams: 2 }),
+  shape(3, 1, { minTeams: 3, steps: [{ afterSeconds: 2, minTeams: 2 }] }),
   shape(1, 3),
   shape(1, 4, { minPlayersPerTeam: 2 }),
   shape(1, 1),

@@ -8,7 +8,7 @@ import type { TicketId } from '../../common/ids';
 import type { Mode } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
 import { compileRules, type PairRules } from '../rules/rules';
-import { nextStep, type Sizes, sizesOf, stepsBy } from '../rules/sizes';
+import { nextStep, type StepSizes, sizesOf, stepsBy } from '../rules/sizes';
 import { Packing } from '../teams/packing';
 import { RoleBook } from '../teams/role-book';
 import { RoleSolver } from '../teams/role-solver';
@@ -51,7 +51,7 @@ export class Queue {
   givenUpAt = -Infinity;
   /** When the pool was made anew from saved tickets: a pass asks who could meet by then. */
   wokenAt = -Infinity;
-  readonly #sizes: readonly Sizes[];
+  readonly #sizes: readonly StepSizes[];
   /** One for the mode itself, and one for each of its steps. */
   readonly #solvers: readonly Solver[];
   readonly #entries = new Map<TicketId, Entry>();
