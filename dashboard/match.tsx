@@ -36,8 +36,27 @@ function ServerFact({ server }: { readonly server: MatchView['server'] }): JSX.E
   );
 }
 
+function QualityFact({ quality }: { readonly quality: MatchView['quality'] }): JSX.Element | null {
+  if (quality === undefined) {
+    return null;
+  }
+  const { win, gap, waits } = quality;
+  const chances = win?.map((chance) => Math.round(100 * chance)).join(' to ');
+  const parts = [
+    ...(chances === undefined ? [] : [`chances ${chances}`]),
+    ...(gap === undefined ? [] : [`teams ${gap} apart`]),
+    `half waited up to ${span(waits.p50)}, the longest ${span(waits.max)}`,
+  ];
+  return (
+    <>
+      <dt>Quality</dt>
+      <dd>{parts.join('; ')}</dd>
+    </>
+  );
+}
+
 function Facts({ match }: { readonly match: MatchView }): JSX.Element {
-  const { outcome, reason, detail, config, mode, formedAt, runningAt, endedAt } = match;
+  const { outcome, reason, detail, config, mode, formedAt, runningAt, endedAt, quality } = match;
   const times = [
     ['Formed', formedAt],
     ['Running since', runningAt],
@@ -64,6 +83,7 @@ function Facts({ match }: { readonly match: MatchView }): JSX.Element {
       <dd>
         <ServerFact server={match.server} />
       </dd>
+      <QualityFact quality={quality} />
       {times.map(
         ([label, at]) =>
           at !== null && (

@@ -110,6 +110,16 @@ export function historySchemas(
           }),
         )
         .describe('The values that each rule compared, longest wait first.'),
+      quality: z
+        .object({
+          win: z.array(z.number()).exactOptional(),
+          gap: z.number().exactOptional(),
+          waits: z.object({ p50: z.number(), max: z.number() }),
+        })
+        .exactOptional()
+        .describe(
+          "As it formed: each team's chance by the mode's ladder, how far apart the teams' means are, and the lobbies' waits in seconds.",
+        ),
       server: z
         .object({
           id: z.string(),

@@ -66,6 +66,7 @@ export const HISTORY: DescribedBy = {
         },
       ],
       rules: [{ rule: 'skill within 100', values: [1510, 1450] }],
+      quality: { gap: 60, waits: { p50: 3.1, max: 4.2 } },
       server: {
         id: sample.INSTANCE_ID,
         status: 'stopped',

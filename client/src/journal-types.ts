@@ -68,6 +68,19 @@ export interface MatchSummary {
   };
 }
 
+/** How good a match is, as it formed. Who comes in later changes nothing. */
+export interface MatchQuality {
+  /** How likely each team is to win, 0 to 1, by the mode's ladder. Absent without one. */
+  readonly win?: readonly number[];
+  /**
+   * How far apart the means of the teams' players are, in the field of the `balance` rule or else of the first
+   * `difference` rule. Absent without such a rule, or if a lobby has no number.
+   */
+  readonly gap?: number;
+  /** How long its lobbies waited, in seconds. */
+  readonly waits: { readonly p50: number; readonly max: number };
+}
+
 export interface Match {
   readonly id: string;
   readonly config: string;
@@ -103,6 +116,8 @@ export interface Match {
     readonly rule: string;
     readonly values: readonly (string | number | null)[];
   }[];
+  /** Absent for one team, and in a mode that compares no number. */
+  readonly quality?: MatchQuality;
   /** Null if no server was ordered, or if it is forgotten. */
   readonly server: {
     readonly id: string;

@@ -338,3 +338,25 @@ describe.runIf(needs('chromium'))('trying a mode on the last day', () => {
     await page.context().close();
   });
 });
+
+describe.runIf(needs('chromium'))('how good a match was', () => {
+  it('is among its facts', async () => {
+    const rules = [{ type: 'difference', field: 'skill', maxDifference: 100 }];
+    const duel = { rules, rating: { field: 'mmr', system: 'openskill' } };
+    await site.operator.ok('PUT', '/lobby-configs/even', { matchmaking: { modes: { duel } } });
+    const players = ['eve', 'flo'].map((name) => new Player(site.running.url, name));
+    for (const [at, each] of players.entries()) {
+      await each.ok('POST', '/lobbies/even', { name: 'Den', state: { skill: 1500 - 60 * at } });
+      await each.ok('POST', '/lobbies/even/me/matchmaking', { mode: 'duel' });
+    }
+    const id = await eventually('they have a match', async () => {
+      const { matchId } = (await players[0]?.ok('GET', '/lobbies/even/me')) ?? {};
+      return typeof matchId === 'string' && matchId;
+    });
+    const page = await open(`#/matches/${id}`);
+    const facts = page.locator('dl.facts');
+    await facts.getByText(/^chances 50 to 50; teams 60 apart; half waited up to /).waitFor();
+    expect(await findingsOn(page, 'a match')).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -77,7 +77,10 @@ describe('a match', () => {
     );
     expect(match).toMatchObject({ id, config, mode: 'duel', reason: 'ended_by_host' });
     expect(match.rules).toEqual([{ rule: 'mmr within 100', values: [1500, 1450] }]);
-    const players = match.teams.flatMap(({ lobbies }) => lobbies.flatMap((lobby) => lobby.players));
+    const all = match.teams.flatMap(({ lobbies }) => lobbies);
+    const waits = all.map(({ waitedSeconds }) => waitedSeconds).toSorted((a, b) => a - b);
+    expect(match.quality).toEqual({ gap: 50, waits: { p50: waits[0], max: waits[1] } });
+    const players = all.flatMap((lobby) => lobby.players);
     expect(players).toEqual([
       { id: 'ann', role: null },
       { id: 'bob', role: null },
@@ -421,7 +424,7 @@ describe('a config', () => {
 describe("a queue's journal", () => {
   it('is JSON lines of what its pool was asked and answered', async () => {
     const config = freshConfig();
-    await matched(config);
+    await matched(config, { rules: [{ type: 'difference', field: 'mmr', maxDifference: 60 }] });
     const path = `GET admin/journal?config=${config}&mode=duel`;
     const read = async (): Promise<readonly { readonly k: string }[]> => {
       const text = await (await fetchRaw(path, asked)).text();
@@ -440,6 +443,8 @@ describe("a queue's journal", () => {
       'formed',
       'commit',
     ]);
+    const quality = { gap: 50, waits: { p50: expect.any(Number), max: expect.any(Number) } };
+    expect(lines.find(({ k }) => k === 'formed')).toMatchObject({ quality });
     expect((await fetchRaw(`GET admin/journal?config=${config}&mode=none`, asked)).status).toBe(
       400,
     );

@@ -55,7 +55,7 @@ export async function matchView(
   { peers, project }: Pick<KeyedCall, 'peers' | 'project'>,
   record: MatchRecord,
 ): Promise<Response> {
-  const { instanceId, result, rating } = record;
+  const { instanceId, quality, result, rating } = record;
   const { id, config, mode, outcome, reason, detail, build, teams, rules } = record;
   const read =
     instanceId === null ? null : await retrying(() => peers.server(instanceId).read(project));
@@ -81,6 +81,7 @@ export async function matchView(
       detail: server.detail,
     },
     history: record.history.map(shown),
+    ...(quality && { quality }),
     ...(result === undefined ? {} : { result: { ...result, at: iso(result.at) } }),
     ...(rating?.changes ? { rating: { field: rating.field, changes: rating.changes } } : {}),
   });

@@ -1,5 +1,6 @@
 // The lines of a queue's journal, one JSON object each (record 0024). Readers ignore lines of an unknown kind.
 
+import type { MatchQuality } from '../../../client/src/journal-types';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { BackfillProposal, Dropped, OpenMatch } from '../pool';
 import type { Mode } from '../rules/mode';
@@ -60,6 +61,8 @@ export type QueueLine =
       readonly full: boolean;
       readonly region: string | null;
       readonly parties: readonly FormedParty[];
+      /** Absent for backfill, and if nothing says how even the match is. */
+      readonly quality?: MatchQuality;
     })
   /** Lobbies that refused the claim. */
   | (Of<'refused'> & {

@@ -1,7 +1,7 @@
 // The reports that objects make about themselves for operators and the dashboard. Each report is bounded in
 // size, however much the object holds, and making a report changes nothing.
 
-import type { Match as Shown, Outcome } from '../../../client/src/journal-types';
+import type { Match as Shown, MatchQuality, Outcome } from '../../../client/src/journal-types';
 import type { Happening } from '../../common/happening';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { SeenRule } from '../../match/explain/seen';
@@ -141,6 +141,8 @@ export interface MatchRecord {
   /** The tickets that came in. Absent: an earlier release made the record. */
   readonly tickets?: readonly TicketId[];
   readonly rules: readonly SeenRule[];
+  /** Absent if nothing says how even the match is. */
+  readonly quality?: MatchQuality;
   /** Null if no server was ordered. */
   readonly instanceId: InstanceId | null;
   /** Null: not known, or none was launched. */

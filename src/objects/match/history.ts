@@ -5,6 +5,7 @@ import type { Outcome } from '../../../client/src/journal-types';
 import { compact, type By, type Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { own } from '../../common/named';
+import { qualityOf } from '../../match/explain/quality';
 import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord } from '../contracts/reports';
 import { rates, staysOf, type Match, type Participant } from './state';
@@ -100,6 +101,7 @@ function outcomeOf({ phase, reason, server }: Match): Outcome {
 export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
   const { roster, formedAt, overAt, instanceId, history = [] } = match;
   const over = history.findLast(({ kind }) => kind === 'ended' || kind === 'failed');
+  const quality = qualityOf(roster, formedAt);
   const hasLaunched = history.some(({ kind }) => kind === 'launching');
   return {
     id,
@@ -115,6 +117,7 @@ export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
     teams: teamsOf(match),
     tickets: staysOf(match).map(({ ticketId }) => ticketId),
     rules: roster.seen ?? [],
+    ...(quality && { quality }),
     instanceId: hasLaunched ? instanceId : null,
     build: match.server?.block.version_tag ?? null,
     history,

@@ -7,6 +7,7 @@ import type { TicketId } from '../../common/ids';
 import { must } from '../../common/result';
 import type { FormedParty } from '../../match/journal/lines';
 import type { Ticket } from '../../match/ticket/ticket';
+import { qualityOf } from '../../match/explain/quality';
 import { seenBy } from '../../match/explain/seen';
 import { type PartySnapshot, membersOf } from '../contracts/party';
 import type { Offer } from '../contracts/match';
@@ -155,6 +156,7 @@ function matched(core: QueueCore, row: ProposalRow): void {
   const tickets = row.tickets.flatMap((id) => state.ticket(id)?.ticket ?? []);
   journal.ended(tickets, 'matched');
   const roster = commit?.kind === 'new' ? commit.roster : null;
+  const quality = roster && journal.isOn ? qualityOf(roster, t) : null;
   const isOfNow = row.isTakenUp !== true && roster?.modeRevision === state.meta?.modeRevision;
   if (what.kind === 'new' && !isOfNow) {
     // The mode was saved again while the match formed, or the queue does not know under which it did.
@@ -168,6 +170,7 @@ function matched(core: QueueCore, row: ProposalRow): void {
     full: what.kind === 'new' && what.proposal.full,
     region: what.kind === 'new' ? what.proposal.region : null,
     parties: partiesOf(commit, tickets),
+    ...(quality && { quality }),
   });
   core.tell({ k: 'commit', t, ids: row.tickets });
   row.tickets.forEach((ticketId) => {

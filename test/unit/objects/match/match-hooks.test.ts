@@ -127,11 +127,35 @@ class Backend {
   }
 }
 
+/** Two players in a match of a mode that compares their numbers. */
+function duelOf(...ratings: readonly number[]): Roster {
+  const solo = rosterOf('ann');
+  const parties = ratings.flatMap((mmr, at) =>
+    solo.parties.map((party) => ({
+      ...party,
+      ticketId: `t${at}` as TicketId,
+      lobbyId: `l${at}` as LobbyId,
+      players: [{ id: `p${at}` as PlayerId, state: { mmr } }],
+    })),
+  );
+  const rules = mode({ rules: [{ type: 'difference', field: 'mmr', maxDifference: 100 }] });
+  const teams = parties.map(({ ticketId }) => ({ name: null, tickets: [ticketId], roles: null }));
+  return { ...solo, rules, parties, teams };
+}
+
 const refuse = async (): Promise<void> => {
   throw new Error('status 503');
 };
 
 describe('a match of a project with hooks', () => {
+  it('tells how good it was as it formed', async () => {
+    const at = new Backend();
+    await at.match.open(duelOf(1500, 1440));
+    await at.pass(200);
+    const waits = { p50: expect.any(Number), max: expect.any(Number) };
+    expect(at.heard[0]).toMatchObject({ type: 'match.formed', quality: { gap: 60, waits } });
+  });
+
   it('tells that it formed and ended, with its result, and nothing of what players carry', async () => {
     const at = new Backend();
     await at.play();

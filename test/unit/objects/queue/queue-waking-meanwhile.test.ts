@@ -119,10 +119,10 @@ function underWay() {
         region: 'us-east',
         version: null,
         teams: [
-          { name: 'team1', parties: [0], roles: null },
-          { name: 'team2', parties: [1], roles: null },
+          { name: 'team1', tickets: [a.id], roles: null },
+          { name: 'team2', tickets: [b.id], roles: null },
         ],
-      } as unknown as Extract<ProposalRow['what'], { kind: 'new' }>['proposal'],
+      },
     },
     commit: null,
   };

@@ -1,0 +1,104 @@
+// How good a match is, as it formed: how even its teams are, and how long its lobbies waited. Read off what the match
+// keeps anyway, so it costs no row.
+
+import type { MatchQuality } from '../../../client/src/journal-types';
+import type { JsonObject } from '../../common/json';
+import type { TicketId } from '../../common/ids';
+import type { ProposedTeam } from '../pool';
+import type { Mode } from '../rules/mode';
+import { uncertaintyOf } from '../rules/rule-type';
+import { chancesOf, skillAt, START } from '../rules/skill';
+import { isExcluded } from '../ticket/aggregate';
+
+interface Party {
+  readonly ticketId: TicketId;
+  /** Epoch ms. */
+  readonly startedAt: number;
+  readonly players: readonly { readonly state: JsonObject | null }[];
+}
+
+/** What is known of a match that formed. */
+export interface Formed {
+  readonly rules: Mode;
+  readonly parties: readonly Party[];
+  readonly teams: readonly Pick<ProposedTeam, 'tickets'>[];
+}
+
+/** Null for one team, and for a mode that compares no number: nothing says how even it is. `at`: epoch ms. */
+export function qualityOf(
+  { rules: mode, parties, teams }: Formed,
+  at: number,
+): MatchQuality | null {
+  const byId = new Map(parties.map((party) => [party.ticketId, party]));
+  const all = teams.map(({ tickets }) =>
+    tickets.flatMap((id) => {
+      const players = byId.get(id)?.players.filter((who) => !isExcluded(who, mode)) ?? [];
+      return players.length === 0 ? [] : [players.map(({ state }) => state ?? {})];
+    }),
+  );
+  const win =
+    mode.rating === undefined
+      ? null
+      : winOf(
+          all.map((team) => team.flat()),
+          mode.rating,
+        );
+  const gap = gapOf(all, mode);
+  if (teams.length < 2 || (win === null && gap === null)) {
+    return null;
+  }
+  const waits = parties.map(({ startedAt }) => Math.max(0, Math.round(at - startedAt)) / 1000);
+  waits.sort((a, b) => a - b);
+  const p50 = waits[Math.ceil(waits.length / 2) - 1] ?? 0;
+  return {
+    ...(win === null ? {} : { win }),
+    ...(gap === null ? {} : { gap }),
+    waits: { p50, max: waits.at(-1) ?? 0 },
+  };
+}
+
+/** The chance of each team, by the model that rates the results. */
+function winOf(
+  teams: readonly (readonly JsonObject[])[],
+  { field }: NonNullable<Mode['rating']>,
+): readonly number[] {
+  const chances = chancesOf(
+    teams.map((team) =>
+      team.map((state) => {
+        const rating = numberIn(state, field);
+        return rating === null
+          ? START
+          : skillAt(rating, numberIn(state, uncertaintyOf(field)) ?? 0);
+      }),
+    ),
+  );
+  return chances.map((chance) => Math.round(chance * 1000) / 1000);
+}
+
+/** How far apart the means of the teams are, in the field by which they are made even. Null if a lobby has no number. */
+function gapOf(teams: readonly (readonly (readonly JsonObject[])[])[], mode: Mode): number | null {
+  const rule =
+    mode.rules.find(({ type }) => type === 'balance') ??
+    mode.rules.find(({ type }) => type === 'difference');
+  if (rule?.type !== 'balance' && rule?.type !== 'difference') {
+    return null;
+  }
+  const means = teams.map((team) => {
+    const players = team.reduce((sum, { length }) => sum + length, 0);
+    const worth = team.map((party) => party.length * (meanOf(party, rule.field) ?? NaN));
+    return worth.reduce((sum, each) => sum + each, 0) / players;
+  });
+  const gap = Math.max(...means) - Math.min(...means);
+  return Number.isFinite(gap) ? Math.round(gap * 100) / 100 : null;
+}
+
+/** Of those who have the number, as rules read a party. */
+function meanOf(party: readonly JsonObject[], field: string): number | null {
+  const numbers = party.flatMap((state) => numberIn(state, field) ?? []);
+  return numbers.length === 0 ? null : numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+}
+
+function numberIn(state: JsonObject, field: string): number | null {
+  const value = Object.hasOwn(state, field) ? state[field] : null;
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
