@@ -14,6 +14,7 @@ const MODES = [
   'parties',
   'one lobby',
   'partial',
+  'sizes that relax',
   'version',
   'players excluded',
   'onDecline requeue',

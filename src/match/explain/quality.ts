@@ -18,7 +18,7 @@ interface Party {
 }
 
 /** What is known of a match that formed. */
-export interface Formed {
+export interface FormedRoster {
   readonly rules: Mode;
   readonly parties: readonly Party[];
   readonly teams: readonly Pick<ProposedTeam, 'tickets'>[];
@@ -26,7 +26,7 @@ export interface Formed {
 
 /** Null for one team, and for a mode that compares no number: nothing says how even it is. `at`: epoch ms. */
 export function qualityOf(
-  { rules: mode, parties, teams }: Formed,
+  { rules: mode, parties, teams }: FormedRoster,
   at: number,
 ): MatchQuality | null {
   const byId = new Map(parties.map((party) => [party.ticketId, party]));
