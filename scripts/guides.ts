@@ -36,7 +36,7 @@ const FIRST = 'docs/README.md';
 /** Pages whose parts became pages of their own: links to the anchors of a part still lead there. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   'docs/operations.md': ['settings', 'backups', 'monitoring', 'journal', 'troubleshooting'],
-  'docs/configuring.md': ['recipes'],
+  'docs/configuring.md': ['recipes', 'modes'],
   'docs/fleets.md': ['local-fleet', 'game-servers', 'fleet-contract'],
 };
 

@@ -19,7 +19,7 @@ const OLD = {
     when-things-go-wrong regions`,
   configuring: `recipes one-against-one-ranked five-against-five-with-parties a-battle-royale-of-a-hundred one-against-four
     several-versions-of-the-game-at-once drop-in-drop-out two-versions-of-a-real-game configs attributes builds
-    what-looks-like-a-mistake what-is-refused-as-it-is-printed`,
+    what-looks-like-a-mistake what-is-refused-as-it-is-printed even-teams sizes-that-relax a-target-wait`,
 };
 const TALLEST = 10_000;
 
