@@ -1,7 +1,7 @@
 // The current page: the part of the address after `#`, so that every page has an address and Back
 // works.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface Place {
   readonly page: string;
@@ -40,7 +40,8 @@ export function instead(address: string): void {
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(read);
-  useEffect(() => {
+  // Before the page is drawn: who follows a link at once would not be heard by an effect after it.
+  useLayoutEffect(() => {
     const moved = (): void => setPlace(read());
     addEventListener('hashchange', moved);
     return () => removeEventListener('hashchange', moved);

@@ -76,6 +76,24 @@ describe.runIf(needs('chromium'))('the dashboard', () => {
     await page.context().close();
   });
 
+  it('follows a link in the very moment after signing in', async () => {
+    const page = await pageIn(site, await browser.newContext());
+    await page.goto(`${running.url}/dashboard`);
+    await page.getByLabel('Server key').fill(running.serverKey);
+    // As soon as the overview is there, before the browser has drawn it.
+    await page.evaluate(() => {
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('h1')?.textContent?.includes('Overview') === true) {
+          observer.disconnect();
+          location.hash = '#/builds';
+        }
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await page.getByLabel('Server key').press('Enter');
+    await page.getByRole('heading', { name: 'Builds' }).waitFor();
+    await page.context().close();
+  });
+
   it('makes a config with rules: says at the field what is wrong, as one types, and saves', async () => {
     const page = await pageIn(site, await browser.newContext());
     await signedIn(site, page, '#/configs');

@@ -226,6 +226,8 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
   it('drains a config in four, and sees on the overview what is left', async () => {
     await task('Drain a config, and see what is left', 4, async () => {
       await click(linkTo('Configs'));
+      // The overview has links of that name, too.
+      await page.getByRole('heading', { name: 'Configs' }).waitFor();
       await click(linkTo('den'));
       await click(page.getByLabel(/^Nobody can create a lobby/));
       await click(button('Save config'));
@@ -238,6 +240,8 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
   it('makes a 5v5 mode with roles, in seven', async () => {
     await task('A 5v5 mode with roles', 7, async () => {
       await click(linkTo('Configs'));
+      // The overview has links of that name, too.
+      await page.getByRole('heading', { name: 'Configs' }).waitFor();
       await click(linkTo('den'));
       await fillOnly(page.getByLabel('Name of the new mode'), 'ranked');
       await click(button('Add mode'));
