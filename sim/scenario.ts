@@ -94,14 +94,16 @@ const ROLES = { hunters: { hunter: 1 }, prey: { runner: 2 } };
 
 const RULES: readonly Rule[] = RULE_TYPES.map(({ sample }) => sample.rule);
 
-/** One of two rules is about region or skill, because those combine with all others. */
+/** One of two rules is about region or skill, because those combine with all others but latency. */
 function rulesOf(random: Random): readonly Rule[] {
   if (!random.chance(0.6)) {
     return [];
   }
   const first = random.pick(RULES);
   const second = random.pick(
-    RULES.filter(({ type }) => type === 'difference' || type === 'region'),
+    RULES.filter(
+      ({ type }) => type === 'difference' || (type === 'region' && first.type !== 'latency'),
+    ),
   );
   return random.chance(0.25) && second.type !== first.type ? [first, second] : [first];
 }

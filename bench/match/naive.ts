@@ -10,7 +10,7 @@ import { Packing } from '../../src/match/teams/packing';
 import { RoleBook } from '../../src/match/teams/role-book';
 import { RoleSolver } from '../../src/match/teams/role-solver';
 import type { Solver } from '../../src/match/teams/solver';
-import type { Ticket } from '../../src/match/ticket/ticket';
+import { listed, type Ticket } from '../../src/match/ticket/ticket';
 
 interface Waiting {
   readonly ticket: Ticket;
@@ -35,7 +35,7 @@ export class Naive {
   }
 
   add(ticket: Ticket): void {
-    const ticketClass = this.#classes.of(ticket);
+    const ticketClass = this.#classes.of(ticket, listed(ticket));
     if (ticketClass !== null) {
       this.#waiting.push({ ticket, ticketClass });
     }

@@ -79,7 +79,7 @@ export function play(
   for (let index = 0; index < count && times.length < calls; index += 1) {
     const one = ticket(`t${index}`, { at: now, ...draw(chance, index) });
     if (plays === 'wake') {
-      pool.restore(one);
+      pool.restore(one, now);
     } else {
       now += plays === 'opening' ? 0 : 1;
       timed(() => pool.enter({ ...one, startedAt: now }, now));

@@ -5,6 +5,15 @@ import type { Rule } from '../../src/match/rules/registry';
 import { mode, roleMode } from '../../test/match/support/make';
 import type { Random } from '../../test/match/support/random';
 import { type Case, play, type Worst } from './play';
+import {
+  choices,
+  INVENTORS,
+  manyPings,
+  manyRegions,
+  ownRegions,
+  REGIONS,
+  sharedRegions,
+} from './region-draws';
 
 const DIFFERENCE: Rule = { type: 'difference', field: 'mmr', maxDifference: 100 };
 const expression = (cel: string): Rule => ({ type: 'expression', cel });
@@ -34,36 +43,8 @@ const EIGHT = Object.fromEntries(
   Array.from({ length: 8 }, (_, at) => [`role${at}`, at === 7 ? 2 : 1] as const),
 );
 const STEP = { afterSeconds: 15, minPlayersPerTeam: 4 };
-const REGIONS = Array.from({ length: 16 }, (_, at) => `region-${at}`);
-
-/** Each lobby has regions that no other lobby names. The last few lobbies take any region. */
-const ownRegions: Case['draw'] = (_, index) => ({
-  regions: index < INVENTORS ? REGIONS.map((name) => `${name}-${index}`) : [],
-});
-/** Each lobby has that many of 3,000 region names. The last few lobbies take any region. */
-const sharedRegions: Case['draw'] = (chance, index) => ({
-  regions: index < INVENTORS ? REGIONS.map(() => `region-${chance.below(3000)}`) : [],
-});
-/** Each lobby has that many of 3,000 region names, and one in a hundred takes any region. */
-const manyRegions: Case['draw'] = (chance) => ({
-  regions: chance.chance(0.01) ? [] : REGIONS.map(() => `region-${chance.below(3000)}`),
-});
-/** Each lobby has another 6 of 16 regions, all 8,008 of them in turn. The last few lobbies take any region. */
-const choices: Case['draw'] = (_, index) => ({
-  size: index < 2 * SIX_OF_16.length ? 3 : 1,
-  regions: index < 2 * SIX_OF_16.length ? (SIX_OF_16[index % SIX_OF_16.length] ?? []) : [],
-});
-const SIX_OF_16 = chosen(REGIONS, 6);
-const INVENTORS = 1000;
+const LATENCY: Rule = { type: 'latency', field: 'ping', maxMs: 10, widenTo: 140 };
 const INVENTED = { tickets: INVENTORS + 10, least: INVENTORS + 10, plays: 'enters' } as const;
-
-function chosen(names: readonly string[], count: number): readonly (readonly string[])[] {
-  return count === 0
-    ? [[]]
-    : names.flatMap((name, at) =>
-        chosen(names.slice(at + 1), count - 1).map((others) => [name, ...others]),
-      );
-}
 
 const DIGITS = Array.from({ length: 8000 }, (_, at) => at % 10);
 const keyed = (value: number, at: number): [string, number] => [`key${at}`, value];
@@ -325,6 +306,20 @@ const CASES: readonly (Case & { readonly name: string })[] = [
     mode: { ...teamsOf(4, RAID), sameSize: true, steps: [STEP] },
     tickets: 400,
     draw: shortOfTanks([2, 3], true),
+    plays: 'opening',
+  },
+  {
+    name: 'latency, 5,000 lobbies with 16 of 3,000 regions each, difference',
+    mode: mode({ teams: 4, rules: [DIFFERENCE, LATENCY] }),
+    tickets: 5_000,
+    draw: (chance, index) => ({ ...manyPings(chance, index), state: skill(1000)(chance) }),
+    plays: 'enters',
+  },
+  {
+    name: 'latency, 10,000 parties of 3 in 5v5 whose region comes within reach at one instant',
+    mode: mode({ playersPerTeam: 5, rules: [LATENCY] }),
+    tickets: 10_000,
+    draw: () => ({ size: 3, pings: { 'us-east': [70, 70] } }),
     plays: 'opening',
   },
   {

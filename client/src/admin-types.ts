@@ -19,14 +19,18 @@ export type Rule =
   | { readonly type: 'region'; readonly minOverlap: number }
   | { readonly type: 'expression'; readonly cel: string }
   | {
-      /** Even teams: either by the means of a field, or by the chance to win. */
+      /** Even teams, by the means of a field, or by points of the chance to win from even. `widenTo`: at the anchor's timeout. */
       readonly type: 'balance';
       readonly field: string;
-      /** How far apart the means of two teams' players may be. */
       readonly maxDifference?: number;
-      /** How many points a team's chance to win may be from even, by the mode's ladder. */
       readonly win?: number;
-      /** What it has widened to at the anchor's timeout. */
+      readonly widenTo?: number;
+    }
+  | {
+      /** A region near enough for everybody: `field` is a record such as `{"eu-west": 23}`, in ms. */
+      readonly type: 'latency';
+      readonly field: string;
+      readonly maxMs: number;
       readonly widenTo?: number;
     };
 

@@ -12,11 +12,12 @@ import type { Ticket } from '../../src/match/ticket/ticket';
 import type { LobbyId, PlayerId, TicketId } from '../../src/common/ids';
 import type { JsonObject } from '../../src/common/json';
 import { must } from '../../src/common/result';
+import type { Mode } from '../../src/match/rules/mode';
 import { mode } from './support/make';
 
 const NOW = 1_000_000;
 
-function ticketWith(id: string, state: JsonObject, waitMs: number): Ticket {
+function ticketWith(of: Mode, id: string, state: JsonObject, waitMs: number): Ticket {
   const lobby = {
     id: id as TicketId,
     lobbyId: id as LobbyId,
@@ -25,7 +26,7 @@ function ticketWith(id: string, state: JsonObject, waitMs: number): Ticket {
     region: 'us-east',
     settings: {},
   };
-  const made = ticketOf(lobby, mode());
+  const made = ticketOf(lobby, of);
   if (!made.ok) {
     throw new Error(made.refusal.detail);
   }
@@ -36,8 +37,8 @@ describe.each(RULE_TYPES)('the rule type $type', (type) => {
   const { rule, states } = type.sample;
   const one = mode({ rules: [rule] });
   const tickets = states.flatMap((state, at) => [
-    ticketWith(`${at} new`, state, 0),
-    ticketWith(`${at} old`, state, 20_000),
+    ticketWith(one, `${at} new`, state, 0),
+    ticketWith(one, `${at} old`, state, 20_000),
   ]);
   const pairs = tickets.flatMap((anchor) => tickets.map((candidate) => ({ anchor, candidate })));
   const rules = compileRules(one);

@@ -5,7 +5,7 @@ import type { QueueStats } from '../../../client/src/types';
 import type { TicketId } from '../../common/ids';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
-import { compileRules, evennessOf } from '../rules/rules';
+import { compileRules, evennessOf, pairwise } from '../rules/rules';
 import { nextStep, sizesOf, stepsBy } from '../rules/sizes';
 import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
@@ -88,13 +88,15 @@ function judge(
 } {
   const compiled = compileRules(mode);
   const others = [...queue].filter(({ id }) => id !== ticket.id);
+  const asksRegions = pairwise(mode).length < mode.rules.length;
   const judged = others.map((candidate): Judged => {
     const ways = waysOf(compiled, { anchor: ticket, candidate, mode, now });
     const passes = ways.some(({ rejecting }) => rejecting.length === 0);
     const isNear = compiled.isNear(ticket, candidate, now);
     const openings =
       (passes && isNear) || compiled.pollsTime ? [] : ways.map((way) => openingOf(compiled, way));
-    const isShared = haveSharedRegion(ticket, candidate);
+    // A rule about regions says so itself.
+    const isShared = asksRegions || haveSharedRegion(ticket, candidate);
     return { candidate, ways, passes, isNear, opensAt: earliest(openings), isShared };
   });
   const passing = judged.filter(({ passes }) => passes);

@@ -4,7 +4,7 @@
 import type { TicketId } from '../../common/ids';
 import type { Mode } from '../rules/mode';
 import type { Rule } from '../rules/registry';
-import { evennessOf } from '../rules/rules';
+import { acceptedOf, evennessOf } from '../rules/rules';
 import type { Ticket } from '../ticket/ticket';
 import { makePool } from '../waiting/make-pool';
 
@@ -23,7 +23,14 @@ export interface LikelySet {
 export function likelySet(mode: Mode, tickets: readonly Ticket[], now: number): LikelySet | null {
   const rules = mode.rules.flatMap((rule) => (rule.type === 'balance' ? [loose(rule)] : []));
   const pool = makePool({ ...mode, rules, timeout: FOREVER_SECONDS });
-  tickets.forEach((each) => pool.restore(each));
+  const { by } = acceptedOf(mode);
+  for (const ticket of tickets) {
+    const list = by(ticket, now);
+    if (list?.length !== 0) {
+      const { pings: _, ...other } = ticket;
+      pool.restore({ ...other, acceptableRegions: list ?? [] });
+    }
+  }
   const [found] = [...pool.sweep(now).matches, ...pool.advance(now + PATIENCE_MS).matches];
   if (found === undefined) {
     return null;

@@ -16,6 +16,11 @@ export function deviationFields(rules: Mode['rules']): readonly string[] {
   });
 }
 
+/** The state field with what the players measured to each region; undefined if no rule reads it. */
+export function pingFieldOf({ rules }: Mode): string | undefined {
+  return rules.find((rule) => rule.type === 'latency')?.field;
+}
+
 /** Players of a full match. */
 export function playersOf({ teamComposition, teams, playersPerTeam }: Mode): number {
   return teamComposition === null

@@ -5,11 +5,12 @@ import { balance } from './balance';
 import { difference } from './difference';
 import { equals } from './equals';
 import { expression } from './expression';
+import { latency } from './latency';
 import { notEquals } from './not-equals';
 import { region } from './region';
 import type { FormField, RuleType } from './rule-type';
 
-const TYPES = [difference, equals, notEquals, region, expression, balance] as const;
+const TYPES = [difference, equals, notEquals, region, expression, balance, latency] as const;
 
 type RuleOf<T> = T extends RuleType<infer R> ? R : never;
 export type Rule = RuleOf<(typeof TYPES)[number]>;

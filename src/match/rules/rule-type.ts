@@ -24,6 +24,8 @@ export interface RuleType<R extends { readonly type: string }> {
   readonly compile: (rule: R, mode: Terms) => PairRule;
   /** Of a rule about whole sets: how uneven the teams of a match may be. A mode has at most one such rule. */
   readonly evenness?: (rule: R, mode: Terms) => Evenness;
+  /** Of a rule about regions: which of them a lobby accepts. The pool asks this, and no pair. A mode has at most one such rule. */
+  readonly accepted?: (rule: R, mode: Terms) => Accepted;
   /** What it lets the index know. A type that says nothing is asked about every pair, which is always right. */
   readonly tells?: (rule: R, mode: Terms) => Tells;
   readonly words: Words<R>;
@@ -64,6 +66,14 @@ export interface Evenness {
   readonly gapOf: (teams: readonly (readonly Ticket[])[]) => number;
   /** That gap of so many teams as people say it. */
   readonly told: (gap: number, teams: number) => string;
+}
+
+/** The regions that a lobby accepts. They become more as it waits, and never fewer. */
+export interface Accepted {
+  /** Those by `now`, epoch ms; null for any, and empty for none yet. */
+  readonly by: (ticket: Ticket, now: number) => readonly string[] | null;
+  /** When after `now` they become more, epoch ms; Infinity for never. */
+  readonly growsAt: (ticket: Ticket, now: number) => number;
 }
 
 /** What the index may rely on for every pair that the rule lets pass. */

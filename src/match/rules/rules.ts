@@ -3,10 +3,10 @@
 // are judged from anchor to candidate (spec: Rule semantics 6).
 
 import type { StepBudget } from '../expression/meter';
-import type { Ticket } from '../ticket/ticket';
+import { listed, type Ticket } from '../ticket/ticket';
 import type { Mode } from './mode';
-import { typeOf } from './registry';
-import type { Evenness, PairRule } from './rule-type';
+import { type Rule, typeOf } from './registry';
+import type { Accepted, Evenness, PairRule } from './rule-type';
 import { targetOf } from './target';
 
 export interface PairRules {
@@ -41,8 +41,22 @@ export function evennessOf(mode: Mode): Evenness | null {
   return found;
 }
 
-export function compileRules(mode: Mode): PairRules {
-  const own = mode.rules.map((rule) => typeOf(rule).compile(rule, mode));
+/** The regions that a lobby accepts in the mode: those of its list, unless a rule about regions says more. */
+export function acceptedOf(mode: Mode): Accepted {
+  const [found = { by: listed, growsAt: () => Infinity }] = mode.rules.flatMap(
+    (rule) => typeOf(rule).accepted?.(rule, mode) ?? [],
+  );
+  return found;
+}
+
+/** The rules about pairs alone. */
+export function pairwise({ rules }: Mode): readonly Rule[] {
+  return rules.filter((rule) => typeOf(rule).accepted === undefined);
+}
+
+/** `asked`: those of the mode's rules that pairs are asked about. */
+export function compileRules(mode: Mode, asked: readonly Rule[] = mode.rules): PairRules {
+  const own = asked.map((rule) => typeOf(rule).compile(rule, mode));
   const target = targetOf(mode)?.rule;
   const rules: readonly PairRule[] =
     target === undefined ? own : [...own, { ...target, passesEver: () => true, readsTime: false }];

@@ -185,6 +185,8 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
   const isEqualled = mode.rules.some((rule) => rule.type === 'equals' && rule.field === version);
   const unequalled = `needs an equals rule on the field ${version ?? ''}`;
   const balances = mode.rules.filter(({ type }) => type === 'balance');
+  const latencies = mode.rules.filter(({ type }) => type === 'latency');
+  const hasRegion = mode.rules.some(({ type }) => type === 'region');
   const isRated = mode.rules.every(
     (rule) =>
       rule.type !== 'balance' || rule.win === undefined || rule.field === mode.rating?.field,
@@ -211,6 +213,12 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
       return [!roles.has(role), path, `${role} is a role that the teams need`];
     }),
     [balances.length <= 1, ['rules'], 'has more than one balance rule'],
+    [latencies.length <= 1, ['rules'], 'has more than one latency rule'],
+    [
+      latencies.length === 0 || !hasRegion,
+      ['rules'],
+      'has a latency rule, which asks for a region in common itself: remove the region rule',
+    ],
     [isRated, ['rules'], `balance by win needs the mode's rating, of the same field`],
     [(mode.targetWait ?? 0) <= mode.timeout, ['targetWait'], 'must not be above the timeout'],
     [mode.targetWait === undefined || hasDistance, ['targetWait'], 'needs a difference rule'],

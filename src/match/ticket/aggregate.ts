@@ -5,8 +5,9 @@
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
 import { REGION, REGION_FORM } from '../../common/limits';
-import { deviationFields, type Mode } from '../rules/mode';
+import { deviationFields, type Mode, pingFieldOf } from '../rules/mode';
 import { ok, refuse, type Result } from '../../common/result';
+import { measuredIn, pingsOf } from './pings';
 import { isSameValue, type StateValue, type Ticket } from './ticket';
 
 export interface QueueingPlayer {
@@ -66,6 +67,7 @@ export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, Ticke
     players: lobby.players.map((player) => player.id),
     region: lobby.region,
     acceptableRegions: regionsOf(eligible, lobby.region),
+    ...measured(eligible, mode),
     state: sharedState(eligible, mode),
     metadata: lobby.settings,
   });
@@ -80,11 +82,16 @@ function invalid(detail: string): Result<never, TicketRefusal> {
  * bounded (decision 53).
  */
 function* problemsOf(players: readonly QueueingPlayer[], mode: Mode): Generator<string> {
+  const pingField = pingFieldOf(mode);
   for (const player of players) {
     const regions = regionList(player)?.length ?? 0;
     const role = fieldOf(player, 'role');
     if (regions > MAX_SEEN_REGIONS) {
       yield `player ${player.id}: state.regions names ${regions} regions; at most ${MAX_SEEN_REGIONS} are allowed`;
+    }
+    const pings = pingField === undefined ? 0 : measuredIn(fieldOf(player, pingField)).size;
+    if (pings > MAX_SEEN_REGIONS) {
+      yield `player ${player.id}: state.${pingField} names ${pings} regions; at most ${MAX_SEEN_REGIONS} are allowed`;
     }
     if (hasNoRegion(player)) {
       yield `player ${player.id}: state.regions names no valid region: each ${REGION_FORM}`;
@@ -228,6 +235,20 @@ function regionsOf(players: readonly QueueingPlayer[], region: string): readonly
   const first = closed[0] ?? [];
   const shared = first.filter((each) => closed.every((list) => list.includes(each)));
   return shared.length === 0 ? first : shared;
+}
+
+/** The pings of the party, in a mode that reads them. */
+function measured(players: readonly QueueingPlayer[], mode: Mode): Pick<Ticket, 'pings'> {
+  const name = pingFieldOf(mode);
+  if (name === undefined) {
+    return {};
+  }
+  const hasList = players.some((player) => (regionList(player)?.length ?? 0) > 0);
+  const pings = pingsOf(
+    players.map((player) => fieldOf(player, name)),
+    hasList ? regionsOf(players, '') : null,
+  );
+  return pings === null ? {} : { pings };
 }
 
 /** The regions in the player's list. Null without a list. */

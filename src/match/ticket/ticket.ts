@@ -4,6 +4,7 @@ import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
 import { DEFAULT_BUILD } from '../../common/limits';
 import { ok, refuse, type Result } from '../../common/result';
+import type { Ping } from './pings';
 
 export type Scalar = string | number | boolean;
 /** A state field as rules see it. Lists hold texts and numbers (decision 41). */
@@ -29,6 +30,8 @@ export interface Ticket {
   readonly region: string;
   /** In order of preference. Empty accepts any region. */
   readonly acceptableRegions: readonly string[];
+  /** In a mode with a latency rule: what its players measured. Absent if they measured nothing, or none in common. */
+  readonly pings?: readonly Ping[];
   /** Party aggregate: means of numbers, values all members share (docs/internals/design.md A10). */
   readonly state: Readonly<Record<string, StateValue>>;
   /**
@@ -38,6 +41,11 @@ export interface Ticket {
   readonly pace?: number;
   /** The lobby's settings (decision 28). */
   readonly metadata: JsonObject;
+}
+
+/** The regions in the ticket's list; null for any. */
+export function listed({ acceptableRegions: list }: Ticket): readonly string[] | null {
+  return list.length === 0 ? null : list;
 }
 
 /** Whether two values of a field are the same, lists by what is in them. */
@@ -120,6 +128,7 @@ export class LeanTickets {
       players: ticket.players.map((id) => members.find((each) => each.id === id)?.id ?? id),
       region: this.#shared(ticket.region),
       acceptableRegions: this.#shared(ticket.acceptableRegions),
+      ...(ticket.pings === undefined ? {} : { pings: ticket.pings }),
       state: ticket.state,
       ...(ticket.pace === undefined ? {} : { pace: ticket.pace }),
       metadata: Object.keys(metadata).length === 0 ? this.#shared(metadata) : metadata,

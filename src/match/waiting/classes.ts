@@ -44,21 +44,22 @@ export class Classes {
     this.#solver = solver;
   }
 
-  /** Null if no team can ever hold the party. */
-  of(ticket: Ticket): TicketClass | null {
+  /** `list`: the regions that it accepts by now; null for any. Null if no team can ever hold the party. */
+  of(ticket: Ticket, list: readonly string[] | null): TicketClass | null {
     const shape = this.#solver.shapeOf(ticket);
     if (shape === null) {
       return null;
     }
-    const { acceptableRegions: list } = ticket;
-    const canAnchor = this.#plan.asAnchor.every((part) => part.passesEver(ticket, ticket));
-    const canJoin = this.#plan.asCandidate.every((part) => part.passesEver(ticket, ticket));
-    const regionKey = list.length < 2 ? (list[0] ?? '') : [...new Set(list)].sort().join('\n');
+    // Whoever accepts no region yet meets nobody.
+    const isIn = list?.length !== 0;
+    const canAnchor = isIn && this.#plan.asAnchor.every((part) => part.passesEver(ticket, ticket));
+    const canJoin = isIn && this.#plan.asCandidate.every((part) => part.passesEver(ticket, ticket));
+    const regionKey = regionKeyOf(list);
     // The shape comes with its length, so it cannot pass for a region.
     const key = `${shape.length},${shape} ${canAnchor} ${canJoin} ${regionKey}`;
     let known = this.#known.get(key);
     if (known === undefined) {
-      const regions = list.length === 0 ? null : new Set(list);
+      const regions = list === null ? null : new Set(list);
       const { length: players } = ticket.members;
       known = { key, shape, players, regions, regionKey, canAnchor, canJoin };
       if (this.#known.size >= REMEMBERED) {
@@ -100,6 +101,14 @@ export class Classes {
     }
     return false;
   }
+}
+
+/** No region has such a name as the key of those who accept none yet. */
+function regionKeyOf(list: readonly string[] | null): string {
+  if (list === null || list.length === 1) {
+    return list?.[0] ?? '';
+  }
+  return list.length === 0 ? '\n' : [...new Set(list)].sort().join('\n');
 }
 
 /**

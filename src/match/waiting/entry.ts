@@ -36,6 +36,8 @@ export interface Entry {
   readonly partition: string | null;
   /** The number that decides the cell. 0 if nothing does. */
   readonly value: number;
+  /** When it accepts more regions, epoch ms; Infinity for never. */
+  readonly growsAt: number;
   state: 'waiting' | 'reserved' | 'gone';
   /** When a rule next widens to another ticket or running match, epoch ms; null for never. */
   opensAt: number | null;

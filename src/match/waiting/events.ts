@@ -25,6 +25,9 @@ const POLL_PAUSE_MS = 100;
 /** Fewer events than there are searches kept (`OpenQuestions`). */
 const MOST_TASKS = 16;
 
+/** So many tickets whose regions become more are looked at together. */
+const MOST_GROWN = 16;
+
 interface Task {
   /** `notes`: what opens next for those of whom that is not known. `pass`: asks everybody. `poll`: so does it. */
   readonly kind: 'event' | 'notes' | 'pass' | 'poll';
@@ -77,7 +80,10 @@ export class Events {
     const target = Math.max(now, queue.now);
     const mayOpen = target > queue.now || !this.#tasks.some(({ dueAt }) => dueAt === -Infinity);
     queue.givenUpAt = Math.max(queue.givenUpAt, this.#isRestored ? target : target - LATE_MS);
-    queue.wokenAt = this.#isRestored ? target : queue.wokenAt;
+    if (this.#isRestored) {
+      queue.wokenAt = target;
+      this.#settling.grow(target, Infinity);
+    }
     this.#isRestored = false;
     let isDropped = this.#drop();
     this.#takeUp();
@@ -161,6 +167,7 @@ export class Events {
     return Math.min(
       this.#nextTimeout,
       openings.next,
+      this.#queue.growing.first?.growsAt ?? Infinity,
       patient?.next ?? Infinity,
       isPolled ? (Math.floor(now / POLL_MS) + 1) * POLL_MS : Infinity,
     );
@@ -193,6 +200,12 @@ export class Events {
     // Full matches come first.
     if (patient !== null && patient.next <= now && !this.#isUnderWay('notes')) {
       this.#settle([]);
+    }
+    // Who accepts more regions is like a newcomer.
+    const grown = this.#settling.grow(now, MOST_GROWN);
+    if (grown.length > 0) {
+      this.#settle(grown);
+      this.#takeUp();
     }
   }
 

@@ -108,7 +108,7 @@ export class Pool {
         const entry = this.#queue.find(id);
         if (entry?.state === 'reserved') {
           this.#settling.games.free(id);
-          back.add(entry);
+          back.add(this.#queue.grown(entry));
         }
       }
       this.#wait([...back]);
@@ -176,9 +176,12 @@ export class Pool {
     return this.#queue.size;
   }
 
-  /** Puts a saved ticket back on wake. The next `advance` looks for matches. */
-  restore(ticket: Ticket): void {
-    const entry = this.#restored(ticket);
+  /**
+   * Puts a saved ticket back on wake. The next `advance` looks for matches, and has less to do if it is told here what
+   * instant it is.
+   */
+  restore(ticket: Ticket, now = ticket.startedAt): void {
+    const entry = this.#restored(ticket, now);
     if (entry !== null) {
       this.#events.restore(entry);
     }
@@ -189,13 +192,13 @@ export class Pool {
    * promises a place in a running match, which then stays promised; else null.
    */
   restoreReserved(ticket: Ticket, backfill: BackfillProposal | null): void {
-    if (this.#restored(ticket) !== null && backfill !== null) {
+    if (this.#restored(ticket, ticket.startedAt) !== null && backfill !== null) {
       this.#settling.games.promise(backfill, ticket.members.length);
     }
   }
 
-  #restored(ticket: Ticket): Entry | null {
-    const entry = this.has(ticket.id) ? null : this.#queue.add(ticket);
+  #restored(ticket: Ticket, now: number): Entry | null {
+    const entry = this.has(ticket.id) ? null : this.#queue.add(ticket, now);
     if (entry !== null) {
       this.#settling.patient?.measure(entry, ticket.startedAt);
     }

@@ -6,7 +6,8 @@ import { must } from '../../common/result';
 import { type Mode, sizeOf } from '../rules/mode';
 import { sizesOf } from '../rules/sizes';
 import { leastOf } from '../teams/role-short';
-import { stateField } from '../rules/rule-type';
+import { type Accepted, stateField } from '../rules/rule-type';
+import { acceptedOf } from '../rules/rules';
 import type { Ticket } from '../ticket/ticket';
 import { SortedList } from '../../common/sorted-list';
 import type { Slices } from '../teams/steps';
@@ -113,10 +114,12 @@ function decayed(cell: Rate | undefined, now: number): number {
  */
 export class CompatibleArrivals {
   readonly #cells = new Lru<Rate>(MOST_CELLS);
+  readonly #accepted: Accepted;
   readonly #equals: readonly string[];
   readonly #difference: { readonly field: string; readonly width: number } | null;
 
   constructor(mode: Mode) {
+    this.#accepted = acceptedOf(mode);
     this.#equals = mode.rules.flatMap((rule) => (rule.type === 'equals' ? [rule.field] : []));
     const first = mode.rules.find((rule) => rule.type === 'difference');
     this.#difference =
@@ -129,8 +132,8 @@ export class CompatibleArrivals {
     const [cell] = this.#window(ticket);
     const base = cell?.name ?? '';
     const players = ticket.members.length;
-    const regions = ticket.acceptableRegions.map((region) => `in ${region}`);
-    for (const kind of ['any', ...(regions.length === 0 ? ['open'] : regions)]) {
+    const regions = this.#accepted.by(ticket, now)?.map((region) => `in ${region}`) ?? ['open'];
+    for (const kind of ['any', ...regions]) {
       const name = `${base}|${kind}`;
       const known = this.#cells.get(name);
       const at = Math.max(known?.at ?? -Infinity, now);
@@ -143,9 +146,11 @@ export class CompatibleArrivals {
     const rateIn = (cell: string): number => decayed(this.#cells.get(cell), now) / MEMORY_MS;
     let total = 0;
     for (const { name, share } of this.#window(ticket)) {
-      const rates = ticket.acceptableRegions.map((region) => rateIn(`${name}|in ${region}`));
+      const rates = this.#accepted.by(ticket, now)?.map((region) => rateIn(`${name}|in ${region}`));
       const rate =
-        rates.length === 0 ? rateIn(`${name}|any`) : Math.max(...rates) + rateIn(`${name}|open`);
+        rates === undefined
+          ? rateIn(`${name}|any`)
+          : Math.max(0, ...rates) + rateIn(`${name}|open`);
       total += share * rate;
     }
     return total;
@@ -200,6 +205,11 @@ export class PatientAnchors {
   /** The ticket is not patient any more, or does not wait any more. */
   forget(entry: Entry): void {
     this.#set(entry, null);
+  }
+
+  /** The ticket has a new entry, and is as patient as before. */
+  keep(entry: Entry, patience: Patience | null): void {
+    this.#set(entry, patience);
   }
 
   /** Tells the patient anchors of a newcomer. */

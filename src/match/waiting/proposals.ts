@@ -2,8 +2,8 @@
 
 import { must } from '../../common/result';
 import { type Mode, playersOf } from '../rules/mode';
-import { stateField } from '../rules/rule-type';
-import { evennessOf } from '../rules/rules';
+import { type Accepted, stateField } from '../rules/rule-type';
+import { acceptedOf, evennessOf } from '../rules/rules';
 import { sizesOf, stepsBy } from '../rules/sizes';
 import { TeamSplits } from '../teams/balance';
 import { RoleBook } from '../teams/role-book';
@@ -38,6 +38,7 @@ export function proposing(mode: Mode, steps: Steps): Propose {
     composition === null ? new TeamSplits(each) : new RoleTeams(new RoleBook(composition), each),
   );
   const full = playersOf(mode);
+  const accepted = acceptedOf(mode);
   return ({ anchor, entries, at }) => {
     const tickets = entries.map(({ ticket }) => ticket);
     const parties = tickets.map((ticket) => ({
@@ -51,7 +52,7 @@ export function proposing(mode: Mode, steps: Steps): Propose {
       return dealt;
     }
     const players = parties.reduce((sum, { size }) => sum + size, 0);
-    const region = chooseRegion(anchor.ticket, tickets);
+    const region = nearestRegion(tickets, at, accepted) ?? chooseRegion(anchor.ticket, tickets);
     return {
       anchor: anchor.ticket.id,
       tickets: tickets.map(({ id }) => id),
@@ -65,6 +66,28 @@ export function proposing(mode: Mode, steps: Steps): Propose {
       full: players === full,
     };
   };
+}
+
+/**
+ * Of the regions that all accept by then, the one whose worst player is nearest; then the one that is nearest on average;
+ * then by name (docs/internals/design.md A21). A party alone passes no rule, so it may accept none yet. Null if nobody
+ * measured anything.
+ */
+function nearestRegion(tickets: readonly Ticket[], at: number, { by }: Accepted): string | null {
+  const measured = tickets.filter(({ pings }) => pings !== undefined);
+  const lists = tickets.length === 1 ? [] : tickets.map((each) => by(each, at));
+  const [first] = measured;
+  const found = (first?.pings ?? [])
+    .filter(({ region }) => lists.every((list) => list?.includes(region) ?? true))
+    .map(({ region }) => {
+      const pings = measured.flatMap(
+        (each) => each.pings?.find((ping) => ping.region === region) ?? [],
+      );
+      const sum = pings.reduce((total, ping) => total + ping.sum, 0);
+      return { region, worst: Math.max(...pings.map(({ worst }) => worst)), sum };
+    })
+    .sort((a, b) => a.worst - b.worst || a.sum - b.sum || (a.region < b.region ? -1 : 1));
+  return found[0]?.region ?? null;
 }
 
 /** The vote for a first choice. All numbers up to 16 divide it, so votes add up the same in any order. */

@@ -6,8 +6,8 @@ import { SortedList } from '../../common/sorted-list';
 import { must } from '../../common/result';
 import type { TicketId } from '../../common/ids';
 import type { Mode } from '../rules/mode';
-import { stateField } from '../rules/rule-type';
-import { compileRules, type PairRules } from '../rules/rules';
+import { type Accepted, stateField } from '../rules/rule-type';
+import { acceptedOf, compileRules, pairwise, type PairRules } from '../rules/rules';
 import { nextStep, type StepSizes, sizesOf, stepsBy } from '../rules/sizes';
 import { Packing } from '../teams/packing';
 import { RoleBook } from '../teams/role-book';
@@ -43,6 +43,8 @@ export class Queue {
   readonly cells: Cells;
   /** Those that wait, eldest first. */
   readonly waiting = new SortedList<Entry>(byAge);
+  /** Those that wait and will accept more regions, soonest first. */
+  readonly growing = new SortedList<Entry>((a, b) => a.growsAt - b.growsAt || byAge(a, b));
   /** Waiting tickets of which it has yet to be noted what opens next, and since when. */
   readonly unknown = new Map<Entry, number>();
   /** The instant reached, epoch ms. It never goes back. */
@@ -51,6 +53,7 @@ export class Queue {
   givenUpAt = -Infinity;
   /** When the pool was made anew from saved tickets: a pass asks who could meet by then. */
   wokenAt = -Infinity;
+  readonly #accepted: Accepted;
   readonly #sizes: readonly StepSizes[];
   /** One for the mode itself, and one for each of its steps. */
   readonly #solvers: readonly Solver[];
@@ -68,7 +71,8 @@ export class Queue {
         : new RoleSolver(new RoleBook(composition), this.counters, each),
     );
     this.solver = must(this.#solvers[0], 'a solver');
-    this.rules = compileRules(mode);
+    this.#accepted = acceptedOf(mode);
+    this.rules = compileRules(mode, pairwise(mode));
     this.classes = new Classes(this.plan, this.solver);
     this.cells = new Cells(this.plan.measure, this.plan.timeoutMs);
   }
@@ -121,9 +125,9 @@ export class Queue {
     return this.#entries.size;
   }
 
-  /** Takes a ticket in as reserved; null if no team can ever hold it. */
-  add(ticket: Ticket, number = this.#numbers): Entry | null {
-    const ticketClass = this.classes.of(ticket);
+  /** Takes a ticket in as reserved, with the regions that it accepts by then; null if no team can ever hold it. */
+  add(ticket: Ticket, at = this.now, number = this.#numbers): Entry | null {
+    const ticketClass = this.classes.of(ticket, this.#accepted.by(ticket, at));
     if (ticketClass === null) {
       return null;
     }
@@ -134,6 +138,7 @@ export class Queue {
       ticketClass,
       partition,
       value,
+      growsAt: this.#accepted.growsAt(ticket, at),
       state: 'reserved',
       opensAt: null,
       evenAt: null,
@@ -149,13 +154,28 @@ export class Queue {
   replace(before: Entry, given: Ticket): Entry | null {
     const { startedAt } = before.ticket;
     this.forget(before);
-    return this.add(given.startedAt === startedAt ? given : { ...given, startedAt }, before.number);
+    const kept = given.startedAt === startedAt ? given : { ...given, startedAt };
+    return this.add(kept, this.now, before.number);
+  }
+
+  /** The reserved ticket with the regions that it accepts at that instant: itself, if they are still the same. */
+  grown(entry: Entry, at = this.now): Entry {
+    if (entry.growsAt > at) {
+      return entry;
+    }
+    this.forget(entry);
+    const grown = must(this.add(entry.ticket, at, entry.number), 'a ticket that a team can hold');
+    grown.came = entry.came;
+    return grown;
   }
 
   /** A reserved ticket waits. */
   wait(entry: Entry): void {
     entry.state = 'waiting';
     this.waiting.add(entry);
+    if (entry.growsAt < Infinity) {
+      this.growing.add(entry);
+    }
     this.cells.add(entry);
     this.forgetOpening(entry, this.now + 1);
   }
@@ -164,6 +184,9 @@ export class Queue {
   reserve(entry: Entry): void {
     this.unknown.delete(entry);
     this.waiting.delete(entry);
+    if (entry.growsAt < Infinity) {
+      this.growing.delete(entry);
+    }
     entry.state = 'reserved';
     const thinned = this.cells.delete(entry);
     for (const each of entriesIn(thinned === null ? [] : [thinned])) {

@@ -72,6 +72,25 @@ export class Settling {
     this.#queue.forget(entry);
   }
 
+  /** Up to `most` of the waiting tickets that accept more regions at that instant, with these, eldest first. */
+  grow(at: number, most: number): readonly Entry[] {
+    const grown: Entry[] = [];
+    const { growing } = this.#queue;
+    for (let entry = growing.first; entry !== undefined; entry = growing.first) {
+      if (entry.growsAt > at || grown.length >= most) {
+        break;
+      }
+      const { patience } = entry;
+      this.reserve(entry);
+      const after = this.#queue.grown(entry, at);
+      this.#queue.wait(after);
+      this.patient?.keep(after, patience);
+      this.#queue.steps.left -= NOTE_STEPS;
+      grown.push(after);
+    }
+    return grown.sort(byAge);
+  }
+
   /** Tickets have come, or places in games are free. */
   *arrivals(looking: Looking, subjects: readonly Entry[]): Slices {
     this.#even?.begin();

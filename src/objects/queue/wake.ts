@@ -154,7 +154,7 @@ export class Waking {
     const proposal = this.#state.takenBy.get(ticket.id);
     this.#done += 1;
     if (proposal === undefined && !this.#freed.has(ticket.id)) {
-      pool.restore(ticket);
+      pool.restore(ticket, this.#now);
       return;
     }
     const what = proposal?.what;

@@ -13,6 +13,11 @@ export interface Kind {
   readonly state: (chance: Random) => Readonly<Record<string, StateValue>>;
   readonly regions?: (chance: Random) => readonly string[];
   readonly roles?: (chance: Random) => readonly string[];
+  /** What the players of a party of that size measured; undefined for nothing. */
+  readonly pings?: (
+    chance: Random,
+    size: number,
+  ) => Readonly<Record<string, readonly [worst: number, sum: number]>> | undefined;
   /** How many players like it arrive, for a target wait. */
   readonly pace?: (chance: Random) => number | undefined;
   /** Running games with room are offered too. */
@@ -36,6 +41,16 @@ const someRegions = (chance: Random): readonly string[] => {
   const all = ['us', 'eu', 'asia', 'sa'];
   return chance.chance(0.15) ? [] : all.filter(() => chance.chance(0.4)).slice(0, 3);
 };
+/** Few values, so that regions tie and come within reach at the same instant. */
+const somePings: Kind['pings'] = (chance, size) => {
+  const measured = ['us', 'eu', 'asia', 'sa'].filter(() => chance.chance(0.6));
+  const pings = measured.map((region) => {
+    const worst = 20 * (1 + chance.below(9));
+    return [region, [worst, worst + (size - 1) * 20 * (1 + chance.below(2))]] as const;
+  });
+  return pings.length === 0 || chance.chance(0.1) ? undefined : Object.fromEntries(pings);
+};
+const LATENCY = { type: 'latency', field: 'ping', maxMs: 60, widenTo: 150 } as const;
 const oneRegion = (chance: Random): readonly string[] => [chance.pick(['us', 'eu'])];
 const someRoles =
   (...all: readonly string[]) =>
@@ -46,6 +61,82 @@ const someRoles =
   };
 
 export const KINDS: readonly Kind[] = [
+  {
+    name: 'latency 1v1',
+    mode: mode({ rules: [LATENCY] }),
+    sizes: [1],
+    state: none,
+    regions: someRegions,
+    pings: somePings,
+    paceMs: 4000,
+  },
+  {
+    name: 'latency and difference 2v2 parties',
+    mode: mode({ playersPerTeam: 2, rules: [DIFFERENCE, LATENCY], timeout: 30 }),
+    sizes: [1, 2],
+    state: skill(500),
+    regions: someRegions,
+    pings: somePings,
+    paceMs: 2500,
+  },
+  {
+    name: 'latency short',
+    mode: mode({
+      playersPerTeam: 3,
+      minPlayersPerTeam: 1,
+      timeout: 12,
+      rules: [LATENCY],
+    }),
+    sizes: [1, 2, 3],
+    state: none,
+    regions: oneRegion,
+    pings: somePings,
+    paceMs: 300,
+  },
+  {
+    name: 'latency with room',
+    mode: mode({ playersPerTeam: 2, allowBackfill: true, rules: [LATENCY, DIFFERENCE] }),
+    sizes: [1, 2],
+    state: skill(600),
+    regions: oneRegion,
+    pings: somePings,
+    offers: true,
+    paceMs: 2000,
+  },
+  {
+    name: 'latency and balance',
+    weight: 0.4,
+    mode: mode({
+      playersPerTeam: 2,
+      rules: [LATENCY, { type: 'balance', field: 'mmr', maxDifference: 40, widenTo: 300 }],
+    }),
+    sizes: [1, 2],
+    state: skill(600),
+    pings: somePings,
+    paceMs: 2000,
+  },
+  {
+    name: 'latency roles',
+    weight: 0.4,
+    mode: roleMode({ red: { tank: 1, dps: 1 }, blue: { tank: 1, dps: 1 } }, { rules: [LATENCY] }),
+    sizes: [1, 2],
+    state: none,
+    roles: someRoles('tank', 'dps'),
+    pings: somePings,
+    paceMs: 800,
+  },
+  {
+    name: 'latency, polled',
+    weight: 0.4,
+    mode: mode({
+      rules: [LATENCY, { type: 'expression', cel: 'a.waitSeconds + b.waitSeconds > 7.5' }],
+    }),
+    sizes: [1],
+    state: none,
+    pings: somePings,
+    pollsTime: true,
+    paceMs: 3000,
+  },
   { name: 'plain 1v1', mode: mode(), sizes: [1], state: none },
   {
     name: 'difference 1v1',

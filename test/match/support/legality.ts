@@ -12,6 +12,7 @@ import type { Mode } from '../../../src/match/rules/mode';
 import type { Rule } from '../../../src/match/rules/registry';
 import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
 import { allowedGap, leastGap } from './oracle-even';
+import { allowedPing, farIn, regionsAt } from './oracle-regions';
 import { relaxedFor } from './oracle-sizes';
 
 type Look = (id: string) => Ticket;
@@ -50,7 +51,11 @@ export function faults(
       }
     }
   }
-  checkRegion(proposal.region, anchor, tickets, demand);
+  if (tickets.some(({ pings }) => pings !== undefined)) {
+    checkPings(proposal.region, tickets, mode, { ...context, demand });
+  } else {
+    checkRegion(proposal.region, anchor, tickets, demand);
+  }
   const gap = proposal.tickets.length < 2 ? 0 : leastGap(mode, tickets);
   demand(gap <= allowedGap(mode, anchor, context.now) + 1e-6, `teams are ${gap} apart`);
   const versions = new Set(
@@ -93,8 +98,8 @@ export function backfillFaults(
   const found = mode.rules
     .filter((rule) => !passes(rule, anchor, ticket, { ...context, mode }))
     .map((rule) => `${rule.type}: game's anchor and ${id}`);
-  const { acceptableRegions: list } = ticket;
-  if (list.length > 0 && !list.includes(match.region)) {
+  const list = regionsAt(mode, ticket, context.now);
+  if (list !== null && !list.includes(match.region)) {
     found.push('region');
   }
   if (open === undefined || open.slots < size) {
@@ -147,6 +152,9 @@ function passes(
       return rule.win !== undefined || typeof a.state[rule.field] === typeof b.state[rule.field];
     case 'expression':
       return judge(rule.cel, a, b, now);
+    case 'latency':
+      // Of all of a match, or of the game that it joins: see there.
+      return true;
     default:
       return assertNever(rule);
   }
@@ -166,6 +174,28 @@ function widenedTo(
   const [from, low] = curve.at(after < 0 ? -1 : after - 1) ?? [0, 0];
   const [to, high] = curve[after] ?? [from + 1, low];
   return low + ((high - low) * (seconds - from)) / (to - from);
+}
+
+/** The region is within reach of all, unless a party plays alone, and no other such region is better. */
+function checkPings(
+  region: string,
+  tickets: readonly Ticket[],
+  mode: Mode,
+  at: { readonly now: number; readonly isLate?: boolean; readonly demand: Demand },
+): void {
+  const lists = tickets.map((each) => regionsAt(mode, each, at.now));
+  const isIn = (name: string): boolean => lists.every((list) => list?.includes(name) ?? true);
+  const isAlone = tickets.length === 1;
+  at.demand(isAlone || isIn(region), `region ${region} is not within reach of all`);
+  const [worst, sum] = farIn(tickets, region);
+  const allowed = tickets.map((each) => allowedPing(mode, each, at.now) ?? Infinity);
+  at.demand(isAlone || worst <= Math.max(...allowed) + 1e-9, `${worst} ms in ${region}`);
+  // Matches of an earlier instant may have had fewer regions to choose from.
+  for (const other of at.isLate === true ? [] : lists.flatMap((list) => list ?? [])) {
+    const [itsWorst, itsSum] = farIn(tickets, other);
+    const isBetter = itsWorst < worst || (itsWorst === worst && itsSum < sum);
+    at.demand(!isIn(other) || !isBetter, `${other} is nearer than ${region}`);
+  }
 }
 
 function checkRegion(

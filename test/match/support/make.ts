@@ -50,6 +50,8 @@ export interface TicketShape {
   readonly roles?: readonly (readonly string[])[];
   readonly metadata?: JsonObject;
   readonly pace?: number;
+  /** By region: what the worst of its players measured, and all of them together. */
+  readonly pings?: Readonly<Record<string, readonly [worst: number, sum: number]>>;
 }
 
 export function ticket(id: string, shape: TicketShape = {}): Ticket {
@@ -66,6 +68,15 @@ export function ticket(id: string, shape: TicketShape = {}): Ticket {
     state: shape.state ?? {},
     metadata: shape.metadata ?? {},
     ...(shape.pace === undefined ? {} : { pace: shape.pace }),
+    ...(shape.pings === undefined
+      ? {}
+      : {
+          pings: Object.entries(shape.pings).map(([region, [worst, sum]]) => ({
+            region,
+            worst,
+            sum,
+          })),
+        }),
   };
 }
 

@@ -1,5 +1,4 @@
-// What the oracle chooses, written from docs/internals/design.md: What matching means: the set of an anchor, and
-// the region.
+// What the oracle chooses, written from docs/internals/design.md: What matching means: the set of an anchor.
 
 import type { Patience } from '../../../src/match/waiting/entry';
 import type { OpenMatch } from '../../../src/match/pool';
@@ -13,6 +12,10 @@ export interface Entry {
   /** Compatible players per ms that had been arriving when it came. */
   rate: number;
   patience: Patience | null;
+  /** That it accepts by the last instant at which they became more; null for any. */
+  regions: readonly string[] | null;
+  /** When they become more; Infinity for never. */
+  growsAt: number;
 }
 
 /** The oldest exact set (full) or the oldest maximal set (short) with the anchor, or null. */
@@ -53,8 +56,8 @@ export function gameAnchor(match: OpenMatch, candidate: Ticket): Ticket {
 }
 
 export function accepts(entry: Entry, region: string | null): boolean {
-  const list = entry.ticket.acceptableRegions;
-  return list.length === 0 || (region !== null && list.includes(region));
+  const list = entry.regions;
+  return list === null || (region !== null && list.includes(region));
 }
 
 /** Regions worth trying: all that are named and accepted by all of `must`; null for none named. */
@@ -62,26 +65,6 @@ export function sharedRegions(
   all: readonly Entry[],
   must: readonly Entry[],
 ): readonly (string | null)[] {
-  const named = new Set(all.flatMap((entry) => entry.ticket.acceptableRegions));
+  const named = new Set(all.flatMap(({ regions }) => regions ?? []));
   return [null, ...named].filter((region) => must.every((entry) => accepts(entry, region)));
-}
-
-/** spec: Rule semantics 7; docs/internals/design.md A12. */
-export function electRegion(anchor: Ticket, all: readonly Ticket[]): string {
-  const lists = all.map((ticket) => ticket.acceptableRegions).filter((list) => list.length > 0);
-  const shared = (lists[0] ?? []).filter((region) => lists.every((list) => list.includes(region)));
-  const votes = (region: string): number =>
-    lists.reduce((sum, list) => sum + 1 / (list.indexOf(region) + 1), 0);
-  const rank = (region: string): number => {
-    const index = anchor.acceptableRegions.indexOf(region);
-    return index < 0 ? Infinity : index;
-  };
-  const order = (a: string, b: string): number => {
-    const lead = votes(b) - votes(a);
-    if (Math.abs(lead) > 1e-9) {
-      return lead;
-    }
-    return rank(a) === rank(b) ? (a < b ? -1 : 1) : rank(a) - rank(b);
-  };
-  return [...shared].sort(order)[0] ?? anchor.region;
 }

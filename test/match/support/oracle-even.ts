@@ -16,8 +16,8 @@ export function* setsOf(
 ): Generator<Entry[]> {
   const arranged = (must: readonly Entry[], rest: readonly Entry[]): boolean =>
     sharedRegions([...must, ...rest], must).some((region) => {
-      const usable = rest.filter(({ ticket: { acceptableRegions: list } }) => {
-        return list.length === 0 || (region !== null && list.includes(region));
+      const usable = rest.filter(({ regions: list }) => {
+        return list === null || (region !== null && list.includes(region));
       });
       return teams.arrange(tickets(must), tickets(usable), full) !== null;
     });

@@ -22,13 +22,13 @@ import {
   accepts,
   byAge,
   choose,
-  electRegion,
   type Entry,
   gameAnchor,
   sharedRegions,
   tickets,
 } from './oracle-choice';
 import { allowedGap, leastGap, setsOf } from './oracle-even';
+import { electRegion, growsAt, regionsAt } from './oracle-regions';
 import { relaxedFor, stepsOf } from './oracle-sizes';
 import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';
 
@@ -232,7 +232,11 @@ export class OracleQueue {
       anchor: anchor.ticket.id,
       tickets: all.map((ticket) => ticket.id),
       teams: this.teamsFor(anchor, at).arrange(all, [], full) ?? [],
-      region: electRegion(anchor.ticket, all),
+      region: electRegion(
+        anchor.ticket,
+        all,
+        chosen.map(({ regions }) => regions),
+      ),
       version: versionOf(anchor.ticket, this.#mode.useVersionFromState),
       full: players === this.#teams.players,
     });
@@ -281,6 +285,12 @@ export class OracleQueue {
 
   remove(entry: Entry): void {
     this.waiting = this.waiting.filter((known) => known !== entry);
+  }
+
+  /** What it accepts by then, and what it will accept. */
+  settleRegions(entry: Entry, at: number): void {
+    entry.regions = regionsAt(this.#mode, entry.ticket, at);
+    entry.growsAt = growsAt(this.#mode, entry.ticket, at);
   }
 
   insert(entry: Entry): void {

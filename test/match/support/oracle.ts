@@ -43,7 +43,10 @@ class Oracle implements PlainPool {
 
   constructor(mode: Mode) {
     this.#mode = mode;
-    this.#rules = compileRules(mode);
+    this.#rules = compileRules(
+      mode,
+      mode.rules.filter(({ type }) => type !== 'latency'),
+    );
     this.#teams = choosePlainly(mode);
     this.#queue = new OracleQueue(mode, this.#rules, this.#teams);
     this.#arrivals = new CompatibleArrivals(mode);
@@ -78,6 +81,7 @@ class Oracle implements PlainPool {
     this.#queue.remove(entry);
     entry.ticket = { ...ticket, startedAt: entry.ticket.startedAt };
     entry.patience = null;
+    this.#queue.settleRegions(entry, at);
     entry.rate = this.#arrivals.rate(entry.ticket, at);
     if (!this.#teams.fits(ticket)) {
       out.dropped.push({ ticket: ticket.id, reason: 'unmatchable' });
@@ -130,6 +134,7 @@ class Oracle implements PlainPool {
         back.splice(back.indexOf(entry), 1);
       } else {
         entry.patience = null;
+        this.#queue.settleRegions(entry, at);
         this.#queue.insert(entry);
       }
     }
@@ -162,6 +167,7 @@ class Oracle implements PlainPool {
     for (const anchor of this.#queue.waiting) {
       sooner(this.#queue.expiresAt(anchor));
       sooner(anchor.patience?.due ?? null);
+      sooner(anchor.growsAt);
       sooner(this.#queue.evenAt(anchor, this.#settledAt));
       stepsOf(this.#mode, anchor.ticket)
         .filter((at) => at > this.#settledAt)
@@ -237,7 +243,17 @@ class Oracle implements PlainPool {
 
   #entry(ticket: Ticket, now: number): Entry {
     const rate = this.#arrivals.rate(ticket, now);
-    return { ticket, sequence: this.#sequence++, enteredAt: now, rate, patience: null };
+    const entry = {
+      ticket,
+      sequence: this.#sequence++,
+      enteredAt: now,
+      rate,
+      patience: null,
+      regions: null,
+      growsAt: Infinity,
+    };
+    this.#queue.settleRegions(entry, now);
+    return entry;
   }
 
   /** Runs all events due up to `now`, each at its own instant; the instant reached. */
@@ -246,6 +262,7 @@ class Oracle implements PlainPool {
     this.#giveUp(this.#restored ? target : target - LATE_MS, out);
     if (this.#restored) {
       this.#restored = false;
+      this.#queue.waiting.forEach((entry) => this.#queue.settleRegions(entry, target));
       this.#step(target, out, { arrived: [], concerns: everyone });
     }
     if (this.#freed) {
@@ -257,6 +274,12 @@ class Oracle implements PlainPool {
       const isPoll = !this.#rules.pollsTime || at % POLL_MS === 0;
       const concerns = isPoll ? everyone : this.#openedAt(at);
       this.#step(at, out, { arrived: [], concerns, isTime: true });
+      // Whose regions become more is like a newcomer.
+      const grown = this.#queue.waiting.filter((entry) => entry.growsAt <= at);
+      grown.forEach((entry) => this.#queue.settleRegions(entry, at));
+      if (grown.length > 0) {
+        this.#settleArrivals(at, out, grown);
+      }
     }
     this.#settledAt = target;
     return target;

@@ -223,6 +223,7 @@ class Trace {
     const pace = this.#kind.pace?.(this.#chance);
     const size = this.#chance.pick(sizes);
     const acceptable = regions?.(this.#chance);
+    const pings = this.#kind.pings?.(this.#chance, size);
     return ticket(id, {
       size,
       at: this.#now - (this.#chance.chance(0.1) ? this.#chance.below(3000) : 0),
@@ -230,6 +231,7 @@ class Trace {
       region: this.#chance.pick(['us', 'eu']),
       ...(acceptable === undefined ? {} : { regions: acceptable }),
       ...(pace === undefined ? {} : { pace }),
+      ...(pings === undefined ? {} : { pings }),
       ...(roles === undefined
         ? {}
         : { roles: Array.from({ length: size }, () => roles(this.#chance)) }),

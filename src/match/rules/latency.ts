@@ -1,0 +1,149 @@
+// latency: all lobbies of a match share a region within reach, which grows with each one's own wait; the match plays where
+// the worst of its players is best (docs/internals/design.md A21). The pool asks no pair: it puts lobbies that accept the
+// same regions by now into one class.
+
+import * as z from 'zod';
+import { MOST_PING_MS, type Ping } from '../ticket/pings';
+import { listed, type Ticket } from '../ticket/ticket';
+import { along, firstMs } from './reach';
+import {
+  type Accepted,
+  field,
+  fieldForm,
+  type PairRule,
+  type RuleType,
+  type Terms,
+} from './rule-type';
+
+const ping = z
+  .number('must be a number')
+  .min(1, 'must be at least 1')
+  .max(MOST_PING_MS, `must be at most ${MOST_PING_MS}`);
+
+const fields = z.object({
+  type: z.literal('latency'),
+  field,
+  maxMs: ping.describe('A region counts if no player of the lobby measured more, in ms.'),
+  widenTo: z.exactOptional(
+    ping.describe(
+      "What it has widened to at the timeout, in a straight line with the lobby's wait.",
+    ),
+  ),
+});
+
+const schema = fields.refine(({ maxMs, widenTo = maxMs }) => widenTo >= maxMs, {
+  path: ['widenTo'],
+  message: 'must not be below maxMs',
+});
+
+export type Latency = Readonly<z.output<typeof schema>>;
+
+export const latency: RuleType<Latency> = {
+  type: 'latency',
+  schema,
+  compile: (rule, mode) => sharing(from(rule, mode)),
+  accepted,
+  tells: () => ({ isAll: true }),
+  words: {
+    short: ({ maxMs }) => `a region within ${maxMs} ms`,
+    seen: (_, { pings, acceptableRegions: list }) =>
+      pings?.map(({ region, worst }) => `${region} ${worst} ms`) ??
+      (list.length === 0 ? 'any' : list),
+    lacks: () => false,
+  },
+  form: {
+    label: 'a region near enough',
+    fields: {
+      field: fieldForm('ping'),
+      maxMs: {
+        kind: 'number',
+        label: 'Maximum latency, ms',
+        help: 'From a state field such as `{"eu-west": 23}`. Whoever has none is judged by `regions`',
+        fresh: 60,
+      },
+      widenTo: {
+        kind: 'number',
+        label: 'Widens to, ms',
+        help: "At the mode's longest wait. Empty: it does not widen",
+        fresh: null,
+      },
+    },
+  },
+  sample: {
+    rule: { type: 'latency', field: 'ping', maxMs: 60, widenTo: 140 },
+    states: [
+      { ping: { 'eu-west': 20, 'us-east': 90 } },
+      { ping: { 'eu-west': 100, 'us-east': 30 } },
+      { ping: { 'us-east': 50, asia: 250 } },
+      { regions: ['us-east', 'asia'] },
+      { regions: [] },
+    ],
+  },
+};
+
+/** When the ticket accepts the region, epoch ms: -Infinity for from the start, Infinity for never. */
+type From = (ticket: Ticket, region: string) => number;
+
+function within({ maxMs, widenTo = maxMs }: Latency, { timeout }: Terms) {
+  const reach = along([
+    [0, maxMs],
+    [Math.max(timeout, 1), widenTo],
+  ]);
+  const holds = ({ startedAt }: Ticket, { worst }: Ping, now: number): boolean =>
+    worst <= reach.at(Math.max(0, now - startedAt));
+  const since = (ticket: Ticket, each: Ping): number =>
+    each.worst <= maxMs
+      ? -Infinity
+      : firstMs(ticket.startedAt, ticket.startedAt + reach.when(each.worst), (at) =>
+          holds(ticket, each, at),
+        );
+  return { holds, since };
+}
+
+function accepted(rule: Latency, mode: Terms): Accepted {
+  const { holds, since } = within(rule, mode);
+  return {
+    by: (ticket, now) =>
+      ticket.pings === undefined
+        ? listed(ticket)
+        : ticket.pings.filter((each) => holds(ticket, each, now)).map(({ region }) => region),
+    growsAt: (ticket, now) =>
+      Math.min(
+        Infinity,
+        ...(ticket.pings ?? [])
+          .filter((each) => !holds(ticket, each, now))
+          .map((each) => since(ticket, each)),
+      ),
+  };
+}
+
+function from(rule: Latency, mode: Terms): From {
+  const { since } = within(rule, mode);
+  return (ticket, region) => {
+    const measured = ticket.pings?.find((each) => each.region === region);
+    const isListed = ticket.pings === undefined && (listed(ticket)?.includes(region) ?? true);
+    return measured === undefined ? (isListed ? -Infinity : Infinity) : since(ticket, measured);
+  };
+}
+
+/** The same as a question about two tickets, for people who ask why. */
+function sharing(acceptsFrom: From): PairRule {
+  const named = ({ pings, acceptableRegions: list }: Ticket): readonly string[] =>
+    pings?.map(({ region }) => region) ?? list;
+  const opensAt = (one: Ticket, other: Ticket): number => {
+    const regions = [...named(one), ...named(other)];
+    const shared = regions.map((each) =>
+      Math.max(acceptsFrom(one, each), acceptsFrom(other, each)),
+    );
+    return regions.length === 0 ? -Infinity : Math.min(...shared);
+  };
+  return {
+    passes: (one, other, now) => opensAt(one, other) <= now,
+    passesEver: (one, other) => opensAt(one, other) < Infinity,
+    opensAt: (one, other) => {
+      const at = Math.max(Math.ceil(Math.max(one.startedAt, other.startedAt)), opensAt(one, other));
+      return at < Infinity ? at : null;
+    },
+    readsTime: false,
+  };
+}

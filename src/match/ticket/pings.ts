@@ -1,0 +1,48 @@
+// What the players of a lobby measured to each region (docs/internals/design.md A21).
+
+import type { Json } from '../../common/json';
+import { REGION } from '../../common/limits';
+
+export const MOST_PING_MS = 5_000;
+
+/** Of one region, in whole ms. */
+export interface Ping {
+  readonly region: string;
+  /** Of the players who measured, the one farthest away. */
+  readonly worst: number;
+  /** Of all of them together. */
+  readonly sum: number;
+}
+
+/** What one player measured, by region. A number outside 0 to MOST_PING_MS counts as missing. */
+export function measuredIn(value: Json | undefined): ReadonlyMap<string, number> {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const entries = isRecord ? Object.entries(value) : [];
+  return new Map(
+    entries.flatMap(([region, ms]) =>
+      REGION.test(region) && typeof ms === 'number' && ms >= 0 && ms <= MOST_PING_MS
+        ? [[region, Math.round(ms)] as const]
+        : [],
+    ),
+  );
+}
+
+/**
+ * The regions that every player measured who measured any, of those `among` the party's lists; null is any. Nearest first.
+ * Null if there is none: then the lists decide alone.
+ */
+export function pingsOf(
+  values: readonly (Json | undefined)[],
+  among: readonly string[] | null,
+): readonly Ping[] | null {
+  const [first, ...others] = values.map(measuredIn).filter(({ size }) => size > 0);
+  const pings = [...(first ?? [])].flatMap(([region, ms]): readonly Ping[] => {
+    const all = [ms, ...others.flatMap((each) => each.get(region) ?? [])];
+    const isKnown = all.length === 1 + others.length && (among?.includes(region) ?? true);
+    const sum = all.reduce((total, each) => total + each, 0);
+    return isKnown ? [{ region, worst: Math.max(...all), sum }] : [];
+  });
+  return pings.length === 0
+    ? null
+    : pings.sort((a, b) => a.worst - b.worst || (a.region < b.region ? -1 : 1));
+}
