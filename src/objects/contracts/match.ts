@@ -85,7 +85,7 @@ export interface MatchRpc {
    * For a lobby whose hold is old, and for a queue that does not know whether it opened the match. If the match was
    * never opened, this call aborts it. 'over': the ticket was in the match, of which only the record is left.
    */
-  outcome(lobbyId: LobbyId, hold: HeldFor): Promise<MatchUpdate | 'aborted' | 'over'>;
+  outcome(hold: HeldFor): Promise<MatchUpdate | 'aborted' | 'over'>;
   /** Confirms for the whole party. Refuses INVALID_STATE outside of confirmation or after the deadline. */
   confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>>;
   /** Returns the update for the declining lobby. Null if the match is not or no longer asking. */

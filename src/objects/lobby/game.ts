@@ -132,7 +132,7 @@ export async function askAround(core: LobbyCore, lobby: Lobby): Promise<void> {
     const { matchId, seq } = lobby.search.hold;
     const held = { ticketId: lobby.search.ticketId, seq };
     // A match that never heard of the hold aborts it.
-    const outcome = await core.host.peers.match(matchId).outcome(core.id, held);
+    const outcome = await core.host.peers.match(matchId).outcome(held);
     await core.wake();
     if (typeof outcome === 'string') {
       core.change((now) => release(now, { matchId, seq }));

@@ -25,7 +25,6 @@ import {
   confirmed,
   declined,
   formed,
-  isOf,
   over,
   underMode,
   served,
@@ -72,8 +71,7 @@ export class MatchActor implements MatchRpc {
     return this.#memory.isAborted ? 'aborted' : 'opened';
   }
 
-  async outcome(...asked: Parameters<MatchRpc['outcome']>): ReturnType<MatchRpc['outcome']> {
-    const [lobbyId, hold] = asked;
+  async outcome(...[hold]: Parameters<MatchRpc['outcome']>): ReturnType<MatchRpc['outcome']> {
     if (this.#memory.isNew) {
       this.#memory.abort();
       this.#alarm.arm();
@@ -83,7 +81,7 @@ export class MatchActor implements MatchRpc {
       // It was aborted, or it is over and everybody in it knows.
       return this.#memory.took(hold.ticketId) ? 'over' : 'aborted';
     }
-    const stay = staysOf(match).find((who) => isOf(who, { lobbyId, ticketId: hold.ticketId }));
+    const stay = staysOf(match).find(({ ticketId }) => ticketId === hold.ticketId);
     if (stay !== undefined) {
       return updateFor(match, this.#id, stay);
     }

@@ -112,13 +112,11 @@ export async function fateOf(
   { state, host }: QueueCore,
   { tickets, matchId, seq }: ProposalRow,
 ): Promise<'taken' | 'aborted' | null> {
-  const [ticket] = tickets.flatMap((id) => state.ticket(id)?.ticket ?? []);
-  if (ticket === undefined) {
-    // All tickets have left, so nobody is given back.
-    return 'aborted';
-  }
+  // If all have left, their lobbies may have heard of the match from the Match itself.
+  const here = tickets.find((id) => state.ticket(id) !== undefined);
+  const ticketId = here ?? must(tickets[0], 'a ticket of a proposal');
   try {
-    const asked = host.peers.match(matchId).outcome(ticket.lobbyId, { ticketId: ticket.id, seq });
+    const asked = host.peers.match(matchId).outcome({ ticketId, seq });
     return (await within(host, COMMIT_ANSWER_MS, asked)) === 'aborted' ? 'aborted' : 'taken';
   } catch (error) {
     host.log('outcome_unanswered', { matchId, error: String(error) });

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../../../src/lobby/config';
-import type { LobbyId, MatchId, PlayerId, TicketId } from '../../../../src/common/ids';
+import type { MatchId, PlayerId, TicketId } from '../../../../src/common/ids';
 import type { Mode } from '../../../../src/match/rules/mode';
 import type { Ticket } from '../../../../src/match/ticket/ticket';
 import type { Offer, SavedNow } from '../../../../src/objects/contracts/match';
@@ -204,6 +204,30 @@ describe('a queue that died after its match had opened', () => {
     expect(second.told).toEqual([[2, closed]]);
   });
 
+  it('asks the match also when all its lobbies, which know of it, have left the queue', async () => {
+    const [a = ticket('a'), b = ticket('b')] = waiting(2);
+    const first = wake(new Map(), 4, { open: () => new Promise(() => {}) });
+    await first.queue.enter(entry(a, DUEL));
+    await first.queue.enter(entry(b, DUEL));
+    await first.settle();
+    const saved = new Map(first.saved);
+    const closed = { ...DUEL, lateJoin: false };
+    saved.set('meta', { ...(saved.get('meta') as object), mode: closed, modeRevision: 2 });
+    const second = wake(saved, 4, { outcome: async () => 'over' });
+    await second.queue.leave(a.id);
+    await second.queue.leave(b.id);
+    await second.settle();
+    expect(second.told).toEqual([[2, closed]]);
+    // And of what is saved from then on.
+    const open = { ...DUEL, allowBackfill: true };
+    await second.queue.modeChanged(open, 3);
+    await second.settle();
+    expect(second.told).toEqual([
+      [2, closed],
+      [3, open],
+    ]);
+  });
+
   it.each(['over', 'aborted'] as const)(
     'counts its searches by what the match says: %s',
     async (outcome) => {
@@ -241,7 +265,7 @@ describe('a match that is asked about a hold', () => {
     await game.match.end(A.lobbyId, A.ticketId);
     await game.fake.pass(1_000);
     expect(game.state()).toBeUndefined();
-    const asked = [A, C, party('d', 'dan')].map((of) => game.match.outcome(of.lobbyId, hold(of)));
+    const asked = [A, C, party('d', 'dan')].map((of) => game.match.outcome(hold(of)));
     expect(await Promise.all(asked)).toEqual(['over', 'over', 'aborted']);
   });
 
@@ -250,7 +274,7 @@ describe('a match that is asked about a hold', () => {
     await game.match.left(A.lobbyId, A.ticketId);
     const ticketId = 'again' as TicketId;
     await game.match.admit(backfill({ ...A, ticketId }, 0));
-    const outcome = await game.match.outcome('a' as LobbyId, hold(A));
+    const outcome = await game.match.outcome(hold(A));
     expect(outcome).toMatchObject({ ticketId: A.ticketId, phase: 'in_game' });
     expect(game.state()?.refused).toEqual([]);
   });

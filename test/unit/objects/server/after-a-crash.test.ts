@@ -68,14 +68,14 @@ describe('a match that is back after a crash', () => {
   it('stays aborted', async () => {
     const { fake, match } = woken();
     const held = { ticketId: 'ticket of a' as TicketId, seq: 1 };
-    expect(await match.outcome('a' as LobbyId, held)).toBe('aborted');
+    expect(await match.outcome(held)).toBe('aborted');
     expect(await woken(fake).match.open(rosterOf('a', 'b'))).toBe('aborted');
   });
 
   it('keeps out the hold that it has told is over', async () => {
     const { fake, match } = await running('a');
     const late = party('b');
-    expect(await match.outcome(late.lobbyId, { ticketId: late.ticketId, seq: 4 })).toBe('aborted');
+    expect(await match.outcome({ ticketId: late.ticketId, seq: 4 })).toBe('aborted');
     const backfill = { party: late, team: 1, members: ['b' as PlayerId], roles: null };
     const again = woken(fake).match;
     expect(await again.admit({ ...backfill, seq: 4 })).not.toBeNull();
