@@ -49,6 +49,8 @@ export class Alone {
   launch: ServerRpc['launch'] = async () => refusal('LAUNCH_FAILED');
   /** The Directory accepts calls and never answers. */
   isDirectorySilent = false;
+  /** The Directory takes rows, and its answers are lost. */
+  losesRows = false;
   /** A seat is claimed once this has come. */
   seated: Promise<void> = Promise.resolve();
   /** Since when a box is up. */
@@ -226,6 +228,9 @@ export class Alone {
       allocate: async () => ({ ok: true, value: 'MEOW-7K2QXD' }),
       put: async (row: DirectoryRow) => {
         this.rows.push(structuredClone(row));
+        if (this.losesRows) {
+          throw new Error('the answer of the Directory is lost');
+        }
       },
       remove: () => (this.isDirectorySilent ? new Promise<void>(() => {}) : Promise.resolve()),
     };

@@ -72,7 +72,9 @@ export class RowPusher {
       await this.#core.wake();
       const lobby = this.#unknown();
       if (lobby !== null) {
-        const { project, config } = lobby;
+        const { project, config, isPrivate } = lobby;
+        // Even if no answer comes, the Directory may show it from now on.
+        this.#known = { ...this.#known, isPrivate: this.#known.isPrivate && isPrivate };
         await this.#core.host.peers.directory(project, config).put(this.row(lobby));
         this.arrived(lobby);
       }
