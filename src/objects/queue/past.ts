@@ -57,6 +57,34 @@ export function formedPage(rows: JournalRows, query: FormedQuery): FormedPage {
   return { matches, reached };
 }
 
+/**
+ * The matches that formed in these rows and did not fail, from that row (null: the newest) back. Row by row, because a clock
+ * that goes back puts later matches at earlier times. `next`: null if there are no more since `since`.
+ */
+export function gamesFrom(
+  rows: JournalRows,
+  from: number | null,
+  { since, limit }: Pick<FormedQuery, 'since' | 'limit'>,
+): { readonly matches: readonly MatchId[]; readonly next: number | null } {
+  const matches = new Set<MatchId>();
+  const failed = new Set<MatchId>();
+  let next: number | null = null;
+  for (const row of rows.from(from, -1, MATCHES_LENGTH)) {
+    for (const line of linesOf(row.text, OF_MATCHES)) {
+      if (line.k === 'failed') {
+        failed.add(line.matchId);
+      } else if (line.k === 'formed' && line.kind === 'new') {
+        matches.add(line.matchId);
+      }
+    }
+    next = row.head.at < since ? null : (rows.at(row.n - 1)?.n ?? null);
+    if (next === null || matches.size >= limit) {
+      break;
+    }
+  }
+  return { matches: [...matches.difference(failed)], next };
+}
+
 function isAsked(
   { matchId, kind, parties, failed, region: its }: FormedRecord,
   { player, failedOnly, region, id = '', requestId }: FormedQuery,

@@ -9,7 +9,7 @@ import { buildNow, configOf } from '../caches/project';
 import { isOfToday, type SavedNow } from '../contracts/match';
 import type { ProjectDocument } from '../contracts/project';
 import type { QueueCore } from './core';
-import { formedPage } from './past';
+import { gamesFrom } from './past';
 import type { ProposalRow } from './rows';
 
 /** A match may have formed so long before its game began. */
@@ -86,11 +86,10 @@ export async function tellGames(core: QueueCore, gameLimitMs: number): Promise<v
     );
   owe([...state.offers.keys()]);
   const since = host.now() - gameLimitMs - BEFORE_THE_GAME_MS;
-  const query = { player: null, failedOnly: false, region: null, limit, since };
-  for (let until: number | null = Infinity; until !== null;) {
-    const { matches, reached } = formedPage(journal.rows, { ...query, until });
-    owe(matches.flatMap(({ matchId, failed }) => (failed === null ? matchId : [])));
-    until = reached;
+  for (let from = journal.rows.last?.n ?? null; from !== null;) {
+    const { matches, next } = gamesFrom(journal.rows, from, { since, limit });
+    owe(matches);
+    from = next;
     await pause(0, host);
   }
   core.commit(() => {

@@ -9,7 +9,7 @@ import type { Host } from '../../../../src/objects/contracts/host';
 import { A_DAY, type JournalSettings } from '../../../../src/common/happening';
 import { NO_STATS } from '../../../../src/lobby/view';
 import { QueueJournal } from '../../../../src/objects/queue/journal';
-import { formedPage } from '../../../../src/objects/queue/past';
+import { formedPage, gamesFrom } from '../../../../src/objects/queue/past';
 import type { FormedRecord } from '../../../../src/objects/contracts/reports';
 import { mode, ticket } from '../../../match/support/make';
 
@@ -164,6 +164,30 @@ describe('a journal of a thousand matches and more, once the queue has slept', (
     const { reached } = formedPage(woken.rows, { ...ALL, limit: 10, since: -1, until: Infinity });
     expect(reached).toBe(19_990);
     expect(queue.reads).toBeLessThan(20);
+  });
+
+  it('has each for who walks row by row, also of a clock that went back', () => {
+    const queue = storage();
+    const first = queue.wakes();
+    for (let match = 0; match < 600; match += 1) {
+      queue.now = match < 300 ? 100_000 : 80_000 + match;
+      forms(first, match, queue.now);
+    }
+    fails(first, 599);
+    forms(first, 600, queue.now);
+    const { rows } = queue.wakes();
+    const walked: MatchId[] = [];
+    for (let from = rows.last?.n ?? null; from !== null;) {
+      const { matches, next } = gamesFrom(rows, from, { since: 70_000, limit: 50 });
+      expect(matches.length).toBeLessThan(50 + 30);
+      walked.push(...matches);
+      from = next;
+    }
+    expect(new Set(walked)).toEqual(
+      new Set(newestFirst(601, 601).filter((id) => id !== idOf(599))),
+    );
+    const since = { since: 80_500, limit: 1_000 };
+    expect(gamesFrom(rows, null, since).matches.length).toBeLessThan(100 + 30);
   });
 
   it('has each once also where a page ends among many of the same instant', () => {
