@@ -40,11 +40,12 @@ function QualityFact({ quality }: { readonly quality: MatchView['quality'] }): J
   if (quality === undefined) {
     return null;
   }
-  const { win, gap, waits } = quality;
+  const { win, gap, ping, waits } = quality;
   const chances = win?.map((chance) => Math.round(100 * chance)).join(' to ');
   const parts = [
     ...(chances === undefined ? [] : [`chances ${chances}`]),
     ...(gap === undefined ? [] : [`teams ${gap} apart`]),
+    ...(ping === undefined ? [] : [`${ping.worst} ms at worst, ${ping.mean} on average`]),
     `half waited up to ${span(waits.p50)}, the longest ${span(waits.max)}`,
   ];
   return (

@@ -114,11 +114,12 @@ export function historySchemas(
         .object({
           win: z.array(z.number()).exactOptional(),
           gap: z.number().exactOptional(),
+          ping: z.object({ worst: z.number(), mean: z.number() }).exactOptional(),
           waits: z.object({ p50: z.number(), max: z.number() }),
         })
         .exactOptional()
         .describe(
-          "As it formed: each team's chance by the mode's ladder, how far apart the teams' means are, and the lobbies' waits in seconds.",
+          "As it formed: each team's chance by the mode's ladder, how far apart the teams' means are, what the players measured to the region in ms, and the lobbies' waits in seconds.",
         ),
       server: z
         .object({

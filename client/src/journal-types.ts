@@ -77,6 +77,8 @@ export interface MatchQuality {
    * `difference` rule. Absent without such a rule, or if a lobby has no number.
    */
   readonly gap?: number;
+  /** What its players measured to its region, in ms. Absent without a `latency` rule, or if nobody measured it. */
+  readonly ping?: { readonly worst: number; readonly mean: number };
   /** How long its lobbies waited, in seconds. */
   readonly waits: { readonly p50: number; readonly max: number };
 }

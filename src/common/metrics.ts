@@ -44,6 +44,14 @@ export const FAMILIES = {
     'How long lobbies searched, until they came into a match (matched) or went without one.',
     WAITS,
   ),
+  muster_match_uneven_ratio: histogram(
+    'How far the chance of a team is from even, of 1, by the ladder of the mode.',
+    [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5],
+  ),
+  muster_match_ping_seconds: histogram(
+    'What the worst placed player of a match measured to its region.',
+    [0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.5],
+  ),
   muster_launches_total: counter('Launches that ran or failed.'),
   muster_launch_duration_seconds: histogram('From the order of a server until it ran.', WAITS),
   muster_sweep_found_total: counter('Matches that matching had missed.'),

@@ -73,7 +73,9 @@ describe('counts at the edge', () => {
   it('are written for every metric that counts, of real games and refusals', async () => {
     await askUnder({ METRICS: dataset }, 'GET /health', { key: null });
     const config = freshConfig();
-    await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
+    const rules = [{ type: 'latency', field: 'ping', maxMs: 60 }];
+    const duel = { rules, rating: { field: 'mmr', system: 'openskill' } };
+    await saveConfig(config, { matchmaking: { modes: { duel } } });
     const fleet = controlled;
     for (const [names, status] of [
       [['ann', 'bob'], 'in_game'],
@@ -83,7 +85,7 @@ describe('counts at the edge', () => {
         fleet.failNext('refused');
       }
       for (const player of names) {
-        await createLobby(config, player);
+        await createLobby(config, player, { state: { ping: { 'us-east': 30 } } });
         await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });
       }
       await until(
@@ -113,6 +115,13 @@ describe('counts at the edge', () => {
     for (const { blobs, doubles } of dataset.of('muster_match_wait_seconds')) {
       expect(blobs).toEqual([...where, 'matched=true']);
       expect([doubles.length, doubles[1]]).toEqual([2, 1]);
+    }
+    const rated = { match_uneven_ratio: 0, match_ping_seconds: 0.03 };
+    for (const [name, value] of Object.entries(rated)) {
+      const points = dataset.of(`muster_${name as keyof typeof rated}`);
+      expect(points.map(({ blobs, doubles }) => [...blobs, ...doubles])).toEqual(
+        [0, 0].map(() => [...where, value, 1]),
+      );
     }
     expect(dataset.of('muster_matches_failed_total')[0]?.blobs).toEqual([
       ...where,

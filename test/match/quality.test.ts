@@ -19,7 +19,7 @@ function formed(rules: Mode, teams: readonly (readonly (readonly JsonObject[])[]
   }));
   let next = 0;
   const named = teams.map((team) => ({ tickets: team.map(() => `t${next++}` as TicketId) }));
-  return qualityOf({ rules, parties, teams: named }, 10_000);
+  return qualityOf({ rules, region: 'eu', parties, teams: named }, 10_000);
 }
 
 describe('the quality of a match', () => {
@@ -51,6 +51,17 @@ describe('the quality of a match', () => {
     expect(found?.win).toEqual(chances.map((chance) => expect.closeTo(chance, 3)));
     expect(found?.win?.[0]).toBeGreaterThan(0.5);
     expect(found).not.toHaveProperty('gap');
+  });
+
+  it('has what the players measured to its region, also of one team', () => {
+    const rules = [{ type: 'latency', field: 'ping', maxMs: 60 }] as const;
+    const [near, far] = [{ ping: { eu: 20.4, us: 9 } }, { ping: { eu: 55 } }];
+    const known = { ping: { worst: 55, mean: 37.5 }, waits: { p50: 0, max: 1 } };
+    expect(formed(mode({ rules }), [[[near]], [[far, {}, { ping: { us: 3 } }]]])).toEqual(known);
+    const alone = formed(mode({ teams: 1, rules }), [[[near], [far]]]);
+    expect(alone).toEqual(known);
+    expect(formed(mode({ rules }), [[[{}]], [[{ ping: { us: 3 } }]]])).toBeNull();
+    expect(formed(mode(), [[[near]], [[far]]])).toBeNull();
   });
 
   it('is not known of one team, nor where no number is compared', () => {

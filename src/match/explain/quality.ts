@@ -5,10 +5,11 @@ import type { MatchQuality } from '../../../client/src/journal-types';
 import type { JsonObject } from '../../common/json';
 import type { TicketId } from '../../common/ids';
 import type { ProposedTeam } from '../pool';
-import type { Mode } from '../rules/mode';
+import { type Mode, pingFieldOf } from '../rules/mode';
 import { uncertaintyOf } from '../rules/rule-type';
 import { chancesOf, skillAt, START } from '../rules/skill';
 import { isExcluded } from '../ticket/aggregate';
+import { measuredIn } from '../ticket/pings';
 
 interface Party {
   readonly ticketId: TicketId;
@@ -20,13 +21,14 @@ interface Party {
 /** What is known of a match that formed. */
 export interface FormedRoster {
   readonly rules: Mode;
+  readonly region: string;
   readonly parties: readonly Party[];
   readonly teams: readonly Pick<ProposedTeam, 'tickets'>[];
 }
 
-/** Null for one team, and for a mode that compares no number: nothing says how even it is. `at`: epoch ms. */
+/** Null for a mode that compares no number: nothing says how good it is. `at`: epoch ms. */
 export function qualityOf(
-  { rules: mode, parties, teams }: FormedRoster,
+  { rules: mode, region, parties, teams }: FormedRoster,
   at: number,
 ): MatchQuality | null {
   const byId = new Map(parties.map((party) => [party.ticketId, party]));
@@ -36,15 +38,12 @@ export function qualityOf(
       return players.length === 0 ? [] : [players.map(({ state }) => state ?? {})];
     }),
   );
-  const win =
-    mode.rating === undefined
-      ? null
-      : winOf(
-          all.map((team) => team.flat()),
-          mode.rating,
-        );
-  const gap = gapOf(all, mode);
-  if (teams.length < 2 || (win === null && gap === null)) {
+  const players = all.map((team) => team.flat());
+  const isOneTeam = teams.length < 2;
+  const win = isOneTeam || mode.rating === undefined ? null : winOf(players, mode.rating);
+  const gap = isOneTeam ? null : gapOf(all, mode);
+  const ping = pingIn(region, players.flat(), mode);
+  if (win === null && gap === null && ping === null) {
     return null;
   }
   const waits = parties.map(({ startedAt }) => Math.max(0, Math.round(at - startedAt)) / 1000);
@@ -53,6 +52,7 @@ export function qualityOf(
   return {
     ...(win === null ? {} : { win }),
     ...(gap === null ? {} : { gap }),
+    ...(ping === null ? {} : { ping }),
     waits: { p50, max: waits.at(-1) ?? 0 },
   };
 }
@@ -73,6 +73,24 @@ function winOf(
     ),
   );
   return chances.map((chance) => Math.round(chance * 1000) / 1000);
+}
+
+/** What the players measured to the region of the match. Null if nobody did, or no rule reads it. */
+function pingIn(
+  region: string,
+  players: readonly JsonObject[],
+  mode: Mode,
+): NonNullable<MatchQuality['ping']> | null {
+  const name = pingFieldOf(mode);
+  const pings = players.flatMap((state) =>
+    name !== undefined && Object.hasOwn(state, name)
+      ? (measuredIn(state[name]).get(region) ?? [])
+      : [],
+  );
+  const sum = pings.reduce((total, each) => total + each, 0);
+  return pings.length === 0
+    ? null
+    : { worst: Math.max(...pings), mean: Math.round((10 * sum) / pings.length) / 10 };
 }
 
 /** How far apart the means of the teams are, in the field by which they are made even. Null if a lobby has no number. */

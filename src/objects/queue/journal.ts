@@ -116,6 +116,7 @@ export class QueueJournal {
     if (line.k === 'formed') {
       this.#isSettled = true;
       metrics.count('muster_matches_formed_total', this.#labels);
+      this.#rate(line);
       this.#trends?.formed(line.t);
     }
   }
@@ -172,6 +173,18 @@ export class QueueJournal {
   #count(region: string | null | undefined, reason: string, searches = 1): void {
     const labels = { ...this.#labels, region: region ?? 'unknown', reason };
     metrics.count('muster_searches_ended_total', labels, searches);
+  }
+
+  /** Counts how good a match is, as far as that is known. */
+  #rate({ quality }: Formed): void {
+    const { win, ping } = quality ?? {};
+    if (win !== undefined) {
+      const uneven = Math.max(...win.map((chance) => Math.abs(chance - 1 / win.length)));
+      metrics.histogram('muster_match_uneven_ratio', this.#labels)([uneven]);
+    }
+    if (ping !== undefined) {
+      metrics.histogram('muster_match_ping_seconds', this.#labels)([ping.worst / 1000]);
+    }
   }
 
   get #waiting() {
