@@ -10,6 +10,7 @@ import { prepareRunDir } from './confine.ts';
 import { DRAINED, drained, isDraining, noteDrain } from './drain.ts';
 import { unsettledLeases } from './folder.ts';
 import { claimFolder, holderOf } from './folder-claim.ts';
+import { answerEchoes } from './echo.ts';
 import { createAgentHttp } from './http.ts';
 import { log } from './log.ts';
 import { settleLeases } from './settle.ts';
@@ -60,6 +61,9 @@ http.listen(settings.port, settings.host, () => {
   const url = `http://${settings.host}:${port}`;
   log('agent', 'info', 'ready', { message: `ready on ${url}`, url });
 });
+if (settings.echoPort !== null) {
+  answerEchoes(settings.bindHost, settings.echoPort);
+}
 const settled = settleLeases(ended, settings);
 for (const output of [process.stdout, process.stderr]) {
   // If the terminal is gone, the agent must not crash and leave the servers to their keepers.

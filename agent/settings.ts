@@ -21,6 +21,8 @@ export interface AgentSettings {
   readonly gameHost: string;
   /** The address for game servers to bind. */
   readonly bindHost: string;
+  /** Where players measure how far away the machine is, by HTTP and UDP. Null: nowhere. */
+  readonly echoPort: number | null;
   /** Time between TERM and KILL. */
   readonly graceMs: number;
   /** A server whose port is not open after this time is ended. */
@@ -69,6 +71,7 @@ export function readSettings(env: Variables): AgentSettings {
     maxServers: whole(env, 'AGENT_MAX_SERVERS', 64),
     gameHost,
     bindHost: env['AGENT_BIND_HOST'] ?? (local ? '127.0.0.1' : '0.0.0.0'),
+    echoPort: env['AGENT_ECHO_PORT'] === undefined ? null : whole(env, 'AGENT_ECHO_PORT', 0),
     graceMs: whole(env, 'AGENT_GRACE_MS', 5_000),
     startMs: whole(env, 'AGENT_START_MS', 120_000),
     lateMs: whole(env, 'AGENT_LATE_MS', 10_000),

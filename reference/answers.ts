@@ -42,6 +42,17 @@ function serverSchemas() {
         .describe('Behind a proxy: wss://host:external_port, then this.'),
     }),
   );
+  const Regions = z.object({
+    regions: z.array(
+      exactly<types.RegionEcho>()(
+        z.object({
+          region: z.string(),
+          http: z.string().nullable().describe('Answers every GET with nothing.'),
+          udp: z.string().nullable().describe('host:port; sends back what comes, up to 64 bytes.'),
+        }),
+      ),
+    ),
+  });
   const block = z.object({
     instance_id: z.string(),
     name: z.string(),
@@ -108,7 +119,7 @@ function serverSchemas() {
       has_more: z.boolean(),
     }),
   );
-  return { Port, Server, ServerRecord, ServerRead, ServerLogs, ServerPage };
+  return { Port, Regions, Server, ServerRecord, ServerRead, ServerLogs, ServerPage };
 }
 
 function lobbySchemas(Server: z.ZodType<types.Server>) {

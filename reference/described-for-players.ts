@@ -241,4 +241,14 @@ export const FOR_PLAYERS: DescribedBy = {
     answers: sample.LOBBY,
     errors: ['LOBBY_NOT_FOUND'],
   },
+  'GET /regions': {
+    id: 'listRegions',
+    tag: 'Servers',
+    summary: 'List the regions, and where to measure how far away they are',
+    text: 'Of the fleets that have an `echo`. Send what you measured as state, for a `latency` rule.',
+    answer: 'Regions',
+    answers: {
+      regions: [{ region: 'eu-west', http: 'https://eu.example/echo', udp: 'eu.example:7900' }],
+    },
+  },
 };

@@ -59,7 +59,7 @@ export class Service {
   readonly #url: string;
   readonly #key: string;
   readonly #timeoutMs: number;
-  readonly #fetch: Fetch;
+  readonly fetch: Fetch;
   /** Requests use the global `fetch`. */
   readonly isPlain: boolean;
 
@@ -69,7 +69,7 @@ export class Service {
     this.#timeoutMs = timeoutMs;
     this.isPlain = own === undefined;
     // Call it as a plain function: a browser's fetch refuses any other `this`.
-    this.#fetch = own ?? ((input, init) => fetch(input, init));
+    this.fetch = own ?? ((input, init) => fetch(input, init));
   }
 
   /** Its address begins with `http:`. */
@@ -113,7 +113,7 @@ export class Service {
     };
     const carried = Object.entries(headers).map(([name, value]) => [name, headerText(value)]);
     try {
-      return await this.#fetch(address, {
+      return await this.fetch(address, {
         method,
         headers: Object.fromEntries(carried) as Record<string, string>,
         ...(body === undefined ? {} : { body }),

@@ -16,4 +16,5 @@ export { addressOf } from './match.ts';
 export type { Address, Match, MatchOptions } from './playing.ts';
 export { MusterPlayer, type PlayerOptions } from './player.ts';
 export type { Ladder, LadderQuery } from './rating-types.ts';
+export type { MeasureOptions } from './regions.ts';
 export type * from './types.ts';

@@ -8,6 +8,7 @@ import { type Asked, type CallOptions, part, Service, type ServiceOptions } from
 import { untilMatched } from './match.ts';
 import type { Match, MatchOptions } from './playing.ts';
 import type { Ladder, LadderQuery } from './rating-types.ts';
+import { measured, type MeasureOptions } from './regions.ts';
 import { Tokens } from './token.ts';
 import type {
   BrowseQuery,
@@ -19,6 +20,7 @@ import type {
   LobbyPage,
   LobbySettings,
   Patch,
+  RegionEcho,
   Server,
 } from './types.ts';
 
@@ -183,6 +185,23 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   /** A page of the ladder of a rated mode, the best first. */
   getRatings(query: LadderQuery, options: CallOptions = {}): Promise<Ladder> {
     return this.#service.call('GET', '/v3/ratings', { ...options, query: { ...query } });
+  }
+
+  /** The game's regions, and where to measure how far away they are. */
+  async listRegions(options: CallOptions = {}): Promise<readonly RegionEcho[]> {
+    type Regions = { readonly regions: readonly RegionEcho[] };
+    return (await this.#service.call<Regions>('GET', '/v3/regions', options)).regions;
+  }
+
+  /**
+   * How far away each region is, in ms: what a mode with a `latency` rule reads. A region that does not answer is left out.
+   *
+   * @example
+   * const ping = await muster.measureRegions();
+   * await muster.updateMyState({ ping });
+   */
+  async measureRegions(options: MeasureOptions = {}): Promise<Record<string, number>> {
+    return measured(await this.listRegions(options), this.#service.fetch, options);
   }
 
   getServer(instanceId: string, options: CallOptions = {}): Promise<Server> {

@@ -82,6 +82,15 @@ export interface Port {
   readonly path?: string;
 }
 
+/** Where to measure how far away a region is. Null: not in that way. */
+export interface RegionEcho {
+  readonly region: string;
+  /** An address that answers every GET with nothing. */
+  readonly http: string | null;
+  /** `host:port`: what comes, up to 64 bytes, goes back. */
+  readonly udp: string | null;
+}
+
 export type ServerStatus = 'launching' | 'running' | 'stopped';
 
 export interface Server {

@@ -33,11 +33,19 @@ const kubernetesName = z
   .max(63, 'must be at most 63 characters long')
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be a name of Kubernetes: a-z, 0-9 and -');
 
+/** A host and a port, as in `eu.example:7900` or `[2001:db8::1]:7900`. */
+const hostAndPort = text(MAX_TEXT).refine(
+  (value) => /^([^\s:/]+|\[[0-9a-f:.]+\]):\d{1,5}$/i.test(value),
+  'must be a host and a port: eu.example:7900',
+);
+const echo = z.object({ http: or(address, null), udp: or(hostAndPort, null) }, 'must be an object');
+
 const route = {
   name,
   group: or(name, null),
   regions: or(listOf(region(), MAX_REGIONS), []),
   projects: or(listOf(text(64), MAX_REGIONS), []),
+  echo: or(echo, null),
 };
 
 /** The name of an environment variable. */

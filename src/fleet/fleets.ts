@@ -1,6 +1,7 @@
 // The fleets of a deployment by name, and which of them to try for a server. The choice is saved with the instance
 // before the fleet is called, so later calls go to the same fleet.
 
+import type { RegionEcho } from '../../client/src/types';
 import type { Build } from './build';
 import type { Fleet } from './port';
 
@@ -14,6 +15,8 @@ export interface FleetRoute {
   readonly regions: readonly string[];
   /** Projects that may use the fleet. Empty: all. */
   readonly projects: readonly string[];
+  /** Where players measure how far away it is. */
+  readonly echo?: Omit<RegionEcho, 'region'> | null;
 }
 
 export interface Wanted {
@@ -28,6 +31,8 @@ export interface Fleets {
   readonly names: readonly string[];
   /** Names of the fleets that may launch the server, best first. */
   candidates(wanted: Wanted): readonly string[];
+  /** Where to measure each region of the project's fleets: of each, the first fleet in the list that says so. */
+  echoes(project: string): readonly RegionEcho[];
   /** Null: there is no such fleet, or no longer. */
   named(name: string): Fleet | null;
   /** Call when the fleet did not answer. It comes last for a while. */
@@ -68,11 +73,23 @@ export function fleetsAmong(
       const resting = [...silentUntil].filter(([, until]) => until > now());
       return fleetsFor(routes, wanted, new Set(resting.map(([name]) => name)));
     },
+    echoes: (project) => echoesOf(routes, project),
     named: (name) => byName.get(name) ?? null,
     silent: (name) => {
       silentUntil.set(name, now() + REST_MS);
     },
   };
+}
+
+function echoesOf(routes: readonly FleetRoute[], project: string): readonly RegionEcho[] {
+  const found = new Map<string, RegionEcho>();
+  for (const { regions, projects, echo } of routes) {
+    const isOurs = projects.length === 0 || projects.includes(project);
+    for (const region of isOurs && echo ? regions : []) {
+      found.set(region, found.get(region) ?? { region, http: null, udp: null, ...echo });
+    }
+  }
+  return [...found.values()];
 }
 
 /**

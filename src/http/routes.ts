@@ -21,6 +21,7 @@ import * as identity from './operators/identity';
 import * as lobbies from './players/lobbies';
 import * as logins from './login/login';
 import * as me from './players/me';
+import { regions } from './players/regions';
 import { PreviewBody } from '../match/explain/preview';
 import { type Admission, anyone, open, player, type Route, server } from './call';
 import { AnyObject } from './fields';
@@ -71,6 +72,7 @@ export const ROUTES: readonly Route[] = [
   server('DELETE /players/:id/attributes', players.removeAttributes),
   server('POST   /players/attributes', players.changeMany, { body: players.AttributesAtOnceBody }),
 
+  anyone('GET    /regions', regions),
   anyone('GET    /ratings', ratings.ladder, { query: ratings.LadderParams }),
   server('GET    /ratings/export', ratings.exportPlayers, { query: ratings.ExportParams }),
   server('POST   /ratings/import', ratings.importPlayers, ratings.IMPORT),

@@ -7,8 +7,11 @@ const kubernetes = { name: 'k8s', kind: 'agones', url: 'https://10.0.0.1', token
 
 describe('FLEETS', () => {
   it('is a list of fleets, with every default filled in', () => {
-    const parsed = parseFleets(JSON.stringify([box, { ...kubernetes, regions: ['eu-west'] }]));
-    const route = { group: null, regions: [], projects: [] };
+    const echo = { http: 'https://eu.example/echo' };
+    const parsed = parseFleets(
+      JSON.stringify([box, { ...kubernetes, regions: ['eu-west'], echo }]),
+    );
+    const route = { group: null, regions: [], projects: [], echo: null };
     expect(parsed).toEqual({
       ok: true,
       value: [
@@ -17,6 +20,7 @@ describe('FLEETS', () => {
           ...kubernetes,
           ...route,
           regions: ['eu-west'],
+          echo: { ...echo, udp: null },
           namespace: 'default',
           fleetName: null,
           via: null,
@@ -39,6 +43,9 @@ describe('FLEETS', () => {
       '[0].name: a name has 1 to 64 letters, digits, spaces, or any of _ - .',
     ],
     [[box, box], '[1].name: is listed twice'],
+    [[{ ...box, echo: { http: 'eu' } }], '[0].echo.http: must be an http or https address'],
+    [[{ ...box, echo: { udp: 'eu' } }], '[0].echo.udp: must be a host and a port: eu.example:7900'],
+    [[{ ...box, echo: 'eu:1' }], '[0].echo: must be an object'],
     [
       [{ ...kubernetes, namespace: 'A' }],
       '[0].namespace: must be a name of Kubernetes: a-z, 0-9 and -',

@@ -199,6 +199,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     const { serverId: id, headers } = await metOnce(config);
     return { key: null, headers, params: { id } };
   },
+  listRegions: async () => ({}),
   getRatings: ranked,
   exportRatings: ranked,
   importRatings: async () => {

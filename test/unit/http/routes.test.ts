@@ -43,6 +43,7 @@ const ADDED = [
   ['DELETE', '/players/:id/attributes', 'server'],
   ['POST', '/players/attributes', 'server'],
   ['GET', '/ratings', 'anyone'],
+  ['GET', '/regions', 'anyone'],
   ['GET', '/ratings/export', 'server'],
   ['POST', '/ratings/import', 'server'],
   ['POST', '/ratings/seasons', 'server'],
