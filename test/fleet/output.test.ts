@@ -66,7 +66,8 @@ describe('the agent', () => {
       await setTimeout(5);
     }
     expect(largest).toBeGreaterThan(0);
-    expect(largest).toBeLessThan(200_000_000);
+    // Unbounded it would be several gigabytes.
+    expect(largest).toBeLessThan(1_000_000_000);
     await rig.fleet.stop(spec.instanceId);
   });
 
