@@ -139,8 +139,8 @@ function sizesIn({ custom_data: { teams } }: Told): readonly number[] {
 
 describe('the recipes', () => {
   it('are these', () => {
-    const names = ['co-op', 'fives', 'hunt', 'ranked', 'royale', 'versions'];
-    expect(Object.keys(RECIPES).toSorted()).toEqual(names);
+    const names = 'closest co-op even fives hunt near ranked relaxed royale versions';
+    expect(Object.keys(RECIPES).toSorted().join(' ')).toBe(names);
   });
 
   it('ranked: near ones meet and accept; who accepted searches on when the other declines', async () => {
@@ -175,6 +175,55 @@ describe('the recipes', () => {
     await untilIn('fives', first[0], 'in_queue');
     await queue('fives', mode, [second]);
     expect(sizesIn(await matchOf('fives', full))).toEqual([5, 5]);
+  });
+
+  it('even: ten players are split so that neither team is 15 better', async () => {
+    const mode = await saved('even');
+    const ten = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        party('even', { [`even-${at}`]: { mmr: 1000 + at ** 2 } }),
+      ),
+    );
+    await queue('even', mode, ten);
+    const { custom_data: told } = await matchOf('even', ten);
+    const means = told.teams.map(({ lobbies }) => {
+      const states = lobbies.flatMap((each) => Object.values(each.player_states) as State[]);
+      return states.reduce((sum, { mmr }) => sum + Number(mmr), 0) / states.length;
+    });
+    expect(Math.abs((means[0] ?? 0) - (means[1] ?? 99))).toBeLessThanOrEqual(15);
+  });
+
+  it('closest: two within the rule meet, and nobody beyond it', async () => {
+    const mode = await saved('closest');
+    const far = await party('closest', { remote: { mmr: 5000 } });
+    const near = await Promise.all([
+      party('closest', { one: { mmr: 1000 } }),
+      party('closest', { two: { mmr: 1200 } }),
+    ]);
+    await queue('closest', mode, [far, ...near]);
+    expect(sizesIn(await matchOf('closest', near))).toEqual([1, 1]);
+    await untilIn('closest', far[0], 'in_queue');
+  });
+
+  it('near: two play where the farther of them is nearest, whatever their lobbies say', async () => {
+    const mode = await saved('near');
+    const two = await Promise.all([
+      party('near', { here: { ping: { 'eu-west': 12, 'eu-north': 35 } } }),
+      party('near', { there: { ping: { 'eu-west': 58, 'eu-north': 40, asia: 9 } } }),
+    ]);
+    await queue('near', mode, two);
+    const lobby = await untilIn('near', two[0]?.[0], 'in_game');
+    expect(await toldTo(lobby)).toMatchObject({ region: 'eu-north' });
+    await two[0]?.[0]?.ok('POST', '/lobbies/near/me/end-match');
+  });
+
+  it('relaxed: seven wait for an eighth, and six of them play after five seconds', async () => {
+    const mode = await saved('relaxed');
+    const seven = await parties('relaxed', [1, 1, 1, 1, 1, 1, 1], { prefix: 'relaxed' });
+    await queue('relaxed', mode, seven);
+    await untilIn('relaxed', seven[0]?.[0], 'in_queue');
+    expect(sizesIn(await matchOf('relaxed', seven.slice(0, 6)))).toEqual([3, 3]);
+    await untilIn('relaxed', seven[6]?.[0], 'in_queue');
   });
 
   it('royale: starts with twenty squads or more; a hundred where it must be full', async () => {
