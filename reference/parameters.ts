@@ -1,6 +1,5 @@
 // The parameters of the API description: of paths, headers and queries.
 
-import { BROWSE_LIMIT_DEFAULT } from '../src/common/limits';
 import type { Route } from '../src/http/call';
 import type { Described } from './described';
 import type { JsonSchema, Parameter } from './document';
@@ -44,7 +43,6 @@ const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   since: 'Only matches that formed at this time or later.',
   until: 'Only what is older than this time, such as `next`.',
   status: 'Only lobbies in this status.',
-  limit: `How many at most; ${BROWSE_LIMIT_DEFAULT} unless given.`,
   offset: 'How many to skip.',
   name: 'Only what has this name.',
   start_time: 'Only lines since then: an RFC 3339 time, or a time ago such as `-1h`.',
@@ -67,6 +65,10 @@ function pathParameter(name: string, path: string): Parameter {
 
 function header(name: string, required: boolean, description: string): Parameter {
   return { name, in: 'header', required, description, schema: { type: 'string' } };
+}
+
+function limitOf({ default: fallback }: JsonSchema): string {
+  return `How many at most; ${String(fallback)} unless given.`;
 }
 
 /** The parameters of a route, as the description lists them. */
@@ -96,7 +98,8 @@ export function parametersOf(route: Route, described: Described): readonly Param
   const query = asked === undefined ? {} : jsonSchema(asked, 'input');
   const properties = (query['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
   for (const [name, schema] of Object.entries(properties)) {
-    const description = schema['description'] ?? QUERY_PARAMETERS[name] ?? '';
+    const told = schema['description'] ?? QUERY_PARAMETERS[name] ?? '';
+    const description = name === 'limit' ? limitOf(schema) : told;
     found.push({ name, in: 'query', required: false, description, schema });
   }
   return found;
