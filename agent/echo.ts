@@ -35,7 +35,4 @@ export function answerEchoes(host: string, port: number): void {
     }
   });
   udp.bind(port, host);
-  // Games alone keep the agent running.
-  http.unref();
-  udp.unref();
 }

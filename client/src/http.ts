@@ -59,6 +59,7 @@ export class Service {
   readonly #url: string;
   readonly #key: string;
   readonly #timeoutMs: number;
+  /** The one that all requests are made with. */
   readonly fetch: Fetch;
   /** Requests use the global `fetch`. */
   readonly isPlain: boolean;

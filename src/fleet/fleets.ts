@@ -81,11 +81,14 @@ export function fleetsAmong(
   };
 }
 
+function serves({ projects }: FleetRoute, project: string): boolean {
+  return projects.length === 0 || projects.includes(project);
+}
+
 function echoesOf(routes: readonly FleetRoute[], project: string): readonly RegionEcho[] {
   const found = new Map<string, RegionEcho>();
-  for (const { regions, projects, echo } of routes) {
-    const isOurs = projects.length === 0 || projects.includes(project);
-    for (const region of isOurs && echo ? regions : []) {
+  for (const { regions, echo } of routes.filter((each) => serves(each, project))) {
+    for (const region of echo ? regions : []) {
       found.set(region, found.get(region) ?? { region, http: null, udp: null, ...echo });
     }
   }
@@ -103,9 +106,8 @@ export function fleetsFor(
   resting: ReadonlySet<string> = new Set(),
 ): readonly string[] {
   const allowed = routes.filter(
-    ({ name, group, projects }) =>
-      (projects.length === 0 || projects.includes(project)) &&
-      (fleet === null || fleet === name || fleet === group),
+    (each) =>
+      serves(each, project) && (fleet === null || fleet === each.name || fleet === each.group),
   );
   const near = allowed.filter(({ regions }) =>
     region === null ? regions.length > 0 : regions.includes(region),

@@ -59,6 +59,13 @@ function linkTo(name: string): Locator {
   return page.getByRole('link', { name, exact: true });
 }
 
+/** In two steps. The overview can have links of the config's name, too. */
+async function openConfig(name: string): Promise<void> {
+  await click(linkTo('Configs'));
+  await page.getByRole('heading', { name: 'Configs' }).waitFor();
+  await click(linkTo(name));
+}
+
 function button(name: string): Locator {
   return page.getByRole('button', { name, exact: true });
 }
@@ -105,8 +112,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
 
   it('tries a wider rule on the last day, in four', async () => {
     await task('A wider rule, tried on the last day', 4, async () => {
-      await click(linkTo('Configs'));
-      await click(linkTo('arena'));
+      await openConfig('arena');
       await fillOnly(page.getByLabel('Maximum difference'), '500');
       await click(button('Try it on the last day'));
       await table('What if').getByRole('row', { name: 'Matches 0 1', exact: true }).waitFor();
@@ -225,10 +231,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
 
   it('drains a config in four, and sees on the overview what is left', async () => {
     await task('Drain a config, and see what is left', 4, async () => {
-      await click(linkTo('Configs'));
-      // The overview has links of that name, too.
-      await page.getByRole('heading', { name: 'Configs' }).waitFor();
-      await click(linkTo('den'));
+      await openConfig('den');
       await click(page.getByLabel(/^Nobody can create a lobby/));
       await click(button('Save config'));
       await page.getByText('All saved').waitFor();
@@ -239,10 +242,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
 
   it('makes a 5v5 mode with roles, in seven', async () => {
     await task('A 5v5 mode with roles', 7, async () => {
-      await click(linkTo('Configs'));
-      // The overview has links of that name, too.
-      await page.getByRole('heading', { name: 'Configs' }).waitFor();
-      await click(linkTo('den'));
+      await openConfig('den');
       await fillOnly(page.getByLabel('Name of the new mode'), 'ranked');
       await click(button('Add mode'));
       await click(page.getByLabel('Teams with named roles'));

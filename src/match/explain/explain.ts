@@ -5,7 +5,7 @@ import type { QueueStats } from '../../../client/src/types';
 import type { TicketId } from '../../common/ids';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
-import { compileRules, evennessOf, pairwise } from '../rules/rules';
+import { compileRules, evennessOf } from '../rules/rules';
 import { nextStep, sizesOf, stepsBy } from '../rules/sizes';
 import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
@@ -88,7 +88,7 @@ function judge(
 } {
   const compiled = compileRules(mode);
   const others = [...queue].filter(({ id }) => id !== ticket.id);
-  const asksRegions = pairwise(mode).length < mode.rules.length;
+  const asksRegions = mode.rules.some((rule) => typeOf(rule).accepted !== undefined);
   const judged = others.map((candidate): Judged => {
     const ways = waysOf(compiled, { anchor: ticket, candidate, mode, now });
     const passes = ways.some(({ rejecting }) => rejecting.length === 0);

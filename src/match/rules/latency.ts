@@ -46,9 +46,8 @@ export const latency: RuleType<Latency> = {
   tells: () => ({ isAll: true }),
   words: {
     short: ({ maxMs }) => `a region within ${maxMs} ms`,
-    seen: (_, { pings, acceptableRegions: list }) =>
-      pings?.map(({ region, worst }) => `${region} ${worst} ms`) ??
-      (list.length === 0 ? 'any' : list),
+    seen: (_, ticket) =>
+      ticket.pings?.map(({ region, worst }) => `${region} ${worst} ms`) ?? listed(ticket) ?? 'any',
     lacks: () => false,
   },
   form: {

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { wholeNumber } from '../../common/shape';
+import { listed } from '../ticket/ticket';
 import { type RuleType, timeFree } from './rule-type';
 
 const MAX_REGION_OVERLAP = 16;
@@ -31,7 +32,7 @@ export const region: RuleType<Region> = {
   words: {
     short: ({ minOverlap }) =>
       minOverlap === 1 ? 'a region in common' : `${minOverlap} regions in common`,
-    seen: (_, { acceptableRegions: list }) => (list.length === 0 ? 'any' : list.join(', ')),
+    seen: (_, ticket) => listed(ticket)?.join(', ') ?? 'any',
     lacks: () => false,
   },
   form: {

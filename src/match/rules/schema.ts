@@ -184,14 +184,12 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
   const manyRoles = `names ${roles.size} roles: at most ${MOST_ROLES} ${why}`;
   const isEqualled = mode.rules.some((rule) => rule.type === 'equals' && rule.field === version);
   const unequalled = `needs an equals rule on the field ${version ?? ''}`;
-  const balances = mode.rules.filter(({ type }) => type === 'balance');
-  const latencies = mode.rules.filter(({ type }) => type === 'latency');
-  const hasRegion = mode.rules.some(({ type }) => type === 'region');
+  const hasDistance = mode.rules.some(({ type }) => type === 'difference');
+  const countOf = (of: Rule['type']): number => mode.rules.filter(({ type }) => type === of).length;
   const isRated = mode.rules.every(
     (rule) =>
       rule.type !== 'balance' || rule.win === undefined || rule.field === mode.rating?.field,
   );
-  const hasDistance = mode.rules.some(({ type }) => type === 'difference');
   const agreed = (['teams', 'playersPerTeam'] as const).map((size): Demand => {
     const isSo = teamComposition === null || (input[size] ?? mode[size]) === mode[size];
     return [isSo, [size], `contradicts teamComposition, which makes it ${mode[size]}`];
@@ -212,10 +210,11 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
       const path = ['excludedFromQueue', index];
       return [!roles.has(role), path, `${role} is a role that the teams need`];
     }),
-    [balances.length <= 1, ['rules'], 'has more than one balance rule'],
-    [latencies.length <= 1, ['rules'], 'has more than one latency rule'],
+    ...(['balance', 'latency'] as const).map((type): Demand => {
+      return [countOf(type) <= 1, ['rules'], `has more than one ${type} rule`];
+    }),
     [
-      latencies.length === 0 || !hasRegion,
+      countOf('latency') === 0 || countOf('region') === 0,
       ['rules'],
       'has a latency rule, which asks for a region in common itself: remove the region rule',
     ],

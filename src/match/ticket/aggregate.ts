@@ -59,6 +59,7 @@ export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, Ticke
   if (problem !== undefined) {
     return invalid(problem);
   }
+  const regions = regionsOf(eligible, lobby.region);
   return ok({
     id: lobby.id,
     lobbyId: lobby.lobbyId,
@@ -66,8 +67,8 @@ export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, Ticke
     members: eligible.map((each) => ({ id: each.id, roles: rolesOf(each, mode) ?? [] })),
     players: lobby.players.map((player) => player.id),
     region: lobby.region,
-    acceptableRegions: regionsOf(eligible, lobby.region),
-    ...measured(eligible, mode),
+    acceptableRegions: regions,
+    ...measured(eligible, mode, regions),
     state: sharedState(eligible, mode),
     metadata: lobby.settings,
   });
@@ -237,8 +238,12 @@ function regionsOf(players: readonly QueueingPlayer[], region: string): readonly
   return shared.length === 0 ? first : shared;
 }
 
-/** The pings of the party, in a mode that reads them. */
-function measured(players: readonly QueueingPlayer[], mode: Mode): Pick<Ticket, 'pings'> {
+/** The pings of the party, in a mode that reads them. `regions`: those of the party, which bound them if it names any. */
+function measured(
+  players: readonly QueueingPlayer[],
+  mode: Mode,
+  regions: readonly string[],
+): Pick<Ticket, 'pings'> {
   const name = pingFieldOf(mode);
   if (name === undefined) {
     return {};
@@ -246,7 +251,7 @@ function measured(players: readonly QueueingPlayer[], mode: Mode): Pick<Ticket, 
   const hasList = players.some((player) => (regionList(player)?.length ?? 0) > 0);
   const pings = pingsOf(
     players.map((player) => fieldOf(player, name)),
-    hasList ? regionsOf(players, '') : null,
+    hasList ? regions : null,
   );
   return pings === null ? {} : { pings };
 }

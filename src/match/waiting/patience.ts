@@ -144,9 +144,10 @@ export class CompatibleArrivals {
   /** Players per millisecond that have lately arrived and could have played with the ticket. */
   rate(ticket: Ticket, now: number): number {
     const rateIn = (cell: string): number => decayed(this.#cells.get(cell), now) / MEMORY_MS;
+    const regions = this.#accepted.by(ticket, now);
     let total = 0;
     for (const { name, share } of this.#window(ticket)) {
-      const rates = this.#accepted.by(ticket, now)?.map((region) => rateIn(`${name}|in ${region}`));
+      const rates = regions?.map((region) => rateIn(`${name}|in ${region}`));
       const rate =
         rates === undefined
           ? rateIn(`${name}|any`)

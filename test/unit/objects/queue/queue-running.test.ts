@@ -190,7 +190,8 @@ describe('matches that run when a mode is saved', () => {
 });
 
 describe('a queue that died after its match had opened', () => {
-  it('tells it a mode that was saved since, also if the match says that it opened just now', async () => {
+  /** What it had saved, and the mode that was saved since. */
+  async function died() {
     const [a = ticket('a'), b = ticket('b')] = waiting(2);
     const first = wake(new Map(), 4, { open: () => new Promise(() => {}) });
     await first.queue.enter(entry(a, DUEL));
@@ -199,20 +200,18 @@ describe('a queue that died after its match had opened', () => {
     const saved = new Map(first.saved);
     const closed = { ...DUEL, lateJoin: false };
     saved.set('meta', { ...(saved.get('meta') as object), mode: closed, modeRevision: 2 });
+    return { a, b, saved, closed };
+  }
+
+  it('tells it a mode that was saved since, also if the match says that it opened just now', async () => {
+    const { saved, closed } = await died();
     const second = wake(saved);
     await second.settle();
     expect(second.told).toEqual([[2, closed]]);
   });
 
   it('asks the match also when all its lobbies, which know of it, have left the queue', async () => {
-    const [a = ticket('a'), b = ticket('b')] = waiting(2);
-    const first = wake(new Map(), 4, { open: () => new Promise(() => {}) });
-    await first.queue.enter(entry(a, DUEL));
-    await first.queue.enter(entry(b, DUEL));
-    await first.settle();
-    const saved = new Map(first.saved);
-    const closed = { ...DUEL, lateJoin: false };
-    saved.set('meta', { ...(saved.get('meta') as object), mode: closed, modeRevision: 2 });
+    const { a, b, saved, closed } = await died();
     const second = wake(saved, 4, { outcome: async () => 'over' });
     await second.queue.leave(a.id);
     await second.queue.leave(b.id);
