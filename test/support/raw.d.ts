@@ -1,0 +1,6 @@
+// A file as its text, which Vite reads where tests cannot.
+
+declare module '*.md?raw' {
+  const text: string;
+  export default text;
+}
