@@ -69,6 +69,7 @@ function Matchmaking({ lobby }: { readonly lobby: LobbyView }): JSX.Element | nu
           (confirmation.confirmed ? ', accepted' : ', not accepted yet')}
         {confirmation?.accepted !== undefined &&
           `, ${confirmation.accepted} of ${confirmation.needed} players`}
+        {confirmation?.refill !== undefined && `, looking for ${confirmation.refill.players} more`}
       </dd>
     </>
   );

@@ -127,7 +127,14 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
           options={[
             ['return', 'go back to waiting'],
             ['requeue', 'keep searching, and keep the time they have waited'],
+            ['refill', 'stay, while others take the open places'],
           ]}
+        />
+        <NumberField
+          path={[...path, 'refillSeconds']}
+          label="Look for others, seconds"
+          placeholder="20"
+          help="If others may take the open places. After that, who accepted keeps searching"
         />
       </div>
       <Toggle

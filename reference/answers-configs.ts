@@ -43,7 +43,11 @@ export function configSchemas() {
         .describe('Team name to role name to count; null in a mode without roles.'),
       excludedFromQueue: z.array(z.string()),
       useVersionFromState: z.string().nullable(),
-      onDecline: z.enum(['return', 'requeue']),
+      onDecline: z.enum(['return', 'requeue', 'refill']),
+      refillSeconds: z
+        .int()
+        .exactOptional()
+        .describe('With `onDecline: refill`: how long places are offered to others.'),
       explainsWait: z
         .boolean()
         .exactOptional()

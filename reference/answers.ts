@@ -178,6 +178,10 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
           confirmed: z.boolean().describe('Whether this lobby has accepted.'),
           accepted: z.int().exactOptional().describe('Players who accepted, if the mode shows it.'),
           needed: z.int().exactOptional(),
+          refill: z
+            .object({ players: z.int(), until: instant() })
+            .exactOptional()
+            .describe('How many players are looked for in place of those who said no.'),
         })
         .exactOptional()
         .describe('While match_found.'),

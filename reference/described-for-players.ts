@@ -201,7 +201,7 @@ export const FOR_PLAYERS: DescribedBy = {
     id: 'declineMatch',
     tag: 'Matchmaking',
     summary: 'Decline a match',
-    text: 'Cancels the match. Its lobbies go back to `waiting`. With `onDecline: requeue`, those that had accepted go back into the queue.',
+    text: 'Cancels the match. Its lobbies go back to `waiting`. With `onDecline: requeue`, those that had accepted go back into the queue. With `refill`, only the caller goes back to `waiting`, and others may take its places.',
     answer: 'Lobby',
     answers: sample.LOBBY,
     errors: [...ME, 'INVALID_STATE'],

@@ -1,8 +1,9 @@
 // Invariants of a match's saved state: it only goes forward, it launches once all have confirmed,
 // and some object always drives it on.
 
+import { evennessOf } from '../src/match/rules/rules';
 import { sizesOf } from '../src/match/rules/sizes';
-import { rulesNow, type Match } from '../src/objects/match/state';
+import { rulesNow, staysOf, type Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
 import { isAborted } from './truth';
@@ -28,6 +29,7 @@ export function checkMatch(
     const all = after.participants.every((who) => who.confirmed || who.left);
     const asks = after.roster.rules.matchConfirmation.enabled;
     journal.check(!asks || all, () => `${id} launches without all confirmed`);
+    checkRefill(id, after, journal);
   }
   if (after.phase !== 'over') {
     const wakes = node.disk.alarm !== null || node.isAlarming;
@@ -42,7 +44,7 @@ export function checkMatch(
     journal.count('matches opened');
     kindsOf(after).forEach((kind) => journal.count(`match: ${kind}`));
   } else if (after.participants.length > before.participants.length) {
-    journal.count('match: backfilled');
+    journal.count(before.phase === 'confirming' ? 'match: refilled' : 'match: backfilled');
   }
 }
 
@@ -85,6 +87,37 @@ function checkTeams(id: string, after: Match, before: Match | null, journal: Jou
   );
 }
 
+/** A match that others came into while it formed begins with as many players in each team as it formed with, and as even. */
+function checkRefill(id: string, match: Match, journal: Journal): void {
+  const { participants, roster, formedAt } = match;
+  const here = participants.filter(({ left }) => !left);
+  if (here.every(({ joinedAt }) => joinedAt === undefined)) {
+    return;
+  }
+  journal.count('match: refilled, and launches');
+  const formed = staysOf(match).filter(({ joinedAt }) => joinedAt === undefined);
+  const sizesIn = (those: typeof here): string =>
+    [0, 1, 2, 3]
+      .map((team) => those.flatMap((who) => (who.team === team ? who.members : [])).length)
+      .join(' and ');
+  const [was, is] = [sizesIn(formed), sizesIn(here)];
+  journal.check(was === is, () => `${id} formed with ${was}, and launches with ${is}`);
+  const launched = roster.parties.map(({ ticketId }) => ticketId).sort();
+  const those = here.map(({ ticketId }) => ticketId).sort();
+  const told = roster.teams.flatMap(({ tickets }) => tickets).sort();
+  journal.check(
+    [launched, told].every((each) => each.join() === those.join()),
+    () => `${id} launches with ${launched.join()} in teams of ${told.join()}, not ${those.join()}`,
+  );
+  const evenness = evennessOf(roster.rules);
+  const teams = roster.teams.map(({ tickets: ids }) =>
+    (roster.tickets ?? []).filter((ticket) => ids.includes(ticket.id)),
+  );
+  const gap = evenness?.gapOf(teams) ?? 0;
+  const bound = evenness?.reach.at(formedAt - roster.anchor.startedAt) ?? 0;
+  journal.check(gap <= bound, () => `${id} launches with teams ${gap} apart, beyond ${bound}`);
+}
+
 /** The kind of mode that formed a match. */
 function kindsOf({ roster }: Match): readonly string[] {
   const { rules, teams, parties } = roster;
@@ -101,6 +134,7 @@ function kindsOf({ roster }: Match): readonly string[] {
     ['several rules', rules.rules.length > 1],
     ['players excluded', rules.excludedFromQueue.length > 0],
     ['onDecline requeue', rules.matchConfirmation.enabled && rules.onDecline === 'requeue'],
+    ['onDecline refill', rules.matchConfirmation.enabled && rules.onDecline === 'refill'],
     ...rules.rules.map(({ type }): [string, boolean] => [`rule ${type}`, true]),
   ];
   return kinds.filter(([, holds]) => holds).map(([kind]) => kind);

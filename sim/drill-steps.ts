@@ -31,6 +31,10 @@ export const MODES = {
   ranked: RANKED,
   /** Lobbies that accepted search on when another declines. */
   again: { ...RANKED, onDecline: 'requeue' },
+  /** Others may take the place of a lobby that declines. */
+  refill: { ...RANKED, onDecline: 'refill', refillSeconds: 240 },
+  /** The same, for a short time. */
+  refillBriefly: { ...RANKED, onDecline: 'refill', refillSeconds: 4 },
   /** A short time to confirm. */
   brief: { ...DUEL, matchConfirmation: { enabled: true, timeoutSeconds: 4 } },
   /** Three places: two fill it far enough to begin. */

@@ -164,6 +164,27 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
     await confirm(drill, late, 'eve');
     await playing(drill, b, late);
   },
+  'decline, another takes the place': async (drill) => {
+    const [a, b] = await asked(drill, 'refill');
+    await confirm(drill, b, 'ben');
+    const late = await drill.gather('eve');
+    await drill.watched(async () => {
+      await drill.command(a, by('ann', 'decline'), (lobby) => lobby?.status === 'waiting');
+      await queue(drill, late, 'eve', 'refill');
+      await found(drill, b, late);
+      await confirm(drill, late, 'eve');
+      await playing(drill, b, late);
+    });
+    await waiting(drill, a);
+  },
+  'decline, nobody takes the place': async (drill) => {
+    const [a, b] = await asked(drill, 'refillBriefly');
+    await confirm(drill, b, 'ben');
+    await drill.watched(async () => {
+      await drill.command(a, by('ann', 'decline'), (lobby) => lobby?.status === 'waiting');
+      await drill.until('the other searches', () => drill.lobby(b)?.status === 'in_queue');
+    });
+  },
   deadline: async (drill) => {
     const [a, b] = await asked(drill, 'brief');
     await drill.watched(() => waiting(drill, a, b));

@@ -195,7 +195,7 @@ export class Happenings {
         maxPartySize: random.chance(0.3) ? 1 : mode.maxPartySize,
         allowBackfill: random.chance(0.3) ? !mode.allowBackfill : mode.allowBackfill,
         lateJoin: random.chance(0.7),
-        onDecline: random.pick(['return', 'requeue']),
+        onDecline: random.pick(['return', 'requeue', 'refill']),
       },
     ]);
     const kept = modes.filter(() => random.chance(0.8));

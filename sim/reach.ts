@@ -18,6 +18,9 @@ const MODES = [
   'version',
   'players excluded',
   'onDecline requeue',
+  'onDecline refill',
+  'refilled',
+  'refilled, and launches',
   'several rules',
   ...RULE_TYPES.map(({ type }) => `rule ${type}`),
 ];

@@ -128,7 +128,8 @@ function modeOf(random: Random): Mode {
     teamComposition: roles ? ROLES : null,
     excludedFromQueue: random.chance(0.1) ? ['spectator'] : [],
     useVersionFromState: version ? 'build' : null,
-    onDecline: random.pick(['return', 'requeue']),
+    onDecline: random.pick(['return', 'requeue', 'refill']),
+    refillSeconds: random.pick([3, 20, 60]),
   };
 }
 

@@ -66,6 +66,8 @@ export interface Matchmaking {
     /** How many players have accepted, of how many, in modes with `matchConfirmation.showsAccepted`. */
     readonly accepted?: number;
     readonly needed?: number;
+    /** The match looks for so many players until then, in place of those who said no (`onDecline: refill`). */
+    readonly refill?: { readonly players: number; readonly until: string };
   };
 }
 

@@ -96,9 +96,10 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const queued = must(lobby.search ?? lobby.part, 'the search or match of an update that applies');
   const { startedAt, waitsFrom, giveUpAt, requestId } = queued;
   const foundAt = lobby.search?.hold?.at ?? lobby.part?.foundAt;
-  const { accepted, needed } = update;
+  const { accepted, needed, refill } = update;
   const counts = accepted === undefined || needed === undefined ? {} : { accepted, needed };
-  const confirmation = deadline === null ? null : { deadline, confirmed, ...counts };
+  const sought = refill === undefined ? {} : { refill };
+  const confirmation = deadline === null ? null : { deadline, confirmed, ...counts, ...sought };
   const told = { matchId, ticketId, mode, step, backfills, lateJoin, places };
   return { ...told, startedAt, waitsFrom, giveUpAt, foundAt, requestId, confirmation };
 }

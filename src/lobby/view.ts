@@ -66,7 +66,9 @@ function matchmakingOf(lobby: Lobby, stats: QueueStats): Matchmaking | null {
   if (confirmation === null || lobby.status === 'matched') {
     return queued;
   }
-  return { ...queued, confirmation: { ...confirmation, deadline: iso(confirmation.deadline) } };
+  const { deadline, refill, ...counts } = confirmation;
+  const sought = refill && { refill: { ...refill, until: iso(refill.until) } };
+  return { ...queued, confirmation: { deadline: iso(deadline), ...counts, ...sought } };
 }
 
 /** The complete view of a lobby. Every endpoint and event shows the same one. */

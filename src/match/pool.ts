@@ -38,7 +38,7 @@ export interface BuildVersion {
   readonly version: number;
 }
 
-/** A running match with room, as the queue offers it for backfill (decision 30). */
+/** A running match with room, or one that is forming again, as the queue offers it (decision 30). */
 export interface OpenMatch {
   readonly matchId: string;
   /** Open matches are tried in this order, oldest first. */
@@ -55,6 +55,11 @@ export interface OpenMatch {
     readonly slots: number;
     readonly roles: Readonly<Record<string, number>> | null;
   }[];
+  /**
+   * The match is forming again: some of its parties said no. By team, the tickets that are in it; empty lists in a
+   * mode without a rule that compares teams.
+   */
+  readonly forming?: readonly (readonly Ticket[])[];
 }
 
 export interface BackfillProposal {

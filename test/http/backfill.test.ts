@@ -91,3 +91,51 @@ describe('backfill', () => {
     expect(next.matchId).not.toBe(matchId);
   });
 });
+
+it('a lobby that declines is replaced by one that waits, and nobody else notices but the match', async () => {
+  const config = freshConfig();
+  const matchConfirmation = { enabled: true, timeoutSeconds: 120 };
+  const duel = { timeout: 60, matchConfirmation, onDecline: 'refill', refillSeconds: 30 };
+  await saveConfig(config, { matchmaking: { modes: { duel } } });
+  const is = (player: string, status: string) =>
+    until(
+      () => mine(config, player),
+      (lobby) => lobby.status === status,
+    );
+  const search = async (player: string): Promise<void> => {
+    await createLobby(config, player);
+    await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });
+  };
+  const confirms = (player: string) => ask(`POST lobbies/${config}/me/confirm-match`, { player });
+  await search('ann');
+  await search('bob');
+  const { matchId } = await is('ann', 'match_found');
+  await confirms('ann');
+  const answer = await ask(`DELETE lobbies/${config}/me/confirm-match`, { player: 'bob' });
+  expect(answer).toMatchObject({ status: 200, body: { status: 'waiting' } });
+  const looking = await until(
+    () => mine(config, 'ann'),
+    (lobby) => lobby.matchmaking?.confirmation?.refill !== undefined,
+  );
+  expect(looking).toMatchObject({
+    status: 'match_found',
+    matchId,
+    matchmaking: { confirmation: { confirmed: true, refill: { players: 1 } } },
+  });
+  const { deadline, refill } = looking.matchmaking?.confirmation ?? {};
+  expect(refill?.until).toBe(deadline);
+  await search('cat');
+  expect((await is('cat', 'match_found')).matchId).toBe(matchId);
+  const found = await until(
+    () => mine(config, 'ann'),
+    (lobby) => lobby.matchmaking?.confirmation?.refill === undefined,
+  );
+  expect(found).toMatchObject({ status: 'match_found', matchId });
+  await confirms('cat');
+  for (const player of ['ann', 'cat']) {
+    expect((await is(player, 'in_game')).matchId).toBe(matchId);
+  }
+  expect((await mine(config, 'bob')).returned).toMatchObject({ reason: 'declined' });
+  const late = await ask(`POST lobbies/${config}/me/confirm-match`, { player: 'bob' });
+  expect(late).toMatchObject({ status: 409, body: { code: 'INVALID_STATE' } });
+});

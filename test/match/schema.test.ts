@@ -74,6 +74,7 @@ describe('defaults', () => {
       { matchConfirmation: { enabled: true, timeoutSeconds: 30 } },
     ],
     ['requeue', { onDecline: 'requeue' }, { onDecline: 'requeue' }],
+    ['refill', { onDecline: 'refill' }, { onDecline: 'refill', refillSeconds: 20 }],
     [
       'a composition gives teams and sizes',
       {
@@ -141,7 +142,9 @@ describe('refused, and where', () => {
       'matchConfirmation.timeoutSeconds',
       'must be at least 1',
     ],
-    [{ onDecline: 'retry' }, 'onDecline', 'must be one of return, requeue'],
+    [{ onDecline: 'retry' }, 'onDecline', 'must be one of return, requeue, refill'],
+    [{ refillSeconds: 10 }, 'refillSeconds', 'needs onDecline: refill'],
+    [{ onDecline: 'refill', refillSeconds: 301 }, 'refillSeconds', 'must be at most 300'],
     [{ rules: {} }, 'rules', 'must be a list'],
     [
       { rules: Array.from({ length: 21 }, () => ({ type: 'region' })) },

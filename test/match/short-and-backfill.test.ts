@@ -253,3 +253,59 @@ describe('a place that is promised while its match goes on', () => {
     expect(pool.advance(6).backfills.map((each) => each.ticket)).toEqual(['next']);
   });
 });
+
+describe('a match that is forming again (onDecline: refill)', () => {
+  const even: Rule = { type: 'balance', field: 'mmr', maxDifference: 50, widenTo: 150 };
+  const duos = mode({ playersPerTeam: 2, rules: [even], timeout: 100, onDecline: 'refill' });
+  const seat = (name: null, slots: number) => ({ name, slots, roles: null });
+
+  /** Formed at 50 s with an anchor of then: 100 apart at most. */
+  function lacking(teams: readonly (readonly Ticket[])[], open: readonly number[]): OpenMatch {
+    return {
+      matchId: 'm',
+      startedAt: 50_000,
+      anchor: skilled('x', 1_000),
+      region: 'us-east',
+      version: null,
+      open: open.map((slots) => seat(null, slots)),
+      forming: teams,
+    };
+  }
+
+  const one = [skilled('x', 1_000)];
+  const two = [skilled('y', 1_100), skilled('z', 1_100)];
+  const waits = (mmr: number, id = 'n') => skilled(id, mmr, 50_000);
+  const taken = (out: PoolOutcome) => out.backfills.map(({ ticket: id, team }) => [id, team]);
+
+  it('takes whoever keeps its teams as even as they had to be when it formed', () => {
+    for (const [mmr, isTaken] of [
+      [999, false],
+      [1_000, true],
+      [1_400, true],
+      [1_401, false],
+    ] as const) {
+      const pool = makePool(duos);
+      pool.offer(lacking([one, two], [1, 0]), 51_000);
+      const out = pool.enter(waits(mmr), 51_000);
+      expect(taken(out), String(mmr)).toEqual(isTaken ? [['n', 0]] : []);
+    }
+  });
+
+  it('gives the place that makes its teams most even', () => {
+    const pool = makePool(duos);
+    pool.offer(lacking([one, [skilled('y', 1_100)]], [1, 1]), 51_000);
+    expect(taken(pool.enter(waits(950), 51_000))).toEqual([['n', 1]]);
+  });
+
+  it('takes one at a time, and judges the next with those who are in it', () => {
+    const pool = makePool(duos);
+    pool.offer(lacking([one, [skilled('y', 1_000)]], [1, 1]), 51_000);
+    expect(taken(pool.enter(waits(1_100, 'n'), 51_000))).toEqual([['n', 0]]);
+    expect(taken(pool.enter(waits(800, 'o'), 51_000))).toEqual([]);
+    pool.commit(['n' as TicketId]);
+    const other = [skilled('y', 1_000)];
+    const next = pool.offer(lacking([[...one, waits(1_100, 'n')], other], [0, 1]), 52_000);
+    expect(taken(next)).toEqual([]);
+    expect(taken(pool.enter(waits(900, 'p'), 53_000))).toEqual([['p', 1]]);
+  });
+});

@@ -41,6 +41,11 @@ export function evennessOf(mode: Mode): Evenness | null {
   return found;
 }
 
+/** Whether the mode compares the teams of a match once more, when it fills places while the match forms. */
+export function isComparedAgain(mode: Mode): boolean {
+  return mode.onDecline === 'refill' && evennessOf(mode) !== null;
+}
+
 /** The regions that a lobby accepts in the mode: those of its list, unless a rule about regions says more. */
 export function acceptedOf(mode: Mode): Accepted {
   const [found = { by: listed, growsAt: () => Infinity }] = mode.rules.flatMap(

@@ -85,6 +85,10 @@ const sizeStep = closed({
   minTeams: z.exactOptional(wholeNumber(1, MAX_MATCH_PLAYERS)),
 });
 
+const MAX_REFILL_SECONDS = 300;
+/** How long places of parties that said no are offered. */
+const DEFAULT_REFILL_SECONDS = 20;
+
 /** Seconds. */
 const targetWait = z
   .number('must be a number')
@@ -108,7 +112,8 @@ const modeInput = z.object(
     teamComposition: composition.nullish(),
     excludedFromQueue: listOf(text(MAX_FIELD_LENGTH), MAX_ROLES).nullish(),
     useVersionFromState: field.nullish(),
-    onDecline: oneOf(['return', 'requeue']).nullish(),
+    onDecline: oneOf(['return', 'requeue', 'refill']).nullish(),
+    refillSeconds: wholeNumber(1, MAX_REFILL_SECONDS).nullish(),
     explainsWait: flag().nullish(),
     lateJoin: flag().nullish(),
     rating: rating.nullish(),
@@ -126,6 +131,9 @@ export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) 
     ...(wait ? { targetWait: wait } : {}),
     ...(steps && steps.length > 0 ? { steps } : {}),
     ...(sameSize === true ? { sameSize } : {}),
+    ...(input.onDecline === 'refill'
+      ? { refillSeconds: input.refillSeconds ?? DEFAULT_REFILL_SECONDS }
+      : {}),
   };
   for (const [holds, path, message] of demandsOf(mode, input)) {
     if (!holds) {
@@ -217,6 +225,11 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
       countOf('latency') === 0 || countOf('region') === 0,
       ['rules'],
       'has a latency rule, which asks for a region in common itself: remove the region rule',
+    ],
+    [
+      mode.refillSeconds !== undefined || (input.refillSeconds ?? null) === null,
+      ['refillSeconds'],
+      'needs onDecline: refill',
     ],
     [isRated, ['rules'], `balance by win needs the mode's rating, of the same field`],
     [(mode.targetWait ?? 0) <= mode.timeout, ['targetWait'], 'must not be above the timeout'],

@@ -2,6 +2,7 @@
 // Places promised to tickets that are still reserved are not promised again.
 
 import type { TicketId } from '../../common/ids';
+import { evennessOf } from '../rules/rules';
 import { seatParty } from '../teams/role-teams';
 import type { Slices } from '../teams/steps';
 import { type Ticket, versionOf } from '../ticket/ticket';
@@ -174,23 +175,50 @@ export class Games {
     );
   }
 
-  /** The team with the most room that can hold the whole party. */
+  /**
+   * How uneven the teams of a match that is forming again are with the ticket in that team, of those that have anybody yet.
+   * Infinity: more than its rule allowed when it formed. 0 where no rule compares teams.
+   */
+  #gapWith({ forming = [], startedAt, anchor }: OpenMatch, team: number, ticket: Ticket): number {
+    const evenness = this.#compares(forming) ? evennessOf(this.#queue.plan.mode) : null;
+    const teams = forming.map((its, index) => (index === team ? [...its, ticket] : its));
+    const here = teams.filter(({ length }) => length > 0);
+    if (evenness === null || here.length < 2) {
+      return 0;
+    }
+    const gap = evenness.gapOf(here);
+    return gap <= evenness.reach.at(Math.max(0, startedAt - anchor.startedAt)) ? gap : Infinity;
+  }
+
+  #compares(forming: OpenMatch['forming'] = []): boolean {
+    return forming.some(({ length }) => length > 0);
+  }
+
+  /** The team that can hold the whole party: that which makes the teams most even, then that with the most room. */
   #seatsIn({ match }: Game, { ticket, ticketClass }: Entry): Seats | null {
-    this.#queue.look(this.#promised.size);
+    this.#queue.look(this.#promised.size + 2 * (match.forming?.flat().length ?? 0));
     const promised = [...this.#promised.values()].filter(
       ({ matchId }) => matchId === match.matchId,
     );
+    if (promised.length > 0 && this.#compares(match.forming)) {
+      // Each is compared with those who are in the match.
+      return null;
+    }
     let best: Seats | null = null;
     let most = 0;
+    let least = Infinity;
     for (const [team, { slots: offered, roles: wanted }] of match.open.entries()) {
       const taken = promised.filter((each) => each.team === team);
       const slots = offered - taken.reduce((sum, { players }) => sum + players, 0);
-      if (slots >= ticketClass.players && slots > most) {
+      const fits = slots >= ticketClass.players;
+      const gap = fits ? this.#gapWith(match, team, ticket) : Infinity;
+      if (gap < least || (gap < Infinity && gap === least && slots > most)) {
         const given = taken.flatMap(({ roles }) => Object.values(roles ?? {}));
         const roles = wanted === null ? null : seatParty(ticket.members, without(wanted, given));
         if (wanted === null || roles !== null) {
           best = { team, roles };
           most = slots;
+          least = gap;
         }
       }
     }

@@ -32,16 +32,18 @@ export interface Roster {
   readonly seen?: readonly SeenRule[];
   readonly parties: readonly PartySnapshot[];
   readonly teams: readonly ProposedTeam[];
+  /** The tickets of the parties, if their places may be filled again and a rule compares teams. */
+  readonly tickets?: readonly Ticket[];
 }
 
-/** The open places of a running match. The match numbers the changes. */
+/** The open places of a running match, or of one that is forming again. The match numbers the changes. */
 export interface Offer {
   readonly seq: number;
   /** Null: the match takes nobody, or nobody any more. */
   readonly match: OpenMatch | null;
 }
 
-/** A held lobby that joins a running match (decision 30). */
+/** A held lobby that joins a running match (decision 30), or one that is forming again (`onDecline: refill`). */
 export interface Backfill {
   readonly party: PartySnapshot;
   /** The number of the hold. A refused hold stays refused, a later hold may be admitted. */
@@ -50,6 +52,8 @@ export interface Backfill {
   /** The eligible players, who take places. */
   readonly members: readonly PlayerId[];
   readonly roles: Readonly<Record<PlayerId, string>> | null;
+  /** Only for a match that is forming again. */
+  readonly ticket?: Ticket;
 }
 
 /** A mode as it is saved. */
@@ -88,7 +92,10 @@ export interface MatchRpc {
   outcome(hold: HeldFor): Promise<MatchUpdate | 'aborted' | 'over'>;
   /** Confirms for the whole party. Refuses INVALID_STATE outside of confirmation or after the deadline. */
   confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>>;
-  /** Returns the update for the declining lobby. Null if the match is not or no longer asking. */
+  /**
+   * Returns the update for the declining lobby. Null if the match is not or no longer asking. The match is over, or
+   * looks for others in that party's places (`onDecline: refill`).
+   */
   decline(lobbyId: LobbyId, reason: ReturnReason, by?: PlayerId): Promise<MatchUpdate | null>;
   /**
    * The lobby has left the match (deleted, or none of its players remain). If it came in again with another ticket,
@@ -102,7 +109,10 @@ export interface MatchRpc {
     players: PartySnapshot['players'],
     ticketId: TicketId,
   ): Promise<void>;
-  /** Admits a whole queued lobby into one team of the running match, if what is saved allows it. Null: it is in. */
+  /**
+   * Admits a whole queued lobby into one team of the match, which runs or is forming again, if what is saved allows it.
+   * Null: it is in.
+   */
   admit(backfill: Backfill, saved?: SavedNow): Promise<Offer | null>;
   /** The mode as it is saved now, which says who may come into the match from now on (decision 56). */
   modeChanged(mode: SavedMode): Promise<void>;

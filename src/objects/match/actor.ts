@@ -20,21 +20,21 @@ import { HOOK_RETRIES, Hooks, type HookType } from './hooks';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../contracts/host';
 import {
+  answerBy,
   barred,
   confirmBy,
   confirmed,
-  declined,
   formed,
   over,
   underMode,
   served,
   staysOf,
   updateFor,
-  withoutLobby,
   type Match,
 } from './state';
 import { debtsOf, debtsOfResult, debtKeyOf, resultFor, tellResult, type MatchDebt } from './debts';
 import { AT_ONCE_MS, launchMatch } from './launch';
+import { gone, lapsed, refused } from './refill';
 import { admission, offered, offerOf, rosterTold } from './room';
 import { Outbox } from '../kit/outbox';
 
@@ -92,8 +92,9 @@ export class MatchActor implements MatchRpc {
   async confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>> {
     const match = this.#match;
     const update = this.#update(lobbyId);
-    const open = this.#host.now() <= (confirmBy(match) ?? 0);
-    if (match === null || update === null || (!open && !update.confirmed)) {
+    const who = match?.participants.find((each) => each.lobbyId === lobbyId);
+    const open = match && who && this.#host.now() <= (answerBy(match, who) ?? 0);
+    if (match === null || update === null || (open !== true && !update.confirmed)) {
       return refusal('INVALID_STATE', 'The match is no longer waiting for confirmation');
     }
     if (!update.confirmed) {
@@ -109,14 +110,14 @@ export class MatchActor implements MatchRpc {
     if (match === null || match.phase !== 'confirming') {
       return null;
     }
-    const next = declined(match, lobbyId, reason, this.#host.now());
-    this.#save(next, { lobbyId, by: by && byPlayer(by) });
+    const next = refused(match, lobbyId, reason, this.#host.now());
+    this.#goOn(next, { lobbyId, by: by && byPlayer(by) });
     return this.#update(lobbyId, next);
   }
 
   async left(lobbyId: LobbyId, ticketId: TicketId): Promise<void> {
     if (this.#match !== null && this.#match.phase !== 'over') {
-      const next = withoutLobby(this.#match, { lobbyId, ticketId }, this.#host.now());
+      const next = gone(this.#match, { lobbyId, ticketId }, this.#host.now());
       this.#goOn(next, { lobbyId, reason: 'all_left' });
     }
   }
@@ -321,7 +322,7 @@ export class MatchActor implements MatchRpc {
       const now = this.#host.now();
       const match = this.#match;
       if (match !== null && (confirmBy(match) ?? Infinity) <= now) {
-        this.#save(over(match, 'confirm_timeout', now));
+        this.#save(lapsed(match, now));
       }
       if ((this.#forgottenAt ?? Infinity) <= now) {
         this.#host.store.clear();

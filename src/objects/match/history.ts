@@ -71,7 +71,7 @@ function whoCameAndWent(before: Match, next: Match, by: By | undefined): Omit<Ha
     if (was === undefined) {
       told.push({ kind: 'joined', lobbyId: who.lobbyId });
     } else if (who.left && !was.left) {
-      told.push(...whoLeft(was.lobbyId, was.members));
+      told.push(...whoLeft(was.lobbyId, was.members, who.out));
     } else if (who.members.length < was.members.length) {
       const still = new Set(who.members);
       const gone = was.members.filter((id) => !still.has(id));
@@ -84,10 +84,14 @@ function whoCameAndWent(before: Match, next: Match, by: By | undefined): Omit<Ha
 }
 
 /** An entry for each player who left a place. If nobody of the lobby had one, an entry for the lobby. */
-function whoLeft(lobbyId: LobbyId, players: readonly PlayerId[]): Omit<Happening, 'at'>[] {
+function whoLeft(
+  lobbyId: LobbyId,
+  players: readonly PlayerId[],
+  reason?: string,
+): Omit<Happening, 'at'>[] {
   return players.length === 0
-    ? [{ kind: 'left', lobbyId }]
-    : players.map((playerId) => ({ kind: 'left', lobbyId, playerId }));
+    ? [{ kind: 'left', lobbyId, reason }]
+    : players.map((playerId) => ({ kind: 'left', lobbyId, playerId, reason }));
 }
 
 /** A match whose server was accepted but does not run yet is still launching. */
@@ -138,6 +142,11 @@ function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {
   return { rating: { field, aside, ...(rated === undefined ? {} : { changes: rated }) } };
 }
 
+/** The stays of those who played, or may: not of a party that was out before the match was whole. */
+function playersStays(match: Match): readonly Participant[] {
+  return staysOf(match).filter(({ out }) => out === undefined);
+}
+
 /** A player's stay in the match with one lobby. */
 interface Standing {
   readonly who: Participant;
@@ -155,7 +164,7 @@ function cameWith({ roster }: Match, { ticketId, players, members, aside }: Part
  * first came in; then all of them in the order of time (decision 58).
  */
 function standsOf(match: Match): ReadonlyMap<PlayerId, readonly [Standing, ...Standing[]]> {
-  const all = staysOf(match).flatMap((who) =>
+  const all = playersStays(match).flatMap((who) =>
     cameWith(match, who).map((id) => ({ id, who, isAside: who.aside.includes(id) })),
   );
   const stands = new Map<PlayerId, readonly [Standing, ...Standing[]]>();
@@ -170,7 +179,7 @@ function standsOf(match: Match): ReadonlyMap<PlayerId, readonly [Standing, ...St
 /** The teams that had lobbies. A lobby that left stays listed in its team, and so does each of its players. */
 function teamsOf(match: Match): MatchRecord['teams'] {
   const { roster, formedAt } = match;
-  const stays = staysOf(match);
+  const stays = playersStays(match);
   const stands = standsOf(match);
   const numbers = [...new Set(stays.map(({ team }) => team))].sort((a, b) => a - b);
   const names = Object.keys(roster.rules.teamComposition ?? {});

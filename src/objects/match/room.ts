@@ -7,12 +7,14 @@ import type { RoleCounts } from '../../match/rules/mode';
 import type { BuildVersion, OpenMatch } from '../../match/pool';
 import { isOfToday, type Backfill, type SavedNow } from '../contracts/match';
 import { type PartySnapshot, asideOf } from '../contracts/party';
+import { looksForMore, rosterWith, seatedIn } from './refill';
 import {
   barred,
   isOf,
   holdName,
   underMode,
   rulesNow,
+  stepped,
   staysOf,
   type Match,
   type Participant,
@@ -55,9 +57,30 @@ function without(open: Open, who: Participant): Open {
   return { ...open, slots, roles };
 }
 
+/** The places that the match formed with: those that it fills again, while it forms. */
+function placesFormed(match: Match): readonly Open[] {
+  const formed = staysOf(match).filter(({ joinedAt }) => joinedAt === undefined);
+  const names = Object.keys(match.roster.rules.teamComposition ?? {});
+  const count = 1 + Math.max(...formed.map(({ team }) => team));
+  return Array.from({ length: count }, (_, team): Open => {
+    const its = formed.filter((who) => who.team === team);
+    const roles = its.flatMap((who) => who.members.flatMap((id) => who.roles?.[id] ?? []));
+    const counts = Object.entries(Object.groupBy(roles, (role) => role));
+    return {
+      name: names[team] ?? null,
+      slots: its.reduce((sum, { members }) => sum + members.length, 0),
+      roles:
+        names.length === 0
+          ? null
+          : Object.fromEntries(counts.map(([role, those = []]) => [role, those.length])),
+    };
+  });
+}
+
 /** The open places of each team. */
 export function openPlaces(match: Match): readonly Open[] {
-  return places(match).map((team, index) => {
+  const all = match.phase === 'confirming' ? placesFormed(match) : places(match);
+  return all.map((team, index) => {
     const there = match.participants.filter((who) => !who.left && who.team === index);
     return there.reduce(without, team);
   });
@@ -72,15 +95,29 @@ function buildOf({ server }: Match): BuildVersion | undefined {
 /** The match as the queue offers it, or null if it takes nobody. */
 export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
   const { anchor, region, version } = match.roster;
-  if (!rulesNow(match).allowBackfill || match.phase !== 'running') {
+  if (!takesParties(match)) {
     return null;
   }
   const open = openPlaces(match);
   const build = buildOf(match);
   const { formedAt: startedAt } = match;
   return open.some(({ slots }) => slots > 0)
-    ? { matchId, startedAt, anchor, region, version, ...(build && { build }), open }
+    ? {
+        matchId,
+        startedAt,
+        anchor,
+        region,
+        version,
+        ...(build && { build }),
+        open,
+        ...(match.phase === 'confirming' && { forming: seatedIn(match) }),
+      }
     : null;
+}
+
+function takesParties(match: Match): boolean {
+  const runs = match.phase === 'running' && rulesNow(match).allowBackfill;
+  return runs || looksForMore(match);
 }
 
 /** The next state, with a higher number if its open places are others. */
@@ -142,29 +179,39 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     open !== undefined &&
     members.length <= open.slots &&
     Object.entries(taken).every(([role, who = []]) => who.length <= (open.roles?.[role] ?? 0));
-  if (!fits || match.phase !== 'running' || !rulesNow(match).allowBackfill) {
+  const { phase, roster, refillUntil = 0 } = match;
+  const isForming = phase === 'confirming';
+  if (!fits || !takesParties(match) || (isForming && refillUntil <= now)) {
     return null;
   }
   const { lobbyId, ticketId } = party;
+  const rules = isForming ? roster.rules : rulesNow(match);
   const newcomer: Participant = {
     lobbyId,
     ticketId,
-    confirmed: true,
+    confirmed: !isForming,
     left: false,
     step: 1,
     team,
     members,
-    aside: asideOf(party.players, rulesNow(match)),
+    aside: asideOf(party.players, rules),
     players: party.players.map(({ id }) => id),
     roles,
     rosterRevision: 0,
     startedAt: party.startedAt,
     // A clock that was set back does not turn the order of the stays round.
     joinedAt: Math.max(now, staysOf(match).at(-1)?.joinedAt ?? match.formedAt),
+    ...(isForming && { confirmBy: now + rules.matchConfirmation.timeoutSeconds * 1000 }),
   };
   const others = match.participants.filter((who) => who.lobbyId !== lobbyId);
   const before = match.participants.filter((who) => who.lobbyId === lobbyId);
   const earlier = [...(match.earlier ?? []), ...before];
-  const participants = [...others, newcomer];
-  return { ...match, participants, ...(earlier.length === 0 ? {} : { earlier }) };
+  const next = { ...match, ...(earlier.length === 0 ? {} : { earlier }) };
+  if (!isForming) {
+    return { ...next, participants: [...others, newcomer] };
+  }
+  // The others see that the places are taken.
+  const told = stepped(next, { participants: others }, () => true);
+  const participants = [...told.participants, newcomer];
+  return { ...told, participants, roster: rosterWith(match, backfill) };
 }

@@ -20,6 +20,8 @@ export interface Participant {
   readonly confirmed: boolean;
   /** The lobby left the match for good: it was deleted, or it never came in. */
   readonly left: boolean;
+  /** It left while the match was forming: why. It never plays, and others may take its places (refill.ts). */
+  readonly out?: ReturnReason;
   /** Number of the last change this lobby should see. */
   readonly step: number;
   readonly team: number;
@@ -35,6 +37,8 @@ export interface Participant {
   /** Only for a party that was backfilled: when its wait began, and when it came in. */
   readonly startedAt?: number;
   readonly joinedAt?: number;
+  /** Only for a party that came in while the match was forming: by when it confirms. Epoch ms. */
+  readonly confirmBy?: number;
 }
 
 export interface Match {
@@ -42,6 +46,8 @@ export interface Match {
   readonly phase: 'confirming' | 'launching' | 'running' | 'over';
   /** Epoch ms; while confirming. */
   readonly deadline: number | null;
+  /** Epoch ms: how long parties may take the places of those that are out. Absent: nobody is, or nobody may. */
+  readonly refillUntil?: number;
   readonly instanceId: InstanceId;
   readonly formedAt: number;
   /** One for each lobby. */
@@ -112,24 +118,55 @@ export function staysOf({ earlier = [], participants, formedAt }: Match): readon
   return [...earlier, ...participants].sort((a, b) => at(a) - at(b));
 }
 
-/** The last instant at which a lobby may confirm. Null if no lobby has to confirm (decision 31). */
+/** The last instant at which that lobby may confirm. Null if it does not have to (decision 31). */
+export function answerBy({ phase, deadline }: Match, who: Participant): number | null {
+  const hasTo = phase === 'confirming' && !who.left && !who.confirmed;
+  return hasTo ? (who.confirmBy ?? deadline) : null;
+}
+
+/** The next instant at which the time of a forming match, or of one of its lobbies, is over. Null: there is none. */
 export function confirmBy(match: Match | null): number | null {
-  return match?.phase === 'confirming' ? match.deadline : null;
+  if (match?.phase !== 'confirming') {
+    return null;
+  }
+  const lacks = missingIn(match) > 0 ? match.refillUntil : null;
+  const all = [lacks, ...match.participants.map((who) => answerBy(match, who))];
+  return Math.min(...all.flatMap((at) => at ?? []));
+}
+
+/** How many players a forming match lacks, because their parties are out. */
+export function missingIn(match: Match): number {
+  if (match.refillUntil === undefined) {
+    return 0;
+  }
+  const all = staysOf(match).filter(({ joinedAt }) => joinedAt === undefined);
+  const here = match.participants.filter(({ left }) => !left);
+  return placesIn(all) - placesIn(here);
+}
+
+function placesIn(those: readonly Participant[]): number {
+  return those.reduce((sum, { members }) => sum + members.length, 0);
+}
+
+/** The number of the roster's team. An asymmetric mode finds it by its name, because a partial match may lack teams. */
+export function teamNumber({ teams, rules }: Roster, index: number): number {
+  const name = teams[index]?.name ?? null;
+  return name === null
+    ? index
+    : Math.max(0, Object.keys(rules.teamComposition ?? {}).indexOf(name));
 }
 
 function participantOf(roster: Roster, party: PartySnapshot): Participant {
   const { lobbyId, ticketId } = party;
   const index = roster.teams.findIndex(({ tickets }) => tickets.includes(ticketId));
-  const { name = null, roles = null } = roster.teams[index] ?? {};
-  // An asymmetric mode finds the team by its name, because a partial match may lack teams.
-  const names = Object.keys(roster.rules.teamComposition ?? {});
+  const { roles = null } = roster.teams[index] ?? {};
   return {
     lobbyId,
     ticketId,
     confirmed: false,
     left: false,
     step: 1,
-    team: name === null ? index : Math.max(0, names.indexOf(name)),
+    team: teamNumber(roster, index),
     members: membersOf(party.players, roster.rules),
     aside: asideOf(party.players, roster.rules),
     roles,
@@ -154,9 +191,13 @@ export function formed(roster: Roster, instanceId: InstanceId, now: number): Mat
   };
 }
 
-function stepped(match: Match, patch: Partial<Match>, whose: (who: Participant) => boolean): Match {
+export function stepped(
+  match: Match,
+  patch: Partial<Match>,
+  whose: (who: Participant) => boolean,
+): Match {
   const participants = (patch.participants ?? match.participants).map((who) =>
-    whose(who) ? { ...who, step: who.step + 1 } : who,
+    !who.left && whose(who) ? { ...who, step: who.step + 1 } : who,
   );
   return { ...match, ...patch, participants };
 }
@@ -176,7 +217,7 @@ export function confirmed(match: Match, lobbyId: LobbyId): Match {
   const { showsAccepted } = match.roster.rules.matchConfirmation;
   const isTold = (who: Participant): boolean => showsAccepted === true || who.lobbyId === lobbyId;
   const one = stepped(match, { participants }, isTold);
-  const all = one.participants.every((who) => who.confirmed || who.left);
+  const all = one.participants.every((who) => who.confirmed || who.left) && missingIn(one) === 0;
   return all ? stepped(one, { phase: 'launching' }, () => true) : one;
 }
 
@@ -224,36 +265,58 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
     running: 'in_game',
     over: 'returned',
   } as const;
-  const requeues = match.roster.rules.onDecline === 'requeue' && who.confirmed;
+  const requeues = match.roster.rules.onDecline !== 'return' && who.confirmed;
+  const { out } = who;
   return {
     matchId,
     ticketId: who.ticketId,
     step: who.step,
     mode: match.roster.mode,
-    phase: phases[match.phase],
-    deadline: match.deadline,
+    phase: out === undefined ? phases[match.phase] : 'returned',
+    deadline: shownDeadline(match, who),
     confirmed: who.confirmed,
     ...acceptedIn(match),
+    ...refillIn(match),
     instanceId: match.instanceId,
     ...entranceOf(match),
     server: match.server?.block ?? null,
     places: placesOf(match, who),
-    reason: match.reason,
-    requeue: match.phase === 'over' && isSetback(match.reason) && requeues,
+    reason: out ?? match.reason,
+    requeue: out === undefined && match.phase === 'over' && isSetback(match.reason) && requeues,
   };
 }
 
 /** How many of the players have accepted, by their parties, where the mode shows that. */
-function acceptedIn({ roster, participants }: Match): Pick<MatchUpdate, 'accepted' | 'needed'> {
+function acceptedIn(match: Match): Pick<MatchUpdate, 'accepted' | 'needed'> {
+  const { roster, participants } = match;
   if (roster.rules.matchConfirmation.showsAccepted !== true) {
     return {};
   }
-  const sizeOf = (those: readonly Participant[]): number =>
-    those.reduce((sum, { members }) => sum + members.length, 0);
+  const here = participants.filter(({ out }) => out === undefined);
   return {
-    accepted: sizeOf(participants.filter((who) => who.confirmed)),
-    needed: sizeOf(participants),
+    accepted: placesIn(here.filter((who) => who.confirmed)),
+    needed: placesIn(here) + missingIn(match),
   };
+}
+
+/** Who has accepted waits for the last answer, and for whoever is looked for. */
+function shownDeadline(match: Match, who: Participant): number | null {
+  const { deadline, participants, refillUntil } = match;
+  const own = answerBy(match, who);
+  if (own !== null || deadline === null || refillUntil === undefined) {
+    return own ?? deadline;
+  }
+  const all = participants.map((each) => answerBy(match, each) ?? 0);
+  return Math.max(missingIn(match) > 0 ? refillUntil : 0, ...all);
+}
+
+/** For how many players the match looks. */
+function refillIn(match: Match): Pick<MatchUpdate, 'refill'> {
+  const { phase, refillUntil: until } = match;
+  const players = missingIn(match);
+  return phase === 'confirming' && until !== undefined && players > 0
+    ? { refill: { players, until } }
+    : {};
 }
 
 /** The places of the lobby's players, for their seat tickets. */

@@ -8,6 +8,7 @@ import { must } from '../../common/result';
 import type { FormedParty } from '../../match/journal/lines';
 import type { Ticket } from '../../match/ticket/ticket';
 import { qualityOf } from '../../match/explain/quality';
+import { isComparedAgain } from '../../match/rules/rules';
 import { seenBy } from '../../match/explain/seen';
 import { type PartySnapshot, membersOf } from '../contracts/party';
 import type { Offer } from '../contracts/match';
@@ -70,7 +71,10 @@ function commitOf(
     const { team, roles } = what.proposal;
     const party = must(parties[0], 'the party of a backfill');
     const members = membersOf(party.players, rules);
-    return { kind: 'backfill', backfill: { party, seq, team, members, roles } };
+    const isForming = state.offers.get(matchId)?.match.forming !== undefined;
+    const ticket = isForming ? state.ticket(party.ticketId)?.ticket : undefined;
+    const backfill = { party, seq, team, members, roles, ...(ticket && { ticket }) };
+    return { kind: 'backfill', backfill };
   }
   const [project, config, mode] = host.name;
   const { region, version, anchor, teams } = what.proposal;
@@ -88,6 +92,7 @@ function commitOf(
     ...(journal.isOn ? { seen: seenBy(rules, tickets) } : {}),
     parties,
     teams,
+    ...(isComparedAgain(rules) ? { tickets } : {}),
   };
   return { kind: 'new', roster };
 }

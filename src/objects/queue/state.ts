@@ -279,7 +279,8 @@ export class QueueState {
   room(matchId: string): OpenMatch | null {
     const match = this.offers.get(matchId)?.match;
     const { mode, modeRevision } = this.meta ?? { modeRevision: 0 };
-    const isOpen = mode?.allowBackfill === true && !this.isGone(modeRevision);
+    const isMeant = mode?.allowBackfill === true || match?.forming !== undefined;
+    const isOpen = mode !== undefined && isMeant && !this.isGone(modeRevision);
     return match === undefined || !isOpen || this.closed.has(matchId)
       ? null
       : { ...match, version: versionOf(match.anchor, mode.useVersionFromState) };

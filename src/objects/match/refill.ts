@@ -1,0 +1,122 @@
+// A forming match of a mode with `onDecline: refill`. A party that says no, or nothing, is out, and waiting parties may take
+// its places for `refillSeconds`. They come as into a running match: the match offers the places to its queue, and admits
+// (room.ts). Whoever accepted stays accepted. What is not filled ends as with `requeue`. Pure.
+
+import type { LobbyId, TicketId } from '../../common/ids';
+import type { ReturnReason } from '../../lobby/reasons';
+import { seenBy } from '../../match/explain/seen';
+import type { Ticket } from '../../match/ticket/ticket';
+import type { Backfill, Roster } from '../contracts/match';
+import {
+  answerBy,
+  declined,
+  missingIn,
+  over,
+  stepped,
+  teamNumber,
+  type Match,
+  type Participant,
+  type Stay,
+  withoutLobby,
+} from './state';
+
+/** Whether parties that say no to the match may be replaced. */
+export function refills({ phase, roster }: Match): boolean {
+  return phase === 'confirming' && roster.rules.onDecline === 'refill';
+}
+
+/** Whether a forming match takes parties now. */
+export function looksForMore(match: Match): boolean {
+  return refills(match) && missingIn(match) > 0;
+}
+
+/** The party of that lobby says no: it is out, or the match is over. Of a party that is out already nothing changes. */
+export function refused(match: Match, lobbyId: LobbyId, reason: ReturnReason, now: number): Match {
+  const who = match.participants.find((each) => each.lobbyId === lobbyId);
+  if (who === undefined || who.left) {
+    return match;
+  }
+  return refills(match)
+    ? without(match, who.ticketId, reason, now)
+    : declined(match, lobbyId, reason, now);
+}
+
+/** A lobby is gone. While the match forms, that is a no of its own; later the others play on. */
+export function gone(match: Match, stay: Stay, now: number): Match {
+  return refills(match)
+    ? without(match, stay.ticketId, 'player_left', now)
+    : withoutLobby(match, stay, now);
+}
+
+function without(match: Match, ticketId: TicketId, reason: ReturnReason, now: number): Match {
+  const isLeaving = (who: Participant): boolean => who.ticketId === ticketId && !who.left;
+  if (!match.participants.some(isLeaving)) {
+    return match;
+  }
+  const participants = match.participants.map((who) =>
+    isLeaving(who)
+      ? { ...who, confirmed: false, left: true, out: reason, step: who.step + 1 }
+      : who,
+  );
+  const { refillSeconds = 0 } = match.roster.rules;
+  const refillUntil = match.refillUntil ?? now + refillSeconds * 1000;
+  const next = stepped(match, { participants, refillUntil }, () => true);
+  const isOver = now >= refillUntil || participants.every(({ left }) => left);
+  return isOver ? over(next, reason, now) : next;
+}
+
+/** An instant of `confirmBy` has come. */
+export function lapsed(match: Match, now: number): Match {
+  if (!refills(match)) {
+    return over(match, 'confirm_timeout', now);
+  }
+  const silent = match.participants.filter((who) => (answerBy(match, who) ?? Infinity) <= now);
+  const next = silent.reduce(
+    (before, { ticketId }) =>
+      before.phase === 'over' ? before : without(before, ticketId, 'confirm_timeout', now),
+    match,
+  );
+  const isUnfilled = looksForMore(next) && (next.refillUntil ?? Infinity) <= now;
+  const last = next.participants.findLast(({ out }) => out !== undefined)?.out;
+  return isUnfilled ? over(next, last ?? 'declined', now) : next;
+}
+
+/** The tickets in each team, by which the pool keeps the teams even. Empty where no rule compares teams. */
+export function seatedIn({ roster, participants }: Match): readonly (readonly Ticket[])[] {
+  const { tickets = [], teams } = roster;
+  const here = participants.filter(({ left }) => !left);
+  const count = 1 + Math.max(...teams.map((_, index) => teamNumber(roster, index)));
+  return Array.from({ length: count }, (_, team) =>
+    tickets.filter(({ id }) => here.some((who) => who.ticketId === id && who.team === team)),
+  );
+}
+
+/** The roster with a party in the place of those that are out: the server launches with it. */
+export function rosterWith(match: Match, { party, team, roles, ticket }: Backfill): Roster {
+  const { roster, participants } = match;
+  const out = new Set(participants.flatMap((who) => (who.left ? [who.ticketId] : [])));
+  const stays = roster.parties.map(({ ticketId }) => !out.has(ticketId));
+  const { seen, tickets } = roster;
+  const told = seen && ticket && seenBy(roster.rules, [ticket]);
+  const absent = new Set<string>(participants.flatMap((who) => (who.left ? who.members : [])));
+  return {
+    ...roster,
+    parties: [...roster.parties.filter((_, index) => stays[index]), party],
+    ...(seen && {
+      seen: seen.map(({ rule, values }, index) => ({
+        rule,
+        values: [...values.filter((_, at) => stays[at]), told?.[index]?.values[0] ?? null],
+      })),
+    }),
+    ...(tickets && ticket && { tickets: [...tickets.filter(({ id }) => !out.has(id)), ticket] }),
+    teams: roster.teams.map((each, index) => {
+      const isIts = teamNumber(roster, index) === team;
+      const kept = Object.entries(each.roles ?? {}).filter(([id]) => !absent.has(id));
+      return {
+        ...each,
+        tickets: [...each.tickets.filter((id) => !out.has(id)), ...(isIts ? [party.ticketId] : [])],
+        roles: each.roles && { ...Object.fromEntries(kept), ...(isIts ? roles : {}) },
+      };
+    }),
+  };
+}

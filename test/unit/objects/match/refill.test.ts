@@ -1,0 +1,265 @@
+// A forming match whose parties say no, and are replaced (onDecline: refill).
+
+import { describe, expect, it } from 'vitest';
+import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../../../src/common/ids';
+import type { Mode } from '../../../../src/match/rules/mode';
+import type { Backfill } from '../../../../src/objects/contracts/match';
+import type { PartySnapshot } from '../../../../src/objects/contracts/party';
+import { debtsOf } from '../../../../src/objects/match/debts';
+import { matchRecordOf } from '../../../../src/objects/match/history';
+import { launchOrder } from '../../../../src/objects/match/launch';
+import { gone, lapsed, refused } from '../../../../src/objects/match/refill';
+import { admission, offerOf, openPlaces } from '../../../../src/objects/match/room';
+import {
+  answerBy,
+  confirmBy,
+  confirmed,
+  formed,
+  updateFor,
+  type Match,
+} from '../../../../src/objects/match/state';
+import { mode, roleMode, ticket } from '../../../match/support/make';
+
+const ID = 'm' as MatchId;
+const SECONDS = 1_000;
+/** 30 s to confirm, 20 s to find others. */
+const REFILL = {
+  matchConfirmation: { enabled: true, timeoutSeconds: 30, showsAccepted: true },
+  onDecline: 'refill',
+  refillSeconds: 20,
+} as const;
+
+function party(lobby: string, ...players: readonly string[]): PartySnapshot {
+  return {
+    lobbyId: lobby as LobbyId,
+    ticketId: `ticket of ${lobby}` as TicketId,
+    name: lobby,
+    host: players[0] as PlayerId,
+    startedAt: 0,
+    settings: {},
+    players: players.map((id) => ({ id: id as PlayerId, state: {} })),
+  };
+}
+
+function stay(lobby: string) {
+  return { lobbyId: lobby as LobbyId, ticketId: `ticket of ${lobby}` as TicketId };
+}
+
+const FORMED = [party('a', 'ann', 'al'), party('b', 'ben'), party('c', 'cat')];
+
+function forming(rules: Mode = mode({ playersPerTeam: 2, ...REFILL })): Match {
+  const roles = rules.teamComposition === null ? null : { ann: 'tank', al: 'healer' };
+  const others = rules.teamComposition === null ? null : { ben: 'tank', cat: 'healer' };
+  const names = Object.keys(rules.teamComposition ?? {});
+  const teams = [
+    { name: names[0] ?? null, tickets: ['ticket of a'], roles },
+    { name: names[1] ?? null, tickets: ['ticket of b', 'ticket of c'], roles: others },
+  ];
+  const roster = {
+    matchId: ID,
+    project: 'p',
+    config: 'arena',
+    mode: 'duo',
+    rules,
+    region: 'us-east',
+    version: null,
+    anchor: ticket('a'),
+    parties: FORMED,
+    teams,
+    seen: [{ rule: 'mmr within 50', values: [1, 2, 3] }],
+  };
+  return formed(roster as never, 'i' as InstanceId, 0);
+}
+
+function no(match: Match, lobby: string, at: number): Match {
+  return refused(match, lobby as LobbyId, 'declined', at);
+}
+
+function yes(match: Match, ...lobbies: readonly string[]): Match {
+  return lobbies.reduce((before, lobby) => confirmed(before, lobby as LobbyId), match);
+}
+
+function comes(
+  match: Match,
+  who: PartySnapshot,
+  at: number,
+  roles: Backfill['roles'] = null,
+): { readonly next: Match; readonly isIn: boolean } {
+  const members = who.players.map(({ id }) => id);
+  const team = openPlaces(match).findIndex(({ slots }) => slots >= members.length);
+  const backfill = { party: who, seq: 1, team, members, roles };
+  return admission(match, backfill, {
+    saved: { mode: { rules: match.roster.rules, revision: 1 } },
+    now: at,
+  });
+}
+
+function shown(match: Match, lobby: string) {
+  const who = match.participants.find(({ lobbyId }) => lobbyId === lobby);
+  return who && updateFor(match, ID, who);
+}
+
+describe('a party that says no', () => {
+  it('is out alone: the others stay, and see for how many the match looks', () => {
+    const before = yes(forming(), 'b');
+    const match = no(before, 'a', 5 * SECONDS);
+    expect(match.phase).toBe('confirming');
+    expect(shown(match, 'a')).toMatchObject({ phase: 'returned', reason: 'declined' });
+    expect(shown(match, 'a')?.requeue).toBe(false);
+    const refill = { players: 2, until: 25 * SECONDS };
+    const sees = { phase: 'match_found', accepted: 1, needed: 4, refill };
+    expect(shown(match, 'b')).toMatchObject({ ...sees, confirmed: true, deadline: 30 * SECONDS });
+    expect(shown(match, 'c')).toMatchObject({ ...sees, confirmed: false, deadline: 30 * SECONDS });
+    expect(offerOf(match, ID)?.open).toEqual([
+      { name: null, slots: 2, roles: null },
+      { name: null, slots: 0, roles: null },
+    ]);
+    const told = debtsOf(before, match).map((debt) => 'lobbyId' in debt && debt.lobbyId);
+    expect(told).toEqual(['a', 'b', 'c']);
+    // Later changes are not for it.
+    const later = yes(match, 'c');
+    expect(debtsOf(match, later).map((debt) => 'lobbyId' in debt && debt.lobbyId)).toEqual([
+      'b',
+      'c',
+    ]);
+    expect(later.phase).toBe('confirming');
+  });
+
+  it('says it once, and a deleted lobby says it too', () => {
+    const match = no(forming(), 'a', 5 * SECONDS);
+    expect(no(match, 'a', 6 * SECONDS)).toBe(match);
+    expect(gone(match, stay('a'), 6 * SECONDS)).toBe(match);
+    const both = gone(match, stay('c'), 6 * SECONDS);
+    expect(both.phase).toBe('confirming');
+    expect(shown(both, 'b')?.refill?.players).toBe(3);
+    expect(no(both, 'b', 7 * SECONDS)).toMatchObject({ phase: 'over', reason: 'declined' });
+  });
+
+  it('ends a match of any other mode', () => {
+    const rules = mode({ playersPerTeam: 2, ...REFILL, onDecline: 'requeue' });
+    const match = no(yes(forming(rules), 'b'), 'a', 5 * SECONDS);
+    expect(match).toMatchObject({ phase: 'over', reason: 'declined' });
+    expect(shown(match, 'b')?.requeue).toBe(true);
+    expect(offerOf(match, ID)).toBeNull();
+  });
+});
+
+describe('a party that takes the places', () => {
+  it('confirms in its time, and the match launches with it alone', () => {
+    const open = no(yes(forming(), 'b', 'c'), 'a', 5 * SECONDS);
+    const { next, isIn } = comes(open, party('d', 'dan', 'dot'), 10 * SECONDS);
+    expect(isIn).toBe(true);
+    expect(offerOf(next, ID)).toBeNull();
+    const told = debtsOf(open, next).map((debt) => 'lobbyId' in debt && debt.lobbyId);
+    expect(told).toEqual(['b', 'c', 'd']);
+    expect(shown(next, 'd')).toMatchObject({ phase: 'match_found', confirmed: false });
+    expect(shown(next, 'd')?.deadline).toBe(40 * SECONDS);
+    expect(shown(next, 'b')).toMatchObject({ confirmed: true, deadline: 40 * SECONDS });
+    expect(shown(next, 'b')?.refill).toBeUndefined();
+    expect(next.phase).toBe('confirming');
+    const match = yes(next, 'd');
+    expect(match.phase).toBe('launching');
+    const order = launchOrder(match, ID, { build: 'default', computeSize: 'small' });
+    expect(order.customData['all_players']).toEqual(['ben', 'cat', 'dan', 'dot']);
+    const record = matchRecordOf(match, ID);
+    const players = record.teams.map(({ lobbies }) =>
+      lobbies.flatMap((lobby) => lobby.players.map(({ id }) => id)),
+    );
+    expect(players).toEqual([
+      ['dan', 'dot'],
+      ['ben', 'cat'],
+    ]);
+    expect(record.tickets).toContain('ticket of a');
+    expect(record.rules).toEqual([{ rule: 'mmr within 50', values: [2, 3, null] }]);
+  });
+
+  it('comes once: no second party has a place, and none after the time', () => {
+    const open = no(yes(forming(), 'b', 'c'), 'a', 5 * SECONDS);
+    expect(comes(open, party('d', 'dan', 'dot'), 25 * SECONDS).isIn).toBe(false);
+    const { next } = comes(open, party('d', 'dan', 'dot'), 10 * SECONDS);
+    expect(comes(next, party('e', 'eve'), 11 * SECONDS).isIn).toBe(false);
+    // The queue may ask again.
+    expect(comes(next, party('d', 'dan', 'dot'), 12 * SECONDS)).toEqual({ next, isIn: true });
+  });
+
+  it('may come in parts, and the match waits for all of them', () => {
+    const open = no(yes(forming(), 'b', 'c'), 'a', 5 * SECONDS);
+    const half = yes(comes(open, party('d', 'dan'), 10 * SECONDS).next, 'd');
+    expect(half.phase).toBe('confirming');
+    expect(shown(half, 'd')?.refill).toEqual({ players: 1, until: 25 * SECONDS });
+    expect(confirmBy(half)).toBe(25 * SECONDS);
+    const whole = yes(comes(half, party('e', 'eve'), 20 * SECONDS).next, 'e');
+    expect(whole.phase).toBe('launching');
+  });
+
+  it('takes the roles of those who are out', () => {
+    const roles = { tank: 1, healer: 1 };
+    const rules = roleMode({ red: roles, blue: roles }, REFILL);
+    const open = no(yes(forming(rules), 'a', 'b'), 'c', 5 * SECONDS);
+    expect(offerOf(open, ID)?.open[1]).toEqual({
+      name: 'blue',
+      slots: 1,
+      roles: { tank: 0, healer: 1 },
+    });
+    const dan = 'dan' as PlayerId;
+    expect(comes(open, party('d', 'dan'), 6 * SECONDS, { [dan]: 'tank' }).isIn).toBe(false);
+    const { next } = comes(open, party('d', 'dan'), 6 * SECONDS, { [dan]: 'healer' });
+    expect(next.roster.teams[1]).toEqual({
+      name: 'blue',
+      tickets: ['ticket of b', 'ticket of d'],
+      roles: { ben: 'tank', dan: 'healer' },
+    });
+  });
+
+  it('may say no in its turn, and so end a match whose time for others is over', () => {
+    const open = no(yes(forming(), 'b', 'c'), 'a', 5 * SECONDS);
+    const { next } = comes(open, party('d', 'dan', 'dot'), 10 * SECONDS);
+    const again = no(next, 'd', 20 * SECONDS);
+    expect(again.phase).toBe('confirming');
+    expect(shown(again, 'b')?.refill).toEqual({ players: 2, until: 25 * SECONDS });
+    expect(no(next, 'd', 26 * SECONDS)).toMatchObject({ phase: 'over', reason: 'declined' });
+  });
+
+  it('may be the one that was out, with another ticket', () => {
+    const open = no(yes(forming(), 'b', 'c'), 'a', 5 * SECONDS);
+    const back = { ...party('a', 'ann', 'al'), ticketId: 'another' as TicketId };
+    const match = yes(comes(open, back, 10 * SECONDS).next, 'a');
+    expect(match.phase).toBe('launching');
+    expect(match.roster.parties.map(({ ticketId }) => ticketId)).toContain('another');
+  });
+});
+
+describe('time', () => {
+  it('puts out who did not answer, and looks for others from then on', () => {
+    const match = lapsed(yes(forming(), 'a', 'b'), 30 * SECONDS);
+    expect(match.phase).toBe('confirming');
+    expect(shown(match, 'c')).toMatchObject({ phase: 'returned', reason: 'confirm_timeout' });
+    expect(shown(match, 'a')?.refill).toEqual({ players: 1, until: 50 * SECONDS });
+    expect(confirmBy(match)).toBe(50 * SECONDS);
+  });
+
+  it('ends the match when nobody came: who accepted searches on', () => {
+    const open = no(yes(forming(), 'b', 'c'), 'a', 5 * SECONDS);
+    expect(confirmBy(open)).toBe(25 * SECONDS);
+    const match = lapsed(open, 25 * SECONDS);
+    expect(match).toMatchObject({ phase: 'over', reason: 'declined' });
+    expect(['b', 'c'].map((lobby) => shown(match, lobby)?.requeue)).toEqual([true, true]);
+    expect(shown(match, 'a')?.requeue).toBe(false);
+  });
+
+  it('is over for each party by itself', () => {
+    const open = no(yes(forming(), 'b'), 'a', 5 * SECONDS);
+    const { next } = comes(open, party('d', 'dan', 'dot'), 20 * SECONDS);
+    const [, , newcomer] = next.participants.filter(({ left }) => !left);
+    expect(newcomer && answerBy(next, newcomer)).toBe(50 * SECONDS);
+    expect(confirmBy(next)).toBe(30 * SECONDS);
+    // Its time for others began with the first no.
+    expect(lapsed(next, 30 * SECONDS)).toMatchObject({ phase: 'over', reason: 'confirm_timeout' });
+  });
+
+  it('ends a match of any other mode', () => {
+    const rules = mode({ playersPerTeam: 2, ...REFILL, onDecline: 'return' });
+    const match = lapsed(yes(forming(rules), 'a', 'b'), 30 * SECONDS);
+    expect(match).toMatchObject({ phase: 'over', reason: 'confirm_timeout' });
+  });
+});
