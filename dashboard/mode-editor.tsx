@@ -100,6 +100,8 @@ function Sizes({ path }: { readonly path: Path }): JSX.Element {
 }
 
 function Flow({ path }: { readonly path: Path }): JSX.Element {
+  const draft = useDraftHere();
+  const rematch = [...path, 'rematch'];
   return (
     <Section path={path} title="Waiting and starting">
       <div class="grid">
@@ -114,6 +116,15 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
           label="Target wait, seconds"
           placeholder="none"
           help="Needs a difference rule. Common players then wait about this long too, for a closer opponent"
+        />
+        <SelectField
+          path={rematch}
+          label="Rematches, in one against one"
+          options={[
+            ['', 'at once'],
+            ['avoid', 'with the last three opponents when both have waited'],
+          ]}
+          onChoose={(chosen) => draft.set(rematch, chosen === '' ? undefined : chosen)}
         />
         <NumberField
           path={[...path, 'matchConfirmation', 'timeoutSeconds']}

@@ -2,12 +2,13 @@
 
 import * as z from 'zod';
 import type * as admin from '../client/src/admin-types';
+import type * as rules from '../client/src/rule-types';
 import { ruleSchemas } from '../src/match/rules/registry';
 import { exactly, freeForm } from './exactly';
 import { closedShape, playerSettingsShape, trustedShape } from './identity-answers';
 
 export function configSchemas() {
-  const Rule = exactly<admin.Rule>()(z.discriminatedUnion('type', ruleSchemas()));
+  const Rule = exactly<rules.Rule>()(z.discriminatedUnion('type', ruleSchemas()));
   const Mode = exactly<admin.Mode>()(
     z.object({
       teams: z.int(),
@@ -57,6 +58,10 @@ export function configSchemas() {
         .number()
         .exactOptional()
         .describe('About how long everybody is to wait, in seconds.'),
+      rematch: z
+        .literal('avoid')
+        .exactOptional()
+        .describe('Nobody meets one of their last three opponents so soon.'),
       rating: z
         .object({ field: z.string(), system: z.literal('openskill') })
         .exactOptional()

@@ -4,6 +4,7 @@ import type { Mode } from '../../src/match/rules/mode';
 import type { Rule } from '../../src/match/rules/registry';
 import { mode, roleMode } from '../../test/match/support/make';
 import type { Random } from '../../test/match/support/random';
+import { AVOID_CASES } from './avoid-cases';
 import { type Case, play, type Worst } from './play';
 import {
   choices,
@@ -331,7 +332,7 @@ const CASES: readonly (Case & { readonly name: string })[] = [
   },
 ];
 
-export const WORST: readonly Worst[] = CASES.map((each) => ({
+export const WORST: readonly Worst[] = [...CASES, ...AVOID_CASES].map((each) => ({
   name: each.name,
   run: (given) => play(each, given),
 }));

@@ -1,38 +1,7 @@
 // What operators and game servers send and read, besides types.ts.
 
+import type { Rule } from './rule-types.ts';
 import type { JsonObject, Port, Server, ServerStatus } from './types.ts';
-
-export type Rule =
-  | {
-      readonly type: 'difference';
-      readonly field: string;
-      readonly maxDifference: number;
-      /** What it has widened to at the timeout; twice the maximum if absent. */
-      readonly widenTo?: number;
-      /** How it widens, by hand: seconds of wait and the difference from then on. */
-      readonly curve?: readonly (readonly [seconds: number, difference: number])[];
-      /** Each lobby reaches further by the number in the state field `<field>Uncertainty`. */
-      readonly uncertainty?: boolean;
-    }
-  | { readonly type: 'equals'; readonly field: string }
-  | { readonly type: 'not_equals'; readonly field: string }
-  | { readonly type: 'region'; readonly minOverlap: number }
-  | { readonly type: 'expression'; readonly cel: string }
-  | {
-      /** Even teams, by the means of a field, or by points of the chance to win from even. `widenTo`: at the anchor's timeout. */
-      readonly type: 'balance';
-      readonly field: string;
-      readonly maxDifference?: number;
-      readonly win?: number;
-      readonly widenTo?: number;
-    }
-  | {
-      /** A region near enough for everybody: `field` is a record such as `{"eu-west": 23}`, in ms. */
-      readonly type: 'latency';
-      readonly field: string;
-      readonly maxMs: number;
-      readonly widenTo?: number;
-    };
 
 /** Role name to how many of it a team wants. */
 export type RoleCounts = Readonly<Record<string, number>>;
@@ -79,6 +48,8 @@ export interface Mode {
    * slower the more players like the lobby arrive. It never goes beyond what the rules allow.
    */
   readonly targetWait?: number;
+  /** In one against one: nobody meets one of their last three opponents so soon. */
+  readonly rematch?: 'avoid';
   /** Results move the ratings of players. */
   readonly rating?: { readonly field: string; readonly system: 'openskill' };
 }

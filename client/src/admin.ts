@@ -45,6 +45,7 @@ import type { Match } from './journal-types.ts';
 import type { BrowseQuery, JsonObject, Lobby, LobbyPage, Server } from './types.ts';
 
 export type * from './admin-types.ts';
+export type * from './rule-types.ts';
 export type * from './identity-types.ts';
 export type * from './journal-types.ts';
 export type * from './rating-types.ts';

@@ -3,7 +3,7 @@
 
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod';
-import type { PlayerId } from '../common/ids';
+import { isPlayerId, type PlayerId } from '../common/ids';
 import { MAX_PLAYER_ID_LENGTH } from '../common/limits';
 import { refusal, type Reply } from '../lobby/refusals';
 import { Lru } from '../common/lru';
@@ -159,19 +159,6 @@ export function headerText(value: string | null): string | null {
   } catch {
     return '\ufffd';
   }
-}
-
-/**
- * Whether the text has 1-128 printable characters, which may include spaces (decision 4), and can stand in a path, where
- * `.` and `..` mean other places. U+FFFD does not count as
- * one: the runtime replaces bytes that are not UTF-8 with it, so `zoé` and `zoè` in Latin-1 would be the same
- * player (decision 48).
- */
-export function isPlayerId(text: string): boolean {
-  const printable = /^[^\p{C}\p{Zl}\p{Zp}\ufffd]+$/u.test(text);
-  const isShort = text.length <= MAX_PLAYER_ID_LENGTH;
-  const isNamed = text !== '.' && text !== '..';
-  return isNamed && printable && (isShort || Array.from(text).length <= MAX_PLAYER_ID_LENGTH);
 }
 
 /** The player of an `x-player-id`. Throws Refused, VALIDATION_ERROR, if it is missing or malformed. */

@@ -13,7 +13,7 @@ import {
   MAX_SETTINGS_BYTES,
   MAX_STATE_BYTES,
 } from '../common/limits';
-import { isPlayerId } from './access';
+import { isPlayerId } from '../common/ids';
 import { freeForm, nameProblem, text, wholeNumber } from '../common/shape';
 
 export const MAX_TOKEN_NAME_LENGTH = 64;

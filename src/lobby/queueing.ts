@@ -139,7 +139,8 @@ export function fitting(
     return change;
   }
   const isSame = before?.search?.ticketId === search.ticketId;
-  const detail = before?.players === lobby.players && isSame ? null : misfit(lobby, mode);
+  const isAlike = before?.players === lobby.players && before.settings === lobby.settings;
+  const detail = isAlike && isSame ? null : misfit(lobby, mode);
   if (detail === null || (isSame && misfit(before, mode) !== null)) {
     return change;
   }

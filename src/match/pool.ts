@@ -3,6 +3,7 @@
 // finish, `nextAt` is 0, and each `advance` does a slice of what is left. Other calls may come in between.
 
 import type { PlayerId, TicketId } from '../common/ids';
+import type { Avoider } from './ticket/avoids';
 import type { Ticket } from './ticket/ticket';
 
 /**
@@ -54,6 +55,8 @@ export interface OpenMatch {
     readonly name: string | null;
     readonly slots: number;
     readonly roles: Readonly<Record<string, number>> | null;
+    /** In a mode that keeps players apart: who is on the team, and whom they avoid. */
+    readonly here?: Avoider;
   }[];
   /**
    * The match is forming again: some of its parties said no. By team, the tickets that are in it; empty lists in a

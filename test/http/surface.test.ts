@@ -2,7 +2,8 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ROUTES } from '../../src/http/routes';
-import { grantOf, isPlayerId } from '../../src/http/access';
+import { isPlayerId } from '../../src/common/ids';
+import { grantOf } from '../../src/http/access';
 import { serve } from '../../src/http/serve';
 import type { LobbyView } from '../../src/lobby/view';
 import { inWorker } from '../../src/objects/placement/at';

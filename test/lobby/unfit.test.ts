@@ -20,7 +20,10 @@ const ranked = roleMode(
     timeout: 3_600,
     maxPartySize: 2,
     excludedFromQueue: ['spectator'],
-    rules: [{ type: 'equals', field: 'map' }],
+    rules: [
+      { type: 'equals', field: 'map' },
+      { type: 'avoid', field: 'avoid' },
+    ],
   },
 );
 
@@ -53,6 +56,8 @@ describe('a queued party that changes so that it no longer fits', () => {
     ['a text that is too long', 'ann', { map: long }],
     ['a list that is too long', 'ann', { map: Array.from({ length: 65 }, () => 'dust') }],
     ['too many regions', 'ann', { regions: Array.from({ length: 17 }, (_, at) => `r${at}`) }],
+    ['more to avoid than a list may name', 'cat', { avoid: Array.from({ length: 51 }, () => 'x') }],
+    ['a list to avoid without ids', 'ann', { avoid: [7] }],
     ['no valid region', 'ann', { regions: ['EU West'] }],
   ] as [string, string, JsonObject][])('%s', async (_, player, state) => {
     const alone = await queued();
@@ -82,7 +87,7 @@ describe('a queued party that changes so that it no longer fits', () => {
     const history = await alone.actor.history(site);
     expect(history?.at(-1)).toMatchObject({ kind: 'left_queue', reason: 'unmatchable', detail });
     // It may queue once it is put right.
-    await change(alone, player, { role: null, regions: null, map: 'dust' });
+    await change(alone, player, { role: null, regions: null, map: 'dust', avoid: null });
     await change(alone, 'cat', { role: 'spectator' });
     await alone.actor.execute({ type: 'enter', player: ann, mode: 'ranked' });
     expect(headOf(alone)).toMatchObject({ status: 'in_queue' });

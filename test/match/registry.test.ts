@@ -37,8 +37,8 @@ describe.each(RULE_TYPES)('the rule type $type', (type) => {
   const { rule, states } = type.sample;
   const one = mode({ rules: [rule] });
   const tickets = states.flatMap((state, at) => [
-    ticketWith(one, `${at} new`, state, 0),
-    ticketWith(one, `${at} old`, state, 20_000),
+    ticketWith(one, `p${at}`, state, 0),
+    ticketWith(one, `p${at} old`, state, 20_000),
   ]);
   const pairs = tickets.flatMap((anchor) => tickets.map((candidate) => ({ anchor, candidate })));
   const rules = compileRules(one);

@@ -103,7 +103,7 @@ describe('defaults', () => {
 const WHOLE = 'must be a whole number';
 const TEAM = { hunter: { killer: 1 }, prey: { runner: 3 } };
 const TYPES =
-  'unknown rule type: must be one of difference, equals, not_equals, region, expression, balance, latency';
+  'unknown rule type: must be one of difference, equals, not_equals, region, expression, balance, latency, avoid';
 
 describe('refused, and where', () => {
   // shows: S71, D5d, D5e

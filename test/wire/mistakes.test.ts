@@ -179,7 +179,7 @@ const REQUESTS: readonly (readonly [mistake: string, asked: Asked, says: string]
   [
     'a misspelled type of rule',
     modes({ rules: [{ type: 'diference', field: 'mmr' }] }),
-    'matchmaking.modes.duel.rules[0].type: unknown rule type: must be one of difference, equals, not_equals, region, expression, balance, latency',
+    'matchmaking.modes.duel.rules[0].type: unknown rule type: must be one of difference, equals, not_equals, region, expression, balance, latency, avoid',
   ],
   [
     'a rule without its field',

@@ -139,7 +139,7 @@ function sizesIn({ custom_data: { teams } }: Told): readonly number[] {
 
 describe('the recipes', () => {
   it('are these', () => {
-    const names = 'closest co-op even fives hunt near ranked relaxed royale versions';
+    const names = 'closest co-op even fives hunt near ranked relaxed royale somebody-else versions';
     expect(Object.keys(RECIPES).toSorted().join(' ')).toBe(names);
   });
 
@@ -203,6 +203,29 @@ describe('the recipes', () => {
     await queue('closest', mode, [far, ...near]);
     expect(sizesIn(await matchOf('closest', near))).toEqual([1, 1]);
     await untilIn('closest', far[0], 'in_queue');
+  });
+
+  it('somebody-else: the last opponent and whoever is avoided only after ten seconds', async () => {
+    const mode = await saved('somebody-else');
+    const [[ann], [ben], [cid]] = (await Promise.all([
+      party('somebody-else', { ann: {} }),
+      party('somebody-else', { ben: {} }),
+      party('somebody-else', { cid: { avoid: ['ben'] } }),
+    ])) as unknown as readonly [readonly [Player], readonly [Player], readonly [Player]];
+    await queue('somebody-else', mode, [[ann], [ben]]);
+    await matchOf('somebody-else', [[ann], [ben]]);
+    await untilIn('somebody-else', ann, 'waiting');
+    await untilIn('somebody-else', ben, 'waiting');
+    const again = Date.now();
+    await queue('somebody-else', mode, [[ann], [ben], [cid]]);
+    // Ben meets Ann no more so soon, nor Cid, who avoids him.
+    await matchOf('somebody-else', [[ann], [cid]]);
+    expect(Date.now() - again).toBeLessThan(10_000);
+    await untilIn('somebody-else', ann, 'waiting');
+    await queue('somebody-else', mode, [[ann]]);
+    const later = Date.now();
+    await matchOf('somebody-else', [[ann], [ben]]);
+    expect(Date.now() - later).toBeGreaterThan(9_000);
   });
 
   it('near: two play where the farther of them is nearest, whatever their lobbies say', async () => {

@@ -9,7 +9,7 @@
 
 import { decodeProtectedHeader, errors, jwtVerify, type CryptoKey } from 'jose';
 import type { PlayerSettings } from '../../../client/src/admin-types';
-import type { PlayerId } from '../../common/ids';
+import { isPlayerId, type PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import { CLOCK_SKEW_MS, MAX_ATTRIBUTES_BYTES, MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
 import { Lru } from '../../common/lru';
@@ -19,7 +19,7 @@ import { sha256Hex } from '../../common/signed';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { ProjectDocument } from '../../objects/contracts/project';
 import { DEFAULT_PLAYERS, type TokenSecret } from '../../objects/contracts/secrets';
-import { isPlayerId, playerIdOf } from '../access';
+import { playerIdOf } from '../access';
 import { granted, refuseWith } from '../refused';
 import { ASYMMETRIC, FRESH_MS, keysAt, NoKeys, type Asks, type ProviderKey } from './jwks';
 import { secretsOf, type Asker } from './secrets';

@@ -3,11 +3,10 @@
 // every config and its playground.
 
 import * as z from 'zod';
-import type { InstanceId, LobbyId, PlayerId } from '../../common/ids';
+import { type InstanceId, isPlayerId, type LobbyId, type PlayerId } from '../../common/ids';
 import { playgroundOf } from '../../lobby/playground';
 import type { LobbyView } from '../../lobby/view';
 import { signerOf } from '../../common/signed';
-import { isPlayerId } from '../access';
 import { retrying } from '../refused';
 import type { QueryCall } from '../call';
 import { isMatchId } from '../paths';

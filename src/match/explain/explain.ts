@@ -5,7 +5,7 @@ import type { QueueStats } from '../../../client/src/types';
 import type { TicketId } from '../../common/ids';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
-import { compileRules, evennessOf } from '../rules/rules';
+import { apartMsOf, compileRules, evennessOf, withRematch } from '../rules/rules';
 import { nextStep, sizesOf, stepsBy } from '../rules/sizes';
 import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
@@ -75,7 +75,7 @@ export function explain(
  * many pass all rules, and are not in reach of the target wait yet. `soonEnough`: what the next step makes enough.
  */
 function judge(
-  mode: Mode,
+  given: Mode,
   ticket: Ticket,
   queue: Iterable<Ticket>,
   now: number,
@@ -86,6 +86,7 @@ function judge(
   readonly farther: number;
   readonly soonEnough: string | null;
 } {
+  const mode = withRematch(given);
   const compiled = compileRules(mode);
   const others = [...queue].filter(({ id }) => id !== ticket.id);
   const asksRegions = mode.rules.some((rule) => typeOf(rule).accepted !== undefined);
@@ -184,12 +185,21 @@ function rejectionsOf(rule: Rule, index: number, judged: readonly Judged[]): Rul
   };
 }
 
-/** Enough players fit, and their teams are too uneven yet. Null if not so. Of many lobbies the first are asked. */
+/**
+ * Enough players fit, and their teams are too uneven yet, or too many of them avoid each other. Null if not so. Of many
+ * lobbies the first are asked.
+ */
 function uneven(mode: Mode, all: readonly Ticket[], now: number): string | null {
   const wanted = playersOf(mode);
-  const asked = evennessOf(mode) === null ? [] : all.slice(0, 2 * wanted);
+  const isApart = apartMsOf(mode) !== null;
+  const asked = evennessOf(mode) === null && !isApart ? [] : all.slice(0, 2 * wanted);
   const players = asked.reduce((sum, { members }) => sum + members.length, 0);
-  const told = players < wanted ? null : (likelySet(mode, asked, now)?.tooUneven ?? null);
+  const found = players < wanted ? null : likelySet(mode, asked, now);
+  const told = found?.tooUneven ?? null;
+  if (isApart && players >= wanted && found === null) {
+    const met = asked.map((each) => ({ ...each, avoids: [] }));
+    return likelySet(mode, met, now) && `${wanted} players fit, but some of them avoid others`;
+  }
   return told === null ? null : `${wanted} players fit, but ${told}: too uneven yet`;
 }
 

@@ -4,7 +4,7 @@
 import type { TicketId } from '../../common/ids';
 import type { Mode } from '../rules/mode';
 import type { Rule } from '../rules/registry';
-import { acceptedOf, evennessOf } from '../rules/rules';
+import { acceptedOf, apartMsOf, evennessOf } from '../rules/rules';
 import type { Ticket } from '../ticket/ticket';
 import { makePool } from '../waiting/make-pool';
 
@@ -21,7 +21,11 @@ export interface LikelySet {
 
 /** Null if they make no match, however uneven. `now`: epoch ms. */
 export function likelySet(mode: Mode, tickets: readonly Ticket[], now: number): LikelySet | null {
-  const rules = mode.rules.flatMap((rule) => (rule.type === 'balance' ? [loose(rule)] : []));
+  // The mode's own timeout says how long some are kept apart.
+  const afterSeconds = (apartMsOf(mode) ?? 0) / 1000;
+  const rules = mode.rules.flatMap((rule) =>
+    rule.type === 'avoid' ? { ...rule, afterSeconds } : rule.type === 'balance' ? loose(rule) : [],
+  );
   const pool = makePool({ ...mode, rules, timeout: FOREVER_SECONDS });
   const { by } = acceptedOf(mode);
   for (const ticket of tickets) {

@@ -21,6 +21,11 @@ export function pingFieldOf({ rules }: Mode): string | undefined {
   return rules.find((rule) => rule.type === 'latency')?.field;
 }
 
+/** The state field, and the key of a lobby's settings, with whom players avoid; undefined if no rule reads it. */
+export function avoidFieldOf({ rules }: Mode): string | undefined {
+  return rules.find((rule) => rule.type === 'avoid')?.field;
+}
+
 /** Players of a full match. */
 export function playersOf({ teamComposition, teams, playersPerTeam }: Mode): number {
   return teamComposition === null

@@ -1,6 +1,7 @@
 // All rule types. Each is a file beside this one, and all that depends on the type of a rule is made from this list.
 
 import { must } from '../../common/result';
+import { avoid } from './avoid';
 import { balance } from './balance';
 import { difference } from './difference';
 import { equals } from './equals';
@@ -10,7 +11,7 @@ import { notEquals } from './not-equals';
 import { region } from './region';
 import type { FormField, RuleType } from './rule-type';
 
-const TYPES = [difference, equals, notEquals, region, expression, balance, latency] as const;
+const TYPES = [difference, equals, notEquals, region, expression, balance, latency, avoid] as const;
 
 type RuleOf<T> = T extends RuleType<infer R> ? R : never;
 export type Rule = RuleOf<(typeof TYPES)[number]>;

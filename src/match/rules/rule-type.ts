@@ -14,6 +14,9 @@ import type { Reach } from './reach';
 export interface Terms {
   /** Longest wait in the queue, in seconds. */
   readonly timeout: number;
+  /** In seconds too. */
+  readonly targetWait?: number;
+  readonly teams?: number;
 }
 
 export interface RuleType<R extends { readonly type: string }> {
@@ -26,6 +29,11 @@ export interface RuleType<R extends { readonly type: string }> {
   readonly evenness?: (rule: R, mode: Terms) => Evenness;
   /** Of a rule about regions: which of them a lobby accepts. The pool asks this, and no pair. A mode has at most one such rule. */
   readonly accepted?: (rule: R, mode: Terms) => Accepted;
+  /**
+   * Of a rule that keeps lobbies apart which avoid each other: how long both wait before they may be in one match all the
+   * same, ms. The pool asks this, and no pair. A mode has at most one such rule.
+   */
+  readonly apartMs?: (rule: R, mode: Terms) => number;
   /** What it lets the index know. A type that says nothing is asked about every pair, which is always right. */
   readonly tells?: (rule: R, mode: Terms) => Tells;
   readonly words: Words<R>;

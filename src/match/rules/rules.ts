@@ -4,6 +4,7 @@
 
 import type { StepBudget } from '../expression/meter';
 import { listed, type Ticket } from '../ticket/ticket';
+import { NO_REMATCH } from './avoid';
 import type { Mode } from './mode';
 import { type Rule, typeOf } from './registry';
 import type { Accepted, Evenness, PairRule } from './rule-type';
@@ -54,9 +55,24 @@ export function acceptedOf(mode: Mode): Accepted {
   return found;
 }
 
+/** How long two lobbies that avoid each other wait before they may meet, ms. Null: the mode keeps nobody apart. */
+export function apartMsOf(mode: Mode): number | null {
+  const [found = null] = mode.rules.flatMap((rule) => typeOf(rule).apartMs?.(rule, mode) ?? []);
+  return found;
+}
+
+/** The mode with what its `rematch` means among its rules. A rule to avoid players covers their last opponents too. */
+export function withRematch(mode: Mode): Mode {
+  const isApart = mode.rematch === undefined || apartMsOf(mode) !== null;
+  return isApart ? mode : { ...mode, rules: [...mode.rules, NO_REMATCH] };
+}
+
 /** The rules about pairs alone. */
 export function pairwise({ rules }: Mode): readonly Rule[] {
-  return rules.filter((rule) => typeOf(rule).accepted === undefined);
+  return rules.filter((rule) => {
+    const { accepted, apartMs } = typeOf(rule);
+    return accepted === undefined && apartMs === undefined;
+  });
 }
 
 /** `asked`: those of the mode's rules that pairs are asked about. */

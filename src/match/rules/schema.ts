@@ -118,13 +118,14 @@ const modeInput = z.object(
     lateJoin: flag().nullish(),
     rating: rating.nullish(),
     targetWait: targetWait.nullish(),
+    rematch: oneOf(['avoid']).nullish(),
   },
   'must be an object',
 );
 type ModeInput = z.infer<typeof modeInput>;
 
 export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) => {
-  const { rating: ladder, targetWait: wait, steps, sameSize } = input;
+  const { rating: ladder, targetWait: wait, steps, sameSize, rematch } = input;
   const mode = {
     ...completed(input),
     ...(ladder ? { rating: ladder } : {}),
@@ -134,6 +135,7 @@ export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) 
     ...(input.onDecline === 'refill'
       ? { refillSeconds: input.refillSeconds ?? DEFAULT_REFILL_SECONDS }
       : {}),
+    ...(rematch ? { rematch } : {}),
   };
   for (const [holds, path, message] of demandsOf(mode, input)) {
     if (!holds) {
@@ -192,6 +194,7 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
   const manyRoles = `names ${roles.size} roles: at most ${MOST_ROLES} ${why}`;
   const isEqualled = mode.rules.some((rule) => rule.type === 'equals' && rule.field === version);
   const unequalled = `needs an equals rule on the field ${version ?? ''}`;
+  const noDuel = 'needs a mode of two teams of one player: elsewhere nobody has one opponent';
   const hasDistance = mode.rules.some(({ type }) => type === 'difference');
   const countOf = (of: Rule['type']): number => mode.rules.filter(({ type }) => type === of).length;
   const isRated = mode.rules.every(
@@ -218,7 +221,7 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
       const path = ['excludedFromQueue', index];
       return [!roles.has(role), path, `${role} is a role that the teams need`];
     }),
-    ...(['balance', 'latency'] as const).map((type): Demand => {
+    ...(['balance', 'latency', 'avoid'] as const).map((type): Demand => {
       return [countOf(type) <= 1, ['rules'], `has more than one ${type} rule`];
     }),
     [
@@ -234,6 +237,7 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
     [isRated, ['rules'], `balance by win needs the mode's rating, of the same field`],
     [(mode.targetWait ?? 0) <= mode.timeout, ['targetWait'], 'must not be above the timeout'],
     [mode.targetWait === undefined || hasDistance, ['targetWait'], 'needs a difference rule'],
+    [mode.rematch === undefined || (teams === 2 && playersPerTeam === 1), ['rematch'], noDuel],
     [version === null || isEqualled, ['useVersionFromState'], unequalled],
   ];
 }

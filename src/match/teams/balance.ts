@@ -11,11 +11,15 @@ export interface Party {
   readonly value: number;
   /** Parties of one kind may change places: those of one size, if it is absent. */
   readonly kind?: string;
+  /** The places, in the list of all, of parties that share no team with it. Absent: there are none. */
+  readonly foes?: ReadonlySet<number> | undefined;
 }
 
 /** With up to this many parties every split is tried (462 for twelve singles in two teams). */
 const TRIED_ALL = 12;
 const STEP_LIMIT = 50_000;
+/** Of more parties, where some share no team: the best of the first splits is taken. */
+const FIRST_STEPS = 2_000;
 const SWAP_ROUNDS = 64;
 
 /** What a party adds to the sum of its team, in millionths: whole numbers add up to the same in any order. */
@@ -32,16 +36,18 @@ export type Split = readonly (readonly number[])[];
 /** Splits the sets of one mode. A split that was cut continues when it is asked for again. */
 export class TeamSplits {
   readonly #short: Bounds;
+  readonly #sameSize: boolean;
   readonly #open = new OpenQuestions<Sizes | null>();
 
   constructor(mode: SymmetricMode) {
     this.#short = shortOf(mode);
+    this.#sameSize = mode.sameSize === true;
   }
 
   /**
    * The most even split of a full match. For a short match, sizes as equal as possible come first, then as few teams
    * as that allows, since fuller teams are nearer to what the mode asks for, then values. Null if the parties cannot
-   * be split, which never happens if the solver has said that they make a match.
+   * be split. If the solver has said that they make a match, that is because some share no team.
    */
   assign(parties: readonly Party[], steps: Steps): Split | null | 'open' {
     const counts: number[] = [0];
@@ -50,15 +56,27 @@ export class TeamSplits {
     }
     const sizes = Array.from(counts, (count) => count ?? 0);
     const tried = evenFirst(total(parties), this.#short);
+    if (parties.some(({ foes }) => foes !== undefined)) {
+      const left = steps.left - STEP_LIMIT;
+      const found = tried
+        .filter(({ least, most }) => steps.left >= left && (least === most || !this.#sameSize))
+        .map((bounds) => bestOfAll(parties, bounds, steps))
+        .find((split) => split !== null);
+      return found === undefined ? null : inOrder(found);
+    }
     const found = this.#open.ask(sizes.join(), steps, (own) => sizesOf(sizes, tried, own));
     if (found === 'open' || found === null) {
       return found;
     }
     const best = parties.length <= TRIED_ALL ? bestOfAll(parties, found.bounds, steps) : null;
-    return (best ?? improved(parties, dealt(parties, found.sizes), steps))
-      .map((team) => team.toSorted((a, b) => a - b))
-      .sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+    return inOrder(best ?? improved(parties, dealt(parties, found.sizes), steps));
   }
+}
+
+function inOrder(split: Split): Split {
+  return split
+    .map((team) => team.toSorted((a, b) => a - b))
+    .sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
 }
 
 interface Sizes {
@@ -107,6 +125,7 @@ function bestOfAll(parties: readonly Party[], bounds: Bounds, counter: Steps): S
   const teams: number[][] = Array.from({ length: bounds.teams }, () => []);
   const sizes = teams.map(() => 0);
   const sums = teams.map(() => 0);
+  const limit = parties.length <= TRIED_ALL ? STEP_LIMIT : FIRST_STEPS;
   let best: Split | null = null;
   let bestSpread = Infinity;
   let steps = 0;
@@ -114,7 +133,7 @@ function bestOfAll(parties: readonly Party[], bounds: Bounds, counter: Steps): S
     steps += 1;
     const index = order[at];
     const party = index === undefined ? undefined : parties[index];
-    if (steps > STEP_LIMIT || missing > left || bestSpread <= TIE) {
+    if (steps > limit || missing > left || bestSpread <= TIE) {
       return;
     }
     if (index === undefined || party === undefined) {
@@ -128,7 +147,9 @@ function bestOfAll(parties: readonly Party[], bounds: Bounds, counter: Steps): S
     }
     for (const [team, size] of sizes.entries()) {
       const now = size + party.size;
-      if (now <= bounds.most) {
+      const isFree =
+        party.foes === undefined || !teams[team]?.some((each) => party.foes?.has(each));
+      if (now <= bounds.most && isFree) {
         sizes[team] = now;
         sums[team] = (sums[team] ?? 0) + worthOf(party);
         teams[team]?.push(index);

@@ -5,8 +5,9 @@
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
 import { REGION, REGION_FORM } from '../../common/limits';
-import { deviationFields, type Mode, pingFieldOf } from '../rules/mode';
+import { avoidFieldOf, deviationFields, type Mode, pingFieldOf } from '../rules/mode';
 import { ok, refuse, type Result } from '../../common/result';
+import { AVOID_LIST, avoiding, isAvoidList } from './avoids';
 import { measuredIn, pingsOf } from './pings';
 import { isSameValue, type StateValue, type Ticket } from './ticket';
 
@@ -55,7 +56,13 @@ export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, Ticke
     const detail = `the party has ${eligible.length} players; at most ${mode.maxPartySize} may queue together`;
     return refuse({ code: 'PARTY_SIZE_EXCEEDED', detail });
   }
-  const [problem] = problemsOf(eligible, mode);
+  const strange = avoidLists(lobby, mode)
+    .entries()
+    .filter(([, list]) => !isAvoidList(list));
+  const [problem] = [
+    ...problemsOf(eligible, mode),
+    ...strange.map(([where]) => `${where} ${AVOID_LIST}`),
+  ];
   if (problem !== undefined) {
     return invalid(problem);
   }
@@ -69,6 +76,7 @@ export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, Ticke
     region: lobby.region,
     acceptableRegions: regions,
     ...measured(eligible, mode, regions),
+    ...avoidedBy(lobby, mode),
     state: sharedState(eligible, mode),
     metadata: lobby.settings,
   });
@@ -114,6 +122,27 @@ function* problemsOf(players: readonly QueueingPlayer[], mode: Mode): Generator<
       yield `state.${field} has more than ${MAX_SEEN_LIST} values`;
     }
   }
+}
+
+/** A lobby as far as it says whom it avoids. Those of its players count too who take no place in a match. */
+type Avoiding = Pick<QueueingLobby, 'settings'> & {
+  readonly players: readonly Pick<QueueingPlayer, 'id' | 'state'>[];
+};
+
+/** In a mode that reads them: the lists of players whom the lobby avoids, and where each stands. */
+function avoidLists({ players, settings }: Avoiding, mode: Mode): ReadonlyMap<string, Json> {
+  const name = avoidFieldOf(mode);
+  const said = players.map(({ id, state }) => [`player ${id}: state`, state] as const);
+  const all = name === undefined ? [] : [...said, ['settings', settings] as const];
+  return new Map(
+    all.map(([where, state]) => [`${where}.${name}`, fieldOf({ state }, name ?? '') ?? null]),
+  );
+}
+
+/** Whom the lobby avoids, in a mode that reads it. */
+export function avoidedBy(lobby: Avoiding, mode: Mode): Pick<Ticket, 'avoids'> {
+  const own = lobby.players.map(({ id }) => id);
+  return avoiding([...avoidLists(lobby, mode).values()], own);
 }
 
 function fieldOf(player: Pick<QueueingPlayer, 'state'>, field: string): Json | undefined {
@@ -168,7 +197,9 @@ function rolesOf(player: QueueingPlayer, mode: Mode): readonly string[] | null {
 
 /** State fields that decide matches. A ticket always has them, however many fields a state has. */
 function ruleFields(mode: Mode): readonly string[] {
-  const fields = mode.rules.flatMap((rule) => ('field' in rule ? [rule.field] : []));
+  const fields = mode.rules.flatMap((rule) =>
+    'field' in rule && rule.type !== 'avoid' ? [rule.field] : [],
+  );
   return mode.useVersionFromState === null ? fields : [...fields, mode.useVersionFromState];
 }
 
@@ -183,7 +214,9 @@ function isTooMany(value: Json | undefined): boolean {
 
 function sharedState(players: readonly QueueingPlayer[], mode: Mode): Ticket['state'] {
   const sent = players.flatMap(({ state }) => Object.keys(state ?? {}));
-  const short = sent.filter((name) => name.length <= MAX_SEEN_NAME);
+  // The ticket says whom its players avoid in a part of its own.
+  const avoid = avoidFieldOf(mode);
+  const short = sent.filter((name) => name.length <= MAX_SEEN_NAME && name !== avoid);
   const seen = [
     ...new Set([...ruleFields(mode), ...deviationFields(mode.rules), ...short]),
   ].flatMap((name) => {

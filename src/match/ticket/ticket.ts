@@ -32,6 +32,8 @@ export interface Ticket {
   readonly acceptableRegions: readonly string[];
   /** In a mode with a latency rule: what its players measured. Absent if they measured nothing, or none in common. */
   readonly pings?: readonly Ping[];
+  /** In a mode that keeps players apart: whom its own avoid, in order. Absent: nobody. */
+  readonly avoids?: readonly PlayerId[];
   /** Party aggregate: means of numbers, values all members share (docs/internals/design.md A10). */
   readonly state: Readonly<Record<string, StateValue>>;
   /**
@@ -129,6 +131,7 @@ export class LeanTickets {
       region: this.#shared(ticket.region),
       acceptableRegions: this.#shared(ticket.acceptableRegions),
       ...(ticket.pings === undefined ? {} : { pings: ticket.pings }),
+      ...(ticket.avoids === undefined ? {} : { avoids: ticket.avoids }),
       state: ticket.state,
       ...(ticket.pace === undefined ? {} : { pace: ticket.pace }),
       metadata: Object.keys(metadata).length === 0 ? this.#shared(metadata) : metadata,

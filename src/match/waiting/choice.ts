@@ -17,6 +17,8 @@ export interface Choosing {
   readonly solver: Solver;
   readonly steps: Steps;
   readonly goal: Goal;
+  /** Of each candidate, by its place: the others that are in no set with it. Absent: there are none. */
+  readonly apart?: readonly ReadonlySet<number>[];
 }
 
 type Classed = Pick<Entry, 'ticketClass'>;
@@ -86,16 +88,31 @@ export function* chooseSet<Party extends Classed>(
 
 /**
  * Every set of the anchor in the order of age, with the first one first: at each candidate those sets with it, then those
- * without. Stops once `visit` says true.
+ * without. Stops once `visit` says true. It hears of dead ends too, as null, which there are where some are apart.
  */
 export function* eachSet<Party extends Classed>(
   anchor: Party,
   candidates: readonly Party[],
   choosing: Choosing,
-  visit: (set: readonly Party[]) => Slices<boolean>,
+  visit: (set: readonly Party[] | null) => Slices<boolean>,
 ): Slices {
-  const { solver, steps } = choosing;
+  const { solver, steps, apart } = choosing;
   const taken: Party[] = [];
+  let visits = 0;
+  /** By how many of those taken each candidate is kept out. It is not counted on meanwhile. */
+  const barred = candidates.map(() => 0);
+  const bar = (at: number, by: 1 | -1, options: readonly Option[]): void => {
+    for (const other of apart?.[at] ?? []) {
+      const bars = (barred[other] ?? 0) + by;
+      barred[other] = bars;
+      const { ticketClass } = candidates[other] ?? {};
+      if (ticketClass !== undefined && other > at && bars === (by > 0 ? 1 : 0)) {
+        options
+          .filter(({ region }) => accepts(ticketClass.regions, region))
+          .forEach(({ left }) => addTo(left, ticketClass.shape, -by));
+      }
+    }
+  };
   function* possible(must: Counts, options: readonly Option[]): Slices<readonly Option[]> {
     const found: Option[] = [];
     for (const option of options) {
@@ -116,8 +133,13 @@ export function* eachSet<Party extends Classed>(
       return false;
     }
     if (players === solver.players || candidate === undefined) {
+      visits += 1;
       return taken.length > 0 && (yield* visit(taken));
     }
+    if ((barred[at] ?? 0) > 0) {
+      return yield* from(at + 1, must, players, options);
+    }
+    const before = visits;
     steps.left -= options.length / LOOKS_PER_STEP;
     if (steps.left <= 0) {
       yield;
@@ -128,11 +150,17 @@ export function* eachSet<Party extends Classed>(
     const more = new Map(must);
     addTo(more, shape, 1);
     taken.push(candidate);
+    bar(at, 1, usable);
     const isFound = yield* from(at + 1, more, players + own, yield* possible(more, usable));
+    bar(at, -1, usable);
     taken.pop();
     const isOver = isFound || (yield* from(at + 1, must, players, yield* possible(must, options)));
     usable.forEach(({ left }) => addTo(left, shape, 1));
-    return isOver;
+    if (apart === undefined || visits > before) {
+      return isOver;
+    }
+    visits += 1;
+    return yield* visit(null);
   }
   const must = new Map([[anchor.ticketClass.shape, 1]]);
   const options = yield* optionsOf(anchor, candidates, choosing);

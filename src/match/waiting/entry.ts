@@ -41,7 +41,7 @@ export interface Entry {
   state: 'waiting' | 'reserved' | 'gone';
   /** When a rule next widens to another ticket or running match, epoch ms; null for never. */
   opensAt: number | null;
-  /** When the most even of its sets will be even enough, epoch ms; null if nothing is known. */
+  /** When a set that would not do will do, epoch ms: it is even enough, or who avoid each other may meet. Null: not known. */
   evenAt: number | null;
   /** Set while the ticket could anchor a short match. */
   patience: Patience | null;

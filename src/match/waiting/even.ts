@@ -1,13 +1,16 @@
-// Even teams: the set of an anchor in a mode with a balance rule (docs/internals/design.md A18). Sets are tried in the
-// order of age, and the first whose teams are even enough by now is taken. The others say when they will be.
+// The set of an anchor in a mode that judges whole sets: by how even the teams are (docs/internals/design.md A18), or by who
+// avoids whom (A22). Sets are tried in the order of age, and the first that will do is taken. The others say when they will.
 
 import { firstMs } from '../rules/reach';
 import type { Evenness } from '../rules/rule-type';
+import { avoidedAmong, avoidEachOther, looksToAsk } from '../ticket/avoids';
 import { type Slices, untilAnswered } from '../teams/steps';
 import type { TicketId } from '../../common/ids';
+import { must } from '../../common/result';
 import { chooseSet, type Choosing, eachSet } from './choice';
 import { byAge, type Entry } from './entry';
 import type { Found, Propose } from './proposals';
+import type { Queue } from './queue';
 
 /** Sets of one anchor. */
 const SETS = 500;
@@ -18,14 +21,25 @@ const JUDGE = 16;
 /** Candidates of each class beyond what one match can use, so that there are sets to choose from. */
 export const SPARE = 12;
 
+/** Players among whom sets are tried in which nobody avoids another. It bounds what reading all lists costs. */
+const PLAYERS = 1_000;
+
 export class EvenSets {
-  readonly #evenness: Evenness;
+  readonly #queue: Queue;
+  /** Null: teams may be as uneven as they are. */
+  readonly #evenness: Evenness | null;
   readonly #propose: Propose;
   /** Something may become possible for the entry at that instant. */
   readonly #opens: (entry: Entry, at: number) => void;
   #left = 0;
 
-  constructor(evenness: Evenness, propose: Propose, opens: (entry: Entry, at: number) => void) {
+  constructor(
+    queue: Queue,
+    evenness: Evenness | null,
+    propose: Propose,
+    opens: (entry: Entry, at: number) => void,
+  ) {
+    this.#queue = queue;
     this.#evenness = evenness;
     this.#propose = propose;
     this.#opens = opens;
@@ -44,27 +58,32 @@ export class EvenSets {
     at: number,
   ): Slices<readonly Entry[] | null> {
     const { startedAt } = anchor.ticket;
-    const { reach } = this.#evenness;
-    const bound = reach.at(Math.max(0, at - startedAt));
+    const reach = this.#evenness?.reach;
+    const bound = reach?.at(Math.max(0, at - startedAt)) ?? 0;
     let least = Infinity;
     const isEven = (gap: number): boolean => {
       least = Math.min(least, gap);
       return gap <= bound;
     };
     const first = yield* chooseSet(anchor, candidates, choosing);
-    if (first === null || isEven(yield* this.#gapOf(anchor, first, choosing, at))) {
+    const isMixed = first !== null && this.#apartIn(first, at).isAny;
+    if (first === null || (!isMixed && isEven(yield* this.#gapOf(anchor, first, choosing, at)))) {
       return first;
     }
+    let players = PLAYERS;
+    const near = candidates.filter(({ ticketClass }) => (players -= ticketClass.players) >= 0);
+    const { isAny, until, apart } = this.#apartIn(near, at);
     let found: readonly Entry[] | null = null;
     let sets = 0;
     yield* eachSet(
       anchor,
-      candidates,
-      choosing,
-      function* (this: EvenSets, set: readonly Entry[]) {
-        if (sets > 0) {
+      isAny ? near : candidates,
+      isAny ? { ...choosing, apart } : choosing,
+      function* (this: EvenSets, set: readonly Entry[] | null) {
+        if (sets > 0 || isAny) {
           this.#left -= 1;
-          found = isEven(yield* this.#gapOf(anchor, set, choosing, at)) ? [...set] : null;
+          const isFound = set !== null && isEven(yield* this.#gapOf(anchor, set, choosing, at));
+          found = isFound ? [...set] : null;
         }
         sets += 1;
         return found !== null || sets >= SETS || this.#left <= 0;
@@ -74,25 +93,72 @@ export class EvenSets {
       const gap = least;
       const opens = firstMs(
         startedAt,
-        startedAt + reach.when(gap),
-        (now) => gap <= reach.at(now - startedAt),
+        startedAt + (reach?.when(gap) ?? Infinity),
+        (now) => gap <= (reach?.at(now - startedAt) ?? 0),
       );
-      anchor.evenAt = opens;
-      this.#opens(anchor, opens);
+      this.#again(anchor, Math.min(opens, until));
     }
     return found;
   }
 
+  /** The entry is asked again at that instant. */
+  #again(entry: Entry, at: number): void {
+    const known = this.#queue.apartMs === null ? null : entry.evenAt;
+    entry.evenAt = known !== null && known > this.#queue.now ? Math.min(known, at) : at;
+    this.#opens(entry, entry.evenAt);
+  }
+
+  /** True if the two avoid each other and may not meet yet. When they may, the anchor is asked again. */
+  keepsApart(anchor: Entry, candidate: Entry): boolean {
+    const until = this.#meetAt(anchor, candidate);
+    const isKept = until > this.#queue.now && this.isAvoiding(anchor, [candidate]);
+    if (isKept) {
+      this.#again(anchor, until);
+    }
+    return isKept;
+  }
+
+  /** True if it is in such a pair with one of the others, whether they may meet or not. */
+  isAvoiding({ ticket }: Entry, others: readonly Entry[]): boolean {
+    if (this.#queue.apartMs === null) {
+      return false;
+    }
+    this.#queue.look(others.reduce((sum, other) => sum + looksToAsk(ticket, other.ticket), 0));
+    return others.some((other) => avoidEachOther(ticket, other.ticket));
+  }
+
+  #meetAt(one: Entry, other: Entry): number {
+    const both = Math.max(one.ticket.startedAt, other.ticket.startedAt);
+    return Math.ceil(both + (this.#queue.apartMs ?? -Infinity));
+  }
+
+  /** Who of them may not be in one match yet, by their places, and until when at least. */
+  #apartIn(entries: readonly Entry[], at: number) {
+    let until = Infinity;
+    const all = this.#queue.apartMs === null ? [] : entries;
+    this.#queue.look(all.reduce((sum, { ticket }) => sum + (ticket.avoids?.length ?? 0), 0));
+    const apart = avoidedAmong(all.map(({ ticket }) => ticket)).map((others, index) => {
+      const meetAt = (other: number): number =>
+        this.#meetAt(must(all[index], 'an entry'), must(all[other], 'another'));
+      const kept = [...others].filter((other) => meetAt(other) > at);
+      until = Math.min(until, ...kept.map(meetAt));
+      return new Set(kept);
+    });
+    return { isAny: apart.some(({ size }) => size > 0), until, apart };
+  }
+
   *#gapOf(anchor: Entry, set: readonly Entry[], { steps }: Choosing, at: number): Slices<number> {
     const found: Found = { anchor, entries: [anchor, ...set].sort(byAge), at };
+    const all = found.entries.map(({ ticket }) => ticket);
+    if (this.#evenness === null && avoidedAmong(all).every(({ size }) => size === 0)) {
+      return 0;
+    }
     const proposal = yield* untilAnswered(() => this.#propose(found));
     steps.left -= JUDGE;
-    const tickets = new Map<TicketId, Entry['ticket']>(
-      found.entries.map(({ ticket }) => [ticket.id, ticket]),
-    );
+    const tickets = new Map<TicketId, Entry['ticket']>(all.map((ticket) => [ticket.id, ticket]));
     const teams = proposal?.teams.map((team) =>
       team.tickets.flatMap((id) => tickets.get(id) ?? []),
     );
-    return teams === undefined ? Infinity : this.#evenness.gapOf(teams);
+    return teams === undefined ? Infinity : (this.#evenness?.gapOf(teams) ?? 0);
   }
 }

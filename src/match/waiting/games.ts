@@ -5,6 +5,7 @@ import type { TicketId } from '../../common/ids';
 import { evennessOf } from '../rules/rules';
 import { seatParty } from '../teams/role-teams';
 import type { Slices } from '../teams/steps';
+import { avoidEachOther, type Avoider, looksToAsk } from '../ticket/avoids';
 import { type Ticket, versionOf } from '../ticket/ticket';
 import { entriesIn, type CellPlace } from './cells';
 import { type Entry, isWaiting } from './entry';
@@ -16,6 +17,7 @@ type Seats = Pick<BackfillProposal, 'team' | 'roles'>;
 
 interface Promised extends BackfillProposal {
   readonly players: number;
+  readonly who: Avoider;
   /** The match has told its room since, and may have counted the ticket as in already. */
   isTold: boolean;
 }
@@ -76,8 +78,9 @@ export class Games {
   }
 
   /** The reserved ticket is on its way into the match. */
-  promise(proposal: BackfillProposal, players: number): void {
-    this.#promised.set(proposal.ticket, { ...proposal, players, isTold: false });
+  promise(proposal: BackfillProposal, who: Ticket): void {
+    const { length: players } = who.members;
+    this.#promised.set(proposal.ticket, { ...proposal, players, who, isTold: false });
   }
 
   /** The ticket does not come after all, so its place is free again. */
@@ -116,6 +119,8 @@ export class Games {
           const at = this.#opening(game, entry);
           openings.lower(entry, at > this.#queue.now ? at : Infinity);
         }
+        const meetsAt = this.#meetsAt(entry);
+        openings.lower(entry, meetsAt > this.#queue.now ? meetsAt : Infinity);
       }
       this.#unsettled.delete(game);
     }
@@ -133,7 +138,7 @@ export class Games {
       const seats = isOpen && this.#passes(game, entry) ? this.#seatsIn(game, entry) : null;
       if (seats !== null) {
         const proposal = { matchId: game.match.matchId, ticket: entry.ticket.id, ...seats };
-        this.promise(proposal, entry.ticketClass.players);
+        this.promise(proposal, entry.ticket);
         return proposal;
       }
     }
@@ -142,7 +147,8 @@ export class Games {
 
   /** When after `since` a game next comes into the ticket's reach; Infinity for never. */
   *opensAt(entry: Entry, since: number): Slices<number> {
-    let next = Infinity;
+    const meetsAt = this.#games.length === 0 ? Infinity : this.#meetsAt(entry);
+    let next = meetsAt > since ? meetsAt : Infinity;
     for (const game of this.#games) {
       if (this.#queue.look(1)) {
         yield;
@@ -194,12 +200,34 @@ export class Games {
     return forming.some(({ length }) => length > 0);
   }
 
+  /** When it meets in a game whom it avoids, epoch ms. */
+  #meetsAt({ ticket }: Entry): number {
+    return Math.ceil(ticket.startedAt + (this.#queue.apartMs ?? Infinity));
+  }
+
+  /** The teams with somebody whom it avoids, or who avoids it, and with those on their way. */
+  #foesIn({ match }: Game, ticket: Ticket): readonly boolean[] {
+    const promised = [...this.#promised.values()].filter((each) => each.matchId === match.matchId);
+    return (this.#queue.apartMs === null ? [] : match.open).map(({ here }, team) => {
+      const there = promised.filter((each) => each.team === team).map(({ who }) => who);
+      const all = here === undefined ? there : [here, ...there];
+      this.#queue.look(all.reduce((sum, each) => sum + looksToAsk(ticket, each), 0));
+      return all.some((each) => avoidEachOther(ticket, each));
+    });
+  }
+
   /** The team that can hold the whole party: that which makes the teams most even, then that with the most room. */
-  #seatsIn({ match }: Game, { ticket, ticketClass }: Entry): Seats | null {
+  #seatsIn(game: Game, entry: Entry): Seats | null {
+    const { match } = game;
+    const { ticket, ticketClass } = entry;
     this.#queue.look(this.#promised.size + 2 * (match.forming?.flat().length ?? 0));
     const promised = [...this.#promised.values()].filter(
       ({ matchId }) => matchId === match.matchId,
     );
+    const foes = this.#foesIn(game, ticket);
+    if (foes.includes(true) && this.#meetsAt(entry) > this.#queue.now) {
+      return null;
+    }
     if (promised.length > 0 && this.#compares(match.forming)) {
       // Each is compared with those who are in the match.
       return null;
@@ -210,7 +238,7 @@ export class Games {
     for (const [team, { slots: offered, roles: wanted }] of match.open.entries()) {
       const taken = promised.filter((each) => each.team === team);
       const slots = offered - taken.reduce((sum, { players }) => sum + players, 0);
-      const fits = slots >= ticketClass.players;
+      const fits = slots >= ticketClass.players && foes[team] !== true;
       const gap = fits ? this.#gapWith(match, team, ticket) : Infinity;
       if (gap < least || (gap < Infinity && gap === least && slots > most)) {
         const given = taken.flatMap(({ roles }) => Object.values(roles ?? {}));

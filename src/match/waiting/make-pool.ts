@@ -193,7 +193,7 @@ export class Pool {
    */
   restoreReserved(ticket: Ticket, backfill: BackfillProposal | null): void {
     if (this.#restored(ticket, ticket.startedAt) !== null && backfill !== null) {
-      this.#settling.games.promise(backfill, ticket.members.length);
+      this.#settling.games.promise(backfill, ticket);
     }
   }
 

@@ -3,12 +3,13 @@
 import { must } from '../../common/result';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Accepted, stateField } from '../rules/rule-type';
-import { acceptedOf, evennessOf } from '../rules/rules';
+import { acceptedOf, apartMsOf, evennessOf } from '../rules/rules';
 import { sizesOf, stepsBy } from '../rules/sizes';
 import { TeamSplits } from '../teams/balance';
 import { RoleBook } from '../teams/role-book';
 import { RoleTeams } from '../teams/role-teams';
 import type { Steps } from '../teams/steps';
+import { avoidedAmong } from '../ticket/avoids';
 import { type Ticket, versionOf } from '../ticket/ticket';
 import type { Proposal } from '../pool';
 import type { Entry } from './entry';
@@ -39,28 +40,41 @@ export function proposing(mode: Mode, steps: Steps): Propose {
   );
   const full = playersOf(mode);
   const accepted = acceptedOf(mode);
+  const isApart = apartMsOf(mode) !== null;
   return ({ anchor, entries, at }) => {
     const tickets = entries.map(({ ticket }) => ticket);
-    const parties = tickets.map((ticket) => ({
+    const foes = isApart ? avoidedAmong(tickets) : [];
+    const parties = tickets.map((ticket, index) => ({
       members: ticket.members,
       size: ticket.members.length,
       value: valueOf(ticket),
+      ...((foes[index]?.size ?? 0) === 0 ? {} : { foes: foes[index] }),
     }));
     const maker = must(makers[stepsBy(sizes, anchor.ticket.startedAt, at)], 'what makes teams');
     const dealt = maker.assign(parties, steps);
     if (dealt === null || dealt === 'open') {
       return dealt;
     }
+    const teams = dealt.map((team) =>
+      'parties' in team ? team : { name: null, roles: null, parties: team },
+    );
+    // Teams with roles are made without knowing who avoids whom, so such a set is refused.
+    if (
+      teams.some(({ parties: its }) =>
+        its.some((one) => its.some((other) => foes[one]?.has(other))),
+      )
+    ) {
+      return null;
+    }
     const players = parties.reduce((sum, { size }) => sum + size, 0);
     const region = nearestRegion(tickets, at, accepted) ?? chooseRegion(anchor.ticket, tickets);
     return {
       anchor: anchor.ticket.id,
       tickets: tickets.map(({ id }) => id),
-      teams: dealt.map((team) => {
-        const { parties: indices, ...named } =
-          'parties' in team ? team : { name: null, roles: null, parties: team };
-        return { ...named, tickets: indices.flatMap((index) => tickets[index]?.id ?? []) };
-      }),
+      teams: teams.map(({ parties: its, ...named }) => ({
+        ...named,
+        tickets: its.flatMap((index) => tickets[index]?.id ?? []),
+      })),
       region: must(region, 'a region accepted by all'),
       version: versionOf(anchor.ticket, mode.useVersionFromState),
       full: players === full,

@@ -7,7 +7,14 @@ import { must } from '../../common/result';
 import type { TicketId } from '../../common/ids';
 import type { Mode } from '../rules/mode';
 import { type Accepted, stateField } from '../rules/rule-type';
-import { acceptedOf, compileRules, pairwise, type PairRules } from '../rules/rules';
+import {
+  acceptedOf,
+  apartMsOf,
+  compileRules,
+  pairwise,
+  type PairRules,
+  withRematch,
+} from '../rules/rules';
 import { nextStep, type StepSizes, sizesOf, stepsBy } from '../rules/sizes';
 import { Packing } from '../teams/packing';
 import { RoleBook } from '../teams/role-book';
@@ -53,6 +60,8 @@ export class Queue {
   givenUpAt = -Infinity;
   /** When the pool was made anew from saved tickets: a pass asks who could meet by then. */
   wokenAt = -Infinity;
+  /** How long two that avoid each other wait before they meet, ms. Null: nobody is kept apart. */
+  readonly apartMs: number | null;
   readonly #accepted: Accepted;
   readonly #sizes: readonly StepSizes[];
   /** One for the mode itself, and one for each of its steps. */
@@ -61,7 +70,8 @@ export class Queue {
   readonly #spent = { steps: 0, overruns: 0 };
   #numbers = 0;
 
-  constructor(mode: Mode) {
+  constructor(given: Mode) {
+    const mode = withRematch(given);
     const composition = mode.teamComposition;
     this.plan = planOf(mode);
     this.#sizes = sizesOf(mode);
@@ -71,6 +81,7 @@ export class Queue {
         : new RoleSolver(new RoleBook(composition), this.counters, each),
     );
     this.solver = must(this.#solvers[0], 'a solver');
+    this.apartMs = apartMsOf(mode);
     this.#accepted = acceptedOf(mode);
     this.rules = compileRules(mode, pairwise(mode));
     this.classes = new Classes(this.plan, this.solver);

@@ -38,7 +38,7 @@ export class AnchorSearch {
 
   readonly #even: EvenSets | null;
 
-  /** `even`: null without a balance rule. */
+  /** `even`: null in a mode that lets any set form. */
   constructor(queue: Queue, even: EvenSets | null) {
     this.#queue = queue;
     this.#even = even;
@@ -155,6 +155,16 @@ export class AnchorSearch {
       const mayJoin = this.#mayJoin(anchor.ticketClass, ticketClass);
       const most = mayJoin ? this.#solver.cap(ticketClass.shape) + spare : 0;
       const passing: Entry[] = [];
+      const free: Entry[] = [];
+      let others = 0;
+      // Those who avoid one of the free are a few besides. Else some who avoid each other would hide all behind them.
+      const take = (entry: Entry): boolean => {
+        const isFree = this.#even?.isAvoiding(entry, free) !== true;
+        others += isFree ? 0 : 1;
+        free.push(...(isFree ? [entry] : []));
+        found.push(...(isFree || others <= SPARE ? [entry] : []));
+        return free.length === most;
+      };
       for (const entry of most > 0 ? group : []) {
         if (this.#queue.look(1)) {
           yield;
@@ -162,14 +172,14 @@ export class AnchorSearch {
         const takesPart = entry !== anchor && this.#queue.takesPart(entry, aim);
         if (takesPart && this.#passes(anchor, entry)) {
           this.#queue.look(CANDIDATE);
-          passing.push(entry);
-          if (isByAge && passing.length === most) {
+          if (!isByAge) {
+            passing.push(entry);
+          } else if (take(entry)) {
             break;
           }
         }
       }
-      const first = isByAge ? passing : passing.sort(this.#orderFor(anchor)).slice(0, most);
-      first.forEach((entry) => found.push(entry));
+      passing.sort(this.#orderFor(anchor)).some(take);
     }
     return found;
   }
@@ -250,7 +260,10 @@ export class AnchorSearch {
   }
 
   #passes(anchor: Entry, candidate: Entry): boolean {
-    return this.#queue.passes(anchor.ticket, candidate.ticket, this.#queue.now);
+    return (
+      this.#queue.passes(anchor.ticket, candidate.ticket, this.#queue.now) &&
+      this.#even?.keepsApart(anchor, candidate) !== true
+    );
   }
 
   #mayJoin(anchor: TicketClass, candidate: TicketClass): boolean {

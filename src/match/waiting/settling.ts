@@ -37,7 +37,7 @@ export class Settling {
   /** What the call under way brings about. */
   out = new Outcome();
   readonly #search: AnchorSearch;
-  /** Null without a balance rule. */
+  /** Null in a mode that lets any set form. */
   readonly #even: EvenSets | null;
   readonly #propose: Propose;
   readonly #queue: Queue;
@@ -49,9 +49,11 @@ export class Settling {
     this.openings = new Openings(queue);
     const evenness = evennessOf(mode);
     this.#even =
-      evenness === null
+      evenness === null && queue.apartMs === null
         ? null
-        : new EvenSets(evenness, this.#propose, (entry, at) => this.openings.lower(entry, at));
+        : new EvenSets(queue, evenness, this.#propose, (entry, at) =>
+            this.openings.lower(entry, at),
+          );
     this.#search = new AnchorSearch(queue, this.#even);
     this.games = new Games(queue);
     this.patient = startsShort(mode) ? new PatientAnchors(queue, this.#search) : null;

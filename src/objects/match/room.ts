@@ -5,6 +5,9 @@ import type { MatchId } from '../../common/ids';
 import { own } from '../../common/named';
 import type { RoleCounts } from '../../match/rules/mode';
 import type { BuildVersion, OpenMatch } from '../../match/pool';
+import { apartMsOf, withRematch } from '../../match/rules/rules';
+import { avoidedBy } from '../../match/ticket/aggregate';
+import { avoiding } from '../../match/ticket/avoids';
 import { isOfToday, type Backfill, type SavedNow } from '../contracts/match';
 import { type PartySnapshot, asideOf } from '../contracts/party';
 import { looksForMore, rosterWith, seatedIn } from './refill';
@@ -92,13 +95,29 @@ function buildOf({ server }: Match): BuildVersion | undefined {
   return typeof name === 'string' && version !== null ? { name, version } : undefined;
 }
 
+/** Who is on the team, and whom they avoid. */
+function hereIn({ participants }: Match, team: number): NonNullable<Open['here']> {
+  const there = participants.filter((who) => !who.left && who.team === team);
+  const players = there.flatMap(({ members, aside }) => [...members, ...aside]);
+  return {
+    players,
+    ...avoiding(
+      there.map(({ avoids }) => avoids),
+      [],
+    ),
+  };
+}
+
 /** The match as the queue offers it, or null if it takes nobody. */
 export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
   const { anchor, region, version } = match.roster;
   if (!takesParties(match)) {
     return null;
   }
-  const open = openPlaces(match);
+  const isApart = apartMsOf(withRematch(rulesNow(match))) !== null;
+  const open = openPlaces(match).map((team, index) =>
+    isApart ? { ...team, here: hereIn(match, index) } : team,
+  );
   const build = buildOf(match);
   const { formedAt: startedAt } = match;
   return open.some(({ slots }) => slots > 0)
@@ -198,6 +217,7 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     players: party.players.map(({ id }) => id),
     roles,
     rosterRevision: 0,
+    ...avoidedBy(party, rulesNow(match)),
     startedAt: party.startedAt,
     // A clock that was set back does not turn the order of the stays round.
     joinedAt: Math.max(now, staysOf(match).at(-1)?.joinedAt ?? match.formedAt),

@@ -7,6 +7,7 @@ import { isSetback, whenLeft, whenStopped, type ReturnReason } from '../../lobby
 import type { MatchUpdate } from '../../lobby/command';
 import { isPlayground } from '../../lobby/playground';
 import type { Mode } from '../../match/rules/mode';
+import { avoidedBy } from '../../match/ticket/aggregate';
 import type { Reported } from '../../lobby/game';
 import type { RatingChange } from '../contracts/ratings';
 import type { ServerReport } from '../contracts/server';
@@ -34,6 +35,8 @@ export interface Participant {
   readonly players?: readonly PlayerId[];
   /** The lobby's revision in its last report of its players. */
   readonly rosterRevision: number;
+  /** Whom the party avoids, where the mode keeps players apart. */
+  readonly avoids?: readonly PlayerId[];
   /** Only for a party that was backfilled: when its wait began, and when it came in. */
   readonly startedAt?: number;
   readonly joinedAt?: number;
@@ -171,6 +174,7 @@ function participantOf(roster: Roster, party: PartySnapshot): Participant {
     aside: asideOf(party.players, roster.rules),
     roles,
     rosterRevision: 0,
+    ...avoidedBy(party, roster.rules),
   };
 }
 

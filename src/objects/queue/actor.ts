@@ -79,7 +79,8 @@ export class QueueActor implements QueueRpc {
       const { pace } = known?.ticket ?? {};
       const paced =
         pace === undefined ? core.journal.pacing.paced(ticket, host.now()) : { ...ticket, pace };
-      const row = { ticket: { ...paced, startedAt }, revision, modeRevision };
+      const apart = core.journal.opponents.avoided(paced);
+      const row = { ticket: { ...apart, startedAt }, revision, modeRevision };
       const held = state.putTicket({ gaveUp: 0, ...known, ...row });
       core.tell({ k: known ? 'refresh' : 'enter', t: host.now(), ticket: held });
     }

@@ -7,6 +7,7 @@ import type { ReturnReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
 import type { Line, QueueLine } from '../../match/journal/lines';
+import { Opponents } from '../../match/journal/opponents';
 import { Pacing } from '../../match/journal/pacing';
 import type { Mode } from '../../match/rules/mode';
 import type { Host } from '../contracts/host';
@@ -62,6 +63,7 @@ export class QueueJournal {
   readonly #counts: () => QueueStats;
   readonly #waits = new Estimates();
   readonly #pacing: Pacing;
+  readonly #opponents: Opponents;
   /** Newest first. */
   readonly #recent: Formed[] = [];
   /** The last matches that failed. */
@@ -81,6 +83,7 @@ export class QueueJournal {
     mode: () => Mode | null,
   ) {
     this.#pacing = new Pacing(mode);
+    this.#opponents = new Opponents(mode);
     const memory = new Map<string, unknown>();
     const inMemory: Pick<Store, 'get' | 'put'> = {
       get: <T>(key: string) => memory.get(key) as T | undefined,
@@ -124,6 +127,7 @@ export class QueueJournal {
   #told(line: Line): void {
     this.#waits.told(line);
     this.#pacing.told(line);
+    this.#opponents.told(line);
     if (line.k === 'formed') {
       this.#recent.unshift(line);
       this.#recent.splice(RECENT);
@@ -155,6 +159,11 @@ export class QueueJournal {
   get pacing(): Pacing {
     this.#readBack();
     return this.#pacing;
+  }
+
+  get opponents(): Opponents {
+    this.#readBack();
+    return this.#opponents;
   }
 
   /** Counts searches that end now, with a match or without one. */

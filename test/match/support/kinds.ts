@@ -20,6 +20,8 @@ export interface Kind {
   ) => Readonly<Record<string, readonly [worst: number, sum: number]>> | undefined;
   /** How many players like it arrive, for a target wait. */
   readonly pace?: (chance: Random) => number | undefined;
+  /** The share of those near it in time whom a lobby avoids. */
+  readonly avoids?: number;
   /** Running games with room are offered too. */
   readonly offers?: boolean;
   /** An expression reads the time, so that it has to be polled. */
@@ -60,7 +62,71 @@ const someRoles =
     return chance.chance(0.2) ? [...order, 'fill'] : order;
   };
 
+const AVOID = { type: 'avoid', field: 'avoid', afterSeconds: 10 } as const;
+
 export const KINDS: readonly Kind[] = [
+  {
+    name: 'avoid 1v1',
+    mode: mode({ rules: [AVOID] }),
+    sizes: [1],
+    state: none,
+    avoids: 0.4,
+    paceMs: 4000,
+  },
+  {
+    name: 'avoid 2v2 parties',
+    mode: mode({ playersPerTeam: 2, rules: [AVOID] }),
+    sizes: [1, 1, 2],
+    state: none,
+    avoids: 0.2,
+    paceMs: 2000,
+  },
+  {
+    name: 'avoid and difference 3 teams of 2',
+    weight: 0.5,
+    mode: mode({ teams: 3, playersPerTeam: 2, rules: [DIFFERENCE, AVOID], timeout: 30 }),
+    sizes: [1, 2],
+    state: skill(400),
+    regions: someRegions,
+    avoids: 0.15,
+    paceMs: 1500,
+  },
+  {
+    name: 'avoid short',
+    mode: mode({ playersPerTeam: 3, minPlayersPerTeam: 1, timeout: 24, rules: [AVOID] }),
+    sizes: [1, 2, 3],
+    state: none,
+    avoids: 0.15,
+    paceMs: 600,
+  },
+  {
+    name: 'avoid with room',
+    mode: mode({ playersPerTeam: 2, allowBackfill: true, rules: [AVOID, DIFFERENCE] }),
+    sizes: [1, 2],
+    state: skill(600),
+    avoids: 0.25,
+    offers: true,
+    paceMs: 2000,
+  },
+  {
+    name: 'avoid and balance',
+    weight: 0.4,
+    mode: mode({
+      playersPerTeam: 2,
+      rules: [AVOID, { type: 'balance', field: 'mmr', maxDifference: 40, widenTo: 300 }],
+    }),
+    sizes: [1, 2],
+    state: skill(600),
+    avoids: 0.2,
+    paceMs: 2000,
+  },
+  {
+    name: 'avoid in one team',
+    mode: mode({ teams: 1, playersPerTeam: 3, rules: [AVOID] }),
+    sizes: [1, 2],
+    state: none,
+    avoids: 0.2,
+  },
   {
     name: 'latency 1v1',
     mode: mode({ rules: [LATENCY] }),

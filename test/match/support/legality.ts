@@ -11,6 +11,7 @@ import {
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Rule } from '../../../src/match/rules/registry';
 import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
+import { apartMs, areFoes, foeTeams, isAnyApart } from './oracle-avoid';
 import { allowedGap, leastGap } from './oracle-even';
 import { allowedPing, farIn, regionsAt } from './oracle-regions';
 import { relaxedFor } from './oracle-sizes';
@@ -67,6 +68,14 @@ export function faults(
       : versions.size === 1 && versions.has(String(proposal.version)),
     'version',
   );
+  demand(!isAnyApart(mode, tickets, context.now), 'a match of lobbies that avoid each other');
+  for (const team of apartMs(mode) === null ? [] : proposal.teams) {
+    const all = team.tickets.map(look);
+    demand(
+      all.every((one) => all.every((other) => one === other || !areFoes(one, other))),
+      'a team of lobbies that avoid each other',
+    );
+  }
   const seated = proposal.teams.flatMap((team) => team.tickets);
   demand(
     [...seated].sort().join() === [...proposal.tickets].sort().join(),
@@ -89,7 +98,13 @@ export function backfillFaults(
   { ticket: id, team, roles }: BackfillProposal,
   match: OpenMatch,
   mode: Mode,
-  context: { readonly look: Look; readonly now: number; readonly judge: Judge },
+  context: {
+    readonly look: Look;
+    readonly now: number;
+    readonly judge: Judge;
+    /** Who is on the way into the match, by team. */
+    readonly coming?: readonly { readonly team: number; readonly who: Ticket }[];
+  },
 ): readonly string[] {
   const ticket = context.look(id);
   const anchor = { ...match.anchor, startedAt: ticket.startedAt };
@@ -101,6 +116,14 @@ export function backfillFaults(
   const list = regionsAt(mode, ticket, context.now);
   if (list !== null && !list.includes(match.region)) {
     found.push('region');
+  }
+  const ms = apartMs(mode);
+  const foes = ms === null ? [] : foeTeams(ticket, match, context.coming ?? []);
+  if (foes[team] === true) {
+    found.push('on a team with one whom it avoids');
+  }
+  if (foes.includes(true) && context.now < ticket.startedAt + (ms ?? 0)) {
+    found.push('in a game with one whom it avoids');
   }
   if (open === undefined || open.slots < size) {
     found.push('no such room');
@@ -152,6 +175,7 @@ function passes(
       return rule.win !== undefined || typeof a.state[rule.field] === typeof b.state[rule.field];
     case 'expression':
       return judge(rule.cel, a, b, now);
+    case 'avoid':
     case 'latency':
       // Of all of a match, or of the game that it joins: see there.
       return true;

@@ -50,6 +50,8 @@ export interface TicketShape {
   readonly roles?: readonly (readonly string[])[];
   readonly metadata?: JsonObject;
   readonly pace?: number;
+  /** Players whom it avoids. */
+  readonly avoids?: readonly string[];
   /** By region: what the worst of its players measured, and all of them together. */
   readonly pings?: Readonly<Record<string, readonly [worst: number, sum: number]>>;
 }
@@ -68,6 +70,7 @@ export function ticket(id: string, shape: TicketShape = {}): Ticket {
     state: shape.state ?? {},
     metadata: shape.metadata ?? {},
     ...(shape.pace === undefined ? {} : { pace: shape.pace }),
+    ...(shape.avoids === undefined ? {} : { avoids: shape.avoids as PlayerId[] }),
     ...(shape.pings === undefined
       ? {}
       : {

@@ -4,6 +4,7 @@
 import type { Mode } from '../../../src/match/rules/mode';
 import { chancesOf, skillAt, START } from '../../../src/match/rules/skill';
 import type { Ticket } from '../../../src/match/ticket/ticket';
+import { areFoes, apartMs } from './oracle-avoid';
 import { byAge, type Entry, sharedRegions, tickets } from './oracle-choice';
 import type { PlainTeams } from './oracle-teams';
 
@@ -87,7 +88,8 @@ export function leastGap(mode: Mode, all: readonly Ticket[]): number {
     }
     for (const team of teams) {
       const here = team.reduce((sum, { members }) => sum + members.length, 0);
-      if (here + ticket.members.length <= size) {
+      const isFree = apartMs(mode) === null || !team.some((other) => areFoes(other, ticket));
+      if (isFree && here + ticket.members.length <= size) {
         team.push(ticket);
         place(at + 1);
         team.pop();

@@ -16,7 +16,7 @@ import type {
   PoolOutcome,
   Proposal,
 } from '../../../src/match/pool';
-import { evennessOf, type PairRules } from '../../../src/match/rules/rules';
+import { compileRules, evennessOf, type PairRules } from '../../../src/match/rules/rules';
 import { type Ticket, versionOf } from '../../../src/match/ticket/ticket';
 import {
   accepts,
@@ -27,6 +27,7 @@ import {
   sharedRegions,
   tickets,
 } from './oracle-choice';
+import { apartMs, areFoes, foeTeams, isAnyApart } from './oracle-avoid';
 import { allowedGap, leastGap, setsOf } from './oracle-even';
 import { electRegion, growsAt, regionsAt } from './oracle-regions';
 import { relaxedFor, stepsOf } from './oracle-sizes';
@@ -70,6 +71,8 @@ export class Outcome implements PoolOutcome {
 export class OracleQueue {
   readonly #mode: Mode;
   readonly #rules: PairRules;
+  /** Whom a party avoids is asked of those who are in the game, and its anchor may have left. */
+  readonly gameRules: PairRules;
   readonly #teams: PlainTeams;
   /** By the steps that have come. */
   readonly #relaxed = new Map<string, PlainTeams>();
@@ -82,6 +85,8 @@ export class OracleQueue {
   constructor(mode: Mode, rules: PairRules, teams: PlainTeams) {
     this.#mode = mode;
     this.#rules = rules;
+    const others = mode.rules.filter(({ type }) => type !== 'latency' && type !== 'avoid');
+    this.gameRules = compileRules(mode, others);
     this.#teams = teams;
   }
 
@@ -196,16 +201,29 @@ export class OracleQueue {
 
   choose(anchor: Entry, at: number, full: boolean): Entry[] | null {
     const eligible = this.eligible(anchor, at);
-    if (evennessOf(this.#mode) === null) {
-      return choose(anchor, eligible, this.teamsFor(anchor, at), full);
+    const teams = this.teamsFor(anchor, at);
+    if (evennessOf(this.#mode) === null && apartMs(this.#mode) === null) {
+      return choose(anchor, eligible, teams, full);
     }
     const allowed = allowedGap(this.#mode, anchor.ticket, at);
-    for (const set of setsOf(anchor, eligible, this.teamsFor(anchor, at), full)) {
-      if (leastGap(this.#mode, tickets(set)) <= allowed + ROUNDING) {
+    for (const set of setsOf(anchor, eligible, teams, full)) {
+      const all = tickets(set);
+      const isPlayed =
+        !isAnyApart(this.#mode, all, at) && teams.arrange(all, [], full, this.#foes) !== null;
+      if (isPlayed && leastGap(this.#mode, all) <= allowed + ROUNDING) {
         return set;
       }
     }
     return null;
+  }
+
+  readonly #foes = (one: Ticket, other: Ticket): boolean =>
+    apartMs(this.#mode) !== null && areFoes(one, other);
+
+  /** When it meets those in games whom it avoids. */
+  meetsInGames({ ticket }: Entry): number {
+    const ms = apartMs(this.#mode);
+    return ms === null || this.open.size === 0 ? Infinity : Math.ceil(ticket.startedAt + ms);
   }
 
   /** What makes teams for the anchor at that instant. */
@@ -231,7 +249,7 @@ export class OracleQueue {
     out.matches.push({
       anchor: anchor.ticket.id,
       tickets: all.map((ticket) => ticket.id),
-      teams: this.teamsFor(anchor, at).arrange(all, [], full) ?? [],
+      teams: this.teamsFor(anchor, at).arrange(all, [], full, this.#foes) ?? [],
       region: electRegion(
         anchor.ticket,
         all,
@@ -253,9 +271,13 @@ export class OracleQueue {
       if (
         accepts(entry, match.region) &&
         match.version === versionOf(ticket, this.#mode.useVersionFromState) &&
-        this.#rules.passes(gameAnchor(match, ticket), ticket, at)
+        this.gameRules.passes(gameAnchor(match, ticket), ticket, at)
       ) {
-        const place = this.#teams.place(ticket, match, [...taken]);
+        const coming = [...taken];
+        const ms = apartMs(this.#mode);
+        const foes = ms === null ? [] : foeTeams(ticket, match, coming);
+        const isKept = foes.includes(true) && at < ticket.startedAt + (ms ?? 0);
+        const place = isKept ? null : this.#teams.place(ticket, match, coming, foes);
         if (place !== null) {
           const proposal = { matchId: match.matchId, ticket: ticket.id, ...place };
           this.promise(proposal, ticket);
@@ -267,10 +289,11 @@ export class OracleQueue {
     }
   }
 
-  promise({ matchId, team, roles }: BackfillProposal, { id, members }: Ticket): void {
+  promise({ matchId, team, roles }: BackfillProposal, who: Ticket): void {
+    const { id, members } = who;
     const promised = this.promised.get(matchId) ?? new Map<TicketId, Promised>();
     this.promised.set(matchId, promised);
-    promised.set(id, { team, players: members.length, roles, isTold: false });
+    promised.set(id, { team, players: members.length, roles, isTold: false, who });
   }
 
   expiresAt(entry: Entry): number {

@@ -23,21 +23,28 @@ export interface Promised {
   readonly roles: Roles | null;
   /** The match has told its room since. */
   isTold: boolean;
+  readonly who: Ticket;
 }
 
 export interface PlainTeams {
   readonly players: number;
   fits(ticket: Ticket): boolean;
-  /** Teams of all of `must` and any of `may`: exactly full, or a legal short match. */
+  /**
+   * Teams of all of `must` and any of `may`: exactly full, or a legal short match. `areFoes`: those two are on no team
+   * together.
+   */
   arrange(
     must: readonly Ticket[],
     may: readonly Ticket[],
     full: boolean,
+    areFoes?: (one: Ticket, other: Ticket) => boolean,
   ): readonly ProposedTeam[] | null;
+  /** `barred`: teams on which the party does not play. */
   place(
     ticket: Ticket,
     match: OpenMatch,
     taken: readonly Promised[],
+    barred?: readonly boolean[],
   ): { readonly team: number; readonly roles: Roles | null } | null;
 }
 
@@ -71,11 +78,15 @@ export function choosePlainly(mode: Mode): PlainTeams {
   return {
     players,
     fits: (ticket) => empty.some((room) => seatings(ticket, room).length > 0),
-    arrange(must, may, full) {
+    arrange(must, may, full, areFoes) {
       const all = [...must, ...may];
       const rest = all.map((_, index) => count(all.slice(index)));
       const failed = new Set<string>();
-      const search = (index: number, rooms: readonly Room[]): readonly Placement[] | null => {
+      const search = (
+        index: number,
+        rooms: readonly Room[],
+        before: readonly Placement[] = [],
+      ): readonly Placement[] | null => {
         if (index >= must.length && isLegal(rooms, full)) {
           return [];
         }
@@ -86,15 +97,19 @@ export function choosePlainly(mode: Mode): PlainTeams {
           return null;
         }
         for (const [team, room] of rooms.entries()) {
+          if (before.some((each) => each.team === team && areFoes?.(each.ticket, ticket))) {
+            continue;
+          }
           for (const seating of seatings(ticket, room)) {
-            const found = search(index + 1, rooms.with(team, seating.room));
+            const all = areFoes && [...before, { team, ticket, roles: seating.roles }];
+            const found = search(index + 1, rooms.with(team, seating.room), all);
             if (found !== null) {
               return [{ team, ticket, roles: seating.roles }, ...found];
             }
           }
         }
-        const without = index < must.length ? null : search(index + 1, rooms);
-        if (without === null) {
+        const without = index < must.length ? null : search(index + 1, rooms, before);
+        if (without === null && areFoes === undefined) {
           failed.add(state);
         }
         return without;
@@ -102,7 +117,7 @@ export function choosePlainly(mode: Mode): PlainTeams {
       const found = search(0, empty);
       return found === null ? null : teamsOf(found, names, empty.length);
     },
-    place(ticket, match, taken) {
+    place(ticket, match, taken, barred = []) {
       let best: { team: number; roles: Roles | null; slots: number } | null = null;
       for (const [team, open] of match.open.entries()) {
         const before = taken.filter((promised) => promised.team === team);
@@ -112,7 +127,8 @@ export function choosePlainly(mode: Mode): PlainTeams {
           room[role] = (room[role] ?? 0) - 1;
         }
         const [seating] = slots < ticket.members.length ? [] : seatings(ticket, room);
-        if (seating !== undefined && (best === null || slots > best.slots)) {
+        const isOpen = seating !== undefined && barred[team] !== true;
+        if (isOpen && (best === null || slots > best.slots)) {
           best = { team, roles: open.roles === null ? null : seating.roles, slots };
         }
       }

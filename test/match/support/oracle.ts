@@ -15,6 +15,7 @@ import {
 } from '../../../src/match/pool';
 import { compileRules } from '../../../src/match/rules/rules';
 import type { Ticket } from '../../../src/match/ticket/ticket';
+import { meetAt } from './oracle-avoid';
 import { byAge, type Entry, gameAnchor } from './oracle-choice';
 import { everyone, type Event, OracleQueue, Outcome, type Scope } from './oracle-queue';
 import { stepsOf } from './oracle-sizes';
@@ -169,16 +170,21 @@ class Oracle implements PlainPool {
       sooner(anchor.patience?.due ?? null);
       sooner(anchor.growsAt);
       sooner(this.#queue.evenAt(anchor, this.#settledAt));
+      const meets = this.#queue.meetsInGames(anchor);
+      sooner(meets > this.#settledAt ? meets : null);
       stepsOf(this.#mode, anchor.ticket)
         .filter((at) => at > this.#settledAt)
         .forEach(sooner);
       for (const candidate of this.#queue.waiting) {
         if (candidate !== anchor) {
           sooner(this.#opening(anchor.ticket, candidate.ticket));
+          const meet = meetAt(this.#mode, anchor.ticket, candidate.ticket);
+          sooner(meet > this.#settledAt ? meet : null);
         }
       }
       for (const match of this.#queue.open.values()) {
-        sooner(this.#opening(gameAnchor(match, anchor.ticket), anchor.ticket));
+        const anchored = gameAnchor(match, anchor.ticket);
+        sooner(this.#opening(anchored, anchor.ticket, this.#queue.gameRules));
       }
     }
     if (this.#rules.pollsTime && this.#queue.waiting.length > 0) {
@@ -360,8 +366,8 @@ class Oracle implements PlainPool {
     }
   }
 
-  #opening(anchor: Ticket, candidate: Ticket): number | null {
-    const at = this.#rules.opensAt(anchor, candidate);
+  #opening(anchor: Ticket, candidate: Ticket, rules = this.#rules): number | null {
+    const at = rules.opensAt(anchor, candidate);
     return at !== null && at > this.#settledAt ? at : null;
   }
 }

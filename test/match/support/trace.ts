@@ -1,7 +1,7 @@
 // Random lives of a queue, given to two pools at once: enters, leaves, refreshes, refused and
 // accepted claims, games with room, and time, often to the very instant at which something is due.
 
-import type { TicketId } from '../../../src/common/ids';
+import type { PlayerId, TicketId } from '../../../src/common/ids';
 import type { PlainPool } from './oracle';
 import type { Pool } from '../../../src/match/waiting/make-pool';
 import type { BackfillProposal, OpenMatch, PoolOutcome, Proposal } from '../../../src/match/pool';
@@ -196,7 +196,7 @@ class Trace {
             name: null,
             slots: this.#chance.below(mode.playersPerTeam + 1),
             roles: null,
-          }))
+          })).map((team, at) => ({ ...team, ...this.#here(`${name}.${at}`) }))
         : composition.map(([team, wanted]) => {
             const roles = Object.fromEntries(
               Object.entries(wanted).map(([role, most]) => [role, this.#chance.below(most + 1)]),
@@ -218,12 +218,20 @@ class Trace {
     this.#both(`offer ${JSON.stringify(match)}`, (pool) => pool.offer(match, this.#now));
   }
 
+  #here(player: string): Pick<OpenMatch['open'][number], 'here'> {
+    const avoids = this.#avoided() as PlayerId[];
+    return this.#kind.avoids === undefined
+      ? {}
+      : { here: { players: [player as PlayerId], avoids } };
+  }
+
   #ticket(id: string): Ticket {
     const { sizes, state, regions, roles } = this.#kind;
     const pace = this.#kind.pace?.(this.#chance);
     const size = this.#chance.pick(sizes);
     const acceptable = regions?.(this.#chance);
     const pings = this.#kind.pings?.(this.#chance, size);
+    const avoids = this.#avoided();
     return ticket(id, {
       size,
       at: this.#now - (this.#chance.chance(0.1) ? this.#chance.below(3000) : 0),
@@ -232,10 +240,19 @@ class Trace {
       ...(acceptable === undefined ? {} : { regions: acceptable }),
       ...(pace === undefined ? {} : { pace }),
       ...(pings === undefined ? {} : { pings }),
+      ...(avoids.length === 0 ? {} : { avoids }),
       ...(roles === undefined
         ? {}
         : { roles: Array.from({ length: size }, () => roles(this.#chance)) }),
     });
+  }
+
+  /** Some of those who came last or come next, and of those in games. */
+  #avoided(): readonly string[] {
+    const share = this.#kind.avoids ?? 0;
+    const near = Array.from({ length: share > 0 ? 9 : 0 }, (_, at) => this.#count - 5 + at);
+    const names = [...near.map((each) => `t${each}.0`), ...(share > 0 ? ['g0.0', 'g0.1'] : [])];
+    return names.filter(() => this.#chance.chance(share));
   }
 
   #both(what: string, act: (pool: PlainPool) => PoolOutcome): void {

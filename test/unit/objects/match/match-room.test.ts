@@ -50,6 +50,49 @@ function told(match: Match, revision: number, ...players: readonly string[]): Ma
 
 const prey = (match: Match) => openPlaces(match)[1];
 
+describe('a match of a mode that keeps players apart', () => {
+  const avoiding = (of: PartySnapshot, avoid: readonly string[]): PartySnapshot => ({
+    ...of,
+    settings: { avoid: [...avoid] },
+    players: of.players.map((each) => ({ ...each, state: { avoid: [`not ${each.id}`] } })),
+  });
+
+  it('offers who is on each team and whom they avoid, those too who came later; else neither', () => {
+    const plain = told(hunt(), 1, 'ben');
+    expect(offerOf(plain, 'm' as MatchId)?.open.map(({ here }) => here)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const { roster } = hunt();
+    const rules = { ...roster.rules, rules: [{ type: 'avoid', field: 'avoid' } as const] };
+    const parties = [party('a', 'ann'), avoiding(party('b', 'ben', 'bob'), ['cat'])];
+    const match = {
+      ...formed({ ...roster, rules, parties }, 'i' as InstanceId, 0),
+      phase: 'running',
+    } as const;
+    const here = (of: Match) => offerOf(of, 'm' as MatchId)?.open.map((team) => team.here);
+    expect(here(told(match, 1, 'ben'))).toEqual([
+      { players: ['ann'] },
+      { players: ['ben'], avoids: ['not ben', 'not bob', 'cat'] },
+    ]);
+    const filled = withParty(
+      told(match, 1),
+      {
+        party: avoiding(party('c', 'cid'), ['ann']),
+        seq: 1,
+        team: 1,
+        members: ['cid' as PlayerId],
+        roles: { ['cid' as PlayerId]: 'runner' },
+      },
+      1_000,
+    );
+    expect(filled && here(filled)?.[1]).toEqual({
+      players: ['cid'],
+      avoids: ['not ben', 'not bob', 'cat', 'not cid', 'ann'],
+    });
+  });
+});
+
 describe('the open places of a match with roles', () => {
   it('are none while all play, and the role of who left', () => {
     expect(offerOf(hunt(), 'm' as MatchId)).toBeNull();

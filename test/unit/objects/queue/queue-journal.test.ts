@@ -253,6 +253,25 @@ describe('the pace of arrivals', () => {
   });
 });
 
+describe('the last opponents', () => {
+  it('are there again when the queue wakes', () => {
+    const queue = storage();
+    const once = mode({ rematch: 'avoid' });
+    const first = queue.wakes(A_DAY, once);
+    const [one, other] = [ticket('one'), ticket('other')];
+    const parties = [one, other].map(({ id: ticketId, lobbyId, startedAt, players }) => {
+      return { lobbyId, ticketId, startedAt, players };
+    });
+    const what = { kind: 'new', full: true, region: null, parties } as const;
+    first.note({ k: 'formed', t: 95_000, matchId: idOf(1), ...what });
+    first.ride();
+    const apart = { ...one, avoids: other.players };
+    expect(first.opponents.avoided(one)).toEqual(apart);
+    expect(queue.wakes(A_DAY, once).opponents.avoided(one)).toEqual(apart);
+    expect(queue.wakes().opponents.avoided(one)).toEqual(one);
+  });
+});
+
 describe('a journal that is off', () => {
   it('has in memory what formed and failed lately, and nothing once the queue has slept', () => {
     const queue = storage();
