@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
 import { Composition } from './composition-editor';
+import { Confirmation } from './confirmation-editor';
 import { fieldId, type Path, pathText, useDraftHere } from './draft';
 import {
   IssueOf,
@@ -126,37 +127,8 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
           ]}
           onChoose={(chosen) => draft.set(rematch, chosen === '' ? undefined : chosen)}
         />
-        <NumberField
-          path={[...path, 'matchConfirmation', 'timeoutSeconds']}
-          label="Time to accept, seconds"
-          placeholder="30"
-          help="If matches must be accepted"
-        />
-        <SelectField
-          path={[...path, 'onDecline']}
-          label="When somebody declines, those who accepted"
-          options={[
-            ['return', 'go back to waiting'],
-            ['requeue', 'keep searching, and keep the time they have waited'],
-            ['refill', 'stay, while others take the open places'],
-          ]}
-        />
-        <NumberField
-          path={[...path, 'refillSeconds']}
-          label="Look for others, seconds"
-          placeholder="20"
-          help="If others may take the open places. After that, who accepted keeps searching"
-        />
       </div>
-      <Toggle
-        path={[...path, 'matchConfirmation', 'enabled']}
-        label="Every lobby must accept the match"
-        help="Not for very large matches: a single lobby can turn down the match for everyone"
-      />
-      <Toggle
-        path={[...path, 'matchConfirmation', 'showsAccepted']}
-        label="Lobbies see how many players have accepted"
-      />
+      <Confirmation path={path} />
       <Toggle path={[...path, 'allowBackfill']} label="Fill open places in games in progress" />
       <Toggle
         path={[...path, 'lateJoin']}

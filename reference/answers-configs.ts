@@ -49,6 +49,10 @@ export function configSchemas() {
         .int()
         .exactOptional()
         .describe('With `onDecline: refill`: how long places are offered to others.'),
+      declineCooldown: z
+        .int()
+        .exactOptional()
+        .describe('How long who turned down a match may not search, in seconds.'),
       explainsWait: z
         .boolean()
         .exactOptional()

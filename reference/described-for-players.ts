@@ -170,6 +170,7 @@ export const FOR_PLAYERS: DescribedBy = {
     answers: sample.QUEUED,
     errors: [
       'BANNED',
+      'COOLDOWN',
       'CLOSED',
       ...HOST,
       'NO_MATCHMAKING_MODES',

@@ -191,12 +191,9 @@ function forgetful(host: Host): LobbyActor {
       records.set(key, found);
       return found;
     };
-    return {
-      read,
-      change: (...args) => rpc.change(...args),
-      rated: (...args) => rpc.rated(...args),
-      spend: (...args) => rpc.spend(...args),
-    };
+    return new Proxy(rpc, {
+      get: (_, method: keyof PlayersRpc) => (method === 'read' ? read : rpc[method]),
+    });
   };
   return new LobbyActor(rewired(host, { peers: { ...peers, players } }), undefined, JOURNAL);
 }

@@ -130,6 +130,7 @@ function modeOf(random: Random): Mode {
     useVersionFromState: version ? 'build' : null,
     onDecline: random.pick(['return', 'requeue', 'refill']),
     refillSeconds: random.pick([3, 20, 60]),
+    ...(random.chance(0.1) ? { declineCooldown: 5 } : {}),
   };
 }
 

@@ -30,6 +30,7 @@ export interface Mode {
   readonly matchConfirmation: {
     readonly enabled: boolean;
     readonly timeoutSeconds: number;
+    /** Each lobby sees how many players have accepted. */
     readonly showsAccepted?: boolean;
   };
   /** Team name to roles; null in a mode without roles. The number of teams and their sizes follow from it. */
@@ -39,6 +40,7 @@ export interface Mode {
   /** What happens to lobbies that accepted a match that another declined. */
   readonly onDecline: 'return' | 'requeue' | 'refill';
   readonly refillSeconds?: number;
+  readonly declineCooldown?: number;
   /** False: players are not told why they wait. */
   readonly explainsWait?: boolean;
   /** False: nobody joins a lobby during a game of this mode. */

@@ -77,7 +77,7 @@ export type Debt =
       readonly matchId: MatchId;
       /** The ticket that the lobby came into the match with. */
       readonly ticketId: TicketId;
-      /** Who ended the match. Absent if it ended because a lobby left. */
+      /** Who ended the match, or left. Absent if nobody did by themselves. */
       readonly by?: PlayerId;
     }
   | {
@@ -85,6 +85,7 @@ export type Debt =
       readonly act: 'decline';
       readonly matchId: MatchId;
       readonly reason: ReturnReason;
+      readonly by?: PlayerId;
     }
   | { readonly to: 'server'; readonly act: 'stop'; readonly instanceId: InstanceId };
 

@@ -1,6 +1,7 @@
 // How a lobby answers a member's request or an operator's order: (lobby, command, given) -> change | refusal. It is a
 // pure function: time, fresh ids, the config's policy and who is connected are arguments.
 
+import { iso } from '../common/clock';
 import type { InstanceId, PlayerId, TicketId } from '../common/ids';
 import { jsonBytes, mergeJson } from '../common/json';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../common/limits';
@@ -9,6 +10,7 @@ import { assertNever, ok, refuse } from '../common/result';
 import { notYours, type Trusted } from './attributes';
 import { grown, touch, unseen } from './change';
 import type { Change, Command, SettingsPatch } from './command';
+import type { Cooling } from './cooldown';
 import type { Watch } from './due';
 import { endMatch, start } from './game';
 import { isMember, type Lobby, type Player } from './lobby';
@@ -23,6 +25,8 @@ export interface Given extends Watch {
   /** The config is disabled: nothing is started (decision 22). */
   readonly isClosed: boolean;
   readonly trusted: Trusted;
+  /** For a search: who of the party has to wait first. */
+  readonly cooling?: Cooling | null;
   readonly ticketId: TicketId;
   readonly instanceId: InstanceId;
 }
@@ -109,10 +113,15 @@ function enterMode(
     const detail = `Matchmaking cannot start while the lobby is ${lobby.status}`;
     return refusal('INVALID_STATE', detail);
   }
-  const { ticketId, now } = given;
+  const { ticketId, now, cooling = null } = given;
   const ticket = ticketFor(lobby, mode, { id: ticketId, startedAt: now });
   if (!ticket.ok) {
     return ticket;
+  }
+  if (cooling !== null) {
+    const retryAfter = (cooling.until - now) / 1000;
+    const detail = `${cooling.player} turned down a match, and may search again in ${Math.ceil(retryAfter)} s`;
+    return refuse({ code: 'COOLDOWN', detail, retryAfter, until: iso(cooling.until) });
   }
   const entry = { ticketId, mode: modeName, timeoutSeconds: mode.timeout, now, requestId };
   const aloneSince = given.hasStreamed ? now : undefined;

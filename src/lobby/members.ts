@@ -151,7 +151,15 @@ export function leave(lobby: Lobby, removal: Removal, policy: Policy): Change {
   if (isHost && lobby.players.length > 1 && policy.hostLeaveBehavior === 'delete') {
     return deletion(lobby);
   }
-  const change = without(lobby, removal);
+  const { debts, ...left } = without(lobby, removal);
+  // Who leaves while a match is found has turned it down.
+  const by = removal.player;
+  const change = {
+    ...left,
+    debts: debts.map((debt): Debt =>
+      debt.to === 'match' && debt.act !== 'roster' ? { ...debt, by } : debt,
+    ),
+  };
   // The last player to leave hears of the deletion, as any other player would.
   return change.lobby === null
     ? change

@@ -22,6 +22,7 @@ export const REFUSALS = {
   FIELD_NOT_YOURS: { status: 403, message: 'Field not yours' },
   NOT_HOST: { status: 403, message: 'Not host' },
   BANNED: { status: 403, message: 'Banned' },
+  COOLDOWN: { status: 403, message: 'Cooling down' },
   LOBBY_NOT_FOUND: { status: 404, message: 'Lobby not found' },
   PLAYER_NOT_FOUND: { status: 404, message: 'Player not found' },
   SERVER_NOT_FOUND: { status: 404, message: 'Server not found' },
@@ -54,9 +55,9 @@ export type RefusalCode = keyof typeof REFUSALS;
 export interface Refusal {
   readonly code: RefusalCode;
   readonly detail: string;
-  /** Seconds, with RATE_LIMITED, CLOSED, OVERLOADED, STORAGE_FULL and UNAVAILABLE. */
+  /** Seconds, with RATE_LIMITED, COOLDOWN, CLOSED, OVERLOADED, STORAGE_FULL and UNAVAILABLE. */
   readonly retryAfter?: number;
-  /** With BANNED: when the ban ends, ISO 8601. Null: not by itself. */
+  /** With BANNED and COOLDOWN: when it ends, ISO 8601. Null: not by itself. */
   readonly until?: string | null;
   /** With RATE_LIMITED: the limit that was reached. */
   readonly rate?: Rate;

@@ -61,6 +61,7 @@ function idleIn(mode: Mode): readonly Idle[] {
   });
   return [
     [isOff, ['onDecline'], 'return', ['matchConfirmation'], unless],
+    [isOff, ['declineCooldown'], undefined, ['matchConfirmation'], unless],
     [isOff, ['matchConfirmation', 'timeoutSeconds'], timeoutSeconds, switched, unless],
     [isOff, ['matchConfirmation', 'showsAccepted'], false, switched, unless],
     [!startsShort(mode), ['sameSize'], false, ['minPlayersPerTeam'], 'where every match is full'],

@@ -139,3 +139,41 @@ it('a lobby that declines is replaced by one that waits, and nobody else notices
   const late = await ask(`POST lobbies/${config}/me/confirm-match`, { player: 'bob' });
   expect(late).toMatchObject({ status: 409, body: { code: 'INVALID_STATE' } });
 });
+
+it('who turns a match down may not search for a while, and is told for how long', async () => {
+  const config = freshConfig();
+  const matchConfirmation = { enabled: true, timeoutSeconds: 120 };
+  const duel = { timeout: 60, matchConfirmation, onDecline: 'requeue', declineCooldown: 600 };
+  const free = { timeout: 60 };
+  await saveConfig(config, { matchmaking: { modes: { duel, free } } });
+  const is = (player: string, status: string) =>
+    until(
+      () => mine(config, player),
+      (lobby) => lobby.status === status,
+    );
+  const search = (player: string, mode = 'duel') =>
+    ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode } });
+  for (const player of ['ann', 'bob']) {
+    await createLobby(config, player);
+    expect((await search(player)).status).toBe(200);
+  }
+  await is('ann', 'match_found');
+  await is('bob', 'match_found');
+  await ask(`POST lobbies/${config}/me/confirm-match`, { player: 'ann' });
+  // Whoever leaves the lobby instead of declining is known as well.
+  await ask(`DELETE lobbies/${config}/me`, { player: 'bob' });
+  await is('ann', 'in_queue');
+  await createLobby(config, 'bob');
+  const refused = await until(
+    () => search('bob'),
+    ({ status }) => status === 403,
+  );
+  expect(refused.body).toMatchObject({ code: 'COOLDOWN' });
+  const { detail, until: end = '' } = refused.body as { detail: string; until?: string };
+  expect(detail).toMatch(/^bob turned down a match, and may search again in (600|59\d) s$/);
+  expect(Date.parse(end)).toBeGreaterThan(Date.now() + 500_000);
+  expect((await mine(config, 'bob')).status).toBe('waiting');
+  expect((await mine(config, 'ann')).status).toBe('in_queue');
+  // Another mode does not ask.
+  expect((await search('bob', 'free')).status).toBe(200);
+});

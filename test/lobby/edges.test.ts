@@ -120,6 +120,7 @@ describe('an answer to a match', () => {
       act: 'decline',
       matchId: M1,
       reason: 'player_left',
+      by: 'bob',
     });
     expect(changeOf(decide(queued(), leaves, given())).debts).not.toContainEqual(
       expect.objectContaining({ act: 'decline' }),

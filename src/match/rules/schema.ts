@@ -86,6 +86,7 @@ const sizeStep = closed({
 });
 
 const MAX_REFILL_SECONDS = 300;
+const MAX_COOLDOWN_SECONDS = 600;
 /** How long places of parties that said no are offered. */
 const DEFAULT_REFILL_SECONDS = 20;
 
@@ -114,6 +115,7 @@ const modeInput = z.object(
     useVersionFromState: field.nullish(),
     onDecline: oneOf(['return', 'requeue', 'refill']).nullish(),
     refillSeconds: wholeNumber(1, MAX_REFILL_SECONDS).nullish(),
+    declineCooldown: wholeNumber(1, MAX_COOLDOWN_SECONDS).nullish(),
     explainsWait: flag().nullish(),
     lateJoin: flag().nullish(),
     rating: rating.nullish(),
@@ -136,6 +138,7 @@ export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) 
       ? { refillSeconds: input.refillSeconds ?? DEFAULT_REFILL_SECONDS }
       : {}),
     ...(rematch ? { rematch } : {}),
+    ...(input.declineCooldown ? { declineCooldown: input.declineCooldown } : {}),
   };
   for (const [holds, path, message] of demandsOf(mode, input)) {
     if (!holds) {

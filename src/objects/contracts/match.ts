@@ -98,10 +98,10 @@ export interface MatchRpc {
    */
   decline(lobbyId: LobbyId, reason: ReturnReason, by?: PlayerId): Promise<MatchUpdate | null>;
   /**
-   * The lobby has left the match (deleted, or none of its players remain). If it came in again with another ticket,
+   * The lobby has left the match (deleted, or none of its players remain). `by`: the player who left it last. If it came in again with another ticket,
    * that stay is not touched.
    */
-  left(lobbyId: LobbyId, ticketId: TicketId): Promise<void>;
+  left(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void>;
   /** Reports the lobby's current players. An older revision or an earlier stay never overwrites a newer one. */
   roster(
     lobbyId: LobbyId,

@@ -3,6 +3,7 @@
 import type { PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import type { Attributes } from '../../lobby/attributes';
+import type { No } from '../../lobby/cooldown';
 import type { Reply } from '../../lobby/refusals';
 
 export interface RecordChange {
@@ -46,4 +47,8 @@ export interface PlayersRpc {
    * so this must not be retried.
    */
   spend(player: PlayerId, digest: string): Promise<boolean>;
+  /** The player turned a match down. The same match again changes nothing. */
+  turnedDown(player: PlayerId, no: No): Promise<void>;
+  /** Until when the player may not search, epoch ms, in a mode with that `declineCooldown`. Null: the player may. */
+  coolsUntil(player: PlayerId, seconds: number): Promise<number | null>;
 }

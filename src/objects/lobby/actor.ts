@@ -32,7 +32,7 @@ import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
 import { payLobbyDebt, enterQueue, queueAnswers } from './debts';
-import { attributesTold, create, join, learn } from './entry';
+import { attributesTold, coolingOf, create, join, learn } from './entry';
 import {
   answerMatch,
   answerOf,
@@ -82,6 +82,7 @@ export class LobbyActor implements LobbyRpc {
       await learn(this.#core);
     }
     await this.#ready();
+    const cooling = command.type === 'enter' ? await coolingOf(this.#core, command.mode) : null;
     this.#core.attend(command.player);
     const { host, lobby } = this.#core;
     if (lobby === null) {
@@ -93,6 +94,7 @@ export class LobbyActor implements LobbyRpc {
       modes: this.#core.config.matchmaking.modes,
       isClosed: !this.#core.config.enabled,
       trusted: this.#core.trusted,
+      cooling,
       ticketId: host.uuid() as TicketId,
       get instanceId() {
         return host.instanceId();

@@ -88,11 +88,11 @@ async function payMatch(
   const match = host.peers.match(debt.matchId);
   switch (debt.act) {
     case 'left':
-      return match.left(id, debt.ticketId);
+      return match.left(id, debt.ticketId, debt.by);
     case 'end':
       return match.end(id, debt.ticketId, debt.by);
     case 'decline':
-      await match.decline(id, debt.reason);
+      await match.decline(id, debt.reason, debt.by);
       return;
     case 'roster':
       if (lobby?.part?.matchId === debt.matchId) {

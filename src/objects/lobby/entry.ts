@@ -13,6 +13,8 @@ import {
   type Attributes,
 } from '../../lobby/attributes';
 import { unseen } from '../../lobby/change';
+import { modeOf } from '../../lobby/config';
+import type { Cooling } from '../../lobby/cooldown';
 import { hasAsked, listening } from '../../lobby/due';
 import { isMember, type KnownAttributes, type Lobby, type Player } from '../../lobby/lobby';
 import { admit, entryRefusal, found } from '../../lobby/members';
@@ -232,4 +234,23 @@ export async function attributesTold(
   await Promise.allSettled([core.joining.get(player)]);
   await core.loadConfig();
   core.change((lobby) => remembering(lobby, new Map([[player, told]])));
+}
+
+/** Who of the party has to wait longest before it may search in that mode. Asks nobody for a mode without `declineCooldown`. */
+export async function coolingOf(core: LobbyCore, name: string): Promise<Cooling | null> {
+  const { lobby } = core;
+  const { declineCooldown } = (lobby && modeOf(core.config, name)) ?? {};
+  if (lobby === null || declineCooldown === undefined) {
+    return null;
+  }
+  const { peers } = core.host;
+  const all = await Promise.all(
+    lobby.players.map(async ({ id: player }) => {
+      const until = await peers
+        .players(core.home.project, player)
+        .coolsUntil(player, declineCooldown);
+      return until === null ? [] : [{ player, until }];
+    }),
+  );
+  return all.flat().sort((a, b) => b.until - a.until)[0] ?? null;
 }

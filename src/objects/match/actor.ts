@@ -20,10 +20,8 @@ import { HOOK_RETRIES, Hooks, type HookType } from './hooks';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../contracts/host';
 import {
-  answerBy,
   barred,
   confirmBy,
-  confirmed,
   formed,
   over,
   underMode,
@@ -32,9 +30,10 @@ import {
   updateFor,
   type Match,
 } from './state';
-import { debtsOf, debtsOfResult, debtKeyOf, resultFor, tellResult, type MatchDebt } from './debts';
+import { debtsOf, debtsOfResult, debtKeyOf, resultFor, tellAbout, type MatchDebt } from './debts';
+import { nosIn } from './nos';
 import { AT_ONCE_MS, launchMatch } from './launch';
-import { gone, lapsed, refused } from './refill';
+import { accepted, gone, lapsed, refused } from './refill';
 import { admission, offered, offerOf, rosterTold } from './room';
 import { Outbox } from '../kit/outbox';
 
@@ -91,16 +90,13 @@ export class MatchActor implements MatchRpc {
 
   async confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>> {
     const match = this.#match;
-    const update = this.#update(lobbyId);
-    const who = match?.participants.find((each) => each.lobbyId === lobbyId);
-    const open = match && who && this.#host.now() <= (answerBy(match, who) ?? 0);
-    if (match === null || update === null || (open !== true && !update.confirmed)) {
+    const next = match && accepted(match, lobbyId, this.#host.now());
+    const update = next && this.#update(lobbyId, next);
+    if (next === null || update === null) {
       return refusal('INVALID_STATE', 'The match is no longer waiting for confirmation');
     }
-    if (!update.confirmed) {
-      this.#save(confirmed(match, lobbyId), { by: by && byPlayer(by) });
-    }
-    return ok(this.#update(lobbyId) ?? update);
+    this.#goOn(next, { by: by && byPlayer(by) });
+    return ok(update);
   }
 
   async decline(
@@ -111,14 +107,14 @@ export class MatchActor implements MatchRpc {
       return null;
     }
     const next = refused(match, lobbyId, reason, this.#host.now());
-    this.#goOn(next, { lobbyId, by: by && byPlayer(by) });
+    this.#goOn(next, { lobbyId, by: by && byPlayer(by), no: by });
     return this.#update(lobbyId, next);
   }
 
-  async left(lobbyId: LobbyId, ticketId: TicketId): Promise<void> {
+  async left(lobbyId: LobbyId, ticketId: TicketId, no?: PlayerId): Promise<void> {
     if (this.#match !== null && this.#match.phase !== 'over') {
       const next = gone(this.#match, { lobbyId, ticketId }, this.#host.now());
-      this.#goOn(next, { lobbyId, reason: 'all_left' });
+      this.#goOn(next, { lobbyId, reason: 'all_left', no });
     }
   }
 
@@ -228,9 +224,10 @@ export class MatchActor implements MatchRpc {
     const before = this.#match;
     const next = offered(before, told, this.#id);
     const isOver = next.phase === 'over' && before?.phase !== 'over';
+    const nos = nosIn(before, next, cause.no, this.#host.now());
     commit(this.#host, () => {
       this.#memory.save(next, cause);
-      this.#outbox.add(debtsOf(before, next));
+      this.#outbox.add([...debtsOf(before, next), ...nos]);
       if (before === null || isOver) {
         this.#hooks.note(this.#memory.record);
       }
@@ -256,8 +253,8 @@ export class MatchActor implements MatchRpc {
     if (debt.to === 'hooks') {
       return this.#hooks.deliver(attempts);
     }
-    if (debt.to === 'result' || debt.to === 'ratings') {
-      return tellResult(this.#memory.record, debt, this.#host.peers);
+    if (debt.to === 'result' || debt.to === 'ratings' || debt.to === 'no') {
+      return tellAbout(this.#memory.record, debt, this.#host.peers);
     }
     if (match === null) {
       return;

@@ -18,16 +18,28 @@ type ResultDebt =
   /** The result for a lobby. */
   | { readonly to: 'result'; readonly lobbyId: LobbyId };
 
+/** That the player turned the match down (nos.ts). */
+export interface NoDebt {
+  readonly to: 'no';
+  readonly player: PlayerId;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
 export type MatchDebt =
   | { readonly to: 'lobby'; readonly lobbyId: LobbyId }
   | { readonly to: 'server'; readonly act: 'launch' | 'stop' }
   | { readonly to: 'queue' }
+  | NoDebt
   /** An event for the project's backend (hooks.ts). */
   | { readonly to: 'hooks' }
   | ResultDebt;
 
 export function debtKeyOf(debt: MatchDebt): string {
   // A stop replaces a launch. A lobby only gets the newest state.
+  if (debt.to === 'no') {
+    return `no:${debt.player}`;
+  }
   return 'lobbyId' in debt ? `${debt.to}:${debt.lobbyId}` : debt.to;
 }
 
@@ -94,12 +106,17 @@ export function debtsOfResult({ teams, rating }: MatchRecord): readonly ResultDe
   return rating === undefined ? told : [...told, { to: 'ratings' }];
 }
 
-/** Tells the result to one lobby that was in the match, or to the ladder. */
-export async function tellResult(
+/** Tells the result to one lobby that was in the match, or to the ladder; or that a player turned the match down. */
+export async function tellAbout(
   { id, project, rating, result, teams }: MatchRecord,
-  debt: ResultDebt,
+  debt: ResultDebt | NoDebt,
   peers: Peers,
 ): Promise<void> {
+  if (debt.to === 'no') {
+    return peers
+      .players(project, debt.player)
+      .turnedDown(debt.player, { matchId: id, at: debt.at });
+  }
   if (result === undefined) {
     return;
   }

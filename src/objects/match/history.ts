@@ -19,6 +19,8 @@ export interface MatchCause {
   /** Why the match is over, if there is more to say than the match's own reason. */
   readonly reason?: string | undefined;
   readonly detail?: string | undefined;
+  /** The player who turned a forming match down. */
+  readonly no?: PlayerId | undefined;
   /** The lobby that answered. */
   readonly lobbyId?: LobbyId | undefined;
 }

@@ -9,6 +9,7 @@ import type { Ticket } from '../../match/ticket/ticket';
 import type { Backfill, Roster } from '../contracts/match';
 import {
   answerBy,
+  confirmed,
   declined,
   missingIn,
   over,
@@ -28,6 +29,15 @@ export function refills({ phase, roster }: Match): boolean {
 /** Whether a forming match takes parties now. */
 export function looksForMore(match: Match): boolean {
   return refills(match) && missingIn(match) > 0;
+}
+
+/** The party of that lobby says yes. Null: it is too late, or the lobby is not asked. */
+export function accepted(match: Match, lobbyId: LobbyId, now: number): Match | null {
+  const who = match.participants.find((each) => each.lobbyId === lobbyId);
+  if (who === undefined || who.confirmed) {
+    return who === undefined ? null : match;
+  }
+  return now <= (answerBy(match, who) ?? 0) ? confirmed(match, lobbyId) : null;
 }
 
 /** The party of that lobby says no: it is out, or the match is over. Of a party that is out already nothing changes. */

@@ -6,6 +6,7 @@
 
 import type { PlayerId } from '../../common/ids';
 import { changedAttributes, type Attributes } from '../../lobby/attributes';
+import { coolsUntil, lately, withNo, type No } from '../../lobby/cooldown';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { own, without } from '../../common/named';
 import { must } from '../../common/result';
@@ -24,6 +25,11 @@ const FLOOR = 'floor';
 /** The newest tickets of a player that were spent. Older ones have expired at their provider. */
 const SPENT = 'spent:';
 const SPENT_KEPT = 50;
+
+/** The matches that a player turned down within an hour. */
+const NO = 'no:';
+/** Rows that one more looks at. */
+const SWEPT = 20;
 
 interface SavedRecord extends Attributes {
   /** By field. Absent: no ladder has the player. */
@@ -120,6 +126,9 @@ export class PlayersActor implements PlayersRpc {
       const revision = before.revision + (isSame ? 0 : 1);
       const kept = isErased || rated === undefined ? {} : { rated };
       next.set(player, { ...before, ...kept, revision, attributes: after.value });
+      if (act === 'remove') {
+        this.#host.store.delete(NO + player);
+      }
       if (isErased) {
         ladders.push(...Object.keys(rated).map((ladder) => ({ player, ladder })));
       }
@@ -143,6 +152,23 @@ export class PlayersActor implements PlayersRpc {
       this.#host.store.put(SPENT + player, [digest, ...spent].slice(0, SPENT_KEPT));
     }
     return isNew;
+  }
+
+  async turnedDown(player: PlayerId, no: No): Promise<void> {
+    const { store } = this.#host;
+    commit(this.#host, () => {
+      // Those of players who do not come back go with the next.
+      const old = Array.from(store.list<readonly No[]>(NO, { after: NO, limit: SWEPT }));
+      old
+        .filter(([, nos]) => lately(nos, no.at).length === 0)
+        .forEach(([key]) => store.delete(key));
+      store.put(NO + player, withNo(store.get<readonly No[]>(NO + player) ?? [], no));
+    });
+  }
+
+  async coolsUntil(player: PlayerId, seconds: number): Promise<number | null> {
+    const nos = this.#host.store.get<readonly No[]>(NO + player) ?? [];
+    return coolsUntil(nos, seconds, this.#host.now());
   }
 
   #change(

@@ -8,6 +8,7 @@ import type { PartySnapshot } from '../../../../src/objects/contracts/party';
 import { debtsOf } from '../../../../src/objects/match/debts';
 import { matchRecordOf } from '../../../../src/objects/match/history';
 import { launchOrder } from '../../../../src/objects/match/launch';
+import { nosIn } from '../../../../src/objects/match/nos';
 import { gone, lapsed, refused } from '../../../../src/objects/match/refill';
 import { admission, offerOf, openPlaces } from '../../../../src/objects/match/room';
 import {
@@ -261,5 +262,41 @@ describe('time', () => {
     const rules = mode({ playersPerTeam: 2, ...REFILL, onDecline: 'return' });
     const match = lapsed(yes(forming(rules), 'a', 'b'), 30 * SECONDS);
     expect(match).toMatchObject({ phase: 'over', reason: 'confirm_timeout' });
+  });
+});
+
+describe('who turned the match down (declineCooldown)', () => {
+  const rules = mode({ playersPerTeam: 2, ...REFILL, declineCooldown: 30 });
+  const ANN = 'ann' as PlayerId;
+  const blamed = (before: Match, next: Match, by: PlayerId | undefined, at: number) =>
+    nosIn(before, next, by, at).map(({ player }) => player);
+
+  it('is the player who said no, and not the party', () => {
+    const before = forming(rules);
+    const next = no(before, 'a', SECONDS);
+    expect(nosIn(before, next, ANN, SECONDS)).toEqual([{ to: 'no', player: 'ann', at: SECONDS }]);
+    expect(blamed(before, next, undefined, SECONDS)).toEqual([]);
+    const other = forming(mode({ playersPerTeam: 2, ...REFILL }));
+    expect(blamed(other, no(other, 'a', SECONDS), ANN, SECONDS)).toEqual([]);
+  });
+
+  it('is all of a party that did not answer, also where that ends the match', () => {
+    for (const onDecline of ['refill', 'requeue', 'return'] as const) {
+      const before = yes(forming({ ...rules, onDecline }), 'b', 'c');
+      const next = lapsed(before, 30 * SECONDS);
+      expect(blamed(before, next, undefined, 30 * SECONDS)).toEqual(['ann', 'al']);
+    }
+  });
+
+  it('is nobody who could not answer, because the service was away', () => {
+    const before = yes(forming(rules), 'b', 'c');
+    expect(blamed(before, lapsed(before, 40 * SECONDS), undefined, 40 * SECONDS)).toEqual([]);
+  });
+
+  it('is nobody who leaves once the match is whole', () => {
+    const before = yes(forming(rules), 'a', 'b', 'c');
+    expect(before.phase).toBe('launching');
+    const next = gone(before, stay('b'), 5 * SECONDS);
+    expect(blamed(before, next, 'ben' as PlayerId, 5 * SECONDS)).toEqual([]);
   });
 });

@@ -1,0 +1,38 @@
+// Players who turn matches down wait before they search again, in modes with `declineCooldown`: the first no within an hour
+// costs that many seconds, and each further one twice as many as the one before, up to eight times. Pure.
+
+import type { MatchId, PlayerId } from '../common/ids';
+
+/** A match that the player said no to, or did not answer. */
+export interface No {
+  readonly matchId: MatchId;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+const FORGET_MS = 60 * 60_000;
+const MOST = 4;
+
+/** Those of the last hour. */
+export function lately(nos: readonly No[], now: number): readonly No[] {
+  return nos.filter(({ at }) => now - at < FORGET_MS);
+}
+
+/** With one more. A match that is known changes nothing. */
+export function withNo(nos: readonly No[], no: No): readonly No[] {
+  const isKnown = nos.some(({ matchId }) => matchId === no.matchId);
+  return isKnown ? nos : [...lately(nos, no.at), no].slice(-MOST);
+}
+
+/** Until when the player waits, epoch ms, by the mode's seconds. Null: the player may search. */
+export function coolsUntil(nos: readonly No[], seconds: number, now: number): number | null {
+  const recent = lately(nos, now);
+  const until = (recent.at(-1)?.at ?? -Infinity) + seconds * 1000 * 2 ** (recent.length - 1);
+  return until > now ? until : null;
+}
+
+/** The player of a party who has to wait longest. */
+export interface Cooling {
+  readonly player: PlayerId;
+  readonly until: number;
+}

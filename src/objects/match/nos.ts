@@ -1,0 +1,37 @@
+// Who turned a forming match down, in a mode with `declineCooldown` (src/lobby/cooldown.ts): the player who declined or left,
+// or all of a party that did not answer in its time. Nobody else waits for it.
+
+import type { PlayerId } from '../../common/ids';
+import type { NoDebt } from './debts';
+import { answerBy, type Match } from './state';
+
+/** A deadline that is noticed later than that passed while the service was away, and perhaps nobody could answer. */
+const LATE_MS = 5_000;
+
+/** `no`: the player who said it. */
+export function nosIn(
+  before: Match | null,
+  next: Match,
+  no: PlayerId | undefined,
+  now: number,
+): readonly NoDebt[] {
+  if (before?.phase !== 'confirming' || before.roster.rules.declineCooldown === undefined) {
+    return [];
+  }
+  const isOver = next.phase === 'over' && next.reason === 'confirm_timeout';
+  const out = new Set(
+    next.participants.flatMap((who) =>
+      isOver || who.out === 'confirm_timeout' ? who.ticketId : [],
+    ),
+  );
+  const silent = before.participants.filter((who) => {
+    const lateMs = now - (answerBy(before, who) ?? Infinity);
+    return out.has(who.ticketId) && lateMs >= 0 && lateMs <= LATE_MS;
+  });
+  const players = silent.flatMap(({ members }) => members);
+  return [...(no === undefined ? [] : [no]), ...players].map((player) => ({
+    to: 'no',
+    player,
+    at: now,
+  }));
+}
