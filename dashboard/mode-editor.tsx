@@ -19,7 +19,7 @@ import {
 } from './fields';
 import { MatchPreview, PREVIEW } from './match-preview';
 import { to } from './place';
-import { Rules } from './rule-editor';
+import { RematchField, Rules } from './rule-editor';
 import { WhatIf, WHAT_IF } from './what-if';
 
 export const MODES: Path = ['matchmaking', 'modes'];
@@ -101,8 +101,6 @@ function Sizes({ path }: { readonly path: Path }): JSX.Element {
 }
 
 function Flow({ path }: { readonly path: Path }): JSX.Element {
-  const draft = useDraftHere();
-  const rematch = [...path, 'rematch'];
   return (
     <Section path={path} title="Waiting and starting">
       <div class="grid">
@@ -118,15 +116,7 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
           placeholder="none"
           help="Needs a difference rule. Common players then wait about this long too, for a closer opponent"
         />
-        <SelectField
-          path={rematch}
-          label="Rematches, in one against one"
-          options={[
-            ['', 'at once'],
-            ['avoid', 'with the last three opponents when both have waited'],
-          ]}
-          onChoose={(chosen) => draft.set(rematch, chosen === '' ? undefined : chosen)}
-        />
+        <RematchField path={[...path, 'rematch']} />
       </div>
       <Confirmation path={path} />
       <Toggle path={[...path, 'allowBackfill']} label="Fill open places in games in progress" />

@@ -110,3 +110,18 @@ export function Rules({ mode }: { readonly mode: Path }): JSX.Element {
     </Section>
   );
 }
+
+export function RematchField({ path }: { readonly path: Path }): JSX.Element {
+  const draft = useDraftHere();
+  return (
+    <SelectField
+      path={path}
+      label="Rematches, in one against one"
+      options={[
+        ['', 'at once'],
+        ['avoid', 'with the last three opponents when both have waited'],
+      ]}
+      onChoose={(chosen) => draft.set(path, chosen === '' ? undefined : chosen)}
+    />
+  );
+}
