@@ -1,10 +1,12 @@
-// Requests to the service, with the server key of this session. The key is kept in this tab's
+// Requests to the service, with the server or viewer key of this session. The key is kept in this tab's
 // sessionStorage, and only sent in the `api-key` header.
 
+import type { KeyListed } from '../client/src/identity-types.ts';
 import type { JsonObject } from '../src/common/json';
 import { forgetDrafts } from './kept-drafts';
 
 const KEY = 'muster.serverKey';
+const KIND = 'muster.keyKind';
 
 export interface Issue {
   readonly path: string;
@@ -44,13 +46,25 @@ export function takeOfferedKey(): string | null {
   return key;
 }
 
-export function saveKey(key: string | null): void {
-  if (key === null) {
+export interface SignedIn {
+  readonly key: string;
+  readonly kind: KeyListed['kind'];
+}
+
+export function saveKey(signed: SignedIn | null): void {
+  if (signed === null) {
     sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(KIND);
     forgetDrafts();
   } else {
-    sessionStorage.setItem(KEY, key);
+    sessionStorage.setItem(KEY, signed.key);
+    sessionStorage.setItem(KIND, signed.kind);
   }
+}
+
+/** Whether this session only looks. The service refuses all else; the pages do not offer it. */
+export function isViewer(): boolean {
+  return sessionStorage.getItem(KIND) === 'viewer';
 }
 
 export interface Asked {

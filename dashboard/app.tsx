@@ -3,14 +3,14 @@
 import { type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DiskNotice } from '../src/objects/kit/disk';
-import { savedKey, saveKey, takeOfferedKey } from './api';
+import { isViewer, savedKey, saveKey, type SignedIn, takeOfferedKey } from './api';
 import './app.css';
 import './status.css';
 import './tables.css';
 import './forms.css';
 import { useDisk } from './live';
 import { Logo } from './parts';
-import { Page, PAGES } from './pages';
+import { Page, shownPages } from './pages';
 import { to, usePlace } from './place';
 import { SearchField } from './search';
 import { SignIn } from './sign-in';
@@ -52,7 +52,7 @@ function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
         <SearchField />
         <nav aria-label="Pages">
           <ul>
-            {PAGES.map(([page, label]) => (
+            {shownPages().map(([page, label]) => (
               <li key={page}>
                 <a href={to(page)} aria-current={place.page === page ? 'page' : undefined}>
                   {label}
@@ -71,6 +71,12 @@ function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
       </header>
       <main id="main">
         <DiskAlert />
+        {isViewer() && (
+          <p class="note">
+            You are signed in with a viewer key: you see everything except secrets, and change
+            nothing.
+          </p>
+        )}
         <Page key={JSON.stringify(place)} place={place} />
       </main>
     </div>
@@ -80,9 +86,9 @@ function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
 function App(): JSX.Element {
   const [offered, setOffered] = useState(takeOfferedKey);
   const [key, setKey] = useState(() => (offered === null ? savedKey() : null));
-  const change = (next: string | null): void => {
+  const change = (next: SignedIn | null): void => {
     saveKey(next);
-    setKey(next);
+    setKey(next?.key ?? null);
     setOffered(null);
   };
   return (

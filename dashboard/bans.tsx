@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Ban } from '../src/objects/contracts/bans';
 import { useActing } from './acting';
-import { pathOf } from './api';
+import { isViewer, pathOf } from './api';
 import { useAsked } from './asked';
 import { Danger, Mistake, Time } from './parts';
 import { Table } from './table';
@@ -51,42 +51,48 @@ export function Bans({ player }: { readonly player: string }): JSX.Element {
               </td>
               <td>{each.by}</td>
               <td>
-                <button type="button" onClick={() => void lift(each.config)}>
-                  {each.config === null ? 'Lift all' : 'Lift'}
-                </button>
+                {!isViewer() && (
+                  <button type="button" onClick={() => void lift(each.config)}>
+                    {each.config === null ? 'Lift all' : 'Lift'}
+                  </button>
+                )}
               </td>
             </tr>
           ))}
         </Table>
       )}
-      <div class="grid">
-        <label class="field">
-          Reason for the player
-          <input value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
-        </label>
-        <label class="field">
-          Config (empty: all)
-          <input value={config} onInput={(event) => setConfig(event.currentTarget.value)} />
-        </label>
-        <label class="field">
-          Hours (empty: until lifted)
-          <input
-            type="number"
-            min="1"
-            value={hours}
-            onInput={(event) => setHours(event.currentTarget.value)}
-          />
-        </label>
-      </div>
-      <div class="actions">
-        <Danger
-          label="Ban the player"
-          question={`Ban ${player}? The player leaves its lobbies there.`}
-          onConfirm={ban}
-        >
-          Ban
-        </Danger>
-      </div>
+      {!isViewer() && (
+        <>
+          <div class="grid">
+            <label class="field">
+              Reason for the player
+              <input value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+            </label>
+            <label class="field">
+              Config (empty: all)
+              <input value={config} onInput={(event) => setConfig(event.currentTarget.value)} />
+            </label>
+            <label class="field">
+              Hours (empty: until lifted)
+              <input
+                type="number"
+                min="1"
+                value={hours}
+                onInput={(event) => setHours(event.currentTarget.value)}
+              />
+            </label>
+          </div>
+          <div class="actions">
+            <Danger
+              label="Ban the player"
+              question={`Ban ${player}? The player leaves its lobbies there.`}
+              onConfirm={ban}
+            >
+              Ban
+            </Danger>
+          </div>
+        </>
+      )}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
 import type { Build } from '../src/fleet/build';
-import { ApiError, ask, pathOf, saying } from './api';
+import { ApiError, ask, isViewer, pathOf, saying } from './api';
 import { type Checked, DraftContext, fieldId, useDraft } from './draft';
 import { JsonField, SelectField, TextField } from './fields';
 import { useLive } from './live';
@@ -209,9 +209,11 @@ export function Builds(): JSX.Element {
               </td>
               <td>
                 <div class="actions tight">
-                  <button type="button" onClick={() => setEdited(build.name)}>
-                    Edit<span class="unseen"> {build.name}</span>
-                  </button>
+                  {!isViewer() && (
+                    <button type="button" onClick={() => setEdited(build.name)}>
+                      Edit<span class="unseen"> {build.name}</span>
+                    </button>
+                  )}
                   <a href={to('builds', build.name, 'history')}>
                     History<span class="unseen"> of {build.name}</span>
                   </a>
@@ -232,7 +234,7 @@ export function Builds(): JSX.Element {
           ))}
         </Table>
       )}
-      {edited === null ? (
+      {isViewer() ? null : edited === null ? (
         <NewBuild onName={setEdited} />
       ) : (
         <BuildForm

@@ -4,7 +4,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
-import { ApiError, ask, type Issue, pathOf, saying } from './api';
+import { ApiError, ask, isViewer, type Issue, pathOf, saying } from './api';
 import { General, GENERAL } from './config-fields';
 import { type Checked, DraftContext, useDraft } from './draft';
 import { focusField, Jumps } from './fields';
@@ -64,6 +64,9 @@ interface FormProps {
 function Form({ name, loaded, tried, onReload }: FormProps): JSX.Element {
   const [kept, setKept] = useState(() => keptDraft(name));
   const draft = useDraft({ saved: loaded.config, begun: kept?.value }, async (config) => {
+    if (isViewer()) {
+      return { issues: [], warnings: [] };
+    }
     const asked = { body: { name, config } };
     return (await ask<Checked>('POST /admin/check-config', asked)).body;
   });
@@ -149,49 +152,53 @@ function Form({ name, loaded, tried, onReload }: FormProps): JSX.Element {
             ...GENERAL.map((title) => [title, [title]] as const),
           ]}
         />
-        <Modes config={name} tried={tried} />
-        <General />
-        <div class="save-bar">
-          {attempted && draft.issues.length > 0 && <Problems issues={draft.issues} />}
-          {error !== null && (
-            <p class="alert" role="alert">
-              {isOld ? 'Somebody else has saved a config since you opened this page. ' : error}{' '}
-              {isOld && (
-                <button type="button" onClick={discard}>
-                  Load the saved version
-                </button>
-              )}
-            </p>
-          )}
-          <Warnings />
-          <Changes />
-          <button type="button" class="primary" onClick={() => void save()}>
-            Save config
-          </button>
-          {dirty && (
-            <button type="button" onClick={discard}>
-              Discard
+        <fieldset class="whole" disabled={isViewer()}>
+          <Modes config={name} tried={tried} />
+          <General />
+        </fieldset>
+        {!isViewer() && (
+          <div class="save-bar">
+            {attempted && draft.issues.length > 0 && <Problems issues={draft.issues} />}
+            {error !== null && (
+              <p class="alert" role="alert">
+                {isOld ? 'Somebody else has saved a config since you opened this page. ' : error}{' '}
+                {isOld && (
+                  <button type="button" onClick={discard}>
+                    Load the saved version
+                  </button>
+                )}
+              </p>
+            )}
+            <Warnings />
+            <Changes />
+            <button type="button" class="primary" onClick={() => void save()}>
+              Save config
             </button>
-          )}
-          <span class="dim" role="status">
-            {draft.issues.length > 0
-              ? problems(draft.issues.length)
-              : draft.dirty
-                ? 'Unsaved changes'
-                : etag === null
-                  ? 'Not saved yet'
-                  : 'All saved'}
-          </span>
-          {etag !== null && (
-            <Danger
-              label="Remove the config"
-              question={`Remove ${name}? Its lobbies carry on with the defaults; those in a queue go back to waiting.`}
-              onConfirm={remove}
-            >
-              Remove config
-            </Danger>
-          )}
-        </div>
+            {dirty && (
+              <button type="button" onClick={discard}>
+                Discard
+              </button>
+            )}
+            <span class="dim" role="status">
+              {draft.issues.length > 0
+                ? problems(draft.issues.length)
+                : draft.dirty
+                  ? 'Unsaved changes'
+                  : etag === null
+                    ? 'Not saved yet'
+                    : 'All saved'}
+            </span>
+            {etag !== null && (
+              <Danger
+                label="Remove the config"
+                question={`Remove ${name}? Its lobbies carry on with the defaults; those in a queue go back to waiting.`}
+                onConfirm={remove}
+              >
+                Remove config
+              </Danger>
+            )}
+          </div>
+        )}
       </form>
     </DraftContext.Provider>
   );

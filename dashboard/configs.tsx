@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LobbyConfig } from '../src/lobby/config';
+import { isViewer } from './api';
 import { keptDraft } from './kept-drafts';
 import { useLive } from './live';
 import { Empty, LiveMark, Title, Waiting } from './parts';
@@ -94,7 +95,7 @@ export function Configs(): JSX.Element {
           ))}
         </Table>
       )}
-      <NewConfig />
+      {!isViewer() && <NewConfig />}
     </>
   );
 }

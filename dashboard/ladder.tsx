@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import type { LobbyConfig } from '../src/lobby/config';
 import type { LadderPage as Told } from '../src/objects/contracts/ratings';
 import { useActing } from './acting';
+import { isViewer } from './api';
 import { useAsked } from './asked';
 import { Choice } from './choice';
 import { PlayerLink } from './links';
@@ -206,7 +207,7 @@ export function LadderPage({
           )}
         </>
       )}
-      {season === 0 && data !== null && (
+      {season === 0 && data !== null && !isViewer() && (
         <EndSeason config={config} mode={mode} season={data.season} onEnded={again} />
       )}
     </>

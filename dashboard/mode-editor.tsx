@@ -17,10 +17,9 @@ import {
   TextField,
   Toggle,
 } from './fields';
-import { MatchPreview, PREVIEW } from './match-preview';
 import { to } from './place';
 import { RematchField, Rules } from './rule-editor';
-import { WhatIf, WHAT_IF } from './what-if';
+import { Trials, trials } from './trials';
 
 export const MODES: Path = ['matchmaking', 'modes'];
 
@@ -184,7 +183,7 @@ function Rating({ path: mode }: { readonly path: Path }): JSX.Element {
 }
 
 /** The titles of the parts of a mode. */
-const PARTS = ['Teams', 'Rules', 'Waiting and starting', 'Ratings', PREVIEW, WHAT_IF];
+const PARTS = ['Teams', 'Rules', 'Waiting and starting', 'Ratings'];
 
 interface ModeProps {
   readonly config: string;
@@ -197,6 +196,7 @@ function ModeForm({ config, name, open, at }: ModeProps): JSX.Element {
   const draft = useDraftHere();
   const path = [...MODES, name];
   const prefix = pathText(path);
+  const parts = [...PARTS, ...trials()];
   const [wasOpen] = useState(open);
   const wrong = draft.issues.filter((issue) => issue.path.startsWith(prefix)).length;
   return (
@@ -206,17 +206,12 @@ function ModeForm({ config, name, open, at }: ModeProps): JSX.Element {
         {wrong > 0 && <span class="count">{wrong === 1 ? '1 problem' : `${wrong} problems`}</span>}
       </summary>
       <IssueOf path={path} />
-      <Jumps label={`Parts of ${name}`} to={PARTS.map((title) => [title, [...path, title]])} />
+      <Jumps label={`Parts of ${name}`} to={parts.map((title) => [title, [...path, title]])} />
       <Sizes path={path} />
       <Rules mode={path} />
       <Flow path={path} />
       <Rating path={path} />
-      <Section path={path} title={PREVIEW} kind="preview">
-        <MatchPreview mode={(draft.at(path) ?? {}) as JsonObject} name={name} />
-      </Section>
-      <Section path={path} title={WHAT_IF} kind="preview">
-        <WhatIf config={config} mode={(draft.at(path) ?? {}) as JsonObject} name={name} at={at} />
-      </Section>
+      <Trials config={config} name={name} path={path} at={at} />
       <div class="actions">
         <a href={to('queues', config, name)}>View queue</a>
         {(draft.at([...path, 'rating']) ?? null) !== null && (

@@ -1,6 +1,7 @@
 // Which page stands at which address: `#/lobbies/arena/0c1d…` is the page `lobbies` with two parts.
 
 import type { JSX } from 'preact';
+import { isViewer } from './api';
 import { Audit } from './audit';
 import { Builds } from './builds';
 import { ConfigEditor } from './config-editor';
@@ -23,7 +24,7 @@ import { ServerPage } from './server';
 import { Servers } from './servers';
 
 /** What the navigation leads to. */
-export const PAGES = [
+const PAGES = [
   ['', 'Overview'],
   ['lobbies', 'Lobbies'],
   ['queues', 'Queues'],
@@ -34,6 +35,11 @@ export const PAGES = [
   ['playground', 'Playground'],
   ['audit', 'Audit'],
 ] as const;
+
+/** Who looks cannot play. */
+export function shownPages(): readonly (typeof PAGES)[number][] {
+  return PAGES.filter(([page]) => page !== 'playground' || !isViewer());
+}
 
 type Show = (first?: string, second?: string, third?: string, fourth?: string) => JSX.Element;
 
@@ -87,11 +93,21 @@ const SHOWN: Readonly<Record<string, Show>> = {
         tried={part === 'try' && mode !== undefined ? { mode, at: Number(at) } : null}
       />
     ),
-  playground: (config, mode) => <Playground config={config ?? null} mode={mode ?? null} />,
+  playground: (config, mode) =>
+    isViewer() ? <Unseen /> : <Playground config={config ?? null} mode={mode ?? null} />,
   /** All, or what was done to a thing. */
   audit: (on) => <Audit on={on} />,
   search: (text = '') => <SearchPage text={text} />,
 };
+
+function Unseen(): JSX.Element {
+  return (
+    <>
+      <Title>Playground</Title>
+      <p>Phantoms play, so the playground needs the server key.</p>
+    </>
+  );
+}
 
 function NotFound(): JSX.Element {
   return (

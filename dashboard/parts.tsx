@@ -3,7 +3,7 @@
 
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiError } from './api';
+import { type ApiError, isViewer } from './api';
 import { type Connection, serviceNow, useNow } from './live';
 
 /** Announces a text to screen readers. Its place is in the frame of the page. */
@@ -169,7 +169,7 @@ export function Mistake({ text }: { readonly text: string | null }): JSX.Element
   );
 }
 
-/** A button that asks for confirmation of an irreversible action. */
+/** A button that asks for confirmation of an irreversible action. Who looks has none. */
 export function Danger({
   label,
   question,
@@ -180,7 +180,7 @@ export function Danger({
   readonly question: string;
   readonly children: ComponentChildren;
   readonly onConfirm: () => Promise<unknown>;
-}): JSX.Element {
+}): JSX.Element | null {
   const dialog = useRef<HTMLDialogElement>(null);
   const [busy, setBusy] = useState(false);
   const confirm = async (): Promise<void> => {
@@ -189,7 +189,7 @@ export function Danger({
     setBusy(false);
     dialog.current?.close();
   };
-  return (
+  return isViewer() ? null : (
     <>
       <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
         {children}

@@ -6,7 +6,7 @@ import { stateOf } from '../src/fleet/block';
 import type { ServerBlock, ServerRecord } from '../src/fleet/port';
 import type { ServerGroup } from '../src/objects/contracts/project';
 import { type Acting, useActing } from './acting';
-import { pathOf } from './api';
+import { isViewer, pathOf } from './api';
 import { Choice } from './choice';
 import { useLive } from './live';
 import { MatchLink } from './links';
@@ -197,7 +197,7 @@ export function Servers({
         ))}
       </div>
       <div class="actions">
-        <Start acting={acting} />
+        {!isViewer() && <Start acting={acting} />}
         {where.build !== '' && ofBuild > 0 && (
           <Danger
             label="Stop all servers of this build"

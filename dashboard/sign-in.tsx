@@ -1,8 +1,9 @@
-// The sign-in with the server key, which is tried before it is kept.
+// The sign-in with the server key or a viewer key, which is tried before it is kept.
 
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { saying, send } from './api';
+import type { KeyPage } from '../client/src/identity-types.ts';
+import { saying, send, type SignedIn } from './api';
 import { Logo, Title } from './parts';
 
 export function SignIn({
@@ -11,7 +12,7 @@ export function SignIn({
 }: {
   /** A key to try at once. */
   readonly offered: string | null;
-  readonly onSignedIn: (key: string) => void;
+  readonly onSignedIn: (signed: SignedIn) => void;
 }): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string | null>(null);
@@ -25,8 +26,9 @@ export function SignIn({
     }
     setBusy(true);
     try {
-      await send('GET /builds', { 'api-key': key });
-      onSignedIn(key);
+      const { body } = await send<KeyPage>('GET /projects/keys', { 'api-key': key });
+      const { kind = 'server' } = body.keys.find(({ isYours }) => isYours) ?? {};
+      onSignedIn({ key, kind });
     } catch (refused) {
       setError(saying(refused));
       setBusy(false);
@@ -52,7 +54,7 @@ export function SignIn({
         }}
       >
         <div class="field">
-          <label for="key">Server key</label>
+          <label for="key">Server key or viewer key</label>
           <input
             id="key"
             ref={field}
@@ -71,7 +73,8 @@ export function SignIn({
           <p class="help" id="key-help">
             It stays in this browser tab and is forgotten when you close it. <code>npm start</code>{' '}
             prints a link that signs you in, and keeps the key in <code>.muster/server-key</code>.
-            For a deployment, <code>npm run keys</code> creates one.
+            For a deployment, <code>npm run keys</code> creates one. A viewer key signs you in to
+            look.
           </p>
         </div>
         <button type="submit" class="primary" disabled={busy}>

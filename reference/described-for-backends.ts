@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { DescribedBy } from './described';
-import { HOOK, SEAT_KEYS, TOKEN_SECRET } from './examples';
+import { HOOK, KEYS, SEAT_KEYS, TOKEN_SECRET } from './examples';
 
 const OF_ANN = { player: 'ann', revision: 3, attributes: { mmr: 1200, tier: 'gold' } };
 const BAN = {
@@ -132,6 +132,39 @@ export const FOR_BACKENDS: DescribedBy = {
     text: 'Within three seconds, tokens that it signed are refused. Open streams continue until their token expires.',
     answer: 'SecretDeleted',
     answers: { status: 'secret_deleted', id: TOKEN_SECRET.id },
+    errors: ['NOT_FOUND'],
+  },
+  'GET /projects/keys': {
+    id: 'listKeys',
+    tag: 'Players',
+    summary: 'List the keys of the project',
+    text: 'Names and kinds, never the keys.',
+    answer: 'KeyPage',
+    answers: { keys: KEYS },
+  },
+  'POST /projects/keys': {
+    id: 'makeViewerKey',
+    tag: 'Players',
+    summary: 'Make a viewer key',
+    text: 'It reads what the server key reads, except secrets, and changes nothing. Only this answer shows it.',
+    answer: 'ViewerKey',
+    status: 201,
+    answers: {
+      id: 'fcde2b2e',
+      kind: 'viewer',
+      name: 'anna',
+      createdAt: '2026-11-21T09:00:00.000Z',
+      key: 'viewer_my-game_dGhpcyBpcyBvbmx5IGFuIGV4YW1wbGU_',
+    },
+    samples: { usual: { summary: 'For Anna', value: { name: 'anna' } } },
+  },
+  'DELETE /projects/keys/:id': {
+    id: 'revokeKey',
+    tag: 'Players',
+    summary: 'Revoke a viewer key',
+    text: 'Within three seconds it is refused, and within ten its streams end. Other keys are revoked in `API_KEYS`.',
+    answer: 'KeyRevoked',
+    answers: { status: 'key_revoked', id: 'fcde2b2e' },
     errors: ['NOT_FOUND'],
   },
   'PUT /projects/logins/:provider': {

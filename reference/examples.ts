@@ -168,6 +168,18 @@ export const TOKEN_SECRET = {
   createdAt: '2026-11-21T09:00:00.000Z',
 };
 
+export const KEYS = [
+  { id: '5e884898', kind: 'client', name: null, createdAt: null, isYours: false },
+  { id: '2c26b46b', kind: 'server', name: 'backend', createdAt: null, isYours: true },
+  {
+    id: 'fcde2b2e',
+    kind: 'viewer',
+    name: 'anna',
+    createdAt: '2026-11-21T09:00:00.000Z',
+    isYours: false,
+  },
+];
+
 const SEAT_KEY = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' };
 
 export const SEAT_KEYS = {

@@ -23,6 +23,34 @@ export function identitySchemas() {
       createdAt: z.iso.datetime(),
     }),
   );
+  const kind = z
+    .enum(['client', 'server', 'viewer'])
+    .describe('`viewer`: it reads what the server key reads, except secrets, and changes nothing.');
+  const KeyPage = exactly<identity.KeyPage>()(
+    z.object({
+      keys: z.array(
+        z.object({
+          id: z.string().describe('It grants nothing. Histories name a key without a name by it.'),
+          kind,
+          name: z.string().nullable(),
+          createdAt: z.iso
+            .datetime()
+            .nullable()
+            .describe('Null: it is in `API_KEYS`, and cannot be revoked here.'),
+          isYours: z.boolean().describe('This request was sent with it.'),
+        }),
+      ),
+    }),
+  );
+  const ViewerKey = exactly<identity.ViewerKey>()(
+    z.object({
+      id: z.string(),
+      kind: z.literal('viewer'),
+      name: z.string(),
+      createdAt: z.iso.datetime(),
+      key: z.string().describe('Only this answer shows it.'),
+    }),
+  );
   const SecretDeleted = z.object({ status: z.literal('secret_deleted'), id: z.string() });
   const SeatKeys = exactly<identity.SeatKeys>()(
     z
@@ -96,6 +124,9 @@ export function identitySchemas() {
     PlayerToken,
     TokenSecret,
     SecretDeleted,
+    KeyPage,
+    ViewerKey,
+    KeyRevoked: z.object({ status: z.literal('key_revoked'), id: z.string() }),
     Seat,
     SeatKeys,
     LoginSet,

@@ -31,7 +31,8 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'api-key',
-    description: 'Key of a project, for trusted backends. It allows everything.',
+    description:
+      'Key of a project, for trusted backends. It allows everything. A viewer key may be in its place, and only reads.',
   },
   PlayerToken: {
     type: 'http',
@@ -48,7 +49,7 @@ const SECURITY_SCHEMES = {
   MetricsKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The key in `METRICS_KEY`, or the server key, for `/metrics` only.',
+    description: 'The key in `METRICS_KEY`, or the server or a viewer key, for `/metrics` only.',
   },
   InstanceToken: {
     type: 'http',
@@ -76,7 +77,8 @@ function codesOf(route: Route, described: Described): readonly RefusalCode[] {
     caller === 'player' && 'PLAYER_TOKEN_MISSING',
     caller === 'player' && 'PLAYER_TOKEN_INVALID',
     caller === 'player' && 'PLAYER_TOKEN_EXPIRED',
-    caller === 'server' && 'FORBIDDEN',
+    // Every route of a key refuses some pages of other origins.
+    caller !== 'open' && 'FORBIDDEN',
     caller !== 'open' && 'RATE_LIMITED',
     'PAYLOAD_TOO_LARGE',
     reads && 'REQUEST_TIMEOUT',

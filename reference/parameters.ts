@@ -26,7 +26,7 @@ const IDS: Readonly<Record<string, readonly [example: string, description: strin
   servers: [INSTANCE_ID, 'instance_id of the server.'],
   players: ['ann', 'The player: 1 to 128 printable characters, and not `.` or `..`.'],
   bans: ['ann', 'The player.'],
-  projects: [TOKEN_SECRET.id, 'Id of the secret.'],
+  projects: [TOKEN_SECRET.id, 'Id of the secret or key.'],
   matches: [LOBBY_ID, 'Id of the match: `matchId` of its lobbies.'],
 };
 

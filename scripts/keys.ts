@@ -70,7 +70,7 @@ export function keyProblem(text: string): string | null {
     const { project, kind, sha256, name = 'any' } = (key ?? {}) as Record<string, unknown>;
     return (
       /^[A-Za-z0-9_-]{1,64}$/.test(String(project)) &&
-      (kind === 'client' || kind === 'server') &&
+      ['client', 'server', 'viewer'].includes(String(kind)) &&
       /^[0-9a-f]{64}$/i.test(String(sha256)) &&
       typeof name === 'string' &&
       KEY_NAME.test(name)

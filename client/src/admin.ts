@@ -36,10 +36,9 @@ import type {
   BansQuery,
   PlayerAttributes,
   PlayerToken,
-  SeatKeys,
-  TokenSecret,
 } from './identity-types.ts';
-import { AdminHistory, ifMatch } from './admin-history.ts';
+import { ifMatch } from './admin-history.ts';
+import { AdminKeys } from './admin-keys.ts';
 import { type CallOptions, part, type SaveOptions, Service, type ServiceOptions } from './http.ts';
 import type { Match } from './journal-types.ts';
 import type { BrowseQuery, JsonObject, Lobby, LobbyPage, Server } from './types.ts';
@@ -55,7 +54,7 @@ export { type ErrorCode, isMusterError, type Issue, MusterError } from './errors
 export type { CallOptions, SaveOptions, ServiceOptions } from './http.ts';
 export { readSeat, type ReportOptions, reportServerResult, reportServerStatus } from './reports.ts';
 
-export class MusterAdmin extends AdminHistory {
+export class MusterAdmin extends AdminKeys {
   readonly #service: Service;
 
   constructor(options: ServiceOptions) {
@@ -257,12 +256,6 @@ export class MusterAdmin extends AdminHistory {
     return this.#service.call('POST', `/v3/players/${part(player)}/token`, asked);
   }
 
-  /** Adds a new secret, or yours of at least 32 characters. The newest before it stays valid. */
-  addTokenSecret(secret?: string, options: CallOptions = {}): Promise<TokenSecret> {
-    const asked = { ...options, body: secret === undefined ? {} : { secret } };
-    return this.#service.call('POST', '/v3/projects/token-secrets', asked);
-  }
-
   /** Lets players log in with a provider. The settings hold secrets, so nothing reads them back. */
   async setLogin(provider: string, settings: JsonObject, options: CallOptions = {}): Promise<void> {
     const asked = { ...options, body: settings };
@@ -283,21 +276,6 @@ export class MusterAdmin extends AdminHistory {
 
   async deleteHooks(options: CallOptions = {}): Promise<void> {
     await this.#service.call('DELETE', '/v3/projects/hooks', options);
-  }
-
-  async deleteTokenSecret(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#service.call('DELETE', `/v3/projects/token-secrets/${part(id)}`, options);
-  }
-
-  /** The next key signs seat tickets from now on. */
-  rotateSeatKeys(options: CallOptions = {}): Promise<SeatKeys> {
-    return this.#service.call('POST', '/v3/projects/seat-keys', options);
-  }
-
-  /** The public keys of seat tickets. `project` is optional if the service has only one. */
-  getSeatKeys(project?: string, options: CallOptions = {}): Promise<SeatKeys> {
-    const asked = { ...options, query: { project } };
-    return this.#service.call('GET', '/.well-known/jwks.json', asked);
   }
 
   async listLobbyConfigs(options: CallOptions = {}): Promise<readonly LobbyConfig[]> {

@@ -60,6 +60,32 @@ export interface TokenSecret {
   readonly createdAt: string;
 }
 
+/** A key of the project, without the key itself. */
+export interface KeyListed {
+  /** It grants nothing. Histories name a key without a name by it. */
+  readonly id: string;
+  /** `viewer`: it reads what the server key reads, except secrets, and changes nothing. */
+  readonly kind: 'client' | 'server' | 'viewer';
+  readonly name: string | null;
+  /** Null: it is in `API_KEYS`, and cannot be revoked here. */
+  readonly createdAt: string | null;
+  /** This request was sent with it. */
+  readonly isYours: boolean;
+}
+
+export interface KeyPage {
+  readonly keys: readonly KeyListed[];
+}
+
+/** Only this answer shows the key. */
+export interface ViewerKey {
+  readonly id: string;
+  readonly kind: 'viewer';
+  readonly name: string;
+  readonly createdAt: string;
+  readonly key: string;
+}
+
 /** Which player may take which seat of a game server: what a seat ticket says. */
 export interface Seat {
   readonly player: string;

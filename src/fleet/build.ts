@@ -106,6 +106,16 @@ export function defaultBuild(): Build {
   return { name: DEFAULT_BUILD, version: 1, label: null, status: 'ready', launch: {}, ports: [] };
 }
 
+/** The build as viewer keys see it: with the names of its environment variables, but not their values. */
+export function withoutEnv(build: Build): Build {
+  const { env } = build.launch;
+  if (env === undefined) {
+    return build;
+  }
+  const hidden = Object.keys(env).map((name) => [name, 'hidden']);
+  return { ...build, launch: { ...build.launch, env: Object.fromEntries(hidden) } };
+}
+
 /** The build that the body describes, or its issues. It is ready unless the body says otherwise. */
 export function parseBuild(name: string, body: unknown): Result<BuildDraft, readonly Issue[]> {
   const message = nameProblem(name);

@@ -11,9 +11,13 @@ import { ok } from '../common/result';
 import type { Env } from '../objects/placement/env';
 import { refuseWith } from './refused';
 
+/** `viewer`: it may read what a server key reads, except secrets, and changes nothing. */
+export const KEY_KINDS = ['client', 'server', 'viewer'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
 export interface Grant {
   readonly project: string;
-  readonly kind: 'client' | 'server';
+  readonly kind: KeyKind;
 }
 
 interface Key extends Grant {
@@ -28,7 +32,7 @@ const SHA256 = /^[0-9a-f]{64}$/i;
 const KeyList = z.array(
   z.object({
     project: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-    kind: z.enum(['client', 'server']),
+    kind: z.enum(KEY_KINDS),
     sha256: z.string().regex(SHA256),
     name: z
       .string()
@@ -41,7 +45,7 @@ const KeyList = z.array(
 const known = new WeakMap<KeySettings, readonly Key[]>();
 const digests = new Lru<Uint8Array>(1_000);
 
-async function digestOf(key: string): Promise<Uint8Array> {
+export async function digestOf(key: string): Promise<Uint8Array> {
   const cached = digests.get(key);
   if (cached !== undefined) {
     return cached;
@@ -139,10 +143,21 @@ export async function projectsOf(settings: KeySettings): Promise<readonly string
   return [...new Set((await keysOf(settings)).map(({ project }) => project))];
 }
 
-/** How histories name a known key: by its name, else by the first bytes of its digest. Neither grants anything. */
+/** The keys of API_KEYS for that project. */
+export async function deployedKeys(settings: KeySettings, project: string) {
+  const keys = (await keysOf(settings)).filter((key) => key.project === project);
+  return keys.map(({ digest, kind, name = null }) => ({ id: keyId(digest), kind, name }));
+}
+
+/** The first bytes of a key's digest, which grant nothing. */
+export function keyId(digest: Uint8Array): string {
+  return bytesToHex(digest.subarray(0, 4));
+}
+
+/** How histories name a known key: by its name, else by its id. */
 export async function keyName(settings: KeySettings, key: string): Promise<string> {
   const { name } = (await keyOf(settings, key)) ?? {};
-  return name ?? bytesToHex((await digestOf(key)).subarray(0, 4));
+  return name ?? keyId(await digestOf(key));
 }
 
 /**

@@ -8,6 +8,7 @@ import type { JsonObject } from '../common/json';
 import type { ProjectDocument } from '../objects/contracts/project';
 import type { Place } from '../objects/placement/at';
 import type { Asking, CountedKind } from '../common/quotas';
+import type { KeyKind } from './access';
 
 /** A request, before anything is known about its sender. */
 export interface Call extends Place {
@@ -27,7 +28,7 @@ export interface KeyedCall<Body = undefined, Query = undefined> extends Call {
   readonly project: string;
   /** The caller, as limits count it. */
   readonly asking: Asking;
-  readonly keyKind: 'client' | 'server';
+  readonly keyKind: KeyKind;
   /** The config's name, even if the path has its id. Empty on paths without `:config`. */
   readonly config: string;
   readonly body: Body;
@@ -56,7 +57,7 @@ export interface PlayerCall<Body = undefined, Query = undefined> extends KeyedCa
 
 /**
  * `open`: anybody, or a credential that the handler checks itself. `anyone`: either key, without a player.
- * `player`: either key and a player id. `server`: the server key.
+ * `player`: either key and a player id. `server`: the server key. A viewer key may only `GET`, and never as a player.
  */
 export type Caller = 'open' | 'anyone' | 'player' | 'server';
 

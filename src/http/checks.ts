@@ -6,11 +6,12 @@ import type { Asking } from '../common/quotas';
 import { isPlayground, ruledBy } from '../lobby/playground';
 import type { ProjectDocument } from '../objects/contracts/project';
 import { closedNow, projectDocument, savedConfig } from '../objects/caches/project';
-import { bearerOf, type Grant, grantOf, headerText } from './access';
+import { bearerOf, type Grant, headerText, type KeyKind } from './access';
 import { readBody, readLines, readObject, readQuery } from './body';
 import type { Call, Route } from './call';
 import { checkBans } from './identity/bans';
 import { playerOf, type KnownPlayer } from './identity/player';
+import { grantIn } from './identity/viewers';
 import { addressOf } from './admission/address';
 import { atDoor } from './admission/door';
 import { countRequest, holdBack } from './admission/rates';
@@ -44,7 +45,7 @@ async function configOfPath(
   if (given === undefined) {
     return '';
   }
-  const plays = kind === 'server' && isPlayground(given);
+  const plays = kind !== 'client' && isPlayground(given);
   checkedName('config', plays ? ruledBy(given) : given);
   const document = seen ?? (await projectDocument(call.peers, project, Date.now()));
   const config = savedConfig(document, given)?.name ?? given;
@@ -90,22 +91,30 @@ async function playerOfCall(
   return found;
 }
 
+/** Refuses FORBIDDEN what a key of that kind may not do. */
+function checkKind({ caller, method, line }: Route, kind: KeyKind): void {
+  if (caller === 'server' && kind === 'client') {
+    refuseWith('FORBIDDEN', `This is a client key, and ${line} needs the server key`);
+  }
+  if (kind === 'viewer' && (method !== 'GET' || caller === 'player')) {
+    refuseWith('FORBIDDEN', `This is a viewer key, which only reads, and not as a player: ${line}`);
+  }
+}
+
 /** The complete call for its route. Throws Refused. */
 export async function checked(route: Route, call: Call): Promise<Call> {
   const { caller, schemas } = route;
   const { env, request } = call;
   const key = credential(route, call, 'api-key');
-  const grant = await grantOf(env, key);
+  const grant = await grantIn(call, key);
   if (!grant.ok) {
     await slowDown(route, call, { address: addressOf(request, env) });
   }
   const { project, kind } = granted(grant);
-  if (kind === 'server') {
+  if (kind !== 'client') {
     checkForeign(request, call.url, env);
   }
-  if (caller === 'server' && kind !== 'server') {
-    refuseWith('FORBIDDEN', `This is a client key, and ${route.line} needs the server key`);
-  }
+  checkKind(route, kind);
   let address: string | null | undefined;
   const asking = {
     key,

@@ -18,6 +18,7 @@ import * as results from './operators/results';
 import { events } from './stream/events';
 import { health } from './health';
 import * as identity from './operators/identity';
+import * as keys from './operators/keys';
 import * as lobbies from './players/lobbies';
 import * as logins from './login/login';
 import * as me from './players/me';
@@ -104,6 +105,9 @@ export const ROUTES: readonly Route[] = [
   server('POST   /projects/token-secrets', identity.addSecret, { body: identity.TokenSecretBody }),
   server('DELETE /projects/token-secrets/:id', identity.removeSecret),
   server('POST   /projects/seat-keys', identity.rotateSeatKeys),
+  server('GET    /projects/keys', keys.list),
+  server('POST   /projects/keys', keys.make, { body: keys.KeyBody }),
+  server('DELETE /projects/keys/:id', keys.revoke),
   server('PUT    /projects/logins/:provider', logins.setLogin, { body: AnyObject }),
   server('DELETE /projects/logins/:provider', logins.removeLogin),
   server('PUT    /projects/hooks', identity.setHooks, { body: identity.HookBody }),

@@ -185,6 +185,13 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     return { key: SERVER, params: { id: body.id } };
   },
   rotateSeatKeys: operator,
+  listKeys: operator,
+  makeViewerKey: operator,
+  revokeKey: async () => {
+    const made = { key: SERVER, body: { name: 'anna' } };
+    const { body } = await ask<{ readonly id: string }>('POST projects/keys', made);
+    return { key: SERVER, params: { id: body.id } };
+  },
   changeAttributes: operator,
   reportMatchResult: async (config) => ({
     key: SERVER,

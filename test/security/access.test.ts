@@ -199,6 +199,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /v3/ratings/seasons': { ...RANKED, season: 1, factor: 0.5 },
   'POST /v3/projects/token-secrets': { secret: SECRETS.here },
   'PUT /v3/projects/hooks': { url: 'https://hooks.invalid/changed', secret: SECRETS.here },
+  'POST /v3/projects/keys': { name: 'changed' },
   'PUT /v3/projects/logins/:provider': {},
   'POST /v3/login/:provider': { token: 'a'.repeat(40) },
   'PUT /v3/lobby-configs/:name': { timeout: 999 },

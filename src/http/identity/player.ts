@@ -19,7 +19,7 @@ import { sha256Hex } from '../../common/signed';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { ProjectDocument } from '../../objects/contracts/project';
 import { DEFAULT_PLAYERS, type TokenSecret } from '../../objects/contracts/secrets';
-import { playerIdOf } from '../access';
+import { type KeyKind, playerIdOf } from '../access';
 import { granted, refuseWith } from '../refused';
 import { ASYMMETRIC, FRESH_MS, keysAt, NoKeys, type Asks, type ProviderKey } from './jwks';
 import { secretsOf, type Asker } from './secrets';
@@ -205,7 +205,7 @@ export async function playerOf(
 /** Whether that caller sees placeholders for ids of players, so that lists still show who hosts and how many play. */
 export function hidesIds(
   { players = DEFAULT_PLAYERS }: ProjectDocument,
-  keyKind: 'client' | 'server',
+  keyKind: KeyKind,
 ): boolean {
   return keyKind === 'client' && !players.publicPlayerIds;
 }

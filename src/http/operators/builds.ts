@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { BuildPage, BuildRevision, ConfigRevision } from '../../../client/src/admin-types';
-import { buildInput, parseBuild } from '../../fleet/build';
+import { type Build, buildInput, parseBuild, withoutEnv } from '../../fleet/build';
 import { problemsOf } from '../../fleet/fleets';
 import { surroundingsOf } from '../../fleet/surroundings';
 import { iso } from '../../common/clock';
@@ -103,7 +103,9 @@ export async function configHistory(call: KeyedCall): Promise<Response> {
 }
 
 export async function buildHistory(call: KeyedCall): Promise<Response> {
-  return listed(await buildsOf(call), (build) => ({ build }), 'BUILD_NOT_FOUND');
+  const shown = (build: Build): Build => (call.keyKind === 'viewer' ? withoutEnv(build) : build);
+  const found = await buildsOf(call);
+  return listed(found, (build) => ({ build: build && shown(build) }), 'BUILD_NOT_FOUND');
 }
 
 function chosen<T>(found: readonly Revision<T>[], { params }: KeyedCall, none: RefusalCode): T {

@@ -13,6 +13,7 @@ import {
   closedSchema,
   trustedKeys,
 } from '../../lobby/config';
+import { withoutEnv } from '../../fleet/build';
 import { DEFAULT_PLAYERS } from '../../objects/contracts/secrets';
 import { withoutEffect } from '../../lobby/without-effect';
 import { iso } from '../../common/clock';
@@ -75,10 +76,20 @@ export const ProjectSettingsBody = closed({
 /**
  * The document from the Project object and not from the isolate's cache: an administrator must see what is saved.
  */
-export async function freshDocument({ peers, project }: AnyCall): Promise<ProjectDocument> {
+export async function freshDocument({
+  peers,
+  project,
+  keyKind,
+}: AnyCall): Promise<ProjectDocument> {
   const document = await retrying(() => peers.project(project).document());
   rememberProject(project, document, Date.now());
-  return document;
+  return keyKind === 'viewer' ? withoutSecrets(document) : document;
+}
+
+/** The document as viewer keys see it. */
+export function withoutSecrets(document: ProjectDocument): ProjectDocument {
+  const builds = Object.entries(document.builds).map(([name, build]) => [name, withoutEnv(build)]);
+  return { ...document, builds: Object.fromEntries(builds) };
 }
 
 function etagOf(document: ProjectDocument): HeadersInit {

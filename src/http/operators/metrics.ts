@@ -1,13 +1,13 @@
 // GET /metrics: Prometheus text. Counters are those of this isolate, which on a box is the whole service. Gauges
-// are read from the objects at each scrape. A server key reads the metrics of its project. METRICS_KEY, or a
-// server key if there is only one project, reads all metrics.
+// are read from the objects at each scrape. A server or viewer key reads the metrics of its project. METRICS_KEY, or
+// such a key if there is only one project, reads all metrics.
 
 import { Metrics, metrics } from '../../common/metrics';
 import { disk } from '../../objects/kit/disk';
 import { lag } from '../../objects/kit/lag';
 import { configOf } from '../../objects/caches/project';
-import type { Env } from '../../objects/placement/env';
-import { bearerOf, grantOf, isSecret, projectsOf } from '../access';
+import { bearerOf, isSecret, projectsOf } from '../access';
+import { grantIn } from '../identity/viewers';
 import type { Call } from '../call';
 import { refusedByLimit } from '../admission/rates';
 import { isForeign } from '../origin';
@@ -24,7 +24,7 @@ export async function metricsText(call: Call): Promise<Response> {
   if (isForeign(request, url, env)) {
     return refuseWith('FORBIDDEN', 'Origin: pages from other origins cannot read this');
   }
-  const reads = await readsOf(env, key);
+  const reads = await readsOf(call, key);
   const gauges = new Metrics();
   await Promise.all(reads.projects.map((project) => gauge(call, project, gauges)));
   const isBox = env.BOX !== undefined;
@@ -52,17 +52,18 @@ export async function metricsText(call: Call): Promise<Response> {
 
 /** The projects whose metrics the caller may read. `isAll`: also those that belong to no project. */
 async function readsOf(
-  env: Env,
+  call: Call,
   key: string | null,
 ): Promise<{ readonly projects: readonly string[]; readonly isAll: boolean }> {
+  const { env } = call;
   const { METRICS_KEY: own = '' } = env;
   const all = await projectsOf(env);
   if (key !== null && (await isSecret(own, key))) {
     return { projects: all, isAll: true };
   }
-  const grant = await grantOf(env, key);
-  if (!grant.ok || grant.value.kind !== 'server') {
-    const needed = 'This needs a server key, or METRICS_KEY, as api-key or bearer token';
+  const grant = await grantIn(call, key);
+  if (!grant.ok || grant.value.kind === 'client') {
+    const needed = 'This needs a server or viewer key, or METRICS_KEY, as api-key or bearer token';
     return refuseWith(grant.ok ? 'FORBIDDEN' : 'UNAUTHORIZED', needed);
   }
   const { project } = grant.value;

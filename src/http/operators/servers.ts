@@ -210,7 +210,7 @@ async function readBlock(call: AnyCall): Promise<ServerRecord> {
 /** spec: GET /v3/servers/{instance_id}, with either key. */
 export async function read(call: KeyedCall): Promise<Response> {
   const block = await readBlock(call);
-  if (call.keyKind === 'server') {
+  if (call.keyKind !== 'client') {
     return json(block);
   }
   const shown = blockForStrangers(blockForPlayers(block));

@@ -18,8 +18,10 @@ import type { ProjectDocument, ServerGroup, ProjectRpc } from '../../objects/con
 import { closedNow, configOf, savedConfig } from '../../objects/caches/project';
 import type { Census } from '../../objects/contracts/reports';
 import type { ConfigOverview, LobbiesView, Overview, Readings, ServersView } from './readings';
+import type { KeyKind } from '../access';
 import { overloads } from '../overloads';
 import { signedLobbyOf } from '../paths';
+import { withoutSecrets } from './configs';
 import { configNames } from './seen-configs';
 
 const VIEWS = ['overview', 'project', 'lobbies', 'lobby', 'queue', 'servers'] as const;
@@ -90,6 +92,7 @@ export interface Reader {
   readonly peers: Peers;
   readonly project: string;
   readonly ask: Ask;
+  readonly keyKind: KeyKind;
 }
 
 const isWaiting = ({ lobbiesInQueue }: QueueStats): boolean => lobbiesInQueue > 0;
@@ -106,8 +109,9 @@ function queueOf({ peers, project }: Reader, config: string, mode: string): Sour
   return { key: JSON.stringify([config, mode]), at: () => peers.queue(project, config, mode) };
 }
 
-function document(reader: Reader): Promise<ProjectDocument> {
-  return reader.ask(projectOf(reader), 'document', (project) => project.document());
+async function document(reader: Reader): Promise<ProjectDocument> {
+  const read = await reader.ask(projectOf(reader), 'document', (project) => project.document());
+  return reader.keyKind === 'viewer' ? withoutSecrets(read) : read;
 }
 
 function groups(reader: Reader): Promise<readonly ServerGroup[]> {

@@ -13,6 +13,7 @@ import { whenSeen } from '../operators/seen-configs';
 import { pause } from '../../common/later';
 import { retrying } from '../refused';
 import type { KeyedCall } from '../call';
+import { grantIn } from '../identity/viewers';
 import { overloads } from '../overloads';
 import { Client } from './client';
 import { EventStream } from './event-stream';
@@ -187,6 +188,7 @@ class Feed {
     };
     client.onBeat = () => {
       client.comment();
+      this.#call.background(this.#leaveIfRevoked());
       const overload = JSON.stringify(overloads.shown(Date.now()));
       const isNews = overload !== this.#overload || disk.notice?.level !== this.#diskLevel;
       this.#overload = overload;
@@ -194,6 +196,18 @@ class Feed {
         this.#look();
       }
     };
+  }
+
+  /** Its key may have been revoked since. The page comes back, and reads that it is. */
+  async #leaveIfRevoked(): Promise<void> {
+    const { request, keyKind } = this.#call;
+    if (keyKind === 'viewer') {
+      const granted = grantIn(this.#call, request.headers.get('api-key'));
+      if (!(await granted.catch(() => ({ ok: true }))).ok) {
+        await this.#client.end('over');
+        this.#look();
+      }
+    }
   }
 
   #look(): void {
@@ -225,9 +239,10 @@ class Feed {
 
   /** Reads and sends the page. False: the project could not be read. */
   async #round(): Promise<boolean> {
-    const { env, peers, project, query } = this.#call;
+    const { env, peers, project, query, keyKind } = this.#call;
     try {
-      const data = await READ[query.view]({ env, peers, project, ask: this.#sources.ask }, query);
+      const reader = { env, peers, project, keyKind, ask: this.#sources.ask };
+      const data = await READ[query.view](reader, query);
       this.#sources.tidy();
       const { notice } = disk;
       this.#diskLevel = notice?.level;

@@ -34,6 +34,15 @@ export interface PublicSeatKey {
   readonly retiredAt: number | null;
 }
 
+/** A key that reads. Only its digest is kept. */
+export interface ViewerKey {
+  readonly id: string;
+  readonly name: string;
+  readonly sha256: string;
+  /** Epoch ms. */
+  readonly createdAt: number;
+}
+
 /** Where the project's backend hears of matches. */
 export interface SavedHook extends Hook {
   /** Epoch ms. */
@@ -52,6 +61,8 @@ export interface ProjectSecrets {
   readonly logins?: Named<{ readonly settings: JsonObject; readonly savedAt: number }>;
   /** Absent: nobody is told. */
   readonly hooks?: SavedHook;
+  /** Absent: there are none. They are no part of the document. */
+  readonly viewers?: readonly ViewerKey[];
 }
 
 /** The part of the secrets that is public within the project. */
@@ -92,4 +103,6 @@ export type SecretsChange =
   | { readonly act: 'set login'; readonly provider: string; readonly settings: JsonObject }
   | { readonly act: 'remove login'; readonly provider: string }
   | { readonly act: 'set hooks'; readonly hook: Hook }
-  | { readonly act: 'remove hooks' };
+  | { readonly act: 'remove hooks' }
+  | { readonly act: 'add viewer'; readonly viewer: ViewerKey }
+  | { readonly act: 'remove viewer'; readonly id: string };

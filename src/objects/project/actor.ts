@@ -40,7 +40,7 @@ import type { Host } from '../contracts/host';
 import { getLarge, putLarge } from '../kit/large';
 import type { FarEnd } from '../kit/ports';
 import { Outbox } from '../kit/outbox';
-import { secretsAfter, NO_SECRETS, publicKeys } from './identity';
+import { MAX_VIEWERS, secretsAfter, NO_SECRETS, publicKeys } from './identity';
 import { Watched } from '../kit/listeners';
 
 const DOCUMENT = 'document';
@@ -129,6 +129,9 @@ export class ProjectActor implements ProjectRpc {
 
   async changeSecrets(change: SecretsChange, by?: By): Promise<Reply<ProjectKeys>> {
     const next = secretsAfter(this.#secrets, change, this.#host.now());
+    if ((next.viewers?.length ?? 0) > MAX_VIEWERS) {
+      return refusal('VALIDATION_ERROR', `A project has at most ${MAX_VIEWERS} viewer keys`);
+    }
     if (next !== this.#secrets) {
       commit(this.#host, () => {
         this.#host.store.put(SECRETS, next);

@@ -66,7 +66,8 @@ export function deedOfBan(change: BanChange): Done {
 
 /** Names the secret by its id or provider, and never says its value. */
 export function deedOfSecret(change: SecretsChange): Done {
-  const of: { provider?: string; id?: string; act?: string } =
-    'secret' in change ? change.secret : change;
-  return { kind: 'secrets_changed', on: of.provider ?? of.id ?? null, detail: change.act };
+  const of: { provider?: string; id?: string; name?: string; act?: string } =
+    'secret' in change ? change.secret : 'viewer' in change ? change.viewer : change;
+  const detail = of.name === undefined ? change.act : `${change.act} ${of.name}`;
+  return { kind: 'secrets_changed', on: of.provider ?? of.id ?? null, detail };
 }

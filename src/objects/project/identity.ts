@@ -16,6 +16,8 @@ export const NO_SECRETS: ProjectSecrets = { revision: 0, tokens: [], seats: [] }
 
 /** Secrets that are valid at a time. A backend can switch to a new one while tokens of the old one are in use. */
 export const MAX_TOKEN_SECRETS = 2;
+/** More of them cost every request with a viewer key. */
+export const MAX_VIEWERS = 50;
 /** Isolates still sign with a retired key for some seconds, and clocks differ. */
 const RETIRING_MS = 2 * 60_000;
 
@@ -74,6 +76,17 @@ export function secretsAfter(
     case 'remove hooks': {
       const { hooks, ...others } = before;
       return hooks === undefined ? before : { ...others, revision };
+    }
+    case 'add viewer': {
+      const { viewers = [] } = before;
+      const isThere = viewers.some(({ sha256 }) => sha256 === change.viewer.sha256);
+      return isThere ? before : { ...before, revision, viewers: [...viewers, change.viewer] };
+    }
+    case 'remove viewer': {
+      const viewers = (before.viewers ?? []).filter(({ id }) => id !== change.id);
+      return viewers.length === (before.viewers ?? []).length
+        ? before
+        : { ...before, revision, viewers };
     }
     default:
       return assertNever(change);

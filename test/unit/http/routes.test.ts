@@ -23,7 +23,7 @@ const SPECIFIED = [
   ['DELETE', '/lobbies/:config/:id', 'server'],
 ];
 
-/** decisions 21, 33, 34, 35, 46 and 47, and records 0022, 0024 and 0045. */
+/** decisions 21, 33, 34, 35, 46 and 47, and records 0022, 0024, 0045 and 0058. */
 const ADDED = [
   ['GET', '/lobbies/:config/:id', 'server'],
   ['GET', '/projects/settings', 'server'],
@@ -31,6 +31,9 @@ const ADDED = [
   ['POST', '/projects/token-secrets', 'server'],
   ['DELETE', '/projects/token-secrets/:id', 'server'],
   ['POST', '/projects/seat-keys', 'server'],
+  ['GET', '/projects/keys', 'server'],
+  ['POST', '/projects/keys', 'server'],
+  ['DELETE', '/projects/keys/:id', 'server'],
   ['PUT', '/projects/logins/:provider', 'server'],
   ['DELETE', '/projects/logins/:provider', 'server'],
   ['PUT', '/projects/hooks', 'server'],

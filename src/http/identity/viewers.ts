@@ -1,0 +1,36 @@
+// Viewer keys, which a server key makes: they read what it reads, except secrets, and change nothing (record 0058). A
+// key names its project, so that an unknown one asks no object of any other.
+
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { base64url } from 'jose';
+import { ok } from '../../common/result';
+import type { Reply } from '../../lobby/refusals';
+import { projectDocument } from '../../objects/caches/project';
+import type { Place } from '../../objects/placement/at';
+import { digestOf, type Grant, grantOf, projectsOf } from '../access';
+import { secretsOf } from './secrets';
+
+const VIEWER_KEY = /^viewer_([A-Za-z0-9_-]{1,64})_[A-Za-z0-9_-]{32}$/;
+
+export function newViewerKey(project: string): string {
+  return `viewer_${project}_${base64url.encode(crypto.getRandomValues(new Uint8Array(24)))}`;
+}
+
+/** The grant of a key of API_KEYS, or of one that the project has made. Refuses UNAUTHORIZED. */
+export async function grantIn(
+  { env, peers }: Pick<Place, 'env' | 'peers'>,
+  key: string | null,
+): Promise<Reply<Grant>> {
+  const [, project = ''] = VIEWER_KEY.exec(key ?? '') ?? [];
+  const deployed = await grantOf(env, key);
+  if (deployed.ok || key === null || !(await projectsOf(env)).includes(project)) {
+    return deployed;
+  }
+  const document = await projectDocument(peers, project, Date.now());
+  const { viewers = [] } = await secretsOf({ peers, project }, document);
+  const digest = await digestOf(key);
+  const known = viewers.filter(({ sha256 }) =>
+    crypto.subtle.timingSafeEqual(hexToBytes(sha256), digest),
+  );
+  return known.length === 0 ? deployed : ok({ project, kind: 'viewer' });
+}
