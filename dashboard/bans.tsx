@@ -1,37 +1,150 @@
-// The bans of one player: those that hold, and a form for one more.
+// Bans: those of one player on its page, those of all players on a page of their own, and a form for one more.
 
-import type { JSX } from 'preact';
+import type { JSX, TargetedInputEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Ban } from '../src/objects/contracts/bans';
-import { useActing } from './acting';
+import type { Ban, BanPage } from '../client/src/identity-types.ts';
+import { type Acting, useActing } from './acting';
 import { isViewer, pathOf } from './api';
 import { useAsked } from './asked';
-import { Danger, Mistake, Time } from './parts';
-import { Table } from './table';
+import { PlayerLink } from './links';
+import { Danger, Empty, Mistake, Time, Title, Waiting } from './parts';
+import { Pager, Table } from './table';
 
 const LOOK_MS = 5_000;
 const HOUR_MS = 3_600_000;
+const PAGE = 50;
 
-export function Bans({ player }: { readonly player: string }): JSX.Element {
-  const line = `GET /bans?playerId=${encodeURIComponent(player)}`;
-  const { data, again } = useAsked<{ readonly bans: readonly Ban[] }>(line, {
-    every: () => LOOK_MS,
-  });
-  const acting = useActing();
+interface Doing {
+  readonly acting: Acting;
+  /** Something was done. */
+  readonly again: () => void;
+}
+
+function Row({ ban, acting, again, isOfAll }: Doing & { ban: Ban; isOfAll: boolean }): JSX.Element {
+  const { playerId, config, until, reason, createdAt, by } = ban;
+  const lift = async (): Promise<void> => {
+    const query = config === null ? '' : `?config=${encodeURIComponent(config)}`;
+    await acting.act(`DELETE /bans${pathOf(playerId)}${query}`, `${playerId} may play again`);
+    again();
+  };
+  const from = config ?? 'all configs';
+  return (
+    <tr>
+      {isOfAll && (
+        <th scope="row">
+          <PlayerLink id={playerId} />
+        </th>
+      )}
+      {isOfAll ? <td>{from}</td> : <th scope="row">{from}</th>}
+      <td>{until === null ? 'lifted' : <Time at={until} />}</td>
+      <td>{reason ?? '–'}</td>
+      <td>
+        <Time at={createdAt} />
+      </td>
+      <td>{by}</td>
+      <td>
+        {!isViewer() && (
+          <button type="button" onClick={() => void lift()}>
+            {config === null ? 'Lift all' : 'Lift'}
+            {isOfAll && <span class="unseen"> of {playerId}</span>}
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const HEADS = ['From', 'Until', 'Reason', 'Since', 'By', 'Action'];
+
+function BanTable({
+  bans,
+  isOfAll = false,
+  ...doing
+}: Doing & { readonly bans: readonly Ban[]; readonly isOfAll?: boolean }): JSX.Element {
+  return (
+    <Table label="Bans" heads={isOfAll ? ['Player', ...HEADS] : HEADS}>
+      {bans.map((ban) => (
+        <Row key={JSON.stringify([ban.playerId, ban.config])} {...doing} {...{ ban, isOfAll }} />
+      ))}
+    </Table>
+  );
+}
+
+interface TextProps {
+  readonly label: string;
+  readonly value: string;
+  readonly isNumber?: boolean;
+  readonly onText: (text: string) => void;
+}
+
+function Text({ label, value, isNumber = false, onText }: TextProps): JSX.Element {
+  const typed = {
+    value,
+    onInput: (event: TargetedInputEvent<HTMLInputElement>) => onText(event.currentTarget.value),
+  };
+  return (
+    <label class="field">
+      {label}
+      {isNumber ? <input type="number" min="1" {...typed} /> : <input type="text" {...typed} />}
+    </label>
+  );
+}
+
+/** Without a player, it asks for one. */
+function BanForm({
+  player,
+  acting,
+  again,
+}: Doing & { readonly player: string | null }): JSX.Element | null {
+  const [named, setNamed] = useState('');
   const [reason, setReason] = useState('');
   const [config, setConfig] = useState('');
   const [hours, setHours] = useState('');
+  const id = player ?? named;
+  if (isViewer()) {
+    return null;
+  }
   const ban = async (): Promise<void> => {
     const until = hours === '' ? null : new Date(Date.now() + Number(hours) * HOUR_MS);
     const body = { config: config || null, reason: reason || null, until };
-    await acting.act(`PUT /bans${pathOf(player)}`, `${player} is banned`, body);
+    if (await acting.act(`PUT /bans${pathOf(id)}`, `${id} is banned`, body)) {
+      setNamed('');
+      setReason('');
+      setConfig('');
+      setHours('');
+    }
     again();
   };
-  const lift = async (from: string | null): Promise<void> => {
-    const query = from === null ? '' : `?config=${encodeURIComponent(from)}`;
-    await acting.act(`DELETE /bans${pathOf(player)}${query}`, `${player} may play again`);
-    again();
-  };
+  return (
+    <>
+      <div class="grid">
+        {player === null && <Text label="Id of the player" value={named} onText={setNamed} />}
+        <Text label="Reason for the player" value={reason} onText={setReason} />
+        <Text label="Config (empty: all)" value={config} onText={setConfig} />
+        <Text label="Hours (empty: until lifted)" isNumber value={hours} onText={setHours} />
+      </div>
+      <div class="actions">
+        {id === '' ? (
+          <p class="dim">Type the id of the player whom you want to ban.</p>
+        ) : (
+          <Danger
+            label="Ban the player"
+            question={`Ban ${id}? The player leaves its lobbies there.`}
+            onConfirm={ban}
+          >
+            Ban
+          </Danger>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Of one player. */
+export function Bans({ player }: { readonly player: string }): JSX.Element {
+  const line = `GET /bans?playerId=${encodeURIComponent(player)}`;
+  const { data, again } = useAsked<BanPage>(line, { every: () => LOOK_MS });
+  const acting = useActing();
   const bans = data?.bans ?? [];
   return (
     <section aria-labelledby="bans">
@@ -40,59 +153,37 @@ export function Bans({ player }: { readonly player: string }): JSX.Element {
       {bans.length === 0 ? (
         <p class="dim">This player is not banned.</p>
       ) : (
-        <Table label="Bans" heads={['From', 'Until', 'Reason', 'Since', 'By', 'Action']}>
-          {bans.map((each) => (
-            <tr key={each.config}>
-              <th scope="row">{each.config ?? 'all configs'}</th>
-              <td>{each.until === null ? 'lifted' : <Time at={each.until} />}</td>
-              <td>{each.reason ?? '–'}</td>
-              <td>
-                <Time at={each.createdAt} />
-              </td>
-              <td>{each.by}</td>
-              <td>
-                {!isViewer() && (
-                  <button type="button" onClick={() => void lift(each.config)}>
-                    {each.config === null ? 'Lift all' : 'Lift'}
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
+        <BanTable {...{ bans, acting, again }} />
       )}
-      {!isViewer() && (
+      <BanForm {...{ player, acting, again }} />
+    </section>
+  );
+}
+
+/** Of all players. */
+export function BansPage(): JSX.Element {
+  const [offset, setOffset] = useState(0);
+  const line = `GET /bans?limit=${PAGE}&offset=${offset}`;
+  const { data, refusal, again } = useAsked<BanPage>(line, { every: () => LOOK_MS });
+  const acting = useActing();
+  return (
+    <>
+      <Title>Bans</Title>
+      <Mistake text={acting.error} />
+      {data === null ? (
+        <Waiting refusal={refusal} />
+      ) : data.total === 0 ? (
+        <Empty title="Nobody is banned">
+          A banned player can create and join no lobby, and search for no match.
+        </Empty>
+      ) : (
         <>
-          <div class="grid">
-            <label class="field">
-              Reason for the player
-              <input value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
-            </label>
-            <label class="field">
-              Config (empty: all)
-              <input value={config} onInput={(event) => setConfig(event.currentTarget.value)} />
-            </label>
-            <label class="field">
-              Hours (empty: until lifted)
-              <input
-                type="number"
-                min="1"
-                value={hours}
-                onInput={(event) => setHours(event.currentTarget.value)}
-              />
-            </label>
-          </div>
-          <div class="actions">
-            <Danger
-              label="Ban the player"
-              question={`Ban ${player}? The player leaves its lobbies there.`}
-              onConfirm={ban}
-            >
-              Ban
-            </Danger>
-          </div>
+          <BanTable bans={data.bans} isOfAll {...{ acting, again }} />
+          <Pager offset={offset} shown={data.bans.length} total={data.total} onOffset={setOffset} />
         </>
       )}
-    </section>
+      {!isViewer() && <h2>Ban a player</h2>}
+      <BanForm player={null} {...{ acting, again }} />
+    </>
   );
 }

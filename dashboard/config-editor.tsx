@@ -29,7 +29,13 @@ async function load(name: string): Promise<Loaded> {
 }
 
 /** All problems after a save was refused. Each links to its field. */
-function Problems({ issues }: { readonly issues: readonly Issue[] }): JSX.Element {
+export function Problems({
+  issues,
+  of = 'The config',
+}: {
+  readonly issues: readonly Issue[];
+  readonly of?: string;
+}): JSX.Element {
   return (
     <div class="alert" role="alert">
       <p>
@@ -40,7 +46,7 @@ function Problems({ issues }: { readonly issues: readonly Issue[] }): JSX.Elemen
         {issues.map(({ path, message }) => (
           <li key={path + message}>
             <button type="button" class="link" onClick={() => focusField(path)}>
-              {path === '' ? 'The config' : path}
+              {path === '' ? of : path}
             </button>
             : {message}
           </li>

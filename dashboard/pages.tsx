@@ -3,9 +3,11 @@
 import type { JSX } from 'preact';
 import { isViewer } from './api';
 import { Audit } from './audit';
+import { BansPage } from './bans';
 import { Builds } from './builds';
 import { ConfigEditor } from './config-editor';
 import { Configs } from './configs';
+import { Keys } from './keys';
 import { LadderPage } from './ladder';
 import { Lobbies } from './lobbies';
 import { LobbyPage } from './lobby';
@@ -21,6 +23,7 @@ import { Queues } from './queues';
 import { Revisions } from './revisions';
 import { SearchPage } from './search';
 import { ServerPage } from './server';
+import { Settings } from './settings';
 import { Servers } from './servers';
 
 /** What the navigation leads to. */
@@ -33,6 +36,9 @@ const PAGES = [
   ['builds', 'Builds'],
   ['configs', 'Configs'],
   ['playground', 'Playground'],
+  ['bans', 'Bans'],
+  ['settings', 'Settings'],
+  ['keys', 'Keys'],
   ['audit', 'Audit'],
 ] as const;
 
@@ -95,6 +101,9 @@ const SHOWN: Readonly<Record<string, Show>> = {
     ),
   playground: (config, mode) =>
     isViewer() ? <Unseen /> : <Playground config={config ?? null} mode={mode ?? null} />,
+  bans: () => <BansPage />,
+  settings: () => <Settings />,
+  keys: () => <Keys />,
   /** All, or what was done to a thing. */
   audit: (on) => <Audit on={on} />,
   search: (text = '') => <SearchPage text={text} />,

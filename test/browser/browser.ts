@@ -1,6 +1,7 @@
 // A real browser on a real service, for tests of pages: opening pages, signing in, and what axe-core
 // finds on them.
 
+import { join } from 'node:path';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -92,4 +93,25 @@ export async function findingsOn(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   return overflow > 0 ? [...told, `${where}: ${overflow} px wider than the screen`] : told;
+}
+
+/**
+ * What is found on the page in light and dark, wide and narrow. With SCREENSHOTS, the folder of that name gets a picture of
+ * each.
+ */
+export async function findingsInAll(page: Page, where: string): Promise<readonly string[]> {
+  const folder = process.env['SCREENSHOTS'];
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      found.push(...(await findingsOn(page, `${where} ${colorScheme} ${width}`)));
+      if (folder !== undefined) {
+        const path = join(folder, `${where}-${colorScheme}-${width}.png`);
+        await page.screenshot({ path, fullPage: true });
+      }
+    }
+  }
+  return found;
 }

@@ -64,6 +64,9 @@ describe.runIf(needs('chromium'))('a viewer', () => {
       ['playground', 'needs the server key'],
       ['audit', 'secrets changed'],
       ['ladder/arena/duel', 'Nobody is on the ladder yet'],
+      ['bans', 'Aimbot'],
+      ['settings', 'Secrets of player tokens'],
+      ['keys', 'anna'],
       ['players/mallory', 'Aimbot'],
       ['search/mallory', 'mallory'],
     ];

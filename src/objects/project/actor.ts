@@ -138,6 +138,7 @@ export class ProjectActor implements ProjectRpc {
         this.#audit.note({ ...deedOfSecret(change), by });
       });
       this.#secrets = next;
+      this.#watched.changed();
     } else if (change.act.startsWith('remove')) {
       return refusal('NOT_FOUND', 'There is nothing of this name to remove');
     }

@@ -1,0 +1,165 @@
+// The pages of bans, of the project's settings and of its keys: each is read and changed as an operator would, a save
+// shows first what it changes, Enter saves nothing, and no secret comes back to a page.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KeyPage } from '../../client/src/identity-types.ts';
+import type { ProjectSettings } from '../../client/src/admin-types.ts';
+import { needs } from '../support/tools.ts';
+import { findingsInAll, openSite, pageIn, signedIn, type Site } from './browser.ts';
+
+const SECRET = 'a secret of thirty-two characters or more';
+
+let site: Site;
+let page: Page;
+const refused: string[] = [];
+/** What the service answered to the page. */
+const answers: Promise<string>[] = [];
+
+beforeAll(async () => {
+  site = await openSite('settings');
+  page = await pageIn(site, await site.browser.newContext());
+  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
+  page.on('response', (response) => {
+    if (/\/v3\/(?!admin\/events)/.test(response.url())) {
+      answers.push(response.text().catch(() => ''));
+    }
+  });
+  await signedIn(site, page);
+});
+
+afterAll(() => site.stop());
+
+function open(name: string): Promise<unknown> {
+  return page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+}
+
+function button(name: string) {
+  return page.locator('main').getByRole('button', { name, exact: true });
+}
+
+async function confirmed(name: string, question: string): Promise<void> {
+  await button(name).first().click();
+  const dialog = page.getByRole('dialog').filter({ visible: true });
+  await dialog.getByText(question).waitFor();
+  await dialog.getByRole('button').first().click();
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+async function looked(name: string): Promise<void> {
+  expect(await findingsInAll(page, name)).toEqual([]);
+  expect(refused.splice(0)).toEqual([]);
+  expect(site.complaints).toEqual([]);
+}
+
+function settings(): Promise<ProjectSettings> {
+  return site.operator.ok('GET', '/projects/settings');
+}
+
+describe.runIf(needs('chromium'))('an operator', () => {
+  it('bans a player, sees by whom and until when, and lifts the ban', async () => {
+    await open('Bans');
+    await page.getByText('Nobody is banned').waitFor();
+    await page.getByLabel('Id of the player').fill('mallory');
+    await page.getByLabel('Reason for the player').fill('Aimbot');
+    await page.getByLabel('Hours (empty: until lifted)').fill('24');
+    await page.keyboard.press('Enter');
+    const banned = await site.operator.ok<{ readonly total: number }>('GET', '/bans');
+    expect(banned.total).toBe(0);
+    await confirmed('Ban', 'Ban mallory?');
+    const row = page.getByRole('row', { name: /mallory/ });
+    await row.getByText('Aimbot').waitFor();
+    await row.getByText(/operator:/).waitFor();
+    await site.operator.ok('PUT', '/bans/trudy', { config: 'arena' });
+    await page.getByRole('row', { name: /trudy arena/ }).waitFor();
+    await looked('bans');
+    await button('Lift all of mallory').click();
+    await row.waitFor({ state: 'detached' });
+    await row.page().getByRole('link', { name: 'trudy' }).waitFor();
+  });
+
+  it('saves the settings of players, and sees before what a save changes', async () => {
+    await open('Settings');
+    await page.getByLabel('State fields that players cannot write').fill('mmr, rank');
+    await page.getByLabel('Who a player is').selectOption('token');
+    await page.getByLabel('Issuer').fill('https://id.example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('A save changes 3 fields').waitFor();
+    await looked('settings-changed');
+    expect(await settings()).toMatchObject({ playerAuth: 'trust' });
+    await button('Save settings').click();
+    await page.getByText('All saved').waitFor();
+    expect(await settings()).toMatchObject({
+      playerAuth: 'token',
+      playerTokens: { issuer: 'https://id.example.com', audience: null, jwksUrl: null },
+      trusted: ['mmr', 'rank'],
+    });
+    // What is emptied is unset, and a mistake is said at its field.
+    await page.getByLabel('State fields that players cannot write').fill('');
+    await page.getByLabel('Issuer').fill('');
+    await page.getByLabel('Keys of your identity provider').fill('ftp://id.example.com');
+    await button('Save settings').click();
+    const field = page.getByLabel('Keys of your identity provider');
+    await page.locator('.save-bar').getByText('Nothing was saved').waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await field.fill('');
+    // The service refused that save with a 400, as the page then said.
+    expect(refused.splice(0).length).toBe(1);
+    await button('Save settings').click();
+    await page.getByText('All saved').waitFor();
+    const saved = await settings();
+    expect([saved.trusted, saved.playerTokens.issuer]).toEqual([[], null]);
+  });
+
+  it('sets secrets, which never come back to the page', async () => {
+    await page.getByLabel('Your own (empty: a new one is made)').fill(SECRET);
+    await confirmed('Add a secret', 'It signs from now on.');
+    await page.getByText('set; signs').waitFor();
+    await page.getByLabel('Provider', { exact: true }).selectOption('steam');
+    const steam = JSON.stringify({ publisherKey: SECRET, appId: 480 });
+    await page.getByLabel('Its settings, JSON object').fill(steam);
+    await page.keyboard.press('Enter');
+    await confirmed('Set the login', 'Let players log in with steam?');
+    await page.getByRole('row', { name: /steam set/ }).waitFor();
+    await page.getByLabel('Address').fill('https://api.example.com/muster');
+    await page.getByLabel('Secret, at least 32 characters').fill(SECRET);
+    await confirmed('Set the webhook', 'Tell https://api.example.com/muster of matches');
+    await page.getByText('is told of matches').waitFor();
+    await site.operator.ok('POST', '/projects/seat-keys');
+    await page.getByText('keys published').waitFor();
+    await looked('settings');
+    await page.reload();
+    await page.getByText('is told of matches').waitFor();
+    const hidden = (await Promise.all(answers.splice(0))).join('\n');
+    // Only the answer to the one who brought it says it again.
+    expect(hidden.split(SECRET).length - 1).toBe(1);
+    expect(await page.content()).not.toContain(SECRET);
+    await confirmed('Remove the webhook', 'What is still owed');
+    await page.getByText('Nobody is told of matches').waitFor();
+    expect(await settings()).toMatchObject({ hooks: null, logins: [{ provider: 'steam' }] });
+  });
+
+  it('makes a key that looks, and revokes it', async () => {
+    await open('Keys');
+    await page.getByLabel('Who will use it').fill('anna');
+    await page.keyboard.press('Enter');
+    await button('Make a key').click();
+    const key = (await page.locator('code.once').textContent()) ?? '';
+    await page.getByRole('row', { name: /anna viewer/ }).waitFor();
+    await looked('keys');
+    const looks = async (): Promise<number> => {
+      const headers = { 'api-key': key };
+      const response = await fetch(`${site.running.url}/v3/builds`, { headers });
+      await response.text();
+      return response.status;
+    };
+    expect(await looks()).toBe(200);
+    await confirmed('Revoke anna', 'Revoke the key of anna?');
+    await page.getByRole('row', { name: /anna viewer/ }).waitFor({ state: 'detached' });
+    expect(await looks()).toBe(401);
+    const { keys } = await site.operator.ok<KeyPage>('GET', '/projects/keys');
+    expect(keys.map(({ kind }) => kind)).toEqual(['client', 'server']);
+    expect(refused).toEqual([]);
+    expect(site.complaints).toEqual([]);
+  });
+});
