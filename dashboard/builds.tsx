@@ -4,11 +4,13 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
 import type { Build } from '../src/fleet/build';
+import { DEFAULT_PORT_NAMES } from '../src/fleet/ports';
+import type { ServerBlock } from '../src/fleet/port';
 import { ApiError, ask, isViewer, pathOf, saying } from './api';
 import { type Checked, DraftContext, fieldId, useDraft } from './draft';
 import { JsonField, SelectField, TextField } from './fields';
 import { useLive } from './live';
-import { to } from './place';
+import { go, to } from './place';
 import { announce, Danger, Json, LiveMark, Status, Time, Title, Waiting } from './parts';
 import { Table } from './table';
 import { Changes, Warnings } from './warnings';
@@ -132,6 +134,28 @@ function NewBuild({ onName }: { readonly onName: (name: string) => void }): JSX.
   );
 }
 
+/** How long a test server lives at most. */
+const TEST_SECONDS = 600;
+
+/** The ports that its servers open. */
+function PortsOf({ build }: { readonly build: Build }): JSX.Element {
+  return build.ports.length === 0 ? (
+    <span class="dim">{DEFAULT_PORT_NAMES.join(', ')}</span>
+  ) : (
+    <ul class="plain">
+      {build.ports.map(({ name, internal_port: port, protocol, tls }) => (
+        <li key={name}>
+          {name}{' '}
+          <code>
+            {port}/{protocol}
+          </code>
+          {tls !== undefined && ' (wss by the proxy)'}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 export function Builds(): JSX.Element {
   const { data, connection, refusal } = useLive({ view: 'project' });
   const [edited, setEdited] = useState<string | null>(null);
@@ -144,6 +168,16 @@ export function Builds(): JSX.Element {
       await ask(`DELETE /builds${pathOf(name)}`);
       announce(`Build ${name} was removed`);
       setError(null);
+    } catch (refused) {
+      setError(saying(refused));
+    }
+  };
+  const start = async (name: string): Promise<void> => {
+    try {
+      const order = { name: 'test', ttl: TEST_SECONDS, version_tag: name };
+      const { body } = await ask<ServerBlock>('POST /servers/start', { body: order });
+      announce('A server was started');
+      go('servers', body.instance_id);
     } catch (refused) {
       setError(saying(refused));
     }
@@ -173,7 +207,10 @@ export function Builds(): JSX.Element {
       {data === null ? (
         <Waiting refusal={refusal} />
       ) : (
-        <Table label="Builds" heads={['Build', 'Version', 'Label', 'Status', 'Launch', 'Actions']}>
+        <Table
+          label="Builds"
+          heads={['Build', 'Version', 'Label', 'Status', 'Launch', 'Ports', 'Actions']}
+        >
           {builds.map((build) => (
             <tr key={build.name}>
               <th scope="row">{build.name}</th>
@@ -208,10 +245,18 @@ export function Builds(): JSX.Element {
                 )}
               </td>
               <td>
-                <div class="actions tight">
+                <PortsOf build={build} />
+              </td>
+              <td>
+                <div class="actions">
                   {!isViewer() && (
                     <button type="button" onClick={() => setEdited(build.name)}>
                       Edit<span class="unseen"> {build.name}</span>
+                    </button>
+                  )}
+                  {!isViewer() && build.status === 'ready' && (
+                    <button type="button" onClick={() => void start(build.name)}>
+                      Start a test server<span class="unseen"> of {build.name}</span>
                     </button>
                   )}
                   <a href={to('builds', build.name, 'history')}>
