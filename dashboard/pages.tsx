@@ -17,6 +17,7 @@ import { Overview } from './overview';
 import { Title } from './parts';
 import { type Place, to } from './place';
 import { PlayerPage } from './player';
+import { Players } from './players';
 import { Playground } from './playground';
 import { QueuePage } from './queue';
 import { Queues } from './queues';
@@ -31,6 +32,7 @@ const PAGES = [
   ['', 'Overview'],
   ['lobbies', 'Lobbies'],
   ['queues', 'Queues'],
+  ['players', 'Players'],
   ['matches', 'Matches'],
   ['servers', 'Servers'],
   ['builds', 'Builds'],
@@ -77,7 +79,9 @@ const SHOWN: Readonly<Record<string, Show>> = {
     ) : (
       <LadderPage config={config} mode={mode} player={player} />
     ),
-  players: (id) => (id === undefined ? <NotFound /> : <PlayerPage id={id} />),
+  /** One, by its id; or who is in the lobbies of a config. */
+  players: (id) => (id === undefined ? <Players config={null} /> : <PlayerPage id={id} />),
+  in: (config) => <Players config={config ?? null} />,
   /** One, by its id; those of a build (`build`, its name, a status); or all. */
   servers: (first, build, state) =>
     first === undefined || build !== undefined ? (

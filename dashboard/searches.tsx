@@ -5,8 +5,10 @@ import { useState } from 'preact/hooks';
 import type { SearchSeen } from '../src/http/operators/readings';
 import type { SearchEnd } from '../src/objects/contracts/queue';
 import { useAsked } from './asked';
+import { Explanation } from './explanation';
 import { reasonText } from './history';
 import { LobbyLink, MatchLink, PlayerLink, QueueLink } from './links';
+import { useLive } from './live';
 import { span, Time, Waiting } from './parts';
 import { to } from './place';
 import { Table } from './table';
@@ -17,6 +19,21 @@ function waited({ startedAt, ended }: SearchSeen): string {
 
 function rounded(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+/** Why it waits, of a lobby that searches now. */
+function Now({ search }: { readonly search: SearchSeen }): JSX.Element {
+  const { config, mode, ticketId: ticket } = search;
+  const { data, refusal } = useLive({ view: 'queue', config, mode, ticket });
+  const report = data?.report;
+  const subject = report?.oldest.find(({ id }) => id === ticket);
+  return report === undefined ? (
+    <Waiting refusal={refusal} />
+  ) : report.explanation === null ? (
+    <p class="dim">It does not wait any more.</p>
+  ) : (
+    <Explanation explained={report.explanation} subject={subject} />
+  );
 }
 
 /** Who waited too when the search ended, the rule that rejected most, and who was nearest. */
@@ -109,6 +126,15 @@ export function Searches({ player }: { readonly player: string }): JSX.Element {
                 </td>
                 <td>
                   <div class="actions tight">
+                    {ended === null && (
+                      <button
+                        type="button"
+                        aria-pressed={chosen === search}
+                        onClick={() => setChosen(search)}
+                      >
+                        Explain<span class="unseen"> why it waits: {ticketId}</span>
+                      </button>
+                    )}
                     {ended !== null && ended.matchId === null && (
                       <button
                         type="button"
@@ -129,7 +155,12 @@ export function Searches({ player }: { readonly player: string }): JSX.Element {
         </Table>
       )}
       {data?.isAll === false && <p class="dim">There may be older searches.</p>}
-      {chosen !== null && <End key={chosen.ticketId} search={chosen} />}
+      {chosen !== null &&
+        (chosen.ended === null ? (
+          <Now key={chosen.ticketId} search={chosen} />
+        ) : (
+          <End key={chosen.ticketId} search={chosen} />
+        ))}
     </>
   );
 }

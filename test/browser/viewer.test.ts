@@ -67,6 +67,7 @@ describe.runIf(needs('chromium'))('a viewer', () => {
       ['bans', 'Aimbot'],
       ['settings', 'Secrets of player tokens'],
       ['keys', 'anna'],
+      ['players', 'in public lobbies'],
       ['players/mallory', 'Aimbot'],
       ['search/mallory', 'mallory'],
     ];

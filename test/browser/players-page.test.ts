@@ -1,0 +1,60 @@
+// Who is in lobbies, and why one of them waits, as an operator finds it.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Player } from '../../scripts/player.ts';
+import { needs } from '../support/tools.ts';
+import { findingsInAll, openSite, pageIn, signedIn, type Site } from './browser.ts';
+
+let site: Site;
+let page: Page;
+const refused: string[] = [];
+
+beforeAll(async () => {
+  site = await openSite('players');
+  const rules = [{ type: 'difference', field: 'mmr', maxDifference: 50 }];
+  const matchmaking = { modes: { duel: { timeout: 600, rules } } };
+  await site.operator.ok('PUT', '/lobby-configs/arena', { matchmaking });
+  for (const [name, mmr] of [
+    ['ann', 1000],
+    ['bob', 2000],
+  ] as const) {
+    const player = new Player(site.running.url, name);
+    await player.ok('POST', '/lobbies/arena', { name, state: { mmr } });
+    await player.ok('POST', '/lobbies/arena/me/matchmaking', { mode: 'duel' });
+  }
+  await new Player(site.running.url, 'carol').ok('POST', '/lobbies/arena', { name: 'carol' });
+  page = await pageIn(site, await site.browser.newContext());
+  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
+  await signedIn(site, page);
+});
+
+afterAll(() => site.stop());
+
+function open(name: string): Promise<unknown> {
+  return page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+}
+
+async function looked(name: string): Promise<void> {
+  expect(await findingsInAll(page, name)).toEqual([]);
+  expect(refused).toEqual([]);
+  expect(site.complaints).toEqual([]);
+}
+
+describe.runIf(needs('chromium'))('an operator', () => {
+  it('sees who is in lobbies, and by one click more why one waits', async () => {
+    await open('Players');
+    await page.getByRole('row', { name: /ann in queue .*duel/ }).waitFor();
+    await page.getByRole('row', { name: /carol waiting/ }).waitFor();
+    await page.getByText('3 players in public lobbies').waitFor();
+    await looked('players');
+    await page.getByLabel('Part of an id, on this page').fill('AN');
+    await page.getByRole('row', { name: /carol/ }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /ann/ }).getByRole('link', { name: 'ann' }).click();
+    await page.getByRole('heading', { name: 'Player ann' }).waitFor();
+    await page.getByRole('button', { name: /^Explain/ }).click();
+    await page.getByRole('heading', { name: /^Why lobby .* is waiting/ }).waitFor();
+    await page.getByText('1 of 1').first().waitFor();
+    await looked('player-explained');
+  });
+});
