@@ -7,11 +7,15 @@ import { saveCsv } from './save-table';
 
 /**
  * Cells are written by the callers, rows by parts of their own: what they need for the form of a card
- * is added to what was drawn. Roles, since browsers forget those of a table that is not shown as one.
+ * is added to what was drawn. The head of numbers stands above them. Roles, since browsers forget those of a table that is not shown as one.
  */
 function mark(table: HTMLTableElement, heads: readonly string[]): void {
   for (const row of table.querySelectorAll('tr')) {
     row.setAttribute('role', 'row');
+  }
+  for (const head of table.querySelectorAll<HTMLTableCellElement>('thead th')) {
+    const below = `tbody tr > :nth-child(${head.cellIndex + 1}).number`;
+    head.classList.toggle('number', table.querySelector(below) !== null);
   }
   for (const row of table.querySelectorAll<HTMLTableRowElement>('tbody tr')) {
     for (const [index, cell] of [...row.cells].entries()) {
@@ -26,10 +30,13 @@ function mark(table: HTMLTableElement, heads: readonly string[]): void {
 export function Table({
   label,
   heads,
+  isCompact = false,
   children,
 }: {
   readonly label: string;
   readonly heads: readonly string[];
+  /** On a phone short cells share a line: for lists of many rows. */
+  readonly isCompact?: boolean;
   readonly children: ComponentChildren;
 }): JSX.Element {
   const table = useRef<HTMLTableElement>(null);
@@ -39,7 +46,7 @@ export function Table({
     }
   });
   return (
-    <div class="sheet">
+    <div class={isCompact ? 'sheet compact' : 'sheet'}>
       <table ref={table} role="table" aria-label={label}>
         <thead role="rowgroup">
           <tr>

@@ -64,3 +64,64 @@ describe.runIf(needs('chromium'))('the overview', () => {
     expect(site.complaints).toEqual([]);
   });
 });
+
+describe.runIf(needs('chromium'))('a list of matches', () => {
+  const MOST = 50;
+
+  async function opened(width: number): Promise<Page> {
+    const viewport = { width, height: 900 };
+    const it = await pageIn(site, await site.browser.newContext({ viewport }));
+    const items = Array.from({ length: MOST }, (_, index) => ({
+      id: `${String(index).padStart(8, '0')}-0000-4000-8000-000000000000`,
+      config: 'arena',
+      mode: 'duos',
+      outcome: 'failed',
+      formedAt: new Date(Date.now() - index * 60_000).toISOString(),
+      players: 4,
+      short: index % 2 === 1,
+      waitedSeconds: 12,
+      playedSeconds: 600,
+      build: 'default',
+      region: 'eu-west',
+      reason: 'launch_failed',
+    }));
+    await it.route('**/v3/matches?*', (route) => route.fulfill({ json: { items, next: null } }));
+    await signedIn(site, it, '#/matches/');
+    await it.getByRole('row').nth(MOST).waitFor();
+    expect(await findingsOn(it, `matches at ${width} px`)).toEqual([]);
+    const folder = process.env['SCREENSHOTS'];
+    if (folder !== undefined) {
+      await it.screenshot({ path: join(folder, `matches-${width}.png`) });
+    }
+    return it;
+  }
+
+  it('has cards on a phone that are short, and says all that it says elsewhere', async () => {
+    const phone = await opened(390);
+    const height = await phone.evaluate(() => document.documentElement.scrollHeight);
+    expect(height).toBeLessThan(10_000);
+    const last = phone.getByRole('row').last();
+    for (const text of ['arena / duos', '4 (not full)', '12 s', '10 min', 'eu-west']) {
+      await last.getByText(text).waitFor();
+    }
+    await phone.context().close();
+  });
+
+  it('has numbers on the right, below their heads', async () => {
+    const wide = await opened(1440);
+    const alignOf = (name: string, role: 'cell' | 'columnheader'): Promise<string> =>
+      wide
+        .getByRole(role, { name, exact: true })
+        .first()
+        .evaluate((it) => getComputedStyle(it).textAlign);
+    expect([await alignOf('Wait', 'columnheader'), await alignOf('12 s', 'cell')]).toEqual([
+      'right',
+      'right',
+    ]);
+    expect([await alignOf('Build', 'columnheader'), await alignOf('default', 'cell')]).toEqual([
+      'left',
+      'left',
+    ]);
+    await wide.context().close();
+  });
+});
