@@ -39,19 +39,24 @@ function markIdle({ root, cursor }: uPlot): void {
   root.classList.toggle('idle', (cursor.idx ?? null) === null);
 }
 
-/** `summary`: the description for screen readers. `drawn`: the chart is drawn anew where this is another text. */
+/**
+ * `summary`: the description for screen readers. `drawn`: the chart is drawn anew where this is another text. `height`: in
+ * pixels, of the canvas.
+ */
 export function Plot({
   title,
   summary,
   drawn,
   data,
   options,
+  height = HEIGHT,
 }: {
   readonly title: string;
   readonly summary: string;
   readonly drawn: string;
   readonly data: readonly (readonly (number | null)[])[];
   readonly options: (box: HTMLElement) => uPlot.Options;
+  readonly height?: number;
 }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -63,12 +68,13 @@ export function Plot({
     const draw = (): void => {
       chart?.destroy();
       const aligned = data.map((values) => [...values]) as uPlot.AlignedData;
-      const hooks = { ready: [markIdle], setCursor: [markIdle] };
-      chart = new uPlot({ ...options(within), hooks }, aligned, within);
+      const asked = options(within);
+      const hooks = { ...asked.hooks, ready: [markIdle], setCursor: [markIdle] };
+      chart = new uPlot({ ...asked, height, hooks }, aligned, within);
     };
     const fit = new ResizeObserver(() => {
       if (chart !== null && chart.width !== within.clientWidth) {
-        chart.setSize({ width: within.clientWidth, height: HEIGHT });
+        chart.setSize({ width: within.clientWidth, height });
       }
     });
     const dark = matchMedia('(prefers-color-scheme: dark)');

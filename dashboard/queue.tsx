@@ -216,7 +216,7 @@ export function QueuePage({
             </>
           )}
           <Recent config={config} mode={mode} report={report} />
-          <Trends config={config} mode={mode} />
+          <Trends config={config} mode={mode} target={report.mode?.targetWait} />
         </>
       )}
     </>

@@ -6,6 +6,7 @@ import { useAsked } from './asked';
 import { HourOrDay } from './choice';
 import { Chart, type Line } from './chart';
 import type { Trends as Told } from '../src/http/operators/readings';
+import { Day } from './day';
 import { Waiting } from './parts';
 
 const LOOK_MS = 300_000;
@@ -130,13 +131,16 @@ function Charts({
   );
 }
 
-/** Of all queues, or of one. */
+/** Of all queues, or of one: then the hours of its day too. */
 export function Trends({
   config,
   mode,
+  target,
 }: {
   readonly config?: string;
   readonly mode?: string;
+  /** The wait that the mode aims at, in seconds. */
+  readonly target?: number | undefined;
 }): JSX.Element {
   const [chosen, choose] = useState<number | null>(null);
   const query = new URLSearchParams({
@@ -149,19 +153,22 @@ export function Trends({
   // The hour where there is no more: an empty day with a line at its edge says little.
   const hours = chosen ?? (old === true ? 24 : 1);
   return (
-    <section aria-labelledby="trends">
-      <h2 id="trends">{hours === 1 ? 'Last hour' : 'Last 24 hours'}</h2>
-      <HourOrDay hours={hours} onChoice={choose} />
-      {data === null ? (
-        <Waiting refusal={refusal} />
-      ) : data.keptHours === 0 ? (
-        <p class="note">
-          The journal is turned off (<code>JOURNAL_HOURS=0</code>), so the past is not kept: there
-          are no trends, and matches and lobbies have no history.
-        </p>
-      ) : (
-        <Charts {...data} hours={hours} />
-      )}
-    </section>
+    <>
+      <section aria-labelledby="trends">
+        <h2 id="trends">{hours === 1 ? 'Last hour' : 'Last 24 hours'}</h2>
+        <HourOrDay hours={hours} onChoice={choose} />
+        {data === null ? (
+          <Waiting refusal={refusal} />
+        ) : data.keptHours === 0 ? (
+          <p class="note">
+            The journal is turned off (<code>JOURNAL_HOURS=0</code>), so the past is not kept: there
+            are no trends, and matches and lobbies have no history.
+          </p>
+        ) : (
+          <Charts {...data} hours={hours} />
+        )}
+      </section>
+      {data?.day !== undefined && data.keptHours > 0 && <Day day={data.day} target={target} />}
+    </>
   );
 }

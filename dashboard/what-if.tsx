@@ -10,8 +10,8 @@ import type { Mode } from '../src/match/rules/mode';
 import { ApiError, ask, type Issue, savedKey, saying } from './api';
 import { Histogram } from './histogram';
 import { LobbyLink } from './links';
-import { announce, counted, span, Time } from './parts';
-import { Table } from './table';
+import { announce, counted, Time } from './parts';
+import { EvenNote, Figures } from './what-if-figures';
 import type { Order, Told } from './what-if-worker';
 
 export const WHAT_IF = 'What would these changes have done?';
@@ -79,45 +79,23 @@ async function modeAsSaved(name: string, mode: JsonObject, signal: AbortSignal):
   return parsed;
 }
 
-function percent(part: number | null): string {
-  return part === null ? 'none' : `${Math.round(part * 100)} %`;
-}
-
-function wait(seconds: number | null): string {
-  return seconds === null ? 'none' : seconds < 60 ? `${seconds} s` : span(seconds);
-}
-
-type Measure = readonly [
-  label: string,
-  read: (outlook: Outlook) => number | null,
-  show: (value: number | null) => string,
-];
-
-const count = (value: number | null): string => String(Math.round((value ?? 0) * 10) / 10);
-
-const MEASURES: readonly Measure[] = [
-  ['Matches', ({ matches }) => matches, count],
-  ['Lobbies matched', ({ matched }) => matched, count],
-  ['Gave up before', ({ left }) => left, count],
-  ['Median wait (p50)', ({ waitP50 }) => waitP50, wait],
-  ['90th percentile of waits (p90)', ({ waitP90 }) => waitP90, wait],
-  ['Places filled', ({ fill }) => fill, percent],
-  ['Never matched', ({ neverMatched }) => neverMatched, count],
-];
-
-function spreads({ now }: Found): readonly Measure[] {
-  return now.spread.flatMap(({ field }, index): readonly Measure[] => [
-    [`${field}: gap within a match (p50)`, ({ spread }) => spread[index]?.p50 ?? 0, count],
-    [`${field}: gap within a match (p90)`, ({ spread }) => spread[index]?.p90 ?? 0, count],
-  ]);
-}
-
-/** The middle draw, and the range of all of them if they differ. */
-function shown([label, read, show]: Measure, middle: Outlook, draws: readonly Outlook[]): string {
-  const values = draws.map(read).toSorted((a, b) => (a ?? 0) - (b ?? 0));
-  const [low = '', high = ''] = [values.at(0), values.at(-1)].map((value) => show(value ?? null));
-  const of = label === 'Lobbies matched' ? ` of ${middle.entered}` : '';
-  return `${show(read(middle))}${of}${low === high ? '' : ` (${low} to ${high})`}`;
+/** The lobbies that would never have matched, each once, however often it queued. */
+function Never({ config, of }: { readonly config: string; readonly of: Outlook }): JSX.Element {
+  const lobbies = [...Map.groupBy(of.never, ({ lobbyId }) => lobbyId)].slice(0, NAMED);
+  const more = of.neverMatched - lobbies.reduce((sum, [, searches]) => sum + searches.length, 0);
+  return (
+    <p>
+      Would never have matched:{' '}
+      {lobbies.map(([lobbyId, { length }], index) => (
+        <span key={lobbyId}>
+          {index > 0 && ', '}
+          <LobbyLink config={config} id={lobbyId} />
+          {length > 1 && ` (${length} searches)`}
+        </span>
+      ))}
+      {more > 0 && `, and ${counted(more, 'more search', 'more searches')}`}
+    </p>
+  );
 }
 
 function Result({
@@ -130,15 +108,7 @@ function Result({
   const { now, changed, draws, compared } = found;
   return (
     <>
-      <Table label="What if" heads={['Measure', 'Today’s mode', 'With your changes']}>
-        {[...MEASURES, ...spreads(found)].map((measure) => (
-          <tr key={measure[0]}>
-            <th scope="row">{measure[0]}</th>
-            <td class="number">{shown(measure, now, draws.now)}</td>
-            <td class="number">{shown(measure, changed, draws.changed)}</td>
-          </tr>
-        ))}
-      </Table>
+      <Figures found={found} />
       <div class="charts">
         <Histogram
           title="Lobbies matched, by the seconds that they waited"
@@ -153,24 +123,14 @@ function Result({
           ]}
         />
       </div>
+      <EvenNote found={found} />
       {now.left > 0 && (
         <p class="help">
           Some gave up before they had a match. How long the others would have waited is drawn from
           that {draws.now.length} times: the numbers are the middle draw, and the range of all.
         </p>
       )}
-      {changed.never.length > 0 && (
-        <p>
-          Would never have matched:{' '}
-          {changed.never.slice(0, NAMED).map(({ ticket, lobbyId }, index) => (
-            <span key={ticket}>
-              {index > 0 && ', '}
-              <LobbyLink config={config} id={lobbyId} />
-            </span>
-          ))}
-          {changed.neverMatched > NAMED && ` and ${changed.neverMatched - NAMED} more`}
-        </p>
-      )}
+      {changed.never.length > 0 && <Never config={config} of={changed} />}
       <p class="help">
         As a check, the journal was also replayed with the mode as it was: {compared.differences} of{' '}
         {compared.matches} matches came out differently.

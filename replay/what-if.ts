@@ -2,12 +2,14 @@
 // Both are replayed by the same rules: every match comes about at once, lobbies give up as drawn (giving-up.ts), and
 // who still waits at the end waits until the mode's timeout.
 
+import type { MatchQuality } from '../client/src/journal-types';
 import type { LobbyId, TicketId } from '../src/common/ids';
 import { WAIT_BINS } from '../src/common/limits';
+import { type Fairness, gapFieldOf, qualityOf, unevenOf } from '../src/match/explain/quality';
 import { Pacing } from '../src/match/journal/pacing';
 import { makePool } from '../src/match/waiting/make-pool';
-import type { PoolOutcome } from '../src/match/pool';
-import { type Mode, playersOf } from '../src/match/rules/mode';
+import type { PoolOutcome, Proposal } from '../src/match/pool';
+import { type Mode, pingFieldOf, playersOf } from '../src/match/rules/mode';
 import { stateField, type Ticket } from '../src/match/ticket/ticket';
 import { must } from '../src/common/result';
 import { type GivingUp, givingUp } from './giving-up';
@@ -34,12 +36,16 @@ export interface Outlook {
   readonly waits: readonly number[];
   /** Players of matches, of the places these matches have: 1 where all began full. */
   readonly fill: number | null;
-  /** How far apart the values of a field were within a match, for each difference rule of either mode. */
+  /** How far apart the values of a field were within a match, for each difference rule of either mode. Null: of none. */
   readonly spread: readonly {
     readonly field: string;
-    readonly p50: number;
-    readonly p90: number;
+    readonly p50: number | null;
+    readonly p90: number | null;
   }[];
+  /** How even the matches were, by the same measure under either mode. */
+  readonly evenness: Fairness;
+  /** What the player farthest away from a match's region measured to it, ms. Null: nobody measured it. */
+  readonly ping: Fairness['gap'];
   /** Who would never have matched: how many, and the first of them. */
   readonly neverMatched: number;
   readonly never: readonly Never[];
@@ -53,6 +59,16 @@ export interface WhatIf {
   readonly draws: { readonly now: readonly Outlook[]; readonly changed: readonly Outlook[] };
   /** The journal's own matches against those of its own mode replayed. */
   readonly compared: Compared;
+  /** The field in which the teams' gaps are measured. Null: neither mode makes its teams even by one. */
+  readonly gapField: string | null;
+}
+
+/** How matches are judged. */
+interface Measure {
+  /** Fields whose spread within a match is measured. */
+  readonly fields: readonly string[];
+  /** What the quality of a match is read by. It has the rules of both modes, so that they are judged alike. */
+  readonly judge: Mode;
 }
 
 /** How many lobbies that never matched are named. */
@@ -74,7 +90,10 @@ export function whatIf(
   part = ALL,
 ): WhatIf {
   const journal = parseJournal(text, part);
-  const fields = [...new Set([...fieldsOf(journal.mode), ...fieldsOf(mode)])];
+  const rating = mode.rating ?? journal.mode.rating;
+  const rules = [...mode.rules, ...journal.mode.rules];
+  const judge = { ...mode, rules, ...(rating && { rating }), excludedFromQueue: [] };
+  const measure = { fields: [...new Set([...fieldsOf(journal.mode), ...fieldsOf(mode)])], judge };
   const draw = givingUp(journal.lines);
   let played = 0;
   const told = <T>(found: T): T => {
@@ -86,15 +105,21 @@ export function whatIf(
   const draws = { now: [] as Outlook[], changed: [] as Outlook[] };
   for (let seed = 1; seed <= DRAWS; seed += 1) {
     const drawn = draw(seed);
-    draws.now.push(told(outlook(journal, journal.mode, fields, drawn)));
-    draws.changed.push(told(outlook(journal, mode, fields, drawn)));
+    draws.now.push(told(outlook(journal, journal.mode, measure, drawn)));
+    draws.changed.push(told(outlook(journal, mode, measure, drawn)));
   }
   const compared = told(compare(journal));
   const [now, changed] = [draws.now, draws.changed].map((all) => {
     all.sort((a, b) => a.matched - b.matched);
     return must(all[Math.floor(DRAWS / 2)], 'a draw');
   });
-  return { now: must(now, 'now'), changed: must(changed, 'changed'), draws, compared };
+  return {
+    now: must(now, 'now'),
+    changed: must(changed, 'changed'),
+    draws,
+    compared,
+    gapField: gapFieldOf(judge),
+  };
 }
 
 function fieldsOf(mode: Mode): readonly string[] {
@@ -114,11 +139,11 @@ function eventsOf({ lines }: Journal, drawn: GivingUp) {
   return events.sort((a, b) => a.t - b.t);
 }
 
-/** The journal's lobbies under that mode. `fields`: those whose spread within a match is measured. */
+/** The journal's lobbies under that mode. */
 function outlook(
   journal: Journal,
   mode: Mode,
-  fields: readonly string[],
+  { fields, judge }: Measure,
   drawn: GivingUp,
 ): Outlook {
   const pool = makePool(mode);
@@ -128,6 +153,7 @@ function outlook(
   const waits: number[] = [];
   const fills: number[] = [];
   const spreads = new Map(fields.map((field) => [field, [] as number[]]));
+  const qualities: (MatchQuality | null)[] = [];
   const never: Never[] = [];
   const places = playersOf(mode);
   let [entered, left, last] = [0, 0, 0];
@@ -138,8 +164,10 @@ function outlook(
     return tickets;
   };
   const came = ({ matches, dropped }: PoolOutcome, at: number): void => {
-    for (const { tickets: ids } of matches) {
+    for (const match of matches) {
+      const { tickets: ids } = match;
       const tickets = ends(ids);
+      qualities.push(judged(judge, match, tickets, at));
       pool.commit(ids);
       const waited = tickets.map(({ startedAt }) => at - startedAt);
       waits.push(...waited);
@@ -148,7 +176,9 @@ function outlook(
       for (const [field, seen] of spreads) {
         const values = tickets.map((ticket) => stateField(ticket, field));
         const numbers = values.filter((value) => typeof value === 'number');
-        seen.push(numbers.length === 0 ? 0 : Math.max(...numbers) - Math.min(...numbers));
+        if (numbers.length > 0) {
+          seen.push(Math.max(...numbers) - Math.min(...numbers));
+        }
       }
     }
     for (const { ticket, reason } of dropped) {
@@ -204,12 +234,54 @@ function outlook(
     fill: fills.length === 0 ? null : fills.reduce((sum, fill) => sum + fill, 0) / fills.length,
     spread: [...spreads].map(([field, seen]) => ({
       field,
-      p50: percentile(seen, 0.5) ?? 0,
-      p90: percentile(seen, 0.9) ?? 0,
+      p50: percentile(seen, 0.5),
+      p90: percentile(seen, 0.9),
     })),
+    ...evennessOf(qualities),
     neverMatched: never.length,
     never: never.slice(0, NAMED),
   };
+}
+
+/**
+ * A journal has what its parties share: each player counts as the mean of the party, and as far away as the farthest of
+ * it. So the gap and the worst ping are what the queue would say, and chances differ from it where a party has players
+ * whom nothing has rated.
+ */
+function judged(
+  rules: Mode,
+  { teams, region }: Proposal,
+  tickets: readonly Ticket[],
+  at: number,
+): MatchQuality | null {
+  const pingField = pingFieldOf(rules);
+  const parties = tickets.map(({ id: ticketId, startedAt, members, pings = [], state }) => {
+    const measured = Object.fromEntries(pings.map((ping) => [ping.region, ping.worst]));
+    const each = { state: pingField === undefined ? state : { ...state, [pingField]: measured } };
+    return { ticketId, startedAt, players: members.map(() => each) };
+  });
+  return qualityOf({ rules, region, parties, teams }, at);
+}
+
+function evennessOf(
+  qualities: readonly (MatchQuality | null)[],
+): Pick<Outlook, 'evenness' | 'ping'> {
+  const points = qualities.flatMap((each) => (each?.win ? 100 * unevenOf(each.win) : []));
+  const uneven = halfAndMost(points.map((each) => Math.round(each * 10) / 10));
+  const near = points.filter((each) => each < 5.01).length;
+  return {
+    evenness: {
+      uneven: uneven && { ...uneven, within5: near / points.length },
+      gap: halfAndMost(qualities.flatMap((each) => each?.gap ?? [])),
+    },
+    ping: halfAndMost(qualities.flatMap((each) => each?.ping?.worst ?? [])),
+  };
+}
+
+/** Null if there are none. */
+function halfAndMost(values: readonly number[]): Fairness['gap'] {
+  const [p50, p90] = [percentile(values, 0.5), percentile(values, 0.9)];
+  return p50 === null || p90 === null ? null : { p50, p90 };
 }
 
 function percentile(values: readonly number[], part: number): number | null {

@@ -327,6 +327,10 @@ describe.runIf(needs('chromium'))('trying a mode on the last day', () => {
     await table.getByRole('row', { name: 'Never matched 2 0' }).waitFor();
     await table.getByRole('row', { name: 'Lobbies matched 2 of 4 4 of 4' }).waitFor();
     await page.getByText('0 of 1 matches came out differently').waitFor();
+    // Who is 40 apart today has another game of 300 beside it.
+    await table.getByRole('row', { name: 'mmr: gap between the teams (p90) 40 300' }).waitFor();
+    expect(await table.getByText(/gap within a match|Chances/).count()).toBe(0);
+    await page.getByText('Nothing says how likely each team was to win').waitFor();
 
     await page.getByLabel('Maximum difference').fill('-1');
     await tried.click();

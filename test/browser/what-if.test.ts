@@ -66,6 +66,7 @@ function workersEnd(page: Page): Promise<unknown> {
 describe.runIf(needs('chromium'))('trying a mode on a large day', () => {
   it('leaves the page responsive, says how far it is, and finds the matches of the journal', async () => {
     const page = await editor((route) => route.fulfill({ body: day }));
+    await page.getByRole('checkbox', { name: 'Rate players by results' }).check();
     await watchTasks(page);
     await page.evaluate(() => {
       const shown: number[] = [];
@@ -90,6 +91,17 @@ describe.runIf(needs('chromium'))('trying a mode on a large day', () => {
       name: /^<1 s: \d+ today, \d+ with your changes; .*≥300 s/,
     });
     await bars.waitFor();
+    // Trios are played by parties too, so how far apart the teams are is less than their lobbies are.
+    for (const name of [
+      /^Chances off even \(p50\) [\d.]+ points.* [\d.]+ points/,
+      /^Chances off even \(p90\) [\d.]+ points.* [\d.]+ points/,
+      /^Games within 5 points of even \d+ %.* \d+ %/,
+      /^mmr: gap between the teams \(p90\) \d/,
+      /^mmr: gap within a match \(p90\) \d/,
+    ]) {
+      await table.getByRole('row', { name }).waitFor();
+    }
+    await page.getByText('Of two teams, 5 points are 55 to 45').waitFor();
     await pictureOf(page, bars);
     const shown = await page.evaluate<number[]>('globalThis.shown');
     expect(shown.length).toBeGreaterThan(4);
@@ -99,6 +111,19 @@ describe.runIf(needs('chromium'))('trying a mode on a large day', () => {
     expect(longest, `of ${took} ms`).toBeLessThan(took / 4);
     await workersEnd(page);
     expect(site.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('names a lobby once that would never have matched, and says how often it searched', async () => {
+    const lines = day.split('\n');
+    const entered = lines.find((line) => line.startsWith('{"k":"enter"')) ?? '';
+    const first = JSON.parse(entered) as { readonly t: number; readonly ticket: object };
+    const t = first.t + 600_000;
+    const again = { ...first, t, ticket: { ...first.ticket, id: 'again', startedAt: t } };
+    const body = [lines[0], entered, JSON.stringify(again)].join('\n');
+    const page = await editor((route) => route.fulfill({ body }));
+    await page.getByRole('button', { name: 'Try it on the last day' }).click();
+    await page.getByText(/^Would never have matched: \S+ \(2 searches\)$/).waitFor();
     await page.context().close();
   });
 

@@ -7,6 +7,7 @@ import type { JournalHead, JournalLine, PoolCall } from '../../src/match/journal
 import { observed } from '../../src/match/journal/tell';
 import { whatIf } from '../../replay/what-if';
 import type { Mode } from '../../src/match/rules/mode';
+import { chancesOf, skillAt } from '../../src/match/rules/skill';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { makePool, type Pool } from '../../src/match/waiting/make-pool';
 import { mode, ticket } from './support/make';
@@ -64,6 +65,85 @@ function lived(of: Mode, all: readonly Person[]): { readonly text: string; match
   }
   return { ...told, text: lines.map((line) => JSON.stringify(line)).join('\n') };
 }
+
+function quantile(values: readonly number[], part: number): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(part * sorted.length)];
+}
+
+function staying(...tickets: readonly Ticket[]): readonly Person[] {
+  return tickets.map((each) => ({ ticket: each, patienceMs: 100_000 }));
+}
+
+describe('how even the games of another mode would have been', () => {
+  const rating = { field: 'mmr', system: 'openskill' } as const;
+
+  it('is told of both modes by the ladder that either of them has', () => {
+    const all = people(3);
+    const [wide, close] = [difference(600), { ...difference(100), rating }];
+    const mmrOf = new Map(all.map(({ ticket: { id, state } }) => [id, Number(state['mmr'])]));
+    const offEven = (text: string): readonly number[] =>
+      [...text.matchAll(/^\{"k":"match".*$/gm)].map(([line]) => {
+        const { tickets } = JSON.parse(line) as { tickets: readonly Ticket['id'][] };
+        const [one] = chancesOf(tickets.map((id) => [skillAt(mmrOf.get(id) ?? NaN, 0)]));
+        return Math.round(1000 * Math.abs((one ?? NaN) - 0.5)) / 10;
+      });
+    const { text } = lived(wide, all);
+    const { now, changed, gapField } = whatIf(text, close);
+    const seen = offEven(text);
+    expect(gapField).toBe('mmr');
+    expect(now.evenness.uneven).toEqual({
+      p50: expect.closeTo(quantile(seen, 0.5) ?? NaN, 1),
+      p90: expect.closeTo(quantile(seen, 0.9) ?? NaN, 1),
+      within5: expect.closeTo(seen.filter((each) => each <= 5).length / seen.length),
+    });
+    expect(changed.evenness.uneven?.p90).toBeLessThan(0.5 * (now.evenness.uneven?.p90 ?? 0));
+    expect(changed.evenness.uneven?.within5).toBeGreaterThan(now.evenness.uneven?.within5 ?? 1);
+    expect(changed.evenness.gap?.p90).toBeLessThanOrEqual(200);
+    expect(changed.evenness.gap?.p90).toBeLessThan(now.evenness.gap?.p90 ?? 0);
+    // The ladder counts too where only the saved mode has it.
+    const { text: rated } = lived(close, all);
+    const without = whatIf(rated, difference(600)).changed;
+    expect(without.evenness.uneven?.p90).toBeCloseTo(now.evenness.uneven?.p90 ?? NaN, 0);
+  });
+
+  it('has the gap of the teams by players, and the ping of the farthest player', () => {
+    const rules = [
+      { type: 'difference', field: 'mmr', maxDifference: 500 },
+      { type: 'latency', field: 'ping', maxMs: 80 },
+    ] as const;
+    const trios = mode({ playersPerTeam: 3, rules });
+    const all = staying(
+      ticket('duo', { size: 2, state: { mmr: 1000 }, pings: { eu: [55, 80] } }),
+      ticket('one', { at: 1, state: { mmr: 1300 }, pings: { eu: [20, 20] } }),
+      ticket('all', { at: 2, size: 3, state: { mmr: 1200 }, pings: { eu: [20, 60] } }),
+    );
+    const { text } = lived(trios, all);
+    // A mode that no longer has the rules is judged by them as well.
+    const { now, changed } = whatIf(text, { ...trios, rules: [] });
+    for (const each of [now, changed]) {
+      expect(each.evenness).toEqual({ uneven: null, gap: { p50: 100, p90: 100 } });
+      expect(each.spread).toEqual([{ field: 'mmr', p50: 300, p90: 300 }]);
+    }
+    expect(now.ping).toEqual({ p50: 55, p90: 55 });
+  });
+
+  it('is not told where no number says it: no zero stands for it', () => {
+    const { text } = lived(mode(), people(5));
+    const { now, changed, gapField } = whatIf(text, mode({ timeout: 30 }));
+    expect(now.matches).toBeGreaterThan(0);
+    expect([now.evenness, changed.evenness]).toEqual([
+      { uneven: null, gap: null },
+      { uneven: null, gap: null },
+    ]);
+    expect([now.ping, changed.ping, gapField]).toEqual([null, null, null]);
+    // Nobody has the field of the rule, so nothing is apart.
+    const level = mode({ rules: [{ type: 'difference', field: 'level', maxDifference: 5 }] });
+    const strangers = whatIf(text, level);
+    expect(strangers.now.spread).toEqual([{ field: 'level', p50: null, p90: null }]);
+    expect([strangers.gapField, strangers.now.evenness.gap]).toEqual(['level', null]);
+  });
+});
 
 describe('what another mode would have done to people who give up', () => {
   it.each([

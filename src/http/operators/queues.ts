@@ -40,15 +40,16 @@ type Summed = Exclude<keyof TrendPoint, 'at' | 'waitP50' | 'waitP90'>;
 /**
  * The trends of one or several queues. Several queues are summed, and the waits are those of the queue in which
  * the most searches ended in the step. Steps in which nothing happened have zeros. Beside them, the waits of each
- * queue and region over the whole time.
+ * queue and region over the whole time. Of one queue that is named, the hours of the last day too.
  */
 export async function trends(call: QueryCall<typeof TrendsParams>): Promise<Response> {
   const { peers, project, query } = call;
   const { config, mode, hours } = query;
   const queues = await queuesOf(call, config, mode);
+  const isOne = config !== null && mode !== null;
   const read = await Promise.all(
     queues.map(async (queue) => {
-      const told = () => peers.queue(project, queue.config, queue.mode).trends(hours);
+      const told = () => peers.queue(project, queue.config, queue.mode).trends(hours, isOne);
       return { queue, ...(await retrying(told)) };
     }),
   );
@@ -74,7 +75,8 @@ export async function trends(call: QueryCall<typeof TrendsParams>): Promise<Resp
   });
   const keptHours = journalOf(call.env).keepMs / 3_600_000;
   const waits = read.flatMap((each) => each.waits.map((of) => ({ ...each.queue, ...of })));
-  return json<Trends>({ keptHours, step: STEP_MS / 1000, points, waits });
+  const day = read[0]?.day?.map((hour) => ({ ...hour, at: iso(hour.at) }));
+  return json<Trends>({ keptHours, step: STEP_MS / 1000, points, waits, ...(day && { day }) });
 }
 
 export const SearchesParams = z.object({ player: z.string() });

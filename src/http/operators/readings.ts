@@ -7,7 +7,13 @@ import type { Closed } from '../../lobby/config';
 import type { LobbyView, QueueStats } from '../../lobby/view';
 import type { ProjectDocument, ServerGroup } from '../../objects/contracts/project';
 import type { SearchRecord } from '../../objects/contracts/queue';
-import type { Census, QueueReport, QueueTrends, TrendPoint } from '../../objects/contracts/reports';
+import type {
+  Census,
+  HourPoint,
+  QueueReport,
+  QueueTrends,
+  TrendPoint,
+} from '../../objects/contracts/reports';
 import type { Overload } from '../overloads';
 
 /** A config in use: a saved one, or just a name that lobbies were created with. */
@@ -89,6 +95,8 @@ export interface Trends {
     readonly config: string;
     readonly mode: string;
   })[];
+  /** Only of one queue that is named. */
+  readonly day?: readonly (Omit<HourPoint, 'at'> & { readonly at: string })[];
 }
 
 /** A player's search, as the journal of its queue tells it. */

@@ -11,6 +11,19 @@ import { chancesOf, skillAt, START } from '../rules/skill';
 import { isExcluded } from '../ticket/aggregate';
 import { measuredIn } from '../ticket/pings';
 
+/** How even the matches of a while were. */
+export interface Fairness {
+  /** How many points of a hundred their chances were off even ones. Null: none had chances. */
+  readonly uneven: {
+    readonly p50: number;
+    readonly p90: number;
+    /** The part of them that was off by no more than 5 points, which is 55 to 45. */
+    readonly within5: number;
+  } | null;
+  /** How far apart their teams were. Null: of none it is known. */
+  readonly gap: { readonly p50: number; readonly p90: number } | null;
+}
+
 interface Party {
   readonly ticketId: TicketId;
   /** Epoch ms. */
@@ -57,6 +70,11 @@ export function qualityOf(
   };
 }
 
+/** How far the chance of a team was from an even one at most, 0 to 1. */
+export function unevenOf(win: readonly number[]): number {
+  return Math.max(...win.map((chance) => Math.abs(chance - 1 / win.length)));
+}
+
 /** The chance of each team, by the model that rates the results. */
 function winOf(
   teams: readonly (readonly JsonObject[])[],
@@ -93,17 +111,22 @@ function pingIn(
     : { worst: Math.max(...pings), mean: Math.round((10 * sum) / pings.length) / 10 };
 }
 
-/** How far apart the means of the teams are, in the field by which they are made even. Null if a lobby has no number. */
-function gapOf(teams: readonly (readonly (readonly JsonObject[])[])[], mode: Mode): number | null {
+/** The field by which the teams of the mode are made even. Null without one. */
+export function gapFieldOf({ rules }: Mode): string | null {
   const rule =
-    mode.rules.find(({ type }) => type === 'balance') ??
-    mode.rules.find(({ type }) => type === 'difference');
-  if (rule?.type !== 'balance' && rule?.type !== 'difference') {
+    rules.find(({ type }) => type === 'balance') ?? rules.find(({ type }) => type === 'difference');
+  return rule?.type === 'balance' || rule?.type === 'difference' ? rule.field : null;
+}
+
+/** How far apart the means of the teams are, in that field. Null if a lobby has no number. */
+function gapOf(teams: readonly (readonly (readonly JsonObject[])[])[], mode: Mode): number | null {
+  const field = gapFieldOf(mode);
+  if (field === null) {
     return null;
   }
   const means = teams.map((team) => {
     const players = team.reduce((sum, { length }) => sum + length, 0);
-    const worth = team.map((party) => party.length * (meanOf(party, rule.field) ?? NaN));
+    const worth = team.map((party) => party.length * (meanOf(party, field) ?? NaN));
     return worth.reduce((sum, each) => sum + each, 0) / players;
   });
   const gap = Math.max(...means) - Math.min(...means);

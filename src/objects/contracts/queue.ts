@@ -78,7 +78,7 @@ export interface QueueRpc extends Watchable {
   /** Formed matches, newest first. */
   formed(query: FormedQuery): Promise<FormedPage>;
   /** Oldest first. */
-  trends(hours: number): Promise<QueueTrends>;
+  trends(hours: number, withDay?: boolean): Promise<QueueTrends>;
   /**
    * What the journal says of a player's searches, newest first. `from`: the row to go on from; null: the newest.
    * `next`: null if there are no more since `since`.

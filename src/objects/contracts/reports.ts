@@ -4,6 +4,7 @@
 import type { Match as Shown, MatchQuality, Outcome } from '../../../client/src/journal-types';
 import type { Happening } from '../../common/happening';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
+import type { Fairness } from '../../match/explain/quality';
 import type { SeenRule } from '../../match/explain/seen';
 import type { Status } from '../../lobby/lobby';
 import type { Reported } from '../../lobby/game';
@@ -205,6 +206,12 @@ export interface TrendPoint extends Waits {
   readonly players: number;
 }
 
+/** The figures of an hour of a queue. */
+export interface HourPoint extends Waits, Fairness {
+  /** The start of the hour, epoch ms. */
+  readonly at: number;
+}
+
 /** The length of a step of `QueueTrends`. */
 export const STEP_MS = 300_000;
 
@@ -213,6 +220,8 @@ export interface QueueTrends {
   readonly points: readonly TrendPoint[];
   /** By the region of the lobby; `other` if it is not known, or beyond those that a step tells apart. */
   readonly waits: readonly (Waits & { readonly region: string })[];
+  /** The hours of the last day in which searches ended, oldest first. Absent if not asked for. */
+  readonly day?: readonly HourPoint[];
 }
 
 export interface FormedQuery {

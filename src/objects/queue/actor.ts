@@ -121,8 +121,8 @@ export class QueueActor implements QueueRpc {
     return this.#why(lobbyId);
   }
 
-  async trends(hours: number): Promise<QueueTrends> {
-    return this.#core.journal.trends(hours);
+  async trends(hours: number, withDay?: boolean): Promise<QueueTrends> {
+    return this.#core.journal.trends(hours, withDay);
   }
 
   async journal(from: number | null): Promise<JournalPart> {

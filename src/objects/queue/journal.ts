@@ -6,6 +6,7 @@
 import type { ReturnReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
+import { unevenOf } from '../../match/explain/quality';
 import type { Line, QueueLine } from '../../match/journal/lines';
 import { Opponents } from '../../match/journal/opponents';
 import { Pacing } from '../../match/journal/pacing';
@@ -120,7 +121,7 @@ export class QueueJournal {
       this.#isSettled = true;
       metrics.count('muster_matches_formed_total', this.#labels);
       this.#rate(line);
-      this.#trends?.formed(line.t);
+      this.#trends?.formed(line.t, line.quality);
     }
   }
 
@@ -188,8 +189,7 @@ export class QueueJournal {
   #rate({ quality }: Formed): void {
     const { win, ping } = quality ?? {};
     if (win !== undefined) {
-      const uneven = Math.max(...win.map((chance) => Math.abs(chance - 1 / win.length)));
-      metrics.histogram('muster_match_uneven_ratio', this.#labels)([uneven]);
+      metrics.histogram('muster_match_uneven_ratio', this.#labels)([unevenOf(win)]);
     }
     if (ping !== undefined) {
       metrics.histogram('muster_match_ping_seconds', this.#labels)([ping.worst / 1000]);
@@ -244,8 +244,11 @@ export class QueueJournal {
     this.#cancel = null;
   }
 
-  trends(hours: number): QueueTrends {
-    return this.#trends?.read(this.#host.now(), hours) ?? { points: [], waits: [] };
+  /** `withDay`: its hours too. */
+  trends(hours: number, withDay = false): QueueTrends {
+    const now = this.#host.now();
+    const read = this.#trends?.read(now, hours) ?? { points: [], waits: [] };
+    return withDay ? { ...read, day: this.#trends?.day(now) ?? [] } : read;
   }
 
   /** The lines from that row on (null: from the oldest), as many as one answer may have. None if the journal is off. */

@@ -1,19 +1,27 @@
 // The last two days of a queue in steps of five minutes. Each step has a row, which is written when the step is over.
 // The current step is saved with the newest row of the journal, so a restart loses little of it.
 
+import type { MatchQuality } from '../../../client/src/journal-types';
+import { type Fairness, unevenOf } from '../../match/explain/quality';
 import type { Store } from '../kit/ports';
-import { type QueueTrends, STEP_MS, type Waits } from '../contracts/reports';
+import { type HourPoint, type QueueTrends, STEP_MS, type Waits } from '../contracts/reports';
 import { waitWithin } from './estimates';
 
 const PREFIX = 'trend:';
 const STEPS = 576;
 /** Each bin of waits is a fifth wider than the one before, so percentiles are right to a tenth. */
 const BASE = 1.2;
+/** Enough for waits of 80 days. Gaps are of numbers that players may choose. */
+const MOST_BINS = 99;
+/** A gap up to this is none. */
+const LEAST_GAP = 0.01;
 /** Regions that a step tells apart, because players name them. The rest is counted together. */
 const MOST_REGIONS = 20;
 const OTHER = 'other';
+const HOUR_MS = 3_600_000;
+const HOURS_OF_DAY = 24;
 
-/** Searches by their waits: how many are in the bin of that number. */
+/** How many searches or matches are in the bin of that number. */
 type Counts = Readonly<Record<string, number>>;
 
 interface Ends {
@@ -43,6 +51,10 @@ export interface Bucket {
   };
   /** By the region of the lobby. Versions of this week saved none. */
   readonly ends?: Readonly<Record<string, Ends>>;
+  /** Matches by how far their chances were off even ones, in bins of half a point. Absent: of none it is known. */
+  readonly uneven?: Counts;
+  /** Matches by how far apart their teams were. */
+  readonly gap?: Counts;
 }
 
 type Waiting = Pick<Bucket['load'], 'queued' | 'players'>;
@@ -96,15 +108,21 @@ export class TrendLog {
     const bucket = this.#at(now);
     let { ends = {} } = bucket;
     for (const { region, ms } of waits) {
-      const bin = Math.max(0, Math.ceil(Math.log(Math.max(ms, 1) / 100) / Math.log(BASE)));
-      ends = withEnds(ends, region, { ...NONE, [how]: { [bin]: 1 } });
+      ends = withEnds(ends, region, { ...NONE, [how]: { [binOf(ms / 100)]: 1 } });
     }
     this.#bucket = { ...bucket, ends };
   }
 
-  formed(now: number): void {
+  formed(now: number, { win, gap }: Partial<MatchQuality> = {}): void {
     const bucket = this.#at(now);
-    this.#bucket = { ...bucket, matches: bucket.matches + 1 };
+    const points = 100 * (win === undefined ? 0 : unevenOf(win));
+    this.#bucket = {
+      ...bucket,
+      matches: bucket.matches + 1,
+      // 0.55 less a half is a little more than 0.05.
+      ...(win && { uneven: added(bucket.uneven ?? {}, { [Math.ceil(2 * points - 0.01)]: 1 }) }),
+      ...(gap !== undefined && { gap: added(bucket.gap ?? {}, { [binOf(gap / LEAST_GAP)]: 1 }) }),
+    };
   }
 
   /** A match came to no game. `region`: of the match, if it is known. `searches`: how many had led to it. */
@@ -131,16 +149,31 @@ export class TrendLog {
     return this.#bucket;
   }
 
-  read(now: number, hours: number): QueueTrends {
-    const since = now - hours * 3_600_000;
+  /** The steps that are not over at `since`, oldest first. */
+  #steps(now: number, since: number): readonly Bucket[] {
     const rows = Array.from(this.#store.list<Bucket>(PREFIX), ([, bucket]) => bucket);
     const under = this.#bucket ?? this.#saved();
     const all = under ? [...rows.filter(({ at }) => at !== under.at), under] : rows;
     all.sort((a, b) => a.at - b.at);
-    const steps = all
+    return all
       .flatMap((bucket, index) => [bucket, ...idle(bucket, all[index + 1]?.at ?? now + 1)])
       .filter(({ at }) => at + STEP_MS > since && at <= now)
       .map((bucket) => summed(bucket, now));
+  }
+
+  /** The hours of the last day in which searches ended. The last of them is not over. */
+  day(now: number): readonly HourPoint[] {
+    const hourOf = (at: number): number => Math.floor(at / HOUR_MS) * HOUR_MS;
+    const since = hourOf(now) - (HOURS_OF_DAY - 1) * HOUR_MS;
+    const hours = Map.groupBy(this.#steps(now, since), ({ at }) => hourOf(at));
+    return Array.from(hours, ([at, steps]) => {
+      const ends = steps.flatMap((step) => Object.values(step.ends ?? {})).reduce(joined, NONE);
+      return { at, ...figures(ends), ...evenness(steps) };
+    }).filter(({ ended }) => ended > 0);
+  }
+
+  read(now: number, hours: number): QueueTrends {
+    const steps = this.#steps(now, now - hours * HOUR_MS);
     const regions = new Map<string, Ends>();
     for (const [region, ends] of steps.flatMap((step) => Object.entries(step.ends ?? {}))) {
       regions.set(region, joined(regions.get(region) ?? NONE, ends));
@@ -164,6 +197,36 @@ function idle(bucket: Bucket, before: number): readonly Bucket[] {
   const between = Math.min(STEPS, Math.ceil((before - bucket.at) / STEP_MS) - 1);
   const length = bucket.load.queued === 0 ? 0 : Math.max(0, between);
   return Array.from({ length }, (_, index) => emptyAt(bucket.at + (index + 1) * STEP_MS, bucket));
+}
+
+/** The bin of a number of units. */
+function binOf(units: number): number {
+  return Math.min(MOST_BINS, Math.ceil(Math.log(Math.max(1, units)) / Math.log(BASE)));
+}
+
+function evenness(steps: readonly Bucket[]): Fairness {
+  const uneven = steps.reduce<Counts>((all, step) => added(all, step.uneven ?? {}), {});
+  const gap = steps.reduce<Counts>((all, step) => added(all, step.gap ?? {}), {});
+  const of = sum(uneven);
+  const far = sum(Object.fromEntries(Object.entries(uneven).filter(([bin]) => Number(bin) > 10)));
+  const points = (part: number): number => binWithin(part, uneven) / 2;
+  const apart = (part: number): number => {
+    const bin = binWithin(part, gap);
+    return bin === 0 ? 0 : Math.round(LEAST_GAP * BASE ** bin * 100) / 100;
+  };
+  return {
+    uneven: of === 0 ? null : { p50: points(0.5), p90: points(0.9), within5: 1 - far / of },
+    gap: sum(gap) === 0 ? null : { p50: apart(0.5), p90: apart(0.9) },
+  };
+}
+
+/** The bin up to which that part of all is. */
+function binWithin(part: number, counts: Counts): number {
+  let left = part * sum(counts) - 1e-9;
+  // An object has keys that are numbers in their order.
+  const bins = Object.entries(counts);
+  const [bin = 0] = bins.find(([, count]) => (left -= count) <= 0) ?? [];
+  return Number(bin);
 }
 
 function mean(sumMs: number, at: number, now: number): number {

@@ -1,6 +1,6 @@
 // The figures of a queue in steps of five minutes: who searched and for how long, with those who had no match.
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/objects/kit/ports';
 import { type Bucket, TrendLog } from '../../../../src/objects/queue/trends';
 import { STEP_MS } from '../../../../src/objects/contracts/reports';
@@ -130,4 +130,80 @@ it('reads steps that were saved before regions were, without their waits', () =>
   expect(queue.read(1_000, 1).points).toMatchObject([{ matches: 1, ended: 0 }]);
   queue.ended(1_000, [{ region: 'eu-west', ms: 1_000 }], 'gaveUp');
   expect(queue.read(1_000, 1).points).toMatchObject([{ matches: 1, ended: 1, unmatched: 1 }]);
+});
+
+describe('the hours of the last day', () => {
+  const HOUR_MS = 12 * STEP_MS;
+
+  it('have waits and how even the matches were, over all steps of the hour', () => {
+    const queue = trends();
+    for (const [at, win] of [
+      [0, [0.55, 0.45]],
+      [STEP_MS, [0.5, 0.5]],
+      [2 * STEP_MS, [0.3, 0.7]],
+      [HOUR_MS, [0.2, 0.2, 0.6]],
+    ] as const) {
+      queue.ended(at, [{ ms: 5_000 }], 'matched');
+      queue.formed(at, { win });
+    }
+    queue.ended(2 * HOUR_MS, [{ ms: 5_000 }], 'gaveUp');
+    const [first, second, third, ...others] = queue.day(2 * HOUR_MS + 1);
+    expect(first).toMatchObject({ at: 0, ended: 3, gap: null });
+    expect(first?.uneven).toEqual({ p50: 5, p90: 20, within5: expect.closeTo(2 / 3) });
+    expect(first?.waitP50).toBeGreaterThanOrEqual(5);
+    expect(first?.waitP50).toBeLessThan(6);
+    // A third is even of three teams.
+    expect(second?.uneven).toEqual({ p50: 27, p90: 27, within5: 0 });
+    expect(third).toMatchObject({ at: 2 * HOUR_MS, unmatched: 1, uneven: null, gap: null });
+    expect(others).toEqual([]);
+  });
+
+  it('have how far apart the teams were where only that is known, to a tenth', () => {
+    const queue = trends();
+    queue.ended(0, [{ ms: 5_000 }], 'matched');
+    for (const gap of [0, 0, 0, 40, 40, 40, 40, 400, 400, 400]) {
+      queue.formed(0, { gap });
+    }
+    const [hour] = queue.day(1);
+    expect(hour?.uneven).toBeNull();
+    expect(hour?.gap?.p50).toBeGreaterThanOrEqual(40);
+    expect(hour?.gap?.p50).toBeLessThan(40 * 1.2);
+    expect(hour?.gap?.p90).toBeGreaterThanOrEqual(400);
+    expect(hour?.gap?.p90).toBeLessThan(400 * 1.2);
+    const even = trends();
+    even.ended(0, [{ ms: 1 }], 'matched');
+    even.formed(0, { gap: 0 });
+    expect(even.day(1)[0]?.gap).toEqual({ p50: 0, p90: 0 });
+  });
+
+  it('are at most 24, and none where nothing ended', () => {
+    const queue = trends();
+    for (let hour = 0; hour < 40; hour += 1) {
+      queue.ended(hour * HOUR_MS, [{ ms: 1_000 }], 'matched');
+      queue.formed(hour * HOUR_MS, { win: [0.5, 0.5] });
+    }
+    const hours = queue.day(39 * HOUR_MS).map(({ at }) => at / HOUR_MS);
+    expect(hours).toEqual(Array.from({ length: 24 }, (_, index) => 16 + index));
+    queue.seen(39 * HOUR_MS, { queued: 1, players: 1 });
+    expect(queue.day(39.5 * HOUR_MS).length).toBe(24);
+    expect(queue.day(80 * HOUR_MS)).toEqual([]);
+  });
+
+  it('take no more room than their bins, whatever numbers players choose', () => {
+    const queue = trends();
+    for (let power = -300; power < 300; power += 1) {
+      queue.formed(0, { gap: 10 ** power });
+      queue.ended(0, [{ ms: -5 }], 'matched');
+    }
+    const { gap = {}, ends = {} } = queue.seen(1, { queued: 0, players: 0 });
+    expect(Object.keys(gap).length).toBeLessThanOrEqual(100);
+    expect(ends).toEqual({ other: { matched: { 0: 600 }, gaveUp: {}, noGame: 0 } });
+  });
+
+  it('cost the row of a step nothing in a queue whose matches nothing rates', () => {
+    const queue = trends();
+    queue.formed(0);
+    const step = queue.seen(1, { queued: 0, players: 0 });
+    expect(Object.keys(step)).toEqual(['at', 'matches', 'failed', 'load', 'ends']);
+  });
 });
