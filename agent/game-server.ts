@@ -1,6 +1,6 @@
 // The small but real game server that the agent starts if a build names no program.
-// It speaks JSON datagrams over UDP:
-//   {"type":"join","player":"ann"}    -> {"cookie":"Jd0xUzhV"}: send it again with this cookie
+// It speaks JSON, as datagrams over UDP and as texts of WebSockets on the same port:
+//   {"type":"join","player":"ann"}    -> {"cookie":"Jd0xUzhV"} by UDP: send it again with this cookie
 //   {"type":"join","player":"ann","cookie":"Jd0xUzhV"}
 //                                     -> {"type":"welcome", ...the match and its teams}, and
 //                                        {"type":"joined","player":"ann"} to everybody else
@@ -13,7 +13,7 @@
 //   {"type":"end"}                    -> {"type":"ended"} to all, and it exits with 0
 // It listens on MUSTER_PORT, or where --port=NUMBER says. docs/local-fleet.md has its variables. Strangers may only
 // send `join` and `ping`. Anybody can forge the sender of a datagram, so no answer is longer than its request
-// until the cookie has come back from that address. The server ends itself after being empty for long. Tickets are
+// until the cookie has come back from that address. A WebSocket needs none. The server ends itself after being empty for long. Tickets are
 // verified. With MUSTER_WANTS_TICKETS=1 nobody joins without one, and with MUSTER_TAKES_SPECTATORS=1 players
 // without a place in the match may join.
 
@@ -21,20 +21,29 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import type { RemoteInfo } from 'node:dgram';
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { printable } from './log.ts';
 import { hasPlace, seatOf, type Seat } from './seats.ts';
+import { webSockets, type Listener, type Peer } from './web-socket.ts';
 
-interface Joined {
+/** Who sends messages: an address of UDP, or a WebSocket. */
+interface Sender {
+  readonly key: string;
+  /** Never rejects. */
+  send(message: Message): Promise<void>;
+}
+
+interface Joined extends Sender {
   readonly player: string;
-  readonly address: string;
-  readonly port: number;
+  /** Infinite for a WebSocket, which pings. */
   heardAt: number;
 }
 
 type Message = Record<string, unknown>;
 
 const SILENT_MS = 60_000;
+const FAREWELL_MS = 1_000;
 const MAX_PLAYERS = 200;
 const emptyMs = Number(process.env['MUSTER_EMPTY_SECONDS'] ?? 120) * 1000;
 const wantsTickets = process.env['MUSTER_WANTS_TICKETS'] === '1';
@@ -49,14 +58,17 @@ const socket = createSocket('udp4');
 socket.on('message', (data, from) => {
   const message = parse(data);
   if (message !== null) {
-    receive(message, from);
+    receiveDatagram(message, from);
   }
 });
-socket.on('error', (error) => {
-  console.error(`game server: ${error.message}`);
-  process.exit(1);
+const http = webSockets({ opened });
+http.on('error', failed);
+socket.on('error', failed);
+// UDP is opened last: the agent counts the server as running then.
+http.listen(ownPort(), process.env['MUSTER_HOST'] ?? '127.0.0.1', () => {
+  const { address, port } = http.address() as AddressInfo;
+  socket.bind(port, address);
 });
-socket.bind(ownPort(), process.env['MUSTER_HOST'] ?? '127.0.0.1');
 socket.on('listening', () => {
   const { address, port } = socket.address();
   console.log(
@@ -78,26 +90,62 @@ function ownPort(): number {
   return Number(told);
 }
 
-function receive(message: Message, from: RemoteInfo): void {
+function failed(error: Error): void {
+  console.error(`game server: ${error.message}`);
+  process.exit(1);
+}
+
+function receiveDatagram(message: Message, from: RemoteInfo): void {
   const key = `${from.address}:${from.port}`;
   const joined = players.get(key);
+  if (joined !== undefined) {
+    joined.heardAt = performance.now();
+  }
   if (message['type'] === 'ping') {
     answerStranger({ ...message, type: 'pong' }, from);
-  } else if (message['type'] === 'join' && message['cookie'] === cookieOf(key)) {
-    join(message, key, from);
-  } else if (message['type'] === 'join') {
+  } else if (message['type'] !== 'join') {
+    act(message, joined);
+  } else if (message['cookie'] === cookieOf(key)) {
+    join(message, { key, send: (each) => send(each, from) }, performance.now());
+  } else {
     answerStranger({ cookie: cookieOf(key) }, from);
   }
+}
+
+let connections = 0;
+
+function opened(peer: Peer): Listener {
+  connections += 1;
+  const sender = {
+    key: `socket ${connections}`,
+    send: (message: Message) => peer.send(JSON.stringify(message)),
+  };
+  return {
+    message: (text) => {
+      const message = parse(text) ?? {};
+      if (message['type'] === 'ping') {
+        void sender.send({ ...message, type: 'pong' });
+      } else if (message['type'] === 'join') {
+        join(message, sender, Infinity);
+      } else {
+        act(message, players.get(sender.key));
+      }
+    },
+    closed: () => void leave(sender.key),
+  };
+}
+
+/** What only players may do. */
+function act(message: Message, joined: Joined | undefined): void {
   if (joined === undefined) {
     return;
   }
-  joined.heardAt = performance.now();
   switch (message['type']) {
     case 'state':
       void broadcast({ ...message, player: joined.player });
       break;
     case 'quit':
-      quit(key);
+      quit(joined.key);
       break;
     case 'end':
       end(`ended by ${joined.player}`, broadcast({ type: 'ended', player: joined.player }));
@@ -129,10 +177,11 @@ function whoJoins({
 }
 
 /** A player may send a join again, because the welcome is a datagram and may have been lost. */
-function join(message: Message, key: string, from: RemoteInfo): void {
+function join(message: Message, sender: Sender, heardAt: number): void {
+  const { key } = sender;
   const who = whoJoins(message);
   if (who === null) {
-    void send({ type: 'refused' }, from);
+    void sender.send({ type: 'refused' });
     return;
   }
   const { player, you } = who;
@@ -141,19 +190,16 @@ function join(message: Message, key: string, from: RemoteInfo): void {
   }
   if (!players.has(key)) {
     if (players.size >= MAX_PLAYERS) {
-      void send({ type: 'full' }, from);
+      void sender.send({ type: 'full' });
       return;
     }
     void broadcast({ type: 'joined', player });
-    const { address, port } = from;
-    players.set(key, { player, address, port, heardAt: performance.now() });
+    players.set(key, { ...sender, player, heardAt });
     console.log(`joined: ${printable(player)}`);
   }
   const present = [...players.values()].map((joined) => joined.player);
-  void send(
-    { type: 'welcome', ...match, players: present, ...(you === undefined ? {} : { you }) },
-    from,
-  );
+  const seat = you === undefined ? {} : { you };
+  void sender.send({ type: 'welcome', ...match, players: present, ...seat });
 }
 
 function quit(key: string): void {
@@ -186,14 +232,16 @@ function dropSilent(): void {
   }
 }
 
-/** Exits once the farewell has left the socket, because closing drops datagrams that still wait. */
+/** Exits once the farewell has left the sockets, because closing drops what still waits there. */
 function end(why: string, farewell: Promise<void> = Promise.resolve()): void {
   console.log(`game server stops: ${why}`);
+  // Somebody who does not read may keep it for long.
+  setTimeout(() => process.exit(0), FAREWELL_MS);
   void farewell.then(() => process.exit(0));
 }
 
 async function broadcast(message: Message): Promise<void> {
-  await Promise.all([...players.values()].map((joined) => send(message, joined)));
+  await Promise.all([...players.values()].map((joined) => joined.send(message)));
 }
 
 /** Never rejects, because a datagram may be lost anyway. */
@@ -211,9 +259,9 @@ function send(
   });
 }
 
-function parse(data: Buffer): Message | null {
+function parse(data: Buffer | string): Message | null {
   try {
-    const value: unknown = JSON.parse(data.toString('utf8'));
+    const value: unknown = JSON.parse(String(data));
     return typeof value === 'object' && value !== null ? (value as Message) : null;
   } catch {
     return null;

@@ -20,7 +20,7 @@ import type { AgentSettings } from './settings.ts';
 import { BadSpec } from './spec.ts';
 import { leasedPlace, leaseOf, newServer, refuse, say, viewOf } from './server.ts';
 import type { Attended, LaunchAnswer, Server, ServerView } from './server.ts';
-import { placeOf, waitForPorts } from './watch.ts';
+import { placeOf, samplePlace, waitForPorts } from './watch.ts';
 
 /** How long the tombstone of an id is kept after its end was acknowledged. */
 const REMEMBER_MS = 30 * 60_000;
@@ -93,7 +93,10 @@ export function createServers(settings: AgentSettings): Servers {
       return refuse('no_capacity', `no free port in ${first}-${last}`);
     }
     const folder = serverFolder(settings, spec.instanceId);
-    const place = placeOf(settings.gameHost, asked, claim.ports);
+    const isSample = asked.length === 0 && spec.build.launch.command === undefined;
+    const place = isSample
+      ? samplePlace(settings.gameHost, claim.ports)
+      : placeOf(settings.gameHost, asked, claim.ports);
     const lease = leaseOf(spec, place);
     try {
       server.ports = place.ports;

@@ -109,6 +109,11 @@ export function portsOf(
   }));
 }
 
+/** The place of the sample server. Its WebSockets are on the same number, and its UDP port opens last. */
+export function samplePlace(host: string, [number = 0]: readonly number[]): Place {
+  return { ports: portsOf(host, number, ['udp']), named: true };
+}
+
 /** The place of a server with these port numbers, one for each port that its build names. */
 export function placeOf(
   host: string,

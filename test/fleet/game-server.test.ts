@@ -81,6 +81,73 @@ it('welcomes players with their match, and echoes states to all who joined', asy
   }
 });
 
+/** A player in a page. */
+async function pagePlayer(port: number): Promise<{
+  readonly socket: WebSocket;
+  readonly heard: readonly Record<string, unknown>[];
+  send(message: object): void;
+  received(type: string): Promise<Record<string, unknown>>;
+}> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}`);
+  const heard: Record<string, unknown>[] = [];
+  socket.addEventListener('message', ({ data }) => {
+    heard.push(JSON.parse(String(data)) as Record<string, unknown>);
+  });
+  await once(socket, 'open');
+  return {
+    socket,
+    heard,
+    send: (message) => socket.send(JSON.stringify(message)),
+    received: (type) =>
+      eventually(`"${type}" comes`, () => heard.find((each) => each['type'] === type)),
+  };
+}
+
+it('takes WebSockets on the same port, for pages', async () => {
+  const { id, port } = await launch();
+  const { report } = await rig.service.reportOf(id, 'running');
+  expect(report.network_ports).toMatchObject([
+    { name: 'game_udp', protocol: 'udp', external_port: port },
+  ]);
+  const bob = await joined(port, 'bob');
+  const stranger = await pagePlayer(port);
+  stranger.send({ type: 'end' });
+  stranger.send({ type: 'ping', at: 1 });
+  expect(await stranger.received('pong')).toEqual({ type: 'pong', at: 1 });
+
+  const ann = await pagePlayer(port);
+  ann.send({ type: 'join', player: 'ann' });
+  expect(await ann.received('welcome')).toMatchObject({ match_id: 'm-1', players: ['bob', 'ann'] });
+  expect(await bob.received('joined')).toEqual({ type: 'joined', player: 'ann' });
+  // Long enough for each way in which a frame says its length.
+  for (const text of ['x', 'x'.repeat(200), 'x'.repeat(3_000)]) {
+    ann.send({ type: 'state', text });
+    const seen = await eventually('bob sees it', async () => {
+      const state = await bob.received('state');
+      return state['text'] === text && state;
+    });
+    expect(seen).toEqual({ type: 'state', text, player: 'ann' });
+  }
+  bob.send({ type: 'state', x: 2 });
+  await eventually('ann sees it', () =>
+    ann.heard.some(({ x, player }) => x === 2 && player === 'bob'),
+  );
+
+  expect((await fetch(`http://127.0.0.1:${port}`)).status).toBe(426);
+  stranger.send({ type: 'join', player: 'x'.repeat(5_000) });
+  await once(stranger.socket, 'close');
+  ann.socket.close();
+  expect(await bob.received('left')).toEqual({ type: 'left', player: 'ann' });
+
+  const again = await pagePlayer(port);
+  again.send({ type: 'join', player: 'ann' });
+  await again.received('welcome');
+  bob.send({ type: 'end' });
+  expect(await again.received('ended')).toEqual({ type: 'ended', player: 'bob' });
+  expect((await rig.service.reportOf(id, 'stopped')).report.exit_code).toBe(0);
+  bob.close();
+});
+
 it.each([(port: string) => [`--port=${port}`], (port: string) => ['--port', port]])(
   'listens on the port of its arguments',
   async (argsOf) => {
