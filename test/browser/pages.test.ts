@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { freePort } from '../../agent/ports.ts';
@@ -13,6 +13,7 @@ import { NAMESPACE, startFakeKubernetes, TOKEN } from '../fleet/kubernetes.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs, pathOf } from '../support/tools.ts';
 import { blocksOf, fileIn } from './page.ts';
+import { sixPlay } from './six-play.ts';
 import { Clones, type Followed, type Place, type Visit } from './reader.ts';
 import { certified, DOCKER, kubectl, standIn } from './stand-ins.ts';
 
@@ -162,6 +163,20 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
     PAGE_MS,
   );
 
+  it.runIf(needs('chromium') && needs('python3'))(
+    'follows docs/whole-game.md: six players in two browsers play it',
+    () =>
+      follow({
+        page: 'docs/whole-game.md',
+        atEnd: async ({ site }) => {
+          const begun = performance.now();
+          await sixPlay(site);
+          console.log(`six players: ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+        },
+      }),
+    PAGE_MS,
+  );
+
   it.runIf(needs('openssl'))(
     'follows docs/quickstarts/server-agones.md, with a cluster of our own',
     async () => {
@@ -209,7 +224,7 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
   );
 
   it.runIf(needs('chromium') && needs('python3'))(
-    'follows docs/quickstarts/browser.md: two tabs show one address, and stay in their game',
+    'follows docs/quickstarts/browser.md: two tabs show one address, see each other move, and stay in their game',
     () => begun.get('docs/quickstarts/browser.md'),
     PAGE_MS,
   );
@@ -237,12 +252,28 @@ async function twoTabsMeet({ site }: Place): Promise<void> {
     const [one, other] = await Promise.all(addresses);
     expect(one).toBe(other);
     const begun = performance.now();
+    await Promise.all(tabs.map((tab) => tab.getByText(/^In the game: /).waitFor()));
+    await seesMoves(tabs, 40);
+    // The sample server would have stopped by now if nobody had joined it.
+    await tabs[0]?.waitForTimeout((SAMPLE_SECONDS + 5) * 1_000);
+    await seesMoves(tabs, 80);
+    expect(await tabs[0]?.getByText('The game is over').count()).toBe(0);
+    await tabs[0]?.getByRole('button', { name: 'End the game' }).click();
     await Promise.all(
       tabs.map((tab) => tab.getByText('The game is over').waitFor({ timeout: 200_000 })),
     );
     expect((performance.now() - begun) / 1_000).toBeGreaterThan(SAMPLE_SECONDS - 20);
   } finally {
     await browser.close();
+  }
+}
+
+/** Each page shows where the pointer of the other one is. */
+async function seesMoves(tabs: readonly Page[], y: number): Promise<void> {
+  for (const [index, tab] of tabs.entries()) {
+    const other = tabs[1 - index];
+    await other?.mouse.move(100 + index, y);
+    await tab.getByText(new RegExp(`^player-\\w+ is at ${100 + index}, ${y}$`)).waitFor();
   }
 }
 

@@ -14,6 +14,7 @@ import {
   QUEUE_STATS,
   SERVER,
 } from '../../sdk/types';
+import { fileIn } from '../../browser/page';
 import { RETURN_REASONS } from '../../../reference/answers';
 import { EVENTS } from '../../../reference/event-list';
 import { REFUSALS } from '../../../src/lobby/refusals';
@@ -84,6 +85,17 @@ describe('the guides', () => {
     expect(unnamed.map(([path]) => path)).toEqual([]);
     expect(page('../README.md')).not.toMatch(/\bhosted (?:service|API)/i);
     expect(page('compatibility.md')).toMatch(/\[PlayFlow\]\(https:\/\/[^)]+\), version 3/);
+  });
+});
+
+describe('docs/whole-game.md', () => {
+  it('has the files of its example as they are', () => {
+    const text = page('whole-game.md');
+    const names = readdirSync(at('examples/pong')).filter((name) => name !== 'README.md');
+    expect(names.length).toBeGreaterThan(3);
+    for (const name of names) {
+      expect(fileIn(text, name), name).toBe(readFileSync(at(`examples/pong/${name}`), 'utf8'));
+    }
   });
 });
 
