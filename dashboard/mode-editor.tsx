@@ -13,7 +13,6 @@ import {
   ListField,
   NumberField,
   Section,
-  SelectField,
   TextField,
   Toggle,
 } from './fields';
