@@ -201,32 +201,26 @@ describe('one reason or another', () => {
 
 describe('a block list', () => {
   const rule = modeOf('blocked');
-  const player = (playerId: string, ...blocked: readonly string[]): JsonObject => ({
-    playerId,
-    blocked: [...blocked],
+  const blocks = (...names: readonly string[]): JsonObject => ({
+    blocked: names.map((name) => `${name}.0`),
+  });
+  const eight = Object.fromEntries(
+    ['ann', 'ben', 'cat', 'dan', 'eve', 'fay', 'gus', 'hal'].map((name) => [name, blocks()]),
+  );
+  const matches = (others: Readonly<Record<string, JsonObject>>): readonly (readonly string[])[] =>
+    played(rule, singles({ ...eight, ...others }), 59_900).map(({ teams }) => teams.flat());
+
+  it('keeps two apart in a match of ten, whoever of them blocks, however long they wait', () => {
+    expect(matches({ ian: blocks(), jon: blocks() })).toHaveLength(1);
+    expect(matches({ ian: blocks('kim'), jon: blocks('lee') })).toHaveLength(1);
+    expect(matches({ ian: blocks('jon'), jon: blocks() })).toEqual([]);
+    expect(matches({ ian: blocks(), jon: blocks('kim', 'ian') })).toEqual([]);
+    expect(matches({ ian: blocks(), jon: blocks('ann') })).toEqual([]);
   });
 
-  it('keeps two apart, whoever of them blocks', () => {
-    const meets = (one: JsonObject, other: JsonObject): boolean =>
-      played(rule, singles({ one, other }), 59_000).length === 1;
-    expect(meets(player('ann'), player('ben'))).toBe(true);
-    expect(meets(player('ann', 'ben'), player('ben'))).toBe(false);
-    expect(meets(player('ann'), player('ben', 'cat', 'ann'))).toBe(false);
-    expect(meets(player('ann', 'cat'), player('ben', 'dan'))).toBe(true);
-    const many = cycle(65, 0, 65).map((at) => `player-${at}`);
-    expect(meets(player('ann', ...many.slice(1)), player('ben'))).toBe(true);
-    expect(meets(player('ann', ...many), player('ben'))).toBe(false);
-    expect(meets({ playerId: 'ann' }, player('ben'))).toBe(false);
-  });
-
-  it('keeps only the anchor of a larger match apart from others', () => {
-    const fives = modeOf('blocked', { playersPerTeam: 5 });
-    const others = (...names: readonly string[]) =>
-      Object.fromEntries(names.map((name) => [name, player(name)]));
-    const nine = others('ann', 'ben', 'cat', 'dan', 'eve', 'fay', 'gus', 'hal', 'ian');
-    const [match] = played(fives, singles({ ...nine, jon: player('jon', 'ben') }), 1_000);
-    expect(match?.teams.flat()).toEqual(expect.arrayContaining(['ben', 'jon']));
-    const all = played(fives, singles({ ...nine, ann: player('ann', 'jon'), jon: player('jon') }));
-    expect(all[0]?.teams.flat() ?? []).toEqual(expect.arrayContaining(['ann', 'jon']));
+  it('finds the ten who can play together', () => {
+    const [match = []] = matches({ ian: blocks('jon'), jon: blocks(), kim: blocks() });
+    expect(match).toHaveLength(10);
+    expect(['ian', 'jon'].filter((name) => match.includes(name))).toHaveLength(1);
   });
 });
