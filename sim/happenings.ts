@@ -8,7 +8,7 @@ import type { Ledger } from './ledger';
 import { Broken } from './parts';
 import type { Random } from './random';
 import { HOOK } from './receiver';
-import { CONFIG, type Scenario } from './scenario';
+import { CONFIG, type Scenario, onDeclineOf } from './scenario';
 import type { World } from './world';
 
 const WEIGHTS = {
@@ -187,7 +187,8 @@ export class Happenings {
   #changed(): ConfigDraft {
     const { config } = this.#scenario;
     const random = this.#random;
-    const modes = Object.entries(config.matchmaking.modes).map(([name, mode]): [string, Mode] => [
+    const saved = Object.entries(config.matchmaking.modes);
+    const modes = saved.map(([name, { refillSeconds: _, ...mode }]): [string, Mode] => [
       name,
       {
         ...mode,
@@ -195,7 +196,7 @@ export class Happenings {
         maxPartySize: random.chance(0.3) ? 1 : mode.maxPartySize,
         allowBackfill: random.chance(0.3) ? !mode.allowBackfill : mode.allowBackfill,
         lateJoin: random.chance(0.7),
-        onDecline: random.pick(['return', 'requeue', 'refill']),
+        ...onDeclineOf(random),
       },
     ]);
     const kept = modes.filter(() => random.chance(0.8));

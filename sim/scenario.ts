@@ -128,10 +128,17 @@ function modeOf(random: Random): Mode {
     teamComposition: roles ? ROLES : null,
     excludedFromQueue: random.chance(0.1) ? ['spectator'] : [],
     useVersionFromState: version ? 'build' : null,
-    onDecline: random.pick(['return', 'requeue', 'refill']),
-    refillSeconds: random.pick([3, 20, 60]),
+    ...onDeclineOf(random),
     ...(random.chance(0.1) ? { declineCooldown: 5 } : {}),
   };
+}
+
+/** What becomes of a match that a lobby declines. */
+export function onDeclineOf(random: Random): Pick<Mode, 'onDecline' | 'refillSeconds'> {
+  const onDecline = random.pick(['return', 'requeue', 'refill'] as const);
+  return onDecline === 'refill'
+    ? { onDecline, refillSeconds: random.pick([3, 20, 60]) }
+    : { onDecline };
 }
 
 /** States that let most meet most, with what every rule type reads; a few miss a field. */
