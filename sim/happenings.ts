@@ -188,7 +188,7 @@ export class Happenings {
     const { config } = this.#scenario;
     const random = this.#random;
     const saved = Object.entries(config.matchmaking.modes);
-    const modes = saved.map(([name, { refillSeconds: _, ...mode }]): [string, Mode] => [
+    const modes = saved.map(([name, mode]): [string, Mode] => [
       name,
       {
         ...mode,

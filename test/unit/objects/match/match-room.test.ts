@@ -1,23 +1,12 @@
 // Open places of a running match, from its live roster (decision 30).
 
 import { describe, expect, it } from 'vitest';
-import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../../../src/common/ids';
+import type { InstanceId, MatchId, PlayerId } from '../../../../src/common/ids';
 import type { PartySnapshot } from '../../../../src/objects/contracts/party';
 import { offerOf, openPlaces, rosterTold, withParty } from '../../../../src/objects/match/room';
 import { formed, type Match } from '../../../../src/objects/match/state';
 import { roleMode, ticket } from '../../../match/support/make';
-
-function party(lobby: string, ...players: readonly string[]): PartySnapshot {
-  return {
-    lobbyId: lobby as LobbyId,
-    ticketId: `ticket of ${lobby}` as TicketId,
-    name: lobby,
-    host: players[0] as PlayerId,
-    startedAt: 0,
-    settings: {},
-    players: players.map((id) => ({ id: id as PlayerId, state: {} })),
-  };
-}
+import { party } from '../../../support/running-match';
 
 /** A hunter against two runners of one lobby, who play. */
 function hunt(): Match {

@@ -20,6 +20,7 @@ import {
   type Match,
 } from '../../../../src/objects/match/state';
 import { mode, roleMode, ticket } from '../../../match/support/make';
+import { party } from '../../../support/running-match';
 
 const ID = 'm' as MatchId;
 const SECONDS = 1_000;
@@ -29,18 +30,6 @@ const REFILL = {
   onDecline: 'refill',
   refillSeconds: 20,
 } as const;
-
-function party(lobby: string, ...players: readonly string[]): PartySnapshot {
-  return {
-    lobbyId: lobby as LobbyId,
-    ticketId: `ticket of ${lobby}` as TicketId,
-    name: lobby,
-    host: players[0] as PlayerId,
-    startedAt: 0,
-    settings: {},
-    players: players.map((id) => ({ id: id as PlayerId, state: {} })),
-  };
-}
 
 function stay(lobby: string) {
   return { lobbyId: lobby as LobbyId, ticketId: `ticket of ${lobby}` as TicketId };
