@@ -18,6 +18,14 @@ export function Confirmation({ path }: { readonly path: Path }): JSX.Element {
         label="Lobbies see how many players have accepted"
       />
       <div class="grid">
+        <SelectField
+          path={[...path, 'matchConfirmation', 'each']}
+          label="In a party, who accepts"
+          options={[
+            ['party', 'one player for all'],
+            ['player', 'each player'],
+          ]}
+        />
         <NumberField
           path={[...path, 'matchConfirmation', 'timeoutSeconds']}
           label="Time to accept, seconds"

@@ -37,6 +37,7 @@ export function configSchemas() {
         enabled: z.boolean(),
         timeoutSeconds: z.int(),
         showsAccepted: z.boolean().exactOptional(),
+        each: z.literal('player').exactOptional(),
       }),
       teamComposition: z
         .record(z.string(), z.record(z.string(), z.int()))

@@ -178,6 +178,10 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
           confirmed: z.boolean().describe('Whether this lobby has accepted.'),
           accepted: z.int().exactOptional().describe('Players who accepted, if the mode shows it.'),
           needed: z.int().exactOptional(),
+          acceptedBy: z
+            .array(z.string())
+            .exactOptional()
+            .describe('Who of the lobby has accepted, if the mode asks each player.'),
           refill: z
             .object({ players: z.int(), until: instant() })
             .exactOptional()

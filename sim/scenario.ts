@@ -112,7 +112,9 @@ function rulesOf(random: Random): readonly Rule[] {
 function confirmationOf(random: Random): Mode['matchConfirmation'] {
   const enabled = random.chance(0.4);
   const timeoutSeconds = random.pick([3, 10, 30]);
-  return { enabled, timeoutSeconds, ...(timeoutSeconds === 10 ? { showsAccepted: true } : {}) };
+  const shows = timeoutSeconds === 10 ? { showsAccepted: true } : {};
+  const asks = timeoutSeconds === 30 && random.chance(0.5) ? { each: 'player' as const } : {};
+  return { enabled, timeoutSeconds, ...shows, ...asks };
 }
 
 function modeOf(random: Random): Mode {

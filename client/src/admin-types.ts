@@ -32,6 +32,8 @@ export interface Mode {
     readonly timeoutSeconds: number;
     /** Each lobby sees how many players have accepted. */
     readonly showsAccepted?: boolean;
+    /** Each player of a party accepts. Absent: one of them does, for all. */
+    readonly each?: 'player';
   };
   /** Team name to roles; null in a mode without roles. The number of teams and their sizes follow from it. */
   readonly teamComposition: Readonly<Record<string, RoleCounts>> | null;

@@ -66,6 +66,8 @@ export interface Matchmaking {
     /** How many players have accepted, of how many, in modes with `matchConfirmation.showsAccepted`. */
     readonly accepted?: number;
     readonly needed?: number;
+    /** Who of this lobby has accepted, in modes with `matchConfirmation.each: 'player'`. */
+    readonly acceptedBy?: readonly string[];
     /** The match looks for so many players until then, in place of those who said no (`onDecline: refill`). */
     readonly refill?: { readonly players: number; readonly until: string };
   };

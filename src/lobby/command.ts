@@ -48,6 +48,7 @@ export interface MatchUpdate extends Pick<
   /** As in `Part.confirmation`. */
   readonly accepted?: number;
   readonly needed?: number;
+  readonly acceptedBy?: readonly PlayerId[];
   readonly refill?: NonNullable<Part['confirmation']>['refill'];
   /** Chosen when the match opens, before any server exists (decision 37). */
   readonly instanceId: InstanceId;

@@ -96,10 +96,10 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const queued = must(lobby.search ?? lobby.part, 'the search or match of an update that applies');
   const { startedAt, waitsFrom, giveUpAt, requestId } = queued;
   const foundAt = lobby.search?.hold?.at ?? lobby.part?.foundAt;
-  const { accepted, needed, refill } = update;
+  const { accepted, needed, acceptedBy, refill } = update;
   const counts = accepted === undefined || needed === undefined ? {} : { accepted, needed };
-  const sought = refill === undefined ? {} : { refill };
-  const confirmation = deadline === null ? null : { deadline, confirmed, ...counts, ...sought };
+  const more = { ...counts, ...(acceptedBy && { acceptedBy }), ...(refill && { refill }) };
+  const confirmation = deadline === null ? null : { deadline, confirmed, ...more };
   const told = { matchId, ticketId, mode, step, backfills, lateJoin, places };
   return { ...told, startedAt, waitsFrom, giveUpAt, foundAt, requestId, confirmation };
 }

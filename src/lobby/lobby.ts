@@ -98,6 +98,8 @@ export interface Part {
     /** How many players have accepted, of how many. Absent: the mode does not show it. */
     readonly accepted?: number;
     readonly needed?: number;
+    /** Who of this lobby has accepted. Absent: the mode does not ask each. */
+    readonly acceptedBy?: readonly PlayerId[];
     /** The match looks for so many players until then, epoch ms, because some said no. Absent: it does not. */
     readonly refill?: { readonly players: number; readonly until: number };
   } | null;

@@ -64,6 +64,7 @@ function idleIn(mode: Mode): readonly Idle[] {
     [isOff, ['declineCooldown'], undefined, ['matchConfirmation'], unless],
     [isOff, ['matchConfirmation', 'timeoutSeconds'], timeoutSeconds, switched, unless],
     [isOff, ['matchConfirmation', 'showsAccepted'], false, switched, unless],
+    [isOff, ['matchConfirmation', 'each'], 'party', switched, unless],
     [!startsShort(mode), ['sameSize'], false, ['minPlayersPerTeam'], 'where every match is full'],
     [isFull, ['minPlayersPerTeam'], mode.playersPerTeam, ['teamComposition'], once],
     ...rules,

@@ -177,3 +177,39 @@ it('who turns a match down may not search for a while, and is told for how long'
   // Another mode does not ask.
   expect((await search('bob', 'free')).status).toBe(200);
 });
+
+it('a party whose mode asks each player has accepted once all of them have', async () => {
+  const config = freshConfig();
+  const matchConfirmation = { enabled: true, timeoutSeconds: 120, each: 'player' };
+  const duo = { playersPerTeam: 2, timeout: 60, matchConfirmation };
+  await saveConfig(config, { matchmaking: { modes: { duo } } });
+  for (const [host, guest] of [
+    ['ann', 'al'],
+    ['bob', 'ben'],
+  ] as const) {
+    const { code } = await createLobby(config, host);
+    await joinLobby(config, guest, code);
+    await ask(`POST lobbies/${config}/me/matchmaking`, { player: host, body: { mode: 'duo' } });
+  }
+  const is = (player: string, status: string) =>
+    until(
+      () => mine(config, player),
+      (lobby) => lobby.status === status,
+    );
+  await is('ann', 'match_found');
+  await is('bob', 'match_found');
+  const yes = (player: string) =>
+    ask<LobbyView>(`POST lobbies/${config}/me/confirm-match`, { player });
+  const { body } = await yes('al');
+  expect(body.matchmaking?.confirmation).toMatchObject({ confirmed: false, acceptedBy: ['al'] });
+  await yes('bob');
+  await yes('ben');
+  expect((await mine(config, 'bob')).matchmaking?.confirmation).toMatchObject({
+    confirmed: true,
+    acceptedBy: ['bob', 'ben'],
+  });
+  expect((await mine(config, 'ann')).status).toBe('match_found');
+  await yes('ann');
+  await is('ann', 'in_game');
+  await is('bob', 'in_game');
+});

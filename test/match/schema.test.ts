@@ -73,6 +73,11 @@ describe('defaults', () => {
       { matchConfirmation: { enabled: true } },
       { matchConfirmation: { enabled: true, timeoutSeconds: 30 } },
     ],
+    [
+      'each player accepts',
+      { matchConfirmation: { enabled: true, each: 'player' } },
+      { matchConfirmation: { enabled: true, timeoutSeconds: 30, each: 'player' } },
+    ],
     ['requeue', { onDecline: 'requeue' }, { onDecline: 'requeue' }],
     ['refill', { onDecline: 'refill' }, { onDecline: 'refill', refillSeconds: 20 }],
     [
@@ -141,6 +146,11 @@ describe('refused, and where', () => {
       { matchConfirmation: { timeoutSeconds: 0 } },
       'matchConfirmation.timeoutSeconds',
       'must be at least 1',
+    ],
+    [
+      { matchConfirmation: { each: 'team' } },
+      'matchConfirmation.each',
+      'must be one of party, player',
     ],
     [{ onDecline: 'retry' }, 'onDecline', 'must be one of return, requeue, refill'],
     [{ refillSeconds: 10 }, 'refillSeconds', 'needs onDecline: refill'],

@@ -61,13 +61,15 @@ const confirmation = z
       enabled: flag().nullish(),
       timeoutSeconds: wholeNumber(1, MAX_CONFIRM_SECONDS).nullish(),
       showsAccepted: flag().nullish(),
+      each: oneOf(['party', 'player']).nullish(),
     },
     'must be an object',
   )
-  .transform(({ enabled, timeoutSeconds, showsAccepted }) => ({
+  .transform(({ enabled, timeoutSeconds, showsAccepted, each }) => ({
     enabled: enabled ?? CONFIRMATION_OFF.enabled,
     timeoutSeconds: timeoutSeconds ?? CONFIRMATION_OFF.timeoutSeconds,
     ...(showsAccepted === true ? { showsAccepted } : {}),
+    ...(each === 'player' ? { each } : {}),
   }));
 
 /** The field and its uncertainty are state keys, and a part of an object's name. */

@@ -90,7 +90,7 @@ export interface MatchRpc {
    * never opened, this call aborts it. 'over': the ticket was in the match, of which only the record is left.
    */
   outcome(hold: HeldFor): Promise<MatchUpdate | 'aborted' | 'over'>;
-  /** Confirms for the whole party. Refuses INVALID_STATE outside of confirmation or after the deadline. */
+  /** Confirms for the whole party, or for that player where the mode asks each. Refuses INVALID_STATE outside of confirmation or after the deadline. */
   confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>>;
   /**
    * Returns the update for the declining lobby. Null if the match is not or no longer asking. The match is over, or

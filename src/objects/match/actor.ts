@@ -19,23 +19,14 @@ import { Memory, type Aftermath } from './memory';
 import { HOOK_RETRIES, Hooks, type HookType } from './hooks';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../contracts/host';
-import {
-  barred,
-  confirmBy,
-  formed,
-  over,
-  underMode,
-  served,
-  staysOf,
-  updateFor,
-  type Match,
-} from './state';
+import { barred, confirmBy, formed, over, underMode, served, staysOf, type Match } from './state';
 import { debtsOf, debtsOfResult, debtKeyOf, resultFor, tellAbout, type MatchDebt } from './debts';
 import { nosIn } from './nos';
 import { AT_ONCE_MS, launchMatch } from './launch';
 import { accepted, gone, lapsed, refused } from './refill';
 import { admission, offered, offerOf, rosterTold } from './room';
 import { Outbox } from '../kit/outbox';
+import { updateFor } from './update';
 
 export class MatchActor implements MatchRpc {
   readonly #host: Host;
@@ -90,7 +81,7 @@ export class MatchActor implements MatchRpc {
 
   async confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>> {
     const match = this.#match;
-    const next = match && accepted(match, lobbyId, this.#host.now());
+    const next = match && accepted(match, lobbyId, by, this.#host.now());
     const update = next && this.#update(lobbyId, next);
     if (next === null || update === null) {
       return refusal('INVALID_STATE', 'The match is no longer waiting for confirmation');

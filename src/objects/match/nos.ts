@@ -1,9 +1,10 @@
 // Who turned a forming match down, in a mode with `declineCooldown` (src/lobby/cooldown.ts): the player who declined or left,
-// or all of a party that did not answer in its time. Nobody else waits for it.
+// or those of a party who did not answer in its time. Nobody else waits for it.
 
 import type { PlayerId } from '../../common/ids';
 import type { NoDebt } from './debts';
 import { answerBy, type Match } from './state';
+import { yesOf } from './update';
 
 /** A deadline that is noticed later than that passed while the service was away, and perhaps nobody could answer. */
 const LATE_MS = 5_000;
@@ -28,7 +29,7 @@ export function nosIn(
     const lateMs = now - (answerBy(before, who) ?? Infinity);
     return out.has(who.ticketId) && lateMs >= 0 && lateMs <= LATE_MS;
   });
-  const players = silent.flatMap(({ members }) => members);
+  const players = silent.flatMap((who) => who.members.filter((id) => !yesOf(who).includes(id)));
   return [...(no === undefined ? [] : [no]), ...players].map((player) => ({
     to: 'no',
     player,

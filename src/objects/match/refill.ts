@@ -2,7 +2,7 @@
 // its places for `refillSeconds`. They come as into a running match: the match offers the places to its queue, and admits
 // (room.ts). Whoever accepted stays accepted. What is not filled ends as with `requeue`. Pure.
 
-import type { LobbyId, TicketId } from '../../common/ids';
+import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
 import { seenBy } from '../../match/explain/seen';
 import type { Ticket } from '../../match/ticket/ticket';
@@ -31,13 +31,18 @@ export function looksForMore(match: Match): boolean {
   return refills(match) && missingIn(match) > 0;
 }
 
-/** The party of that lobby says yes. Null: it is too late, or the lobby is not asked. */
-export function accepted(match: Match, lobbyId: LobbyId, now: number): Match | null {
+/** A player of that lobby says yes. Null: it is too late, or the lobby is not asked. */
+export function accepted(
+  match: Match,
+  lobbyId: LobbyId,
+  by: PlayerId | undefined,
+  now: number,
+): Match | null {
   const who = match.participants.find((each) => each.lobbyId === lobbyId);
-  if (who === undefined || who.confirmed) {
+  if (who === undefined || who.confirmed || (by !== undefined && who.yes?.includes(by) === true)) {
     return who === undefined ? null : match;
   }
-  return now <= (answerBy(match, who) ?? 0) ? confirmed(match, lobbyId) : null;
+  return now <= (answerBy(match, who) ?? 0) ? confirmed(match, lobbyId, by) : null;
 }
 
 /** The party of that lobby says no: it is out, or the match is over. Of a party that is out already nothing changes. */

@@ -10,9 +10,10 @@ import { avoidedBy } from '../../match/ticket/aggregate';
 import { avoiding } from '../../match/ticket/avoids';
 import { isOfToday, type Backfill, type SavedNow } from '../contracts/match';
 import { type PartySnapshot, asideOf } from '../contracts/party';
-import { looksForMore, rosterWith, seatedIn } from './refill';
+import { lapsed, looksForMore, rosterWith, seatedIn } from './refill';
 import {
   barred,
+  confirmBy,
   isOf,
   holdName,
   underMode,
@@ -172,11 +173,13 @@ export function rosterTold(
  * earlier release.
  */
 export function admission(
-  match: Match,
+  before: Match,
   backfill: Backfill,
   { saved, now }: { readonly saved: SavedNow | undefined; readonly now: number },
 ): { readonly next: Match; readonly isIn: boolean } {
   const { party, seq } = backfill;
+  // The alarm may be late. A match that still offered places and took nobody would be asked again and again.
+  const match = (confirmBy(before) ?? Infinity) <= now ? lapsed(before, now) : before;
   if (staysOf(match).some((who) => isOf(who, party))) {
     return { next: match, isIn: true };
   }
@@ -198,9 +201,9 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     open !== undefined &&
     members.length <= open.slots &&
     Object.entries(taken).every(([role, who = []]) => who.length <= (open.roles?.[role] ?? 0));
-  const { phase, roster, refillUntil = 0 } = match;
+  const { phase, roster } = match;
   const isForming = phase === 'confirming';
-  if (!fits || !takesParties(match) || (isForming && refillUntil <= now)) {
+  if (!fits || !takesParties(match)) {
     return null;
   }
   const { lobbyId, ticketId } = party;

@@ -2,8 +2,8 @@
 // state, and the saved state is the decision (docs/internals/design.md: Forming a match).
 
 import type { Happening } from '../../common/happening';
-import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
-import { isSetback, whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
+import type { InstanceId, LobbyId, PlayerId, TicketId } from '../../common/ids';
+import { whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
 import type { MatchUpdate } from '../../lobby/command';
 import { isPlayground } from '../../lobby/playground';
 import type { Mode } from '../../match/rules/mode';
@@ -13,12 +13,13 @@ import type { RatingChange } from '../contracts/ratings';
 import type { ServerReport } from '../contracts/server';
 import { asideOf, membersOf, type PartySnapshot } from '../contracts/party';
 import type { HeldFor, Roster, SavedMode } from '../contracts/match';
-import type { Places } from '../../lobby/lobby';
 
 export interface Participant {
   readonly lobbyId: LobbyId;
   readonly ticketId: TicketId;
   readonly confirmed: boolean;
+  /** Its players who said yes, where the mode asks each. Absent: nobody yet, or one says it for all. */
+  readonly yes?: readonly PlayerId[];
   /** The lobby left the match for good: it was deleted, or it never came in. */
   readonly left: boolean;
   /** It left while the match was forming: why. It never plays, and others may take its places (refill.ts). */
@@ -110,7 +111,7 @@ export function underMode(match: Match, saved: SavedMode): Match {
 }
 
 /** Who may come into the match or its lobbies, as the lobbies need to know it. */
-function entranceOf(match: Match): Pick<MatchUpdate, 'backfills' | 'lateJoin'> {
+export function entranceOf(match: Match): Pick<MatchUpdate, 'backfills' | 'lateJoin'> {
   const { allowBackfill, lateJoin } = rulesNow(match);
   return { backfills: allowBackfill, lateJoin: lateJoin !== false };
 }
@@ -147,7 +148,7 @@ export function missingIn(match: Match): number {
   return placesIn(all) - placesIn(here);
 }
 
-function placesIn(those: readonly Participant[]): number {
+export function placesIn(those: readonly Participant[]): number {
   return those.reduce((sum, { members }) => sum + members.length, 0);
 }
 
@@ -213,12 +214,20 @@ export function isOf(who: Participant, { lobbyId, ticketId }: Stay): boolean {
   return who.lobbyId === lobbyId && who.ticketId === ticketId;
 }
 
-/** Confirms one party. Once all parties have confirmed, the launch begins. The others hear of one if the mode says so. */
-export function confirmed(match: Match, lobbyId: LobbyId): Match {
+/**
+ * Confirms one party, or one player of it where the mode asks each. Once all have confirmed, the launch begins. The
+ * others hear of one if the mode says so.
+ */
+export function confirmed(match: Match, lobbyId: LobbyId, by?: PlayerId): Match {
+  const { showsAccepted, each } = match.roster.rules.matchConfirmation;
+  const saying = (who: Participant): Participant => {
+    const yes = each === undefined || by === undefined ? who.members : [...(who.yes ?? []), by];
+    const isWhole = who.members.every((id) => yes.includes(id));
+    return { ...who, confirmed: isWhole, ...(each === undefined ? {} : { yes }) };
+  };
   const participants = match.participants.map((who) =>
-    who.lobbyId === lobbyId ? { ...who, confirmed: true } : who,
+    who.lobbyId === lobbyId ? saying(who) : who,
   );
-  const { showsAccepted } = match.roster.rules.matchConfirmation;
   const isTold = (who: Participant): boolean => showsAccepted === true || who.lobbyId === lobbyId;
   const one = stepped(match, { participants }, isTold);
   const all = one.participants.every((who) => who.confirmed || who.left) && missingIn(one) === 0;
@@ -259,79 +268,4 @@ export function withoutLobby(match: Match, stay: Stay, now: number): Match {
   const isConfirming = match.phase === 'confirming';
   const isOver = isConfirming || participants.every((who) => who.left);
   return isOver ? over(next, whenLeft(isConfirming), now) : next;
-}
-
-/** The update that shows one lobby the whole match. */
-export function updateFor(match: Match, matchId: MatchId, who: Participant): MatchUpdate {
-  const phases = {
-    confirming: 'match_found',
-    launching: 'matched',
-    running: 'in_game',
-    over: 'returned',
-  } as const;
-  const requeues = match.roster.rules.onDecline !== 'return' && who.confirmed;
-  const { out } = who;
-  return {
-    matchId,
-    ticketId: who.ticketId,
-    step: who.step,
-    mode: match.roster.mode,
-    phase: out === undefined ? phases[match.phase] : 'returned',
-    deadline: shownDeadline(match, who),
-    confirmed: who.confirmed,
-    ...acceptedIn(match),
-    ...refillIn(match),
-    instanceId: match.instanceId,
-    ...entranceOf(match),
-    server: match.server?.block ?? null,
-    places: placesOf(match, who),
-    reason: out ?? match.reason,
-    requeue: out === undefined && match.phase === 'over' && isSetback(match.reason) && requeues,
-  };
-}
-
-/** How many of the players have accepted, by their parties, where the mode shows that. */
-function acceptedIn(match: Match): Pick<MatchUpdate, 'accepted' | 'needed'> {
-  const { roster, participants } = match;
-  if (roster.rules.matchConfirmation.showsAccepted !== true) {
-    return {};
-  }
-  const here = participants.filter(({ out }) => out === undefined);
-  return {
-    accepted: placesIn(here.filter((who) => who.confirmed)),
-    needed: placesIn(here) + missingIn(match),
-  };
-}
-
-/** Who has accepted waits for the last answer, and for whoever is looked for. */
-function shownDeadline(match: Match, who: Participant): number | null {
-  const { deadline, participants, refillUntil } = match;
-  const own = answerBy(match, who);
-  if (own !== null || deadline === null || refillUntil === undefined) {
-    return own ?? deadline;
-  }
-  const all = participants.map((each) => answerBy(match, each) ?? 0);
-  return Math.max(missingIn(match) > 0 ? refillUntil : 0, ...all);
-}
-
-/** For how many players the match looks. */
-function refillIn(match: Match): Pick<MatchUpdate, 'refill'> {
-  const { phase, refillUntil: until } = match;
-  const players = missingIn(match);
-  return phase === 'confirming' && until !== undefined && players > 0
-    ? { refill: { players, until } }
-    : {};
-}
-
-/** The places of the lobby's players, for their seat tickets. */
-function placesOf({ roster }: Match, { team, members, roles, aside }: Participant): Places {
-  const { teamComposition } = roster.rules;
-  const ofLobby = Object.entries(roles ?? {}).filter(([id]) => members.includes(id as PlayerId));
-  return {
-    team,
-    teamName: Object.keys(teamComposition ?? {})[team] ?? null,
-    roles: roles === null ? null : Object.fromEntries(ofLobby),
-    members,
-    aside,
-  };
 }

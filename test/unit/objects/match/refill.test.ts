@@ -9,16 +9,16 @@ import { debtsOf } from '../../../../src/objects/match/debts';
 import { matchRecordOf } from '../../../../src/objects/match/history';
 import { launchOrder } from '../../../../src/objects/match/launch';
 import { nosIn } from '../../../../src/objects/match/nos';
-import { gone, lapsed, refused } from '../../../../src/objects/match/refill';
+import { accepted, gone, lapsed, refused } from '../../../../src/objects/match/refill';
 import { admission, offerOf, openPlaces } from '../../../../src/objects/match/room';
 import {
   answerBy,
   confirmBy,
   confirmed,
   formed,
-  updateFor,
   type Match,
 } from '../../../../src/objects/match/state';
+import { updateFor } from '../../../../src/objects/match/update';
 import { mode, roleMode, ticket } from '../../../match/support/make';
 import { party } from '../../../support/running-match';
 
@@ -165,7 +165,10 @@ describe('a party that takes the places', () => {
 
   it('comes once: no second party has a place, and none after the time', () => {
     const open = no(yes(forming(), 'b', 'c'), 'a', 5 * SECONDS);
-    expect(comes(open, party('d', 'dan', 'dot'), 25 * SECONDS).isIn).toBe(false);
+    // The alarm was late: else the queue would propose the party again, without end.
+    const late = comes(open, party('d', 'dan', 'dot'), 25 * SECONDS);
+    expect(late).toMatchObject({ isIn: false, next: { phase: 'over', reason: 'declined' } });
+    expect(offerOf(late.next, ID)).toBeNull();
     const { next } = comes(open, party('d', 'dan', 'dot'), 10 * SECONDS);
     expect(comes(next, party('e', 'eve'), 11 * SECONDS).isIn).toBe(false);
     // The queue may ask again.
@@ -287,5 +290,51 @@ describe('who turned the match down (declineCooldown)', () => {
     expect(before.phase).toBe('launching');
     const next = gone(before, stay('b'), 5 * SECONDS);
     expect(blamed(before, next, 'ben' as PlayerId, 5 * SECONDS)).toEqual([]);
+  });
+});
+
+describe('a mode that asks each player (matchConfirmation.each)', () => {
+  const matchConfirmation = { ...REFILL.matchConfirmation, each: 'player' } as const;
+  const rules = mode({ playersPerTeam: 2, ...REFILL, matchConfirmation, declineCooldown: 30 });
+  const says = (match: Match, lobby: string, player: string): Match | null =>
+    accepted(match, lobby as LobbyId, player as PlayerId, SECONDS);
+
+  it('has the yes of a party once all of its players said it', () => {
+    const before = forming(rules);
+    const half = says(before, 'a', 'ann');
+    expect(half && shown(half, 'a')).toMatchObject({
+      confirmed: false,
+      acceptedBy: ['ann'],
+      accepted: 1,
+      needed: 4,
+    });
+    expect(half && shown(half, 'b')).toMatchObject({ confirmed: false, acceptedBy: [] });
+    expect(half && says(half, 'a', 'ann')).toBe(half);
+    const whole = half && says(half, 'a', 'al');
+    expect(whole && shown(whole, 'a')).toMatchObject({ confirmed: true, accepted: 2 });
+    const all = whole && says(whole, 'b', 'ben');
+    expect(all?.phase).toBe('confirming');
+    expect(all && says(all, 'c', 'cat')?.phase).toBe('launching');
+  });
+
+  it('blames only the player who said nothing', () => {
+    const before = ['a', 'b', 'c'].reduce(
+      (match, lobby, at) => says(match, lobby, ['ann', 'ben', 'cat'][at] ?? '') ?? match,
+      forming(rules),
+    );
+    const next = lapsed(before, 30 * SECONDS);
+    const to = nosIn(before, next, undefined, 30 * SECONDS).map(({ player }) => player);
+    expect(to).toEqual(['al']);
+  });
+
+  it('takes no yes when the time is over, nor of a lobby that is out', () => {
+    expect(accepted(forming(rules), 'a' as LobbyId, 'ann' as PlayerId, 31 * SECONDS)).toBeNull();
+    expect(says(no(forming(rules), 'a', 0), 'a', 'ann')).toBeNull();
+  });
+
+  it('lets one say it for all in any other mode', () => {
+    const match = says(forming(), 'a', 'ann');
+    expect(match && shown(match, 'a')?.confirmed).toBe(true);
+    expect(match && shown(match, 'a')?.acceptedBy).toBeUndefined();
   });
 });

@@ -1,0 +1,88 @@
+// What a lobby is told of its match. Pure.
+
+import type { MatchId, PlayerId } from '../../common/ids';
+import type { MatchUpdate } from '../../lobby/command';
+import type { Places } from '../../lobby/lobby';
+import { isSetback } from '../../lobby/reasons';
+import { answerBy, entranceOf, missingIn, placesIn, type Match, type Participant } from './state';
+
+/** The update that shows one lobby the whole match. */
+export function updateFor(match: Match, matchId: MatchId, who: Participant): MatchUpdate {
+  const phases = {
+    confirming: 'match_found',
+    launching: 'matched',
+    running: 'in_game',
+    over: 'returned',
+  } as const;
+  const requeues = match.roster.rules.onDecline !== 'return' && who.confirmed;
+  const { out } = who;
+  return {
+    matchId,
+    ticketId: who.ticketId,
+    step: who.step,
+    mode: match.roster.mode,
+    phase: out === undefined ? phases[match.phase] : 'returned',
+    deadline: shownDeadline(match, who),
+    confirmed: who.confirmed,
+    ...acceptedIn(match),
+    ...(match.roster.rules.matchConfirmation.each && { acceptedBy: yesOf(who) }),
+    ...refillIn(match),
+    instanceId: match.instanceId,
+    ...entranceOf(match),
+    server: match.server?.block ?? null,
+    places: placesOf(match, who),
+    reason: out ?? match.reason,
+    requeue: out === undefined && match.phase === 'over' && isSetback(match.reason) && requeues,
+  };
+}
+
+/** How many of the players have accepted, by their parties, where the mode shows that. */
+function acceptedIn(match: Match): Pick<MatchUpdate, 'accepted' | 'needed'> {
+  const { roster, participants } = match;
+  if (roster.rules.matchConfirmation.showsAccepted !== true) {
+    return {};
+  }
+  const here = participants.filter(({ out }) => out === undefined);
+  return {
+    accepted: here.flatMap(yesOf).length,
+    needed: placesIn(here) + missingIn(match),
+  };
+}
+
+/** The players of the party who have accepted. */
+export function yesOf({ confirmed: all, members, yes = [] }: Participant): readonly PlayerId[] {
+  return members.filter((id) => all || yes.includes(id));
+}
+
+/** Who has accepted waits for the last answer, and for whoever is looked for. */
+function shownDeadline(match: Match, who: Participant): number | null {
+  const { deadline, participants, refillUntil } = match;
+  const own = answerBy(match, who);
+  if (own !== null || deadline === null || refillUntil === undefined) {
+    return own ?? deadline;
+  }
+  const all = participants.map((each) => answerBy(match, each) ?? 0);
+  return Math.max(missingIn(match) > 0 ? refillUntil : 0, ...all);
+}
+
+/** For how many players the match looks. */
+function refillIn(match: Match): Pick<MatchUpdate, 'refill'> {
+  const { phase, refillUntil: until } = match;
+  const players = missingIn(match);
+  return phase === 'confirming' && until !== undefined && players > 0
+    ? { refill: { players, until } }
+    : {};
+}
+
+/** The places of the lobby's players, for their seat tickets. */
+function placesOf({ roster }: Match, { team, members, roles, aside }: Participant): Places {
+  const { teamComposition } = roster.rules;
+  const ofLobby = Object.entries(roles ?? {}).filter(([id]) => members.includes(id as PlayerId));
+  return {
+    team,
+    teamName: Object.keys(teamComposition ?? {})[team] ?? null,
+    roles: roles === null ? null : Object.fromEntries(ofLobby),
+    members,
+    aside,
+  };
+}
