@@ -187,8 +187,8 @@ export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
 }
 
 /**
- * Lets go of a hold. Players do not see that. Every other hold stays, even a newer one for the same match,
- * because several proposals may lead a lobby into one running match. The lobby enters again with its ticket: a queue that
+ * Lets go of a hold. Players do not see that. Every other hold stays, even one for the same match: several proposals may
+ * lead a lobby into one running match, and that match may have admitted it by an older one. The lobby enters again with its ticket: a queue that
  * proposed another match meanwhile was told that the lobby does not search, and forgot the ticket.
  */
 export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Change | null {
@@ -196,7 +196,7 @@ export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Chan
     return null;
   }
   const { search } = lobby;
-  return search.hold?.matchId !== held.matchId || search.hold.seq > held.seq
+  return search.hold?.matchId !== held.matchId || search.hold.seq !== held.seq
     ? null
     : unseen({ ...lobby, search: { ...search, hold: null } }, [entering(search)]);
 }

@@ -83,6 +83,14 @@ describe('the fence', () => {
     ]);
   });
 
+  it('a release frees no hold but its own, though both be for the same match', () => {
+    // The match may have admitted the lobby by the older one, while a queue that died proposed the ticket again.
+    const { lobby } = held();
+    expect(lobby.search?.hold?.seq).toBe(1);
+    expect(release(lobby, { matchId: M1, seq: 2 })).toBeNull();
+    expect(release(lobby, { matchId: M1, seq: 1 })?.lobby?.search?.hold).toBeNull();
+  });
+
   it('a younger proposal supersedes an older hold whose release is still under way', () => {
     const { lobby, ticketId } = held();
     expect(hold(lobby, { ticketId, matchId: M2, seq: 2 }, T0)).toBeNull();
