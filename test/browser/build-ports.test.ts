@@ -3,30 +3,21 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needs } from '../support/tools.ts';
-import { findingsInAll, openSite, pageIn, signedIn, type Site } from './browser.ts';
+import { openSite, type Site } from './browser.ts';
+import { type Desk, deskIn } from './desk.ts';
 
 let site: Site;
 let page: Page;
-const refused: string[] = [];
+let open: Desk['open'];
+let looked: Desk['looked'];
+let refused: Desk['refused'];
 
 beforeAll(async () => {
   site = await openSite('build-ports');
-  page = await pageIn(site, await site.browser.newContext());
-  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
-  await signedIn(site, page);
+  ({ page, open, looked, refused } = await deskIn(site));
 });
 
 afterAll(() => site.stop());
-
-function open(name: string): Promise<unknown> {
-  return page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
-}
-
-async function looked(name: string): Promise<void> {
-  expect(await findingsInAll(page, name)).toEqual([]);
-  expect(refused).toEqual([]);
-  expect(site.complaints).toEqual([]);
-}
 
 describe.runIf(needs('chromium'))('an operator', () => {
   it("sees a build's ports, and starts a test server of it", async () => {

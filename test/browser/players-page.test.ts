@@ -1,14 +1,16 @@
 // Who is in lobbies, and why one of them waits, as an operator finds it.
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
 import { needs } from '../support/tools.ts';
-import { findingsInAll, openSite, pageIn, signedIn, type Site } from './browser.ts';
+import { openSite, type Site } from './browser.ts';
+import { type Desk, deskIn } from './desk.ts';
 
 let site: Site;
 let page: Page;
-const refused: string[] = [];
+let open: Desk['open'];
+let looked: Desk['looked'];
 
 beforeAll(async () => {
   site = await openSite('players');
@@ -24,22 +26,10 @@ beforeAll(async () => {
     await player.ok('POST', '/lobbies/arena/me/matchmaking', { mode: 'duel' });
   }
   await new Player(site.running.url, 'carol').ok('POST', '/lobbies/arena', { name: 'carol' });
-  page = await pageIn(site, await site.browser.newContext());
-  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
-  await signedIn(site, page);
+  ({ page, open, looked } = await deskIn(site));
 });
 
 afterAll(() => site.stop());
-
-function open(name: string): Promise<unknown> {
-  return page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
-}
-
-async function looked(name: string): Promise<void> {
-  expect(await findingsInAll(page, name)).toEqual([]);
-  expect(refused).toEqual([]);
-  expect(site.complaints).toEqual([]);
-}
 
 describe.runIf(needs('chromium'))('an operator', () => {
   it('sees who is in lobbies, and by one click more why one waits', async () => {

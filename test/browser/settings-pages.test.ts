@@ -6,33 +6,31 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KeyPage } from '../../client/src/identity-types.ts';
 import type { ProjectSettings } from '../../client/src/admin-types.ts';
 import { needs } from '../support/tools.ts';
-import { findingsInAll, openSite, pageIn, signedIn, type Site } from './browser.ts';
+import { openSite, type Site } from './browser.ts';
+import { type Desk, deskIn } from './desk.ts';
 
 const SECRET = 'a secret of thirty-two characters or more';
 
 let site: Site;
 let page: Page;
-const refused: string[] = [];
+let open: Desk['open'];
+let looked: Desk['looked'];
+let refused: Desk['refused'];
 /** What the service answered to the page. */
 const answers: Promise<string>[] = [];
 
 beforeAll(async () => {
   site = await openSite('settings');
-  page = await pageIn(site, await site.browser.newContext());
-  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
-  page.on('response', (response) => {
-    if (/\/v3\/(?!admin\/events)/.test(response.url())) {
-      answers.push(response.text().catch(() => ''));
-    }
-  });
-  await signedIn(site, page);
+  ({ page, open, looked, refused } = await deskIn(site, (opened) => {
+    opened.on('response', (response) => {
+      if (/\/v3\/(?!admin\/events)/.test(response.url())) {
+        answers.push(response.text().catch(() => ''));
+      }
+    });
+  }));
 });
 
 afterAll(() => site.stop());
-
-function open(name: string): Promise<unknown> {
-  return page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
-}
 
 function button(name: string) {
   return page.locator('main').getByRole('button', { name, exact: true });
@@ -44,12 +42,6 @@ async function confirmed(name: string, question: string): Promise<void> {
   await dialog.getByText(question).waitFor();
   await dialog.getByRole('button').first().click();
   await dialog.waitFor({ state: 'hidden' });
-}
-
-async function looked(name: string): Promise<void> {
-  expect(await findingsInAll(page, name)).toEqual([]);
-  expect(refused.splice(0)).toEqual([]);
-  expect(site.complaints).toEqual([]);
 }
 
 function settings(): Promise<ProjectSettings> {

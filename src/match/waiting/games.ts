@@ -2,6 +2,7 @@
 // Places promised to tickets that are still reserved are not promised again.
 
 import type { TicketId } from '../../common/ids';
+import type { Evenness } from '../rules/rule-type';
 import { evennessOf } from '../rules/rules';
 import { seatParty } from '../teams/role-teams';
 import type { Slices } from '../teams/steps';
@@ -29,6 +30,7 @@ interface Game {
 
 export class Games {
   readonly #queue: Queue;
+  readonly #evenness: Evenness | null;
   /** Oldest first. A new array at every change, so a walk under way continues over the games it began with. */
   #games: readonly Game[] = [];
   /** Places promised to reserved tickets, and to committed ones until the match tells its new room. */
@@ -38,6 +40,7 @@ export class Games {
 
   constructor(queue: Queue) {
     this.#queue = queue;
+    this.#evenness = evennessOf(queue.plan.mode);
   }
 
   get isEmpty(): boolean {
@@ -186,7 +189,7 @@ export class Games {
    * Infinity: more than its rule allowed when it formed. 0 where no rule compares teams.
    */
   #gapWith({ forming = [], startedAt, anchor }: OpenMatch, team: number, ticket: Ticket): number {
-    const evenness = this.#compares(forming) ? evennessOf(this.#queue.plan.mode) : null;
+    const evenness = this.#evenness;
     const teams = forming.map((its, index) => (index === team ? [...its, ticket] : its));
     const here = teams.filter(({ length }) => length > 0);
     if (evenness === null || here.length < 2) {
@@ -196,18 +199,13 @@ export class Games {
     return gap <= evenness.reach.at(Math.max(0, startedAt - anchor.startedAt)) ? gap : Infinity;
   }
 
-  #compares(forming: OpenMatch['forming'] = []): boolean {
-    return forming.some(({ length }) => length > 0);
-  }
-
   /** When it meets in a game whom it avoids, epoch ms. */
   #meetsAt({ ticket }: Entry): number {
     return Math.ceil(ticket.startedAt + (this.#queue.apartMs ?? Infinity));
   }
 
   /** The teams with somebody whom it avoids, or who avoids it, and with those on their way. */
-  #foesIn({ match }: Game, ticket: Ticket): readonly boolean[] {
-    const promised = [...this.#promised.values()].filter((each) => each.matchId === match.matchId);
+  #foesIn({ match }: Game, promised: readonly Promised[], ticket: Ticket): readonly boolean[] {
     return (this.#queue.apartMs === null ? [] : match.open).map(({ here }, team) => {
       const there = promised.filter((each) => each.team === team).map(({ who }) => who);
       const all = here === undefined ? there : [here, ...there];
@@ -224,11 +222,12 @@ export class Games {
     const promised = [...this.#promised.values()].filter(
       ({ matchId }) => matchId === match.matchId,
     );
-    const foes = this.#foesIn(game, ticket);
+    const foes = this.#foesIn(game, promised, ticket);
     if (foes.includes(true) && this.#meetsAt(entry) > this.#queue.now) {
       return null;
     }
-    if (promised.length > 0 && this.#compares(match.forming)) {
+    const isCompared = match.forming?.some(({ length }) => length > 0) === true;
+    if (promised.length > 0 && isCompared) {
       // Each is compared with those who are in the match.
       return null;
     }

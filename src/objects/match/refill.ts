@@ -1,5 +1,5 @@
-// A forming match of a mode with `onDecline: refill`. A party that says no, or nothing, is out, and waiting parties may take
-// its places for `refillSeconds`. They come as into a running match: the match offers the places to its queue, and admits
+// What lobbies answer to a forming match. With `onDecline: refill`, a party that says no, or nothing, is out, and waiting
+// parties may take its places for `refillSeconds`. They come as into a running match: the match offers the places to its queue, and admits
 // (room.ts). Whoever accepted stays accepted. What is not filled ends as with `requeue`. Pure.
 
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';

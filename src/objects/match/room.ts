@@ -3,7 +3,7 @@
 
 import type { MatchId } from '../../common/ids';
 import { own } from '../../common/named';
-import type { RoleCounts } from '../../match/rules/mode';
+import { type RoleCounts, sizeOf } from '../../match/rules/mode';
 import type { BuildVersion, OpenMatch } from '../../match/pool';
 import { apartMsOf, withRematch } from '../../match/rules/rules';
 import { avoidedBy } from '../../match/ticket/aggregate';
@@ -14,8 +14,10 @@ import { lapsed, looksForMore, rosterWith, seatedIn } from './refill';
 import {
   barred,
   confirmBy,
+  formedWith,
   isOf,
   holdName,
+  placesIn,
   underMode,
   rulesNow,
   stepped,
@@ -26,10 +28,6 @@ import {
 } from './state';
 
 type Open = OpenMatch['open'][number];
-
-function sizeOf(roles: RoleCounts): number {
-  return Object.values(roles).reduce((sum, count) => sum + count, 0);
-}
 
 /**
  * The places of each team by the mode as it is saved now. The index is the team, so named teams stay those that the match
@@ -63,7 +61,7 @@ function without(open: Open, who: Participant): Open {
 
 /** The places that the match formed with: those that it fills again, while it forms. */
 function placesFormed(match: Match): readonly Open[] {
-  const formed = staysOf(match).filter(({ joinedAt }) => joinedAt === undefined);
+  const formed = formedWith(match);
   const names = Object.keys(match.roster.rules.teamComposition ?? {});
   const count = 1 + Math.max(...formed.map(({ team }) => team));
   return Array.from({ length: count }, (_, team): Open => {
@@ -72,7 +70,7 @@ function placesFormed(match: Match): readonly Open[] {
     const counts = Object.entries(Object.groupBy(roles, (role) => role));
     return {
       name: names[team] ?? null,
-      slots: its.reduce((sum, { members }) => sum + members.length, 0),
+      slots: placesIn(its),
       roles:
         names.length === 0
           ? null
@@ -81,13 +79,15 @@ function placesFormed(match: Match): readonly Open[] {
   });
 }
 
+/** The parties on the team now. */
+function thereIn({ participants }: Match, team: number): readonly Participant[] {
+  return participants.filter((who) => !who.left && who.team === team);
+}
+
 /** The open places of each team. */
 export function openPlaces(match: Match): readonly Open[] {
   const all = match.phase === 'confirming' ? placesFormed(match) : places(match);
-  return all.map((team, index) => {
-    const there = match.participants.filter((who) => !who.left && who.team === index);
-    return there.reduce(without, team);
-  });
+  return all.map((team, index) => thereIn(match, index).reduce(without, team));
 }
 
 /** What the match's server runs. Undefined: not known. */
@@ -97,8 +97,8 @@ function buildOf({ server }: Match): BuildVersion | undefined {
 }
 
 /** Who is on the team, and whom they avoid. */
-function hereIn({ participants }: Match, team: number): NonNullable<Open['here']> {
-  const there = participants.filter((who) => !who.left && who.team === team);
+function hereIn(match: Match, team: number): NonNullable<Open['here']> {
+  const there = thereIn(match, team);
   const players = there.flatMap(({ members, aside }) => [...members, ...aside]);
   return {
     players,

@@ -143,9 +143,13 @@ export function missingIn(match: Match): number {
   if (match.refillUntil === undefined) {
     return 0;
   }
-  const all = staysOf(match).filter(({ joinedAt }) => joinedAt === undefined);
   const here = match.participants.filter(({ left }) => !left);
-  return placesIn(all) - placesIn(here);
+  return placesIn(formedWith(match)) - placesIn(here);
+}
+
+/** The stays of the parties that the match formed with. */
+export function formedWith(match: Match): readonly Participant[] {
+  return staysOf(match).filter(({ joinedAt }) => joinedAt === undefined);
 }
 
 export function placesIn(those: readonly Participant[]): number {

@@ -222,11 +222,15 @@ function evenness(steps: readonly Bucket[]): Fairness {
 
 /** The bin up to which that part of all is. */
 function binWithin(part: number, counts: Counts): number {
-  let left = part * sum(counts) - 1e-9;
   // An object has keys that are numbers in their order.
-  const bins = Object.entries(counts);
-  const [bin = 0] = bins.find(([, count]) => (left -= count) <= 0) ?? [];
-  return Number(bin);
+  const bins = Object.entries(counts).map(([bin, matched]) => ({ ms: Number(bin), matched }));
+  return (
+    waitWithin(
+      part,
+      bins.map((bin) => ({ ...bin, unmatched: 0 })),
+      0,
+    ) ?? 0
+  );
 }
 
 function mean(sumMs: number, at: number, now: number): number {
