@@ -139,7 +139,8 @@ function sizesIn({ custom_data: { teams } }: Told): readonly number[] {
 
 describe('the recipes', () => {
   it('are these', () => {
-    const names = 'closest co-op even fives hunt near ranked relaxed royale somebody-else versions';
+    const names =
+      'closest co-op even fives hunt near ranked refilled relaxed royale somebody-else versions';
     expect(Object.keys(RECIPES).toSorted().join(' ')).toBe(names);
   });
 
@@ -247,6 +248,41 @@ describe('the recipes', () => {
     await untilIn('relaxed', seven[0]?.[0], 'in_queue');
     expect(sizesIn(await matchOf('relaxed', seven.slice(0, 6)))).toEqual([3, 3]);
     await untilIn('relaxed', seven[6]?.[0], 'in_queue');
+  });
+
+  it('refilled: two accept, one declines, another takes the place, and the match goes on', async () => {
+    const mode = await saved('refilled');
+    const three = await parties('refilled', [2, 1, 1], { prefix: 'asked' });
+    const [other = []] = await parties('refilled', [1], { prefix: 'other' });
+    const [[two], [one], [decliner]] = three as unknown as readonly [
+      readonly [Player],
+      readonly [Player],
+      readonly [Player],
+    ];
+    await queue('refilled', mode, three);
+    const found = await Promise.all(
+      [two, one, decliner].map((each) => untilIn('refilled', each, 'match_found')),
+    );
+    for (const each of [two, one]) {
+      await each.ok('POST', '/lobbies/refilled/me/confirm-match');
+    }
+    await decliner.ok('DELETE', '/lobbies/refilled/me/confirm-match');
+    await untilIn('refilled', decliner, 'waiting');
+    const stayed = await untilIn('refilled', two, 'match_found');
+    expect(stayed).toMatchObject({
+      matchId: found[0]?.matchId,
+      matchmaking: { confirmation: { confirmed: true, refill: { players: 1 } } },
+    });
+    expect(await decliner.call('POST', '/lobbies/refilled/me/matchmaking', { mode })).toMatchObject(
+      { status: 403, body: { code: 'COOLDOWN' } },
+    );
+    await queue('refilled', mode, [other]);
+    await untilIn('refilled', other[0], 'match_found');
+    await other[0]?.ok('POST', '/lobbies/refilled/me/confirm-match');
+    const playing = [...three.slice(0, 2), other];
+    expect((await untilIn('refilled', one, 'in_game')).matchId).toBe(stayed.matchId);
+    expect(sizesIn(await matchOf('refilled', playing))).toEqual([2, 2]);
+    await untilIn('refilled', decliner, 'waiting');
   });
 
   it('royale: starts with twenty squads or more; a hundred where it must be full', async () => {
