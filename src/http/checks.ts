@@ -1,6 +1,6 @@
-// The checks of a route, in a fixed order: key (401), its kind (403), player id (400) or token (401), limits
-// (429), path (400), body and query (400, 413). A request that passes becomes a complete call. New work on a box
-// waits at the door after the checks of its key and limits (503).
+// The checks of a route, in the order in which they are made: key (401), page (403), kind of the key (403), limits (429),
+// the door of a box for new work (503), player id (400) or token (401), ban (403), the player's limits (429), config (400,
+// or 503 while it is closed), query (400), body (400, 413). A request that passes becomes a complete call.
 
 import type { Asking } from '../common/quotas';
 import { isPlayground, ruledBy } from '../lobby/playground';
@@ -18,88 +18,6 @@ import { countRequest, holdBack } from './admission/rates';
 import { checkedName } from './paths';
 import { checkForeign } from './origin';
 import { granted, Refused, refuseWith } from './refused';
-
-/** A credential from its header. Only on the event stream it may also be in the query (decision 7). */
-function credential(
-  route: Route,
-  call: Call,
-  name: 'api-key' | 'x-player-id' | 'x-player-token',
-): string | null {
-  return (
-    headerText(call.request.headers.get(name)) ??
-    (route.isStream ? call.url.searchParams.get(name) : null)
-  );
-}
-
-/**
- * The name of the config in the path, which may also give the config's id. A playground exists only for the server
- * key (decision record 0021). Throws CLOSED for what nobody can do while the config or project is closed.
- */
-async function configOfPath(
-  route: Route,
-  call: Call,
-  { project, kind }: Grant,
-  seen: ProjectDocument | null,
-): Promise<string> {
-  const given = call.params['config'];
-  if (given === undefined) {
-    return '';
-  }
-  const plays = kind !== 'client' && isPlayground(given);
-  checkedName('config', plays ? ruledBy(given) : given);
-  const document = seen ?? (await projectDocument(call.peers, project, Date.now()));
-  const config = savedConfig(document, given)?.name ?? given;
-  const now = Date.now();
-  const closed = route.admission.isClosable ? closedNow(document, config, now) : null;
-  if (closed !== null) {
-    const { message: detail, until } = closed;
-    const wait = until === null ? {} : { retryAfter: (Date.parse(until) - now) / 1000 };
-    throw new Refused({ code: 'CLOSED', detail, ...wait });
-  }
-  return config;
-}
-
-/**
- * The player of a player's route, who is not banned from it. `document` is the project's. Null on other routes, which
- * have no player.
- */
-async function playerOfCall(
-  route: Route,
-  call: Call,
-  project: string,
-  document: ProjectDocument | null,
-): Promise<KnownPlayer | { readonly player: null }> {
-  if (document === null) {
-    return { player: null };
-  }
-  const claimed = {
-    id: credential(route, call, 'x-player-id'),
-    get token() {
-      return (
-        call.request.headers.get('x-player-token') ??
-        bearerOf(call.request) ??
-        credential(route, call, 'x-player-token')
-      );
-    },
-  };
-  const asker = { ...call, project };
-  const found = await playerOf(asker, document, claimed, Date.now());
-  if (route.admission.isBannable) {
-    const who = { player: found.player, config: call.params['config'] ?? '' };
-    await checkBans(asker, document, who, Date.now());
-  }
-  return found;
-}
-
-/** Refuses FORBIDDEN what a key of that kind may not do. */
-function checkKind({ caller, method, line }: Route, kind: KeyKind): void {
-  if (caller === 'server' && kind === 'client') {
-    refuseWith('FORBIDDEN', `This is a client key, and ${line} needs the server key`);
-  }
-  if (kind === 'viewer' && (method !== 'GET' || caller === 'player')) {
-    refuseWith('FORBIDDEN', `This is a viewer key, which only reads, and not as a player: ${line}`);
-  }
-}
 
 /** The complete call for its route. Throws Refused. */
 export async function checked(route: Route, call: Call): Promise<Call> {
@@ -146,6 +64,18 @@ export async function checked(route: Route, call: Call): Promise<Call> {
   return { ...call, ...keyed, ...player };
 }
 
+/** A credential from its header. Only on the event stream it may also be in the query (decision 7). */
+function credential(
+  route: Route,
+  call: Call,
+  name: 'api-key' | 'x-player-id' | 'x-player-token',
+): string | null {
+  return (
+    headerText(call.request.headers.get(name)) ??
+    (route.isStream ? call.url.searchParams.get(name) : null)
+  );
+}
+
 /** Throws Refused, RATE_LIMITED, if the sender exceeds a limit. */
 async function slowDown(route: Route, call: Call, asking: Asking): Promise<void> {
   const no = await countRequest(route, asking, call.env, Date.now());
@@ -155,6 +85,76 @@ async function slowDown(route: Route, call: Call, asking: Asking): Promise<void>
     }
     throw new Refused(no);
   }
+}
+
+/** Refuses FORBIDDEN what a key of that kind may not do. */
+function checkKind({ caller, method, line }: Route, kind: KeyKind): void {
+  if (caller === 'server' && kind === 'client') {
+    refuseWith('FORBIDDEN', `This is a client key, and ${line} needs the server key`);
+  }
+  if (kind === 'viewer' && (method !== 'GET' || caller === 'player')) {
+    refuseWith('FORBIDDEN', `This is a viewer key, which only reads, and not as a player: ${line}`);
+  }
+}
+
+/**
+ * The player of a player's route, who is not banned from it. `document` is the project's. Null on other routes, which
+ * have no player.
+ */
+async function playerOfCall(
+  route: Route,
+  call: Call,
+  project: string,
+  document: ProjectDocument | null,
+): Promise<KnownPlayer | { readonly player: null }> {
+  if (document === null) {
+    return { player: null };
+  }
+  const claimed = {
+    id: credential(route, call, 'x-player-id'),
+    get token() {
+      return (
+        call.request.headers.get('x-player-token') ??
+        bearerOf(call.request) ??
+        credential(route, call, 'x-player-token')
+      );
+    },
+  };
+  const asker = { ...call, project };
+  const found = await playerOf(asker, document, claimed, Date.now());
+  if (route.admission.isBannable) {
+    const who = { player: found.player, config: call.params['config'] ?? '' };
+    await checkBans(asker, document, who, Date.now());
+  }
+  return found;
+}
+
+/**
+ * The name of the config in the path, which may also give the config's id. A playground exists only for the server
+ * key (decision record 0021). Throws CLOSED for what nobody can do while the config or project is closed.
+ */
+async function configOfPath(
+  route: Route,
+  call: Call,
+  { project, kind }: Grant,
+  seen: ProjectDocument | null,
+): Promise<string> {
+  const given = call.params['config'];
+  if (given === undefined) {
+    return '';
+  }
+  const plays = kind !== 'client' && isPlayground(given);
+  checkedName('config', plays ? ruledBy(given) : given);
+  const document = seen ?? (await projectDocument(call.peers, project, Date.now()));
+  const config = savedConfig(document, given)?.name ?? given;
+  const now = Date.now();
+  const closed = route.admission.isClosable ? closedNow(document, config, now) : null;
+  if (closed !== null) {
+    const { message: detail, until } = closed;
+    const wait = until === null ? {} : { retryAfter: (Date.parse(until) - now) / 1000 };
+    throw new Refused({ code: 'CLOSED', detail, ...wait });
+  }
+  return config;
 }
 
 /** Reads the body. A POST without a schema may still have an object as its body, and nothing else (decision 2). */
