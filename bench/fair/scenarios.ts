@@ -55,16 +55,17 @@ const teams = (most: number): readonly Policy[] => [
   }),
 ];
 
-/** Long enough for some 5,000 parties, and for the tail of their waits. */
-const secondsOf = (rate: number): number => Math.max(3_000, Math.round(5_000 / rate));
+/** Long enough for some 5,000 parties, and for the tail of their waits. A crowd needs no hour to show its tail. */
+const secondsOf = (rate: number): number =>
+  rate > 10 ? 900 : Math.max(3_000, Math.round(5_000 / rate));
 
 const at = (population: Population, policies: readonly Policy[], ...rates: readonly number[]) =>
   rates.map((rate): Scenario => ({ population, rate, seconds: secondsOf(rate), policies }));
 
 export const SCENARIOS: readonly Scenario[] = [
-  ...at(DUELS, duels, 0.05, 0.2, 1, 5),
+  ...at(DUELS, duels, 0.05, 0.2, 1, 5, 20),
   ...at({ ...DUELS, name: '1v1, long tail', isLongTailed: true }, duels, 1),
-  ...at(SQUADS, teams(200), 0.3, 1, 3),
+  ...at(SQUADS, teams(200), 0.3, 1, 3, 20),
   ...at(FOURS, [faf, bar, ...teams(200), ...fours], 0.3, 1),
   ...at(
     BRAWL,
