@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { lockOf } from '../agent/folder-claim.ts';
+import { VERSION_FILE } from './data-version.ts';
 import { damageOf, DATABASE, HAD_DATABASE, LAST_BACKUP, stampOf } from './database.ts';
 import { commandLine, given, number } from './flags.ts';
 
@@ -21,11 +22,15 @@ const NOT_KEPT = new Set([
   HAD_DATABASE,
   LAST_BACKUP,
 ]);
+/** What an early version, which named itself nowhere, is called. */
+const EARLY = '0.2.0 or earlier';
 const NAME = /^muster-\d{8}T\d{9}Z\.backup$/;
 
 export interface Backup {
   readonly file: string;
   readonly bytes: number;
+  /** The version of Muster that wrote the data. */
+  readonly version: string;
   /** Names of the files in the backup besides the database. */
   readonly files: readonly string[];
 }
@@ -57,7 +62,8 @@ export async function backUp(dataDir: string, folder: string, keep: number): Pro
   await writeFile(join(dataDir, LAST_BACKUP), file, { mode: 0o600 });
   const old = (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();
   await Promise.all(old.slice(0, -keep).map((name) => rm(join(folder, name), { force: true })));
-  return { file, bytes: (await stat(file)).size, files: [...files.keys()] };
+  const version = files.get(VERSION_FILE)?.toString().trim() ?? EARLY;
+  return { file, bytes: (await stat(file)).size, version, files: [...files.keys()] };
 }
 
 function databaseIn(dataDir: string): string {
@@ -130,8 +136,8 @@ async function main(): Promise<void> {
     return;
   }
   const folder = resolve(word ?? join(dataDir, 'backups'));
-  const { file, bytes, files } = await backUp(dataDir, folder, Math.max(1, flags.keep));
-  console.log(`backup: ${file}, ${bytes} bytes, with ${files.join(', ')}`);
+  const { file, bytes, version, files } = await backUp(dataDir, folder, Math.max(1, flags.keep));
+  console.log(`backup: ${file}, ${bytes} bytes, of Muster ${version}, with ${files.join(', ')}`);
 }
 
 if (import.meta.main) {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { claimFolder, holderOf } from '../agent/folder-claim.ts';
+import { VERSION_FILE } from './data-version.ts';
 
 /**
  * The path below the folder of the service. The runtime derives the file's name from the names of the class and
@@ -97,6 +98,7 @@ export async function setAside(dataDir: string): Promise<string | null> {
   }
   try {
     await rm(join(dataDir, HAD_DATABASE), { force: true });
+    await rm(join(dataDir, VERSION_FILE), { force: true });
     const file = join(dataDir, DATABASE);
     const aside = file.replace(/\.sqlite$/, `-${stampOf(new Date())}.sqlite`);
     const [isMoved] = await Promise.all(

@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { FILES } from './backup.ts';
+import { checkWrittenBy, VERSION_FILE } from './data-version.ts';
 import { damageOf, DATABASE, setAside } from './database.ts';
 import { commandLine } from './flags.ts';
 
@@ -18,7 +19,7 @@ export interface Restored {
 
 /**
  * Restores the backup into `dataDir`, and sets the current database aside. Throws and changes nothing if the
- * backup is damaged or no backup, or while a service runs there.
+ * backup is damaged, no backup, or one of a newer version, or while a service runs there.
  */
 export async function restore(backup: string, dataDir: string): Promise<Restored> {
   const found = statSync(backup, { throwIfNoEntry: false });
@@ -41,6 +42,11 @@ export async function restore(backup: string, dataDir: string): Promise<Restored
     await writeFile(half, '', { mode: 0o600 });
     await copyFile(backup, half);
     const files = takeFiles(half);
+    const version = files.get(VERSION_FILE);
+    await checkWrittenBy(
+      version === undefined ? null : Buffer.from(version).toString().trim(),
+      backup,
+    );
     const aside = await setAside(dataDir);
     for (const [name, content] of files) {
       await writeFile(join(dataDir, basename(name)), content, { mode: 0o600 });

@@ -14,6 +14,7 @@ import { tellOfAddresses } from './addresses.ts';
 import { startBefore } from './before-workerd.ts';
 import { bundle, PROJECT } from './bundle.ts';
 import { checkDatabase, DATABASE, HAD_DATABASE } from './database.ts';
+import { checkWrittenBy, noteVersion, versionOf } from './data-version.ts';
 import { devKeys } from './dev-keys.ts';
 import { watchDisk } from './disk.ts';
 import { keptSecret } from './kept-secret.ts';
@@ -88,6 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const undo: (() => unknown)[] = [unlock];
   try {
     await untilOrphanIsGone(dataDir);
+    await checkWrittenBy(await versionOf(dataDir), dataDir);
     const isBox = options.placement !== 'objects';
     if (isBox) {
       await checkDatabase(dataDir);
@@ -128,6 +130,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       trusted,
     });
     await writeWithin(configPath, text);
+    await noteVersion(dataDir);
     const kept = await spawnWorkerd(configPath, { ...options, env, output, dataDir });
     undo.push(() => kill());
     const over = new AbortController();

@@ -10,7 +10,8 @@ import { Target } from '../../bench/latency/http.ts';
 import { offer, saveBenchConfig } from '../../bench/latency/trial.ts';
 import { backUp } from '../../scripts/backup.ts';
 import { PROJECT } from '../../scripts/bundle.ts';
-import { DATABASE } from '../../scripts/database.ts';
+import { isNewer, ownVersion, VERSION_FILE } from '../../scripts/data-version.ts';
+import { DATABASE, setAside } from '../../scripts/database.ts';
 import { Player, type Lobby } from '../../scripts/player.ts';
 import { restore } from '../../scripts/restore.ts';
 import { startService, type Service } from '../../scripts/service.ts';
@@ -63,7 +64,8 @@ it('comes back from a backup that was made under 20 pairs a second', async () =>
   expect((await readdir(backups)).map((name) => join(backups, name))).toEqual(
     made.slice(1).map(({ file }) => file),
   );
-  expect(made[0]?.files.toSorted()).toEqual(['id-key', 'server-key']);
+  expect(made[0]?.files.toSorted()).toEqual(['id-key', 'muster-version', 'server-key']);
+  expect(made[0]?.version).toBe(await ownVersion());
 
   const { serverKey } = service;
   await lose(service, dataDir);
@@ -175,4 +177,45 @@ it('says so where there is nothing to back up', async () => {
   await expect(backUp(join(folder, 'nowhere'), join(folder, 'x'), 7)).rejects.toThrow(
     'the service has not run there yet',
   );
+});
+
+it('neither starts on what a newer version wrote nor restores it, and changes nothing there', async () => {
+  const dataDir = join(folder, 'data');
+  const service = await serviceIn(dataDir);
+  const ann = new Player(service.url, 'ann');
+  await ann.ok('POST', '/lobbies/arena', { name: 'den' });
+  await service.stop();
+  const own = await ownVersion();
+  await writeFile(join(dataDir, VERSION_FILE), '12.0.1\n');
+  const { file, version } = await backUp(dataDir, join(folder, 'backups'), 7);
+  expect(version).toBe('12.0.1');
+  const names = (what: string): string =>
+    `${what} was written by Muster 12.0.1, and this is Muster ${own}, which may not read it`;
+  await expect(serviceIn(dataDir)).rejects.toThrow(names(dataDir));
+  await expect(restore(file, dataDir)).rejects.toThrow(names(file));
+  expect(await readFile(join(dataDir, VERSION_FILE), 'utf8')).toBe('12.0.1\n');
+
+  // The sentence is about the data, which an earlier one or none may replace.
+  await writeFile(join(dataDir, VERSION_FILE), '0.2.7');
+  const again = await serviceIn(dataDir);
+  expect((await new Player(again.url, 'ann').call('GET', '/lobbies/arena/me')).status).toBe(200);
+  expect(await readFile(join(dataDir, VERSION_FILE), 'utf8')).toBe(`${own}\n`);
+  await again.stop();
+  await writeFile(join(dataDir, VERSION_FILE), '12.0.1');
+  await setAside(dataDir);
+  const empty = await serviceIn(dataDir);
+  expect((await new Player(empty.url, 'ann').call('GET', '/lobbies/arena/me')).status).toBe(404);
+});
+
+it.each([
+  ['0.3.0', '0.2.0', true],
+  ['0.10.0', '0.9.9', true],
+  ['1.0.0', '0.99.0', true],
+  ['0.3.0', '0.3.0', false],
+  ['0.3.0-rc.1', '0.3.0', false],
+  ['0.2.9', '0.3.0', false],
+  ['0.9.9', '0.10.0', false],
+  ['', '0.3.0', false],
+])('knows whether version %s comes after %s: %s', (one, other, says) => {
+  expect(isNewer(one, other)).toBe(says);
 });
