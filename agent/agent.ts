@@ -7,6 +7,7 @@ import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { prepareRunDir } from './confine.ts';
+import { createContainers } from './containers.ts';
 import { DRAINED, drained, isDraining, noteDrain } from './drain.ts';
 import { unsettledLeases } from './folder.ts';
 import { claimFolder, holderOf } from './folder-claim.ts';
@@ -46,9 +47,10 @@ if (settings.user !== null) {
 }
 // List what an earlier agent left before starting any server.
 const leases = await unsettledLeases(settings.dataDir);
-const servers = createServers(settings);
+const containers = createContainers(settings);
+const servers = createServers(settings, containers);
 const ended = await servers.takeOver(leases);
-const http = createAgentHttp(servers, settings);
+const http = createAgentHttp(servers, settings, containers);
 let ending = false;
 
 http.on('error', (error) => {
@@ -64,7 +66,8 @@ http.listen(settings.port, settings.host, () => {
 if (settings.echoPort !== null) {
   answerEchoes(settings.bindHost, settings.echoPort);
 }
-const settled = settleLeases(ended, settings);
+const settled = settleLeases(ended, settings, containers);
+containers.sweep((instanceId) => (servers.inspect(instanceId)?.state ?? 'stopped') !== 'stopped');
 for (const output of [process.stdout, process.stderr]) {
   // If the terminal is gone, the agent must not crash and leave the servers to their keepers.
   output.on('error', () => undefined);

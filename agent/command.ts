@@ -18,10 +18,10 @@ export interface ServerCommand {
   readonly cwd?: string | undefined;
 }
 
-/** The ports and the folder of a server. */
+/** The ports and the folder of a server, as the server sees them. */
 export interface ServerPlace {
   readonly ports: readonly Port[];
-  readonly folder: ServerFolder;
+  readonly folder: Pick<ServerFolder, 'configPath'>;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface ServerPlace {
  */
 export function fillerFor(
   spec: LaunchSpec,
-  { bindHost }: AgentSettings,
+  { bindHost }: Pick<AgentSettings, 'bindHost'>,
   { ports, folder }: ServerPlace,
 ): (text: string) => string {
   const numbers = namesOf(spec, ports).map(([name, port]) => [`port:${name}`, port] as const);
@@ -51,6 +51,31 @@ export function fillerFor(
     );
 }
 
+/** What every server is told in its environment (docs/game-servers.md). */
+export function toldTo(
+  spec: LaunchSpec,
+  bindHost: string,
+  { ports, folder }: ServerPlace,
+): Readonly<Record<string, string>> {
+  const named = namesOf(spec, ports);
+  return {
+    MUSTER_INSTANCE_ID: spec.serverId,
+    MUSTER_NAME: spec.name,
+    MUSTER_PROJECT: spec.project,
+    MUSTER_REGION: spec.region,
+    MUSTER_BUILD: spec.build.name,
+    MUSTER_VERSION: String(spec.build.version),
+    MUSTER_LABEL: spec.build.label ?? '',
+    MUSTER_HOST: bindHost,
+    MUSTER_PORT: firstOf(ports),
+    ...Object.fromEntries(named.map(([name, port]) => [portVariable(name), port])),
+    MUSTER_CONFIG: folder.configPath,
+    MUSTER_REPORT_URL: spec.reportUrl,
+    MUSTER_TOKEN: spec.token,
+    ...(spec.startupArgs === null ? {} : { PLAYFLOW_STARTUP_ARGS: spec.startupArgs }),
+  };
+}
+
 /**
  * The build's command, or the game server that comes with the agent. Throws BadSpec if the program does not exist
  * here or may not be started.
@@ -58,11 +83,10 @@ export function fillerFor(
 export async function serverCommand(
   spec: LaunchSpec,
   settings: AgentSettings,
-  place: ServerPlace,
+  place: { readonly ports: readonly Port[]; readonly folder: ServerFolder },
 ): Promise<ServerCommand> {
   const { command, args = [], env = {} } = spec.build.launch;
   const fill = fillerFor(spec, settings, place);
-  const named = namesOf(spec, place.ports);
   const variables = inherited();
   // Another user may have no access to the agent's working folder.
   const cwd = settings.user === null ? undefined : dirname(place.folder.configPath);
@@ -72,23 +96,7 @@ export async function serverCommand(
   for (const [name, value] of Object.entries(env)) {
     variables[name] = fill(value);
   }
-  const told: Readonly<Record<string, string>> = {
-    MUSTER_INSTANCE_ID: spec.serverId,
-    MUSTER_NAME: spec.name,
-    MUSTER_PROJECT: spec.project,
-    MUSTER_REGION: spec.region,
-    MUSTER_BUILD: spec.build.name,
-    MUSTER_VERSION: String(spec.build.version),
-    MUSTER_LABEL: spec.build.label ?? '',
-    MUSTER_HOST: settings.bindHost,
-    MUSTER_PORT: firstOf(place.ports),
-    ...Object.fromEntries(named.map(([name, port]) => [portVariable(name), port])),
-    MUSTER_CONFIG: place.folder.configPath,
-    MUSTER_REPORT_URL: spec.reportUrl,
-    MUSTER_TOKEN: spec.token,
-    ...(spec.startupArgs === null ? {} : { PLAYFLOW_STARTUP_ARGS: spec.startupArgs }),
-  };
-  for (const [name, value] of Object.entries(told)) {
+  for (const [name, value] of Object.entries(toldTo(spec, settings.bindHost, place))) {
     variables[name] = oneLine(value);
   }
   await checkBuild(spec.build, settings, variables['PATH']);
@@ -119,13 +127,13 @@ export async function checkBuild(
   const { command, ownFolder } = launch;
   if (command === undefined && !sample) {
     throw new BadSpec(
-      `build ${name} names no program: save it with a \`command\`, as in PUT /v3/builds/${name}, or set AGENT_SAMPLE=1 for the sample server`,
+      `build ${name} names no program: save it with a \`command\` or an \`image\`, as in PUT /v3/builds/${name}, or set AGENT_SAMPLE=1 for the sample server`,
     );
   }
   if (command === undefined) {
     return;
   }
-  const program = await found(command, path ?? '').catch((error: BadSpec) => {
+  const program = await programAt(command, path ?? '').catch((error: BadSpec) => {
     throw new BadSpec(`build ${name}: ${error.message}`);
   });
   if (commands !== null) {
@@ -147,7 +155,7 @@ function firstOf([first]: readonly Port[]): string {
 }
 
 /** The path of the program with that name. Throws BadSpec if there is none, or none that may be run. */
-async function found(command: string, path: string): Promise<string> {
+export async function programAt(command: string, path: string): Promise<string> {
   const places = command.includes('/')
     ? [command]
     : path.split(delimiter).map((folder) => join(folder, command));

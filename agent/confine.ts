@@ -34,6 +34,25 @@ export function inherited(): Record<string, string> {
   return Object.fromEntries(given);
 }
 
+/** What Podman and Docker read: where their settings, registries and daemons are. */
+const OF_ENGINES = /^(CONTAINERS?_|DOCKER_|(XDG_RUNTIME_DIR|REGISTRY_AUTH_FILE)$)/;
+const PROXIES = /^((HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/;
+
+/** Whether Podman or Docker read the variable, to run containers or to fetch images. */
+export function isOfEngines(name: string): boolean {
+  return OF_ENGINES.test(name) || PROXIES.test(name);
+}
+
+/** The environment of Podman and Docker. `proxies`: to fetch images. Podman would hand them on to containers. */
+export function ofEngines({ proxies }: { readonly proxies: boolean }): Record<string, string> {
+  const theirs = Object.entries(process.env).flatMap(([name, value]) =>
+    value !== undefined && (OF_ENGINES.test(name) || (proxies && PROXIES.test(name)))
+      ? [[name, value] as const]
+      : [],
+  );
+  return { ...inherited(), ...Object.fromEntries(theirs) };
+}
+
 /** Makes text of players safe for a variable: one line, without zero bytes. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');

@@ -3,6 +3,7 @@
 // killed finds those leases when it starts again, and settles them.
 
 import {
+  chmod,
   copyFile,
   link,
   mkdir,
@@ -42,6 +43,8 @@ export interface Lease {
   readonly endsAt: number | null;
   /** The server's process group. Null if its keeper wrote that to a file. */
   readonly group: number | null;
+  /** It runs in a container. */
+  readonly container?: true | undefined;
 }
 
 export interface ServerFolder {
@@ -51,7 +54,11 @@ export interface ServerFolder {
   /** The server's output. `.1` beside it has the older output (output.ts). */
   readonly logPath: string;
   openLog(): Promise<FileHandle>;
-  writeConfig(spec: LaunchSpec, ports: readonly Port[]): Promise<void>;
+  /** The variables of a container, with its token, for the program that runs it. */
+  readonly envPath: string;
+  /** `listensOn`: the number of the first port as the server sees it. */
+  writeConfig(spec: LaunchSpec, ports: readonly Port[], listensOn: number): Promise<void>;
+  writeEnv(lines: readonly string[]): Promise<void>;
   /**
    * Makes a folder for this run of the program, which looks like the program's own folder: the program itself,
    * links to everything else, and `playflow.json`. Returns the program's path in it.
@@ -64,13 +71,21 @@ export interface ServerFolder {
   settle(): Promise<void>;
 }
 
-/** With a user, the server's files are in a folder of that user. The log and the lease stay with the agent. */
+/**
+ * With a user, the server's files are in a folder of that user. A container sees a folder that any user of its image may
+ * read: nobody outside comes so far, because the agent's folder is closed. The log and the lease stay with the agent.
+ */
 export function serverFolder(
-  { dataDir, user }: Pick<AgentSettings, 'dataDir' | 'user'>,
+  settings: Pick<AgentSettings, 'dataDir' | 'user'>,
   instanceId: string,
+  isContainer = false,
 ): ServerFolder {
-  const path = resolve(dataDir, 'servers', instanceId);
-  const seen = user === null ? path : join(user.runDir, instanceId);
+  const path = resolve(settings.dataDir, 'servers', instanceId);
+  const user = isContainer ? null : settings.user;
+  const told = join(path, 'told');
+  const seen = isContainer ? told : user === null ? path : join(user.runDir, instanceId);
+  const mode = isContainer ? 0o644 : 0o600;
+  const envPath = join(path, 'env');
   const configPath = join(seen, 'muster.json');
   const leasePath = join(path, 'lease.json');
   const exitPath = join(path, 'exit');
@@ -81,15 +96,19 @@ export function serverFolder(
     configPath,
     exitPath,
     logPath,
+    envPath,
     openLog: () => open(logPath, 'a', 0o600),
-    writeConfig: async (spec, ports) => {
+    writeConfig: async (spec, ports, port) => {
       await mkdir(path, { recursive: true, mode: 0o700 });
       await mkdir(seen, { recursive: true, mode: 0o700 });
-      const [first] = ports;
-      const port = first?.external_port ?? 0;
-      await writeSecret(configPath, { ...musterJson(spec), port, network_ports: ports });
-      await writeSecret(playflowPath, playflowJson(spec));
+      const config = { ...musterJson(spec), port, network_ports: ports };
+      await writeWhole(configPath, JSON.stringify(config, null, 2), mode);
+      await writeWhole(playflowPath, JSON.stringify(playflowJson(spec), null, 2), mode);
+      if (isContainer) {
+        await chmod(seen, 0o755);
+      }
     },
+    writeEnv: (lines) => writeWhole(envPath, `${lines.join('\n')}\n`),
     stage: async (program) => {
       const source = dirname(resolve(program));
       const name = basename(program);
@@ -108,9 +127,9 @@ export function serverFolder(
         await give([configPath, playflowPath, join(stagePath, PLAYFLOW), stagePath, seen], user);
       }
     },
-    writeLease: (lease) => writeSecret(leasePath, lease),
+    writeLease: (lease) => writeWhole(leasePath, JSON.stringify(lease, null, 2)),
     settle: async () => {
-      const ours = [leasePath, `${exitPath}.pids`, exitPath];
+      const ours = [leasePath, `${exitPath}.pids`, exitPath, envPath, told];
       if (user === null) {
         ours.push(configPath, playflowPath, stagePath);
       } else {
@@ -170,7 +189,8 @@ async function readLease(path: string): Promise<Lease | null> {
 }
 
 /** Writes the file atomically, so a reader never sees half of it. */
-async function writeSecret(path: string, value: unknown): Promise<void> {
-  await writeFile(`${path}.new`, JSON.stringify(value, null, 2), { mode: 0o600 });
+async function writeWhole(path: string, text: string, mode = 0o600): Promise<void> {
+  await writeFile(`${path}.new`, text, { mode });
+  await chmod(`${path}.new`, mode);
   await rename(`${path}.new`, path);
 }

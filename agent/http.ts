@@ -17,10 +17,13 @@ import type { Servers } from './servers.ts';
 import { logError } from './log.ts';
 import type { AgentSettings } from './settings.ts';
 import { checkBuild } from './command.ts';
-import { BadOrder, BadSpec, isInstanceId, parseBuild, parseSpec } from './spec.ts';
+import type { Containers } from './containers.ts';
+import { BadOrder, BadSpec, NotYet, isInstanceId, parseBuild, parseSpec } from './spec.ts';
 
 const DEFAULT_LINES = 200;
 const MAX_LINES = 1_000;
+/** How long a check waits for an image that is being fetched. The service waits for a second more at most. */
+const IMAGE_MS = 1_000;
 /** The largest match has ten MiB of states, settings and ids. */
 const MAX_BODY = 16 * 1024 * 1024;
 
@@ -29,21 +32,29 @@ interface Answer {
   readonly body: unknown;
 }
 
-export function createAgentHttp(servers: Servers, settings: AgentSettings): HttpServer {
+export function createAgentHttp(
+  servers: Servers,
+  settings: AgentSettings,
+  containers: Containers,
+): HttpServer {
   const isCaller = bearerCheck(settings.secret);
   return createServer((request, response) => {
-    answer(request, { servers, isCaller, settings })
+    answer(request, { servers, isCaller, settings, containers })
       .catch((error: unknown) => failure(error))
       .then((found) => send(response, found))
       .catch((error: unknown) => logError('could not send an answer', error));
   });
 }
 
-async function answer(
-  request: IncomingMessage,
-  agent: { servers: Servers; isCaller: (header: string) => boolean; settings: AgentSettings },
-): Promise<Answer> {
-  const { servers, isCaller, settings } = agent;
+interface Parts {
+  readonly servers: Servers;
+  readonly isCaller: (header: string) => boolean;
+  readonly settings: AgentSettings;
+  readonly containers: Containers;
+}
+
+async function answer(request: IncomingMessage, agent: Parts): Promise<Answer> {
+  const { servers, isCaller } = agent;
   const [path = '', query = ''] = (request.url ?? '').split('?');
   const method = request.method ?? '';
   if (path === '/health' && method === 'GET') {
@@ -59,7 +70,7 @@ async function answer(
     return launch(servers, await readJson(request));
   }
   if (path === '/check' && method === 'POST') {
-    return check(await readJson(request), settings);
+    return check(await readJson(request), agent);
   }
   const [, instanceId = '', part = ''] = /^\/servers\/([^/]+)(\/logs)?$/.exec(path) ?? [];
   if (!isInstanceId(instanceId)) {
@@ -97,13 +108,17 @@ async function launch(servers: Servers, body: unknown): Promise<Answer> {
   return problem(status, answered.error, answered.detail);
 }
 
-/** Checks whether a build could be launched, without launching it. */
-async function check(body: unknown, settings: AgentSettings): Promise<Answer> {
-  const build = typeof body === 'object' && body !== null && 'build' in body ? body.build : null;
-  const found = await checkBuild(parseBuild(build), settings).then(
+/** Checks whether a build could be launched, without launching it. An image that is not here is fetched. */
+async function check(body: unknown, { settings, containers }: Parts): Promise<Answer> {
+  const sent = typeof body === 'object' && body !== null && 'build' in body ? body.build : null;
+  const build = parseBuild(sent);
+  const { image } = build.launch;
+  const checked =
+    image === undefined ? checkBuild(build, settings) : containers.check(build, IMAGE_MS);
+  const found = await checked.then(
     () => null,
     (error: unknown) => {
-      if (error instanceof BadSpec) {
+      if (error instanceof BadSpec || error instanceof NotYet) {
         return error.message;
       }
       throw error;

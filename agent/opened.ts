@@ -5,22 +5,36 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 
 import type { Port } from '../src/fleet/port.ts';
 import { openSockets } from './ports.ts';
+import type { OpenSocket, Sockets } from './ports.ts';
 
 /** How many ports are listed. */
 const MOST = 8;
 
-/** `UDP 20979 was not opened within 120 s; the process opened UDP 7777`. `group` is the server's process group. */
+/** The sockets of this machine, among which are those of a process group. */
+export function processSockets(group: number): Sockets {
+  return {
+    open: openSockets,
+    ownIn: async (sockets) => {
+      const held = await socketsOf(group);
+      return sockets.filter(({ inode }) => held.has(inode));
+    },
+    who: 'the process',
+    numberOf: ({ external_port: port }) => port,
+  };
+}
+
+/** `UDP 20979 was not opened within 120 s; the process opened UDP 7777`. */
 export async function unopened(
   missing: readonly Port[],
-  group: number,
+  sockets: Sockets,
   withinMs: number,
 ): Promise<string> {
-  const names = missing.map(({ protocol, external_port: port }) => named(protocol, port));
+  const names = missing.map((port) => named(port.protocol, sockets.numberOf(port)));
   const were = names.length === 1 ? 'was' : 'were';
-  const opened = await openedBy(group);
+  const opened = await openedIn(sockets);
   const instead = opened?.slice(0, MOST).join(', ') ?? null;
   const told =
-    instead === null ? '' : `; the process opened ${instead === '' ? 'no port' : instead}`;
+    instead === null ? '' : `; ${sockets.who} opened ${instead === '' ? 'no port' : instead}`;
   return `${names.join(' and ')} ${were} not opened within ${withinMs / 1000} s${told}`;
 }
 
@@ -28,14 +42,13 @@ function named(protocol: string, port: number): string {
   return `${protocol.toUpperCase()} ${port}`;
 }
 
-/** The ports on which the group's processes listen. Null if the system does not list them. */
-async function openedBy(group: number): Promise<readonly string[] | null> {
-  const sockets = await openSockets();
+/** The ports on which the server listens. Null if the system does not list them. */
+async function openedIn({ open, ownIn }: Sockets): Promise<readonly string[] | null> {
+  const sockets: readonly OpenSocket[] | null = await open();
   if (sockets === null) {
     return null;
   }
-  const held = await socketsOf(group);
-  const opened = sockets.filter(({ inode, isConnected }) => held.has(inode) && !isConnected);
+  const opened = (await ownIn(sockets)).filter(({ isConnected }) => !isConnected);
   return [...new Set(opened.map(({ protocol, port }) => named(protocol, port)))].toSorted();
 }
 

@@ -6,6 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { ListenOptions } from 'node:net';
 
+import type { Port } from '../src/fleet/port.ts';
+
 /** A live holder answers who it is within this time. */
 const HOLDER_MS = 1_000;
 
@@ -176,14 +178,28 @@ export interface OpenSocket {
   readonly isConnected: boolean;
 }
 
+/** How the agent sees what a server listens on. */
+export interface Sockets {
+  /** The open ones where the server runs. Null if the system does not list them. */
+  readonly open: () => Promise<readonly OpenSocket[] | null>;
+  /** The server's own among them. */
+  readonly ownIn: (
+    sockets: readonly OpenSocket[],
+  ) => readonly OpenSocket[] | Promise<readonly OpenSocket[]>;
+  /** `the process`, for messages. */
+  readonly who: string;
+  /** The number on which the server has to listen for that port. */
+  readonly numberOf: (port: Port) => number;
+}
+
 /**
  * The sockets of this machine that are bound (UDP) or listen (TCP), as the kernel lists them. Null if the system
- * has no such list.
+ * has no such list. `pid`: the sockets that this process sees, which may be in a container.
  */
-export async function openSockets(): Promise<readonly OpenSocket[] | null> {
+export async function openSockets(pid = 'self'): Promise<readonly OpenSocket[] | null> {
   try {
     const tables = (['udp', 'udp6', 'tcp', 'tcp6'] as const).map(async (name) => {
-      const text = await readTable(`/proc/net/${name}`);
+      const text = await readTable(`/proc/${pid}/net/${name}`);
       return socketsIn(text, name.startsWith('udp') ? 'udp' : 'tcp');
     });
     return (await Promise.all(tables)).flat();

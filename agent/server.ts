@@ -79,12 +79,13 @@ export function newServer(instanceId: string, requestId?: string): Server {
 }
 
 export function leaseOf(
-  { instanceId, token, reportUrl, ttlSeconds }: LaunchSpec,
+  { instanceId, token, reportUrl, ttlSeconds, build }: LaunchSpec,
   { ports, named }: Place,
 ): Lease {
   const endsAt = ttlSeconds === null ? null : Date.now() + ttlSeconds * 1000;
   const port = ports[0]?.external_port ?? 0;
-  return { instanceId, token, reportUrl, port, ports: named ? ports : [], endsAt, group: null };
+  const lease = { instanceId, token, reportUrl, port, ports: named ? ports : [], endsAt };
+  return { ...lease, group: null, ...(build.launch.image !== undefined && { container: true }) };
 }
 
 export function leasedPlace({ port, ports = [] }: Lease, host: string): Place {

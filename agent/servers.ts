@@ -6,18 +6,19 @@ import { stat } from 'node:fs/promises';
 
 import { NO_ENDING } from '../src/fleet/block.ts';
 import type { LaunchSpec, LogLine } from '../src/fleet/port.ts';
-import { fillerFor, serverCommand } from './command.ts';
+import type { Containers } from './containers.ts';
 import { projectWatch } from './confine.ts';
 import { pruneFolders, serverFolder } from './folder.ts';
-import type { Lease, ServerFolder } from './folder.ts';
-import { adoptKept, spawnKept } from './keeper.ts';
-import type { Kept } from './keeper.ts';
+import type { Lease } from './folder.ts';
+import { adoptKept } from './keeper.ts';
 import { logError } from './log.ts';
 import { lastLines, endingOf, watchOutput } from './output.ts';
 import { claimPort, claims, portPool } from './ports.ts';
 import { startReporter } from './reports.ts';
 import type { AgentSettings } from './settings.ts';
-import { BadSpec } from './spec.ts';
+import { processSockets } from './opened.ts';
+import { BadSpec, NotYet } from './spec.ts';
+import { spawnServer } from './spawn.ts';
 import { leasedPlace, leaseOf, newServer, refuse, say, viewOf } from './server.ts';
 import type { Attended, LaunchAnswer, Server, ServerView } from './server.ts';
 import { placeOf, samplePlace, waitForPorts } from './watch.ts';
@@ -54,7 +55,7 @@ export interface Servers {
   endAll(reportMs: number): Promise<void>;
 }
 
-export function createServers(settings: AgentSettings): Servers {
+export function createServers(settings: AgentSettings, containers: Containers): Servers {
   const servers = new Map<string, Server>();
   const takePort = portPool(settings.ports);
   const noteProject = projectWatch(settings.commands);
@@ -92,22 +93,23 @@ export function createServers(settings: AgentSettings): Servers {
       const { first, last } = settings.ports;
       return refuse('no_capacity', `no free port in ${first}-${last}`);
     }
-    const folder = serverFolder(settings, spec.instanceId);
-    const isSample = asked.length === 0 && spec.build.launch.command === undefined;
+    const { command, image } = spec.build.launch;
+    const folder = serverFolder(settings, spec.instanceId, image !== undefined);
+    const isSample = asked.length === 0 && command === undefined && image === undefined;
     const place = isSample
       ? samplePlace(settings.gameHost, claim.ports)
       : placeOf(settings.gameHost, asked, claim.ports);
     const lease = leaseOf(spec, place);
     try {
       server.ports = place.ports;
-      server.kept = await spawnServer(server, spec, { folder, lease });
+      server.kept = await spawnServer(server, spec, { settings, containers, folder, lease });
     } catch (error) {
       claim.release();
       await folder.settle().catch(() => undefined);
       server.state = 'stopped';
       forgetLater(spec.instanceId);
-      if (error instanceof BadSpec) {
-        return refuse('refused', error.message);
+      if (error instanceof BadSpec || error instanceof NotYet) {
+        return refuse(error instanceof BadSpec ? 'refused' : 'no_capacity', error.message);
       }
       // Nothing runs, so another fleet may have the launch.
       logError('could not start a server', error);
@@ -128,40 +130,10 @@ export function createServers(settings: AgentSettings): Servers {
     return { ok: true, isNew: true, server: viewOf(server) };
   }
 
-  /** Null if the server was stopped in the meantime, in which case nothing was started. */
-  async function spawnServer(
-    server: Server,
-    spec: LaunchSpec,
-    { folder, lease }: { readonly folder: ServerFolder; readonly lease: Lease },
-  ): Promise<Kept | null> {
-    const { ports } = server;
-    const fill = fillerFor(spec, settings, { ports, folder });
-    const startupArgs = spec.startupArgs === null ? null : fill(spec.startupArgs);
-    const told = { ...spec, startupArgs };
-    await folder.writeConfig(told, ports);
-    const { command, env, cwd } = await serverCommand(told, settings, { ports, folder });
-    await folder.handOver();
-    const log = await folder.openLog();
-    try {
-      if (server.isEnding) {
-        return null;
-      }
-      const { graceMs, adopts, user } = settings;
-      // Write the lease before the start: if the agent dies next, the next agent knows that the server may run.
-      const beforeStart = (group: number): Promise<void> =>
-        folder.writeLease(adopts ? lease : { ...lease, group });
-      const exitPath = adopts ? folder.exitPath : undefined;
-      const output = log.fd;
-      return await spawnKept(command, { env, cwd, user, graceMs, output, exitPath, beforeStart });
-    } finally {
-      await log.close();
-    }
-  }
-
   /** Watches one process from its start to its end. Never rejects. */
   async function attend(
     server: Server,
-    { reportUrl, token, endsAt }: Lease,
+    { instanceId, reportUrl, token, endsAt, container }: Lease,
     { kept, claim, folder, place }: Attended,
   ): Promise<void> {
     const reporter = startReporter({
@@ -201,7 +173,8 @@ export function createServers(settings: AgentSettings): Servers {
       });
     };
     const { startMs: withinMs, lateMs } = settings;
-    const patience = { withinMs, lateMs, group: kept.group, signal: life.signal, late };
+    const sockets = container ? containers.sockets(instanceId) : processSockets(kept.group);
+    const patience = { withinMs, lateMs, sockets, signal: life.signal, late };
     void waitForPorts(place, patience).then((open) => {
       if (life.signal.aborted) {
         return;
@@ -238,10 +211,11 @@ export function createServers(settings: AgentSettings): Servers {
   }
 
   async function takeUp(lease: Lease): Promise<boolean> {
-    const { instanceId, group } = lease;
-    const folder = serverFolder(settings, instanceId);
+    const { instanceId, group, container = false } = lease;
+    const folder = serverFolder(settings, instanceId, container);
     const { exitPath } = folder;
-    const kept = group === null ? await adoptKept({ exitPath, mark: instanceId }) : null;
+    const left = group === null ? await adoptKept({ exitPath, mark: instanceId }) : null;
+    const kept = left !== null && container ? containers.kept(instanceId, left) : left;
     const place = leasedPlace(lease, settings.gameHost);
     const numbers = place.ports.map((each) => each.external_port);
     const claim =

@@ -45,6 +45,12 @@ export interface AgentSettings {
   readonly variables: readonly string[];
   /** Start the sample server for builds that name no program. */
   readonly sample: boolean;
+  /** Podman or Docker, by name or path. '0': no containers. Null: whichever is there. */
+  readonly containers: string | null;
+  /** The images, and folders of images, that builds may name. Null: any, unless `commands` limits programs. */
+  readonly images: readonly string[] | null;
+  /** The largest image, in MB. */
+  readonly imageMb: number;
   /** The user that servers run as. Null: the agent's own. */
   readonly user: ServerUser | null;
 }
@@ -83,6 +89,13 @@ export function readSettings(env: Variables): AgentSettings {
     commands: folders(env['AGENT_COMMANDS']),
     variables: variables(env),
     sample: env['AGENT_SAMPLE'] === '1',
+    containers: env['AGENT_CONTAINERS'] ?? null,
+    images:
+      env['AGENT_IMAGES']
+        ?.split(',')
+        .map((each) => each.trim())
+        .filter(Boolean) ?? null,
+    imageMb: whole(env, 'AGENT_IMAGE_MB', 4_096),
     user: serverUser(env),
   };
 }

@@ -9,10 +9,13 @@ import type {
   SeatKeySet,
 } from '../src/fleet/port.ts';
 import { portVariable } from '../src/fleet/ports.ts';
-import { REGION } from '../src/common/limits.ts';
+import { IMAGE, REGION } from '../src/common/limits.ts';
 
 /** A launch that can never work as it is. The message says why. */
 export class BadSpec extends Error {}
+
+/** Nothing is wrong, but it cannot be launched at this moment. The message says why. */
+export class NotYet extends Error {}
 
 /** What asks for the launch is wrong, and not the build: players choose some of it. */
 export class BadOrder extends BadSpec {}
@@ -123,9 +126,17 @@ function isPortConfig(value: unknown): value is PortConfig {
 }
 
 function parseLaunch(launch: Fields): BuildLaunch {
-  const { command, args, env, ownFolder } = launch;
+  const { command, args, env, ownFolder, memory, cpus } = launch;
+  // A build that an earlier version saved may have both. It started the program then.
+  const image = command === undefined ? launch['image'] : undefined;
   if (command !== undefined && (typeof command !== 'string' || command === '')) {
     throw new BadSpec('build.launch.command: not a program');
+  }
+  if (image !== undefined && !(typeof image === 'string' && IMAGE.test(image))) {
+    throw new BadSpec('build.launch.image: not the name of an image');
+  }
+  if (![memory, cpus].every((each) => each === undefined || isMeasure(each))) {
+    throw new BadSpec('build.launch.memory, cpus: not numbers above 0');
   }
   if (args !== undefined && !(Array.isArray(args) && args.every(isArgument))) {
     throw new BadSpec('build.launch.args: not a list of strings');
@@ -137,7 +148,12 @@ function parseLaunch(launch: Fields): BuildLaunch {
     }
   }
   const read = Object.fromEntries(variables) as Record<string, string>;
-  return { command, args, env: read, ownFolder: ownFolder === true };
+  const limits = { memory, cpus } as Pick<BuildLaunch, 'memory' | 'cpus'>;
+  return { command, image, args, env: read, ownFolder: ownFolder === true, ...limits };
+}
+
+function isMeasure(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value < 1e7;
 }
 
 /** Whether the system can pass this to a program: text without a zero byte. */

@@ -3,8 +3,7 @@
 import type { Port, PortConfig } from '../src/fleet/port.ts';
 import { defaultPortName } from '../src/fleet/ports.ts';
 import { unopened } from './opened.ts';
-import { openSockets } from './ports.ts';
-import type { OpenSocket } from './ports.ts';
+import type { OpenSocket, Sockets } from './ports.ts';
 
 type Protocol = PortConfig['protocol'];
 
@@ -25,8 +24,7 @@ export interface Patience {
   readonly withinMs: number;
   /** How long before `late` is called for the first time. */
   readonly lateMs: number;
-  /** The process group of the server. */
-  readonly group: number;
+  readonly sockets: Sockets;
   readonly signal: AbortSignal;
   /** Called with the ports that are not open yet, each time the wait has doubled, and when it is over. */
   readonly late: (why: string) => void;
@@ -35,23 +33,26 @@ export interface Patience {
 /** Resolves with the ports once all are open. Null if they did not open in time, or if the signal came first. */
 export async function waitForPorts(
   { ports, named }: Place,
-  { withinMs, lateMs, group, signal, late }: Patience,
+  { withinMs, lateMs, sockets, signal, late }: Patience,
 ): Promise<readonly Port[] | null> {
   const begun = performance.now();
   let nextMs = Math.min(lateMs, withinMs);
   while (!signal.aborted) {
-    const open = await openSockets();
+    const open = await sockets.open();
     if (open === null) {
       await pause(BLIND_MS, signal);
       return signal.aborted ? null : ports;
     }
-    const missing = ports.filter((port) => !isOpen(port, open));
-    const seen = named ? null : await eitherOpen(ports, open, signal);
+    const missing = ports.filter((port) => {
+      const number = sockets.numberOf(port);
+      return !open.some((each) => each.port === number && each.protocol === port.protocol);
+    });
+    const seen = named ? null : await eitherOpen(ports, open, { sockets, signal });
     if (seen !== null || missing.length === 0) {
       return seen ?? ports;
     }
     if (performance.now() - begun >= nextMs) {
-      late(await unopened(missing, group, nextMs));
+      late(await unopened(missing, sockets, nextMs));
       if (nextMs === withinMs) {
         return null;
       }
@@ -62,14 +63,10 @@ export async function waitForPorts(
   return null;
 }
 
-function isOpen({ protocol, external_port: port }: Port, open: readonly OpenSocket[]): boolean {
-  return open.some((each) => each.port === port && each.protocol === protocol);
-}
-
 async function eitherOpen(
   ports: readonly Port[],
   open: readonly OpenSocket[],
-  signal: AbortSignal,
+  { sockets, signal }: Pick<Patience, 'sockets' | 'signal'>,
 ): Promise<readonly Port[] | null> {
   const [first] = ports;
   if (first === undefined) {
@@ -84,7 +81,7 @@ async function eitherOpen(
     return portsOf(host, port, one);
   }
   await pause(SETTLE_MS, signal);
-  const now = await openSockets();
+  const now = await sockets.open();
   return portsOf(host, port, now === null ? one : protocolsOf(port, now));
 }
 

@@ -9,6 +9,7 @@ import type { ServerBlock } from '../src/fleet/port';
 import { ApiError, ask, isViewer, pathOf, saying } from './api';
 import { type Checked, DraftContext, fieldId, useDraft } from './draft';
 import { JsonField, SelectField, TextField } from './fields';
+import { fleetsSay, LaunchCheck } from './launch-check';
 import { useLive } from './live';
 import { go, to } from './place';
 import { announce, Danger, Json, LiveMark, Status, Time, Title, Waiting } from './parts';
@@ -39,8 +40,8 @@ function BuildForm({
         body: draft.value,
       });
       announce(`Build ${name} was saved`);
-      // Others were shown before.
-      onDone(body.warnings.filter(({ path }) => path === 'launch').map(({ message }) => message));
+      // Other warnings were shown before.
+      onDone(fleetsSay(body));
     } catch (refused) {
       const issues = refused instanceof ApiError ? refused.issues : [];
       draft.refused(issues);
@@ -78,15 +79,32 @@ function BuildForm({
             ]}
           />
         </div>
+        <div class="grid">
+          <TextField
+            path={['launch', 'command']}
+            optional
+            label="Program"
+            placeholder="/opt/games/server"
+            help="On the agent's machine"
+          />
+          <TextField
+            path={['launch', 'image']}
+            optional
+            label="Or a container image"
+            placeholder="registry.example.com/game:1.0"
+            help="The agent fetches it when you save"
+          />
+        </div>
         <JsonField
           path={['launch']}
           label="Launch, JSON object"
-          placeholder={'{ "image": "registry.example.com/game:1.0" }'}
+          placeholder={'{ "image": "registry.example.com/game:1.0", "memory": 512 }'}
           help={
             <>
-              What your fleet needs: <code>command</code> and <code>args</code> for a local process,{' '}
-              <code>image</code>, <code>env</code>, <code>fleet</code>, <code>fleetName</code>.
-              Leave it empty for the sample server of <code>npm start</code>
+              All that your fleet needs: <code>command</code> or <code>image</code>,{' '}
+              <code>args</code>, <code>env</code>, <code>memory</code> in MB and <code>cpus</code>{' '}
+              of a container, <code>fleet</code>, <code>fleetName</code>. Leave it empty for the
+              sample server of <code>npm start</code>
             </>
           }
         />
@@ -160,7 +178,10 @@ export function Builds(): JSX.Element {
   const { data, connection, refusal } = useLive({ view: 'project' });
   const [edited, setEdited] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const [checked, setChecked] = useState<{
+    readonly name: string;
+    readonly said: readonly string[];
+  } | null>(null);
   const builds: readonly Build[] = Object.values(data?.builds ?? {});
   const initial = builds.find(({ name }) => name === edited) ?? { status: 'ready' };
   const remove = async (name: string): Promise<void> => {
@@ -168,6 +189,18 @@ export function Builds(): JSX.Element {
       await ask(`DELETE /builds${pathOf(name)}`);
       announce(`Build ${name} was removed`);
       setError(null);
+    } catch (refused) {
+      setError(saying(refused));
+    }
+  };
+  const check = async (name: string): Promise<void> => {
+    try {
+      const { body } = await ask<Partial<Checked>>(`GET /builds${pathOf(name)}?check=true`);
+      const said = fleetsSay(body);
+      setChecked({ name, said });
+      if (said.length === 0) {
+        announce(`Build ${name} can be launched`);
+      }
     } catch (refused) {
       setError(saying(refused));
     }
@@ -194,15 +227,8 @@ export function Builds(): JSX.Element {
           {error}
         </p>
       )}
-      {warnings.length > 0 && (
-        <div class="alert" role="alert">
-          <p>The build is saved, but it cannot be launched as it is:</p>
-          <ul>
-            {warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </div>
+      {checked !== null && (
+        <LaunchCheck key={checked.said.join()} name={checked.name} first={checked.said} />
       )}
       {data === null ? (
         <Waiting refusal={refusal} />
@@ -254,6 +280,11 @@ export function Builds(): JSX.Element {
                       Edit<span class="unseen"> {build.name}</span>
                     </button>
                   )}
+                  {!isViewer() && build.launch.image !== undefined && (
+                    <button type="button" onClick={() => void check(build.name)}>
+                      Check<span class="unseen"> {build.name}</span>
+                    </button>
+                  )}
                   {!isViewer() && build.status === 'ready' && (
                     <button type="button" onClick={() => void start(build.name)}>
                       Start a test server<span class="unseen"> of {build.name}</span>
@@ -286,8 +317,8 @@ export function Builds(): JSX.Element {
           key={edited}
           name={edited}
           initial={initial as unknown as JsonObject}
-          onDone={(told) => {
-            setWarnings(told);
+          onDone={(said) => {
+            setChecked({ name: edited, said });
             setEdited(null);
           }}
         />

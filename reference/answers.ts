@@ -255,7 +255,9 @@ function buildSchemas() {
         .object({
           command: text.describe('Program of a local process.'),
           args: z.array(z.string()).exactOptional(),
-          image: text.describe('Container image.'),
+          image: text.describe('Container image, instead of a command.'),
+          memory: z.int().exactOptional().describe('Limit of a container, in MB.'),
+          cpus: z.number().exactOptional().describe('Limit of a container, in processors.'),
           fleet: text,
           fleetName: text,
           env: z.record(z.string(), z.string()).exactOptional(),
@@ -287,6 +289,7 @@ function buildSchemas() {
     }),
   );
   const BuildSaved = Build.and(z.object(warningsShape()));
+  const BuildRead = Build.and(z.object(warningsShape()).partial());
   const Builds = exactly<adminTypes.BuildPage>()(
     z.object({
       builds: z.array(Build),
@@ -297,7 +300,7 @@ function buildSchemas() {
     }),
   );
   const BuildDeleted = z.object({ status: z.literal('build_deleted'), name: z.string() });
-  return { Build, BuildSaved, Builds, BuildDeleted };
+  return { Build, BuildRead, BuildSaved, Builds, BuildDeleted };
 }
 
 /** Every answer and event by the name it has in the description. A new set at each call. */

@@ -278,8 +278,8 @@ export const FOR_OPERATORS: DescribedBy = {
     id: 'getBuild',
     tag: 'Builds',
     summary: 'Get a build',
-    text: 'Its name is its id.',
-    answer: 'Build',
+    text: 'Its name is its id. With `check=true`, `warnings` say why fleets could not launch it now, such as an image that is being fetched.',
+    answer: 'BuildRead',
     answers: sample.BUILD,
     errors: ['BUILD_NOT_FOUND'],
   },
@@ -296,7 +296,7 @@ export const FOR_OPERATORS: DescribedBy = {
         summary: 'A container image',
         value: {
           label: '2.0.1',
-          launch: { image: 'registry.example.com/game:2.0.1' },
+          launch: { image: 'registry.example.com/game:2.0.1', memory: 512, cpus: 1 },
           ports: [
             { name: 'game_udp', internal_port: 7777, protocol: 'udp' },
             { name: 'voice', internal_port: 7778, protocol: 'tcp' },

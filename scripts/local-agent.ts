@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { DRAINED } from '../agent/drain.ts';
-import { inherited } from '../agent/confine.ts';
+import { inherited, isOfEngines } from '../agent/confine.ts';
 import { freePort } from '../agent/ports.ts';
 import { untilReady } from './ready.ts';
 
@@ -53,8 +53,8 @@ export function checkAgentSettings(env: Readonly<Record<string, string | undefin
 
 /** The part of our environment that the agent reads. Servers may see it, so it has no secret of the service. */
 function ownSettings(): Record<string, string | undefined> {
-  const settings = Object.entries(process.env).filter(([name]) =>
-    /^((AGENT|NODE)_|LOG$)/.test(name),
+  const settings = Object.entries(process.env).filter(
+    ([name]) => /^((AGENT|NODE)_|LOG$)/.test(name) || isOfEngines(name),
   );
   return { ...inherited(), ...Object.fromEntries(settings) };
 }

@@ -111,6 +111,8 @@ interface Warned {
 export type SavedLobbyConfig = LobbyConfig & Warned;
 export type SavedProjectSettings = ProjectSettings & Warned;
 export type SavedBuild = Build & Warned;
+/** `warnings`: if they were asked for. */
+export type CheckedBuild = Build & Partial<Warned>;
 
 /** Every field is optional at every depth; null takes the default. */
 type Loose<T> = T extends readonly (infer Each)[]
@@ -184,8 +186,12 @@ export interface BuildLaunch {
   /** Program of a local process. Absent: the game server that comes with the agent. */
   readonly command?: string | undefined;
   readonly args?: readonly string[] | undefined;
-  /** Container image. */
+  /** Container image, instead of a command. */
   readonly image?: string | undefined;
+  /** Limit of a container, in MB. Absent: the fleet's. */
+  readonly memory?: number | undefined;
+  /** Limit of a container, in processors. Absent: the fleet's. */
+  readonly cpus?: number | undefined;
   /** Fleet or group of fleets that launches the build. Absent: any fleet that serves the region. */
   readonly fleet?: string | undefined;
   /** Name of the set of servers within that fleet. On Agones it is the name of the Agones Fleet. */

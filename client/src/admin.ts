@@ -3,6 +3,7 @@
 
 import type {
   Build,
+  CheckedBuild,
   BuildPage,
   BuildInput,
   LobbyConfig,
@@ -305,8 +306,13 @@ export class MusterAdmin extends AdminKeys {
     return (await this.#service.call<BuildPage>('GET', '/v3/builds', options)).builds;
   }
 
-  getBuild(name: string, options: CallOptions = {}): Promise<Build> {
-    return this.#service.call('GET', `/v3/builds/${part(name)}`, options);
+  /** `check`: also ask the fleets whether they could launch it now. */
+  getBuild(
+    name: string,
+    { check = false, ...options }: CallOptions & { readonly check?: boolean } = {},
+  ): Promise<CheckedBuild> {
+    const query = check ? '?check=true' : '';
+    return this.#service.call('GET', `/v3/builds/${part(name)}${query}`, options);
   }
 
   /** Saves the build, even with warnings. */

@@ -45,6 +45,12 @@ export const DEFAULT_BUILD = 'default';
 export const REGION = /^[a-z0-9][a-z0-9-]{0,31}$/;
 export const REGION_FORM =
   'must be 1 to 32 lower-case letters, digits and hyphens, and not begin with a hyphen';
+/**
+ * The name of a container image: host, path, tag, digest. It becomes an argument of the program that runs containers, and
+ * looks like no option.
+ */
+export const IMAGE =
+  /^([A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?\/)?[a-z0-9]+((\.|__?|-+)[a-z0-9]+)*(\/[a-z0-9]+((\.|__?|-+)[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
 export const DEFAULT_REGION = 'us-east';
 export const IN_GAME_LIMIT_MS = 2 * 60 * 60 * 1000;
 /** How long an ended server is remembered. */

@@ -15,7 +15,7 @@ import {
   unrepeated,
   wholeNumber,
 } from '../common/shape';
-import { DEFAULT_BUILD } from '../common/limits';
+import { DEFAULT_BUILD, IMAGE } from '../common/limits';
 import { DEFAULT_PORT_NAMES, portVariable } from './ports';
 import { type Result, refuse } from '../common/result';
 
@@ -32,7 +32,15 @@ const MAX_BUILD_PORTS = 10;
 /** The spellings of the status. */
 const STATUSES = { ready: 'ready', not_ready: 'not_ready', 'not ready': 'not_ready' } as const;
 
+/** MB. The least that Docker takes is 6. */
+const MEMORY = [6, 1_048_576] as const;
+const MAX_CPUS = 256;
+
 const launchText = text(MAX_LAUNCH_TEXT);
+const imageName = launchText.refine(
+  (name) => IMAGE.test(name),
+  'must be the name of a container image, such as registry.example.com/game:1.0',
+);
 const plainText = z
   .string('must be a string')
   .max(MAX_LAUNCH_TEXT, `must be at most ${MAX_LAUNCH_TEXT} characters long`);
@@ -87,7 +95,13 @@ export const buildInput = z.object(
         {
           command: launchText.nullish(),
           args: listOf(plainText, MAX_ARGS).nullish(),
-          image: launchText.nullish(),
+          image: imageName.nullish(),
+          memory: wholeNumber(...MEMORY).nullish(),
+          cpus: z
+            .number('must be a number')
+            .min(0.01, 'must be at least 0.01')
+            .max(MAX_CPUS, `must be at most ${MAX_CPUS}`)
+            .nullish(),
           fleet: launchText.nullish(),
           fleetName: launchText.nullish(),
           env: environment.nullish(),
@@ -131,14 +145,15 @@ export function parseBuild(name: string, body: unknown): Result<BuildDraft, read
       });
     }
     const ports = input.ports ?? [];
-    for (const issue of unnamedPorts(input.launch ?? {}, ports)) {
+    const launch = input.launch ?? {};
+    for (const issue of [...misplaced(launch), ...unnamedPorts(launch, ports)]) {
       context.addIssue({ code: 'custom', ...issue });
     }
     return {
       name,
       label: input.label ?? (typeof input.version === 'string' ? input.version : null),
       status: STATUSES[input.status ?? 'ready'],
-      launch: launchOf(input.launch ?? {}),
+      launch: launchOf(launch),
       ports,
     };
   });
@@ -147,11 +162,27 @@ export function parseBuild(name: string, body: unknown): Result<BuildDraft, read
 
 type LaunchInput = NonNullable<z.infer<typeof buildInput>['launch']>;
 
+interface LaunchIssue {
+  readonly path: PropertyKey[];
+  readonly message: string;
+}
+
+/** Issues for what does not go together. */
+function misplaced({ image, command, ownFolder, memory, cpus }: LaunchInput): LaunchIssue[] {
+  const isContainer = typeof image === 'string';
+  const message = isContainer
+    ? 'must not be there with an image: a build starts a program or a container'
+    : 'needs an image: only containers have limits';
+  return Object.entries(isContainer ? { command, ownFolder } : { memory, cpus })
+    .filter(([, value]) => value !== undefined && value !== null && value !== false)
+    .map(([key]) => ({ path: ['launch', key], message }));
+}
+
 /** Issues for placeholders such as `{port:voice}` that name a port which the build does not have. */
 function unnamedPorts(
   { args, env }: LaunchInput,
   ports: readonly PortConfig[],
-): readonly { readonly path: PropertyKey[]; readonly message: string }[] {
+): readonly LaunchIssue[] {
   const named = ports.length > 0 ? ports.map(({ name }) => name) : DEFAULT_PORT_NAMES;
   const places = Object.entries({ args: args ?? [], env: env ?? {} }).flatMap(([list, texts]) =>
     Object.entries(texts).map(([key, written]) => ({ list, key, written })),

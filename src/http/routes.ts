@@ -122,7 +122,7 @@ export const ROUTES: readonly Route[] = [
   server('GET    /lobby-configs/:name/history', builds.configHistory),
   server('POST   /lobby-configs/:name/history/:revision/restore', builds.restoreConfig),
   server('GET    /builds', builds.list, { query: builds.BuildsParams }),
-  server('GET    /builds/:name', builds.read),
+  server('GET    /builds/:name', builds.read, { query: builds.BuildParams }),
   server('PUT    /builds/:name', builds.put, { body: AnyObject }),
   server('DELETE /builds/:name', builds.remove),
   server('GET    /builds/:name/history', builds.buildHistory),

@@ -15,26 +15,36 @@ export async function standIn(folder: string, name: string, script: string): Pro
   return bin;
 }
 
-/** Builds by copying what the Dockerfile copies; runs its CMD with the files and variables given. */
+/**
+ * Builds by copying what the Dockerfile copies. Runs its CMD as a process of this machine, with the variables and files
+ * that the agent gives, and tells of it as of a container.
+ */
 export const DOCKER = `images=$TMPDIR/images
-if [ "$1" = build ]; then
-  mkdir -p "$images/$3"
-  sed -n 's/^COPY \\(.*\\) \\(.*\\)$/\\1 \\2/p' "$4/Dockerfile" | while read -r from to; do cp "$4/$from" "$images/$3$to"; done
-  sed -n 's/^CMD \\(.*\\)$/\\1/p' "$4/Dockerfile" > "$images/$3/cmd"
-  exit
-fi
-shift
-for word; do
-  case "$word" in
-    --env=*) export "\${word#--env=}" ;;
-    --volume=*) volume=\${word#--volume=}; from=\${volume%%:*} ;;
-    --*) ;;
-    *) image=$word ;;
-  esac
-done
-[ "$MUSTER_CONFIG" = /muster.json ] && export MUSTER_CONFIG=$from
-read -r program file < <(tr -d '[]",' < "$images/$image/cmd")
-exec "$program" "$images/$image$file"
+case "$1 \${2-}" in
+  build*)
+    mkdir -p "$images/$3"
+    sed -n 's/^COPY \\(.*\\) \\(.*\\)$/\\1 \\2/p' "$4/Dockerfile" | while read -r from to; do cp "$4/$from" "$images/$3$to"; done
+    sed -n 's/^CMD \\(.*\\)$/\\1/p' "$4/Dockerfile" > "$images/$3/cmd" ;;
+  'image inspect')
+    [ -d "$images/$5" ]
+    [ "$(uname -m)" = x86_64 ] && echo 'linux/amd64 1000' || echo 'linux/arm64 1000' ;;
+  'container inspect') echo "$(cat "$images/$4.pid") /" ;;
+  kill*) kill -KILL "$(cat "$images/$3.pid")" ;;
+  rm*) rm -f "$images/$4.pid" ;;
+  run*)
+    shift
+    while [ "$1" != -- ]; do
+      case "$1" in
+        --name=*) echo $$ > "$images/\${1#--name=}.pid" ;;
+        --env-file=*) while IFS= read -r line; do export "$line"; done < "\${1#--env-file=}" ;;
+        --volume=*) told=\${1#--volume=}; told=\${told%%:/muster:*} ;;
+      esac
+      shift
+    done
+    export MUSTER_CONFIG=$told/muster.json MUSTER_HOST=127.0.0.1
+    read -r program file < <(tr -d '[]",' < "$images/$2/cmd")
+    exec "$program" "$images/$2$file" ;;
+esac
 `;
 
 /** Keeps what it is told in \`calls\`; the secret is that of a cluster with this token and CA. */

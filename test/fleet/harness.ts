@@ -132,7 +132,8 @@ async function rigOn(
         pids.forEach(endNow);
       }
       await service.close();
-      await rm(dataDir, { recursive: true, force: true });
+      // A keeper that outlives its agent may still write how its program ended.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -74,9 +74,10 @@ describe('a build', () => {
   it('reaches the fleet with all it carries, by the name in the state of the players', async () => {
     const [one, other] = [freshConfig(), freshConfig()];
     const launch = {
-      command: '/opt/game/server',
-      args: ['--port', '{port}'],
       image: 'registry.example/game:1.2',
+      args: ['--port', '{port}'],
+      memory: 256,
+      cpus: 1.5,
       fleetName: 'arena',
       env: { LOG: 'debug' },
     };

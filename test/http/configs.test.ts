@@ -210,6 +210,15 @@ describe('builds', () => {
     await ask(`PUT builds/${two}`, { ...asked, body: {} });
     const { warnings: _, ...build } = saved.body as Build & { readonly warnings: unknown };
     expect(await ask(`GET builds/${one}`, asked)).toMatchObject({ status: 200, body: build });
+    expect((await ask(`GET builds/${one}`, asked)).body).not.toHaveProperty('warnings');
+    const checked = await ask(`GET builds/${one}?check=true`, asked);
+    expect(checked.body).toEqual({ ...build, warnings: [] });
+    await ask(`PUT builds/${two}`, { ...asked, body: { launch: { fleet: 'elsewhere' } } });
+    const without = await ask(`GET builds/${two}?check=true`, asked);
+    expect(without.body).toMatchObject({
+      warnings: [{ path: 'launch', message: 'There is no fleet elsewhere', didYouMean: null }],
+    });
+    expect((await ask(`GET builds/${one}?check=soon`, asked)).status).toBe(400);
     const none = await ask(`GET builds/${freshConfig()}`, asked);
     expect([none.status, none.body.code]).toEqual([404, 'BUILD_NOT_FOUND']);
     expect((await ask('GET builds/constructor', asked)).status).toBe(404);

@@ -33,7 +33,6 @@ describe('a build', () => {
         launch: {
           command: './server',
           args: ['-p', ''],
-          image: 'repo/game:1',
           fleet: 'eu',
           fleetName: 'arena',
           env: { MODE: '' },
@@ -50,7 +49,6 @@ describe('a build', () => {
         launch: {
           command: './server',
           args: ['-p', ''],
-          image: 'repo/game:1',
           fleet: 'eu',
           fleetName: 'arena',
           env: { MODE: '' },
@@ -70,6 +68,16 @@ describe('a build', () => {
         status: 'ready',
         launch: {},
         ports: [{ name: 'web', internal_port: 1, protocol: 'tcp', tls: 'proxy' }],
+      },
+    ],
+    [
+      'a container',
+      { launch: { image: 'repo.example:5000/a/game:1', memory: 512, cpus: 0.5, command: null } },
+      {
+        label: null,
+        status: 'ready',
+        launch: { image: 'repo.example:5000/a/game:1', memory: 512, cpus: 0.5 },
+        ports: [],
       },
     ],
     [
@@ -96,6 +104,8 @@ describe('a build', () => {
 
   const ENV =
     'the name of an environment variable has letters, digits and _, and does not start with a digit';
+  const WITH_IMAGE = 'must not be there with an image: a build starts a program or a container';
+  const IMAGE_FORM = 'must be the name of a container image, such as registry.example.com/game:1.0';
   it.each<[unknown, string, string]>([
     [null, '', 'must be an object'],
     [{ name: 'v2' }, 'name', 'must be v1, as in the path'],
@@ -117,6 +127,35 @@ describe('a build', () => {
       'launch.image',
       'must be at most 1024 characters long',
     ],
+    [{ launch: { image: 'a', command: './server' } }, 'launch.command', WITH_IMAGE],
+    [{ launch: { image: 'a', ownFolder: true } }, 'launch.ownFolder', WITH_IMAGE],
+    [{ launch: { memory: 64 } }, 'launch.memory', 'needs an image: only containers have limits'],
+    [
+      { launch: { command: './server', cpus: 1 } },
+      'launch.cpus',
+      'needs an image: only containers have limits',
+    ],
+    [{ launch: { image: 'a', memory: 5 } }, 'launch.memory', 'must be at least 6'],
+    [{ launch: { image: 'a', memory: '1g' } }, 'launch.memory', 'must be a whole number'],
+    [{ launch: { image: 'a', cpus: 0 } }, 'launch.cpus', 'must be at least 0.01'],
+    [{ launch: { image: 'a', cpus: 257 } }, 'launch.cpus', 'must be at most 256'],
+    ...[
+      '--privileged',
+      '-a',
+      'a b',
+      'a\n',
+      'A',
+      'a:',
+      'a/../b',
+      'a//b',
+      'https://example.com/a',
+      'a@sha256:12',
+      'a:tag:tag',
+      'a;b',
+      '$(a)',
+    ].map(
+      (image) => [{ launch: { image } }, 'launch.image', IMAGE_FORM] as [unknown, string, string],
+    ),
     [{ launch: { env: ['A=1'] } }, 'launch.env', 'must be an object'],
     [{ launch: { env: { A: 1 } } }, 'launch.env.A', 'must be a string'],
     [{ launch: { env: { '1A': '' } } }, 'launch.env.1A', ENV],

@@ -55,6 +55,8 @@ const TOOLS = {
   git: { names: ['git'], places: [], get: 'apt-get install git' },
   go: { names: ['go'], places: ['/usr/local/go/bin/go'], get: 'apt-get install golang-go' },
   mono: { names: ['mono'], places: [], get: 'apt-get install mono-runtime' },
+  podman: { names: ['podman'], places: [], get: 'apt-get install podman netavark iptables' },
+  runc: { names: ['runc'], places: ['/usr/sbin/runc'], get: 'apt-get install runc' },
   mcs: { names: ['mcs'], places: [], get: 'apt-get install mono-mcs' },
 } satisfies Record<string, Tool>;
 

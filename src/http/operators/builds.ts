@@ -7,7 +7,7 @@ import { problemsOf } from '../../fleet/fleets';
 import { surroundingsOf } from '../../fleet/surroundings';
 import { iso } from '../../common/clock';
 import { must } from '../../common/result';
-import { unknownFields, warning } from '../../common/shape';
+import { unknownFields, type Warning, warning } from '../../common/shape';
 import type { RefusalCode } from '../../lobby/refusals';
 import { rememberProject } from '../../objects/caches/project';
 import type { Revision } from '../../objects/contracts/project';
@@ -18,7 +18,7 @@ import { granted, refuseWith, retrying, valid } from '../refused';
 import { operatorOf } from './audit';
 import { freshDocument, ifRevisionOf, saveConfig } from './configs';
 import { MAX_BUILDS } from '../../common/limits';
-import { anyText, pageParams, queryNumber, type AnyObject } from '../fields';
+import { anyText, pageParams, queryNumber, writtenFlag, type AnyObject } from '../fields';
 
 /** Builds, all of them by default. `name`: only the build of that name. */
 export const BuildsParams = z.object({
@@ -40,12 +40,23 @@ export async function list(call: QueryCall<typeof BuildsParams>): Promise<Respon
   });
 }
 
+export const BuildParams = z.object({
+  check: writtenFlag.describe('Also ask the fleets whether they could launch it now.'),
+});
+
 /** A build has no id but its name. */
-export async function read(call: KeyedCall): Promise<Response> {
+export async function read(call: QueryCall<typeof BuildParams>): Promise<Response> {
   const name = checkedName('name', call.params['name'] ?? '');
   const { builds } = await freshDocument(call);
-  const build = Object.hasOwn(builds, name) ? builds[name] : undefined;
-  return json(build ?? refuseWith('BUILD_NOT_FOUND', `There is no build named ${name}`));
+  const found = Object.hasOwn(builds, name) ? builds[name] : undefined;
+  const build = found ?? refuseWith('BUILD_NOT_FOUND', `There is no build named ${name}`);
+  return json(call.query.check ? { ...build, warnings: await launchWarnings(call, build) } : build);
+}
+
+/** Why fleets could not launch the build as it is. */
+async function launchWarnings({ env, project }: AnyCall, build: Build): Promise<Warning[]> {
+  const problems = await problemsOf(surroundingsOf(env).fleets, project, build);
+  return problems.map((message) => warning(['launch'], message));
 }
 
 export function put(call: BodyCall<typeof AnyObject>): Promise<Response> {
@@ -60,11 +71,7 @@ async function save(call: AnyCall, body: object): Promise<Response> {
   const reply = granted(await peers.project(project).saveBuild(draft, by));
   rememberProject(project, reply, Date.now());
   const saved = must(reply.builds[draft.name], 'the build that was saved');
-  const problems = await problemsOf(surroundingsOf(call.env).fleets, project, saved);
-  const warnings = [
-    ...unknownFields(buildInput, body),
-    ...problems.map((message) => warning(['launch'], message)),
-  ];
+  const warnings = [...unknownFields(buildInput, body), ...(await launchWarnings(call, saved))];
   return json({ ...saved, warnings });
 }
 

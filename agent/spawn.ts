@@ -1,0 +1,67 @@
+// Starts the process of a server, or the program that runs its container, under a keeper.
+
+import type { LaunchSpec } from '../src/fleet/port.ts';
+import { fillerFor, serverCommand } from './command.ts';
+import { containerGraceMs, innerPorts } from './containers.ts';
+import type { Containers } from './containers.ts';
+import type { Lease, ServerFolder } from './folder.ts';
+import { spawnKept } from './keeper.ts';
+import type { Kept } from './keeper.ts';
+import type { Server } from './server.ts';
+import type { AgentSettings } from './settings.ts';
+
+/** How long a launch waits for an image that is being fetched. The service waits for the answer to the launch. */
+const IMAGE_MS = 4_000;
+
+export interface Surroundings {
+  readonly settings: AgentSettings;
+  readonly containers: Containers;
+  readonly folder: ServerFolder;
+  readonly lease: Lease;
+}
+
+/** Null if the server was stopped in the meantime, in which case nothing was started. */
+export async function spawnServer(
+  server: Server,
+  spec: LaunchSpec,
+  { settings, containers, folder, lease }: Surroundings,
+): Promise<Kept | null> {
+  const isContainer = lease.container === true;
+  if (isContainer) {
+    await containers.check(spec.build, IMAGE_MS);
+  }
+  const { ports } = server;
+  const heard = isContainer ? innerPorts(ports) : ports;
+  const fill = isContainer
+    ? containers.filler(spec, ports)
+    : fillerFor(spec, settings, { ports, folder });
+  const startupArgs = spec.startupArgs === null ? null : fill(spec.startupArgs);
+  const told = { ...spec, startupArgs };
+  await folder.writeConfig(told, ports, heard[0]?.external_port ?? 0);
+  const { command, env, cwd } = isContainer
+    ? await containers.command(told, ports, folder)
+    : await serverCommand(told, settings, { ports, folder });
+  await folder.handOver();
+  const log = await folder.openLog();
+  try {
+    if (server.isEnding) {
+      return null;
+    }
+    const { adopts } = settings;
+    // Write the lease before the start: if the agent dies next, the next agent knows that the server may run.
+    const beforeStart = (group: number): Promise<void> =>
+      folder.writeLease(adopts ? lease : { ...lease, group });
+    const kept = await spawnKept(command, {
+      env,
+      cwd,
+      user: isContainer ? null : settings.user,
+      graceMs: isContainer ? containerGraceMs(settings) : settings.graceMs,
+      output: log.fd,
+      exitPath: adopts ? folder.exitPath : undefined,
+      beforeStart,
+    });
+    return isContainer ? containers.kept(spec.instanceId, kept) : kept;
+  } finally {
+    await log.close();
+  }
+}
