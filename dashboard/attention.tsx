@@ -1,9 +1,9 @@
 // What needs an operator, first on Overview: failing builds, modes whose searches find no match, overload, and fleets
 // that do not answer; then in a lower tone what may pass: single launches that failed, and servers that are late. How searches ended comes once a minute, the rest with the page's stream.
 
+import type { AttentionView, Overview } from '../client/src/dashboard-types';
 import type { JSX } from 'preact';
 import { ONLY } from '../src/fleet/fleets';
-import type { AttentionView, Overview } from '../src/http/operators/readings';
 import { type Asked, useAsked } from './asked';
 import { ServerLink } from './links';
 import { Time } from './parts';

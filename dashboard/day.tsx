@@ -1,8 +1,8 @@
 // The last day of a queue: how long players waited against how even their games were, each hour a point.
 
+import type { Trends } from '../client/src/dashboard-types';
 import type { JSX } from 'preact';
 import type uPlot from 'uplot';
-import type { Trends } from '../src/http/operators/readings';
 import { counted, span } from './parts';
 import { baseOf, colorOf, Plot } from './plot';
 import { Table } from './table';

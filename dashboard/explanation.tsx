@@ -1,8 +1,8 @@
 // Why one lobby still waits: the verdict of each rule on the other lobbies in its queue.
 
+import type { Explained, RuleRejections, WaitingTicket } from '../client/src/dashboard-types';
 import type { JSX } from 'preact';
-import type { RuleRejections } from '../src/match/explain/explain';
-import { COMPARED, type Explained, type WaitingTicket } from '../src/objects/contracts/reports';
+import { COMPARED } from '../src/objects/contracts/reports';
 import { short } from './links';
 import { serviceNow, useNow } from './live';
 import { Json, span } from './parts';

@@ -1,8 +1,8 @@
 // The whole project at a glance: what lives now and lately first, then each queue and config, the busiest first.
 
+import type { ConfigOverview, Overview as Reading } from '../client/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ConfigOverview, Overview as Reading } from '../src/http/operators/readings';
 import { STATUSES } from '../src/lobby/lobby';
 import { Attention, useAttention } from './attention';
 import { useLive } from './live';

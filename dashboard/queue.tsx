@@ -1,9 +1,9 @@
 // The queue of one mode: who waits and how long, why, and what was matched lately.
 
+import type { QueueReport, WaitingTicket } from '../client/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { WAIT_BINS } from '../src/common/limits';
-import type { QueueReport, WaitingTicket } from '../src/objects/contracts/reports';
 import { useAsked } from './asked';
 import { Explanation } from './explanation';
 import type { MatchSummary } from '../client/src/journal-types.ts';

@@ -1,9 +1,9 @@
 // One search field for any id: of a player, lobby, match or server, and invite codes. A single
 // result is opened at once.
 
+import type { Hit } from '../client/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Hit } from '../src/http/operators/readings';
 import { assertNever } from '../src/common/result';
 import { ask, saying } from './api';
 import { short } from './links';

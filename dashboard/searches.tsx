@@ -1,8 +1,8 @@
 // A player's last searches: how long each took, how it ended, and what stood in the way.
 
+import type { SearchSeen } from '../client/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { SearchSeen } from '../src/http/operators/readings';
 import type { SearchEnd } from '../src/objects/contracts/queue';
 import { useAsked } from './asked';
 import { Explanation } from './explanation';

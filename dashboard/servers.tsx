@@ -1,10 +1,10 @@
 // Game servers: where to connect, how long they run, and how to stop one.
 
+import type { ServerGroup } from '../client/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { stateOf } from '../src/fleet/block';
 import type { ServerBlock, ServerRecord } from '../src/fleet/port';
-import type { ServerGroup } from '../src/objects/contracts/project';
 import { type Acting, useActing } from './acting';
 import { isViewer, pathOf } from './api';
 import { Choice } from './choice';

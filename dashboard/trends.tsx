@@ -1,11 +1,11 @@
 // The last hour or day in charts: matches and failures, searches without a match, waits, and who searched.
 
+import type { Trends as Told } from '../client/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAsked } from './asked';
 import { HourOrDay } from './choice';
 import { Chart, type Line } from './chart';
-import type { Trends as Told } from '../src/http/operators/readings';
 import { Day } from './day';
 import { Waiting } from './parts';
 

@@ -1,6 +1,6 @@
 // Whether the searches of a mode end without a match more than they should.
 
-import type { AttentionView, Ended } from '../src/http/operators/readings';
+import type { AttentionView, Ended } from '../client/src/dashboard-types';
 
 export type ModeLately = AttentionView['modes'][number];
 

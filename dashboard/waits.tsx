@@ -1,8 +1,8 @@
 // How long searches took in the last hour or day, by mode and region.
 
+import type { Trends } from '../client/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Trends } from '../src/http/operators/readings';
 import { useAsked } from './asked';
 import { Choice, HourOrDay } from './choice';
 import { QueueLink } from './links';

@@ -2,10 +2,11 @@
 // Both are replayed by the same rules: every match comes about at once, lobbies give up as drawn (giving-up.ts), and
 // who still waits at the end waits until the mode's timeout.
 
+import type { Fairness } from '../client/src/dashboard-types';
 import type { MatchQuality } from '../client/src/journal-types';
 import type { LobbyId, TicketId } from '../src/common/ids';
 import { WAIT_BINS } from '../src/common/limits';
-import { type Fairness, gapFieldOf, qualityOf, unevenOf } from '../src/match/explain/quality';
+import { gapFieldOf, qualityOf, unevenOf } from '../src/match/explain/quality';
 import { Pacing } from '../src/match/journal/pacing';
 import { makePool } from '../src/match/waiting/make-pool';
 import type { PoolOutcome, Proposal } from '../src/match/pool';

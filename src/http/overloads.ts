@@ -1,6 +1,7 @@
 // Reports overloads to the log and the dashboard: once when the service begins to refuse work as OVERLOADED, and once
 // when that is over.
 
+import type { Overload } from '../../client/src/dashboard-types';
 import { logEvent, type Facts } from '../common/log';
 
 /** An overload is over once nothing has been refused for this long. */
@@ -8,13 +9,6 @@ const QUIET_MS = 10_000;
 
 /** How long operators are shown the last overload. */
 const SHOWN_MS = 3_600_000;
-
-export interface Overload {
-  /** Epoch ms. */
-  readonly since: number;
-  readonly refused: number;
-  readonly isOver: boolean;
-}
 
 export class Overloads {
   readonly #log: (event: string, facts: Facts) => void;

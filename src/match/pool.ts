@@ -72,16 +72,6 @@ export interface BackfillProposal {
   readonly roles: Readonly<Record<PlayerId, string>> | null;
 }
 
-/** What has been begun and not finished, for the pool's report and for people who ask why. Zeros if nothing is left. */
-export interface Work {
-  /** Events whose matches are still being looked for. */
-  readonly searches: number;
-  /** Lobbies that may complete a match because of these events, and how many of them have been tried. */
-  readonly anchors: { readonly tried: number; readonly of: number };
-  /** Tickets of which it is not known yet when a rule next widens to another. */
-  readonly toArm: number;
-}
-
 /** Why a ticket leaves the pool without a match. */
 export type Dropped = { readonly ticket: TicketId; readonly reason: 'timeout' | 'unmatchable' };
 

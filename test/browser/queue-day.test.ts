@@ -1,11 +1,11 @@
 // The day of a queue in a real browser: wait against fairness, each hour a point. With SCREENSHOTS=<folder> the
 // pictures are put there.
 
+import type { Trends } from '../../client/src/dashboard-types.ts';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
-import type { Trends } from '../../src/http/operators/readings.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs } from '../support/tools.ts';
 import { findingsOn, openSite, pageIn, signedIn, type Site } from './browser.ts';

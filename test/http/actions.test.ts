@@ -1,7 +1,7 @@
 // What the dashboard does for an operator, and how it finds what it is asked for.
 
+import type { Hit } from '../../client/src/dashboard-types';
 import { describe, expect, it } from 'vitest';
-import type { Hit } from '../../src/http/operators/readings';
 import type { LobbyView } from '../../src/lobby/view';
 import {
   ask,

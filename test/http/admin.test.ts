@@ -1,7 +1,8 @@
 // What only the dashboard asks, and the live view of a project.
 
+import type { Overview } from '../../client/src/dashboard-types';
 import { describe, expect, it } from 'vitest';
-import type { Overview, Readings } from '../../src/http/operators/readings';
+import type { Readings } from '../../src/http/operators/readings';
 import type { Preview } from '../../src/match/explain/preview';
 import type { Issue } from '../../src/common/shape';
 import { WAIT_BINS } from '../../src/common/limits';

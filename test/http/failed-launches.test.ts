@@ -1,12 +1,12 @@
 // A game server that ends before it ran, or that no fleet would start: what players are told, what
 // operators can read of it, and what it makes of its build.
 
+import type { AttentionView } from '../../client/src/dashboard-types';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Build } from '../../src/fleet/build';
 import { controlled } from '../support/simulated';
 import { ONLY } from '../../src/fleet/fleets';
 import type { ServerRecord } from '../../src/fleet/port';
-import type { AttentionView } from '../../src/http/operators/readings';
 import type { ServerLogs, ServerPage } from '../../client/src/admin-types.ts';
 import { report, savedServer } from '../objects/servers';
 import { ask, CLIENT, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';

@@ -1,10 +1,10 @@
 // What happened, and why, as operators read it (record 0024).
 
+import type { AttentionView, SearchSeen, Trends } from '../../client/src/dashboard-types';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { controlled } from '../support/simulated';
 import type { Happening, MatchSummary, Match, PlayerSeen } from '../../client/src/journal-types.ts';
 import type { ConfigRevision } from '../../client/src/admin-types.ts';
-import type { AttentionView, SearchSeen, Trends } from '../../src/http/operators/readings';
 import { metrics } from '../../src/common/metrics';
 import { report } from '../objects/servers';
 import { actorAt } from '../support/actors';

@@ -2,6 +2,7 @@
 // the API description. Some check drafts of configs and builds and change nothing. Others end a match or a game, take a
 // lobby out of its queue, kick a player or stop servers: the actors decide as for a host, and tell everybody.
 
+import type { AttentionView, Ended } from '../../../client/src/dashboard-types';
 import * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
 import type { InstanceId, PlayerId } from '../../common/ids';
@@ -26,7 +27,6 @@ import { AnyObject, anyPlayer } from '../fields';
 import { noteDeed, operatorOf } from './audit';
 import { freshDocument, warningsOf } from './configs';
 import { queuesOf } from './journal';
-import type { AttentionView, Ended } from './readings';
 
 export const CheckBody = z.object({ name: z.string().default(''), config: AnyObject });
 export const CheckBuildBody = z.object({ name: z.string().default(''), build: AnyObject });

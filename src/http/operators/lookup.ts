@@ -2,6 +2,7 @@
 // by id, and a match by the id of a request that led to it. A signed id shows its kind. Players and codes are searched in
 // every config and its playground.
 
+import type { Hit } from '../../../client/src/dashboard-types';
 import * as z from 'zod';
 import { type InstanceId, isPlayerId, type LobbyId, type PlayerId } from '../../common/ids';
 import { playgroundOf } from '../../lobby/playground';
@@ -13,7 +14,6 @@ import { isMatchId } from '../paths';
 import { json } from '../problem';
 import { freshDocument } from './configs';
 import { EVERY_MATCH, formed } from './journal';
-import type { Hit } from './readings';
 import { bansOf } from './players';
 import { configNames } from './seen-configs';
 

@@ -1,6 +1,7 @@
 // What the journals of queues tell: the last hours in steps, the searches of a player and why one of them ended, and
 // a queue's whole journal (record 0024).
 
+import type { SearchSeen, TrendPoint, Trends } from '../../../client/src/dashboard-types';
 import * as z from 'zod';
 import { iso } from '../../common/clock';
 import type { PlayerId, TicketId } from '../../common/ids';
@@ -9,12 +10,11 @@ import type { JournalHead } from '../../match/journal/lines';
 import { configOf, projectDocument } from '../../objects/caches/project';
 import { journalOf } from '../../common/happening';
 import type { JournalPart } from '../../objects/contracts/queue';
-import { STEP_MS, type TrendPoint } from '../../objects/contracts/reports';
+import { STEP_MS } from '../../objects/contracts/reports';
 import type { QueryCall } from '../call';
 import { json, jsonLines } from '../problem';
 import { refuseWith, retrying } from '../refused';
 import { queuesOf } from './journal';
-import type { SearchSeen, Trends } from './readings';
 import { anyConfig, configName, queryNumber } from '../fields';
 
 const MAX_TREND_HOURS = 48;

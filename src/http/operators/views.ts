@@ -1,6 +1,14 @@
 // The readings of the dashboard: the data that each page needs, read from the objects that have it. Readings
 // change nothing.
 
+import type {
+  Census,
+  ConfigOverview,
+  LobbiesView,
+  Overview,
+  ServerGroup,
+  ServersView,
+} from '../../../client/src/dashboard-types';
 import * as z from 'zod';
 import type { TicketId } from '../../common/ids';
 import { MAX_CONFIG_NAME_LENGTH } from '../../common/limits';
@@ -14,14 +22,13 @@ import type { Watchable } from '../../objects/kit/listeners';
 import type { QueueRpc } from '../../objects/contracts/queue';
 import type { Env } from '../../objects/placement/env';
 import type { DirectoryRpc } from '../../objects/contracts/directory';
-import type { ProjectDocument, ServerGroup, ProjectRpc } from '../../objects/contracts/project';
+import type { ProjectDocument, ProjectRpc } from '../../objects/contracts/project';
 import { closedNow, configOf, savedConfig } from '../../objects/caches/project';
-import type { Census } from '../../objects/contracts/reports';
-import type { ConfigOverview, LobbiesView, Overview, Readings, ServersView } from './readings';
 import type { KeyKind } from '../access';
 import { overloads } from '../overloads';
 import { signedLobbyOf } from '../paths';
 import { withoutSecrets } from './configs';
+import type { Readings } from './readings';
 import { configNames } from './seen-configs';
 
 const VIEWS = ['overview', 'project', 'lobbies', 'lobby', 'queue', 'servers'] as const;

@@ -1,8 +1,8 @@
 // Why a ticket still waits: what each rule makes of the other tickets in the queue, the nearest miss, and when that one
 // becomes eligible. People ask this now and then, so it reads tickets and no index.
 
+import type { Explanation, RuleRejections } from '../../../client/src/dashboard-types';
 import type { QueueStats } from '../../../client/src/types';
-import type { TicketId } from '../../common/ids';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import { apartMsOf, compileRules, evennessOf, withRematch } from '../rules/rules';
@@ -11,53 +11,6 @@ import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
 import { likelySet } from './set';
 import { earliest, openingOf, type Way, waysOf } from './ways';
-
-export interface RuleRejections {
-  /** Place in the mode's rules. */
-  readonly index: number;
-  readonly type: Rule['type'];
-  /** The rule in words. */
-  readonly rule: string;
-  /** Other lobbies that this rule rejects now. */
-  readonly rejects: number;
-  /** How many of these would be eligible without the rule. */
-  readonly rejectsAlone: number;
-  /** How many of those it rejects lack the field that it reads. */
-  readonly lacking: number;
-  /**
-   * For a rule with a distance, the lobby with the least gap among those that nothing else keeps away: how far apart
-   * the two are, how far apart they may be now, and when they may play together (epoch ms; null if one of them times
-   * out first, or if an expression reads waitSeconds).
-   */
-  readonly nearest: {
-    readonly ticket: TicketId;
-    readonly gap: number;
-    readonly limit: number;
-    readonly opensAt: number | null;
-  } | null;
-}
-
-export interface Explanation {
-  readonly waitSeconds: number;
-  /** Other tickets in the queue. */
-  readonly others: number;
-  /** How many of them pass all rules and accept a region that the ticket accepts. */
-  readonly eligible: number;
-  /** Players of the eligible tickets and of the ticket itself. */
-  readonly players: number;
-  /** Players of a full match. */
-  readonly wanted: number;
-  /** Tickets that pass all rules but accept no region that the ticket accepts. */
-  readonly noSharedRegion: number;
-  readonly rules: readonly RuleRejections[];
-  /**
-   * When the next ticket becomes eligible as rules widen, epoch ms. Null if none does, or if an expression reads
-   * waitSeconds: nobody knows when that becomes true.
-   */
-  readonly opensAt: number | null;
-  /** What stands in the way besides the rules' rejections, in words: a missing value, regions, roles, party sizes. */
-  readonly obstacles: readonly string[];
-}
 
 /** Judges the ticket at `now` (epoch ms) against all other tickets of its queue. */
 export function explain(

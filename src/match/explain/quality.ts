@@ -11,19 +11,6 @@ import { chancesOf, skillAt, START } from '../rules/skill';
 import { isExcluded } from '../ticket/aggregate';
 import { measuredIn } from '../ticket/pings';
 
-/** How even the matches of a while were. */
-export interface Fairness {
-  /** How many points of a hundred their chances were off even ones. Null: none had chances. */
-  readonly uneven: {
-    readonly p50: number;
-    readonly p90: number;
-    /** The part of them that was off by no more than 5 points, which is 55 to 45. */
-    readonly within5: number;
-  } | null;
-  /** How far apart their teams were. Null: of none it is known. */
-  readonly gap: { readonly p50: number; readonly p90: number } | null;
-}
-
 interface Party {
   readonly ticketId: TicketId;
   /** Epoch ms. */

@@ -11,7 +11,8 @@
 //   unit and does that unit when it continues. So whatever keeps the pool busy must be something that a slice can do.
 //   Only waiting tickets are in `unknown`, open or have patience: a task does nothing for any other.
 
-import { LATE_MS, type Work } from '../pool';
+import type { Work } from '../../../client/src/dashboard-types';
+import { LATE_MS } from '../pool';
 import type { Slices } from '../teams/steps';
 import { byAge, type Entry, isWaiting } from './entry';
 import type { Queue } from './queue';

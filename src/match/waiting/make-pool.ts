@@ -1,8 +1,9 @@
 // The pool of a mode: tickets in, proposals out, in the order of time (docs/internals/design.md: What matching means).
 // A cache of what the queue has saved: made anew from the tickets on wake, it finds the same matches again.
 
+import type { Work } from '../../../client/src/dashboard-types';
 import type { TicketId } from '../../common/ids';
-import type { BackfillProposal, OpenMatch, PoolOutcome, Work } from '../pool';
+import type { BackfillProposal, OpenMatch, PoolOutcome } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 import type { Counters } from '../teams/steps';

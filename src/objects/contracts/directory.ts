@@ -1,5 +1,6 @@
 // The contract of a Directory object: its methods and what they promise.
 
+import type { Census } from '../../../client/src/dashboard-types';
 import type { LobbyPage } from '../../../client/src/types';
 import type { Limit } from '../../common/buckets';
 import type { LobbyId, MemberId, PlayerId } from '../../common/ids';
@@ -8,7 +9,6 @@ import type { Status } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
 import type { Watchable } from '../kit/listeners';
-import type { Census } from './reports';
 
 export interface DirectoryRow {
   readonly lobbyId: LobbyId;

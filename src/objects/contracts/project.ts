@@ -1,5 +1,6 @@
 // The contract of a Project object: configs and builds with one revision, their history, and the servers.
 
+import type { ServerGroup } from '../../../client/src/dashboard-types';
 import type { PlayerSettings, ServerPage } from '../../../client/src/admin-types';
 import type { Build, BuildDraft } from '../../fleet/build';
 import type { Hook } from '../../fleet/hook';
@@ -105,13 +106,4 @@ export interface ServersWhere {
   readonly fleet?: string;
   /** How the id begins. */
   readonly id?: string;
-}
-
-/** How many servers of the list are alike. */
-export interface ServerGroup {
-  readonly state: ServerState;
-  readonly build: string | null;
-  readonly region: string;
-  readonly fleet: string | null;
-  readonly count: number;
 }

@@ -1,15 +1,20 @@
 // What a queue may be asked, and what it promises.
 
+import type {
+  Explanation,
+  QueueReport,
+  QueueTrends,
+  SearchSeen,
+} from '../../../client/src/dashboard-types';
 import type { QueueStats as ShownStats } from '../../../client/src/types';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
-import type { Explanation } from '../../match/explain/explain';
 import type { QueueStats } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Offer } from './match';
 import type { Watchable } from '../kit/listeners';
-import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from './reports';
+import type { FormedPage, FormedQuery } from './reports';
 
 export interface JournalPart {
   /** Whole lines. */
@@ -25,23 +30,11 @@ export interface JournalPart {
 /** What the players of a waiting lobby are told about its wait. */
 export type WaitReport = NonNullable<ShownStats['wait']>;
 
-export interface SearchRecord {
+/** A player's search, before the answer names its queue. */
+export interface SearchRecord extends Omit<SearchSeen, 'config' | 'mode'> {
   readonly ticketId: TicketId;
   readonly lobbyId: LobbyId;
-  /** The row of the journal that says how it began. */
-  readonly row: number;
-  /** Epoch ms. */
-  readonly startedAt: number;
-  /** Null: it goes on, or its end is not written yet. */
-  readonly ended: {
-    /** Epoch ms. */
-    readonly endedAt: number;
-    /** `matched`, or why it ended without a match. */
-    readonly reason: string;
-    readonly matchId: MatchId | null;
-    /** Why its match came to no game. Null: there was no match, or it came to a game as far as is known. */
-    readonly noGame: string | null;
-  } | null;
+  readonly ended: (NonNullable<SearchSeen['ended']> & { readonly matchId: MatchId | null }) | null;
 }
 
 /** What stood in the way when a search ended. */

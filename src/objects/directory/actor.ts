@@ -2,6 +2,7 @@
 // browsing shows. The lobbies push their rows with a revision, and an older row never overwrites a newer one. If a
 // lobby stays silent after it got its code, the Directory asks whether it exists.
 
+import type { Census } from '../../../client/src/dashboard-types';
 import type { LobbyPage } from '../../../client/src/types';
 import type { LobbyId, MemberId } from '../../common/ids';
 import { codeAt, codeSpace, normalCode, randomCode, SEARCHED_SPACE } from '../../lobby/codes';
@@ -30,7 +31,7 @@ import { Listing } from './listing';
 import { Lately } from '../kit/lately';
 import { Watched } from '../kit/listeners';
 import { kept, ViewPages, withCode, type Coded, type KeptView, type Listed } from './views';
-import { PRIVATE_IDS, type Census } from '../contracts/reports';
+import { PRIVATE_IDS } from '../contracts/reports';
 
 const ROW = 'row:';
 const RANDOM_TRIES = 24;

@@ -2,6 +2,7 @@
 // are one document with one revision. A save is all or nothing, and the queues of changed modes are told (decision
 // 32).
 
+import type { ServerGroup } from '../../../client/src/dashboard-types';
 import type { PlayerSettings, ServerPage } from '../../../client/src/admin-types';
 import type { Hook } from '../../fleet/hook';
 import { defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
@@ -15,7 +16,6 @@ import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import type {
   ProjectDocument,
-  ServerGroup,
   ServerRow,
   ConfigDraft,
   ProjectRpc,

@@ -2,6 +2,7 @@
 // leaves its row behind, and the next server overwrites that row, so leaving costs neither a row nor an alarm
 // (record 0044).
 
+import type { ServerGroup } from '../../../client/src/dashboard-types';
 import type { ServerPage } from '../../../client/src/admin-types';
 import type { ServerState, ServerStatus } from '../../fleet/port';
 import { stateOf } from '../../fleet/block';
@@ -11,7 +12,7 @@ import { must } from '../../common/result';
 import { Agenda } from '../kit/agenda';
 import { Gathered } from '../kit/gathered';
 import type { Host } from '../contracts/host';
-import type { ServerGroup, ServerRow, ServersWhere } from '../contracts/project';
+import type { ServerRow, ServersWhere } from '../contracts/project';
 
 const SERVER = 'server:';
 /** Old servers are removed in batches of this size, so that not every change has to search for them. */

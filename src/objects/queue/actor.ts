@@ -1,5 +1,6 @@
 // A Queue object: the tickets of one mode of one config. It answers what lobbies, matches and the project ask.
 
+import type { QueueReport, QueueTrends } from '../../../client/src/dashboard-types';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import { pause } from '../../common/later';
 import { IN_GAME_LIMIT_MS, NEW_WORK_LIMIT_MS } from '../../common/limits';
@@ -12,7 +13,7 @@ import type { Host } from '../contracts/host';
 import { A_DAY, type JournalSettings } from '../../common/happening';
 import type { FarEnd } from '../kit/ports';
 import type { Offer } from '../contracts/match';
-import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../contracts/reports';
+import type { FormedPage, FormedQuery } from '../contracts/reports';
 import type { Entered, JournalPart, QueueEntry, QueueRpc, SearchRecord } from '../contracts/queue';
 import { QueueCore } from './core';
 import { payQueueDebt, drive } from './form';

@@ -5,6 +5,7 @@
 // mode changes (wake.ts). Every call that can change it is a value and goes through `tell`, where the journal observes
 // it.
 
+import type { Reading } from '../../../client/src/dashboard-types';
 import type { MatchId, TicketId } from '../../common/ids';
 import { SWEEP_INTERVAL_MS } from '../../common/limits';
 import { metrics } from '../../common/metrics';
@@ -24,7 +25,6 @@ import { Outbox } from '../kit/outbox';
 import type { Sync } from '../kit/ports';
 import { Watched } from '../kit/listeners';
 import type { Offer } from '../contracts/match';
-import type { Reading } from '../contracts/reports';
 import { QueueJournal } from './journal';
 import { queueDebtKey, termsOf, type ProposalRow, type QueueDebt } from './rows';
 import { NUMBERS, QueueState } from './state';

@@ -3,6 +3,7 @@
 // (record 0024). Every line is also told to what the queue keeps in memory of its last matches and waits. An object
 // that wakes tells it the end of the ring first. A journal that is off has only matches, in a short ring in memory.
 
+import type { QueueTrends } from '../../../client/src/dashboard-types';
 import type { ReturnReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
@@ -18,7 +19,6 @@ import type { JournalSettings } from '../../common/happening';
 import { commit } from '../kit/commit';
 import type { Store } from '../kit/ports';
 import { Ring } from '../kit/ring';
-import type { QueueTrends } from '../contracts/reports';
 import type { JournalPart } from '../contracts/queue';
 import { TrendLog, type Bucket } from './trends';
 import { Estimates } from './estimates';

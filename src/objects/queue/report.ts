@@ -1,20 +1,13 @@
 // Why lobbies wait. For operators: who waits and for how long, why the longest waiting ticket or a chosen one has no
 // match yet, and which matches formed lately. For players: why their own lobby waits. Making a report changes nothing.
 
+import type { QueueReport, Reading, Work } from '../../../client/src/dashboard-types';
 import type { LobbyId, TicketId } from '../../common/ids';
 import { WAIT_BINS } from '../../common/limits';
 import type { SortedList } from '../../common/sorted-list';
 import { explain, waitReason } from '../../match/explain/explain';
 import type { Ticket } from '../../match/ticket/ticket';
-import type { Work } from '../../match/pool';
-import {
-  COMPARED,
-  NAMED_LOBBIES,
-  OLDEST,
-  RECENT,
-  type QueueReport,
-  type Reading,
-} from '../contracts/reports';
+import { COMPARED, NAMED_LOBBIES, OLDEST, RECENT } from '../contracts/reports';
 import type { WaitReport } from '../contracts/queue';
 import type { QueueCore } from './core';
 import type { Formed } from './journal';

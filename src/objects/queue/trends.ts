@@ -1,10 +1,11 @@
 // The last two days of a queue in steps of five minutes. Each step has a row, which is written when the step is over.
 // The current step is saved with the newest row of the journal, so a restart loses little of it.
 
+import type { Fairness, HourPoint, QueueTrends, Waits } from '../../../client/src/dashboard-types';
 import type { MatchQuality } from '../../../client/src/journal-types';
-import { type Fairness, unevenOf } from '../../match/explain/quality';
+import { unevenOf } from '../../match/explain/quality';
 import type { Store } from '../kit/ports';
-import { type HourPoint, type QueueTrends, STEP_MS, type Waits } from '../contracts/reports';
+import { STEP_MS } from '../contracts/reports';
 import { waitWithin } from './estimates';
 
 const PREFIX = 'trend:';

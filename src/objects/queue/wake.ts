@@ -4,13 +4,13 @@
 // Calls that arrive meanwhile are saved at once and told to the pool afterwards: leaves first, then releases, then
 // running matches (the oldest first), then entries and refreshes. If the object dies meanwhile, it starts over.
 
+import type { Reading } from '../../../client/src/dashboard-types';
 import type { TicketId } from '../../common/ids';
 import { assertNever, must } from '../../common/result';
 import type { PoolCall } from '../../match/journal/lines';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import { makePool, type Pool } from '../../match/waiting/make-pool';
-import type { Reading } from '../contracts/reports';
 import type { QueueJournal } from './journal';
 import type { TicketRow } from '../contracts/queue';
 import type { QueueState } from './state';
