@@ -18,7 +18,7 @@ import {
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { musterJson, playflowJson } from '../src/fleet/muster-json.ts';
+import { musterJson } from '../src/fleet/muster-json.ts';
 import type { LaunchSpec, Port } from '../src/fleet/port.ts';
 import { give, removeAs } from './confine.ts';
 import type { AgentSettings } from './settings.ts';
@@ -193,4 +193,21 @@ async function writeWhole(path: string, text: string, mode = 0o600): Promise<voi
   await writeFile(`${path}.new`, text, { mode });
   await chmod(`${path}.new`, mode);
   await rename(`${path}.new`, path);
+}
+
+/**
+ * What game servers written for the hosted API read. `api-key` is the server's own token, which only allows reports for this
+ * server. `arguments` is an older name of `startup_args`.
+ */
+function playflowJson(spec: LaunchSpec): object {
+  return {
+    instance_id: spec.serverId,
+    region: spec.region,
+    'api-key': spec.token,
+    startup_args: spec.startupArgs,
+    version_tag: spec.build.name,
+    match_id: spec.matchId,
+    arguments: spec.startupArgs,
+    custom_data: spec.customData,
+  };
 }

@@ -26,30 +26,3 @@ export function musterJson(spec: LaunchSpec): MusterJson {
     custom_data: spec.customData,
   };
 }
-
-/** The file that game servers written for the hosted API read: `playflow.json`. */
-export interface PlayflowJson {
-  readonly instance_id: string;
-  readonly region: string;
-  /** The server's own token. It only allows reports for this server. */
-  readonly 'api-key': string;
-  readonly startup_args: string | null;
-  readonly version_tag: string;
-  readonly match_id: string | null;
-  /** An older name of `startup_args`. */
-  readonly arguments: string | null;
-  readonly custom_data: LaunchSpec['customData'];
-}
-
-export function playflowJson(spec: LaunchSpec): PlayflowJson {
-  return {
-    instance_id: spec.serverId,
-    region: spec.region,
-    'api-key': spec.token,
-    startup_args: spec.startupArgs,
-    version_tag: spec.build.name,
-    match_id: spec.matchId,
-    arguments: spec.startupArgs,
-    custom_data: spec.customData,
-  };
-}

@@ -5,6 +5,7 @@ import type { BuildPage, BuildRevision, ConfigRevision } from '../../../client/s
 import { type Build, buildInput, parseBuild, withoutEnv } from '../../fleet/build';
 import { problemsOf } from '../../fleet/fleets';
 import { surroundingsOf } from '../../fleet/surroundings';
+import { own } from '../../common/named';
 import { iso } from '../../common/clock';
 import { must } from '../../common/result';
 import { unknownFields, type Warning, warning } from '../../common/shape';
@@ -48,8 +49,8 @@ export const BuildParams = z.object({
 export async function read(call: QueryCall<typeof BuildParams>): Promise<Response> {
   const name = checkedName('name', call.params['name'] ?? '');
   const { builds } = await freshDocument(call);
-  const found = Object.hasOwn(builds, name) ? builds[name] : undefined;
-  const build = found ?? refuseWith('BUILD_NOT_FOUND', `There is no build named ${name}`);
+  const build =
+    own(builds, name) ?? refuseWith('BUILD_NOT_FOUND', `There is no build named ${name}`);
   return json(call.query.check ? { ...build, warnings: await launchWarnings(call, build) } : build);
 }
 

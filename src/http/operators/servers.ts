@@ -6,6 +6,7 @@ import type { InstanceId } from '../../common/ids';
 import { blockForPlayers, blockForStrangers } from '../../fleet/block';
 import type { ServerRecord } from '../../fleet/port';
 import type { Restart, ServerOptions } from '../../objects/contracts/server';
+import { own } from '../../common/named';
 import { sinceAt, sinceOrNull } from '../../common/times';
 import { signerOf } from '../../common/signed';
 import { projectDocument } from '../../objects/caches/project';
@@ -180,7 +181,7 @@ async function checkBuild(
   version: number | null | undefined,
 ): Promise<void> {
   const { builds } = await projectDocument(peers, project, Date.now());
-  const build = Object.hasOwn(builds, name) ? builds[name] : undefined;
+  const build = own(builds, name);
   if (build?.status !== 'ready') {
     return refuseWith('BUILD_NOT_FOUND', `There is no ready build named ${name}`);
   }

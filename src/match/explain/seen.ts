@@ -1,15 +1,12 @@
 // The values that each rule of a mode read of a match's parties. The match keeps them, to tell later why these met.
 
+import type { Match } from '../../../client/src/journal-types';
 import type { Mode } from '../rules/mode';
 import { typeOf } from '../rules/registry';
 import type { StateValue, Ticket } from '../ticket/ticket';
 
-export interface SeenRule {
-  /** The rule in words. */
-  readonly rule: string;
-  /** One for each ticket, in order. Null if the ticket has no such value. */
-  readonly values: readonly (string | number | null)[];
-}
+/** One value for each ticket, in order. Null if the ticket has no such value. */
+export type SeenRule = Match['rules'][number];
 
 /** Characters of a value. */
 const MAX_VALUE = 100;

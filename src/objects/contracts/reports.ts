@@ -1,12 +1,11 @@
 // The reports that objects make about themselves for operators. Each report is bounded in size, however much the object
 // holds, and making a report changes nothing. Reports that only the dashboard reads: client/src/dashboard-types.ts.
 
-import type { Match as Shown, MatchQuality, Outcome } from '../../../client/src/journal-types';
+import type { Match as Shown } from '../../../client/src/journal-types';
 import type { Happening } from '../../common/happening';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
-import type { SeenRule } from '../../match/explain/seen';
 import type { Reported } from '../../lobby/game';
-import type { FormedParty } from '../../match/journal/lines';
+import type { QueueLine } from '../../match/journal/lines';
 import type { RatingChange } from './ratings';
 
 /** How many of each a report has at most. */
@@ -23,15 +22,12 @@ type SeenPlayer = { readonly id: PlayerId } & Omit<
 >;
 
 /** A match as operators see it, while it lives and for a while after its end. Instants are epoch ms. */
-export interface MatchRecord {
+export interface MatchRecord extends Pick<
+  Shown,
+  'config' | 'mode' | 'outcome' | 'reason' | 'detail' | 'build' | 'rules' | 'quality'
+> {
   readonly id: MatchId;
   readonly project: string;
-  readonly config: string;
-  readonly mode: string;
-  readonly outcome: Outcome;
-  /** Why it ended or failed, in one word. */
-  readonly reason: string | null;
-  readonly detail: string | null;
   readonly formedAt: number;
   readonly runningAt: number | null;
   readonly endedAt: number | null;
@@ -46,13 +42,8 @@ export interface MatchRecord {
   }[];
   /** The tickets that came in. Absent: an earlier release made the record. */
   readonly tickets?: readonly TicketId[];
-  readonly rules: readonly SeenRule[];
-  /** Absent if nothing says how even the match is. */
-  readonly quality?: MatchQuality;
   /** Null if no server was ordered. */
   readonly instanceId: InstanceId | null;
-  /** Null: not known, or none was launched. */
-  readonly build: string | null;
   /** Oldest first. */
   readonly history: readonly Happening[];
   /** Absent until one is reported. */
@@ -70,13 +61,11 @@ export interface MatchRecord {
 }
 
 /** A match as the queue that formed it remembers it. */
-export interface FormedRecord {
-  readonly matchId: MatchId;
-  readonly kind: 'new' | 'backfill';
+export interface FormedRecord extends Pick<
+  Extract<QueueLine, { k: 'formed' }>,
+  'matchId' | 'kind' | 'full' | 'region' | 'parties'
+> {
   readonly at: number;
-  readonly full: boolean;
-  readonly region: string | null;
-  readonly parties: readonly FormedParty[];
   /** Set if the match came to no game. */
   readonly failed: {
     readonly at: number;

@@ -1,6 +1,7 @@
 // The contract of a Server object: its methods and what they promise.
 
 import type {
+  LaunchSpec,
   LogLine,
   PortConfig,
   ServerBlock,
@@ -27,21 +28,17 @@ export type ServerOwner =
   | { readonly kind: 'match'; readonly id: MatchId }
   | { readonly kind: 'project' };
 
-export interface LaunchOrder {
+/** `requestId`: of a match, that of the lobby that waited longest. */
+export interface LaunchOrder extends Pick<
+  LaunchSpec,
+  'project' | 'name' | 'region' | 'customData' | 'ttlSeconds' | 'matchId' | 'requestId'
+> {
   readonly instanceId: InstanceId;
-  readonly project: string;
   readonly owner: ServerOwner;
   /** The config of the owner, for the log. Absent: the owner is the project. */
   readonly config?: string;
-  readonly name: string;
-  readonly region: string;
   readonly build: string;
   readonly computeSize: string;
-  readonly customData: JsonObject;
-  readonly ttlSeconds: number | null;
-  readonly matchId: string | null;
-  /** The id of the request that led to the launch; of a match, that of the lobby that waited longest. */
-  readonly requestId?: string | undefined;
   readonly options?: ServerOptions;
 }
 

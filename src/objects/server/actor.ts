@@ -74,7 +74,7 @@ export class ServerActor implements ServerRpc {
     // spec: the answer to a start says `launching`. The owner learns later that the server runs.
     const shown = now.status === 'running' ? taken : now;
     return now.failure === null
-      ? { ok: true, value: this.#core.report(shown) }
+      ? ok(this.#core.report(shown))
       : refusal('LAUNCH_FAILED', now.failure);
   }
 
@@ -135,7 +135,7 @@ export class ServerActor implements ServerRpc {
         if (instance.ending === null && next.ending !== null) {
           this.#core.save(instanceAfter(next, {}, this.#host.now()), ['project']);
         }
-        return { ok: true, value: blockOf(this.#core.instance ?? instance) };
+        return ok(blockOf(this.#core.instance ?? instance));
       }
       return refusal('SERVER_NOT_FOUND', 'No live server has this id');
     }
@@ -148,7 +148,7 @@ export class ServerActor implements ServerRpc {
     const { status, network_ports: ports = [] } = report;
     this.#core.hear({ status, ports, asked: false, ending: endingIn(report) });
     this.#relaunch();
-    return { ok: true, value: blockOf(must(this.#core.instance, 'the reporting instance')) };
+    return ok(blockOf(must(this.#core.instance, 'the reporting instance')));
   }
 
   /** The order of the run that has this token. */
@@ -189,7 +189,7 @@ export class ServerActor implements ServerRpc {
     const customBytes = jsonBytes(customData);
     const next = instanceAfter(instance, { customData, customBytes }, this.#host.now());
     this.#core.save(next, ['owner', 'project']);
-    return { ok: true, value: blockOf(next) };
+    return ok(blockOf(next));
   }
 
   async restart(project: string, { order, options }: Restart): Promise<Reply<ServerBlock>> {
@@ -215,7 +215,7 @@ export class ServerActor implements ServerRpc {
     };
     this.#core.save(next, ['owner', 'project']);
     this.#relaunch();
-    return { ok: true, value: blockOf(next) };
+    return ok(blockOf(next));
   }
 
   /** Launches the next run, if the last run ended and another one is wanted. The alarm does it if this is lost. */
