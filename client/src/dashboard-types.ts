@@ -327,3 +327,30 @@ export type Hit =
   | { readonly kind: 'server'; readonly id: string; readonly name: string }
   /** The text has the form of a match's id. The match's page shows whether the match exists. */
   | { readonly kind: 'match'; readonly id: string };
+
+export interface RuleVerdict {
+  readonly index: number;
+  readonly type: Rule['type'];
+  readonly passes: boolean;
+  /** The rule and the values that decide, in words. */
+  readonly because: string;
+}
+
+/** Whether two lobbies would match, and why not. */
+export interface Preview {
+  /** Why a lobby cannot queue. Null if it can. */
+  readonly refused: { readonly a: string | null; readonly b: string | null };
+  /** Empty if one of them cannot queue. */
+  readonly rules: readonly RuleVerdict[];
+  /**
+   * Seconds until all rules let them through if both go on waiting; 0 is now. Null if one of them times out first, or if
+   * it is not known because an expression reads waitSeconds.
+   */
+  readonly passInSeconds: number | null;
+  /** The two would make a match now, by themselves. */
+  readonly matchesNow: boolean;
+  /** Players of a full match. */
+  readonly matchPlayers: number;
+  /** Players of the two together. */
+  readonly players: number;
+}

@@ -17,7 +17,7 @@ const ERRORS: ReadonlySet<string> = new Set([
   'fleet_invalid',
 ]);
 
-/** Events that say what went on, and need nobody. */
+/** Events that only say what happened: nobody has to do anything. */
 const INFOS: ReadonlySet<string> = new Set(['operator_acted', 'server_started', 'server_ended']);
 
 /** Writes a line to the log. Its text decides nothing anywhere: others choose some of it. */

@@ -1,4 +1,4 @@
-// Pages of other origins in a browser, of which WebGL games are. They may play (decision 6), but never with a server
+// Pages of other origins in a browser, such as WebGL games. They may play (decision 6), but never with a server
 // key (decision 42). Keys are sent in headers, never in cookies, so any origin is allowed unless the deployment limits
 // them. Every page could use `client_dev_key`, so where that key is valid, only pages of this machine are allowed by
 // default (decision 8). A service that only listens on this machine only accepts names of this machine, so that no page

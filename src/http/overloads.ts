@@ -30,7 +30,7 @@ export class Overloads {
     this.#newest.refused += 1;
   }
 
-  /** Call for each answer. The first one after the quiet time tells of the end, so that no timer has to. */
+  /** Call for each answer. The first one after the quiet time reports the end, so that no timer has to. */
   answered(now: number): void {
     const { since, last, refused, isOver } = this.#newest;
     if (!isOver && now - last >= QUIET_MS) {

@@ -15,7 +15,7 @@ import { requestIdOf } from './requests';
 import { hasFlag, isRetryable, Refused } from './refused';
 import { REFUSALS, type Refusal } from '../lobby/refusals';
 
-/** Seconds that a client shall wait while nothing can be saved. */
+/** How many seconds a client should wait while nothing can be saved. */
 export const STORAGE_RETRY_SECONDS = 5;
 
 export function json<T>(value: T, status = 200, headers?: HeadersInit): Response {

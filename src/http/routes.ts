@@ -33,7 +33,7 @@ import * as servers from './operators/servers';
 const STARTS: Admission = { rung: 'first', counts: 'starts', isClosable: true, isBannable: true };
 const CREATES: Admission = { ...STARTS, counts: 'creates' };
 const JOINS: Admission = { rung: 'first', counts: 'joins', isBannable: true };
-/** It gives something up, or tells what is so. */
+/** It gives something up, or reports a state. */
 const LAST: Admission = { rung: 'last' };
 
 export const ROUTES: readonly Route[] = [

@@ -17,7 +17,7 @@ export interface Attributes {
   readonly attributes: JsonObject;
 }
 
-/** State keys that players cannot write. The value is for players of whom the backend has said nothing; null: none. */
+/** State keys that players cannot write. The value is for players about whom the backend has said nothing; null: none. */
 export type Trusted = ReadonlyMap<string, Json>;
 export const NONE_TRUSTED: Trusted = new Map();
 

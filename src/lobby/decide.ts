@@ -183,7 +183,7 @@ function active(lobby: Lobby, player: PlayerId, now: number): Change {
   return unseen({ ...lobby, players, activeAt: now });
 }
 
-/** What an operator may do to a lobby without being in it. Everybody hears of it as of a member's command. */
+/** What an operator may do to a lobby without being in it. Everybody is told as if a member had done it. */
 export type Order =
   | { readonly type: 'leave_queue' }
   | { readonly type: 'end_match' }

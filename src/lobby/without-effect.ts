@@ -18,7 +18,7 @@ type Idle = readonly [isIdle: boolean, at: Path, usual: unknown, waitsFor: Path,
 
 /**
  * The settings in a valid body that do nothing. An answer that is sent again names all settings, so one with its usual
- * value tells nothing beside the field that it waits for.
+ * value says nothing that the field it waits for does not say.
  */
 export function withoutEffect(
   { heartbeat, matchmaking: { modes } }: Pick<ConfigFields, 'heartbeat' | 'matchmaking'>,

@@ -3,7 +3,7 @@
 import type { Overview } from '../../client/src/dashboard-types';
 import { describe, expect, it } from 'vitest';
 import type { Readings } from '../../src/http/operators/readings';
-import type { Preview } from '../../src/match/explain/preview';
+import type { Preview } from '../../client/src/dashboard-types';
 import type { Issue } from '../../src/common/shape';
 import { WAIT_BINS } from '../../src/common/limits';
 import { Stream } from './stream';

@@ -24,7 +24,7 @@ const CALM_MS = 500;
 const FIRST_GUESS_MS = 2;
 /** A turn that takes longer was lost with its object, or means nothing any more. */
 const LOST_MS = 2_000;
-/** Requests are handled in another order than they came, so each may see a little older a time. */
+/** Requests are not handled in the order in which they came, so one may show a slightly earlier time than the one before. */
 const SET_BACK_MS = 100;
 
 export class Door {

@@ -80,7 +80,7 @@ export function countRequest(
 }
 
 /**
- * Counts more requests for an admitted call that costs as much as several. A caller who owes requests is refused
+ * Counts more requests for an admitted call that costs as much as several. A caller who is in debt is refused
  * until the bucket has refilled.
  */
 export function charge(asking: Asking, env: Env, requests: number): void {

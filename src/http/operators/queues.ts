@@ -38,7 +38,7 @@ const PARTS_OF_ONE = 40;
 type Summed = Exclude<keyof TrendPoint, 'at' | 'waitP50' | 'waitP90'>;
 
 /**
- * The trends of one or several queues. Several queues are summed, and the waits are those of the queue in which
+ * The trends of one or several queues. Several queues are summed, and the waits are taken from the queue in which
  * the most searches ended in the step. Steps in which nothing happened have zeros. Beside them, the waits of each
  * queue and region over the whole time. Of one queue that is named, the hours of the last day too.
  */

@@ -17,7 +17,7 @@ const ASK_MS = 1_500;
 const MAX_MESSAGE_BYTES = 256;
 const MAX_MESSAGES = 10;
 const MESSAGES_MS = 10_000;
-/** The close code for a client that lags. It shall reconnect at once. */
+/** The close code for a client that lags. It should reconnect at once. */
 const BEHIND = [4001, 'behind'] as const;
 /** The close codes for ends. A client must not reconnect after `replaced`, and needs a new token after `expired`. */
 const ENDS = {

@@ -38,7 +38,7 @@ const REQUEST_CHARACTERS = 16 * 1024;
 const RETRIES = { first: 25, last: 2_000 };
 /** A line that lasted this long does not count as a failure. */
 const STEADY_MS = 1_000;
-/** How often a seat is checked again whose lobby does not know the player. */
+/** If the lobby of a seat does not know the player, the seat is checked again this many times. */
 const MAX_RECHECKS = 8;
 /** Send a `ping` event every 30 s, and a sign of life that is no event on the beats between. */
 const BEATS_A_PING = 3;

@@ -267,7 +267,7 @@ function cause(
     return `${noSharedRegion} others accept no region of yours`;
   }
   if (most !== undefined && fit > 0) {
-    // An expression can name what players shall not know.
+    // An expression can name what players must not know.
     const rule = most.type === 'expression' ? 'a rule of this mode' : most.rule;
     return `${rule}: ${fit} of ${others} others do not fit`;
   }

@@ -1,6 +1,7 @@
 // Whether two lobbies would match, and why not. The config editor asks this of a mode that may not be saved yet. It
 // uses the tickets, rules and pool of a queue, and stores nothing.
 
+import type { Preview } from '../../../client/src/dashboard-types';
 import * as z from 'zod';
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
@@ -35,32 +36,6 @@ const Side = z.object({
 });
 
 export const PreviewBody = z.object({ mode: object, a: Side, b: Side });
-
-export interface RuleVerdict {
-  readonly index: number;
-  readonly type: Rule['type'];
-  readonly passes: boolean;
-  /** The rule and the values that decide, in words. */
-  readonly because: string;
-}
-
-export interface Preview {
-  /** Why a lobby cannot queue. Null if it can. */
-  readonly refused: { readonly a: string | null; readonly b: string | null };
-  /** Empty if one of them cannot queue. */
-  readonly rules: readonly RuleVerdict[];
-  /**
-   * Seconds until all rules let them through if both go on waiting; 0 is now. Null if one of them times out first, or if
-   * it is not known because an expression reads waitSeconds.
-   */
-  readonly passInSeconds: number | null;
-  /** The two would make a match now, by themselves. */
-  readonly matchesNow: boolean;
-  /** Players of a full match. */
-  readonly matchPlayers: number;
-  /** Players of the two together. */
-  readonly players: number;
-}
 
 type Side = z.infer<typeof Side>;
 

@@ -54,7 +54,7 @@ const APPLY: Readonly<Record<string, Apply>> = {
   startsWith: ofTexts((one, other) => one.startsWith(other)),
   endsWith: ofTexts((one, other) => one.endsWith(other)),
   contains: ofTexts((one, other) => firstIn(one, other) >= 0),
-  // To CEL, a list is of the type of its first entry.
+  // CEL takes the type of a list from its first entry.
   in: (one, other) =>
     typeof one === 'string' && Array.isArray(other) && typeof (other[0] ?? '') === 'string'
       ? other.includes(one)

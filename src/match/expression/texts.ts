@@ -43,7 +43,7 @@ function splitAt(text: string, separator: string): readonly string[] {
 /** All places where a text begins that is not empty, those that overlap included (Knuth, Morris and Pratt). */
 function* placesIn(text: string, sought: string): Generator<number, undefined, undefined> {
   const { length } = sought;
-  /** Of each beginning of `sought`, how many of its last characters are its first ones too; -1 before any. */
+  /** For each prefix of `sought`, the length of the longest shorter prefix that it ends with; -1 for the empty one. */
   const borders = new Int32Array(length + 1).fill(-1);
   /** How many first characters of `sought` end with this one, if so many ended before it. */
   const ending = (before: number, character: number): number => {

@@ -14,7 +14,7 @@ const PLAYERS = 10_000;
 
 export class Opponents {
   readonly #mode: () => Mode | null;
-  /** Of each of the last matches, the latest first. */
+  /** One entry for each of the last matches, the latest first. */
   readonly #met = new Lru<readonly (readonly PlayerId[])[]>(PLAYERS);
 
   /** `mode`: as it is saved now. Nothing is remembered while it allows rematches. */

@@ -1,4 +1,4 @@
-// avoid: two lobbies of which one names a player of the other are never on one team, and in one match only when both have
+// avoid: if one lobby names a player of another, the two are never on one team, and in one match only when both have
 // waited (docs/internals/design.md A22). It judges whole sets, so the pool asks no pair.
 
 import * as z from 'zod';

@@ -39,7 +39,7 @@ export interface RuleType<R extends { readonly type: string }> {
   readonly words: Words<R>;
   /** How the dashboard's editor shows it. */
   readonly form: Form<R>;
-  /** A rule for the simulation and the random tests, with states of players of which most meet most. */
+  /** A rule for the simulation and the random tests, with states of players most of whom can meet most others. */
   readonly sample: { readonly rule: R; readonly states: readonly [JsonObject, ...JsonObject[]] };
 }
 
@@ -92,9 +92,9 @@ export interface Tells {
   readonly bands?: readonly Band[];
   /** They share so many regions, unless one of them is open to any. */
   readonly minOverlap?: number;
-  /** The anchor alone must pass these, asked as a pair with itself. */
+  /** The anchor must pass these by itself: they are asked about a pair of the anchor and itself. */
   readonly asAnchor?: readonly PairRule[];
-  /** The candidate alone must pass these. */
+  /** The candidate must pass these by itself. */
   readonly asCandidate?: readonly PairRule[];
   /** True if every pair with the same keys, close enough, that shares enough regions passes: no pair is asked. */
   readonly isAll: boolean;

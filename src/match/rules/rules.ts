@@ -36,7 +36,7 @@ export interface PairRules {
   overruns(): number;
 }
 
-/** Of the mode's rule about whole sets; null if it has none. */
+/** How even the mode's rule about whole sets wants teams to be; null if the mode has no such rule. */
 export function evennessOf(mode: Mode): Evenness | null {
   const [found = null] = mode.rules.flatMap((rule) => typeOf(rule).evenness?.(rule, mode) ?? []);
   return found;
@@ -100,7 +100,7 @@ export function compileRules(mode: Mode, asked: readonly Rule[] = mode.rules): P
     return lifeMs > 0 && at >= end ? null : at;
   };
   return {
-    // A loop, and no `every`: a pool asks this of each pair, and a closure for each would be a tenth of an answer.
+    // A loop instead of `every`: a pool asks this about each pair, and a closure each time would take a tenth of the time.
     passes(anchor, candidate, now, budget) {
       for (const rule of cheapFirst) {
         if (!rule.passes(anchor, candidate, now, budget)) {

@@ -16,7 +16,7 @@ export interface Target {
   readonly gap: (one: Ticket, other: Ticket) => number;
 }
 
-/** The field whose reach a target wait narrows: that of the first difference rule. Null without a target wait. */
+/** The field of the first difference rule, whose reach a target wait narrows. Null without a target wait. */
 export function targetField({
   rules,
   targetWait,

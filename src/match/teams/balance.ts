@@ -203,7 +203,7 @@ export function improved(parties: readonly Party[], split: Split, steps: Steps):
   const home = parties.map((_, index) => split.findIndex((team) => team.includes(index)));
   for (let round = 0; round < SWAP_ROUNDS; round += 1) {
     steps.left -= (parties.length * parties.length) / 8;
-    // Of gains that only rounding tells apart the first counts. Next to nothing is no gain.
+    // If only rounding tells gains apart, the first one counts. A tiny gain is none.
     let gain = TIE + 1e-9 * sums.reduce((all, sum, team) => all + cost(team, sum), 0);
     let swap: { readonly mine: number; readonly theirs: number; readonly moved: number } | null =
       null;

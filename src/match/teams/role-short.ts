@@ -84,7 +84,7 @@ export class ShortSearch {
     return null;
   }
 
-  /** With these teams, each of which lacks so many players, as far as its minimum allows. */
+  /** Tries these teams, each of which may lack as many players as its minimum allows. */
   *#seated(
     teams: readonly number[],
     units: readonly Unit[],
@@ -112,7 +112,7 @@ export class ShortSearch {
 /** How many states one search remembers. This bounds memory, not what is found. */
 const REMEMBERED = 20_000;
 
-/** Parties of two or more of one shape. */
+/** Parties of two or more players that have the same shape. */
 interface Kind {
   readonly shape: string;
   readonly isMust: boolean;

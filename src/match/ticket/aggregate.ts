@@ -124,7 +124,7 @@ function* problemsOf(players: readonly QueueingPlayer[], mode: Mode): Generator<
   }
 }
 
-/** A lobby as far as it says whom it avoids. Those of its players count too who take no place in a match. */
+/** What says whom a lobby avoids. Players who take no place in a match count too. */
 type Avoiding = Pick<QueueingLobby, 'settings'> & {
   readonly players: readonly Pick<QueueingPlayer, 'id' | 'state'>[];
 };
@@ -174,7 +174,7 @@ function knownRoles(mode: Mode): ReadonlySet<string> {
 
 /**
  * The roles that the player accepts, preferred first. Empty for any role. `fill` comes last and stands for all others.
- * Null if the player names roles and none is of the mode.
+ * Null if the player names roles and the mode has none of them.
  */
 function rolesOf(player: QueueingPlayer, mode: Mode): readonly string[] | null {
   const wanted = fieldOf(player, 'role');

@@ -47,7 +47,7 @@ export function looksToAsk(one: Avoider, other: Avoider): number {
   );
 }
 
-/** Of each lobby, by its place in the list: the places of those with whom it is in such a pair. */
+/** For each lobby, by its place in the list: the places of the lobbies that it forms such a pair with. */
 export function avoidedAmong(all: readonly Avoider[]): readonly ReadonlySet<number>[] {
   const places = new Map(all.flatMap(({ players }, at) => players.map((id) => [id, at] as const)));
   const found = all.map(() => new Set<number>());

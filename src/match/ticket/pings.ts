@@ -8,9 +8,9 @@ export const MOST_PING_MS = 5_000;
 /** Of one region, in whole ms. */
 export interface Ping {
   readonly region: string;
-  /** Of the players who measured, the one farthest away. */
+  /** The largest that a player measured. */
   readonly worst: number;
-  /** Of all of them together. */
+  /** Of all players who measured. */
   readonly sum: number;
 }
 

@@ -17,7 +17,7 @@ export interface Choosing {
   readonly solver: Solver;
   readonly steps: Steps;
   readonly goal: Goal;
-  /** Of each candidate, by its place: the others that are in no set with it. Absent: there are none. */
+  /** For each candidate, by its place: the others that share no set with it. Absent: there are none. */
   readonly apart?: readonly ReadonlySet<number>[];
 }
 
@@ -29,7 +29,7 @@ interface Option {
   readonly region: string | null;
   /** Those who accept it and are still to come in the walk. */
   readonly left: Map<Shape, number>;
-  /** Shapes of which no more can be taken. That never changes: fewer are left later, and more are taken. */
+  /** Shapes that cannot be taken any more. That never changes: fewer are left later, and more are taken. */
   readonly refused: Set<Shape>;
 }
 
@@ -87,8 +87,8 @@ export function* chooseSet<Party extends Classed>(
 }
 
 /**
- * Every set of the anchor in the order of age, with the first one first: at each candidate those sets with it, then those
- * without. Stops once `visit` says true. It hears of dead ends too, as null, which there are where some are apart.
+ * Every set of the anchor in the order of age, with the first one first: at each candidate the sets with it, then the sets
+ * without it. Stops once `visit` says true. It is also called for dead ends, with null; there are some where lobbies are kept apart.
  */
 export function* eachSet<Party extends Classed>(
   anchor: Party,

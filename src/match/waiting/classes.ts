@@ -17,7 +17,7 @@ const REMEMBERED = 10_000;
 /** Null is open to any region. */
 export type Regions = ReadonlySet<string> | null;
 
-/** `region`: null for a match of which nobody names a region. */
+/** `region`: null for a match in which nobody names a region. */
 export function accepts(regions: Regions, region: string | null): boolean {
   return regions === null || (region !== null && regions.has(region));
 }

@@ -3,7 +3,7 @@
 import type { Ticket } from '../ticket/ticket';
 import type { TicketClass } from './classes';
 
-/** Tickets of which each came soon after the one before. */
+/** Tickets that came one soon after the other. */
 export interface Burst {
   /** When the first of them came. */
   readonly from: number;

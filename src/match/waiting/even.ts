@@ -21,7 +21,7 @@ const JUDGE = 16;
 /** Candidates of each class beyond what one match can use, so that there are sets to choose from. */
 export const SPARE = 12;
 
-/** Players among whom sets are tried in which nobody avoids another. It bounds what reading all lists costs. */
+/** How many players are searched for sets in which nobody avoids another. It bounds the cost of reading all lists. */
 const PLAYERS = 1_000;
 
 export class EvenSets {

@@ -30,7 +30,7 @@ const MOST_TASKS = 16;
 const MOST_GROWN = 16;
 
 interface Task {
-  /** `notes`: what opens next for those of whom that is not known. `pass`: asks everybody. `poll`: so does it. */
+  /** `notes`: notes what opens next where that is not known. `pass` and `poll`: ask everybody. */
   readonly kind: 'event' | 'notes' | 'pass' | 'poll';
   readonly looking: Looking;
   readonly work: Slices;

@@ -17,7 +17,7 @@ const CALL_STEPS = 6000;
 
 /**
  * An empty pool. A changed mode needs a new one. `budget` bounds the steps of one call. What is left is done when
- * `advance` is called, which `nextAt` says is due at once. `queue`: one that holds tickets already, of which no two match.
+ * `advance` is called, which `nextAt` says is due at once. `queue`: one that already holds tickets, no two of which match.
  */
 export function makePool(mode: Mode, budget = CALL_STEPS, queue = new Queue(mode)): Pool {
   return new Pool(queue, budget);

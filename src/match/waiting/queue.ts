@@ -43,7 +43,7 @@ export class Queue {
   readonly counters = new Counters();
   /** What the call under way may still spend. */
   readonly steps: Steps = { left: Infinity };
-  /** Of the sizes that the mode has for everybody. */
+  /** The sizes that the mode has for everybody. */
   readonly solver: Solver;
   readonly rules: PairRules;
   readonly classes: Classes;
@@ -52,7 +52,7 @@ export class Queue {
   readonly waiting = new SortedList<Entry>(byAge);
   /** Those that wait and will accept more regions, soonest first. */
   readonly growing = new SortedList<Entry>((a, b) => a.growsAt - b.growsAt || byAge(a, b));
-  /** Waiting tickets of which it has yet to be noted what opens next, and since when. */
+  /** Waiting tickets whose next opening has yet to be noted, and since when. */
   readonly unknown = new Map<Entry, number>();
   /** The instant reached, epoch ms. It never goes back. */
   now = -Infinity;

@@ -139,7 +139,7 @@ export class AnchorSearch {
           target.gap(ticket, one.ticket) - target.gap(ticket, other.ticket) || byAge(one, other);
   }
 
-  /** Of each class the useful tickets that pass and come first; none if there are too few players around. */
+  /** The first useful tickets of each class that pass; none if there are too few players around. */
   *#candidates(anchor: Entry, solver: Solver, aim: Aim): Slices<Entry[]> {
     const found: Entry[] = [];
     this.#queue.look(ATTEMPT);

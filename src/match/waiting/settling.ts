@@ -121,7 +121,7 @@ export class Settling {
     yield* this.#ask(looking, waiting, waiting);
   }
 
-  /** Notes what opens next for those of whom that is not known, and asks the anchors that have opened since. */
+  /** Notes what opens next for each ticket where that is not known, and asks the anchors that have opened since. */
   *notes(looking: Looking): Slices {
     const { unknown } = this.#queue;
     while (unknown.size > 0) {

@@ -87,7 +87,7 @@ export interface MatchRpc {
   open(roster: Roster): Promise<'opened' | 'aborted'>;
   /**
    * For a lobby whose hold is old, and for a queue that does not know whether it opened the match. If the match was
-   * never opened, this call aborts it. 'over': the ticket was in the match, of which only the record is left.
+   * never opened, this call aborts it. 'over': the ticket was in the match, and only the record of the match is left.
    */
   outcome(hold: HeldFor): Promise<MatchUpdate | 'aborted' | 'over'>;
   /** Confirms for the whole party, or for that player where the mode asks each. Refuses INVALID_STATE outside of confirmation or after the deadline. */
@@ -130,7 +130,7 @@ export interface MatchRpc {
    * the project or forgotten, RESULT_EXISTS if it has another, INVALID_STATE, VALIDATION_ERROR.
    */
   result(project: string, result: Result): Promise<Reply<MatchRecord>>;
-  /** What the ladder made of the match's result. The match tells the ladder no more. */
+  /** What the ladder made of the match's result. The match then stops sending it. */
   rated(project: string, changes: readonly RatingChange[]): Promise<void>;
   /** False: the match does not own that server, so nobody does. */
   serverReport(report: ServerReport): Promise<boolean>;

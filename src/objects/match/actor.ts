@@ -295,7 +295,7 @@ export class MatchActor implements MatchRpc {
   }
 
   #times(): readonly (number | null)[] {
-    // A match that is over retires once everybody was told. It may have died before it did.
+    // A match that is over retires once everybody was told, but its object may have died before that.
     const retiresAt = this.#outbox.toldAll ? (this.#match?.overAt ?? null) : null;
     return [this.#outbox.nextAt(), confirmBy(this.#match), retiresAt, this.#forgottenAt];
   }

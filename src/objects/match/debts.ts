@@ -90,7 +90,7 @@ export function resultFor(record: MatchRecord | null, told: Result, now: number)
   return problem === null ? ok({ ...told, at: now }) : refusal('VALIDATION_ERROR', problem);
 }
 
-/** Each team with whoever was in it, also for one of several stays: a result may name all of them (decision 58). */
+/** Each team with everybody who was ever in it: a result may name all of them (decision 58). */
 function everybodyIn(teams: MatchRecord['teams']): Parameters<typeof resultProblem>[1] {
   const all = teams.flatMap(({ lobbies }) => lobbies.flatMap(({ players }) => players));
   return teams.map(({ lobbies }, index) => {

@@ -1,7 +1,7 @@
 // What a project's backend is told of a match, if the project has hooks (docs/webhooks.md). The events of a match are a
-// lane: saved with what they tell, in the order in which they happened. While there are events, the match owes one debt,
-// `hooks`, with a ladder of its own (kit/outbox.ts); each delivery tells the first event. The next one waits until the
-// backend has acknowledged the one before, or has not for a day. An event can be told twice, under the same id.
+// lane: saved with their content, in the order in which they happened. While there are events, the match owes one debt,
+// `hooks`, with a ladder of its own (kit/outbox.ts); each delivery sends the first event. The next one waits until the
+// backend has acknowledged the one before, or has not for a day. An event can be sent twice, under the same id.
 
 import { iso, isoOrNull } from '../../common/clock';
 import { metrics } from '../../common/metrics';

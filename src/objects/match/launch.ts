@@ -62,7 +62,7 @@ export function launchOrder(
 /**
  * The custom data that the game server gets (decision 36). It also has what the hosted service's server sample
  * reads: an empty state for a player without one, team sizes under the sample's names, and all settings at the top
- * level as well. Where lobbies differ, those of the first one stand there.
+ * level as well. Where lobbies differ, the settings of the first one win.
  */
 function customData(match: Match, matchId: MatchId): JsonObject {
   const { roster } = match;

@@ -66,7 +66,7 @@ export class Memory {
     return record?.project === project ? record : null;
   }
 
-  /** Whether that ticket was in the match, of which only the record is left. */
+  /** Whether that ticket was in the match. Only the record of the match is left. */
   took(ticketId: TicketId): boolean {
     return this.#past?.tickets?.includes(ticketId) === true;
   }

@@ -1,5 +1,5 @@
 // Who turned a forming match down, in a mode with `declineCooldown` (src/lobby/cooldown.ts): the player who declined or left,
-// or those of a party who did not answer in its time. Nobody else waits for it.
+// or the players of a party who did not answer in time. Nobody else waits for this.
 
 import type { PlayerId } from '../../common/ids';
 import type { NoDebt } from './debts';

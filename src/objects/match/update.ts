@@ -54,7 +54,7 @@ export function yesOf({ confirmed: all, members, yes = [] }: Participant): reado
   return members.filter((id) => all || yes.includes(id));
 }
 
-/** Who has accepted waits for the last answer, and for whoever is looked for. */
+/** A lobby that has accepted waits for the last answer, and for the parties that are still missing. */
 function shownDeadline(match: Match, who: Participant): number | null {
   const { deadline, participants, refillUntil } = match;
   const own = answerBy(match, who);

@@ -47,7 +47,7 @@ function shown({ revision, attributes, rated }: SavedRecord): Attributes {
 /** Without `ladder` the player's lobbies are told. */
 interface Debt {
   readonly player: PlayerId;
-  /** The rated field whose ladder shall forget the player. */
+  /** The rated field whose ladder has to forget the player. */
   readonly ladder?: string;
 }
 

@@ -15,7 +15,7 @@ const NO_REASON = 'The fleet gave no reason';
 interface Failures {
   readonly version: number;
   readonly count: number;
-  /** Of the first failure in the row, epoch ms. Absent in rows of earlier releases. */
+  /** When the first failure in the row was, epoch ms. Absent in rows of earlier releases. */
   readonly since?: number;
   /** The detail of the last failure. Null: the fleet gave none. */
   readonly detail: string | null;

@@ -1,4 +1,4 @@
-// A Ratings object: one ladder, of a project and a field (record 0047). A match tells it its result until it answers,
+// A Ratings object: one ladder, of a project and a field (record 0047). A match sends its result until the ladder answers,
 // so it remembers which matches it has rated until the match has acknowledged what they did.
 // What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md. An import
 // whose answer is lost is repeated by its caller, and then changes nothing.

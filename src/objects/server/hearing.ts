@@ -2,7 +2,7 @@
 // lives, and a program that ends at once is a failed launch. So the caller of the launch gets its answer when the
 // program is first heard of, or after a limit. That wait is not saved: if the object dies meanwhile, its debts tell the
 // owner. Later the fleet of a live server is asked whether it lives, and now and then its owner whether it still wants
-// it. That the owner wants it no more is a debt of the owner, so this question is only the safety net.
+// it. An owner that no longer wants it owes it a stop, so this question is only the safety net.
 
 import { pause, waitOf, type Wait } from '../../common/later';
 import type { Host } from '../contracts/host';

@@ -121,7 +121,7 @@ export class Residents {
 
   #each(calls: readonly Asked[]): readonly Promise<unknown>[] {
     const answers = calls.map((call) => this.run(...call));
-    // Of those that a failed transaction ends, nobody hears.
+    // Nobody is told of calls that a failed transaction ends.
     void Promise.allSettled(answers);
     return answers;
   }
