@@ -5,8 +5,7 @@
 import * as z from 'zod';
 import { isObject, jsonBytes, type JsonObject } from './json';
 import { REGION, REGION_FORM } from './limits';
-import type { Result } from './result';
-import { ok, refuse } from './result';
+import { type Result, ok, refuse } from './result';
 import { similar } from './similar';
 
 export interface Issue {

@@ -19,8 +19,15 @@ import {
 } from './agones-objects';
 import { musterJson } from './muster-json';
 import type { Fleet, Inspection, Launched } from './port';
-import { askJson, messageOf, OWN_FETCHER, TIME_LIMITS } from './rest';
-import type { RestAnswer, Fetcher, TimeLimits } from './rest';
+import {
+  askJson,
+  messageOf,
+  OWN_FETCHER,
+  TIME_LIMITS,
+  type RestAnswer,
+  type Fetcher,
+  type TimeLimits,
+} from './rest';
 
 export interface AgonesFleetOptions {
   /** Address of the Kubernetes API, such as `https://10.0.0.1:6443`. */

@@ -2,8 +2,7 @@
 // (decision 2). Free-form values are kept as they are, within their limits (decision 5).
 
 import * as z from 'zod';
-import type { JsonObject } from '../common/json';
-import { isObject } from '../common/json';
+import { type JsonObject, isObject } from '../common/json';
 import {
   BROWSE_LIMIT_DEFAULT,
   BROWSE_LIMIT_MAX,

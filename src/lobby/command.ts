@@ -1,19 +1,13 @@
 // The commands that a lobby takes, and the change that its pure core answers.
 
+import type { LobbySettings } from '../../client/src/types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../common/ids';
 import type { JsonObject } from '../common/json';
 import type { Lobby, Part } from './lobby';
 import type { ReturnReason } from './reasons';
 
-export interface SettingsPatch {
-  readonly name?: string | undefined;
-  readonly maxPlayers?: number | undefined;
-  readonly isPrivate?: boolean | undefined;
-  readonly allowLateJoin?: boolean | undefined;
-  readonly region?: string | undefined;
-  readonly settings?: JsonObject | undefined;
-}
+export type SettingsPatch = LobbySettings;
 
 /** A member's request, by the routes under `/me`. `requestId`: the id of the request, which goes along to the game. */
 export type Command =

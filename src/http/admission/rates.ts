@@ -14,9 +14,8 @@ import {
   type Scope,
 } from '../../common/quotas';
 import { pause } from '../../common/later';
-import type { Rung } from '../call';
+import type { Rung, Route } from '../call';
 import { LADDER, rungOf } from './ladder';
-import type { Route } from '../call';
 
 type Counters = Readonly<Record<string, RateLimit | undefined>>;
 

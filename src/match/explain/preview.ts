@@ -4,8 +4,7 @@
 import type { Preview } from '../../../client/src/dashboard-types';
 import * as z from 'zod';
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
-import type { JsonObject } from '../../common/json';
-import { isObject } from '../../common/json';
+import { type JsonObject, isObject } from '../../common/json';
 import { DEFAULT_REGION, MAX_PLAYERS } from '../../common/limits';
 import { ticketOf } from '../ticket/aggregate';
 import { type Mode, playersOf } from '../rules/mode';

@@ -2,8 +2,13 @@
 // every pair of tickets: it is short, shallow, typed as far as names go, and has only cheap functions and linear
 // regular expressions. Loops are metered at run time (meter.ts). docs/internals/cel.md.
 
-import type { ASTNode, EnvironmentOptions } from '@marcbachmann/cel-js';
-import { Environment, ParseError, TypeError } from '@marcbachmann/cel-js';
+import {
+  type ASTNode,
+  type EnvironmentOptions,
+  Environment,
+  ParseError,
+  TypeError,
+} from '@marcbachmann/cel-js';
 import { joined, matchesPattern, metered, patternProblem, round } from './meter';
 import { SEARCHES } from './texts';
 import { ok, refuse, type Result } from '../../common/result';

@@ -1,8 +1,7 @@
 // An expression taken apart at its top-level `&&`. It passes exactly if every conjunct is true, so a pool may answer a
 // conjunct from an index, and evaluates the others.
 
-import type { CelNode } from './cel';
-import { childrenOf, pathOf } from './cel';
+import { type CelNode, childrenOf, pathOf } from './cel';
 import { print } from './printer';
 
 /** What a conjunct compares on both tickets: a state field, or the lobby's region. */

@@ -2,8 +2,7 @@
 // `serialize` drops the parentheses of `a - (b - c)` and digits of doubles.) A program differs from that text in two
 // ways: methods of unbounded cost have others in their place (cel.ts), and values that may be long are metered (meter.ts).
 
-import type { CelNode } from './cel';
-import { childrenOf, isMacro, nodesIn, programName } from './cel';
+import { type CelNode, childrenOf, isMacro, nodesIn, programName } from './cel';
 
 /** The text of the program for one conjunct. */
 export function printProgram(node: CelNode): string {

@@ -19,7 +19,7 @@ export interface TeamRoom {
 /** Players who may go to any team, by the set of roles that they accept: how many must play, and how many may. */
 export type Free = ReadonlyMap<number, { readonly must: number; readonly may: number }>;
 
-/** Of a role that a team has once, a short team has one too. */
+/** A short team also has one player of each role that a team has once. */
 export function leastOfRole(count: number): number {
   return count === 1 ? 1 : 0;
 }

@@ -26,7 +26,7 @@ import { type Cell, Cells, entriesIn, type CellPlace } from './cells';
 import { Classes, attributeOf, type Plan, planOf } from './classes';
 import { byAge, type Entry, isWaiting } from './entry';
 
-/** Which matches are looked for: full ones, short ones too, or those too of tickets that time out just now. */
+/** Which matches are looked for: full ones; short ones too; or also those of tickets that are about to time out. */
 export type Aim = 'full' | 'short' | 'late';
 
 /** Looks at tickets, groups or cells for one step. A step is about a microsecond. */
