@@ -33,23 +33,6 @@ export interface WaitingTicket {
   readonly taken: boolean;
 }
 
-/** A match that the queue formed, or a running match that it backfilled. */
-export interface FormedMatch {
-  readonly matchId: string;
-  readonly kind: 'new' | 'backfill';
-  /** Epoch ms. */
-  readonly at: number;
-  /** Whether every place was taken. */
-  readonly full: boolean;
-  /** Null for a backfill, because the match chose its region when it formed. */
-  readonly region: string | null;
-  readonly lobbies: number;
-  readonly players: number;
-  readonly longestWaitSeconds: number;
-  /** The lobbies that had waited longest. */
-  readonly lobbyIds: readonly string[];
-}
-
 export interface RuleRejections {
   /** Place in the mode's rules. */
   readonly index: number;
@@ -133,8 +116,22 @@ export interface QueueReport {
   readonly waits: readonly number[];
   /** The tickets that have waited longest, longest first; at most OLDEST. */
   readonly oldest: readonly WaitingTicket[];
-  /** Newest first. */
-  readonly recent: readonly FormedMatch[];
+  /** Matches that the queue formed, and running matches that it backfilled, newest first. */
+  readonly recent: readonly {
+    readonly matchId: string;
+    readonly kind: 'new' | 'backfill';
+    /** Epoch ms. */
+    readonly at: number;
+    /** Whether every place was taken. */
+    readonly full: boolean;
+    /** Null for a backfill, because the match chose its region when it formed. */
+    readonly region: string | null;
+    readonly lobbies: number;
+    readonly players: number;
+    readonly longestWaitSeconds: number;
+    /** The lobbies that had waited longest. */
+    readonly lobbyIds: readonly string[];
+  }[];
   /** Running matches with open places. */
   readonly openMatches: number;
   /** How many evaluations of expressions took too many steps since the queue woke. Those counted as false. */
@@ -203,10 +200,14 @@ export interface QueueTrends {
   readonly day?: readonly HourPoint[];
 }
 
-/** A player's search, as the journal of its queue tells it. */
-export interface SearchSeen {
+/** A queue, by its names. */
+interface InQueue {
   readonly config: string;
   readonly mode: string;
+}
+
+/** A player's search, as the journal of its queue tells it. */
+export interface SearchSeen extends InQueue {
   readonly ticketId: string;
   readonly lobbyId: string;
   /** The row of the journal that says how it began. */
@@ -270,12 +271,7 @@ export type Ended = Pick<TrendPoint, 'ended' | 'unmatched' | 'noGame'>;
 /** The answer of `GET /admin/attention`. */
 export interface AttentionView {
   /** Every mode, in the last hour and in the day before it. */
-  readonly modes: readonly {
-    readonly config: string;
-    readonly mode: string;
-    readonly hour: Ended;
-    readonly before: Ended;
-  }[];
+  readonly modes: readonly (InQueue & { readonly hour: Ended; readonly before: Ended })[];
   /** The last line that the last server of each failing build printed. Builds of which none is known are left out. */
   readonly said: readonly { readonly build: string; readonly line: string }[];
   /** Servers that launch and are late, such as to open their ports; the newest, at most ten. */
@@ -306,10 +302,7 @@ export interface Trends {
   readonly step: number;
   readonly points: readonly (Omit<TrendPoint, 'at'> & { readonly at: string })[];
   /** The searches that ended in all of that time. */
-  readonly waits: readonly (QueueTrends['waits'][number] & {
-    readonly config: string;
-    readonly mode: string;
-  })[];
+  readonly waits: readonly (QueueTrends['waits'][number] & InQueue)[];
   /** Only of one queue that is named. */
   readonly day?: readonly (Omit<HourPoint, 'at'> & { readonly at: string })[];
 }
@@ -328,20 +321,18 @@ export type Hit =
   /** The text has the form of a match's id. The match's page shows whether the match exists. */
   | { readonly kind: 'match'; readonly id: string };
 
-export interface RuleVerdict {
-  readonly index: number;
-  readonly type: Rule['type'];
-  readonly passes: boolean;
-  /** The rule and the values that decide, in words. */
-  readonly because: string;
-}
-
 /** Whether two lobbies would match, and why not. */
 export interface Preview {
   /** Why a lobby cannot queue. Null if it can. */
   readonly refused: { readonly a: string | null; readonly b: string | null };
   /** Empty if one of them cannot queue. */
-  readonly rules: readonly RuleVerdict[];
+  readonly rules: readonly {
+    readonly index: number;
+    readonly type: Rule['type'];
+    readonly passes: boolean;
+    /** The rule and the values that decide, in words. */
+    readonly because: string;
+  }[];
   /**
    * Seconds until all rules let them through if both go on waiting; 0 is now. Null if one of them times out first, or if
    * it is not known because an expression reads waitSeconds.
