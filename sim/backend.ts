@@ -3,6 +3,7 @@
 
 import type { MatchId, PlayerId } from '../src/common/ids';
 import type { Quiet } from './finally';
+import { answerOf, asked, type Answering, type Asking } from './history';
 import { isExplained } from './parts';
 import { Random } from './random';
 import { RATING, TIER, type Scenario } from './scenario';
@@ -20,10 +21,32 @@ export async function backend(world: World, scenario: Scenario): Promise<void> {
     const act = random.pick(['put', 'put', 'patch', 'remove'] as const);
     const attributes = act === 'remove' ? {} : { [TIER]: random.below(1_000) };
     await tried(async () => {
-      await peers.players(world.project, player).change([{ player, act, attributes }], null);
+      const method = { put: 'PUT', patch: 'PATCH', remove: 'DELETE' }[act];
+      const does = `${method} /v3/players/${player}/attributes`;
+      const asking = { who: null, does, body: { attributes } };
+      await noted(world, asking, 'players.change', {
+        ask: () => peers.players(world.project, player).change([{ player, act, attributes }], null),
+        answer: answerOf,
+      });
       world.journal.count('happened: the backend says something of a player');
     });
   }
+}
+
+/** The question, and a second one that nobody waits for if the network brings it again, at any time from now on. */
+async function noted<T>(
+  world: World,
+  asking: Asking,
+  method: 'players.change' | 'match.result',
+  asks: { ask: () => Promise<T>; answer: (value: T) => Answering },
+): Promise<T> {
+  const timesAgain = (): number => world.journal.counts.get(`again: ${method}`) ?? 0;
+  const before = timesAgain();
+  const value = await asked(world.history, asking, asks);
+  if (timesAgain() > before) {
+    world.history?.unheard(asking);
+  }
+  return value;
 }
 
 /** Reports results of rated matches, in any phase, and often the same again. */
@@ -48,7 +71,11 @@ export async function referee(
       best.set(id, best.get(id) ?? random.below(roster.teams.length));
       const teams = roster.teams.map((_, team) => ({ team, rank: team === best.get(id) ? 1 : 2 }));
       await tried(async () => {
-        const reply = await peers.match(id).result(world.project, { teams });
+        const asking = { who: null, does: `POST /v3/matches/${id}/result`, body: { teams } };
+        const reply = await noted(world, asking, 'match.result', {
+          ask: () => peers.match(id).result(world.project, { teams }),
+          answer: (done) => answerOf(done, () => ({ matchId: id })),
+        });
         world.journal.count(`happened: a result is ${reply.ok ? 'reported' : 'refused'}`);
       });
     }

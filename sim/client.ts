@@ -8,6 +8,7 @@ import type { LobbyView } from '../src/lobby/view';
 import type { Peers } from '../src/objects/contracts/peers';
 import type { LobbyAnswer } from '../src/objects/contracts/lobby';
 import type { Always } from './always';
+import { answerOf, asked, askingOf } from './history';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';
 import { Broken } from './parts';
@@ -96,7 +97,14 @@ export class SimClient {
 
   async read(): Promise<void> {
     const before = this.view;
-    const reply = await this.#inLobby((id) => retrying(() => this.peers.lobby(id).read(this.id)));
+    const reply = await asked(
+      this.#crowd.world.history,
+      { who: this.id, does: `GET /v3/lobbies/${CONFIG}/me` },
+      {
+        ask: () => this.#inLobby((id) => retrying(() => this.peers.lobby(id).read(this.id))),
+        answer: (seen) => answerOf(seen, ({ lobby }) => lobby),
+      },
+    );
     if (reply?.ok === true) {
       const { lobby: value } = reply.value;
       this.#crowd.world.journal.check(
@@ -110,9 +118,13 @@ export class SimClient {
   /** The outcome of a request. Null: the player is in no lobby. */
   async execute(command: Command): Promise<Reply<LobbyAnswer> | null> {
     const again = command.type === 'patch_state' || command.type === 'heartbeat';
-    const reply = await this.#inLobby((id): Promise<Reply<LobbyAnswer>> => {
+    const carryOut = (id: LobbyId): Promise<Reply<LobbyAnswer>> => {
       const ask = () => this.peers.lobby(id).execute(command);
       return again ? retrying(ask) : ask();
+    };
+    const reply = await asked(this.#crowd.world.history, askingOf(CONFIG, command), {
+      ask: () => this.#inLobby(carryOut),
+      answer: (done) => answerOf(done, ({ lobby }) => lobby ?? { status: 'lobby_deleted' }),
     });
     const outcome = reply === null ? 'no lobby' : reply.ok ? 'done' : reply.refusal.code;
     this.#crowd.world.journal.count(`${command.type}: ${outcome}`);

@@ -4,6 +4,7 @@
 import type { Mode } from '../src/match/rules/mode';
 import type { ConfigDraft } from '../src/objects/contracts/project';
 import type { Always } from './always';
+import { answerOf, asked } from './history';
 import type { Ledger } from './ledger';
 import { Broken } from './parts';
 import type { Random } from './random';
@@ -53,7 +54,14 @@ export class Happenings {
     const project = peers.project(this.#world.project);
     while (this.#scenario.hooks) {
       try {
-        await project.changeSecrets({ act: 'set hooks', hook: HOOK });
+        await asked(
+          this.#world.history,
+          { who: null, does: 'PUT /v3/projects/hooks', body: { url: HOOK.url } },
+          {
+            ask: () => project.changeSecrets({ act: 'set hooks', hook: HOOK }),
+            answer: () => ({ status: 200, body: {} }),
+          },
+        );
         return;
       } catch (error) {
         if (!(error instanceof Broken)) {
@@ -67,7 +75,14 @@ export class Happenings {
     const peers = this.#world.peersOf(this.#world.client('admin'));
     for (;;) {
       try {
-        const reply = await peers.project(this.#world.project).saveConfigs([draft], null);
+        const reply = await asked(
+          this.#world.history,
+          { who: null, does: `PUT /v3/lobby-configs/${CONFIG}`, body: draft },
+          {
+            ask: () => peers.project(this.#world.project).saveConfigs([draft], null),
+            answer: answerOf,
+          },
+        );
         this.#world.journal.check(reply.ok, () => 'a config was refused');
         return;
       } catch (error) {
@@ -156,6 +171,7 @@ export class Happenings {
       this.#world.jumped += ms;
     }
     this.#world.setBack += Math.max(0, -ms);
+    this.#world.history?.note({ clock: ms });
   }
 
   async #delete(): Promise<void> {
@@ -170,7 +186,15 @@ export class Happenings {
     const { project, journal } = this.#world;
     try {
       const peers = this.#world.peersOf(this.#world.client('admin'));
-      await peers.lobby(id).adminDelete(project, CONFIG);
+      await asked(
+        this.#world.history,
+        { who: null, does: `DELETE /v3/lobbies/${CONFIG}/${id}` },
+        {
+          ask: () => peers.lobby(id).adminDelete(project, CONFIG),
+          answer: (found) =>
+            found ? { status: 200, body: { status: 'lobby_deleted', id } } : answerOf(null),
+        },
+      );
       // A pending request to create it may have founded it anew, as another lobby.
       const after = this.#always.lobbies.get(id)?.createdAt;
       journal.check(

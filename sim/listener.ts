@@ -14,13 +14,24 @@ export class Listener {
 
   readonly #line: FarEnd;
 
-  constructor(line: FarEnd, of: { player: PlayerId; lobby: LobbyId; journal: Journal }) {
+  constructor(
+    line: FarEnd,
+    of: {
+      player: PlayerId;
+      lobby: LobbyId;
+      journal: Journal;
+      hear?: ((heard: Heard) => void) | undefined;
+    },
+  ) {
     this.player = of.player;
     this.lobby = of.lobby;
     this.#journal = of.journal;
     this.#line = line;
     line.listen(
-      (heard) => this.#take(heard),
+      (heard) => {
+        of.hear?.(heard);
+        this.#take(heard);
+      },
       () => {
         this.#isOpen = false;
       },

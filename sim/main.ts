@@ -2,6 +2,8 @@
 // Ends with 1 when a run violated anything, or a bug was not caught.
 
 import { fork } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { choice, commandLine, given, number, perhaps, word } from '../scripts/flags';
 import { BUGS, caught } from './bugs';
 import { tables } from './costs-page';
@@ -23,7 +25,8 @@ const { flags } = commandLine({
     seed: perhaps('one run, with the end of its trace'),
     trace: given('with --seed: all that happened'),
     bugs: given('each deliberate bug, until one of --seeds catches it'),
-    bug: word(null, 'with --seed: the run with this deliberate bug'),
+    bug: word(null, 'with --seed or --history: the runs with this deliberate bug'),
+    history: word(null, 'a folder for what clients saw, a file a run: npm run judge'),
     drill: word(null, 'a step of the crash table, or `all`, with a crash at every point'),
     crash: perhaps('with --drill: only this crash, told'),
     costs: given('the tables of docs/costs.md'),
@@ -58,10 +61,23 @@ function show(outcome: Outcome, lines: readonly string[]): void {
   outcome.violations.forEach((text) => console.log(`VIOLATION ${text}`));
 }
 
+const makers = BUGS.find(({ name }) => name === flags.bug)?.makers ?? REAL;
+
+/** One of many runs, with its history, if one is wanted. */
+async function oneOfMany(seed: number, placement: Placement): Promise<Outcome> {
+  const folder = flags.history;
+  if (folder === null) {
+    return run(seed, { placement });
+  }
+  const outcome = await run(seed, { placement, makers, history: true });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${placement}-${seed}.jsonl`), outcome.history);
+  return outcome;
+}
+
 async function one(seed: number, placement: Placement): Promise<boolean> {
   seedNow = seed;
-  const bug = BUGS.find(({ name }) => name === flags.bug);
-  const outcome = await run(seed, { tracing: true, placement, makers: bug?.makers ?? REAL });
+  const outcome = await run(seed, { tracing: true, placement, makers });
   show(outcome, flags.trace ? outcome.trace : outcome.trace.slice(-TAIL));
   return outcome.violations.length === 0;
 }
@@ -70,16 +86,16 @@ async function many(from: number, seeds: number, placement: Placement): Promise<
   const totals = emptyTotals(placement);
   for (let seed = from; seed < from + seeds; seed += 1) {
     seedNow = seed;
-    const outcome = await run(seed, { placement });
+    const outcome = await oneOfMany(seed, placement);
     addOutcome(totals, outcome);
-    if (totals.failures.length === 1 && outcome.violations.length > 0) {
+    if (totals.failures.length === 1 && outcome.violations.length > 0 && makers === REAL) {
       const again = await run(seed, { tracing: true, placement });
       show(again, again.trace.slice(-TAIL));
     }
     if (totals.seeds % PROGRESS === 0) {
       console.error(`${totals.seeds} seeds, ${totals.failures.length} failed`);
     }
-    if (totals.failures.length >= MAX_FAILURES) {
+    if (totals.failures.length >= MAX_FAILURES && flags.history === null) {
       break;
     }
   }
@@ -106,6 +122,8 @@ function child(from: number, seeds: number, placement: Placement): Promise<Total
   return new Promise((resolve, reject) => {
     const [script = ''] = process.argv.slice(1);
     const what = ['--from', String(from), '--seeds', String(seeds), '--placement', placement];
+    what.push(...(flags.history === null ? [] : ['--history', flags.history]));
+    what.push(...(flags.bug === null ? [] : ['--bug', flags.bug]));
     const part = fork(script, what);
     let totals: Totals | null = null;
     part.on('message', (message) => {

@@ -3,7 +3,10 @@
 
 import type { LobbyId, PlayerId } from '../src/common/ids';
 import type { JsonObject } from '../src/common/json';
+import type { Reply } from '../src/lobby/refusals';
+import type { LobbyView } from '../src/lobby/view';
 import { retrying, SimClient, type Crowd } from './client';
+import { answerOf, asked } from './history';
 import { Listener } from './listener';
 import { Broken, isExplained } from './parts';
 import { CONFIG } from './scenario';
@@ -93,11 +96,7 @@ export class SimPlayer {
         ledger.endAsked(lobby.id);
       }
     }
-    const input = {
-      id,
-      project: world.project,
-      config: CONFIG,
-      player: this.id,
+    const body = {
       name: 'a lobby',
       maxPlayers: 1 + random.below(4),
       region: random.pick(['us-east', 'eu-west']),
@@ -107,12 +106,16 @@ export class SimPlayer {
       state: scenario.stateOf(random),
       forceFresh,
     };
+    const input = { id, project: world.project, config: CONFIG, player: this.id, ...body };
     // Without an answer it is unknown whether and when the old lobby is deleted.
     const settled = forceFresh ? ledger.freshAsked(this.id) : () => {};
     const mark = ledger.mark(this.id);
-    const create = () => retrying(() => this.#client.peers.lobby(id).create(input));
-    const asked = random.chance(0.05) ? [create(), create()] : [create()];
-    (await Promise.all(asked)).forEach((reply) => this.#client.came(reply, mark));
+    const create = () =>
+      this.#asks(`POST /v3/lobbies/${CONFIG}`, body, () =>
+        retrying(() => this.#client.peers.lobby(id).create(input)),
+      );
+    const requests = random.chance(0.05) ? [create(), create()] : [create()];
+    (await Promise.all(requests)).forEach((reply) => this.#client.came(reply, mark));
     settled();
   }
 
@@ -126,9 +129,12 @@ export class SimPlayer {
     const state = scenario.stateOf(random);
     const input = { project: world.project, config: CONFIG, player: this.id, state };
     const mark = ledger.mark(this.id);
-    const join = () => retrying(() => this.#client.peers.lobby(id).join(input));
-    const asked = random.chance(0.1) ? [join(), join()] : [join()];
-    (await Promise.all(asked)).forEach((reply) => this.#client.came(reply, mark));
+    const join = () =>
+      this.#asks(`POST /v3/lobbies/${CONFIG}/join`, { lobbyId: id, state }, () =>
+        retrying(() => this.#client.peers.lobby(id).join(input)),
+      );
+    const requests = random.chance(0.1) ? [join(), join()] : [join()];
+    (await Promise.all(requests)).forEach((reply) => this.#client.came(reply, mark));
   }
 
   async #joinCode(): Promise<void> {
@@ -144,8 +150,19 @@ export class SimPlayer {
     if (found.ok) {
       const input = { project: world.project, config: CONFIG, player: this.id, state: null };
       const mark = ledger.mark(this.id);
-      this.#client.came(await retrying(() => peers.lobby(found.value).join(input)), mark);
+      const join = () => retrying(() => peers.lobby(found.value).join(input));
+      const does = `POST /v3/lobbies/${CONFIG}/join`;
+      this.#client.came(await this.#asks(does, { code, state: null }, join), mark);
     }
+  }
+
+  #asks(
+    does: string,
+    body: object,
+    ask: () => Promise<Reply<LobbyView>>,
+  ): Promise<Reply<LobbyView>> {
+    const { history } = this.#crowd.world;
+    return asked(history, { who: this.id, does, body }, { ask, answer: answerOf });
   }
 
   #name(): string {
@@ -243,6 +260,7 @@ export class SimPlayer {
           player: this.id,
           lobby,
           journal: world.journal,
+          hear: world.history?.stream(this.id, CONFIG),
         });
         listeners.add(listener);
         if (random.chance(0.3)) {

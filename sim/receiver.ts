@@ -4,6 +4,7 @@ import type { Hook } from '../src/fleet/hook';
 import type { MatchId } from '../src/common/ids';
 import type { MatchRecord } from '../src/objects/contracts/reports';
 import type { Weather } from './faults';
+import type { History } from './history';
 import type { Journal } from './journal';
 import { Broken, type Saved } from './parts';
 import { matchOn } from './truth';
@@ -26,6 +27,7 @@ export class Receiver {
   /** The types of each match, in the order in which they were first heard. */
   readonly heard = new Map<MatchId, string[]>();
   readonly #journal: Journal;
+  history: History | null = null;
   readonly #weather: Weather;
   readonly #match: (id: MatchId) => Saved;
 
@@ -36,7 +38,9 @@ export class Receiver {
   }
 
   async hear(body: string): Promise<void> {
-    if (this.#weather.chance('fleet')) {
+    const refused = this.#weather.chance('fleet');
+    this.history?.note({ told: JSON.parse(body) as unknown, ...(refused ? { refused } : {}) });
+    if (refused) {
       throw new Broken('the receiver answers 503');
     }
     const { type, matchId } = JSON.parse(body) as Told;

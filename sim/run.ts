@@ -10,11 +10,13 @@ import { checkQuiet, type Quiet } from './finally';
 import { checkOwed } from './owed';
 import { Happenings } from './happenings';
 import { checkLadders } from './ladders';
+import { History } from './history';
 import { Ledger } from './ledger';
 import type { Listener } from './listener';
 import type { Placement } from './parts';
 import { SimPlayer } from './player';
 import { Random } from './random';
+import { restRead } from './rest';
 import { CONFIG, scenarioOf } from './scenario';
 import { checkStrays } from './strays';
 import { REAL, World, type Makers } from './world';
@@ -38,6 +40,8 @@ export interface Outcome {
   readonly checks: number;
   readonly violations: readonly string[];
   readonly trace: readonly string[];
+  /** What clients saw, as lines for the judge. Empty unless it was asked for. */
+  readonly history: string;
 }
 
 export interface RunOptions {
@@ -45,6 +49,8 @@ export interface RunOptions {
   readonly makers?: Makers;
   /** `objects` unless told otherwise. */
   readonly placement?: Placement;
+  /** Writes what clients see, and goes on after a violation: the judge finds it, or not, without the checker. */
+  readonly history?: boolean;
 }
 
 export async function run(seed: number, options: RunOptions = {}): Promise<Outcome> {
@@ -66,10 +72,18 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
   const listeners = new Set<Listener>();
   const crowd = { world, random, ledger, always, scenario, listeners };
   const quiet: Quiet = crowd;
-  const broken = (): boolean => world.journal.violations.length > 0 || world.loop.steps > MAX_STEPS;
+  if (options.history === true) {
+    world.history = new History(`sim ${placement}, seed ${seed}`, () => world.loop.now);
+    world.receiver.history = world.history;
+  }
+  const broken = (): boolean =>
+    (world.history === null && world.journal.violations.length > 0) || world.loop.steps > MAX_STEPS;
   try {
     await play(crowd, broken);
     await settle(quiet, broken);
+    if (world.history !== null && !broken()) {
+      await restRead(crowd, world.history);
+    }
     if (!broken()) {
       checkQuiet(quiet);
       checkLadders(quiet);
@@ -92,6 +106,7 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
     checks: world.journal.checks,
     violations: world.journal.violations,
     trace: world.journal.lines,
+    history: world.history?.text ?? '',
   };
 }
 
@@ -140,6 +155,7 @@ async function play(
 async function settle({ world, always }: Quiet, broken: () => boolean): Promise<void> {
   world.journal.say(() => '=== quiet');
   world.weather.calm();
+  world.history?.note({ at: Math.max(world.loop.now, world.documentsGoneUntil), calm: true });
   const evicts = world.random.chance(0.5);
   for (const node of evicts ? world.nodes.values() : []) {
     if (node.isIdle) {

@@ -21,6 +21,7 @@ import type { Fleet, LaunchSpec } from '../src/fleet/port';
 import { Weather, type Rates } from './faults';
 import type { Op } from './disk';
 import { SimFleet, fleetPort } from './fleet';
+import type { History } from './history';
 import { Journal } from './journal';
 import { Loop } from './loop';
 import { Network } from './network';
@@ -119,6 +120,8 @@ export class World implements Surroundings {
   readonly fleet: SimFleet;
   readonly receiver: Receiver;
   watcher: Watcher | null = null;
+  /** What clients see is written there, if anywhere. */
+  history: History | null = null;
   behindMs: Surroundings['behindMs'] = () => 0;
   /** How far all clocks have jumped so far. */
   jumped = 0;

@@ -56,7 +56,11 @@ export class Listener {
       await this.#world.up.passed();
       try {
         const { config } = this.#as;
-        const hear = (event: Seen): void => this.#hear(event);
+        const note = this.#world.history?.stream(this.#player.id, config);
+        const hear = (event: Seen): void => {
+          note?.(event);
+          this.#hear(event);
+        };
         const stream = await this.#player.events(config, this.#lastEventId, hear);
         this.#world.tally.streams += 1;
         this.#stream = stream;

@@ -18,6 +18,7 @@ const { flags } = commandLine({
       'all actors in one object, an object each, or so under wrangler dev',
     ),
     'full-disk': given('the disk fills and empties every 20 s; for root on Linux'),
+    history: word(null, 'a file for what clients saw: npm run judge'),
     worker: word(null, 'a bundle that was made before'),
   },
 });
@@ -31,6 +32,7 @@ const report = await torture({
   killsPerRound: flags.round,
   placement: flags.placement,
   fullDisk: flags['full-disk'],
+  ...(flags.history === null ? {} : { history: flags.history }),
   ...(flags.worker === null ? {} : { worker: flags.worker }),
   tell: (line) => console.log(line),
 });

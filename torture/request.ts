@@ -1,7 +1,8 @@
 // One request of one player, with the fields that it may change. It is recorded when it leaves and
 // settled by its answer, and stays in doubt for ever if the answer is lost.
 
-import type { Lobby, Player } from '../scripts/player.ts';
+import type { Answer, Lobby, Player } from '../scripts/player.ts';
+import { OPERATOR } from './history.ts';
 import { NOWHERE, placeOf, SOMEWHERE } from './membership.ts';
 import type { Removal } from './membership.ts';
 import type { Register, Span } from './register.ts';
@@ -120,11 +121,11 @@ export class Request {
   }
 
   async #call(): Promise<{ outcome: Outcome; said: string }> {
-    const { kind, method, path, body } = this.#asking;
+    const { kind, path } = this.#asking;
     const late = AbortSignal.timeout(ANSWER_MS);
     try {
       const full = `/lobbies/${this.config}${path}`;
-      const answer = await this.#player.call<unknown>(method, full, body, late);
+      const answer = await this.#answered(full, late);
       if (answer.status < 300) {
         const lobby = isLobby(answer.body) ? answer.body : null;
         return { outcome: { how: 'done', lobby }, said: String(answer.status) };
@@ -145,6 +146,21 @@ export class Request {
         this.#violation(`${kind} of ${this.place} was not answered within ${ANSWER_MS} ms`);
       }
       return { outcome: { how: 'lost' }, said: 'lost' };
+    }
+  }
+
+  async #answered(path: string, late: AbortSignal): Promise<Answer<unknown>> {
+    const { method, body } = this.#asking;
+    const { history } = this.#world;
+    const who = this.#player.id === OPERATOR ? null : this.#player.id;
+    const answered = history?.asks(who, `${method} /v3${path}`, body);
+    try {
+      const answer = await this.#player.call<unknown>(method, path, body, late);
+      answered?.(answer);
+      return answer;
+    } catch (error) {
+      answered?.(null);
+      throw error;
     }
   }
 

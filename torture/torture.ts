@@ -16,8 +16,10 @@ import { CONFIGS, MODES } from './configs.ts';
 import { startEdge } from './edge.ts';
 import { Facts } from './facts.ts';
 import { Filler, mountSmallDisk } from './filler.ts';
+import { History } from './history.ts';
 import { Killer } from './killer.ts';
 import { EVERYWHERE, Log } from './log.ts';
+import { Outcast } from './outcast.ts';
 import { takePicture } from './picture.ts';
 import { Random } from './random.ts';
 import { Traffic } from './traffic.ts';
@@ -40,6 +42,8 @@ export interface TortureOptions {
   readonly worker?: string;
   /** Default: `box`. `edge` runs under `wrangler dev`. */
   readonly placement?: Placement | 'edge';
+  /** A file for what clients saw (`npm run judge`). */
+  readonly history?: string;
   /** The disk fills and empties all the while. */
   readonly fullDisk?: boolean;
   readonly tell?: (line: string) => void;
@@ -108,6 +112,7 @@ class Run {
   readonly #checker: Checker;
   readonly #killer: Killer;
   readonly #filler: Filler;
+  readonly #outcast: Outcast | null;
   readonly #begun = performance.now();
   readonly #tell: (line: string) => void;
   #isWatching = true;
@@ -148,6 +153,10 @@ class Run {
       launchedWith: new Map(),
       stopped: new Map(),
       declined: [],
+      history:
+        options.history === undefined
+          ? null
+          : new History(options.history, `torture ${options.placement ?? 'box'}, seed ${seed}`),
       onAsk: () => undefined,
     };
     this.#traffic = new Traffic(this.#world, { players, pauseMs, random: random.fork() });
@@ -157,6 +166,8 @@ class Run {
       afterMs: options.killAfterMs ?? (options.placement === 'edge' ? EDGE_KILLS_MS : KILLS_MS),
     });
     this.#checker = new Checker(this.#world);
+    const { history } = this.#world;
+    this.#outcast = history === null ? null : new Outcast(this.#world, history);
     this.#filler = new Filler(dataDir, (what) => log.note([EVERYWHERE], what));
     this.#watching = this.#watchProcesses();
   }
@@ -165,13 +176,36 @@ class Run {
     const { kills, killsPerRound = 25 } = this.#options;
     const operator = operatorOf(this.#world);
     for (const [name, config] of Object.entries(CONFIGS)) {
-      await operator.ok('PUT', `/lobby-configs/${name}`, config);
+      const answered = this.#world.history?.asks(null, `PUT /v3/lobby-configs/${name}`, config);
+      const saved = await operator.ok('PUT', `/lobby-configs/${name}`, config);
+      answered?.({ status: 200, body: saved });
       for (const [mode, { promised }] of Object.entries(MODES)) {
         this.#world.facts.searches.promise(name, mode, promised);
       }
     }
     for (let left = kills; left > 0 && !this.#isHopeless; left -= killsPerRound) {
       await this.#round(Math.min(left, killsPerRound));
+    }
+    await this.#readAtRest();
+  }
+
+  /** The end of a history: everybody reads all that it may, the players twice. */
+  async #readAtRest(): Promise<void> {
+    const { history } = this.#world;
+    if (history === null) {
+      return;
+    }
+    history.note({ rest: true });
+    for (const client of [...this.#traffic.clients, ...this.#traffic.clients]) {
+      await client.get();
+    }
+    const operator = operatorOf(this.#world);
+    for (const config of Object.keys(CONFIGS)) {
+      await history.call(operator, `GET /lobbies/${config}?limit=100`);
+    }
+    const known = [...history.matches];
+    for (const id of known) {
+      await history.call(operator, `GET /matches/${id}`);
     }
   }
 
@@ -181,6 +215,7 @@ class Run {
 
   async #round(kills: number): Promise<void> {
     this.#traffic.start();
+    this.#outcast?.start();
     if (this.#options.fullDisk === true) {
       this.#filler.start();
     }
@@ -189,7 +224,7 @@ class Run {
     }
     await this.#filler.stop();
     await sleep(this.#killer.leastMs);
-    await this.#traffic.stop();
+    await Promise.all([this.#traffic.stop(), this.#outcast?.stop()]);
     await this.#rest();
     const { tally, log, facts } = this.#world;
     const violations = log.violations.length;
@@ -244,6 +279,7 @@ class Run {
     await this.#filler.stop();
     await this.#watching;
     await this.#running.stop();
+    await this.#world.history?.end();
     for (let tries = 0; tries < 20; tries += 1) {
       if ((await processesNaming(this.#dataDir)).length === 0) {
         return;

@@ -2,6 +2,8 @@
 
 import { Player } from '../scripts/player.ts';
 import type { Facts } from './facts.ts';
+import { OPERATOR } from './history.ts';
+import type { History } from './history.ts';
 import type { Log } from './log.ts';
 import type { Declined, ServerRow } from './rows.ts';
 
@@ -86,10 +88,12 @@ export interface World {
   readonly stopped: Map<string, ServerRow>;
   /** Declines that were acknowledged. */
   readonly declined: Declined[];
+  /** What clients see is written there, if anywhere. */
+  readonly history: History | null;
   /** Called as each request leaves, because the killer prefers to strike just then. */
   onAsk: (kind: string) => void;
 }
 
 export function operatorOf({ url, serverKey }: Pick<World, 'url' | 'serverKey'>): Player {
-  return new Player(url, 'operator', serverKey);
+  return new Player(url, OPERATOR, serverKey);
 }

@@ -1,17 +1,36 @@
 // A short torture, and some races, in the suite; `npm run torture` and `npm run torture:races` are the
 // long ones. The checker's own rules are tested apart from any service (test/unit).
 
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { expect, it } from 'vitest';
+import { judge } from '../../judge/judge.ts';
 import { races } from '../../torture/races.ts';
 import { torture } from '../../torture/torture.ts';
 
 it('loses nothing and nobody through kills of the service under traffic', async () => {
-  const report = await torture({ kills: 5, seed: 20_261_121, players: 8, killsPerRound: 5 });
+  const folder = await mkdtemp(join(tmpdir(), 'muster-history-'));
+  const history = join(folder, 'history.jsonl');
+  const report = await torture({
+    kills: 5,
+    seed: 20_261_121,
+    players: 8,
+    killsPerRound: 5,
+    history,
+  });
   expect(report.violations).toEqual([]);
   expect(report.tally.kills).toBe(5);
   // It did something, and looked.
   expect(report.tally.done).toBeGreaterThan(50);
   expect(report.compared).toBeGreaterThan(200);
+  // The same in the eyes of somebody who knows the API alone.
+  const { faults, cases } = judge(await readFile(history, 'utf8'));
+  expect(faults).toEqual([]);
+  expect(cases.get('read later') ?? 0).toBeGreaterThan(50);
+  expect(cases.get('banned') ?? 0).toBeGreaterThan(0);
+  await rm(folder, { recursive: true });
 });
 
 it('ends each race of a cancel against a match in one way', async () => {

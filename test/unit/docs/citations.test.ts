@@ -12,6 +12,7 @@ const FOLDERS = [
   'test',
   'sim',
   'torture',
+  'judge',
   'bench',
   'agent',
   'client',

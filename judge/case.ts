@@ -1,0 +1,92 @@
+// What all checks look at: the calls with their routes, the stories, and which calls may have caused what.
+
+import {
+  codeOf,
+  fieldsOf,
+  isLobby,
+  outcomeOf,
+  routeOf,
+  type Fields,
+  type Kind,
+  type Lobby,
+  type Outcome,
+  type Route,
+} from './api.ts';
+import type { Findings } from './findings.ts';
+import type { Call, History } from './lines.ts';
+import { keyOf, storiesOf, type Span, type Story } from './stories.ts';
+
+export interface Asked extends Call, Route {
+  readonly outcome: Outcome;
+  readonly code: string;
+  readonly fields: Fields;
+  /** The lobby that the answer shows. */
+  readonly lobby: Lobby | null;
+}
+
+export interface Case {
+  readonly history: History;
+  readonly findings: Findings;
+  readonly asked: readonly Asked[];
+  readonly stories: ReadonlyMap<string, Story>;
+  /** What configs were saved, whether or not that was answered: any may be in force. */
+  readonly configs: readonly (readonly [name: string, body: Fields])[];
+}
+
+export function caseOf(history: History, findings: Findings): Case {
+  const asked = history.calls.map((call): Asked => {
+    const outcome = outcomeOf(call);
+    const lobby = outcome === 'done' && isLobby(call.answer) ? call.answer : null;
+    return {
+      ...call,
+      ...routeOf(call),
+      outcome,
+      lobby,
+      code: codeOf(call),
+      fields: fieldsOf(call.body),
+    };
+  });
+  const configs = asked.flatMap(({ kind, config, outcome, fields }) =>
+    kind === 'config' && outcome !== 'refused' ? [[config, fields] as const] : [],
+  );
+  return { history, findings, asked, stories: storiesOf(history), configs };
+}
+
+/** These may be carried out twice on their way. The first time may have done it though the second was refused. */
+const REPEATED: readonly Kind[] = ['create', 'join', 'state', 'heartbeat', 'result', 'delete'];
+
+export function mayHaveHappened({ outcome, kind }: Asked): boolean {
+  return outcome !== 'refused' || REPEATED.includes(kind);
+}
+
+/** Whether the call may have taken effect in that span. */
+export function mayBeIn(call: Asked, { from, to }: Span): boolean {
+  return mayHaveHappened(call) && call.from <= to && call.to >= from;
+}
+
+/** The answered calls that say in which lobby of a config the caller is; null: in none. */
+export function ownPlaceOf(call: Asked): Lobby | null | undefined {
+  const { kind, who, lobby, code } = call;
+  if (who === null || kind === 'leave' || kind === 'browse') {
+    return undefined;
+  }
+  if (lobby !== null) {
+    return lobby.players.some(({ id }) => id === who) ? lobby : undefined;
+  }
+  return code === 'LOBBY_NOT_FOUND' && kind !== 'join' ? null : undefined;
+}
+
+export function isOf(story: Story, lobby: Lobby): boolean {
+  return keyOf(lobby) === story.key;
+}
+
+/** The requests that may have made the lobby search. */
+export function maySearch(of: Case, story: Story, span: Span): readonly Asked[] {
+  return of.asked.filter(
+    (call) =>
+      call.kind === 'queue' &&
+      call.config === story.config &&
+      mayBeIn(call, span) &&
+      (call.lobby === null ? story.players.has(call.who ?? '') : isOf(story, call.lobby)),
+  );
+}

@@ -1,0 +1,261 @@
+// Matches as lobbies show them, as the backend was told of them, and as they are read at the end.
+
+import { fieldsOf, isMatch, textOf, type Match } from '../api.ts';
+import { isOf, maySearch, type Case } from '../case.ts';
+import { lists } from '../stories.ts';
+
+/** A match that somebody heard of. */
+interface Known {
+  readonly id: string;
+  readonly told: readonly (Match & { readonly type: string })[];
+  /** As the server key read it, newest last. */
+  readonly records: readonly Match[];
+}
+
+function naming(body: unknown): { readonly type: string; readonly matchId: string } {
+  const { type, matchId } = fieldsOf(body);
+  return { type: String(type), matchId: String(matchId) };
+}
+
+function knownOf({ asked, history }: Case): readonly Known[] {
+  const told = Map.groupBy(
+    history.told.flatMap(({ body }) => (isMatch(body) ? [{ ...body, ...naming(body) }] : [])),
+    ({ matchId }) => matchId,
+  );
+  const read = Map.groupBy(
+    asked.filter(({ kind, answer }) => kind === 'match' && isMatch(answer)),
+    ({ target }) => target,
+  );
+  return [...new Set([...told.keys(), ...read.keys()])].map((id) => ({
+    id,
+    told: told.get(id) ?? [],
+    records: (read.get(id) ?? []).map(({ answer }) => answer).filter(isMatch),
+  }));
+}
+
+function playersOf({ teams }: Match): readonly string[] {
+  return teams.flatMap(({ lobbies }) =>
+    lobbies.flatMap(({ players }) => players.map(({ id }) => id)),
+  );
+}
+
+/** Whoever is certainly in a match is not certainly in another of that config. */
+function oneMatch(of: Case): void {
+  const stays = [...of.stories.values()].flatMap((story) => {
+    const matches = new Set(story.states.flatMap(({ matchId }) => matchId ?? []));
+    return [...matches].flatMap((match) =>
+      [...story.players].flatMap((player) =>
+        story
+          .certainly((lobby) => lobby.matchId === match && lists(lobby, player))
+          .map((span) => ({ ...span, match, place: `${story.config} ${player}` })),
+      ),
+    );
+  });
+  for (const [place, own] of Map.groupBy(stays, (stay) => stay.place)) {
+    for (const { match, from, to } of own) {
+      const other = own.find(
+        (each) => each.match !== match && Math.max(each.from, from) < Math.min(each.to, to),
+      );
+      of.findings.check(
+        'one match',
+        other === undefined,
+        () => `${place} is in the matches ${match} and ${String(other?.match)} at once`,
+      );
+    }
+  }
+}
+
+function cancelOrMatch(of: Case): void {
+  const cancels = of.asked.filter(({ kind, lobby }) => kind === 'cancel' && lobby !== null);
+  for (const cancel of cancels) {
+    const story = [...of.stories.values()].find(
+      (each) => cancel.lobby !== null && isOf(each, cancel.lobby),
+    );
+    const revision = cancel.lobby?.revision ?? Infinity;
+    const matched = story?.states.find(
+      (lobby) => lobby.revision >= revision && lobby.matchId !== null,
+    );
+    const isAgain =
+      story !== undefined &&
+      matched !== undefined &&
+      maySearch(of, story, { from: cancel.from, to: story.reachedBy(matched.revision) }).length > 0;
+    of.findings.check(
+      'cancel or match',
+      matched === undefined || isAgain,
+      () =>
+        `lobby ${String(story?.id)} cancelled (call ${cancel.id}), and is in match ` +
+        `${String(matched?.matchId)} at revision ${String(matched?.revision)} without another search`,
+    );
+  }
+}
+
+/** A match that ran used up a search of each of its lobbies. */
+function oneMatchASearch(of: Case, known: readonly Known[]): void {
+  const ran = known.flatMap(({ id, records, told }) => {
+    const last = [...told, ...records].at(-1);
+    return last === undefined || last.outcome === 'failed' ? [] : [{ id, teams: last.teams }];
+  });
+  for (const story of of.stories.values()) {
+    const own = new Set(
+      ran
+        .filter(({ teams }) =>
+          teams.some(({ lobbies }) => lobbies.some(({ lobbyId }) => lobbyId === story.id)),
+        )
+        .map(({ id }) => id),
+    );
+    if (own.size > 0) {
+      const searches = maySearch(of, story, { from: -Infinity, to: Infinity }).length;
+      of.findings.check(
+        'one match a search',
+        own.size <= searches,
+        () =>
+          `lobby ${story.id} searched ${searches} times, and is in the matches ${[...own].join(', ')}`,
+      );
+    }
+  }
+}
+
+function oneServer(of: Case, known: readonly Known[]): void {
+  const pairs = [...of.stories.values()].flatMap(({ states }) =>
+    states.flatMap(({ matchId, server }) =>
+      matchId === null || server === null ? [] : [[matchId, server.instance_id] as const],
+    ),
+  );
+  for (const { id, records } of known) {
+    pairs.push(...records.flatMap(({ server }) => (server ? [[id, server.id] as const] : [])));
+  }
+  const check = (
+    what: string,
+    groups: ReadonlyMap<string, readonly (readonly [string, string])[]>,
+    other: 0 | 1,
+  ): void => {
+    for (const [id, own] of groups) {
+      const others = new Set(own.map((pair) => pair[other]));
+      of.findings.check(
+        'one server',
+        others.size === 1,
+        () => `${what} ${id} has ${[...others].join(', ')}`,
+      );
+    }
+  };
+  check(
+    'match',
+    Map.groupBy(pairs, ([match]) => match),
+    1,
+  );
+  check(
+    'server',
+    Map.groupBy(pairs, ([, server]) => server),
+    0,
+  );
+}
+
+function oneResult(of: Case, known: readonly Known[]): void {
+  const shown = [...of.stories.values()].flatMap(({ states }) =>
+    states.flatMap(({ lastResult }) => (lastResult === undefined ? [] : [lastResult])),
+  );
+  const accepted = of.asked.filter(({ kind, outcome }) => kind === 'result' && outcome === 'done');
+  const results = [
+    ...shown.map(({ matchId, teams }) => [matchId, teams] as const),
+    ...accepted.map(({ target, fields }) => [target, fields['teams']] as const),
+    ...known.flatMap(({ id, records, told }) =>
+      [...records, ...told].flatMap(({ result }) => (result ? [[id, result.teams] as const] : [])),
+    ),
+  ];
+  for (const [match, own] of Map.groupBy(results, ([id]) => id)) {
+    const texts = new Set(own.map(([, teams]) => textOf(teams)));
+    const isReported = of.asked.some(
+      ({ kind, target, outcome }) => kind === 'result' && target === match && outcome !== 'refused',
+    );
+    of.findings.check(
+      'one result',
+      texts.size === 1,
+      () => `match ${match} has the results ${[...texts].join(' and ')}`,
+    );
+    of.findings.check(
+      'one result',
+      isReported,
+      () => `match ${match} has a result that nobody reported`,
+    );
+  }
+}
+
+/** A ladder at rest: no player has more games than matches with a result. */
+function ratedOnce(of: Case, known: readonly Known[]): void {
+  if (of.asked.some(({ kind }) => kind === 'import')) {
+    return;
+  }
+  const resulted = new Set(
+    of.asked.filter(({ kind }) => kind === 'result').map(({ target }) => target),
+  );
+  const games = new Map<string, number>();
+  for (const { id, records } of known) {
+    for (const player of resulted.has(id) ? new Set(records.flatMap(playersOf)) : []) {
+      games.set(player, (games.get(player) ?? 0) + 1);
+    }
+  }
+  // Of a match that is not read the players are not known: each may have been in it.
+  const unread = [...resulted].filter(
+    (id) => !known.some((each) => each.id === id && each.records.length > 0),
+  );
+  for (const { kind, answer, from } of of.asked) {
+    const { players } = fieldsOf(answer);
+    for (const each of kind === 'ratings' && from >= of.history.restAt && Array.isArray(players)
+      ? players
+      : []) {
+      const { player, games: counted } = fieldsOf(each);
+      const most = (games.get(String(player)) ?? 0) + unread.length;
+      of.findings.check(
+        'rated once',
+        Number(counted) <= most,
+        () =>
+          `the ladder counts ${String(counted)} games of ${String(player)}, who was in ${most} with a result`,
+      );
+    }
+  }
+}
+
+/** The places of a team, in the largest version of its mode. Infinity: some players may take none. */
+function placesOf({ configs }: Case, config: string, mode: string): number {
+  const modes = configs
+    .filter(([name]) => name === config)
+    .map(([, body]) => fieldsOf(fieldsOf(fieldsOf(body['matchmaking'])['modes'])[mode]));
+  const sizes = modes.flatMap(({ playersPerTeam, teamComposition, excludedFromQueue }) => {
+    const byRole = Object.values(fieldsOf(teamComposition)).map((roles) =>
+      Object.values(fieldsOf(roles)).reduce<number>((sum, count) => sum + Number(count), 0),
+    );
+    const isAside = Array.isArray(excludedFromQueue) && excludedFromQueue.length > 0;
+    return [...byRole, isAside ? Infinity : Number(playersPerTeam ?? 0)];
+  });
+  return sizes.length === 0 ? Infinity : Math.max(...sizes);
+}
+
+/** As it formed: later a lobby that takes late players makes its own team larger. */
+function capacity(of: Case, known: readonly Known[]): void {
+  for (const { id, told } of known) {
+    for (const match of told.filter(({ type }) => type === 'match.formed')) {
+      const places = placesOf(of, match.config, match.mode);
+      const players = playersOf(match);
+      const sizes = match.teams.map(
+        ({ lobbies }) => lobbies.flatMap((lobby) => lobby.players).length,
+      );
+      of.findings.check(
+        'capacity',
+        sizes.every((size) => size <= places) && new Set(players).size === players.length,
+        () =>
+          `match ${id} formed with ${sizes.join(' and ')} (${players.join(', ')}), with places for ${places} a team`,
+      );
+    }
+  }
+}
+
+export function checkMatches(of: Case): void {
+  const known = knownOf(of);
+  oneMatch(of);
+  cancelOrMatch(of);
+  oneMatchASearch(of, known);
+  oneServer(of, known);
+  oneResult(of, known);
+  ratedOnce(of, known);
+  capacity(of, known);
+}

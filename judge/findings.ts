@@ -1,0 +1,47 @@
+// What was promised, how often that was put to the test, and what did not hold.
+
+export const PROMISES = {
+  'one lobby': 'a player is in one lobby of a config',
+  'one match': 'a player is in one match of a config at once',
+  'one match a search': 'a search leads into one match',
+  'cancel or match': 'a search that was cancelled leads into no match',
+  'one server': 'a match has one server, and a server one match',
+  'one result': 'a match has one result',
+  'rated once': 'a result counts once on the ladder, and nothing else counts',
+  'forward only': 'no stream goes back',
+  'one state': 'a revision shows one state',
+  'read later': 'what was answered is read later',
+  'written is shown': 'a change that was accepted stays until something changes it again',
+  'backend is shown': 'what the backend said of a player is what its lobby shows',
+  capacity: 'no lobby and no team is larger than it may be',
+  kicked: 'who was kicked is in only after coming again',
+  banned: 'who is banned gets in nowhere',
+  'comes to rest': 'nothing is half done once the service rests',
+  'told is true': 'the backend is told what was, and of all of it',
+  'browsing finds': 'browsing shows the public lobbies, and no others',
+} as const;
+
+export type Promised = keyof typeof PROMISES;
+
+export interface Fault {
+  readonly promise: Promised;
+  readonly what: string;
+}
+
+export class Findings {
+  readonly cases = new Map<Promised, number>();
+  readonly #faults = new Map<string, Fault>();
+
+  /** Notes a case, and a fault unless the promise holds in it. */
+  check(promise: Promised, holds: boolean, what: () => string): void {
+    this.cases.set(promise, (this.cases.get(promise) ?? 0) + 1);
+    if (!holds) {
+      const fault = { promise, what: what() };
+      this.#faults.set(`${promise} ${fault.what}`, fault);
+    }
+  }
+
+  get faults(): readonly Fault[] {
+    return [...this.#faults.values()];
+  }
+}

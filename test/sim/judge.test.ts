@@ -1,0 +1,94 @@
+// The outside judge on histories of the simulation: innocent runs are innocent, knowing less accuses nobody, and the
+// planted bugs that a client can see are found by it alone, without the simulation's own checks.
+
+import { array, assert, boolean, integer, property, record } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PROMISES, type Promised } from '../../judge/findings';
+import { judge } from '../../judge/judge';
+import { BUGS } from '../../sim/bugs';
+import { PLACEMENTS, type Placement } from '../../sim/parts';
+import { run } from '../../sim/run';
+
+const SEEDS = 80;
+
+async function historyOf(seed: number, placement: Placement): Promise<string> {
+  return (await run(seed, { placement, history: true })).history;
+}
+
+describe.each(PLACEMENTS)('a run without bugs: %s', (placement) => {
+  it('has no fault, and puts every promise to the test but that of bans', async () => {
+    const seen = new Set<Promised>();
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const { cases, faults } = judge(await historyOf(seed, placement));
+      expect({ seed, faults }).toEqual({ seed, faults: [] });
+      [...cases.keys()].forEach((promise) => seen.add(promise));
+    }
+    const unseen = Object.keys(PROMISES).filter((promise) => !seen.has(promise as Promised));
+    expect(unseen).toEqual(['banned']);
+  });
+
+  it('accuses nobody when answers are lost and streams show less', async () => {
+    const histories = new Map<number, readonly string[]>();
+    for (let seed = 1; seed <= 30; seed += 1) {
+      histories.set(seed, (await historyOf(seed, placement)).split('\n'));
+    }
+    const losses = record({
+      seed: integer({ min: 1, max: 30 }),
+      // Which of the lines that answer or show something are lost, in turn.
+      lost: array(boolean(), { minLength: 7, maxLength: 40 }),
+    });
+    const isHeard = /^\{"at":[^,]+,(?:"call":\d+,"status"|"stream":\d+,"event")/;
+    assert(
+      property(losses, ({ seed, lost }) => {
+        let at = 0;
+        const kept = (histories.get(seed) ?? []).filter((line) => {
+          at += isHeard.test(line) ? 1 : 0;
+          return !isHeard.test(line) || lost[at % lost.length] !== true;
+        });
+        expect(judge(kept.join('\n')).faults).toEqual([]);
+      }),
+      { seed: 64, numRuns: 200 },
+    );
+  });
+});
+
+/** What the judge says of each planted bug, or why no client can see it. */
+const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
+  'skip the fence': 'one match a search',
+  'forget a release': { unseen: 'the lobby comes out of the queue by itself, only later' },
+  'launch before saving': {
+    unseen: 'a game server without an owner shows nowhere but on its machine',
+  },
+  'lose an owed message': 'comes to rest',
+  'skip a lobby after one that fails': 'comes to rest',
+  'tell the backend before saving': 'told is true',
+  'forget what the backend is owed': 'told is true',
+  'forget what browsing shows': 'browsing finds',
+  'commit twice': 'one match a search',
+  'give a taken seat away': 'one lobby',
+  'rate a result twice': 'rated once',
+  'rate an aborted match': 'rated once',
+  'lose an attribute at a join': 'backend is shown',
+};
+
+describe('a deliberate bug is found by the judge alone', () => {
+  it('or none of its clients can see it, as the table says', () => {
+    expect(Object.keys(SEEN).toSorted()).toEqual(BUGS.map(({ name }) => name).toSorted());
+  });
+
+  it.each(BUGS.filter(({ name }) => typeof SEEN[name] === 'string'))('$name', async (bug) => {
+    const promise = SEEN[bug.name];
+    const found = async (): Promise<boolean> => {
+      for (let seed = 1; seed <= 2_000; seed += 1) {
+        for (const placement of PLACEMENTS) {
+          const { history } = await run(seed, { makers: bug.makers, placement, history: true });
+          if (judge(history).faults.some((fault) => fault.promise === promise)) {
+            return true;
+          }
+        }
+      }
+      return false;
+    };
+    expect(await found()).toBe(true);
+  });
+});
