@@ -10,6 +10,7 @@ import { tables } from './costs-page';
 import { edgeBill } from './edge-bill';
 import { DRILLS, drilled, drilledOnce } from './drills';
 import { PLACEMENTS, type Placement } from './parts';
+import { reachedOf } from './reach';
 import { run, type Outcome } from './run';
 import { addOutcome, addTotals, emptyTotals, report, type Totals } from './totals';
 import { REAL } from './world';
@@ -30,6 +31,7 @@ const { flags } = commandLine({
     drill: word(null, 'a step of the crash table, or `all`, with a crash at every point'),
     crash: perhaps('with --drill: only this crash, told'),
     costs: given('the tables of docs/costs.md'),
+    reach: word(null, 'a folder for how often each event was come by: npm run night'),
     placement: choice(PLACEMENTS, null, 'only one placement'),
   },
 });
@@ -205,6 +207,10 @@ async function played(placement: Placement): Promise<boolean> {
   const begun = performance.now();
   const totals =
     jobs > 1 ? await spread({ from, seeds }, jobs, placement) : await many(from, seeds, placement);
+  if (flags.reach !== null && process.send === undefined) {
+    const reached = { seeds: totals.seeds, counts: reachedOf(totals.counts, placement) };
+    await writeFile(join(flags.reach, `${placement}.json`), JSON.stringify(reached));
+  }
   if (process.send === undefined) {
     console.log(report(totals, performance.now() - begun));
   } else {

@@ -183,6 +183,14 @@ const TO_REACH: Readonly<Record<Placement, readonly string[]>> = {
   ],
 };
 
+/** How often these runs came by each event that is wanted. */
+export function reachedOf(
+  counts: Readonly<Record<string, number>>,
+  placement: Placement,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(TO_REACH[placement].map((what) => [what, counts[what] ?? 0]));
+}
+
 /** The events that these runs did not reach. */
 export function unreached(
   counts: Readonly<Record<string, number>>,
