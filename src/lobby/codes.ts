@@ -1,6 +1,6 @@
 // Invite codes (spec: inviteCodeConfig; decision 11). The default is an upper-case word and a suffix,
 // 34 bits together, which nobody guesses. A config may set its own prefix and kind of suffix. Codes are
-// compared without case.
+// compared by what people can see and hear of them: letters and digits, without case.
 
 import type { InviteCodeConfig } from './config';
 
@@ -27,9 +27,16 @@ const CHARACTERS = {
 /** In a space up to this size every code is tried until one is free. A larger space never gets that full. */
 export const SEARCHED_SPACE = 20_000;
 
-/** The form in which codes are compared: upper case, without white space around it. */
+/** Dashes, blanks, accents and what nobody sees. On Japanese keyboards the key of the dash gives a mark of vowels. */
+const PASSED_OVER = /[\p{Dash}\u30fc\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{M}]/gu;
+
+/**
+ * The form in which codes are compared. Phones correct dashes, paste invisible characters, and make `İ` of a Turkish `i`;
+ * so only what is left without these counts, in upper case. Two codes of one config never become the same by that:
+ * their suffixes have letters and digits alone, and the Directory gives out no code that it has in this form.
+ */
 export function normalCode(code: string): string {
-  return code.trim().toUpperCase();
+  return code.normalize('NFKD').replace(PASSED_OVER, '').toUpperCase();
 }
 
 /** A random code. `random` is in [0, 1). */

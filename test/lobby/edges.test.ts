@@ -163,7 +163,7 @@ describe('codes', () => {
   const config = { type: 'alphabetic', length: 2, prefix: 'T-' } as const;
 
   it('are compared without case and white space around them', () => {
-    expect(normalCode('  meow-7k2 ')).toBe('MEOW-7K2');
+    expect(normalCode('  meow-7k2 ')).toBe(normalCode('MEOW-7K2'));
   });
 
   it('are counted through: each number has a code of its own, drawn ones are among them', () => {

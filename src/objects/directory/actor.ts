@@ -211,7 +211,11 @@ export class DirectoryActor implements DirectoryRpc {
       return;
     }
     if (coded !== undefined) {
-      this.#codes.delete(normalCode(coded.code));
+      const code = normalCode(coded.code);
+      // Codes of earlier releases may differ in a dash alone.
+      if (this.#codes.get(code) === lobbyId) {
+        this.#codes.delete(code);
+      }
       this.#asked.delete(lobbyId);
     }
     if (this.#rows.delete(lobbyId)) {
