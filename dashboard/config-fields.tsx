@@ -58,6 +58,47 @@ function InviteCodes(): JSX.Element {
   );
 }
 
+function Invitations(): JSX.Element {
+  const draft = useDraftHere();
+  const path = ['invite'];
+  const has = (draft.at(path) ?? null) !== null;
+  return (
+    <Section title="Links that invite">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={has}
+          onChange={(event) =>
+            draft.set(
+              path,
+              event.currentTarget.checked ? { url: 'mygame://join/{code}' } : undefined,
+            )
+          }
+        />
+        Each lobby has a link, whose page opens the game
+      </label>
+      <IssueOf path={path} />
+      {has && (
+        <div class="grid">
+          <TextField
+            path={[...path, 'url']}
+            label="Opens the installed game"
+            optional
+            placeholder="mygame://join/{code}"
+            help="{code}, {config} and {project} are filled in"
+          />
+          <TextField
+            path={[...path, 'web']}
+            label="Opens the game in a browser"
+            optional
+            placeholder="https://play.example.com/?code={code}"
+          />
+        </div>
+      )}
+    </Section>
+  );
+}
+
 function ClosedFields(): JSX.Element {
   const draft = useDraftHere();
   const path = ['closed'];
@@ -146,6 +187,7 @@ export const GENERAL = [
   'Lobbies',
   'Closed',
   'Invite codes',
+  'Links that invite',
   'Fields that your backend sets',
   'Game servers',
   'Custom properties',
@@ -205,6 +247,7 @@ export function General(): JSX.Element {
       </Section>
       <ClosedFields />
       <InviteCodes />
+      <Invitations />
       <Trusted />
       <Section title="Game servers">
         <div class="grid">

@@ -93,6 +93,10 @@ export function configSchemas() {
           prefix: z.string().nullable(),
         })
         .nullable(),
+      invite: z
+        .object({ url: z.string().exactOptional(), web: z.string().exactOptional() })
+        .exactOptional()
+        .describe('How the page of `invite_url` opens the game.'),
       heartbeat: z.boolean(),
       heartbeatTimeout: z.int().describe('Seconds.'),
       queuePresenceSeconds: z.int().describe('0: off.'),

@@ -216,6 +216,10 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
       lastResult: lastResultShape()
         .exactOptional()
         .describe('Of the last match that was reported.'),
+      invite_url: z
+        .string()
+        .exactOptional()
+        .describe('A page that brings a friend in; where the config has `invite`.'),
       customProperties: freeForm().describe("The config's."),
       revision: z.int().min(1).describe('One more with every visible change.'),
       createdAt: instant(),
@@ -239,7 +243,15 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
   const LobbyGone = z.object({ id: z.uuid() });
   const MatchmakingEnded = z.object({ id: z.uuid(), ...ended });
   const Connected = Lobby.nullable().describe('Null if the player is not in a lobby.');
-  const lobbies = { Player, QueueStats, Matchmaking, Lobby, LobbyPage, LobbyDeleted, LobbyLeft };
+  const lobbies = {
+    Player,
+    QueueStats,
+    Matchmaking,
+    Lobby,
+    LobbyPage,
+    LobbyDeleted,
+    LobbyLeft,
+  };
   return { ...lobbies, LobbyGone, MatchmakingEnded, Connected };
 }
 

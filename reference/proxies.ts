@@ -2,6 +2,7 @@
 // The samples in ops/ hold these lines (`npm run proxy-samples`).
 
 import type { Route } from '../src/http/call';
+import { JOIN } from '../src/http/players/join-page';
 import { HEALTH, ROUTES, WELL_KNOWN } from '../src/http/routes';
 import { PAGES } from '../src/http/site';
 
@@ -15,7 +16,7 @@ function shownPaths(): readonly Shown[] {
   const versioned = ROUTES.filter(({ caller }) => caller !== 'server');
   const routes = [
     ...versioned.map((route) => ['/(api/)?v3', route] as const),
-    ...[HEALTH, WELL_KNOWN, ...PAGES].map((route) => ['', route] as const),
+    ...[HEALTH, WELL_KNOWN, JOIN, ...PAGES].map((route) => ['', route] as const),
   ];
   const methods = new Map<string, Set<string>>();
   for (const [base, route] of routes) {

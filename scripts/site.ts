@@ -102,6 +102,18 @@ async function home(): Promise<readonly Output[]> {
   });
 }
 
+/** The page of an invitation, which the service fills in. */
+async function joinPage(): Promise<readonly Output[]> {
+  const made = await page(join(PROJECT, 'dashboard', 'join'), 'join.css', join(SITE, 'home'));
+  return made.map(({ path, contents }) => {
+    const isPage = basename(path) === 'index.html';
+    const html = (): string => Buffer.from(contents).toString().replace('"join-', '"/home/join-');
+    return isPage
+      ? { path: join(SITE, 'join.html'), contents: Buffer.from(html()) }
+      : { path, contents };
+  });
+}
+
 async function guidePages(): Promise<readonly Output[]> {
   const made = await guides(PROJECT, await apiDescription());
   return made.map(({ name, contents }) => ({ path: join(SITE, name), contents }));
@@ -149,6 +161,7 @@ async function site(): Promise<readonly Output[]> {
     ...(await examples()),
     ...(await reference()),
     ...(await home()),
+    ...(await joinPage()),
     ...(await guidePages()),
     await notices(),
   ];

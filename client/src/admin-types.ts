@@ -83,6 +83,8 @@ export interface LobbyConfig {
   readonly maxPlayers?: number;
   readonly hostLeaveBehavior: 'promote' | 'delete';
   readonly inviteCodeConfig: InviteCodeConfig | null;
+  /** How the page of a lobby's `invite_url` opens the game. Absent: lobbies have no links. */
+  readonly invite?: { readonly url?: string; readonly web?: string };
   readonly heartbeat: boolean;
   readonly heartbeatTimeout: number;
   /** Seconds after which a queued lobby whose players have all disconnected leaves the queue; 0: never. */

@@ -161,6 +161,8 @@ export interface Lobby<State extends object = JsonObject, Settings extends objec
   };
   /** Of the last match that was reported. */
   readonly lastResult?: LastResult;
+  /** Your own lobby, where the config has `invite`: a page that brings a friend in. */
+  readonly invite_url?: string;
   readonly customProperties: JsonObject;
   /** Rises by one with every visible change. */
   readonly revision: number;

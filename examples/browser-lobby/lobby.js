@@ -245,16 +245,22 @@ onSubmit('create', () =>
 onSubmit('join', () => enter(me().joinLobby({ code: $('code').value.trim(), state: myState() })));
 onClick('refresh', browse);
 
-onClick('copy', async () => {
+/** A link to this page, for a config that has no links of its own. */
+function ownLink() {
   const link = new URL(location.pathname, location.href);
   const given = asked.has('key') ? { key } : {};
   link.search = new URLSearchParams({ config, code: lobby.code, ...given }).toString();
+  return link.href;
+}
+
+onClick('copy', async () => {
+  const link = lobby.invite_url ?? ownLink();
   if (navigator.clipboard === undefined) {
     // Browsers have none for pages that came over plain HTTP from another machine.
-    say(link.href);
+    say(link);
     return;
   }
-  await navigator.clipboard.writeText(link.href);
+  await navigator.clipboard.writeText(link);
   say('The link is copied.');
 });
 onClick('ready', async () => {

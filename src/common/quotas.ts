@@ -87,7 +87,8 @@ export function quotasOf({ LIMITS, API_KEYS }: QuotaSettings): Quotas {
   return known.quotas;
 }
 
-function projectsIn(keys: string | undefined): number {
+/** How many projects API_KEYS names. */
+export function projectsIn(keys: string | undefined): number {
   try {
     const listed = JSON.parse(keys ?? '[]') as readonly { readonly project?: unknown }[];
     return new Set(listed.map(({ project }) => project)).size;

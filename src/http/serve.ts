@@ -22,6 +22,7 @@ import { decodeParams, isPlainPath } from './paths';
 import { failure, problem } from './problem';
 import { Refused, refuseWith, retrying } from './refused';
 import { DASHBOARD, HEALTH, METRICS, OLDER, ROUTES, WELL_KNOWN } from './routes';
+import { JOIN } from './players/join-page';
 import { answeredAs, isUpgrade, sameRequest } from './requests';
 import { metrics } from '../common/metrics';
 import { DOC, OWN_PAGES, PAGES } from './site';
@@ -66,7 +67,7 @@ const table = [
   ...linesOf([...ROUTES, ...DASHBOARD], '(/api)?/v3'),
   ...linesOf(OLDER, '(/api)?/v2'),
   ...linesOf([HEALTH, DOC], '/api'),
-  ...linesOf([HEALTH, METRICS, WELL_KNOWN, ...PAGES, ...OWN_PAGES], ''),
+  ...linesOf([HEALTH, METRICS, WELL_KNOWN, JOIN, ...PAGES, ...OWN_PAGES], ''),
 ];
 const byMethod: ReadonlyMap<string, typeof table> = Map.groupBy(table, ({ route }) => route.method);
 

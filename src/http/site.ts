@@ -34,7 +34,7 @@ function none(): Response {
   return problem({ code: 'NOT_FOUND', detail: 'There is no such page' });
 }
 
-async function file({ env }: Call, folder: string, name: string): Promise<Response> {
+export async function file({ env }: Call, folder: string, name: string): Promise<Response> {
   const kind = name.split('.').at(-1) ?? '';
   const type = TEXTS.includes(name) ? 'text/plain; charset=utf-8' : TYPES[kind];
   if (env.ASSETS === undefined || type === undefined || !/^[\w.-]+$/.test(name)) {

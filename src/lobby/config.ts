@@ -31,6 +31,7 @@ import {
 import { timeOrNull } from '../common/times';
 import type { Mode } from '../match/rules/mode';
 import { modeSchema } from '../match/rules/schema';
+import { type Invite, inviteSchema } from './invite';
 
 const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 const MAX_PREFIX_LENGTH = 32;
@@ -111,6 +112,7 @@ export const configInput = z.object(
     hostLeaveBehavior: or(oneOf(['promote', 'delete']), 'promote'),
     /** Null: codes have the default form (decision 11). */
     inviteCodeConfig: or<InviteCodeConfig, null>(inviteCodeConfig, null),
+    invite: or(inviteSchema, undefined),
     /** Players must send heartbeats or keep a stream open. */
     heartbeat: or(flag(), false),
     /** Seconds after which a silent player is removed. */
@@ -129,16 +131,18 @@ export const configInput = z.object(
 const ANSWERED: ReadonlySet<string> = new Set(['name', 'id', 'revision', 'warnings']);
 
 type Sent = z.infer<typeof configInput>;
+type OfAnswer = 'name' | 'id' | 'revision' | 'warnings';
+type Absent = 'closed' | 'trusted' | 'maxPlayers' | 'invite';
 export type InviteCodeConfig = Readonly<z.infer<typeof inviteCodeConfig>>;
 export type Closed = Readonly<z.infer<typeof closedSchema>>;
 
 /** A config as it is read, before the project gives it an id and a revision. */
-export interface ConfigFields extends Readonly<
-  Omit<Sent, 'name' | 'id' | 'revision' | 'warnings' | 'closed' | 'trusted' | 'maxPlayers'>
-> {
+export interface ConfigFields extends Readonly<Omit<Sent, OfAnswer | Absent>> {
   /** Used as `{config}` in paths. */
   readonly name: string;
   readonly maxPlayers?: number;
+  /** Absent: lobbies have no links. */
+  readonly invite?: Invite;
   /** Absent: open. */
   readonly closed?: Closed;
   /** State keys that only the backend can write (decision 46). Absent: none. */
@@ -174,7 +178,7 @@ export function parseConfig(
     return refuse([{ path: 'name', message }]);
   }
   const schema = configInput.transform((input, { issues }) => {
-    const say = (field: 'name' | 'id', why: string): void => {
+    const say = (field: 'name' | 'id' | 'invite', why: string): void => {
       issues.push({ code: 'custom', input, path: [field], message: why });
     };
     if ((input.name ?? name) !== name) {
@@ -182,6 +186,9 @@ export function parseConfig(
     }
     if (existing !== undefined && (input.id ?? existing.id) !== existing.id) {
       say('id', 'is the id of another config');
+    }
+    if (input.invite !== undefined && /[\\/]/.test(input.inviteCodeConfig?.prefix ?? '')) {
+      say('invite', 'needs codes without a slash: change the prefix in inviteCodeConfig');
     }
     return fieldsOf(name, input);
   });

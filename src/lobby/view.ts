@@ -49,6 +49,8 @@ export interface LobbyReading extends ForCaller {
 export interface Surroundings {
   readonly customProperties: JsonObject;
   readonly queueStats: QueueStats;
+  /** Null: its config has no links. */
+  readonly inviteUrl?: string | null;
 }
 
 export const NO_STATS: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
@@ -98,6 +100,7 @@ export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
     matchId: lobby.part?.matchId ?? null,
     ...(returned === undefined ? {} : { returned: { ...returned, at: iso(returned.at) } }),
     ...(lastResult === undefined ? {} : { lastResult: { ...lastResult, at: iso(lastResult.at) } }),
+    ...(around.inviteUrl ? { invite_url: around.inviteUrl } : {}),
     customProperties: around.customProperties,
     revision: lobby.revision,
     createdAt: iso(lobby.createdAt),
@@ -110,9 +113,9 @@ export function viewForStrangers(view: LobbyView): LobbyView {
   return view.server === null ? view : { ...view, server: blockForStrangers(view.server) };
 }
 
-/** The view for callers who only browse. The last result names players who may have left. */
+/** The view for callers who only browse. The last result names players who may have left; who is in it invites. */
 export function viewForBrowsing(whole: LobbyView): LobbyView {
-  const { lastResult: _, ...view } = whole;
+  const { lastResult: _, invite_url: __, ...view } = whole;
   return viewForStrangers(view);
 }
 

@@ -138,6 +138,7 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
     'docs/configs-as-code.md',
     'docs/logins.md',
     'docs/webhooks.md',
+    'docs/invites.md',
     'docs/ratings.md',
     'docs/securing.md',
   ])('follows %s while Muster runs', (page) => follow({ page, before: START }), PAGE_MS);

@@ -53,6 +53,8 @@ export class Alone {
   losesRows = false;
   /** A seat is claimed once this has come. */
   seated: Promise<void> = Promise.resolve();
+  /** The public address of the service. */
+  site: string | null = null;
   /** Since when a box is up. */
   upSince: number | undefined;
   /** Players whose seats were claimed and not released. */
@@ -185,6 +187,7 @@ export class Alone {
         watchers: () => [],
       },
       document: async () => ({ revision: 1, configs: { arena: this.config }, builds: {} }),
+      invitePage: ({ config, code }) => this.site && `${this.site}/join/${config}/${code}`,
       abort: (reason) => {
         throw new Error(`aborted: ${reason}`);
       },

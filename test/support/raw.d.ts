@@ -4,3 +4,8 @@ declare module '*.md?raw' {
   const text: string;
   export default text;
 }
+
+declare module '*.html?raw' {
+  const text: string;
+  export default text;
+}

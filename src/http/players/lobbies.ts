@@ -23,7 +23,7 @@ import { STATUSES } from '../../lobby/lobby';
 import { flag, oneOf, region } from '../../common/shape';
 import { lobbySize, lobbyName, freeSettings, freeState, pageParams } from '../fields';
 
-const MAX_CODE_LENGTH = 128;
+export const MAX_CODE_LENGTH = 128;
 
 /** spec: Create lobby body. */
 export const CreateBody = z.object({

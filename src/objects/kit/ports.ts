@@ -4,6 +4,7 @@
 
 import type { Farewell, Heard, Message } from '../../common/line';
 import type { InstanceId } from '../../common/ids';
+import type { Invited } from '../../lobby/invite';
 
 export interface Page {
   readonly after: string;
@@ -75,6 +76,8 @@ export interface Basics {
   readonly instanceId: () => InstanceId;
   /** A new token for the reports of that server. */
   readonly token: (id: InstanceId) => string;
+  /** The page that invites to a lobby. Null, or absent: the service does not know its public address. */
+  readonly invitePage?: (to: Invited) => string | null;
   /** In [0, 1). */
   readonly random: () => number;
 }

@@ -165,15 +165,17 @@ export class LobbyCore {
   view(lobby: Lobby): LobbyView {
     const customProperties = this.#config?.customProperties ?? NO_PROPERTIES;
     const queueStats = this.news.stats;
+    const inviteUrl = (this.#config?.invite && this.host.invitePage?.(lobby)) ?? null;
     const last = this.#viewed;
     if (
       last?.lobby === lobby &&
       last.customProperties === customProperties &&
-      last.queueStats === queueStats
+      last.queueStats === queueStats &&
+      last.inviteUrl === inviteUrl
     ) {
       return last.view;
     }
-    const around = { customProperties, queueStats };
+    const around = { customProperties, queueStats, inviteUrl };
     this.#viewed = { lobby, ...around, view: viewOf(lobby, around) };
     return this.#viewed.view;
   }

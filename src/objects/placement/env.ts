@@ -4,7 +4,8 @@ import type { Dataset } from '../../common/metrics';
 import type { FleetSettings } from '../../fleet/surroundings';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { isInternal } from '../../common/storage-error';
-import type { QuotaSettings } from '../../common/quotas';
+import { projectsIn, type QuotaSettings } from '../../common/quotas';
+import { inviteUrl, type Invited } from '../../lobby/invite';
 
 /** Something that fetches a URL: a binding, or the whole network. */
 export interface Fetching {
@@ -72,6 +73,10 @@ export interface Env extends FleetSettings, QuotaSettings {
 export function gameLimitOf({ GAME_LIMIT_SECONDS }: Pick<Env, 'GAME_LIMIT_SECONDS'>): number {
   const seconds = Number(GAME_LIMIT_SECONDS);
   return seconds > 0 && Number.isFinite(seconds) ? seconds * 1000 : IN_GAME_LIMIT_MS;
+}
+
+export function invitePage({ PUBLIC_URL = '', API_KEYS }: Env, to: Invited): string | null {
+  return inviteUrl(PUBLIC_URL, projectsIn(API_KEYS) < 2, to);
 }
 
 /** How URLs of tenants are fetched: on a box over a network that reaches no private address (record 0033). */

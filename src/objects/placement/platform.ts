@@ -8,7 +8,7 @@ import { must } from '../../common/result';
 import { apart } from './at';
 import { signerOf } from '../../common/signed';
 import { socketLines } from './sockets';
-import type { Env } from './env';
+import { type Env, invitePage } from './env';
 import { aboutActor } from '../kit/about';
 import { atOnce } from '../kit/commit';
 import { disk } from '../kit/disk';
@@ -88,6 +88,7 @@ export function basicsOf(env: Env): Basics {
     uuid: () => crypto.randomUUID(),
     instanceId: () => signerOf(env).id('server') as InstanceId,
     token: (id) => signerOf(env).token(id),
+    invitePage: (to) => invitePage(env, to),
     // It draws codes, so it must be unpredictable: one player's code must not reveal another's.
     random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
   };

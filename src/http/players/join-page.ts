@@ -1,0 +1,83 @@
+// The page of an invitation (record 0062): who invites to what, for people and for the chats that show a card of a link.
+// It opens the game by the addresses of the config, and has no script. Anybody may ask, so a wrong code counts as a guess,
+// and nothing shows whether a project or config exists. All of its text is written by players.
+
+import { acceptsPlayers } from '../../lobby/members';
+import { linkTo } from '../../lobby/invite';
+import { isPlayground } from '../../lobby/playground';
+import { quotasOf } from '../../common/quotas';
+import { projectDocument, savedConfig } from '../../objects/caches/project';
+import { projectNamed } from '../access';
+import { addressOf } from '../admission/address';
+import { countRequest } from '../admission/rates';
+import { type Call, open, type Route } from '../call';
+import { retrying } from '../refused';
+import { file } from '../site';
+import { MAX_CODE_LENGTH } from './lobbies';
+
+/** `ways`: HTML with the links into the game. */
+type Shown = readonly [status: number, title: string, says: string, ways?: string];
+
+const OVER: Shown = [404, 'This invitation is over', 'Ask your friend for a new link.'];
+const LATER: Shown = [429, 'Too many wrong links', 'Wait a minute, and open the link again.'];
+
+/** Without what would end a line, or turn the text around it the other way. */
+function escaped(text: string): string {
+  const plain = text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ');
+  return plain.replaceAll(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
+}
+
+async function invitation({ env, peers, params, url }: Call, from: string | null): Promise<Shown> {
+  const { config: given = '', code: typed = '' } = params;
+  const project = await projectNamed(env, url.searchParams.get('project'));
+  if (project === null || isPlayground(given) || typed.length > MAX_CODE_LENGTH) {
+    return OVER;
+  }
+  const saved = savedConfig(await projectDocument(peers, project, Date.now()), given);
+  if (saved?.enabled !== true || saved.invite === undefined) {
+    return OVER;
+  }
+  const { name: config, invite } = saved;
+  const { wrongCodes: limits } = quotasOf(env).rates;
+  const guess = { code: typed, player: null, address: from, limits };
+  const found = await retrying(() => peers.directory(project, config).find(guess));
+  if (!found.ok) {
+    return found.refusal.code === 'RATE_LIMITED' ? LATER : OVER;
+  }
+  const lobby = await retrying(() => peers.lobby(found.value).adminRead(project, config));
+  if (lobby === null) {
+    return OVER;
+  }
+  const { name, code, currentPlayers, maxPlayers, matchmaking } = lobby;
+  const wayTo = (template: string | undefined, words: string): string =>
+    template === undefined
+      ? ''
+      : `<a href="${escaped(linkTo(template, { project, config, code }))}">${words}</a>`;
+  const ways = wayTo(invite.url, 'Open the game') + wayTo(invite.web, 'Play in the browser');
+  const places = `${currentPlayers} of ${maxPlayers} players, ${matchmaking?.mode ?? config}`;
+  const says = acceptsPlayers(lobby) ? places : `${places}. It takes nobody right now.`;
+  return [
+    200,
+    name,
+    says,
+    `${ways}<p>Or type this code in the game:</p><code>${escaped(code)}</code>`,
+  ];
+}
+
+export const JOIN: Route = open('GET /join/:config/:code', async (call) => {
+  const from = addressOf(call.request, call.env);
+  const slow = await countRequest(JOIN, { address: from }, call.env, Date.now());
+  const [status, title, says, ways = ''] = slow === null ? await invitation(call, from) : LATER;
+  const texts = new Map([
+    ['title', escaped(title)],
+    ['says', escaped(says)],
+    ['ways', ways],
+  ]);
+  const page = await file(call, '', 'join.html');
+  const html = (await page.text()).replaceAll(
+    /\{\{(\w+)\}\}/g,
+    (_, gap: string) => texts.get(gap) ?? '',
+  );
+  page.headers.set('cache-control', 'no-store');
+  return new Response(html, { status: page.ok ? status : 404, headers: page.headers });
+});
