@@ -1,10 +1,12 @@
-// The shape of what the journal answers.
+// The shape of what the journal answers, and of where a player is.
 
 import * as z from 'zod';
 import type * as admin from '../client/src/admin-types';
 import type { Ban } from '../client/src/identity-types';
 import type * as journal from '../client/src/journal-types';
+import type * as types from '../client/src/types';
 import { OUTCOMES } from '../src/http/operators/journal';
+import { STATUSES } from '../src/lobby/lobby';
 import { DEEDS } from '../src/objects/contracts/audit';
 import { count, exactly, freeForm, instant } from './exactly';
 import { resultShape } from './result-answers';
@@ -213,5 +215,19 @@ export function historySchemas(
     BuildHistory,
     AuditPage,
   };
-  return { ...views, Matches, History, ConfigHistory };
+  const Whereabouts = exactly<types.Whereabouts>()(
+    z.object({
+      player: z.string(),
+      lobbies: z.array(
+        z.object({
+          id: z.uuid(),
+          config: z.string(),
+          status: z.enum(STATUSES),
+          mode: z.string().nullable().describe('That it searches, or that its match is of.'),
+          invite_url: z.string().exactOptional(),
+        }),
+      ),
+    }),
+  );
+  return { ...views, Matches, History, ConfigHistory, Whereabouts };
 }

@@ -81,6 +81,17 @@ export const FOR_PLAYERS: DescribedBy = {
     answers: sample.LOBBY,
     errors: ME,
   },
+  'GET /me': {
+    id: 'whereAmI',
+    tag: 'My lobby',
+    summary: "Find the caller's lobbies in all configs",
+    text: 'For a game that was closed: over the saved configs of the project, of which there are at most 20. It is no sign of life, and counts as a request for each config.',
+    answer: 'Whereabouts',
+    answers: {
+      player: 'ann',
+      lobbies: [{ id: sample.LOBBY_ID, config: 'arena', status: 'in_game', mode: 'duel' }],
+    },
+  },
   'PATCH /lobbies/:config/me': {
     id: 'updateMyState',
     tag: 'My lobby',

@@ -70,13 +70,14 @@ function codesOf(route: Route, described: Described): readonly RefusalCode[] {
   const { caller, method, path, schemas } = route;
   // What a POST brings is read, also where nothing is wanted of it.
   const reads = (schemas.body ?? described.body) !== undefined || method === 'POST';
-  const checks = path.includes(':') || reads || schemas.query !== undefined;
+  const isPlayers = caller === 'player';
+  const checks = path.includes(':') || isPlayers || reads || schemas.query !== undefined;
   const general: readonly (RefusalCode | false)[] = [
     checks && 'VALIDATION_ERROR',
     caller !== 'open' && 'UNAUTHORIZED',
-    caller === 'player' && 'PLAYER_TOKEN_MISSING',
-    caller === 'player' && 'PLAYER_TOKEN_INVALID',
-    caller === 'player' && 'PLAYER_TOKEN_EXPIRED',
+    isPlayers && 'PLAYER_TOKEN_MISSING',
+    isPlayers && 'PLAYER_TOKEN_INVALID',
+    isPlayers && 'PLAYER_TOKEN_EXPIRED',
     // Every route of a key refuses some pages of other origins.
     caller !== 'open' && 'FORBIDDEN',
     caller !== 'open' && 'RATE_LIMITED',

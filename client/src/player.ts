@@ -22,6 +22,7 @@ import type {
   Patch,
   RegionEcho,
   Server,
+  Whereabouts,
 } from './types.ts';
 
 export interface PlayerOptions extends ServiceOptions {
@@ -63,9 +64,13 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   }
 
   #ask<T>(method: string, path: string, asked: Asked): Promise<T> {
+    return this.#call<T>(method, `${this.#lobbies}${path}`, asked);
+  }
+
+  #call<T>(method: string, path: string, asked: Asked): Promise<T> {
     return this.#tokens.with((token) => {
       const headers = { ...this.#headers, ...token };
-      return this.#service.call<T>(method, `${this.#lobbies}${path}`, { ...asked, headers });
+      return this.#service.call<T>(method, path, { ...asked, headers });
     });
   }
 
@@ -105,6 +110,11 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
       }
       throw error;
     }
+  }
+
+  /** The player's lobbies in all configs, so that a game that was closed goes back. Not a sign of life. */
+  async whereAmI(options: CallOptions = {}): Promise<Whereabouts['lobbies']> {
+    return (await this.#call<Whereabouts>('GET', '/v3/me', options)).lobbies;
   }
 
   /** Merges: missing keys stay, null removes a key. */

@@ -170,6 +170,19 @@ export interface Lobby<State extends object = JsonObject, Settings extends objec
   readonly updatedAt: string;
 }
 
+/** Where a player is: at most one lobby in each config. */
+export interface Whereabouts {
+  readonly player: string;
+  readonly lobbies: readonly {
+    readonly id: string;
+    readonly config: string;
+    readonly status: LobbyStatus;
+    /** That the lobby searches, or that its match is of. */
+    readonly mode: string | null;
+    readonly invite_url?: string;
+  }[];
+}
+
 /** A lobby of any game. */
 export type AnyLobby = Lobby<object, object>;
 

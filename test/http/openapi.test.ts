@@ -127,6 +127,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     };
   },
   getMyLobby: inLobby,
+  whereAmI: inLobby,
   updateMyState: inLobby,
   leaveLobby: async (config) => ((await withGuest(config)).player === undefined ? {} : ann),
   updateLobbySettings: inLobby,

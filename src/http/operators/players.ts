@@ -81,7 +81,7 @@ async function placeIn(
     return null;
   }
   const found = await retrying(() => peers.lobby(lobbyId).adminMember({ project, config }, id));
-  return found === null ? null : { config, lobbyId, ...found };
+  return found && { config, lobbyId, lobbyStatus: found.lobbyStatus, streaming: found.streaming };
 }
 
 /** `ETag` is the record's revision. */

@@ -1,13 +1,18 @@
 // The caller's own lobby: every route under `/me` except the events (spec: Endpoints).
 
 import * as z from 'zod';
+import type { Whereabouts } from '../../../client/src/types';
 import type { LobbyId, PlayerId } from '../../common/ids';
 import type { Command } from '../../lobby/command';
+import type { LobbyConfig } from '../../lobby/config';
 import { LAST_REVISION } from '../../common/line';
 import type { LobbyView } from '../../lobby/view';
+import { projectDocument } from '../../objects/caches/project';
 import { queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { LobbyAnswer } from '../../objects/contracts/lobby';
+import { invitePage } from '../../objects/placement/env';
 import { behind, noteBehind } from '../admission/ladder';
+import { charge } from '../admission/rates';
 import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';
 import { json } from '../problem';
@@ -17,7 +22,7 @@ import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
 import { showing } from './crossing';
 import { placesAskedFor } from './places';
-import { forgetLobby, inLobby, rememberedLobby } from './where';
+import { forgetLobby, inLobby, rememberedLobby, seatedAt } from './where';
 import {
   MAX_TOKEN_NAME_LENGTH,
   lobbySize,
@@ -176,4 +181,32 @@ export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promis
 export async function heartbeat(call: PlayerCall): Promise<Response> {
   await execute(call, { type: 'heartbeat', player: call.player });
   return json({ status: 'ok' });
+}
+
+/**
+ * The lobbies of the player, over the saved configs of the project. It saves nothing, and is no sign of life. It asks a seat for
+ * each of at most MAX_CONFIGS configs, and counts as so many requests.
+ */
+export async function everywhere(call: PlayerCall): Promise<Response> {
+  const { peers, project, player, asking, env } = call;
+  const { configs } = await projectDocument(peers, project, Date.now());
+  const all = Object.values(configs);
+  charge(asking, env, Math.max(0, all.length - 1));
+  const lobbies = await Promise.all(all.map((config) => whereIn(call, config)));
+  return json<Whereabouts>({ player, lobbies: lobbies.filter((lobby) => lobby !== null) });
+}
+
+async function whereIn(
+  { peers, project, player, env }: PlayerCall,
+  { name: config, invite, enabled }: LobbyConfig,
+): Promise<Whereabouts['lobbies'][number] | null> {
+  const id = await seatedAt({ peers, project, config, player });
+  const site = { project, config };
+  const seen = id && (await retrying(() => peers.lobby(id).adminMember(site, player)));
+  if (id === null || !seen) {
+    return null;
+  }
+  const { lobbyStatus: status, mode, code } = seen;
+  const page = invite && enabled ? invitePage(env, { ...site, code }) : null;
+  return { id, config, status, mode, ...(page === null ? {} : { invite_url: page }) };
 }

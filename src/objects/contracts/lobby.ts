@@ -67,6 +67,9 @@ export interface Site {
 export interface MemberSeen {
   readonly lobbyStatus: Status;
   readonly streaming: boolean;
+  /** That it searches, or that its match is of. Null: none. */
+  readonly mode: string | null;
+  readonly code: string;
 }
 
 export interface LobbyRpc extends Watchable {
@@ -87,6 +90,7 @@ export interface LobbyRpc extends Watchable {
   adminDelete(project: string, config: string, by?: By): Promise<boolean>;
   /** Carries out an operator's order. Refuses LOBBY_NOT_FOUND unless the lobby lives in that project and config. */
   operate(site: Site, order: Order, by: By): Promise<Reply<LobbyAnswer>>;
+  /** It is no sign of life, and saves nothing. */
   adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null>;
   /** The lobby's history, oldest first. A deleted lobby's history is kept for a while. Null: there is none. */
   history(site: Site): Promise<readonly Happening[] | null>;

@@ -213,9 +213,12 @@ export class LobbyActor implements LobbyRpc {
 
   async adminMember({ project, config }: Site, player: PlayerId): Promise<MemberSeen | null> {
     const lobby = this.#at(project, config);
-    return lobby !== null && isMember(lobby, player)
-      ? { lobbyStatus: lobby.status, streaming: this.#core.connected.has(player) }
-      : null;
+    if (lobby === null || !isMember(lobby, player)) {
+      return null;
+    }
+    const { status: lobbyStatus, search, part, code } = lobby;
+    const streaming = this.#core.connected.has(player);
+    return { lobbyStatus, streaming, mode: (search ?? part)?.mode ?? null, code };
   }
 
   async history({ project, config }: Site): Promise<readonly Happening[] | null> {

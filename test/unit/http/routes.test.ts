@@ -45,6 +45,7 @@ const ADDED = [
   ['PATCH', '/players/:id/attributes', 'server'],
   ['DELETE', '/players/:id/attributes', 'server'],
   ['POST', '/players/attributes', 'server'],
+  ['GET', '/me', 'player'],
   ['GET', '/ratings', 'anyone'],
   ['GET', '/regions', 'anyone'],
   ['GET', '/ratings/export', 'server'],

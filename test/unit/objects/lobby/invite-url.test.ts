@@ -50,3 +50,17 @@ describe('the link of a lobby', () => {
     });
   });
 });
+
+describe('asking a lobby whether a player is in it', () => {
+  it('says how far it is, saves nothing and sets no alarm', async () => {
+    const alone = await lobbyOf({ heartbeat: true });
+    await alone.pass(5_000);
+    const [saved, alarmAt] = [structuredClone(alone.saved), alone.alarmAt];
+    const site = { project: 'alone', config: 'arena' };
+    const seen = { lobbyStatus: 'waiting', streaming: false, mode: null, code: 'MEOW-7K2QXD' };
+    expect(await alone.actor.adminMember(site, ann)).toEqual(seen);
+    expect(await alone.actor.adminMember(site, 'eve' as PlayerId)).toBeNull();
+    expect(await alone.actor.adminMember({ ...site, project: 'other' }, ann)).toBeNull();
+    expect([alone.saved, alone.alarmAt]).toEqual([saved, alarmAt]);
+  });
+});
