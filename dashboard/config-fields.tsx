@@ -226,6 +226,11 @@ export function General(): JSX.Element {
           />
         </div>
         <Toggle
+          path={['lobbyBell']}
+          label="The webhook hears when a public lobby has room"
+          help="At most once in five minutes"
+        />
+        <Toggle
           path={['heartbeat']}
           label="Players must send heartbeats"
           help="An open event stream counts as one"

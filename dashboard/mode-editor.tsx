@@ -115,6 +115,12 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
           help="Needs a difference rule. Common players then wait about this long too, for a closer opponent"
         />
         <RematchField path={[...path, 'rematch']} />
+        <NumberField
+          path={[...path, 'bellSeconds']}
+          label="Bell, seconds"
+          placeholder="none"
+          help="The webhook hears that a party has waited so long, at most once in five minutes"
+        />
       </div>
       <Confirmation path={path} />
       <Toggle path={[...path, 'allowBackfill']} label="Fill open places in games in progress" />

@@ -237,12 +237,22 @@ function Logins({ logins = [] }: Pick<ProjectKeys, 'logins'>): JSX.Element {
   );
 }
 
+/** Who takes what the webhook tells: a backend events, a chat sentences. */
+const FORMATS = [
+  ['backend', 'your backend'],
+  ['discord', 'a channel of Discord'],
+  ['slack', 'a channel of Slack'],
+] as const;
+
 function Webhook({ hooks }: Pick<ProjectKeys, 'hooks'>): JSX.Element {
   const acting = useActing();
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
+  const [format, setFormat] = useState<(typeof FORMATS)[number][0]>('backend');
+  const isChat = format !== 'backend';
   const set = async (): Promise<void> => {
-    if (await acting.act('PUT /projects/hooks', 'The webhook is set', { url, secret })) {
+    const hook = isChat ? { url, format } : { url, secret };
+    if (await acting.act('PUT /projects/hooks', 'The webhook is set', hook)) {
       setUrl('');
       setSecret('');
     }
@@ -250,14 +260,21 @@ function Webhook({ hooks }: Pick<ProjectKeys, 'hooks'>): JSX.Element {
   return (
     <section aria-labelledby="hooks">
       <h2 id="hooks">Webhook</h2>
+      <p class="dim">
+        The bell: <code>queue.waiting</code> where a mode has a bell, <code>lobby.open</code> where
+        a config has one.
+      </p>
       <Mistake text={acting.error} />
       {hooks === undefined ? (
         <p class="dim">Nobody is told of matches.</p>
       ) : (
         <>
           <p>
-            <code>{hooks.url}</code> is told of matches, since <Time at={iso(hooks.savedAt)} />. Its
-            secret is set.
+            <code>{hooks.url}</code>{' '}
+            {hooks.format === undefined
+              ? 'is told of matches, and when the bell rings'
+              : `(${hooks.format}) is told when the bell rings`}
+            , since <Time at={iso(hooks.savedAt)} />. Its secret is set.
           </p>
           <div class="actions">
             <Danger
@@ -271,14 +288,22 @@ function Webhook({ hooks }: Pick<ProjectKeys, 'hooks'>): JSX.Element {
         </>
       )}
       <Offered>
-        <Input label="Address" value={url} onText={setUrl} />
-        <Input label="Secret, at least 32 characters" value={secret} isSecret onText={setSecret} />
+        <Choice label="Who is told" value={format} options={FORMATS} onChoice={setFormat} />
+        <Input label="Address" value={url} isSecret={isChat} onText={setUrl} />
+        {!isChat && (
+          <Input
+            label="Secret, at least 32 characters"
+            value={secret}
+            isSecret
+            onText={setSecret}
+          />
+        )}
         <Danger
           label="Set the webhook"
           question={
             hooks === undefined
-              ? `Tell ${url} of matches that form from now on?`
-              : `Tell ${url} instead of ${hooks.url}, with the new secret?`
+              ? `Tell ${isChat ? format : url} of ${isChat ? 'players who wait' : 'matches that form'} from now on?`
+              : `Tell ${isChat ? format : url} instead of ${hooks.url}?`
           }
           onConfirm={set}
         >

@@ -63,6 +63,10 @@ export function configSchemas() {
         .number()
         .exactOptional()
         .describe('About how long everybody is to wait, in seconds.'),
+      bellSeconds: z
+        .int()
+        .exactOptional()
+        .describe('The webhook hears when a party has waited so long.'),
       rematch: z
         .literal('avoid')
         .exactOptional()
@@ -97,6 +101,10 @@ export function configSchemas() {
         .object({ url: z.string().exactOptional(), web: z.string().exactOptional() })
         .exactOptional()
         .describe('How the page of `invite_url` opens the game.'),
+      lobbyBell: z
+        .boolean()
+        .exactOptional()
+        .describe('The webhook hears when a public lobby has room.'),
       heartbeat: z.boolean(),
       heartbeatTimeout: z.int().describe('Seconds.'),
       queuePresenceSeconds: z.int().describe('0: off.'),

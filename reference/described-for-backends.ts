@@ -192,10 +192,16 @@ export const FOR_BACKENDS: DescribedBy = {
     id: 'setHooks',
     tag: 'Matchmaking',
     summary: 'Let your backend hear of matches',
-    text: 'docs/webhooks.md has the events. Nothing reads the secret back.',
+    text: 'docs/webhooks.md has the events. Nothing reads the secret back. With a `format`, a chat hears that somebody waits, and nothing else; its address is a secret, and needs no other.',
     answer: 'HooksSet',
     answers: { status: 'hooks_set', url: HOOK.url },
-    samples: { hooks: { summary: 'A backend', value: HOOK } },
+    samples: {
+      hooks: { summary: 'A backend', value: HOOK },
+      chat: {
+        summary: 'A channel of Discord',
+        value: { url: 'https://discord.com/api/webhooks/1/token', format: 'discord' },
+      },
+    },
   },
   'DELETE /projects/hooks': {
     id: 'deleteHooks',

@@ -170,6 +170,12 @@ export function playerSettingsShape() {
     logins: z
       .array(z.object({ provider: z.string(), savedAt: z.iso.datetime() }))
       .describe('The providers with which players can log in.'),
-    hooks: z.object({ url: z.string(), savedAt: z.iso.datetime() }).nullable(),
+    hooks: z
+      .object({
+        url: z.string().describe('Of a chat only the beginning.'),
+        savedAt: z.iso.datetime(),
+        format: z.enum(['discord', 'slack']).exactOptional(),
+      })
+      .nullable(),
   };
 }

@@ -52,6 +52,8 @@ export interface Mode {
    * slower the more players like the lobby arrive. It never goes beyond what the rules allow.
    */
   readonly targetWait?: number;
+  /** The webhook hears when a party has waited so long. */
+  readonly bellSeconds?: number;
   /** In one against one: nobody meets one of their last three opponents so soon. */
   readonly rematch?: 'avoid';
   /** Results move the ratings of players. */
@@ -85,6 +87,8 @@ export interface LobbyConfig {
   readonly inviteCodeConfig: InviteCodeConfig | null;
   /** How the page of a lobby's `invite_url` opens the game. Absent: lobbies have no links. */
   readonly invite?: { readonly url?: string; readonly web?: string };
+  /** The webhook hears when a public lobby has room. */
+  readonly lobbyBell?: boolean;
   readonly heartbeat: boolean;
   readonly heartbeatTimeout: number;
   /** Seconds after which a queued lobby whose players have all disconnected leaves the queue; 0: never. */
@@ -169,7 +173,12 @@ export interface ProjectSettings extends PlayerSettings {
   /** The providers with which players can log in. */
   readonly logins: readonly { readonly provider: string; readonly savedAt: string }[];
   /** Where your backend hears of matches. */
-  readonly hooks: { readonly url: string; readonly savedAt: string } | null;
+  readonly hooks: {
+    /** Of a chat only the beginning, because its address is a secret. */
+    readonly url: string;
+    readonly savedAt: string;
+    readonly format?: 'discord' | 'slack';
+  } | null;
   readonly revision: number;
 }
 

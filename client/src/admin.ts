@@ -269,7 +269,9 @@ export class MusterAdmin extends AdminKeys {
 
   /** Your backend hears of matches at `url`. The secret signs what it hears, and nothing reads it back. */
   async setHooks(
-    hooks: { readonly url: string; readonly secret: string },
+    hooks:
+      | { readonly url: string; readonly secret: string }
+      | { readonly url: string; readonly format: 'discord' | 'slack' },
     options: CallOptions = {},
   ): Promise<void> {
     await this.#service.call('PUT', '/v3/projects/hooks', { ...options, body: hooks });

@@ -113,6 +113,8 @@ export const configInput = z.object(
     /** Null: codes have the default form (decision 11). */
     inviteCodeConfig: or<InviteCodeConfig, null>(inviteCodeConfig, null),
     invite: or(inviteSchema, undefined),
+    /** Webhooks hear when a public lobby has room. */
+    lobbyBell: or(flag(), undefined),
     /** Players must send heartbeats or keep a stream open. */
     heartbeat: or(flag(), false),
     /** Seconds after which a silent player is removed. */
@@ -132,7 +134,7 @@ const ANSWERED: ReadonlySet<string> = new Set(['name', 'id', 'revision', 'warnin
 
 type Sent = z.infer<typeof configInput>;
 type OfAnswer = 'name' | 'id' | 'revision' | 'warnings';
-type Absent = 'closed' | 'trusted' | 'maxPlayers' | 'invite';
+type Absent = 'closed' | 'trusted' | 'maxPlayers' | 'invite' | 'lobbyBell';
 export type InviteCodeConfig = Readonly<z.infer<typeof inviteCodeConfig>>;
 export type Closed = Readonly<z.infer<typeof closedSchema>>;
 
@@ -143,6 +145,7 @@ export interface ConfigFields extends Readonly<Omit<Sent, OfAnswer | Absent>> {
   readonly maxPlayers?: number;
   /** Absent: lobbies have no links. */
   readonly invite?: Invite;
+  readonly lobbyBell?: boolean;
   /** Absent: open. */
   readonly closed?: Closed;
   /** State keys that only the backend can write (decision 46). Absent: none. */

@@ -129,6 +129,13 @@ describe.runIf(needs('chromium'))('an operator', () => {
     await confirmed('Remove the webhook', 'What is still owed');
     await page.getByText('Nobody is told of matches').waitFor();
     expect(await settings()).toMatchObject({ hooks: null, logins: [{ provider: 'steam' }] });
+    await page.getByLabel('Who is told').selectOption('discord');
+    await page.getByLabel('Address').fill(`https://discord.com/api/webhooks/${SECRET}`);
+    await confirmed('Set the webhook', 'Tell discord of players who wait from now on?');
+    await page.getByText('is told when the bell rings').waitFor();
+    await looked('settings-chat');
+    expect(await page.content()).not.toContain(SECRET);
+    expect(await settings()).toMatchObject({ hooks: { url: 'https://discord.com' } });
   });
 
   it('makes a key that looks, and revokes it', async () => {

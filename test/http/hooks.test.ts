@@ -21,6 +21,17 @@ it('hooks are set, shown without the secret, replaced and taken away', async () 
   expect([again.status, again.body.code]).toEqual([404, 'NOT_FOUND']);
 });
 
+it('a chat needs no secret, and nothing shows its address, with which anybody could write in it', async () => {
+  const url = 'https://discord.com/api/webhooks/1/s3cr3t';
+  const set = await ask('PUT projects/hooks', { key: SERVER, body: { url, format: 'discord' } });
+  expect(set.status).toBe(200);
+  const { body } = await ask<{ hooks: object }>('GET projects/settings', { key: SERVER });
+  expect(body.hooks).toMatchObject({ url: 'https://discord.com', format: 'discord' });
+  const audit = await ask('GET audit', { key: SERVER });
+  expect(JSON.stringify([body, audit.body])).not.toContain('s3cr3t');
+  await ask('DELETE projects/hooks', { key: SERVER });
+});
+
 it.each([
   [{ url: 'http://api.example.com/', secret: HOOKS.secret }, 'url'],
   [{ url: 'https://10.0.0.7/', secret: HOOKS.secret }, 'url'],
@@ -28,6 +39,8 @@ it.each([
   [{ url: HOOKS.url, secret: 'short' }, 'secret'],
   [{ url: HOOKS.url }, 'secret'],
   [{ ...HOOKS, events: [] }, 'events'],
+  [{ url: HOOKS.url, format: 'irc' }, 'format'],
+  [{ url: 'http://discord.com/', format: 'discord' }, 'url'],
 ])('%j is refused, and names the field', async (body, field) => {
   const { status, body: told } = await ask('PUT projects/hooks', { key: SERVER, body });
   expect(status).toBe(400);

@@ -9,6 +9,8 @@ import type { Peers } from '../../src/objects/contracts/peers';
 import type { CreateInput, Membership } from '../../src/objects/contracts/lobby';
 import type { LaunchOrder, ServerRpc } from '../../src/objects/contracts/server';
 import { refusal } from '../../src/lobby/refusals';
+import type { Bell } from '../../src/objects/contracts/bell';
+import type { ProjectKeys } from '../../src/objects/contracts/secrets';
 import type { DirectoryRow } from '../../src/objects/contracts/directory';
 import type { Host } from '../../src/objects/contracts/host';
 import type { RelayLine, Lines, Store } from '../../src/objects/kit/ports';
@@ -53,8 +55,12 @@ export class Alone {
   losesRows = false;
   /** A seat is claimed once this has come. */
   seated: Promise<void> = Promise.resolve();
+  /** The keys of the project. */
+  keys: ProjectKeys | undefined;
   /** The public address of the service. */
   site: string | null = null;
+  /** What rang the bell of the project. */
+  readonly rung: Bell[] = [];
   /** Since when a box is up. */
   upSince: number | undefined;
   /** Players whose seats were claimed and not released. */
@@ -186,7 +192,12 @@ export class Alone {
         watch: () => ({ listen: () => {}, hangUp: async () => {} }),
         watchers: () => [],
       },
-      document: async () => ({ revision: 1, configs: { arena: this.config }, builds: {} }),
+      document: async () => ({
+        revision: 1,
+        configs: { arena: this.config },
+        builds: {},
+        ...(this.keys === undefined ? {} : { keys: this.keys }),
+      }),
       invitePage: ({ config, code }) => this.site && `${this.site}/join/${config}/${code}`,
       abort: (reason) => {
         throw new Error(`aborted: ${reason}`);
@@ -249,11 +260,13 @@ export class Alone {
       },
     };
     const match = { outcome: async () => 'aborted' };
+    const project = { ring: async (bell: Bell) => void this.rung.push(bell) };
     const server = {
       launch: (order: LaunchOrder) => this.launch(order),
       stop: async () => {},
     };
     const peers = {
+      project: () => project,
       server: () => server,
       match: () => match,
       seat: () => seat,

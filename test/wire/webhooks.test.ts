@@ -16,6 +16,7 @@ import { must } from '../../src/common/result';
 import { API_KEYS } from '../security/tenant.ts';
 import { eventually } from '../support/eventually.ts';
 
+const SITE = 'https://play.example.com';
 const SECRET = 'a secret of more than 32 characters, for a test';
 
 let dataDir: string;
@@ -62,7 +63,13 @@ async function receiverFile(): Promise<string> {
 const operator = (): Player => new Player(service.url, 'operator', 'the server key');
 
 async function start(): Promise<void> {
-  const env = { API_KEYS, FLEET: 'simulated', PRIVATE_PROVIDERS: '1', LIMITS: 'off' };
+  const env = {
+    API_KEYS,
+    FLEET: 'simulated',
+    PRIVATE_PROVIDERS: '1',
+    LIMITS: 'off',
+    PUBLIC_URL: SITE,
+  };
   service = await startService({ port: 0, dataDir, env });
 }
 
@@ -183,6 +190,58 @@ describe('a receiver that', () => {
     });
     expect(new Set(paths)).toEqual(new Set(['/events']));
     server.closeAllConnections();
+    server.close();
+  });
+});
+
+describe('a channel of a chat', () => {
+  it('hears that somebody waits and that a lobby is open, and nothing of matches', async () => {
+    const told: { readonly body: unknown; readonly signature: unknown }[] = [];
+    const server = createServer((request, response) => {
+      let text = '';
+      request.setEncoding('utf8').on('data', (part: string) => (text += part));
+      request.on('end', () => {
+        told.push({ body: JSON.parse(text), signature: request.headers['muster-signature'] });
+        response.writeHead(204).end();
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await operator().ok('PUT', '/projects/hooks', {
+      url: `http://127.0.0.1:${port}/api/webhooks/1/token`,
+      format: 'discord',
+    });
+    const modes = { duel: {}, trio: { teams: 3, bellSeconds: 1, timeout: 600 } };
+    const invite = { url: 'mygame://{code}' };
+    await operator().ok('PUT', '/lobby-configs/bell', {
+      matchmaking: { modes },
+      invite,
+      lobbyBell: true,
+    });
+    await match();
+    const cat = new Player(service.url, 'cat', 'the client key');
+    const path = '/lobbies/bell';
+    const named = { name: 'Cat *and* @everyone', maxPlayers: 3 };
+    const { invite_url: link } = await cat.ok<{ invite_url: string }>('POST', path, named);
+    const parse: string[] = [];
+    const open = {
+      content: `Cat \\*and\\* @\u200beveryone is open: 1 of 3, bell. Join: ${link}`,
+      allowed_mentions: { parse },
+    };
+    await eventually('the lobby is told', () => told.length === 1);
+    await cat.ok('POST', `${path}/me/matchmaking`, { mode: 'trio' });
+    await eventually('the wait is told', () => told.length === 2, { withinMs: 30_000 });
+    const waits = { content: '1 player waits for trio, 1 s.', allowed_mentions: { parse } };
+    expect(told).toEqual([open, waits].map((body) => ({ body, signature: undefined })));
+    // Back and in the queue again, also after a crash: it is still quiet.
+    await cat.ok('DELETE', `${path}/me/matchmaking`);
+    await service.kill();
+    await start();
+    const again = new Player(service.url, 'cat', 'the client key');
+    await again.ok('POST', `${path}/me/matchmaking`, { mode: 'trio' });
+    await match();
+    expect(told).toHaveLength(2);
     server.close();
   });
 });

@@ -174,8 +174,7 @@ function settingsOf(document: ProjectDocument): ProjectSettings {
     logins: (keys?.logins ?? []).map(({ provider, savedAt }) => {
       return { provider, savedAt: iso(savedAt) };
     }),
-    hooks:
-      keys?.hooks === undefined ? null : { url: keys.hooks.url, savedAt: iso(keys.hooks.savedAt) },
+    hooks: keys?.hooks === undefined ? null : { ...keys.hooks, savedAt: iso(keys.hooks.savedAt) },
     revision,
   };
 }

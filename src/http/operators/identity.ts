@@ -23,7 +23,7 @@ import { playerOfPath } from '../paths';
 import { json } from '../problem';
 import { refuseWith } from '../refused';
 import { freeAttributes } from '../fields';
-import { closed, wholeNumber } from '../../common/shape';
+import { closed, oneOf, wholeNumber } from '../../common/shape';
 import { outsideUrl } from '../identity/jwks';
 
 /** `ttl`: seconds for which the token is valid. `attributes`: a claim of the token (decision 46). */
@@ -43,7 +43,14 @@ const sharedSecret = z
 export const TokenSecretBody = closed({ secret: sharedSecret.nullish() });
 
 /** Where the backend hears of matches, and what signs what it hears. */
-export const HookBody = closed({ url: outsideUrl, secret: sharedSecret });
+export const HookBody = closed({
+  url: outsideUrl,
+  secret: z.exactOptional(sharedSecret),
+  format: z.exactOptional(oneOf(['discord', 'slack'])),
+}).refine(({ secret, format }) => (secret ?? format) !== undefined, {
+  path: ['secret'],
+  error: 'is missing: it signs what a backend hears',
+});
 
 /** A token for that player, valid for `ttl` seconds from now. */
 export async function mint(call: BodyCall<typeof TokenBody>): Promise<Response> {
@@ -63,7 +70,7 @@ export async function removeSecret(call: KeyedCall): Promise<Response> {
   return json({ status: 'secret_deleted', id });
 }
 
-/** The backend hears of the matches that form from now on. */
+/** The backend hears of the matches that form from now on, or a chat that somebody waits. */
 export async function setHooks(call: BodyCall<typeof HookBody>): Promise<Response> {
   await ordered(call, { act: 'set hooks', hook: call.body });
   return json({ status: 'hooks_set', url: call.body.url });

@@ -123,6 +123,7 @@ const modeInput = z.object(
     rating: rating.nullish(),
     targetWait: targetWait.nullish(),
     rematch: oneOf(['avoid']).nullish(),
+    bellSeconds: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
   },
   'must be an object',
 );
@@ -141,6 +142,7 @@ export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) 
       : {}),
     ...(rematch ? { rematch } : {}),
     ...(input.declineCooldown ? { declineCooldown: input.declineCooldown } : {}),
+    ...(input.bellSeconds ? { bellSeconds: input.bellSeconds } : {}),
   };
   for (const [holds, path, message] of demandsOf(mode, input)) {
     if (!holds) {
@@ -241,6 +243,7 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
     ],
     [isRated, ['rules'], `balance by win needs the mode's rating, of the same field`],
     [(mode.targetWait ?? 0) <= mode.timeout, ['targetWait'], 'must not be above the timeout'],
+    [(mode.bellSeconds ?? 0) < mode.timeout, ['bellSeconds'], 'must be below the timeout'],
     [mode.targetWait === undefined || hasDistance, ['targetWait'], 'needs a difference rule'],
     [mode.rematch === undefined || (teams === 2 && playersPerTeam === 1), ['rematch'], noDuel],
     [version === null || isEqualled, ['useVersionFromState'], unequalled],

@@ -12,6 +12,7 @@ import type { Reply } from '../../lobby/refusals';
 import type { Watchable } from '../kit/listeners';
 import type { Deed, DeedsQuery, SavedDeed } from './audit';
 import type { BanChange, BanList } from './bans';
+import type { Bell } from './bell';
 import type { ProjectKeys, ProjectSecrets, SecretsChange } from './secrets';
 
 /** A validated config, before the project gives it an id and a revision. */
@@ -36,6 +37,8 @@ export interface ProjectRpc extends Watchable {
   secrets(): Promise<ProjectSecrets>;
   /** Only for matches, which tell it of themselves. Null: nobody is told. */
   hook(): Promise<Hook | null>;
+  /** Somebody waits for others. Tells the webhook, unless the same rang within QUIET_MS. */
+  ring(bell: Bell): Promise<void>;
   /**
    * Returns the keys after the change. Refuses NOT_FOUND if what is to be removed does not exist. Without `by`, the
    * service itself made the keys.

@@ -43,7 +43,7 @@ export interface ViewerKey {
   readonly createdAt: number;
 }
 
-/** Where the project's backend hears of matches. */
+/** Where the project's backend hears of matches, or a chat that somebody waits. */
 export interface SavedHook extends Hook {
   /** Epoch ms. */
   readonly savedAt: number;
@@ -72,6 +72,7 @@ export interface ProjectKeys {
   readonly seats: readonly PublicSeatKey[];
   /** The providers with which players can log in, and when each was set. Absent: none. */
   readonly logins?: readonly { readonly provider: string; readonly savedAt: number }[];
+  /** Of a chat only the origin of its URL. */
   readonly hooks?: Omit<SavedHook, 'secret'>;
 }
 

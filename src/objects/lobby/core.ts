@@ -22,6 +22,7 @@ import { lobbyDebtKey, LobbyHistory, loadLobby, saveLobby } from './store';
 import { LobbyNews } from './news';
 import { Outbox } from '../kit/outbox';
 import { configOf, trustedOf } from '../caches/project';
+import { ringIfOpen } from './bell';
 import { RowPusher } from './row-pusher';
 import { Watched } from '../kit/listeners';
 
@@ -65,6 +66,8 @@ export class LobbyCore {
   launching: Promise<unknown> | null = null;
   /** Whether the project's backend is told of matches. */
   hasHooks = false;
+  /** Whether somebody is told when the lobby has room. */
+  hasBell = false;
   #viewed: (Surroundings & { readonly lobby: Lobby; readonly view: LobbyView }) | null = null;
   readonly #holdOver: (() => void)[] = [];
   #askAgainAt = 0;
@@ -142,7 +145,9 @@ export class LobbyCore {
     const isWaking = this.#config === null;
     this.#config = configOf(document, home.config);
     this.trusted = trustedOf(document, home.config);
-    this.hasHooks = document.keys?.hooks !== undefined;
+    const { hooks } = document.keys ?? {};
+    this.hasHooks = hooks !== undefined && hooks.format === undefined;
+    this.hasBell = hooks !== undefined && this.#config.lobbyBell === true;
     const now = this.host.now();
     this.noted(this.#lobby && streaming(this.#lobby, this.watch, now));
     this.noted(this.#lobby && listening(this.#lobby, this.watch, now, isWaking));
@@ -225,6 +230,9 @@ export class LobbyCore {
     change.news.forEach((each) => this.news.tell(each));
     this.outbox.flush();
     this.rows.soon();
+    if (this.hasBell && change.lobby !== null) {
+      ringIfOpen(this, before, change.lobby);
+    }
     this.watched.changed();
     this.forgetIfOver();
   }

@@ -129,7 +129,7 @@ export class Hooks {
   /** Resolves when the backend has acknowledged the event, or if it wants to hear of none any more. */
   async #told({ project, at, facts, id, type }: HookEvent): Promise<void> {
     const hook = await this.#host.peers.project(project).hook();
-    if (hook !== null) {
+    if (hook !== null && hook.format === undefined) {
       await this.#tell(hook, JSON.stringify({ id, type, at: iso(at), ...facts }), project);
     }
   }

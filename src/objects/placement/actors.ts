@@ -1,7 +1,7 @@
 // How each kind of actor is made, and which of its methods others may call: all that its class has, apart from those
 // that only placement calls. So an actor's class has public methods for its contract alone.
 
-import { hookTeller } from '../../fleet/hook';
+import { hookTeller, type TellHook } from '../../fleet/hook';
 import { surroundingsOf } from '../../fleet/surroundings';
 import { DirectoryActor } from '../directory/actor';
 import type { Host } from '../contracts/host';
@@ -35,6 +35,10 @@ interface ActorKind<Rpc> {
   readonly make: (host: Host, env: Env) => Rpc & Summoned;
 }
 
+function tellerOf(env: Env): TellHook {
+  return hookTeller(fetcherOf(env), { waits: env.BOX !== undefined });
+}
+
 const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
   lobby: {
     of: LobbyActor,
@@ -50,13 +54,10 @@ const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
   },
   match: {
     of: MatchActor,
-    make: (host, env) => {
-      const tell = hookTeller(fetcherOf(env), { waits: env.BOX !== undefined });
-      return new MatchActor(host, tell, journalOf(env));
-    },
+    make: (host, env) => new MatchActor(host, tellerOf(env), journalOf(env)),
   },
   server: { of: ServerActor, make: (host, env) => new ServerActor(host, surroundingsOf(env)) },
-  project: { of: ProjectActor, make: (host) => new ProjectActor(host) },
+  project: { of: ProjectActor, make: (host, env) => new ProjectActor(host, tellerOf(env)) },
 };
 
 /** An actor as placement handles it. Methods of any kind of actor are called by name. */

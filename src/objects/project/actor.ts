@@ -4,7 +4,7 @@
 
 import type { ServerGroup } from '../../../client/src/dashboard-types';
 import type { PlayerSettings, ServerPage } from '../../../client/src/admin-types';
-import type { Hook } from '../../fleet/hook';
+import type { Hook, TellHook } from '../../fleet/hook';
 import { defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
 import type { LobbyConfig } from '../../lobby/config';
 import { ruledBy } from '../../lobby/playground';
@@ -25,6 +25,7 @@ import { commit } from '../kit/commit';
 import { Audit } from './audit';
 import type { Deed, DeedsQuery, SavedDeed } from '../contracts/audit';
 import type { BanChange, BanList } from '../contracts/bans';
+import type { Bell } from '../contracts/bell';
 import {
   DEFAULT_PLAYERS,
   type ProjectKeys,
@@ -32,6 +33,7 @@ import {
   type SecretsChange,
 } from '../contracts/secrets';
 import { withBan } from './bans';
+import { ring } from './bells';
 import { BuildFailures } from './failures';
 import { changedModes, deedOfBan, deedOfSecret, deedsOfSave, type RecheckDebt } from './changes';
 import { Revisions } from './revisions';
@@ -58,11 +60,13 @@ export class ProjectActor implements ProjectRpc {
   readonly #configs: Revisions<LobbyConfig>;
   readonly #builds: Revisions<Build>;
   readonly #audit: Audit;
+  readonly #tell: TellHook;
   #document: ProjectDocument;
   #secrets: ProjectSecrets;
 
-  constructor(host: Host) {
+  constructor(host: Host, tell: TellHook = async () => {}) {
     this.#host = host;
+    this.#tell = tell;
     this.#project = must(host.name[0], 'the id of a project');
     this.#alarm = new Alarm(host, () => [this.#outbox.nextAt()]);
     this.#servers = new ServerList(host);
@@ -125,6 +129,11 @@ export class ProjectActor implements ProjectRpc {
 
   async hook(): Promise<Hook | null> {
     return this.#secrets.hooks ?? null;
+  }
+
+  async ring(bell: Bell): Promise<void> {
+    const { hooks } = this.#secrets;
+    return hooks && ring(this.#host, this.#tell, hooks, bell);
   }
 
   async changeSecrets(change: SecretsChange, by?: By): Promise<Reply<ProjectKeys>> {

@@ -4,6 +4,7 @@
 import {
   type ProjectKeys,
   type ProjectSecrets,
+  type SavedHook,
   SEAT_TICKET_MS,
   type SeatKey,
   type SecretsChange,
@@ -29,10 +30,14 @@ export function publicKeys(secrets: ProjectSecrets): ProjectKeys {
     ...(providers.length === 0
       ? {}
       : { logins: providers.map(([provider, { savedAt }]) => ({ provider, savedAt })) }),
-    ...(hooks === undefined ? {} : { hooks: { url: hooks.url, savedAt: hooks.savedAt } }),
+    ...(hooks === undefined ? {} : { hooks: shownHook(hooks) }),
     tokens: tokens.map(({ id, createdAt }) => ({ id, createdAt })),
     seats: seats.map(({ kid, x, createdAt, retiredAt }) => ({ kid, x, createdAt, retiredAt })),
   };
+}
+
+function shownHook({ url, format, savedAt }: SavedHook): ProjectKeys['hooks'] & {} {
+  return format === undefined ? { url, savedAt } : { url: new URL(url).origin, savedAt, format };
 }
 
 /** The secrets after the change. The same object if nothing changes. */

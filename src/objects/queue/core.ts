@@ -24,6 +24,7 @@ import { Lately } from '../kit/lately';
 import { Outbox } from '../kit/outbox';
 import type { Sync } from '../kit/ports';
 import { Watched } from '../kit/listeners';
+import { bellAt, ringBell } from './bell';
 import type { Offer } from '../contracts/match';
 import { QueueJournal } from './journal';
 import { queueDebtKey, termsOf, type ProposalRow, type QueueDebt } from './rows';
@@ -54,6 +55,8 @@ export class QueueCore {
   readonly journal: QueueJournal;
   /** Tickets that one slice of work handles. */
   readonly rows: number;
+  /** For the bell (bell.ts). */
+  rungAt = -Infinity;
   readonly #verbs: Verbs;
   readonly #alarm: Alarm;
   #pool: Pool | null = null;
@@ -295,7 +298,8 @@ export class QueueCore {
     const next = this.#nextAt;
     const isBehind = next !== null && next <= now;
     const sweepAt = this.#isIdle ? null : this.#sweepAt;
-    return [this.outbox.nextAt(), sweepAt, isBehind ? now + SLICES_BACKSTOP_MS : next];
+    const pools = isBehind ? now + SLICES_BACKSTOP_MS : next;
+    return [this.outbox.nextAt(), sweepAt, pools, bellAt(this)];
   }
 
   #advance(): void {
@@ -312,6 +316,7 @@ export class QueueCore {
       // Whatever wakes a queue would otherwise pay them once more, and wake each of those lobbies.
       this.outbox.tidy();
       this.#advance();
+      ringBell(this);
       if (sweeping && this.state.meta !== null) {
         const found = this.commit(() => this.tell({ k: 'sweep', t: now }));
         this.#sweepFound += found;

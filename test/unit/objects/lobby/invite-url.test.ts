@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { PlayerId } from '../../../../src/common/ids';
+import { playgroundOf } from '../../../../src/lobby/playground';
 import { Alone } from '../../../support/alone';
 
 const INVITE = { url: 'mygame://{code}' };
@@ -48,6 +49,48 @@ describe('the link of a lobby', () => {
       ...before,
       invite_url: `${SITE}/join/arena/MEOW-7K2QXD`,
     });
+  });
+});
+
+describe('the bell of a lobby', () => {
+  const hooks = { url: 'https://chat.example.com', savedAt: 0 };
+  const keys = { revision: 1, tokens: [], seats: [], hooks };
+  const room = { maxPlayers: 3, isPrivate: false };
+
+  it('rings when players begin to have a place, and not for each change', async () => {
+    const alone = new Alone({ lobbyBell: true, invite: INVITE });
+    alone.site = SITE;
+    alone.keys = keys;
+    await alone.found('ann', room);
+    const facts = { config: 'arena', name: 'Den', players: 1, maxPlayers: 3 };
+    const inviteUrl = `${SITE}/join/arena/MEOW-7K2QXD`;
+    expect(alone.rung).toEqual([
+      {
+        type: 'lobby.open',
+        says: ['Den', ` is open: 1 of 3, arena. Join: ${inviteUrl}`],
+        facts: { ...facts, lobbyId: 'lobby-1', inviteUrl },
+      },
+    ]);
+    await alone.join('ben');
+    await alone.join('cat');
+    await alone.actor.execute({ type: 'patch_state', player: ann, state: { ready: true } });
+    expect(alone.rung).toHaveLength(1);
+    await alone.actor.execute({ type: 'leave', player: 'ben' as PlayerId });
+    expect(alone.rung).toHaveLength(2);
+  });
+
+  it.each([
+    ['the config has none', {}, keys, room],
+    ['nobody is told', { lobbyBell: true }, undefined, room],
+    ['the lobby is private', { lobbyBell: true }, keys, { ...room, isPrivate: true }],
+    ['the lobby is full', { lobbyBell: true }, keys, { ...room, maxPlayers: 1 }],
+    ['phantom players play', { lobbyBell: true }, keys, { ...room, config: playgroundOf('arena') }],
+  ])('does not ring where %s', async (_, patch, told, lobby) => {
+    const alone = new Alone(patch);
+    alone.keys = told;
+    await alone.found('ann', lobby);
+    await alone.pass(1_000);
+    expect(alone.rung).toEqual([]);
   });
 });
 

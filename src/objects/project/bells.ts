@@ -1,0 +1,58 @@
+// Tells the webhook of a project that somebody waits: a backend as an event, a chat as a sentence. It tells at most once
+// in five minutes of each queue, and of the lobbies of each config, and it tells each once: a bell that rings late is
+// worth nothing. When it rang is saved in one row.
+
+import { iso } from '../../common/clock';
+import { metrics } from '../../common/metrics';
+import type { Hook, TellHook } from '../../fleet/hook';
+import { type Bell, QUIET_MS } from '../contracts/bell';
+import type { Host } from '../contracts/host';
+import { commit } from '../kit/commit';
+
+const RUNG = 'rung';
+const MOST_SHOWN = 80;
+
+/** The name as text that a chat takes for no mention, link or style. */
+function inert(name: string, format: Hook['format']): string {
+  const short = [...name.replaceAll(/[\p{Cc}\p{Cf}]/gu, '')].slice(0, MOST_SHOWN).join('');
+  // A character without width ends what could be a mention or a link.
+  const still = short.replaceAll(/[@.:/#]/g, '$&\u200b');
+  return format === 'discord'
+    ? still.replaceAll(/[\\*_~`|<>[\]()-]/g, String.raw`\$&`)
+    : still.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** The body of the call, as its receiver takes it. */
+function bodyFor(
+  { format }: Hook,
+  { type, says: [name, rest], facts }: Bell,
+  event: object,
+): object {
+  const sentence = inert(name, format) + rest;
+  return format === undefined
+    ? { ...event, type, ...facts }
+    : format === 'slack'
+      ? { text: sentence }
+      : { content: sentence, allowed_mentions: { parse: [] } };
+}
+
+/** Rings unless the same rang lately. A call that fails is logged, and not made again. */
+export async function ring(host: Host, tell: TellHook, hook: Hook, bell: Bell): Promise<void> {
+  const now = host.now();
+  const [project = ''] = host.name;
+  const saved = host.store.get<readonly (readonly [place: string, at: number])[]>(RUNG) ?? [];
+  const rung = saved.filter(([, at]) => Math.abs(now - at) < QUIET_MS);
+  const place = JSON.stringify([bell.type, bell.facts.config, bell.facts['mode']]);
+  if (rung.some(([known]) => known === place)) {
+    return;
+  }
+  commit(host, () => host.store.put(RUNG, [...rung, [place, now]]));
+  const id = host.uuid();
+  try {
+    await tell(hook, JSON.stringify(bodyFor(hook, bell, { id, at: iso(now) })), project);
+    metrics.count('muster_hooks_total', { project, outcome: 'told' });
+  } catch (error) {
+    metrics.count('muster_hooks_total', { project, outcome: 'failed' });
+    host.log('hook_failed', { id, attempts: 1, error: String(error) });
+  }
+}

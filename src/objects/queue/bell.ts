@@ -1,0 +1,38 @@
+// Rings the bell of the project once a party has waited for the mode's `bellSeconds`. Without that field a queue keeps no
+// time for it and calls nobody. When it last rang is in memory alone: the project knows better.
+
+import { isPlayground } from '../../lobby/playground';
+import { QUIET_MS } from '../contracts/bell';
+import type { Host } from '../contracts/host';
+import type { QueueState } from './state';
+
+type Belled = { readonly host: Host; readonly state: QueueState; rungAt: number };
+
+/** When it rings for the first party that is in no proposal. Null: never. */
+export function bellAt({ host, state, rungAt }: Belled): number | null {
+  const { bellSeconds } = state.meta?.mode ?? {};
+  if (bellSeconds !== undefined && !isPlayground(host.name[1] ?? '')) {
+    for (const { id, startedAt } of state.byWait) {
+      if (!state.takenBy.has(id)) {
+        return Math.max(startedAt + bellSeconds * 1000, rungAt + QUIET_MS);
+      }
+    }
+  }
+  return null;
+}
+
+/** Rings if it is time. */
+export function ringBell(core: Belled): void {
+  const { host, state } = core;
+  const now = host.now();
+  const [project = '', config = '', mode = ''] = host.name;
+  if ((bellAt(core) ?? Infinity) <= now) {
+    core.rungAt = now;
+    const { playersSearching: players } = state.stats(now);
+    const waitedSeconds = Math.floor((now - (state.byWait.first?.startedAt ?? now)) / 1000);
+    const wait = players === 1 ? 'player waits' : 'players wait';
+    const says = ['', `${players} ${wait} for ${mode}, ${waitedSeconds} s.`] as const;
+    const facts = { config, mode, players, waitedSeconds };
+    host.background(host.peers.project(project).ring({ type: 'queue.waiting', says, facts }));
+  }
+}
