@@ -3,7 +3,7 @@
 // (the output gate). A crash loses what was not yet durable.
 
 import { atOnce } from '../src/objects/kit/commit';
-import { PACK, type Pack } from '../src/objects/kit/packed';
+import { PACK, type Pack } from '../src/objects/kit/rows';
 import type { Page, Store, Sync } from '../src/objects/kit/ports';
 import { clone } from './clone';
 

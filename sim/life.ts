@@ -5,7 +5,7 @@ import type { Peers } from '../src/objects/contracts/peers';
 import type { InstanceId } from '../src/common/ids';
 import type { ProjectDocument } from '../src/objects/contracts/project';
 import type { Host } from '../src/objects/contracts/host';
-import { storeFor } from '../src/objects/kit/packed';
+import { storeFor } from '../src/objects/kit/rows';
 import type { Lines, Store } from '../src/objects/kit/ports';
 import { Incarnation, type Mortal } from './incarnation';
 import { shortly } from './journal';

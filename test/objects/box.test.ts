@@ -12,7 +12,7 @@ import { peersThrough, type Peers } from '../../src/objects/contracts/peers';
 import { beneath } from '../support/actors';
 import { failNextTransaction } from '../support/peers';
 import { must } from '../../src/common/result';
-import { storeFor } from '../../src/objects/kit/packed';
+import { storeFor } from '../../src/objects/kit/rows';
 import type { Store } from '../../src/objects/kit/ports';
 import { storeOf } from '../../src/objects/placement/platform';
 import type { Box } from '../../src/objects/placement/box/box';

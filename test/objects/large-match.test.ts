@@ -19,7 +19,7 @@ function fat(bytes: number): { readonly text: string } {
 
 /** The largest value an actor has saved, in bytes at most. */
 async function largestValue(kind: Kind, id: string): Promise<number> {
-  const rows = await actorAt(kind, id).rows('');
+  const rows = await actorAt(kind, id).stored();
   return Math.max(...rows.map(([, value]) => 2 * JSON.stringify(value).length));
 }
 

@@ -7,7 +7,7 @@ import { objectName } from '../../src/common/ids';
 import type { Kind } from '../../src/objects/contracts/peers';
 import type { Box } from '../../src/objects/placement/box/box';
 import type { Env } from '../../src/objects/placement/env';
-import { storeFor } from '../../src/objects/kit/packed';
+import { storeFor } from '../../src/objects/kit/rows';
 import type { Store } from '../../src/objects/kit/ports';
 import { storeOf } from '../../src/objects/placement/platform';
 
@@ -29,6 +29,8 @@ export interface ActorUnderTest {
   row<T>(key: string): Promise<T | undefined>;
   /** Keys without the prefix of the placement. */
   rows<T>(prefix: string): Promise<readonly (readonly [string, T])[]>;
+  /** The same as storage has them: those of a pack as one, and large values in parts. */
+  stored(): Promise<readonly (readonly [string, unknown])[]>;
   /** Counts from the actor's next life. */
   put(key: string, value: unknown): Promise<void>;
   /** When its alarm is armed for, epoch milliseconds. */
@@ -47,13 +49,14 @@ export function actorAt(kind: Kind, ...parts: readonly string[]): ActorUnderTest
     BOX === undefined ? surroundings[NAMESPACES[kind]].getByName(name) : BOX.getByName('box');
   const box = stub as unknown as Box;
   const before = BOX === undefined ? '' : `${key}>`;
+  const beneathKey = <T>(use: (store: Store) => T): Promise<T> =>
+    runInDurableObject(stub, (_, { storage }) => use(beneath(storeOf(storage), before)));
   const stored = <T>(use: (store: Store) => T): Promise<T> =>
-    runInDurableObject(stub, (_, { storage }) =>
-      use(storeFor(kind, beneath(storeOf(storage), before))),
-    );
+    beneathKey((store) => use(storeFor(kind, store)));
   return {
     row: (of) => stored((store) => store.get(of)),
     rows: <T>(prefix: string) => stored((store) => [...store.list<T>(prefix)]),
+    stored: () => beneathKey((store) => [...store.list('')]),
     put: (of, value) => stored((store) => store.put(of, value)),
     alarmAt: () =>
       runInDurableObject(stub, async (_, { storage }) => {

@@ -26,7 +26,6 @@ import { Gathered } from '../kit/gathered';
 import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { Guesses } from './guesses';
-import { listLarge } from '../kit/large';
 import { Listing } from './listing';
 import { Lately } from '../kit/lately';
 import { Watched } from '../kit/listeners';
@@ -64,7 +63,7 @@ export class DirectoryActor implements DirectoryRpc {
     this.#removed = new Lately(() => host.now());
     this.#over = new Lately(() => host.now());
     this.#views = new ViewPages(this.#gathered, (id) => this.#rows.get(id));
-    const own = Array.from(listLarge<Listed>(host.store, ROW), kept);
+    const own = Array.from(host.store.list<Listed>(ROW), ([, row]) => kept(row));
     const rows = this.#views.newest(host.store, own);
     rows.sort((a, b) => (a.view?.createdAt ?? '').localeCompare(b.view?.createdAt ?? ''));
     rows.forEach((row) => this.#keep(row));

@@ -6,7 +6,6 @@
 import type { LobbyId } from '../../common/ids';
 import { sseBytes } from '../../common/sse';
 import type { Gathered } from '../kit/gathered';
-import { listLarge } from '../kit/large';
 import type { Store } from '../kit/ports';
 import type { DirectoryRow, Founding } from '../contracts/directory';
 
@@ -78,7 +77,7 @@ export class ViewPages {
   /** The newest row of each lobby, of which `own` are those with a row of their own. Call before `put`. */
   newest(store: Store, own: readonly KeptView[]): KeptView[] {
     const rows = new Map(own.map((row) => [row.lobbyId, row]));
-    for (const page of listLarge<Page>(store, PAGE)) {
+    for (const [, page] of store.list<Page>(PAGE)) {
       for (const row of page.rows) {
         const { lobbyId, revision, coded } = row;
         const known = rows.get(lobbyId);

@@ -4,7 +4,6 @@
 
 import type { Facts } from '../../common/log';
 import type { Store } from './ports';
-import { getLarge } from './large';
 
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   lobby: ['lobbyId'],
@@ -35,8 +34,7 @@ export function aboutActor(kind: string, parts: readonly string[], rows: Store):
   const named = Object.fromEntries(names.map((name, index) => [name, parts[index] ?? '']));
   const key = HOMES[kind];
   try {
-    const row =
-      (key === undefined ? key : getLarge<Home & { readonly order?: Home }>(rows, key)) ?? {};
+    const row = (key && rows.get<Home & { readonly order?: Home }>(key)) || {};
     return { ...named, ...homeFacts(row.order ?? row) };
   } catch {
     // Reading may fail: the line may be about the storage itself, or about an incarnation that has ended.

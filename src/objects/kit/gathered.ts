@@ -4,7 +4,6 @@
 
 import { commit } from './commit';
 import type { Ports } from './ports';
-import { deleteLarge, getLarge, putLarge } from './large';
 
 const GATHER_MS = 50;
 
@@ -38,9 +37,7 @@ export class Gathered {
 
   /** The row as it is saved or about to be saved. */
   get<T extends object>(key: string): T | undefined {
-    return this.#rows.has(key)
-      ? (this.#rows.get(key) as T | undefined)
-      : getLarge<T>(this.#host.store, key);
+    return this.has(key) ? (this.#rows.get(key) as T | undefined) : this.#host.store.get<T>(key);
   }
 
   /** Resolves when the batch so far is written. */
@@ -58,9 +55,9 @@ export class Gathered {
       commit(this.#host, () => {
         for (const [key, value] of this.#rows) {
           if (value === undefined) {
-            deleteLarge(store, key);
+            store.delete(key);
           } else {
-            putLarge(store, key, value);
+            store.put(key, value);
           }
         }
       });

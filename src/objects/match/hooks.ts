@@ -8,7 +8,6 @@ import { metrics } from '../../common/metrics';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../contracts/host';
 import { commit } from '../kit/commit';
-import { deleteLarge, getLarge, putLarge } from '../kit/large';
 import type { Outbox } from '../kit/outbox';
 import type { MatchRecord } from '../contracts/reports';
 import type { MatchDebt } from './debts';
@@ -53,7 +52,7 @@ export class Hooks {
     this.#host = host;
     this.#tell = tell;
     this.#outbox = outbox;
-    this.#events = getLarge<Lane>(host.store, HOOKS)?.events ?? [];
+    this.#events = host.store.get<Lane>(HOOKS)?.events ?? [];
     if (this.#events.length > 0 && !outbox.owes(DEBT)) {
       // Rows of 8b4dc05: events were owed without a debt.
       commit(host, () => outbox.add([DEBT]));
@@ -91,9 +90,9 @@ export class Hooks {
   #save(events: readonly HookEvent[]): void {
     this.#events = events;
     if (events.length === 0) {
-      deleteLarge(this.#host.store, HOOKS);
+      this.#host.store.delete(HOOKS);
     } else {
-      putLarge(this.#host.store, HOOKS, { events } satisfies Lane);
+      this.#host.store.put<Lane>(HOOKS, { events });
     }
   }
 

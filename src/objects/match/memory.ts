@@ -6,12 +6,13 @@ import type { MatchId, TicketId } from '../../common/ids';
 import { metrics } from '../../common/metrics';
 import { must } from '../../common/result';
 import type { Host } from '../contracts/host';
-import { Apart, getLarge, putLarge } from '../kit/large';
 import type { JournalSettings } from '../../common/happening';
 import type { MatchRecord } from '../contracts/reports';
 import { noted, matchRecordOf, type MatchCause } from './history';
 import type { Match } from './state';
 
+const MATCH = 'match';
+const ROSTER = 'roster';
 const PAST = 'past';
 const ABORTED = 'aborted';
 /** How long an ended or aborted match is remembered at least. */
@@ -24,8 +25,6 @@ export class Memory {
   readonly #host: Host;
   readonly #id: MatchId;
   readonly #keepMs: number;
-  /** The roster never changes, and a large match's roster has megabytes. */
-  readonly #rows: Apart<'roster', Match>;
   #match: Match | null;
   #past: MatchRecord | null;
   #abortedAt: number | null;
@@ -34,10 +33,12 @@ export class Memory {
     this.#host = host;
     this.#id = id;
     this.#keepMs = keepMs;
-    this.#rows = new Apart(host.store, 'match', 'roster');
-    this.#match = this.#rows.load() ?? null;
-    this.#past = getLarge<MatchRecord>(host.store, PAST) ?? null;
-    this.#abortedAt = host.store.get<number>(ABORTED) ?? null;
+    const { store } = host;
+    const roster = store.get<Match['roster']>(ROSTER);
+    const rest = store.get<Omit<Match, 'roster'>>(MATCH);
+    this.#match = rest === undefined ? null : { ...rest, roster: must(roster, 'a roster') };
+    this.#past = store.get<MatchRecord>(PAST) ?? null;
+    this.#abortedAt = store.get<number>(ABORTED) ?? null;
   }
 
   /** Null: only its record is left, it was aborted, or it has not opened. */
@@ -91,8 +92,11 @@ export class Memory {
   }
 
   #put(match: Match): void {
+    // The roster of a large match has megabytes. It has a row of its own, which is written only when it changes.
+    const { roster, ...rest } = match;
     this.#match = match;
-    this.#rows.save(match);
+    this.#host.store.put(ROSTER, roster);
+    this.#host.store.put(MATCH, rest);
   }
 
   /** Adds what came of the match. Call inside a transaction, which gets the record as it is then. */
@@ -114,7 +118,8 @@ export class Memory {
   /** Only the record is left from now on. Call inside a transaction. */
   retire(): void {
     const { record } = this;
-    this.#rows.drop();
+    this.#host.store.delete(MATCH);
+    this.#host.store.delete(ROSTER);
     this.#match = null;
     this.#keep(record);
   }
@@ -134,12 +139,11 @@ export class Memory {
 
   #keep(record: MatchRecord): void {
     this.#past = record;
-    putLarge(this.#host.store, PAST, record);
+    this.#host.store.put(PAST, record);
   }
 
   /** Call after the store was cleared. */
   cleared(): void {
-    this.#rows.cleared();
     this.#match = null;
     this.#past = null;
     this.#abortedAt = null;

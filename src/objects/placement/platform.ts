@@ -14,7 +14,7 @@ import { atOnce } from '../kit/commit';
 import { disk } from '../kit/disk';
 import type { Host } from '../contracts/host';
 import type { Basics, Page, Store } from '../kit/ports';
-import { storeFor } from '../kit/packed';
+import { storeFor } from '../kit/rows';
 import { Lag } from '../kit/lag';
 import type { Kind } from '../contracts/peers';
 import { projectDocument } from '../caches/project';

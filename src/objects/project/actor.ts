@@ -39,7 +39,6 @@ import { changedModes, deedOfBan, deedOfSecret, deedsOfSave, type RecheckDebt } 
 import { Revisions } from './revisions';
 import { ServerList } from './servers';
 import type { Host } from '../contracts/host';
-import { getLarge, putLarge } from '../kit/large';
 import type { FarEnd } from '../kit/ports';
 import { Outbox } from '../kit/outbox';
 import { MAX_VIEWERS, secretsAfter, NO_SECRETS, publicKeys } from './identity';
@@ -155,7 +154,7 @@ export class ProjectActor implements ProjectRpc {
   }
 
   get #bans(): BanList {
-    return getLarge<BanList>(this.#host.store, BANS) ?? { revision: 0, bans: [] };
+    return this.#host.store.get<BanList>(BANS) ?? { revision: 0, bans: [] };
   }
 
   async bans(): Promise<BanList> {
@@ -170,7 +169,7 @@ export class ProjectActor implements ProjectRpc {
     }
     const document = { ...this.#document, bans: next.value.revision };
     commit(this.#host, () => {
-      putLarge(store, BANS, next.value);
+      store.put(BANS, next.value);
       store.put(DOCUMENT, document);
       this.#audit.note({ ...deedOfBan(change), by });
     });

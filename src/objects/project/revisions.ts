@@ -3,7 +3,6 @@
 
 import type { By } from '../../common/happening';
 import { changedNames, own, type Named } from '../../common/named';
-import { deleteLarge, getLarge, putLarge } from '../kit/large';
 import type { Revision } from '../contracts/project';
 import type { Ports } from '../kit/ports';
 
@@ -48,7 +47,7 @@ export class Revisions<T extends object> {
     // Read the list before writing the row: it may come from the rows.
     const all = this.#all;
     const row: Saved<T> = { name, revision, savedAt: this.#host.now(), by: by ?? null, config };
-    putLarge(this.#host.store, this.#keyOf(name, revision), row);
+    this.#host.store.put(this.#keyOf(name, revision), row);
     const known = append(all, name, revision);
     for (const old of known.slice(0, Math.max(0, known.length - REVISIONS))) {
       this.#drop(name, old);
@@ -69,7 +68,7 @@ export class Revisions<T extends object> {
   of(name: string): readonly Revision<T>[] {
     const numbers = this.#all.get(name)?.toReversed() ?? [];
     return numbers.flatMap((revision) => {
-      const row = getLarge<Saved<T>>(this.#host.store, this.#keyOf(name, revision));
+      const row = this.#host.store.get<Saved<T>>(this.#keyOf(name, revision));
       if (row === undefined) {
         return [];
       }
@@ -79,7 +78,7 @@ export class Revisions<T extends object> {
   }
 
   #drop(name: string, revision: number): void {
-    deleteLarge(this.#host.store, this.#keyOf(name, revision));
+    this.#host.store.delete(this.#keyOf(name, revision));
     const left = (this.#all.get(name) ?? []).filter((each) => each !== revision);
     if (left.length === 0) {
       this.#all.delete(name);

@@ -8,7 +8,6 @@ import type { OpenMatch } from '../../match/pool';
 import { LeanTickets, versionOf, type Ticket } from '../../match/ticket/ticket';
 import type { QueueStats } from '../../lobby/view';
 import { must } from '../../common/result';
-import { deleteLarge, listLarge, putLarge } from '../kit/large';
 import type { Store } from '../kit/ports';
 import type { Offer } from '../contracts/match';
 import type { OfferRow, ProposalRow, QueueMeta } from './rows';
@@ -72,7 +71,7 @@ export class QueueState {
     this.#seq = this.meta?.seq ?? 0;
     this.#goneRevision = store.get<number>(GONE) ?? 0;
     this.isWhole = this.meta === null;
-    for (const row of listLarge<ProposalRow>(store, PROPOSAL)) {
+    for (const [, row] of store.list<ProposalRow>(PROPOSAL)) {
       const { newcomers = [], ...proposal } = row;
       this.#propose(proposal);
       for (const newcomer of newcomers) {
@@ -205,7 +204,7 @@ export class QueueState {
       if (row !== undefined) {
         const here = row.tickets.filter((each) => this.#rowless.has(each));
         const newcomers = here.flatMap((each) => this.tickets.get(each) ?? []);
-        putLarge(this.#store, PROPOSAL + id, here.length === 0 ? row : { ...row, newcomers });
+        this.#store.put(PROPOSAL + id, here.length === 0 ? row : { ...row, newcomers });
       }
     }
     this.#changed.clear();
@@ -266,7 +265,7 @@ export class QueueState {
   dropProposal({ id, tickets }: Pick<ProposalRow, 'id' | 'tickets'>): void {
     tickets.forEach((each) => this.takenBy.delete(each));
     if (this.proposals.delete(id)) {
-      deleteLarge(this.#store, PROPOSAL + id);
+      this.#store.delete(PROPOSAL + id);
     }
   }
 

@@ -3,9 +3,8 @@
 
 import { MAX_SETTINGS_BYTES, SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS } from '../../common/limits';
 import { metrics } from '../../common/metrics';
-import { assertNever } from '../../common/result';
+import { assertNever, must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import { Apart } from '../kit/large';
 import type { ServerReport } from '../contracts/server';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { commit } from '../kit/commit';
@@ -31,6 +30,8 @@ import {
   type Instance,
 } from './state';
 
+const INSTANCE = 'instance';
+const CUSTOM_DATA = 'customData';
 const TOMBSTONE = 'tombstone';
 const SOON_RUNNING_MS = 1_000;
 /** Lists show custom data only up to this many bytes. */
@@ -45,8 +46,6 @@ export class ServerCore {
   /** Null: nobody waits for it. */
   firstWord: FirstWord | null = null;
   readonly #outbox: Outbox<{ readonly to: Told }>;
-  /** The custom data of a large match has megabytes, and reports do not change it. */
-  readonly #rows: Apart<'customData', Instance>;
   instance: Instance | null;
   /** When the server was stopped, if that was before its launch. Such a server is never launched. */
   buriedAt: number | null;
@@ -57,9 +56,11 @@ export class ServerCore {
     this.host = host;
     this.around = around;
     this.alarm = new Alarm(host, () => this.#times());
-    this.#rows = new Apart(host.store, 'instance', 'customData');
-    this.instance = this.#rows.load() ?? null;
-    this.buriedAt = host.store.get<number>(TOMBSTONE) ?? null;
+    const { store } = host;
+    const customData = store.get<Instance['customData']>(CUSTOM_DATA);
+    const rest = store.get<Omit<Instance, 'customData'>>(INSTANCE);
+    this.instance = rest ? { ...rest, customData: must(customData, 'custom data') } : null;
+    this.buriedAt = store.get<number>(TOMBSTONE) ?? null;
     this.#outbox = new Outbox(
       host,
       ({ to }) => to,
@@ -75,8 +76,11 @@ export class ServerCore {
   }
 
   save(next: Instance, told: readonly Told[]): void {
+    // The custom data of a large match has megabytes. Reports do not change it, so they do not write its row.
+    const { customData, ...rest } = next;
     commit(this.host, () => {
-      this.#rows.save(next);
+      this.host.store.put(CUSTOM_DATA, customData);
+      this.host.store.put(INSTANCE, rest);
       this.#outbox.add(told.map((to) => ({ to })));
     });
     this.#note(next);
@@ -277,7 +281,6 @@ export class ServerCore {
     const forgottenAt = this.#forgottenAt(SERVER_KEPT_LEAST_MS);
     if (forgottenAt !== null && forgottenAt <= now) {
       this.host.store.clear();
-      this.#rows.cleared();
       this.#outbox.cleared();
       this.alarm.cleared();
       this.instance = null;

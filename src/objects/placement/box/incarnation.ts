@@ -6,7 +6,7 @@ import { nameParts } from '../../../common/ids';
 import type { Farewell, Heard } from '../../../common/line';
 import { aboutActor } from '../../kit/about';
 import type { Host } from '../../contracts/host';
-import { storeFor } from '../../kit/packed';
+import { storeFor } from '../../kit/rows';
 import type { RelayLine, Page, Store, Sync } from '../../kit/ports';
 import type { Kind, Peers } from '../../contracts/peers';
 import type { AnyActor } from '../actors';

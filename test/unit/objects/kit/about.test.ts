@@ -3,16 +3,16 @@
 import { describe, expect, it } from 'vitest';
 import { aboutActor } from '../../../../src/objects/kit/about';
 import type { Store } from '../../../../src/objects/kit/ports';
-import { putLarge } from '../../../../src/objects/kit/large';
+import { storeFor } from '../../../../src/objects/kit/rows';
 
-function storeOf(): Store {
+function storeOf(kind = 'queue'): Store {
   const rows = new Map<string, unknown>();
   const store = {
     get: (key: string) => rows.get(key),
     put: (key: string, value: unknown) => void rows.set(key, value),
     delete: (key: string) => void rows.delete(key),
   };
-  return store as unknown as Store;
+  return storeFor(kind, store as unknown as Store);
 }
 
 describe('what a line of the log is about', () => {
@@ -27,15 +27,15 @@ describe('what a line of the log is about', () => {
       ['lobby', 'home', 'lobbyId'],
       ['match', 'roster', 'matchId'],
     ] as const) {
-      const store = storeOf();
+      const store = storeOf(kind);
       expect(aboutActor(kind, ['x'], store)).toEqual({ [id]: 'x' });
-      putLarge(store, key, { ...home, state: 'y'.repeat(600_000) });
+      store.put(key, { ...home, state: 'y'.repeat(600_000) });
       expect(aboutActor(kind, ['x'], store)).toEqual({ [id]: 'x', ...home });
     }
   });
 
   it('is also whose server it is, and of which config', () => {
-    const store = storeOf();
+    const store = storeOf('server');
     const home = { project: 'studio', config: 'arena' };
     for (const kind of ['lobby', 'match'] as const) {
       store.put('instance', { order: { ...home, owner: { kind, id: 'y' }, name: 'z' } });

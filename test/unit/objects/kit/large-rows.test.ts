@@ -14,6 +14,7 @@ import { ServerCore } from '../../../../src/objects/server/core';
 import { instanceAfter, intended } from '../../../../src/objects/server/state';
 import { onlyFleet } from '../../../../src/fleet/fleets';
 import { simulatedFleet } from '../../../../src/fleet/simulated';
+import { storeFor } from '../../../../src/objects/kit/rows';
 import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
 import { mode, ticket } from '../../../match/support/make';
 
@@ -26,7 +27,7 @@ interface Counted extends FakeHost {
   written(): number;
 }
 
-function counted(saved = new Map<string, unknown>()): Counted {
+function counted(kind: string, saved = new Map<string, unknown>()): Counted {
   const document = { revision: 0, configs: {}, builds: {} };
   const peers = {
     lobby: () => ({ matchUpdate: async () => true }),
@@ -41,7 +42,7 @@ function counted(saved = new Map<string, unknown>()): Counted {
       fake.host.store.put(key, value);
     },
   };
-  const host: Host = { ...fake.host, store };
+  const host: Host = { ...fake.host, store: storeFor(kind, store) };
   const written = (): number => {
     const since = bytes;
     bytes = 0;
@@ -112,7 +113,7 @@ const ORDER = {
 
 describe('the largest match', () => {
   it('saves its roster once, and a confirm saves no more than who confirmed', async () => {
-    const fake = counted();
+    const fake = counted('match');
     const match = new MatchActor(fake.host, async () => {});
     await match.open(largest());
     expect(fake.written()).toBeGreaterThan(1_000_000);
@@ -122,7 +123,7 @@ describe('the largest match', () => {
     }
     await match.left(lobbyId(7), 'ticket-7' as TicketId);
     expect(fake.written()).toBeLessThan(SMALL);
-    const again = counted(fake.saved);
+    const again = counted('match', fake.saved);
     await new MatchActor(again.host, async () => {}).end(lobbyId(3), 'ticket-3' as TicketId);
     expect(again.written()).toBeLessThan(SMALL);
   });
@@ -130,20 +131,20 @@ describe('the largest match', () => {
 
 describe('a server that is told much', () => {
   it('saves that once, and again only when it is told something else', () => {
-    const fake = counted();
+    const fake = counted('server');
     const server = core(fake.host);
     const instance = intended(ORDER, 'token', 0);
     server.save(instance, []);
     expect(fake.written()).toBeGreaterThan(2_000_000);
     server.hear({ status: 'running', ports: [], asked: false });
     expect(fake.written()).toBeLessThan(SMALL);
-    const later = counted(fake.saved);
+    const later = counted('server', fake.saved);
     const back = core(later.host);
     expect(back.instance).toMatchObject({ status: 'running', customData: ORDER.customData });
     back.stop();
     expect(later.written()).toBeLessThan(SMALL);
     const customData = { map: 'dunes' };
     back.save(instanceAfter(instance, { customData }, 1), []);
-    expect(core(counted(later.saved).host).instance?.customData).toEqual(customData);
+    expect(core(counted('server', later.saved).host).instance?.customData).toEqual(customData);
   });
 });

@@ -1,0 +1,223 @@
+// How actors save rows. Every actor's store is a `Rows`, which knows what the actor need not:
+//
+// - A value may exceed what storage takes in a row. For example, the roster of a hundred lobbies holds the states of all
+//   their players. Such a value is saved as JSON in parts, and its own row says how many.
+// - A row costs the same to write however small it is. So a lobby, a match or a server keeps its small rows together in
+//   one, the pack, and writes one row for each change (record 0044). What does not fit there has a row of its own.
+// - What has not changed is not written again: no row of the pack with the same JSON, and no large value of such an
+//   actor that is the same object. So nobody changes a value that was saved.
+//
+// `Gathered` (gathered.ts) writes rows together with those that come soon.
+
+import { must } from '../../common/result';
+import type { Page, Store, Sync } from './ports';
+
+export const PACK = 'packed';
+/** UTF-16 units of JSON: the largest row in the pack, and all of them together. */
+const MAX_ROW = 16_384;
+const MAX_PACK = 32_768;
+/** UTF-16 units of JSON in a row. Storage takes at most 2 MB with the key, and at most two bytes for each unit. */
+const PART_LENGTH = 500_000;
+
+/** The rows in the pack, each as JSON. */
+export type Pack = readonly (readonly [key: string, json: string])[];
+
+/** Kinds of actors that are small, and change as a whole. */
+const PACKED: ReadonlySet<string> = new Set(['lobby', 'match', 'server']);
+
+/** The store as an actor of that kind uses it. */
+export function storeFor(kind: string, store: Store): Store {
+  return new Rows(store, PACKED.has(kind));
+}
+
+/** The row of a value that is saved in parts. */
+interface Parted {
+  readonly parts: number;
+}
+
+/** How it begins as JSON. */
+const PARTED = '{"parts":';
+
+function isParted(row: unknown): row is Parted {
+  return typeof row === 'object' && row !== null && 'parts' in row && typeof row.parts === 'number';
+}
+
+function partKey(key: string, index: number): string {
+  return `part:${key}:${index}`;
+}
+
+class Rows implements Store {
+  readonly #store: Store;
+  readonly #packs: boolean;
+  /** Null: as storage has it. */
+  #packed: Map<string, string> | null = null;
+  #hasChanged = false;
+  #depth = 0;
+  /** Of an actor with a pack: the values that are not in it, as they were last read or written. */
+  readonly #apart = new Map<string, unknown>();
+
+  constructor(store: Store, packs: boolean) {
+    this.#store = store;
+    this.#packs = packs;
+  }
+
+  /** Without rows if the actor has no pack. */
+  get #pack(): Map<string, string> {
+    this.#packed ??= new Map(this.#packs ? this.#store.get<Pack>(PACK) : []);
+    return this.#packed;
+  }
+
+  get<T>(key: string): T | undefined {
+    if (this.#apart.has(key)) {
+      return this.#apart.get(key) as T;
+    }
+    const json = this.#pack.get(key);
+    const row: unknown = json === undefined ? this.#store.get(key) : JSON.parse(json);
+    const value = this.#joined<T | undefined>(key, row);
+    if (this.#packs && value !== undefined && (json === undefined || value !== row)) {
+      this.#apart.set(key, value);
+    }
+    return value;
+  }
+
+  #joined<T>(key: string, row: unknown): T {
+    if (!isParted(row)) {
+      return row as T;
+    }
+    const parts = Array.from({ length: row.parts }, (_, index) =>
+      must(this.#store.get<string>(partKey(key, index)), 'a part of a large value'),
+    );
+    return JSON.parse(parts.join('')) as T;
+  }
+
+  put<T>(key: string, value: T): void {
+    if (value !== undefined && value === this.#apart.get(key)) {
+      return;
+    }
+    const json = JSON.stringify(value);
+    const parts = json.length <= PART_LENGTH ? 0 : Math.ceil(json.length / PART_LENGTH);
+    for (let index = 0; index < parts; index += 1) {
+      const begin = index * PART_LENGTH;
+      this.#store.put(partKey(key, index), json.slice(begin, begin + PART_LENGTH));
+    }
+    this.#dropParts(key, parts);
+    const row = parts === 0 ? value : ({ parts } satisfies Parted);
+    const isPacked = this.#place(key, row, parts === 0 ? json : JSON.stringify(row));
+    this.#apart.delete(key);
+    if (this.#packs && (!isPacked || parts > 0)) {
+      this.#apart.set(key, value);
+    }
+    this.#save(0);
+  }
+
+  /** Puts the row into the pack, or beside it if it does not fit. Returns whether it does. */
+  #place(key: string, row: unknown, json: string): boolean {
+    const before = this.#pack.get(key);
+    const all = this.#pack.values().reduce((sum, { length }) => sum + length, json.length);
+    const most = this.#packs ? MAX_PACK + (before?.length ?? 0) : 0;
+    if (json.length > MAX_ROW || all > most) {
+      this.#unpack(key);
+      this.#store.put(key, row);
+      return false;
+    }
+    if (json !== before) {
+      if (before === undefined && this.#store.get(key) !== undefined) {
+        this.#store.delete(key);
+      }
+      this.#pack.set(key, json);
+      this.#hasChanged = true;
+    }
+    return true;
+  }
+
+  delete(key: string): void {
+    this.#dropParts(key, 0);
+    this.#apart.delete(key);
+    if (!this.#unpack(key)) {
+      this.#store.delete(key);
+    }
+    this.#save(0);
+  }
+
+  /** Deletes the parts from `from` on, which a longer value left. A whole value in the pack has left none. */
+  #dropParts(key: string, from: number): void {
+    if (this.#pack.get(key)?.startsWith(PARTED) === false) {
+      return;
+    }
+    for (let index = from; this.#store.get(partKey(key, index)) !== undefined; index += 1) {
+      this.#store.delete(partKey(key, index));
+    }
+  }
+
+  #unpack(key: string): boolean {
+    const isPacked = this.#pack.delete(key);
+    this.#hasChanged ||= isPacked;
+    return isPacked;
+  }
+
+  /** Writes the pack if it has changed. So many transactions must be open: 1 at the end of one, 0 outside of any. */
+  #save(open: number): void {
+    if (this.#hasChanged && this.#depth === open) {
+      this.#hasChanged = false;
+      if (this.#pack.size === 0) {
+        this.#store.delete(PACK);
+      } else {
+        this.#store.put<Pack>(PACK, [...this.#pack]);
+      }
+    }
+  }
+
+  *list<T>(prefix: string, page?: Page): Iterable<readonly [string, T]> {
+    const rows = this.#packs ? this.#all(prefix, page) : this.#store.list(prefix, page);
+    // One at a time, because all of them may exceed the memory.
+    for (const [key, row] of rows) {
+      yield [key, this.#joined<T>(key, row)];
+    }
+  }
+
+  #all(prefix: string, page?: Page): readonly (readonly [string, unknown])[] {
+    const apart = [...this.#store.list(prefix)].filter(([key]) => key !== PACK);
+    const packed = [...this.#pack].filter(([key]) => key.startsWith(prefix));
+    return [...apart, ...packed.map(([key, json]) => [key, JSON.parse(json)] as const)]
+      .filter(([key]) => page === undefined || key > page.after)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .slice(0, page?.limit);
+  }
+
+  isFull(): boolean {
+    return this.#store.isFull?.() === true;
+  }
+
+  atomically<T>(run: Sync<T>): T {
+    const saving = (): T => {
+      const result = run();
+      this.#save(1);
+      return result;
+    };
+    this.#depth += 1;
+    try {
+      return this.#store.atomically(saving as Sync<T>);
+    } catch (error) {
+      // Memory is ahead of storage.
+      this.#forget();
+      throw error;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  clear(): void {
+    this.#store.clear();
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#packed = null;
+    this.#hasChanged = false;
+    this.#apart.clear();
+  }
+
+  setAlarm(at: number | null): void {
+    this.#store.setAlarm(at);
+  }
+}
