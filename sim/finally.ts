@@ -7,7 +7,6 @@ import type { Attributes } from '../src/lobby/attributes';
 import type { Lobby } from '../src/lobby/lobby';
 import { seatShare } from '../src/objects/contracts/peers';
 import { makePool } from '../src/match/waiting/make-pool';
-import { savedDebts } from '../src/objects/kit/outbox';
 import { matchRecordOf } from '../src/objects/match/history';
 import { offerOf } from '../src/objects/match/room';
 import { rulesNow } from '../src/objects/match/state';
@@ -18,7 +17,8 @@ import type { Always } from './always';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';
 import { CONFIG, TIER, type Scenario } from './scenario';
-import { codesOn, documentOn, matchOn, queueOn, rowsOn, seatsOn, serverOn } from './truth';
+import { codesOn, debtsOn, documentOn, matchOn, queueOn } from './truth';
+import { rowsOn, seatsOn, serverOn } from './truth';
 import type { World } from './world';
 
 /** After more, an event waits for longer than a run is quiet. */
@@ -230,7 +230,7 @@ function checkHooks({ world }: Quiet): void {
     const owed = ['match.formed', ...(isOver ? [`match.${record.outcome}`] : [])];
     const heard = world.receiver.heard.get(id) ?? [];
     const missing = record?.hooks === true ? owed.filter((type) => !heard.includes(type)) : [];
-    const [, , , rung] = savedDebts(disk).find(([key]) => key === 'hooks') ?? [];
+    const [, , rung] = debtsOn(disk).find(([key]) => key === 'hooks') ?? [];
     world.journal.check(
       missing.length === 0 || (rung?.attempts ?? 0) > MOST_FAILURES,
       () => `the backend never heard ${missing.join(' and ')} of ${id}`,

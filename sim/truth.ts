@@ -1,6 +1,5 @@
 // Reads what is saved, straight from the disks: the truth against which everything is checked.
 
-import { savedDebts } from '../src/objects/kit/outbox';
 import type { LobbyId, MemberId } from '../src/common/ids';
 import type { Doing, Lobby, LobbyFields, Player } from '../src/lobby/lobby';
 import type { DirectoryRow } from '../src/objects/contracts/directory';
@@ -100,9 +99,16 @@ export function documentOn(disk: Disk): ProjectDocument | null {
   return disk.read<ProjectDocument>('document') ?? null;
 }
 
+type SavedDebt = readonly [key: string, debt: unknown, rung?: { readonly attempts: number }];
+
+/** What an object still owes. */
+export function debtsOn(disk: Disk): readonly SavedDebt[] {
+  return disk.list<readonly SavedDebt[]>('debts:').flatMap(([, debts]) => debts);
+}
+
 /** Keys of what an object still owes. */
 export function owedOn(disk: Disk): readonly string[] {
-  return Array.from(savedDebts(disk), ([key]) => key);
+  return debtsOn(disk).map(([key]) => key);
 }
 
 export function owesRelease(disk: Disk, proposalId: string, ticketId: string): boolean {

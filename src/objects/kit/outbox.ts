@@ -10,7 +10,8 @@ import { backoff, type Backoff, within } from '../../common/later';
 import { must } from '../../common/result';
 import { Agenda } from './agenda';
 import { commit } from './commit';
-import type { Ports, Store } from './ports';
+import type { Ports } from './ports';
+import { SharedRows } from './rows';
 
 const RETRIES = { first: 1_000, last: 60_000 };
 /** A call that takes longer counts as lost. It may still arrive, and receivers tolerate that. */
@@ -25,10 +26,8 @@ const MAX_UNDER_WAY = 64;
 const MAX_PAID = 256;
 
 const PREFIX = 'debts:';
-/** Debts in a row. A queue may owe thousands of lobbies something, and paying one must not rewrite all debts. */
-const IN_A_ROW = 32;
 
-/** Where a debt stands on its own ladder. */
+/** Where a debt that was told in vain stands on its own ladder. */
 interface Rung {
   /** How often it was told in vain. */
   readonly attempts: number;
@@ -36,109 +35,14 @@ interface Rung {
   readonly at: number;
 }
 
-type Row<Debt> = readonly (readonly [key: string, debt: Debt, rung?: Rung])[];
-
-type Saved<Debt> = readonly [key: string, debt: Debt, row: string, rung: Rung | undefined];
-
-/** All saved debts of a store, each with its key and its row. */
-export function* savedDebts<Debt>(
-  store: Pick<Store, 'list'>,
-): Generator<Saved<Debt>, void, undefined> {
-  for (const [row, debts] of store.list<Row<Debt>>(PREFIX)) {
-    for (const [key, debt, rung] of debts) {
-      yield [key, debt, row, rung];
-    }
-  }
-}
-
-/**
- * How debts are stored: many in a row, because debts are small and every row that is written costs the same. A row is
- * rewritten when one of its debts is made, replaced or paid.
- */
-class DebtRows<Debt> {
-  readonly #store: Store;
-  readonly #owed: (key: string) => Pick<Owed<Debt, unknown>, 'debt' | 'rung'> | undefined;
-  /** The keys of the debts in each row. */
-  readonly #rows = new Map<string, Set<string>>();
-  readonly #rowOf = new Map<string, string>();
-  readonly #changed = new Set<string>();
-  /** The number of the last row, to which new debts are added. */
-  #last = 0;
-
-  /** `owed` returns what is to be saved of a key, or undefined once its debt is paid. */
-  constructor(
-    store: Store,
-    owed: (key: string) => Pick<Owed<Debt, unknown>, 'debt' | 'rung'> | undefined,
-  ) {
-    this.#store = store;
-    this.#owed = owed;
-  }
-
-  load(): readonly Saved<Debt>[] {
-    return Array.from(savedDebts<Debt>(this.#store), (saved) => {
-      const [key, , row] = saved;
-      this.#put(key, row);
-      this.#last = Math.max(this.#last, Number(row.slice(PREFIX.length)));
-      return saved;
-    });
-  }
-
-  #put(key: string, row: string): void {
-    this.#rowOf.set(key, row);
-    const keys = this.#rows.get(row) ?? new Set();
-    this.#rows.set(row, keys.add(key));
-  }
-
-  /** Call when the debt of that key was made, replaced or paid. `save` writes the change. */
-  change(key: string): void {
-    const isOwed = this.#owed(key) !== undefined;
-    let row = this.#rowOf.get(key);
-    if (row === undefined && isOwed) {
-      const isFull = (this.#rows.get(PREFIX + this.#last)?.size ?? 0) >= IN_A_ROW;
-      this.#last += isFull ? 1 : 0;
-      row = PREFIX + this.#last;
-      this.#put(key, row);
-    } else if (row !== undefined && !isOwed) {
-      this.#rows.get(row)?.delete(key);
-      this.#rowOf.delete(key);
-    }
-    if (row !== undefined) {
-      this.#changed.add(row);
-    }
-  }
-
-  save(): void {
-    for (const row of this.#changed) {
-      const keys = this.#rows.get(row) ?? new Set();
-      if (keys.size === 0) {
-        this.#rows.delete(row);
-        this.#store.delete(row);
-      } else {
-        const debts = Array.from(keys, (key) => {
-          const { debt, rung } = must(this.#owed(key), 'a debt that is saved');
-          return rung === undefined ? [key, debt] : [key, debt, rung];
-        });
-        this.#store.put(row, debts);
-      }
-    }
-    this.#changed.clear();
-  }
-
-  /** Call after the store was cleared. */
-  cleared(): void {
-    this.#rows.clear();
-    this.#rowOf.clear();
-    this.#changed.clear();
-  }
-}
+/** A debt as it is saved. */
+type Saved<Debt> = readonly [key: string, debt: Debt, rung?: Rung];
 
 interface Owed<Debt, Answer> {
   readonly debt: Debt;
   attempts: number;
   /** Null: the ladder of all debts. */
   readonly ladder: Backoff | null;
-  /** Only of a debt with a ladder of its own that was told in vain. */
-  rung: Rung | undefined;
   under: Promise<Answer | undefined> | null;
 }
 
@@ -162,11 +66,10 @@ export class Outbox<Debt, Answer = void> {
   readonly #ready = new Set<string>();
   /** The keys whose delivery failed, with the time of the retry. A key in neither list is under way. */
   readonly #later = new Agenda();
-  /** The keys of debts that are delivered but still saved. They are deleted with the next save (record 0044). */
-  readonly #paid = new Set<string>();
   /** An earlier incarnation may have paid them too. Once all are paid, they are deleted, or each would pay them again. */
   #isPayingAgain = false;
-  readonly #rows: DebtRows<Debt>;
+  /** The saved debts. A paid one is deleted with the next save (record 0044). */
+  #rows: SharedRows<Saved<Debt>>;
   #underWay = 0;
 
   constructor(
@@ -179,8 +82,8 @@ export class Outbox<Debt, Answer = void> {
     this.#options = options;
     this.#keyOf = keyOf;
     this.#deliver = deliver;
-    this.#rows = new DebtRows(host.store, (key) => this.#owed.get(key));
-    for (const [key, debt, , rung] of this.#rows.load()) {
+    this.#rows = new SharedRows(host.store, PREFIX);
+    for (const [key, debt, rung] of this.#rows.entries()) {
       this.#note(key, debt, rung);
     }
     if (!this.empty) {
@@ -212,23 +115,19 @@ export class Outbox<Debt, Answer = void> {
   add(debts: readonly Debt[]): void {
     for (const debt of debts) {
       const key = this.#keyOf(debt);
-      this.#paid.delete(key);
       this.#note(key, debt);
-      this.#rows.change(key);
+      this.#rows.put([key, debt]);
     }
     this.tidy();
   }
 
   /** Call after the store was cleared. */
   cleared(): void {
-    this.#paid.clear();
-    this.#rows.cleared();
+    this.#rows = new SharedRows(this.#host.store, PREFIX);
   }
 
   /** Deletes paid debts from their rows. */
   tidy(): void {
-    this.#paid.forEach((key) => this.#rows.change(key));
-    this.#paid.clear();
     this.#rows.save();
   }
 
@@ -236,7 +135,7 @@ export class Outbox<Debt, Answer = void> {
     const under = this.#owed.get(key)?.under ?? null;
     const ladder = this.#options.ladderOf?.(debt) ?? null;
     const attempts = rung?.attempts ?? 0;
-    this.#owed.set(key, { debt, attempts, ladder, rung, under });
+    this.#owed.set(key, { debt, attempts, ladder, under });
     this.#later.delete(key);
     if (rung !== undefined) {
       // If the clock was set back, it waits no longer than it would have.
@@ -316,10 +215,10 @@ export class Outbox<Debt, Answer = void> {
       this.#start(key, current);
     } else if (delivered) {
       this.#owed.delete(key);
-      this.#paid.add(key);
+      this.#rows.gone.add(key);
       if (this.toldAll) {
         this.#options.emptied?.();
-        if (this.#isPayingAgain || this.#paid.size > MAX_PAID) {
+        if (this.#isPayingAgain || this.#rows.gone.size > MAX_PAID) {
           this.tidy();
         }
         this.#isPayingAgain = false;
@@ -338,8 +237,7 @@ export class Outbox<Debt, Answer = void> {
     owed.attempts += 1;
     this.#later.set(key, at);
     if (ladder !== null) {
-      owed.rung = { attempts: owed.attempts, at };
-      this.#rows.change(key);
+      this.#rows.put([key, owed.debt, { attempts: owed.attempts, at }]);
       commit(this.#host, () => this.tidy());
     }
     // For a longer wait the alarm is enough. A timer would keep the object awake.

@@ -1,7 +1,7 @@
 // What a paid debt costs: no row of its own, and no more than one delivery by whoever wakes with it.
 
 import { describe, expect, it } from 'vitest';
-import { savedDebts, Outbox } from '../../../../src/objects/kit/outbox';
+import { Outbox } from '../../../../src/objects/kit/outbox';
 import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
 
 const document = { revision: 0, configs: {}, builds: {} };
@@ -33,7 +33,10 @@ function awake(before?: FakeHost, batch?: number) {
     outbox.add(debts);
     outbox.flush();
   };
-  const owed = (): readonly string[] => Array.from(savedDebts(fake.host.store), ([key]) => key);
+  const owed = (): readonly string[] =>
+    Array.from(fake.host.store.list<readonly [string][]>('debts:')).flatMap(([, debts]) =>
+      debts.map(([key]) => key),
+    );
   return { fake, told, outbox, owe, owed, writes: () => writes };
 }
 

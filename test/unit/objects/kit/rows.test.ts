@@ -1,10 +1,10 @@
-// How rows are saved: small rows of an actor share one, large values lie in parts, and whoever wakes reads what was
-// saved.
+// How rows are saved: small rows of an actor share one, large values lie in parts, entries share rows, and whoever wakes
+// reads what was saved.
 
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PACK, storeFor } from '../../../../src/objects/kit/rows';
+import { PACK, SharedRows, storeFor } from '../../../../src/objects/kit/rows';
 import type { Store } from '../../../../src/objects/kit/ports';
 import { Disk, Session } from '../../../../sim/disk';
 
@@ -247,5 +247,68 @@ it('gives back what was saved, whatever was written, failed or killed before', (
       }
     }),
     { numRuns: 60 },
+  );
+});
+
+/** What happens to entries of shared rows: each is put or deleted, and then all is saved, or the actor dies. */
+const entrySteps = fc.array(
+  fc.record({
+    keys: fc.oneof(
+      fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 4 }),
+      fc.array(fc.integer({ min: 0, max: 150 }), { minLength: 50, maxLength: 60 }),
+    ),
+    isPut: fc.boolean(),
+    how: fc.constantFrom('saved', 'saved', 'later', 'killed'),
+  }),
+  { maxLength: 20 },
+);
+
+it('entries that share rows are as they were saved, in rows of 32, and no other row is written', () => {
+  fc.assert(
+    fc.property(entrySteps, (all) => {
+      const disk = new Disk();
+      let actor = opened(disk, () => false, 'queue');
+      let shared = new SharedRows<readonly [string, number]>(actor.store, 'debts:');
+      let model = new Map<string, number>();
+      let saved = model;
+      let isLate = false;
+      let count = 0;
+      for (const { keys, isPut, how } of all) {
+        model = new Map(model);
+        const before = new Map(disk.rows);
+        for (const key of keys.map(String)) {
+          count += 1;
+          if (isPut) {
+            shared.put([key, count]);
+            model.set(key, count);
+          } else {
+            shared.gone.add(key);
+            model.delete(key);
+          }
+        }
+        if (how === 'saved') {
+          actor.store.atomically(() => shared.save());
+          const rows = actor.written();
+          saved = model;
+          expect(new Set(rows).size).toBe(rows.length);
+          const keysOf = rows.map((op) => op.split(' ')[1] ?? '');
+          const same = keysOf.filter((key) =>
+            isDeepStrictEqual(before.get(key), disk.rows.get(key)),
+          );
+          // What came since the last save may be gone again.
+          expect(isLate ? [] : same).toEqual([]);
+        } else if (how === 'killed') {
+          actor = opened(disk, () => false, 'queue');
+          shared = new SharedRows(actor.store, 'debts:');
+          model = saved;
+        }
+        isLate = how === 'later';
+        const here = [...shared.entries()].filter(([key]) => !shared.gone.has(key));
+        expect(new Map(here)).toEqual(model);
+        const entries = [...disk.rows.values()] as (readonly [string, number])[][];
+        expect(entries.every(({ length }) => length > 0 && length <= 32)).toBe(true);
+        expect(new Map(entries.flat())).toEqual(saved);
+      }
+    }),
   );
 });
