@@ -15,8 +15,8 @@ const NO_REASON = 'The fleet gave no reason';
 interface Failures {
   readonly version: number;
   readonly count: number;
-  /** When the first failure in the row was, epoch ms. Absent in rows of earlier releases. */
-  readonly since?: number;
+  /** When the first failure in the row was, epoch ms. */
+  readonly since: number;
   /** The detail of the last failure. Null: the fleet gave none. */
   readonly detail: string | null;
 }
@@ -60,9 +60,9 @@ export class BuildFailures {
   /** The builds. Each says whether it is failing, since when, and why its last launch failed. */
   shownIn(builds: Named<Build>): Named<Build> {
     const shown = Object.values(builds).map((build) => {
-      const { count = 0, detail, since } = this.#of(build) ?? {};
-      const when = since === undefined ? {} : { failingSince: iso(since) };
-      const failing = count >= IN_A_ROW ? ({ failing: true, ...when } as const) : {};
+      const { count = 0, since = 0, detail } = this.#of(build) ?? {};
+      const isFailing = count >= IN_A_ROW;
+      const failing = isFailing ? { failing: true as const, failingSince: iso(since) } : {};
       const failure = count === 0 ? {} : { failure: detail ?? NO_REASON };
       return [build.name, { ...build, ...failing, ...failure }] as const;
     });

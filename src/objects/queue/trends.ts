@@ -29,7 +29,7 @@ interface Ends {
   readonly matched: Counts;
   /** Searches that ended without a match. */
   readonly gaveUp: Counts;
-  /** How many searches were of matches that came to no game. Rows of earlier versions have none. */
+  /** How many searches were of matches that came to no game. Rows of v0.2.0 have none. */
   readonly noGame?: number;
 }
 
@@ -50,8 +50,8 @@ export interface Bucket {
     readonly lobbyMs: number;
     readonly playerMs: number;
   };
-  /** By the region of the lobby. Versions of this week saved none. */
-  readonly ends?: Readonly<Record<string, Ends>>;
+  /** By the region of the lobby. */
+  readonly ends: Readonly<Record<string, Ends>>;
   /** Matches by how far their chances were off even ones, in bins of half a point. Absent: of none it is known. */
   readonly uneven?: Counts;
   /** Matches by how far apart their teams were. */
@@ -107,7 +107,7 @@ export class TrendLog {
     how: keyof Ends,
   ): void {
     const bucket = this.#at(now);
-    let { ends = {} } = bucket;
+    let { ends } = bucket;
     for (const { region, ms } of waits) {
       ends = withEnds(ends, region, { ...NONE, [how]: { [binOf(ms / 100)]: 1 } });
     }
@@ -129,7 +129,7 @@ export class TrendLog {
   /** A match came to no game. `region`: of the match, if it is known. `searches`: how many had led to it. */
   failed(now: number, region: string | null | undefined, searches: number): void {
     const bucket = this.#at(now);
-    const ends = withEnds(bucket.ends ?? {}, region, { ...NONE, noGame: searches });
+    const ends = withEnds(bucket.ends, region, { ...NONE, noGame: searches });
     this.#bucket = { ...bucket, failed: bucket.failed + 1, ends };
   }
 
@@ -168,7 +168,7 @@ export class TrendLog {
     const since = hourOf(now) - (HOURS_OF_DAY - 1) * HOUR_MS;
     const hours = Map.groupBy(this.#steps(now, since), ({ at }) => hourOf(at));
     return Array.from(hours, ([at, steps]) => {
-      const ends = steps.flatMap((step) => Object.values(step.ends ?? {})).reduce(joined, NONE);
+      const ends = steps.flatMap((step) => Object.values(step.ends)).reduce(joined, NONE);
       return { at, ...figures(ends), ...evenness(steps) };
     }).filter(({ ended }) => ended > 0);
   }
@@ -176,11 +176,11 @@ export class TrendLog {
   read(now: number, hours: number): QueueTrends {
     const steps = this.#steps(now, now - hours * HOUR_MS);
     const regions = new Map<string, Ends>();
-    for (const [region, ends] of steps.flatMap((step) => Object.entries(step.ends ?? {}))) {
+    for (const [region, ends] of steps.flatMap((step) => Object.entries(step.ends))) {
       regions.set(region, joined(regions.get(region) ?? NONE, ends));
     }
     return {
-      points: steps.map(({ at, matches, failed, load, ends = {} }) => ({
+      points: steps.map(({ at, matches, failed, load, ends }) => ({
         at,
         matches,
         failed,

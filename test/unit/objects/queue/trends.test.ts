@@ -119,19 +119,6 @@ it('tells twenty regions apart, and counts the rest together', () => {
   expect(waits.at(-1)?.region).toBe('other');
 });
 
-it('reads steps that were saved before regions were, without their waits', () => {
-  const load = { until: 0, queued: 0, players: 0, lobbyMs: 0, playerMs: 0 };
-  const old = { at: 0, matches: 1, failed: 0, load, waits: { 22: 2 }, gaveUp: { 22: 1 } };
-  const saved = old as unknown as Bucket;
-  expect(trends(null, [saved]).read(1_000, 1).points).toMatchObject([
-    { matches: 1, ended: 0, noGame: 0 },
-  ]);
-  const queue = trends(saved);
-  expect(queue.read(1_000, 1).points).toMatchObject([{ matches: 1, ended: 0 }]);
-  queue.ended(1_000, [{ region: 'eu-west', ms: 1_000 }], 'gaveUp');
-  expect(queue.read(1_000, 1).points).toMatchObject([{ matches: 1, ended: 1, unmatched: 1 }]);
-});
-
 describe('the hours of the last day', () => {
   const HOUR_MS = 12 * STEP_MS;
 
@@ -195,7 +182,7 @@ describe('the hours of the last day', () => {
       queue.formed(0, { gap: 10 ** power });
       queue.ended(0, [{ ms: -5 }], 'matched');
     }
-    const { gap = {}, ends = {} } = queue.seen(1, { queued: 0, players: 0 });
+    const { gap = {}, ends } = queue.seen(1, { queued: 0, players: 0 });
     expect(Object.keys(gap).length).toBeLessThanOrEqual(100);
     expect(ends).toEqual({ other: { matched: { 0: 600 }, gaveUp: {}, noGame: 0 } });
   });
