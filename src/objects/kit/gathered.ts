@@ -23,8 +23,6 @@ export class Gathered {
     this.#rows.set(key, value);
     if (this.#written === null) {
       this.#written = Promise.withResolvers<void>();
-      // Some senders do not await the write, so a rejection must not count as unhandled.
-      this.#written.promise.catch(() => {});
       this.#cancel = this.#host.later(GATHER_MS, () => this.writeNow());
     }
     return this.#written.promise;
@@ -45,26 +43,21 @@ export class Gathered {
     await this.#written?.promise;
   }
 
-  /** Writes the batch now, for a row that somebody waits for. */
+  /** Writes the batch now, for a row that somebody waits for. If that fails, this object ends with all who wait. */
   writeNow(): void {
     const { store } = this.#host;
     const written = this.#written;
     this.#cancel();
     this.#written = null;
-    try {
-      commit(this.#host, () => {
-        for (const [key, value] of this.#rows) {
-          if (value === undefined) {
-            store.delete(key);
-          } else {
-            store.put(key, value);
-          }
+    commit(this.#host, () => {
+      for (const [key, value] of this.#rows) {
+        if (value === undefined) {
+          store.delete(key);
+        } else {
+          store.put(key, value);
         }
-      });
-    } catch (error) {
-      written?.reject(error);
-      throw error;
-    }
+      }
+    });
     this.#rows.clear();
     written?.resolve();
   }
