@@ -56,6 +56,24 @@ function QualityFact({ quality }: { readonly quality: MatchView['quality'] }): J
   );
 }
 
+/** How many bots each team began with. */
+function BotsFact({
+  match: { bots = [], teams },
+}: {
+  readonly match: MatchView;
+}): JSX.Element | null {
+  const parts = bots.map(
+    ({ team, role, count }) =>
+      `${teams[team]?.name ?? `Team ${team + 1}`}: ${count}${role === undefined ? '' : ` ${role}`}`,
+  );
+  return parts.length === 0 ? null : (
+    <>
+      <dt>Began with bots</dt>
+      <dd>{parts.join(', ')}</dd>
+    </>
+  );
+}
+
 function Facts({ match }: { readonly match: MatchView }): JSX.Element {
   const { outcome, reason, detail, config, mode, formedAt, runningAt, endedAt, quality } = match;
   const times = [
@@ -85,6 +103,7 @@ function Facts({ match }: { readonly match: MatchView }): JSX.Element {
         <ServerFact server={match.server} />
       </dd>
       <QualityFact quality={quality} />
+      <BotsFact match={match} />
       {times.map(
         ([label, at]) =>
           at !== null && (

@@ -85,8 +85,8 @@ function Sizes({ path }: { readonly path: Path }): JSX.Element {
         <JsonField
           path={[...path, 'steps']}
           label="Minimums that fall with the wait"
-          placeholder='[{"afterSeconds": 15, "minPlayersPerTeam": 3}]'
-          help="A list of steps: after so many seconds, a smaller match is enough"
+          placeholder='[{"afterSeconds": 15, "minPlayersPerTeam": 3}, {"afterSeconds": 30, "bots": true}]'
+          help="A list of steps: after so many seconds, a smaller match is enough, and last, bots fill the teams"
         />
       </div>
       <Toggle

@@ -21,6 +21,8 @@ export function configSchemas() {
             afterSeconds: z.int(),
             minPlayersPerTeam: z.int().exactOptional(),
             minTeams: z.int().exactOptional(),
+            bots: z.literal(true).exactOptional(),
+            minHumans: z.int().exactOptional(),
           }),
         )
         .exactOptional()

@@ -123,6 +123,10 @@ export function historySchemas(
         .describe(
           "As it formed: each team's chance by the mode's ladder, how far apart the teams' means are, what the players measured to the region in ms, and the lobbies' waits in seconds.",
         ),
+      bots: z
+        .array(z.object({ team: z.int(), role: z.string().exactOptional(), count: z.int() }))
+        .exactOptional()
+        .describe('The places that bots had when it began. Absent without bots.'),
       server: z
         .object({
           id: z.string(),

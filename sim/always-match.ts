@@ -1,9 +1,12 @@
 // Invariants of a match's saved state: it only goes forward, it launches once all have confirmed,
 // and some object always drives it on.
 
+import type { Bots } from '../client/src/game-server-types.ts';
+import { playersOf } from '../src/match/rules/mode';
 import { evennessOf } from '../src/match/rules/rules';
 import { sizesOf } from '../src/match/rules/sizes';
-import { rulesNow, staysOf, type Match } from '../src/objects/match/state';
+import { botsIn } from '../src/objects/match/room';
+import { placesIn, rulesNow, staysOf, type Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
 import { isAborted } from './truth';
@@ -42,6 +45,8 @@ export function checkMatch(
   }
   if (before === null) {
     journal.count('matches opened');
+    const wrong = after.roster.bots ? checkBots(id, after, botsIn(after) ?? []) : null;
+    journal.check(wrong === null, () => wrong ?? '');
     kindsOf(after).forEach((kind) => journal.count(`match: ${kind}`));
   } else if (after.participants.length > before.participants.length) {
     journal.count(before.phase === 'confirming' ? 'match: refilled' : 'match: backfilled');
@@ -80,11 +85,25 @@ function checkTeams(id: string, after: Match, before: Match | null, journal: Jou
   );
   // The clocks of lobbies, queue and match differ here by more than a step. When each holds is for the traces to say.
   const { minTeams } = sizesOf(rules).at(-1)?.mode ?? rules;
-  const least = Math.min(minTeams, places.length);
+  const least = Math.min(rules.steps?.at(-1)?.bots ? 1 : minTeams, places.length);
   journal.check(
     before !== null || sizes.filter((size) => size > 0).length >= least,
     () => `${id} begins with teams of ${sizes.join(' and ')}`,
   );
+}
+
+/** With bots a match is full as it opens, and has as many players as its mode asks for. */
+function checkBots(
+  id: string,
+  { participants, roster }: Match,
+  bots: readonly Bots[],
+): string | null {
+  const players = placesIn(participants);
+  const all = players + bots.reduce((sum, { count }) => sum + count, 0);
+  const { minHumans = 1 } = roster.rules.steps?.at(-1) ?? {};
+  return players >= minHumans && all === playersOf(roster.rules)
+    ? null
+    : `${id} opens with ${players} players of ${minHumans}, and ${all} with bots`;
 }
 
 /** A match that others came into while it formed begins with as many players in each team as it formed with, and as even. */
@@ -113,14 +132,15 @@ function checkRefill(id: string, match: Match, journal: Journal): void {
   const teams = roster.teams.map(({ tickets: ids }) =>
     (roster.tickets ?? []).filter((ticket) => ids.includes(ticket.id)),
   );
-  const gap = evenness?.gapOf(teams) ?? 0;
+  const played = teams.filter(({ length }) => length > 0);
+  const gap = played.length < 2 ? 0 : (evenness?.gapOf(played) ?? 0);
   const bound = evenness?.reach.at(formedAt - roster.anchor.startedAt) ?? 0;
   journal.check(gap <= bound, () => `${id} launches with teams ${gap} apart, beyond ${bound}`);
 }
 
 /** The kind of mode that formed a match. */
 function kindsOf({ roster }: Match): readonly string[] {
-  const { rules, teams, parties } = roster;
+  const { rules, teams, parties, bots } = roster;
   const kinds: readonly [string, boolean][] = [
     ['confirmation', rules.matchConfirmation.enabled],
     ['no confirmation', !rules.matchConfirmation.enabled],
@@ -130,6 +150,7 @@ function kindsOf({ roster }: Match): readonly string[] {
     ['one lobby', parties.length === 1],
     ['partial', teams.length < rules.teams],
     ['sizes that relax', rules.steps !== undefined],
+    ['bots', bots === true],
     ['version', rules.useVersionFromState !== null],
     ['several rules', rules.rules.length > 1],
     ['players excluded', rules.excludedFromQueue.length > 0],

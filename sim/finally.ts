@@ -8,7 +8,8 @@ import type { Lobby } from '../src/lobby/lobby';
 import { seatShare } from '../src/objects/contracts/peers';
 import { makePool } from '../src/match/waiting/make-pool';
 import { matchRecordOf } from '../src/objects/match/history';
-import { offerOf } from '../src/objects/match/room';
+import { isSameJson } from '../src/common/json';
+import { botsIn, offerOf } from '../src/objects/match/room';
 import { rulesNow } from '../src/objects/match/state';
 import { termsOf } from '../src/objects/queue/rows';
 import type { MatchRecord } from '../src/objects/contracts/reports';
@@ -43,11 +44,25 @@ export function checkQuiet(quiet: Quiet): void {
   checkModes(quiet);
   checkModes(quiet);
   checkOffers(quiet);
+  checkBots(quiet);
   checkHooks(quiet);
   checkServers(quiet);
   checkPromises(quiet);
   for (const listener of quiet.listeners) {
     checkListener(quiet, listener);
+  }
+}
+
+/** The server of a match with bots knows which places they have. */
+function checkBots({ world, always }: Quiet): void {
+  for (const [id, match] of always.matches) {
+    const bots = match.phase === 'running' ? botsIn(match) : undefined;
+    const { disk } = world.node('server', match.instanceId);
+    const told = bots && disk.read<{ readonly bots?: unknown }>('customData')?.bots;
+    world.journal.check(
+      isSameJson(told, bots),
+      () => `${id} has bots ${JSON.stringify(bots)}, and told its server ${JSON.stringify(told)}`,
+    );
   }
 }
 

@@ -15,6 +15,7 @@ const MODES = [
   'one lobby',
   'partial',
   'sizes that relax',
+  'bots',
   'version',
   'players excluded',
   'onDecline requeue',

@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject } from '../src/common/json';
 import { uncertaintyOf } from '../src/match/rules/rule-type';
-import type { Mode } from '../src/match/rules/mode';
+import { type Mode, playersOf } from '../src/match/rules/mode';
 import { type Rule, RULE_TYPES } from '../src/match/rules/registry';
 import type { CreateInput } from '../src/objects/contracts/lobby';
 import type { ConfigDraft } from '../src/objects/contracts/project';
@@ -193,6 +193,19 @@ export function plainConfig(modes: Readonly<Record<string, Mode>>): ConfigDraft 
   };
 }
 
+/** In some modes bots take the places that are left after a while. Of a stream of its own, as the backend. */
+function withBots(random: Random, modes: Record<string, Mode>): void {
+  for (const [name, mode] of Object.entries(modes)) {
+    const { steps = [], minTeams, minPlayersPerTeam, teamComposition, timeout } = mode;
+    const few = teamComposition === null ? minTeams * minPlayersPerTeam : 2;
+    const step = { afterSeconds: 3, bots: true as const };
+    if (random.chance(0.2) && timeout > 3 && playersOf(mode) > 1) {
+      const minHumans = random.chance(0.4) && few > 1 ? { minHumans: 2 } : {};
+      modes[name] = { ...mode, steps: [...steps, { ...step, ...minHumans }] };
+    }
+  }
+}
+
 /** The whole run follows from its seed. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed, 0);
@@ -207,6 +220,7 @@ export function scenarioOf(seed: number): Scenario {
   if (random.chance(0.25)) {
     modes['second'] = modeOf(random);
   }
+  withBots(new Random(seed, 10), modes);
   if (isRated) {
     modes['first'] = { ...first, ...shape(2, 1), ...EASY, rating: RATING };
   }

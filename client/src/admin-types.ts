@@ -11,6 +11,10 @@ export interface SizeStep {
   readonly afterSeconds: number;
   readonly minPlayersPerTeam?: number;
   readonly minTeams?: number;
+  /** The last step: a match forms with whoever is there, and the game server fills the other places with bots. */
+  readonly bots?: true;
+  /** How many players such a match needs. Absent: one. */
+  readonly minHumans?: number;
 }
 
 export interface Mode {

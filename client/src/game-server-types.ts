@@ -3,6 +3,15 @@
 import type { SeatJwk } from './identity-types.ts';
 import type { JsonObject } from './types.ts';
 
+/** So many places of a team that the game server fills with bots. */
+export interface Bots {
+  /** Index of the team. */
+  readonly team: number;
+  /** Absent in modes without roles. */
+  readonly role?: string;
+  readonly count: number;
+}
+
 export interface MusterJson {
   readonly instance_id: string;
   readonly project: string;

@@ -1,5 +1,6 @@
 // What operators read of the past: matches, lobbies and players (see admin-types.ts).
 
+import type { Bots } from './game-server-types.ts';
 import type { Ban } from './identity-types.ts';
 import type { RatingChange } from './rating-types.ts';
 import type { Result } from './result-types.ts';
@@ -120,6 +121,8 @@ export interface Match {
   }[];
   /** Absent for one team, and in a mode that compares no number. */
   readonly quality?: MatchQuality;
+  /** The places that bots had when it began. Absent: none. */
+  readonly bots?: readonly Bots[];
   /** Null if no server was ordered, or if it is forgotten. */
   readonly server: {
     readonly id: string;

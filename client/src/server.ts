@@ -6,7 +6,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { env } from 'node:process';
 import { isMusterError } from './errors.ts';
-import type { MusterJson } from './game-server-types.ts';
+import type { Bots, MusterJson } from './game-server-types.ts';
 import type { CallOptions } from './http.ts';
 import { Service } from './http.ts';
 import type { Seat } from './identity-types.ts';
@@ -15,7 +15,7 @@ import type { Result, TeamResult } from './result-types.ts';
 import type { JsonObject } from './types.ts';
 import { backoffMs, pause } from './wait.ts';
 
-export type { MusterJson } from './game-server-types.ts';
+export type { Bots, MusterJson } from './game-server-types.ts';
 export type { Seat } from './identity-types.ts';
 export type { Result, TeamResult } from './result-types.ts';
 
@@ -35,6 +35,8 @@ export interface ServerMatch {
   readonly id: string | null;
   readonly mode: string | null;
   readonly players: readonly MatchPlayer[];
+  /** The places to fill with bots when the server starts. A player with a seat ticket for such a team takes one of them. */
+  readonly bots: readonly Bots[];
   /** The settings of each lobby by its id; after a direct start, the settings of the lobby itself. */
   readonly settings: JsonObject;
   /** Where to listen. */
@@ -101,6 +103,7 @@ export function readMatch(): ServerMatch {
         }),
       ),
     ),
+    bots: (id === null ? [] : (data['bots'] ?? [])) as unknown as readonly Bots[],
     settings: (id === null ? data : settings) as JsonObject,
     host: env['MUSTER_HOST'] ?? '127.0.0.1',
     port: Number(env['MUSTER_PORT'] ?? 0),

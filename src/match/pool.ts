@@ -31,6 +31,8 @@ export interface Proposal {
   /** The value of useVersionFromState that all share; null if the mode has no such field or all lack it. */
   readonly version: string | null;
   readonly full: boolean;
+  /** Bots take the places that are left, so all teams are listed. Absent: no bots. */
+  readonly bots?: true;
 }
 
 export interface BuildVersion {

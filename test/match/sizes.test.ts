@@ -180,7 +180,9 @@ describe('the schema of sizes', () => {
     const of = (...all: readonly object[]): readonly string[] => said({ steps: all });
     const four = { afterSeconds: 15, minPlayersPerTeam: 4 };
     expect(of(four, { afterSeconds: 20, minPlayersPerTeam: 4, minTeams: 1 })).toEqual([]);
-    expect(of({ afterSeconds: 15 })).toEqual(['steps[0]: must name minPlayersPerTeam or minTeams']);
+    expect(of({ afterSeconds: 15 })).toEqual([
+      'steps[0]: must name minPlayersPerTeam, minTeams or bots',
+    ]);
     expect(of({ ...four, afterSeconds: 60 })).toEqual([
       'steps[0].afterSeconds: must be below the timeout',
     ]);

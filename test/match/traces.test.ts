@@ -11,10 +11,10 @@ const UNCUT = 200_000;
 const SEED = Number(process.env['MUSTER_SEED'] ?? 1);
 
 function told(name: string, traces: number, tally: Tally, differences: number): string {
-  const { events, matches, byTime, byWidening, short, backfills, dropped } = tally;
+  const { events, matches, byTime, byWidening, short, bots, backfills, dropped } = tally;
   return (
     `${name}: ${traces} traces, ${events} events, ${matches} matches ` +
-    `(${byTime} by time, of these ${byWidening} by widening; ${short} short), ` +
+    `(${byTime} by time, of these ${byWidening} by widening; ${short} short, ${bots} with bots), ` +
     `${backfills} backfills, ${dropped} dropped, ${differences} differences`
   );
 }

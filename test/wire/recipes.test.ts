@@ -28,6 +28,7 @@ interface Told {
   readonly version_tag: string;
   readonly custom_data: {
     readonly all_players: readonly string[];
+    readonly bots?: readonly { readonly team: number; readonly count: number }[];
     readonly teams: readonly {
       readonly team_name?: string;
       readonly lobbies: readonly { readonly player_states: object }[];
@@ -99,7 +100,12 @@ async function queue(config: string, mode: string, lobbies: readonly (readonly P
   }
 }
 
-function untilIn(config: string, player: Player | undefined, status: string): Promise<Lobby> {
+function untilIn(
+  config: string,
+  player: Player | undefined,
+  status: string,
+  withinMs = 20_000,
+): Promise<Lobby> {
   return eventually(
     `${player?.id} is ${status}`,
     async () => {
@@ -107,7 +113,7 @@ function untilIn(config: string, player: Player | undefined, status: string): Pr
       const isThere = status !== 'in_game' || lobby?.server?.status === 'running';
       return lobby?.status === status && isThere ? lobby : null;
     },
-    { withinMs: 20_000 },
+    { withinMs },
   );
 }
 
@@ -140,7 +146,7 @@ function sizesIn({ custom_data: { teams } }: Told): readonly number[] {
 describe('the recipes', () => {
   it('are these', () => {
     const names =
-      'closest co-op even fives hunt near ranked refilled relaxed royale somebody-else versions';
+      'bots closest co-op even fives hunt near ranked refilled relaxed royale somebody-else versions';
     expect(Object.keys(RECIPES).toSorted().join(' ')).toBe(names);
   });
 
@@ -283,6 +289,31 @@ describe('the recipes', () => {
     expect((await untilIn('refilled', one, 'in_game')).matchId).toBe(stayed.matchId);
     expect(sizesIn(await matchOf('refilled', playing))).toEqual([2, 2]);
     await untilIn('refilled', decliner, 'waiting');
+  });
+
+  it('bots: somebody alone plays with three bots after 30 seconds, and another takes the place of one', async () => {
+    const mode = await saved('bots');
+    const [alone = []] = await parties('bots', [1], { prefix: 'alone' });
+    const [other = []] = await parties('bots', [1], { prefix: 'later' });
+    const began = Date.now();
+    await queue('bots', mode, [alone]);
+    const lobby = await untilIn('bots', alone[0], 'in_game', 40_000);
+    expect(Date.now() - began).toBeGreaterThan(29_000);
+    const bots = async () => (await toldTo(lobby)).custom_data.bots;
+    expect(await bots()).toEqual([
+      { team: 0, count: 1 },
+      { team: 1, count: 2 },
+    ]);
+    await queue('bots', mode, [other]);
+    expect((await untilIn('bots', other[0], 'in_game')).matchId).toBe(lobby.matchId);
+    const fewer = [
+      { team: 0, count: 1 },
+      { team: 1, count: 1 },
+    ];
+    await eventually('the server knows of one bot less', async () =>
+      JSON.stringify(await bots()) === JSON.stringify(fewer) ? true : null,
+    );
+    await alone[0]?.ok('POST', '/lobbies/bots/me/end-match');
   });
 
   it('royale: starts with twenty squads or more; a hundred where it must be full', async () => {

@@ -55,7 +55,7 @@ export async function matchView(
   { peers, project }: Pick<KeyedCall, 'peers' | 'project'>,
   record: MatchRecord,
 ): Promise<Response> {
-  const { instanceId, quality, result, rating } = record;
+  const { instanceId, quality, bots, result, rating } = record;
   const { id, config, mode, outcome, reason, detail, build, teams, rules } = record;
   const read =
     instanceId === null ? null : await retrying(() => peers.server(instanceId).read(project));
@@ -82,6 +82,7 @@ export async function matchView(
     },
     history: record.history.map(shown),
     ...(quality && { quality }),
+    ...(bots && { bots }),
     ...(result === undefined ? {} : { result: { ...result, at: iso(result.at) } }),
     ...(rating?.changes ? { rating: { field: rating.field, changes: rating.changes } } : {}),
   });

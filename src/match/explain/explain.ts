@@ -6,11 +6,13 @@ import type { QueueStats } from '../../../client/src/types';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import { apartMsOf, compileRules, evennessOf, withRematch } from '../rules/rules';
-import { nextStep, sizesOf, stepsBy } from '../rules/sizes';
+import { nextStep, type SizedMode, sizesOf, stepsBy } from '../rules/sizes';
 import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
 import { likelySet } from './set';
 import { earliest, openingOf, type Way, waysOf } from './ways';
+
+const BOTS = 'bots take the open places';
 
 /** Judges the ticket at `now` (epoch ms) against all other tickets of its queue. */
 export function explain(
@@ -182,7 +184,11 @@ function stepsOf(
   return { relaxed, sooner: next === undefined ? null : `${enough(next)} in ${seconds} s` };
 }
 
-function enough({ teams, minTeams, playersPerTeam, minPlayersPerTeam }: Mode): string {
+function enough(mode: SizedMode): string {
+  const { teams, minTeams, playersPerTeam, minPlayersPerTeam, minHumans = 0 } = mode;
+  if (minHumans > 0) {
+    return minHumans === 1 ? BOTS : `with ${minHumans} players ${BOTS}`;
+  }
   if (teams === 1) {
     return `a team of ${minPlayersPerTeam} is enough`;
   }
@@ -241,7 +247,8 @@ export function waitReason(
 ): Omit<NonNullable<QueueStats['wait']>, 'estimate'> {
   const { told, misshapen, lacking, farther, soonEnough } = judge(mode, ticket, others, now);
   const lack = lacking === null ? null : `your players have no ${lacking}`;
-  const alone = told.others === 0 ? 'nobody else waits' : null;
+  const bots = soonEnough?.startsWith(BOTS) === true ? `; ${soonEnough}` : '';
+  const alone = told.others === 0 ? `nobody else waits${bots}` : null;
   const here = `${told.players} of ${told.wanted} players are here`;
   const few = told.players < told.wanted ? [here, soonEnough ?? []].flat().join('; ') : null;
   return {

@@ -39,7 +39,8 @@ export function qualityOf(
     }),
   );
   const players = all.map((team) => team.flat());
-  const isOneTeam = teams.length < 2;
+  // Of bots nothing is known.
+  const isOneTeam = players.filter(({ length }) => length > 0).length < Math.max(2, teams.length);
   const win = isOneTeam || mode.rating === undefined ? null : winOf(players, mode.rating);
   const gap = isOneTeam ? null : gapOf(all, mode);
   const ping = pingIn(region, players.flat(), mode);

@@ -4,7 +4,8 @@
 import * as z from 'zod';
 import { FILL } from '../ticket/aggregate';
 import { MAX_MATCH_LOBBIES, MAX_RULES } from '../../common/limits';
-import { MOST_ROLES, MOST_TEAMS } from '../teams/role-book';
+import { MOST_ROLES, MOST_TEAMS, RoleBook } from '../teams/role-book';
+import { fewestOf } from '../teams/role-short';
 import { field, MAX_FIELD_LENGTH } from './rule-type';
 import { type Mode, playersOf, type RoleCounts, sizeOf } from './mode';
 import { RULE_TYPES, type Rule, ruleSchemas } from './registry';
@@ -85,6 +86,8 @@ const sizeStep = closed({
   afterSeconds: wholeNumber(1, MAX_TIMEOUT_SECONDS),
   minPlayersPerTeam: z.exactOptional(wholeNumber(1, MAX_MATCH_PLAYERS)),
   minTeams: z.exactOptional(wholeNumber(1, MAX_MATCH_PLAYERS)),
+  bots: z.exactOptional(z.literal(true, 'must be true')),
+  minHumans: z.exactOptional(wholeNumber(1, MAX_MATCH_PLAYERS)),
 });
 
 const MAX_REFILL_SECONDS = 300;
@@ -263,9 +266,18 @@ function demandsOfSteps(mode: Mode): readonly Demand[] {
     });
     const isOne = step.minPlayersPerTeam !== undefined || step.minTeams !== undefined;
     const at = [...path, 'afterSeconds'];
+    const { bots, minHumans = 1 } = step;
+    const few =
+      was.teamComposition === null
+        ? was.minTeams * was.minPlayersPerTeam
+        : fewestOf(new RoleBook(was.teamComposition), was);
     return [
       ...fallen,
-      [isOne, path, 'must name minPlayersPerTeam or minTeams'],
+      [isOne || bots === true, path, 'must name minPlayersPerTeam, minTeams or bots'],
+      [!isOne || !bots, [...path, 'bots'], 'fill every team: leave out its minima'],
+      [!bots || mode.steps?.[index + 1] === undefined, [...path, 'bots'], 'must be the last step'],
+      [bots === true || step.minHumans === undefined, [...path, 'minHumans'], 'needs bots: true'],
+      [minHumans <= few, [...path, 'minHumans'], `must not be above the ${few} players before`],
       [is.afterSeconds > was.afterSeconds, at, 'must be later than the step before'],
       [is.afterSeconds < mode.timeout, at, 'must be below the timeout'],
     ];

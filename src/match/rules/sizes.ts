@@ -1,12 +1,18 @@
-// Sizes that relax: how few players a match may have after the wait of its anchor (docs/internals/design.md A20). A mode is
-// followed by one for each of its steps, which differs in the minima alone.
+// Sizes that relax: how few players a match may have after the wait of its anchor (docs/internals/design.md A20, A23). A mode
+// is followed by one for each of its steps, which differs in the minima alone.
 
 import type { Mode } from './mode';
+
+/** A mode in which bots take every place that is left has no minima but one: the players of a whole match. */
+export interface SizedMode extends Mode {
+  /** Absent: no bots take places. */
+  readonly minHumans?: number;
+}
 
 export interface StepSizes {
   /** They hold after so long a wait, until the next. */
   readonly afterMs: number;
-  readonly mode: Mode;
+  readonly mode: SizedMode;
 }
 
 /** The mode itself, and what it is after each of its steps. The last is the loosest. */
@@ -15,7 +21,11 @@ export function sizesOf(mode: Mode): readonly [StepSizes, ...StepSizes[]] {
   const after = (mode.steps ?? []).map((step): StepSizes => {
     minPlayersPerTeam = step.minPlayersPerTeam ?? minPlayersPerTeam;
     minTeams = step.minTeams ?? minTeams;
-    return { afterMs: step.afterSeconds * 1000, mode: { ...mode, minPlayersPerTeam, minTeams } };
+    const { afterSeconds, bots, minHumans = 1 } = step;
+    const minima = bots
+      ? { minPlayersPerTeam: 0, minTeams: mode.teams, sameSize: false, minHumans }
+      : { minPlayersPerTeam, minTeams };
+    return { afterMs: afterSeconds * 1000, mode: { ...mode, ...minima } };
   });
   return [{ afterMs: 0, mode }, ...after];
 }

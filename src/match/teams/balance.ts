@@ -62,21 +62,24 @@ export class TeamSplits {
         .filter(({ least, most }) => steps.left >= left && (least === most || !this.#sameSize))
         .map((bounds) => bestOfAll(parties, bounds, steps))
         .find((split) => split !== null);
-      return found === undefined ? null : inOrder(found);
+      return found === undefined ? null : this.#inOrder(found);
     }
     const found = this.#open.ask(sizes.join(), steps, (own) => sizesOf(sizes, tried, own));
     if (found === 'open' || found === null) {
       return found;
     }
     const best = parties.length <= TRIED_ALL ? bestOfAll(parties, found.bounds, steps) : null;
-    return inOrder(best ?? improved(parties, dealt(parties, found.sizes), steps));
+    return this.#inOrder(best ?? improved(parties, dealt(parties, found.sizes), steps));
   }
-}
 
-function inOrder(split: Split): Split {
-  return split
-    .map((team) => team.toSorted((a, b) => a - b))
-    .sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+  /** Teams of bots alone come last. */
+  #inOrder(split: Split): Split {
+    const { least, teams } = this.#short;
+    const alone = Array.from({ length: least > 0 ? 0 : teams - split.length }, () => []);
+    return [...split, ...alone]
+      .map((team) => team.toSorted((a, b) => a - b))
+      .sort((a, b) => (a[0] ?? Infinity) - (b[0] ?? Infinity) || 0);
+  }
 }
 
 interface Sizes {
@@ -137,7 +140,7 @@ function bestOfAll(parties: readonly Party[], bounds: Bounds, counter: Steps): S
       return;
     }
     if (index === undefined || party === undefined) {
-      const means = sums.map((sum, team) => sum / (sizes[team] ?? 1));
+      const means = sums.flatMap((sum, team) => (sizes[team] ? [sum / sizes[team]] : []));
       const spread = Math.max(...means) - Math.min(...means);
       if (spread < bestSpread - TIE) {
         bestSpread = spread;

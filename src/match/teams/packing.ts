@@ -5,24 +5,25 @@
 // only counted. Teams are alike, so a state says how many teams hold how many players. There are fewer than 190,000
 // states for any match of a hundred players, and none that failed is tried twice.
 
-import type { Mode } from '../rules/mode';
+import type { SizedMode } from '../rules/sizes';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
 import type { Verdict, Counters, Slices, Steps } from './steps';
 
 export type SymmetricMode = Pick<
-  Mode,
-  'teams' | 'playersPerTeam' | 'minTeams' | 'minPlayersPerTeam' | 'sameSize'
+  SizedMode,
+  'teams' | 'playersPerTeam' | 'minTeams' | 'minPlayersPerTeam' | 'sameSize' | 'minHumans'
 >;
 
 /** The bounds of all matches that the mode lets start. */
 export function shortOf(mode: SymmetricMode): Bounds {
   const { teams, minTeams: fewest, minPlayersPerTeam: least, playersPerTeam: most } = mode;
-  return { teams, fewest, least, most };
+  return { teams, fewest, least, most, players: mode.minHumans ?? 0 };
 }
 
 export class Packing implements Solver {
   readonly players: number;
   readonly fewest: number;
+  readonly bots: boolean;
   readonly #full: Bounds;
   /** No party of any size. Copying it is faster than making another. */
   readonly #none: Sizes;
@@ -35,7 +36,8 @@ export class Packing implements Solver {
     this.#counters = counters;
     this.#answers = new Answers(counters);
     this.players = mode.teams * mode.playersPerTeam;
-    this.fewest = mode.minTeams * mode.minPlayersPerTeam;
+    this.fewest = mode.minHumans ?? mode.minTeams * mode.minPlayersPerTeam;
+    this.bots = mode.minHumans !== undefined;
     this.#full = fullOf(mode.teams, mode.playersPerTeam);
     this.#none = Array.from({ length: mode.playersPerTeam + 1 }, () => 0);
     this.#short = shortOf(mode);
@@ -72,7 +74,7 @@ export class Packing implements Solver {
 
   #ask(must: Counts, may: Counts, bounds: Bounds, steps: Steps): Verdict {
     this.#counters.checks += 1;
-    const { teams, most } = bounds;
+    const { teams, most, players = 0 } = bounds;
     const [needed, free] = [this.#sizes(must), this.#sizes(may)];
     for (let size = most + 1; size < needed.length; size += 1) {
       if ((needed[size] ?? 0) > 0) {
@@ -91,14 +93,15 @@ export class Packing implements Solver {
       seated += size * (needed[size] ?? 0);
       more += size * (free[size] ?? 0);
     }
-    if (seated > teams * most || seated + more < bounds.least * bounds.fewest) {
+    const least = Math.max(bounds.least * bounds.fewest, players);
+    if (seated > teams * most || seated + more < least) {
       return 'no';
     }
     if (most === 1) {
       return 'yes';
     }
     if (teams === 1) {
-      return addsUp(free, bounds.least - seated, most - seated) ? 'yes' : 'no';
+      return addsUp(free, least - seated, most - seated) ? 'yes' : 'no';
     }
     const question = `${bounds.least},${bounds.fewest}|${needed.join()}|${free.join()}`;
     return this.#answers.of(question, steps, (own) => packed([needed, free], bounds, own));
@@ -139,6 +142,8 @@ export interface Bounds {
   readonly fewest: number;
   readonly least: number;
   readonly most: number;
+  /** The fewest players of all teams together, where a team may have nobody. */
+  readonly players?: number;
 }
 
 /** All teams full. */
@@ -174,7 +179,7 @@ export function* packed(
   steps: Steps,
   loads: readonly number[] = [],
 ): Slices<readonly (readonly number[])[] | null> {
-  const { teams, fewest, least, most } = bounds;
+  const { teams, fewest, least, most, players: enough = 0 } = bounds;
   const mustSingles = must[1] ?? 0;
   const singles = mustSingles + (may[1] ?? 0);
   const parties = partiesOf(must, may, most);
@@ -198,7 +203,7 @@ export function* packed(
   /** True if the parties from this one on cannot complete the teams. */
   const isHopeless = ({ players, needed, sums }: Party): boolean => {
     const missing = lacking + Math.max(0, fewest - used) * least;
-    if (missing > players || needed > teams * most - seated) {
+    if (missing > players || needed > teams * most - seated || seated + players < enough) {
       return true;
     }
     for (let load = used < fewest ? 0 : 1; load < least; load += 1) {
@@ -230,7 +235,7 @@ export function* packed(
     }
     const party = parties[at];
     if (party === undefined) {
-      return usable() !== null;
+      return usable() !== null && seated + singles >= enough;
     }
     // Teams are alike.
     const state = holding.join();

@@ -14,6 +14,8 @@ export interface TeamRoom {
   /** By number of the role. */
   readonly demand: readonly number[];
   readonly members: Shape;
+  /** Bots take what is left, also the one place of a role. */
+  readonly bots: boolean;
 }
 
 /** Players who may go to any team, by the set of roles that they accept: how many must play, and how many may. */
@@ -24,11 +26,15 @@ export function leastOfRole(count: number): number {
   return count === 1 ? 1 : 0;
 }
 
-/** How many players of each role each team has, if all who must play find a role; null if that is impossible. */
+/**
+ * How many players of each role each team has, if all who must play find a role, and `enough` play in all; null if that
+ * is impossible.
+ */
 export function filled(
   rooms: readonly TeamRoom[],
   free: Free,
   steps: Steps,
+  enough = 0,
 ): readonly (readonly number[])[] | null {
   const flow = new Flow();
   const roles = (rooms[0]?.demand ?? []).map(() => flow.node());
@@ -37,12 +43,16 @@ export function filled(
     flow.edge(flow.source, group, must, must + may);
     roles.forEach((role, at) => (set >> at) & 1 && flow.edge(group, role, 0, must + may));
   }
-  const taken = rooms.map(({ least, most, demand, members }) => {
+  const all = enough > 0 ? flow.node() : flow.sink;
+  if (enough > 0) {
+    flow.edge(all, flow.sink, enough, Infinity);
+  }
+  const taken = rooms.map(({ least, most, demand, members, bots }) => {
     const team = flow.node();
     const places = demand.map((count, at) => {
       const place = flow.node();
       flow.edge(roles[at] ?? 0, place, 0, count);
-      return { place, edge: flow.edge(place, team, leastOfRole(count), count) };
+      return { place, edge: flow.edge(place, team, bots ? 0 : leastOfRole(count), count) };
     });
     for (let member = 0; member < members.length; member += 1) {
       const own = flow.node();
@@ -53,7 +63,7 @@ export function filled(
         }
       });
     }
-    flow.edge(team, flow.sink, least, most);
+    flow.edge(team, all, least, most);
     return places.map(({ edge }) => edge);
   });
   const isPossible = flow.run();

@@ -2,25 +2,26 @@
 // but never the one place of a role. Parties are given to teams one by one, and each state is asked whether everybody
 // still finds a role (role-flow.ts), which dismisses most. Exact: no state that failed is tried twice.
 
-import type { Mode } from '../rules/mode';
+import type { SizedMode } from '../rules/sizes';
 import { type RoleBook, shapeOf } from './role-book';
 import { filled, type Free, leastOfRole, type TeamRoom } from './role-flow';
 import type { Unit } from './role-search';
 import type { Slices, Steps } from './steps';
 
-/** How few teams, and how few players on each, a match may have. A smaller team is full. */
-export type Minima = Pick<Mode, 'minTeams' | 'minPlayersPerTeam' | 'sameSize'>;
+/** How few teams, and how few players on each, a match may have. A smaller team is full. Bots take any place. */
+export type Minima = Pick<SizedMode, 'minTeams' | 'minPlayersPerTeam' | 'sameSize' | 'minHumans'>;
 
 /** The fewest players of a team that wants so many of each role. */
-export function leastOf(demand: readonly number[], { minPlayersPerTeam }: Minima): number {
+export function leastOf(demand: readonly number[], minima: Minima): number {
   const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
-  return Math.max(Math.min(minPlayersPerTeam, sum(demand)), sum(demand.map(leastOfRole)));
+  const ofRoles = minima.minHumans === undefined ? sum(demand.map(leastOfRole)) : 0;
+  return Math.max(Math.min(minima.minPlayersPerTeam, sum(demand)), ofRoles);
 }
 
 /** The fewest players of any match. */
 export function fewestOf({ demand }: RoleBook, minima: Minima): number {
   const least = demand.map((team) => leastOf(team, minima)).sort((a, b) => a - b);
-  return least.slice(0, minima.minTeams).reduce((sum, count) => sum + count, 0);
+  return minima.minHumans ?? least.slice(0, minima.minTeams).reduce((sum, count) => sum + count, 0);
 }
 
 /** The teams that a match can use, fewest first. Of teams that want the same, the first stand for all. */
@@ -40,6 +41,8 @@ export function usable({ demand }: RoleBook, { minTeams }: Minima): readonly (re
 export type Taken = readonly (readonly number[])[];
 
 export class ShortSearch {
+  /** Bots take what is left. */
+  readonly bots: boolean;
   readonly #book: RoleBook;
   readonly #minima: Minima;
   readonly #used: readonly (readonly number[])[];
@@ -47,6 +50,7 @@ export class ShortSearch {
   constructor(book: RoleBook, minima: Minima) {
     this.#book = book;
     this.#minima = minima;
+    this.bots = minima.minHumans !== undefined;
     this.#used = usable(book, minima);
   }
 
@@ -98,12 +102,12 @@ export class ShortSearch {
       const floor = leastOf(demand, this.#minima);
       isSame &&= size - fewest >= floor;
       const sizes = { least: Math.max(floor, size - most), most: Math.max(floor, size - fewest) };
-      return { ...sizes, demand, members: '' };
+      return { ...sizes, demand, members: '', bots: this.bots };
     });
     if (!isSame && this.#minima.sameSize === true) {
       return null;
     }
-    const found = yield* seated(rooms, units, steps);
+    const found = yield* seated(rooms, units, steps, this.#minima.minHumans);
     const none = this.#book.roles.map(() => 0);
     return found && this.#book.demand.map((_, team) => found[teams.indexOf(team)] ?? none);
   }
@@ -123,6 +127,7 @@ function* seated(
   empty: readonly TeamRoom[],
   units: readonly Unit[],
   steps: Steps,
+  enough = 0,
 ): Slices<Taken | null> {
   const kinds: Kind[] = [];
   const counts: number[] = [];
@@ -141,7 +146,9 @@ function* seated(
 
   function* place(rooms: readonly TeamRoom[], left: readonly number[]): Slices<Taken | null> {
     const key = `${rooms.map(alikeAs).sort().join()}|${left.join()}`;
-    const found = failed.has(key) ? null : filled(rooms, freeOf(singles, kinds, left), steps);
+    const found = failed.has(key)
+      ? null
+      : filled(rooms, freeOf(singles, kinds, left), steps, enough);
     if (steps.left <= 0) {
       yield;
     }

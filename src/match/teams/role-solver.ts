@@ -21,6 +21,7 @@ const SWAP_SHARE = 0.7;
 export class RoleSolver implements Solver {
   readonly players: number;
   readonly fewest: number;
+  readonly bots: boolean;
   readonly #book: RoleBook;
   readonly #caps = new Lru<number>(20_000);
   readonly #counters: Counters;
@@ -37,6 +38,7 @@ export class RoleSolver implements Solver {
     this.#short = minima && new ShortSearch(book, minima);
     this.players = book.players;
     this.fewest = minima === null ? book.players : fewestOf(book, minima);
+    this.bots = this.#short?.bots === true;
   }
 
   shapeOf({ members }: Ticket): Shape | null {

@@ -88,7 +88,12 @@ export class RoleTeams {
     const smaller =
       this.#smaller.get(key) ?? new RoleTeams(new RoleBook(Object.fromEntries(composition)));
     this.#smaller.set(key, smaller);
-    return smaller.assign(parties, steps);
+    const made = smaller.assign(parties, steps);
+    if (!search.bots || made === null || made === 'open') {
+      return made;
+    }
+    const none = { parties: [], roles: {} };
+    return teamNames.map((name) => made.find((team) => team.name === name) ?? { name, ...none });
   }
 
   #assign(parties: readonly RoleParty[], steps: Steps): readonly RoleTeam[] | null | 'open' {

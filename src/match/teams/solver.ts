@@ -15,6 +15,8 @@ export interface Solver {
   readonly players: number;
   /** Fewest players of any match. */
   readonly fewest: number;
+  /** Bots take the places that are left in a short match, so one party alone can be one. */
+  readonly bots: boolean;
   /** The shape of a party; null if no team can ever hold it. */
   shapeOf(ticket: Ticket): Shape | null;
   /** How many parties of a shape one match can use at most. */

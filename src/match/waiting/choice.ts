@@ -83,7 +83,7 @@ export function* chooseSet<Party extends Classed>(
       refused.add(shape);
     }
   }
-  return taken.length === 0 ? null : taken;
+  return isAllowed(taken, choosing) ? taken : null;
 }
 
 /**
@@ -134,7 +134,7 @@ export function* eachSet<Party extends Classed>(
     }
     if (players === solver.players || candidate === undefined) {
       visits += 1;
-      return taken.length > 0 && (yield* visit(taken));
+      return isAllowed(taken, choosing) && (yield* visit(taken));
     }
     if ((barred[at] ?? 0) > 0) {
       return yield* from(at + 1, must, players, options);
@@ -165,6 +165,11 @@ export function* eachSet<Party extends Classed>(
   const must = new Map([[anchor.ticketClass.shape, 1]]);
   const options = yield* optionsOf(anchor, candidates, choosing);
   yield* from(0, must, anchor.ticketClass.players, yield* possible(must, options));
+}
+
+/** A party alone plays with bots, or fills the mode (docs/internals/design.md A7). */
+function isAllowed(taken: readonly unknown[], { goal, solver }: Choosing): boolean {
+  return taken.length > 0 || (goal === 'short' && solver.bots);
 }
 
 function* isPossible(

@@ -156,9 +156,11 @@ export class EvenSets {
     const proposal = yield* untilAnswered(() => this.#propose(found));
     steps.left -= JUDGE;
     const tickets = new Map<TicketId, Entry['ticket']>(all.map((ticket) => [ticket.id, ticket]));
-    const teams = proposal?.teams.map((team) =>
-      team.tickets.flatMap((id) => tickets.get(id) ?? []),
-    );
-    return teams === undefined ? Infinity : (this.#evenness?.gapOf(teams) ?? 0);
+    // A team of bots alone is compared with none.
+    const teams = proposal?.teams
+      .map((team) => team.tickets.flatMap((id) => tickets.get(id) ?? []))
+      .filter(({ length }) => length > 0);
+    const gap = teams === undefined ? Infinity : this.#evenness?.gapOf(teams);
+    return teams?.length === 1 ? 0 : (gap ?? 0);
   }
 }

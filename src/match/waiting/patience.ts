@@ -54,13 +54,17 @@ export function patientUntil(
   mode: Mode,
 ): number {
   const { since, missing, lastArrivalAt } = patience;
-  const longest = Math.min(LONGEST_PATIENCE_MS, (mode.timeout * 1000) / 4);
+  const longest = longestOf(mode);
   // A burst is not over while its next tickets come within the pause, with or without history.
   const quietFrom = Math.max(since, missing === 0 ? 0 : lastArrivalAt);
   const earliest = Math.min(quietFrom, since + longest) + SHORTEST_PATIENCE_MS;
   const predicted = missing === 0 ? 0 : missing / rate;
-  const wait = Math.max(predicted <= longest ? 2 * predicted : 0, lullOf(patience, longest, mode));
+  const wait = Math.max(predicted <= longest ? 2 * predicted : 0, lullOf(patience, mode));
   return Math.max(earliest, Math.ceil(Math.min(lastArrivalAt + wait, since + longest)));
+}
+
+function longestOf({ timeout }: Mode): number {
+  return Math.min(LONGEST_PATIENCE_MS, (timeout * 1000) / 4);
 }
 
 /**
@@ -69,17 +73,21 @@ export function patientUntil(
  */
 function lullOf(
   { missing, lastArrivalAt, burst }: Omit<Patience, 'due' | 'isOver'>,
-  longest: number,
   mode: Mode,
 ): number {
   const tookMs = lastArrivalAt - burst.from;
   const neededMs = (missing * tookMs) / burst.players;
-  if (missing === 0 || burst.tickets < BURST_TICKETS || neededMs > longest) {
+  if (missing === 0 || burst.tickets < BURST_TICKETS || neededMs > longestOf(mode)) {
     return 0;
   }
   const strands = missing < mode.minTeams * mode.minPlayersPerTeam;
   const most = strands ? 2 * BURST_GAP_MS : BURST_GAP_MS;
   return Math.min(most, (BURST_GAPS * tookMs) / (burst.tickets - 1));
+}
+
+/** Whether a burst may still bring the missing players. */
+export function isInBurst(patience: Patience | null, now: number, mode: Mode): boolean {
+  return patience !== null && patience.lastArrivalAt + lullOf(patience, mode) > now;
 }
 
 /** The burst after so many players more have come. */
@@ -235,10 +243,16 @@ export class PatientAnchors {
     }
   }
 
-  /** A step has come for the anchor: if it can start short, its patience is over. */
+  /** A step has come for the anchor: if it can start short, its patience is over. Bots wait for a burst (decision 65). */
   *end(anchor: Entry): Slices {
     if (isWaiting(anchor) && (yield* this.#couldStart(anchor))) {
-      yield* this.#look(anchor, { since: this.#queue.now, isOver: true });
+      const { now, plan } = this.#queue;
+      yield* this.#look(anchor, { since: now, isOver: false });
+      const { patience } = anchor;
+      const waits = this.#queue.solverOf(anchor).bots && isInBurst(patience, now, plan.mode);
+      if (patience !== null && !waits) {
+        this.#set(anchor, { ...patience, isOver: true, due: now });
+      }
     }
   }
 

@@ -50,7 +50,8 @@ export function proposing(mode: Mode, steps: Steps): Propose {
       value: valueOf(ticket),
       ...((foes[index]?.size ?? 0) === 0 ? {} : { foes: foes[index] }),
     }));
-    const maker = must(makers[stepsBy(sizes, anchor.ticket.startedAt, at)], 'what makes teams');
+    const step = stepsBy(sizes, anchor.ticket.startedAt, at);
+    const maker = must(makers[step], 'what makes teams');
     const dealt = maker.assign(parties, steps);
     if (dealt === null || dealt === 'open') {
       return dealt;
@@ -78,6 +79,7 @@ export function proposing(mode: Mode, steps: Steps): Propose {
       region: must(region, 'a region accepted by all'),
       version: versionOf(anchor.ticket, mode.useVersionFromState),
       full: players === full,
+      ...(players < full && sizes[step]?.mode.minHumans !== undefined && { bots: true }),
     };
   };
 }

@@ -32,6 +32,8 @@ export interface Roster {
   readonly seen?: readonly SeenRule[];
   readonly parties: readonly PartySnapshot[];
   readonly teams: readonly ProposedTeam[];
+  /** Bots take every place that is left. Absent: no bots. */
+  readonly bots?: true;
   /** The tickets of the parties, if their places may be filled again and a rule compares teams. */
   readonly tickets?: readonly Ticket[];
 }

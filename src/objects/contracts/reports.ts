@@ -24,7 +24,7 @@ type SeenPlayer = { readonly id: PlayerId } & Omit<
 /** A match as operators see it, while it lives and for a while after its end. Instants are epoch ms. */
 export interface MatchRecord extends Pick<
   Shown,
-  'config' | 'mode' | 'outcome' | 'reason' | 'detail' | 'build' | 'rules' | 'quality'
+  'config' | 'mode' | 'outcome' | 'reason' | 'detail' | 'build' | 'rules' | 'quality' | 'bots'
 > {
   readonly id: MatchId;
   readonly project: string;

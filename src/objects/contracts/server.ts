@@ -87,5 +87,6 @@ export interface ServerRpc {
   matchOf(token: string): Promise<Reply<{ readonly project: string; readonly id: MatchId }>>;
   /** The project of the server. Refuses a token as `matchOf` does. */
   projectOf(token: string): Promise<Reply<string>>;
-  update(project: string, customData: JsonObject): Promise<Reply<ServerBlock>>;
+  /** `isPart`: other keys stay as they are. */
+  update(project: string, customData: JsonObject, isPart?: true): Promise<Reply<ServerBlock>>;
 }

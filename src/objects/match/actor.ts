@@ -24,7 +24,7 @@ import { debtsOf, debtsOfResult, debtKeyOf, resultFor, tellAbout, type MatchDebt
 import { nosIn } from './nos';
 import { AT_ONCE_MS, launchMatch } from './launch';
 import { accepted, gone, lapsed, refused } from './refill';
-import { admission, offered, offerOf, rosterTold } from './room';
+import { admission, botsIn, offered, offerOf, rosterTold } from './room';
 import { Outbox } from '../kit/outbox';
 import { updateFor } from './update';
 
@@ -257,6 +257,12 @@ export class MatchActor implements MatchRpc {
         // It fills the open places.
         const { project, config, mode } = match.roster;
         return this.#host.peers.queue(project, config, mode).offer(this.#id, this.#offer(match));
+      }
+      case 'bots': {
+        const bots = (botsIn(match) ?? []).map((each) => ({ ...each }));
+        const server = this.#host.peers.server(match.instanceId);
+        await server.update(match.roster.project, { bots }, true);
+        return;
       }
       case 'server':
         return debt.act === 'launch'

@@ -10,6 +10,7 @@ import type { Result } from '../../../client/src/result-types';
 import { resultProblem, type Reported } from '../../lobby/game';
 import type { Peers } from '../contracts/peers';
 import type { MatchRecord } from '../contracts/reports';
+import { botsAtFirst, botsIn } from './room';
 import type { Match } from './state';
 
 type ResultDebt =
@@ -30,6 +31,8 @@ export type MatchDebt =
   | { readonly to: 'lobby'; readonly lobbyId: LobbyId }
   | { readonly to: 'server'; readonly act: 'launch' | 'stop' }
   | { readonly to: 'queue' }
+  /** Which places bots take now, for the server. */
+  | { readonly to: 'bots' }
   | NoDebt
   /** An event for the project's backend (hooks.ts). */
   | { readonly to: 'hooks' }
@@ -43,6 +46,12 @@ export function debtKeyOf(debt: MatchDebt): string {
   return 'lobbyId' in debt ? `${debt.to}:${debt.lobbyId}` : debt.to;
 }
 
+/** The order of a server that has just begun had the bots of an earlier moment. */
+function botsDebt(before: Match | null, next: Match): readonly MatchDebt[] {
+  const had = before?.phase === 'running' ? botsIn(before) : botsAtFirst(next);
+  return next.phase !== 'running' || isSameJson(had, botsIn(next)) ? [] : [{ to: 'bots' }];
+}
+
 /** The launch comes first, because lobbies wait for it. */
 export function debtsOf(before: Match | null, next: Match): MatchDebt[] {
   const debts: MatchDebt[] = [];
@@ -53,6 +62,7 @@ export function debtsOf(before: Match | null, next: Match): MatchDebt[] {
   if (next.phase === 'over' && launched && next.server?.block.status !== 'stopped') {
     debts.push({ to: 'server', act: 'stop' });
   }
+  debts.push(...botsDebt(before, next));
   const seen = new Map(before?.participants.map((who) => [who.ticketId, who.step]));
   for (const { lobbyId, ticketId, left, out, step } of next.participants) {
     // Who is out is told that, and nothing after it.

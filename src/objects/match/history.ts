@@ -8,6 +8,7 @@ import { own } from '../../common/named';
 import { qualityOf } from '../../match/explain/quality';
 import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord } from '../contracts/reports';
+import { botsAtFirst } from './room';
 import { rates, staysOf, type Match, type Participant } from './state';
 
 /** How many entries are kept of one match. In a match of a hundred parties, a hundred confirm. */
@@ -108,6 +109,7 @@ export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
   const { roster, formedAt, overAt, instanceId, history = [] } = match;
   const over = history.findLast(({ kind }) => kind === 'ended' || kind === 'failed');
   const quality = qualityOf(roster, formedAt);
+  const bots = botsAtFirst(match);
   const hasLaunched = history.some(({ kind }) => kind === 'launching');
   return {
     id,
@@ -124,6 +126,7 @@ export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
     tickets: staysOf(match).map(({ ticketId }) => ticketId),
     rules: roster.seen ?? [],
     ...(quality && { quality }),
+    ...(bots && { bots }),
     instanceId: hasLaunched ? instanceId : null,
     build: match.server?.block.version_tag ?? null,
     history,
@@ -178,12 +181,13 @@ function standsOf(match: Match): ReadonlyMap<PlayerId, readonly [Standing, ...St
   return stands;
 }
 
-/** The teams that had lobbies. A lobby that left stays listed in its team, and so does each of its players. */
+/** The teams that had lobbies, and those of bots. A lobby that left stays listed in its team, and so does each of its players. */
 function teamsOf(match: Match): MatchRecord['teams'] {
   const { roster, formedAt } = match;
   const stays = playersStays(match);
   const stands = standsOf(match);
-  const numbers = [...new Set(stays.map(({ team }) => team))].sort((a, b) => a - b);
+  const bots = roster.bots ? roster.teams.keys() : [];
+  const numbers = [...new Set([...bots, ...stays.map(({ team }) => team)])].sort((a, b) => a - b);
   const names = Object.keys(roster.rules.teamComposition ?? {});
   const roleOf = (id: PlayerId, who: Participant) => own(who.roles ?? {}, id) ?? null;
   return numbers.map((number) => ({

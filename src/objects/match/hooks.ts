@@ -140,7 +140,7 @@ export class Hooks {
 
 /** What each event says of the match. */
 function factsOf({ id, config, mode, outcome, reason, detail, ...record }: MatchRecord): object {
-  const { teams, result, quality } = record;
+  const { teams, result, quality, bots } = record;
   const { field, changes } = record.rating ?? {};
   return {
     matchId: id,
@@ -154,6 +154,7 @@ function factsOf({ id, config, mode, outcome, reason, detail, ...record }: Match
     endedAt: isoOrNull(record.endedAt),
     teams,
     ...(quality && { quality }),
+    ...(bots && { bots }),
     ...(result && { result: { ...result, at: iso(result.at) } }),
     ...(changes && { rating: { field, changes } }),
   };

@@ -6,6 +6,7 @@ import { ok, refuse, type Result } from '../../common/result';
 import type { LaunchOrder, ServerReport } from '../contracts/server';
 import type { Host } from '../contracts/host';
 import { buildNow, configOf } from '../caches/project';
+import { botsIn } from './room';
 import type { Match } from './state';
 
 /**
@@ -83,11 +84,13 @@ function customData(match: Match, matchId: MatchId): JsonObject {
   });
   const settings = roster.parties.map((party) => [party.lobbyId, party.settings] as const);
   const { playersPerTeam, minPlayersPerTeam } = roster.rules;
+  const bots = botsIn(match);
   return {
     match_id: matchId,
     matchmaking_mode: roster.mode,
     all_players: roster.parties.flatMap(({ players }) => players.map(({ id }) => id)),
     teams,
+    ...(bots && { bots: bots.map((each) => ({ ...each })) }),
     match_configuration: {
       ...(JSON.parse(JSON.stringify(roster.rules)) as JsonObject),
       players_per_team: playersPerTeam,

@@ -12,7 +12,9 @@ import {
   confirmed,
   declined,
   missingIn,
+  onceAccepted,
   over,
+  placesIn,
   stepped,
   teamNumber,
   type Match,
@@ -73,7 +75,15 @@ function without(match: Match, ticketId: TicketId, reason: ReturnReason, now: nu
       ? { ...who, confirmed: false, left: true, out: reason, step: who.step + 1 }
       : who,
   );
-  const { refillSeconds = 0 } = match.roster.rules;
+  const { refillSeconds = 0, steps } = match.roster.rules;
+  if (match.roster.bots) {
+    // Nobody is looked for: a bot takes the place.
+    const roster = rosterWith({ ...match, participants });
+    const next = stepped(match, { participants, roster }, () => true);
+    const isFew =
+      placesIn(participants.filter(({ left }) => !left)) < (steps?.at(-1)?.minHumans ?? 1);
+    return isFew ? over(next, reason, now) : onceAccepted(next);
+  }
   const refillUntil = match.refillUntil ?? now + refillSeconds * 1000;
   const next = stepped(match, { participants, refillUntil }, () => true);
   const isOver = now >= refillUntil || participants.every(({ left }) => left);
@@ -106,8 +116,9 @@ export function seatedIn({ roster, participants }: Match): readonly (readonly Ti
   );
 }
 
-/** The roster with a party in the place of those that are out: the server launches with it. */
-export function rosterWith(match: Match, { party, team, roles, ticket }: Backfill): Roster {
+/** The roster without those that are out, and with a party in their place: the server launches with it. */
+export function rosterWith(match: Match, came?: Backfill): Roster {
+  const { party, team, roles, ticket } = came ?? {};
   const { roster, participants } = match;
   const out = new Set(participants.flatMap((who) => (who.left ? [who.ticketId] : [])));
   const stays = roster.parties.map(({ ticketId }) => !out.has(ticketId));
@@ -116,20 +127,28 @@ export function rosterWith(match: Match, { party, team, roles, ticket }: Backfil
   const absent = new Set<string>(participants.flatMap((who) => (who.left ? who.members : [])));
   return {
     ...roster,
-    parties: [...roster.parties.filter((_, index) => stays[index]), party],
+    parties: [...roster.parties.filter((_, index) => stays[index]), ...(party ? [party] : [])],
     ...(seen && {
       seen: seen.map(({ rule, values }, index) => ({
         rule,
-        values: [...values.filter((_, at) => stays[at]), told?.[index]?.values[0] ?? null],
+        values: [
+          ...values.filter((_, at) => stays[at]),
+          ...(party ? [told?.[index]?.values[0] ?? null] : []),
+        ],
       })),
     }),
-    ...(tickets && ticket && { tickets: [...tickets.filter(({ id }) => !out.has(id)), ticket] }),
+    ...(tickets && {
+      tickets: [...tickets.filter(({ id }) => !out.has(id)), ...(ticket ? [ticket] : [])],
+    }),
     teams: roster.teams.map((each, index) => {
       const isIts = teamNumber(roster, index) === team;
       const kept = Object.entries(each.roles ?? {}).filter(([id]) => !absent.has(id));
       return {
         ...each,
-        tickets: [...each.tickets.filter((id) => !out.has(id)), ...(isIts ? [party.ticketId] : [])],
+        tickets: [
+          ...each.tickets.filter((id) => !out.has(id)),
+          ...(isIts && party ? [party.ticketId] : []),
+        ],
         roles: each.roles && { ...Object.fromEntries(kept), ...(isIts ? roles : {}) },
       };
     }),

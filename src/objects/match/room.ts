@@ -1,6 +1,7 @@
 // The room in a running match: the players of each team, the open places, and the parties that come in from the
 // queue (decision 30). Pure. Open places follow only from the live roster and the mode as it is saved now (decision 56).
 
+import type { Bots } from '../../../client/src/game-server-types';
 import type { MatchId } from '../../common/ids';
 import { own } from '../../common/named';
 import { type RoleCounts, sizeOf } from '../../match/rules/mode';
@@ -14,6 +15,7 @@ import { lapsed, looksForMore, rosterWith, seatedIn } from './refill';
 import {
   barred,
   confirmBy,
+  formed as begun,
   formedWith,
   isOf,
   holdName,
@@ -33,8 +35,8 @@ type Open = OpenMatch['open'][number];
  * The places of each team by the mode as it is saved now. The index is the team, so named teams stay those that the match
  * was made with: one that the mode does not name any more has no place.
  */
-function places(match: Match): readonly Open[] {
-  const { teamComposition, teams, playersPerTeam } = rulesNow(match);
+function places(match: Match, mode = rulesNow(match)): readonly Open[] {
+  const { teamComposition, teams, playersPerTeam } = mode;
   const named = match.roster.rules.teamComposition;
   if (named !== null) {
     return Object.keys(named).map((name) => {
@@ -88,6 +90,21 @@ function thereIn({ participants }: Match, team: number): readonly Participant[] 
 export function openPlaces(match: Match): readonly Open[] {
   const all = match.phase === 'confirming' ? placesFormed(match) : places(match);
   return all.map((team, index) => thereIn(match, index).reduce(without, team));
+}
+
+/** The places that bots had when the match began. Undefined: none. */
+export function botsAtFirst(match: Match): readonly Bots[] | undefined {
+  return match.roster.bots && botsIn(match, begun(match.roster, match.instanceId, match.formedAt));
+}
+
+/** The places that bots have now, by the mode that the match formed with. */
+export function botsIn(match: Match, at = match): readonly Bots[] | undefined {
+  const all = match.roster.bots && places(match, match.roster.rules);
+  return all?.flatMap((whole, team): readonly Bots[] => {
+    const { slots, roles } = thereIn(at, team).reduce(without, whole);
+    const wanted = Object.entries(roles ?? {}).map(([role, count]) => ({ team, role, count }));
+    return (roles === null ? [{ team, count: slots }] : wanted).filter(({ count }) => count > 0);
+  });
 }
 
 /** What the match's server runs. Undefined: not known. */

@@ -88,10 +88,14 @@ export function barred(match: Match, hold: HeldFor): Match {
   return refused.includes(name) ? match : { ...match, refused: [...refused, name] };
 }
 
-/** Whether the result counts for a ladder: the mode is rated, and the match ran. Players of a playground are phantoms. */
-export function rates({ roster, server }: Match): boolean {
+/** Whether the result counts for a ladder: the mode is rated, and the match ran, not against bots alone. Players of a playground are phantoms. */
+export function rates(match: Match): boolean {
+  const { roster, server } = match;
   const hasRun = server !== null && server.block.status !== 'launching';
-  return roster.rules.rating !== undefined && hasRun && !isPlayground(roster.config);
+  const played = staysOf(match).filter(({ out }) => out === undefined);
+  const isAlone = roster.teams.some((_, index) => !played.some(({ team }) => team === index));
+  const counts = roster.rules.rating !== undefined && !(roster.bots && isAlone);
+  return counts && hasRun && !isPlayground(roster.config);
 }
 
 /** The mode by which somebody may come in now (decision 56). */
@@ -233,9 +237,13 @@ export function confirmed(match: Match, lobbyId: LobbyId, by?: PlayerId): Match 
     who.lobbyId === lobbyId ? saying(who) : who,
   );
   const isTold = (who: Participant): boolean => showsAccepted === true || who.lobbyId === lobbyId;
-  const one = stepped(match, { participants }, isTold);
-  const all = one.participants.every((who) => who.confirmed || who.left) && missingIn(one) === 0;
-  return all ? stepped(one, { phase: 'launching' }, () => true) : one;
+  return onceAccepted(stepped(match, { participants }, isTold));
+}
+
+/** The launch begins once all have confirmed. */
+export function onceAccepted(match: Match): Match {
+  const all = match.participants.every((who) => who.confirmed || who.left);
+  return all && missingIn(match) === 0 ? stepped(match, { phase: 'launching' }, () => true) : match;
 }
 
 /** Ends the match for every lobby, for one reason. `back` is a lobby that has returned already and is not told. */

@@ -77,7 +77,7 @@ function commitOf(
     return { kind: 'backfill', backfill };
   }
   const [project, config, mode] = host.name;
-  const { region, version, anchor, teams } = what.proposal;
+  const { region, version, anchor, teams, bots } = what.proposal;
   const tickets = parties.flatMap(({ ticketId }) => state.ticket(ticketId)?.ticket ?? []);
   const roster = {
     matchId,
@@ -92,6 +92,7 @@ function commitOf(
     ...(journal.isOn ? { seen: seenBy(rules, tickets) } : {}),
     parties,
     teams,
+    ...(bots && { bots }),
     ...(isComparedAgain(rules) ? { tickets } : {}),
   };
   return { kind: 'new', roster };

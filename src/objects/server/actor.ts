@@ -3,7 +3,7 @@
 // step, and who finishes it, is in docs/internals/design.md: A game server.
 
 import type { Ending, ServerBlock, ServerRecord, StatusReport } from '../../fleet/port';
-import { jsonBytes, type JsonObject } from '../../common/json';
+import { jsonBytes } from '../../common/json';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
 import { isSame } from '../../common/signed';
@@ -181,11 +181,14 @@ export class ServerActor implements ServerRpc {
         );
   }
 
-  async update(project: string, customData: JsonObject): Promise<Reply<ServerBlock>> {
+  async update(
+    ...[project, data, isPart]: Parameters<ServerRpc['update']>
+  ): Promise<Reply<ServerBlock>> {
     const instance = this.#of(project);
     if (instance === null) {
       return UNKNOWN;
     }
+    const customData = isPart ? { ...instance.customData, ...data } : data;
     const customBytes = jsonBytes(customData);
     const next = instanceAfter(instance, { customData, customBytes }, this.#host.now());
     this.#core.save(next, ['owner', 'project']);

@@ -9,12 +9,13 @@ import {
   type Proposal,
 } from '../../../src/match/pool';
 import type { Mode } from '../../../src/match/rules/mode';
+import type { SizedMode } from '../../../src/match/rules/sizes';
 import type { Rule } from '../../../src/match/rules/registry';
 import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
 import { apartMs, areFoes, foeTeams, isAnyApart } from './oracle-avoid';
 import { allowedGap, leastGap } from './oracle-even';
 import { allowedPing, farIn, regionsAt } from './oracle-regions';
-import { relaxedFor } from './oracle-sizes';
+import { relaxedFor, withoutBots } from './oracle-sizes';
 
 type Look = (id: string) => Ticket;
 /** Expressions are judged by the caller's own translation of their text. */
@@ -84,8 +85,18 @@ export function faults(
   const sizes = proposal.teams.map((team) =>
     team.tickets.reduce((sum, id) => sum + look(id).members.length, 0),
   );
-  demand(mode.sameSize !== true || new Set(sizes).size === 1, `unlike sizes: ${sizes.join()}`);
-  const relaxed = relaxedFor(mode, anchor, context.now);
+  demand(
+    mode.sameSize !== true || proposal.bots === true || new Set(sizes).size === 1,
+    `unlike sizes: ${sizes.join()}`,
+  );
+  const relaxed = proposal.bots
+    ? relaxedFor(mode, anchor, context.now)
+    : relaxedFor(withoutBots(mode), anchor, context.now);
+  demand(!proposal.bots || relaxed.minHumans !== undefined, 'bots before their time');
+  demand(
+    sizes.reduce((sum, size) => sum + size, 0) >= (relaxed.minHumans ?? 0),
+    'fewer players than a match with bots needs',
+  );
   if (mode.teamComposition === null) {
     checkSizes(proposal, relaxed, sizes, demand);
   } else {
@@ -245,22 +256,23 @@ function checkRegion(
 
 function checkSizes(
   proposal: Proposal,
-  mode: Mode,
+  given: SizedMode,
   sizes: readonly number[],
   demand: Demand,
 ): void {
+  const least = leastOf(given);
   demand(
-    sizes.every((size) => size <= mode.playersPerTeam),
+    sizes.every((size) => size <= given.playersPerTeam),
     `too large a team: ${sizes.join()}`,
   );
   demand(
-    sizes.every((size) => size >= mode.minPlayersPerTeam),
+    sizes.every((size) => size >= least.minPlayersPerTeam),
     `too small a team: ${sizes.join()}`,
   );
-  demand(sizes.length <= mode.teams && sizes.length >= mode.minTeams, `teams: ${sizes.join()}`);
+  demand(sizes.length <= given.teams && sizes.length >= least.minTeams, `teams: ${sizes.join()}`);
   const players = sizes.reduce((sum, size) => sum + size, 0);
-  demand(proposal.full === (players === mode.teams * mode.playersPerTeam), 'full');
-  demand(proposal.full || proposal.tickets.length >= 2, 'a lobby alone');
+  demand(proposal.full === (players === given.teams * given.playersPerTeam), 'full');
+  demand(proposal.full || proposal.bots || proposal.tickets.length >= 2, 'a lobby alone');
   demand(
     proposal.teams.every((team) => team.roles === null),
     'roles in a symmetric mode',
@@ -269,11 +281,13 @@ function checkSizes(
 
 function checkRoles(
   proposal: Proposal,
-  mode: Mode & { readonly teamComposition: NonNullable<Mode['teamComposition']> },
+  given: SizedMode & { readonly teamComposition: NonNullable<Mode['teamComposition']> },
   look: Look,
   demand: Demand,
 ): void {
-  const { teamComposition: composition, minTeams, minPlayersPerTeam } = mode;
+  const { teamComposition: composition } = given;
+  const { minTeams, minPlayersPerTeam } = leastOf(given);
+  const { bots = false } = proposal;
   const sum = (counts: Readonly<Record<string, number>>): number =>
     Object.values(counts).reduce((all, count) => all + count, 0);
   let open = sum(
@@ -298,14 +312,21 @@ function checkRoles(
     open -= there;
     const lacks = Object.entries(left).filter(([, count]) => count !== 0);
     demand(
-      lacks.every(([role, count]) => count > 0 && whole[role] !== 1) &&
+      lacks.every(([role, count]) => count > 0 && (bots || whole[role] !== 1)) &&
         there >= Math.min(sum(whole), minPlayersPerTeam),
       `roles of team ${team.name}`,
     );
   }
   demand(proposal.teams.length >= minTeams, `${proposal.teams.length} teams`);
   demand(proposal.full === (open === 0), 'full');
-  demand(proposal.full || proposal.tickets.length >= 2, 'a lobby alone');
+  demand(proposal.full || bots || proposal.tickets.length >= 2, 'a lobby alone');
+}
+
+/** Bots need no players beside them, and are on each team. */
+function leastOf({ minTeams, minPlayersPerTeam, minHumans, teams }: SizedMode) {
+  return minHumans === undefined
+    ? { minTeams, minPlayersPerTeam }
+    : { minTeams: teams, minPlayersPerTeam: 0 };
 }
 
 function wants(roles: readonly string[], role: string): boolean {

@@ -39,7 +39,7 @@ export function choose(
       taken = [...taken, candidate];
     }
   });
-  return !full && taken.length < 2 ? null : taken.sort(byAge);
+  return !full && taken.length < 2 && !teams.bots ? null : taken.sort(byAge);
 }
 
 export function byAge(a: Entry, b: Entry): number {

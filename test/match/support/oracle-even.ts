@@ -26,7 +26,7 @@ export function* setsOf(
     const [candidate] = eligible.slice(at);
     const players = taken.reduce((sum, { ticket }) => sum + ticket.members.length, 0);
     if (candidate === undefined || players === teams.players) {
-      if (arranged(taken, []) && (full || taken.length > 1)) {
+      if (arranged(taken, []) && (full || taken.length > 1 || teams.bots)) {
         yield [...taken].sort(byAge);
       }
       return;
@@ -58,28 +58,40 @@ export function leastGap(mode: Mode, all: readonly Ticket[]): number {
   }
   const players = all.reduce((sum, { members }) => sum + members.length, 0);
   const size = mode.playersPerTeam;
-  const teams: Ticket[][] = Array.from({ length: players / size }, () => []);
+  // In these tests a match of less than full teams is one with bots: they may have a team alone.
+  const bots = mode.steps?.at(-1)?.bots === true;
+  const teams: Ticket[][] = Array.from({ length: bots ? mode.teams : players / size }, () => []);
   const skillOf = ({ state }: Ticket) =>
     typeof state[rule.field] === 'number'
       ? skillAt(Number(state[rule.field]), Number(state[`${rule.field}Uncertainty`] ?? 0))
       : START;
   const valueOf = (ticket: Ticket): number =>
-    rule.win === undefined ? Number(ticket.state[rule.field]) : skillOf(ticket).mu;
+    rule.win === undefined ? Number(ticket.state[rule.field] ?? 0) : skillOf(ticket).mu;
   const spreadOf = (): number => {
-    const means = teams.map(
-      (team) => team.reduce((sum, each) => sum + valueOf(each) * each.members.length, 0) / size,
+    const means = used().map(
+      (team) => team.reduce((sum, each) => sum + valueOf(each) * each.members.length, 0) / on(team),
     );
     return Math.max(...means) - Math.min(...means);
   };
+  /** Teams as equal in number as they can be come first. */
+  const unlike = (): number => {
+    const sizes = teams.map(on);
+    return Math.max(...sizes) - Math.min(...sizes);
+  };
+  let leastUnlike = Infinity;
+  const on = (team: readonly Ticket[]): number =>
+    team.reduce((sum, { members }) => sum + members.length, 0);
+  const used = (): readonly (readonly Ticket[])[] => teams.filter(({ length }) => length > 0);
   let least = Infinity;
   let chances: readonly number[] = [];
   const place = (at: number): void => {
     const ticket = all[at];
     if (ticket === undefined) {
       const spread = spreadOf();
-      if (spread < least - 1e-9) {
+      if (unlike() < leastUnlike || (unlike() === leastUnlike && spread < least - 1e-9)) {
+        leastUnlike = unlike();
         least = spread;
-        const skills = teams.map((team) =>
+        const skills = used().map((team) =>
           team.flatMap((each) => each.members.map(() => skillOf(each))),
         );
         chances = rule.win === undefined ? [] : chancesOf(skills);
@@ -87,7 +99,7 @@ export function leastGap(mode: Mode, all: readonly Ticket[]): number {
       return;
     }
     for (const team of teams) {
-      const here = team.reduce((sum, { members }) => sum + members.length, 0);
+      const here = on(team);
       const isFree = apartMs(mode) === null || !team.some((other) => areFoes(other, ticket));
       if (isFree && here + ticket.members.length <= size) {
         team.push(ticket);
@@ -99,5 +111,5 @@ export function leastGap(mode: Mode, all: readonly Ticket[]): number {
   place(0);
   return rule.win === undefined
     ? least
-    : 100 * Math.max(...chances.map((chance) => Math.abs(chance - 1 / teams.length)));
+    : 100 * Math.max(...chances.map((chance) => Math.abs(chance - 1 / chances.length)));
 }

@@ -4,6 +4,7 @@ import type { TicketId } from '../../../src/common/ids';
 import type { Patience } from '../../../src/match/waiting/entry';
 import {
   burstWith,
+  isInBurst,
   lastBurst,
   patientUntil,
   startsShort,
@@ -108,7 +109,9 @@ export class OracleQueue {
       const { patience } = anchor;
       if (event.isTime === true && stepsOf(this.#mode, anchor.ticket).includes(at)) {
         if (this.choose(anchor, at, false) !== null) {
-          anchor.patience = { ...this.look(anchor, at, at), due: at, isOver: true };
+          const looked = this.look(anchor, at, at);
+          const isHeld = this.teamsFor(anchor, at).bots && isInBurst(looked, at, this.#mode);
+          anchor.patience = isHeld ? looked : { ...looked, due: at, isOver: true };
         }
         continue;
       }
@@ -232,7 +235,7 @@ export class OracleQueue {
       return this.#teams;
     }
     const mode = relaxedFor(this.#mode, ticket, at);
-    const key = `${mode.minTeams} ${mode.minPlayersPerTeam}`;
+    const key = `${mode.minTeams} ${mode.minPlayersPerTeam} ${mode.minHumans}`;
     const teams = this.#relaxed.get(key) ?? choosePlainly(mode);
     this.#relaxed.set(key, teams);
     return teams;
@@ -257,6 +260,7 @@ export class OracleQueue {
       ),
       version: versionOf(anchor.ticket, this.#mode.useVersionFromState),
       full: players === this.#teams.players,
+      ...(this.teamsFor(anchor, at).bots && players < this.#teams.players ? { bots: true } : {}),
     });
     chosen.forEach((entry) => this.reserve(entry));
   }

@@ -1,19 +1,25 @@
-// Sizes that relax, written from docs/internals/design.md A20: what a mode asks of a match after the wait of its anchor.
+// Sizes that relax, written from docs/internals/design.md A20 and A23: what a mode asks of a match after the wait of its
+// anchor.
 
+import type { SizedMode } from '../../../src/match/rules/sizes';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 
 /** The mode with the minima that hold for the anchor at that instant. */
-export function relaxedFor(mode: Mode, { startedAt }: Ticket, at: number): Mode {
+export function relaxedFor(mode: Mode, { startedAt }: Ticket, at: number): SizedMode {
   const past = (mode.steps ?? []).filter((step) => stepAt(startedAt, step.afterSeconds) <= at);
-  return past.reduce<Mode>(
-    (all, { minTeams = all.minTeams, minPlayersPerTeam = all.minPlayersPerTeam }) => ({
-      ...all,
-      minTeams,
-      minPlayersPerTeam,
-    }),
-    mode,
-  );
+  return past.reduce<SizedMode>((all, step) => {
+    const { minTeams = all.minTeams, minPlayersPerTeam = all.minPlayersPerTeam } = step;
+    const isBots = step.bots === true;
+    return isBots
+      ? { ...all, minHumans: step.minHumans ?? 1, sameSize: false }
+      : { ...all, minTeams, minPlayersPerTeam };
+  }, mode);
+}
+
+/** The mode with the minima that hold without bots. */
+export function withoutBots(mode: Mode): Mode {
+  return { ...mode, steps: mode.steps?.filter(({ bots }) => bots !== true) ?? [] };
 }
 
 /** The instants at which the minima fall for the anchor. */

@@ -2,7 +2,7 @@
 // leads to a different state is followed. Exact, and exponential at worst: for the plain pool.
 
 import type { PlayerId } from '../../../src/common/ids';
-import type { Mode } from '../../../src/match/rules/mode';
+import type { SizedMode } from '../../../src/match/rules/sizes';
 import type { OpenMatch, ProposedTeam } from '../../../src/match/pool';
 import type { PartyMember, Ticket } from '../../../src/match/ticket/ticket';
 
@@ -28,6 +28,8 @@ export interface Promised {
 
 export interface PlainTeams {
   readonly players: number;
+  /** Bots take what is left, so one party may play alone. */
+  readonly bots: boolean;
   fits(ticket: Ticket): boolean;
   /**
    * Teams of all of `must` and any of `may`: exactly full, or a legal short match. `areFoes`: those two are on no team
@@ -48,7 +50,7 @@ export interface PlainTeams {
   ): { readonly team: number; readonly roles: Roles | null } | null;
 }
 
-export function choosePlainly(mode: Mode): PlainTeams {
+export function choosePlainly(mode: SizedMode): PlainTeams {
   const composition = mode.teamComposition;
   const names = composition === null ? null : Object.keys(composition);
   const empty: readonly Room[] =
@@ -60,6 +62,9 @@ export function choosePlainly(mode: Mode): PlainTeams {
   const isLegal = (rooms: readonly Room[], full: boolean): boolean => {
     if (full) {
       return rooms.every((room) => left(room) === 0);
+    }
+    if (mode.minHumans !== undefined) {
+      return players - rooms.reduce((sum, room) => sum + left(room), 0) >= mode.minHumans;
     }
     const used = [...rooms.entries()].filter(
       ([team, room]) => left(room) < left(empty[team] ?? {}),
@@ -77,6 +82,7 @@ export function choosePlainly(mode: Mode): PlainTeams {
 
   return {
     players,
+    bots: mode.minHumans !== undefined,
     fits: (ticket) => empty.some((room) => seatings(ticket, room).length > 0),
     arrange(must, may, full, areFoes) {
       const all = [...must, ...may];
@@ -115,7 +121,10 @@ export function choosePlainly(mode: Mode): PlainTeams {
         return without;
       };
       const found = search(0, empty);
-      return found === null ? null : teamsOf(found, names, empty.length);
+      const made = found && teamsOf(found, names, empty.length);
+      return made && mode.minHumans === undefined
+        ? made.filter((team) => team.tickets.length > 0)
+        : made;
     },
     place(ticket, match, taken, barred = []) {
       let best: { team: number; roles: Roles | null; slots: number } | null = null;
@@ -174,7 +183,7 @@ function teamsOf(
   names: readonly string[] | null,
   count: number,
 ): readonly ProposedTeam[] {
-  const teams = Array.from({ length: count }, (_, team) => {
+  return Array.from({ length: count }, (_, team) => {
     const here = placements.filter((placement) => placement.team === team);
     const roles: Roles = Object.assign({}, ...here.map((placement) => placement.roles));
     return {
@@ -183,7 +192,6 @@ function teamsOf(
       roles: names === null ? null : roles,
     };
   });
-  return teams.filter((team) => team.tickets.length > 0);
 }
 
 function left(room: Room): number {

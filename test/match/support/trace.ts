@@ -26,6 +26,8 @@ export interface Tally {
   /** Of these, formed as a difference rule widened. */
   byWidening: number;
   short: number;
+  /** Of these, with bots. */
+  bots: number;
   backfills: number;
   dropped: number;
 }
@@ -37,6 +39,7 @@ export function newTally(): Tally {
     byTime: 0,
     byWidening: 0,
     short: 0,
+    bots: 0,
     backfills: 0,
     dropped: 0,
   };
@@ -327,6 +330,7 @@ class Trace {
       this.#tally.byTime += byTime ? 1 : 0;
       this.#tally.byWidening += byTime && widens && proposal.full ? 1 : 0;
       this.#tally.short += proposal.full ? 0 : 1;
+      this.#tally.bots += proposal.bots === true ? 1 : 0;
     }
     for (const proposal of out.backfills) {
       const game = this.#games.get(proposal.matchId);
@@ -363,12 +367,13 @@ function together(a: PoolOutcome, b: PoolOutcome): PoolOutcome {
 /** What two pools must agree on: everything but which legal teams were made. */
 function shown(out: PoolOutcome): string {
   return JSON.stringify({
-    matches: out.matches.map(({ anchor, tickets, region, version, full }) => ({
+    matches: out.matches.map(({ anchor, tickets, region, version, full, bots }) => ({
       anchor,
       tickets,
       region,
       version,
       full,
+      bots,
     })),
     backfills: out.backfills.map(({ matchId, ticket: id, team }) => ({ matchId, id, team })),
     dropped: out.dropped,
