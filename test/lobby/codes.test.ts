@@ -19,7 +19,7 @@ const CODES = fc
 /** What people, phones and chats put into a code, or in the place of its dash. */
 const DASHES = ' -\u2010\u2011\u2013\u2014\u2212\uff0d\u30fc';
 const UNSEEN = '\u00a0\u200b\u200d\u2060\ufeff\u00ad\u202e\u2066\ufe0f\t\n';
-const NOISE = fc.constantFrom('', ...DASHES, ...UNSEEN);
+const NOISE = fc.constantFrom('', ...Array.from(DASHES + UNSEEN));
 const wide = (each: string): string => String.fromCharCode(each.charCodeAt(0) + 0xfee0);
 
 describe('a code', () => {
@@ -49,7 +49,7 @@ describe('a code', () => {
     fc.assert(
       fc.property(typed, ([code, noise, isLow, isWide]) => {
         const cased = isLow ? code.toLowerCase() : code;
-        const spoilt = [...cased].map(
+        const spoilt = Array.from(cased).map(
           (each) => (noise.next().value ?? '') + (isWide ? wide(each) : each),
         );
         expect(normalCode(spoilt.join(''))).toBe(normalCode(code));

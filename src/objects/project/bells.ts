@@ -14,7 +14,9 @@ const MOST_SHOWN = 80;
 
 /** The name as text that a chat takes for no mention, link or style. */
 function inert(name: string, format: Hook['format']): string {
-  const short = [...name.replaceAll(/[\p{Cc}\p{Cf}]/gu, '')].slice(0, MOST_SHOWN).join('');
+  const short = Array.from(name.replaceAll(/[\p{Cc}\p{Cf}]/gu, ''))
+    .slice(0, MOST_SHOWN)
+    .join('');
   // A character without width ends what could be a mention or a link.
   const still = short.replaceAll(/[@.:/#]/g, '$&\u200b');
   return format === 'discord'
