@@ -59,12 +59,24 @@ function Matchmaking({ lobby }: { readonly lobby: LobbyView }): JSX.Element | nu
   if (matchmaking === null) {
     return null;
   }
-  const { mode, startedAt, confirmation } = matchmaking;
+  const { mode, startedAt, confirmation, modes = [{ mode, since: startedAt }] } = matchmaking;
   return (
     <>
       <dt>Queue</dt>
       <dd>
-        <a href={to('queues', config, mode)}>{mode}</a>, for <Age since={startedAt} />
+        {modes.map((each, at) => (
+          <>
+            {at > 0 && '; '}
+            <a href={to('queues', config, each.mode)}>{each.mode}</a>
+            {Date.parse(each.since) > Date.now() ? (
+              `, from ${new Date(each.since).toLocaleTimeString()}`
+            ) : (
+              <>
+                , for <Age since={each.since} />
+              </>
+            )}
+          </>
+        ))}
         {confirmation !== undefined &&
           (confirmation.confirmed ? ', accepted' : ', not accepted yet')}
         {confirmation?.accepted !== undefined &&

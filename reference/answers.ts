@@ -12,6 +12,7 @@ import { STATUSES } from '../src/lobby/lobby';
 import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
 import { lastResultShape } from './result-answers';
 import { historySchemas } from './answers-history';
+import { queueSchemas } from './answers-queue';
 import { count, exactly, freeForm, instant } from './exactly';
 
 /** Why a lobby is back from matchmaking, as its players are told (decision 25). */
@@ -138,40 +139,24 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
       isHost: z.boolean().describe('True for exactly one player.'),
     }),
   );
-  const QueueStats = exactly<types.QueueStats>()(
-    z.object({
-      playersSearching: count(),
-      lobbiesInQueue: count(),
-      avgWaitSeconds: z.number().min(0),
-      wait: z
-        .object({
-          inReach: count().describe('Other lobbies that all rules let through.'),
-          compared: count(),
-          because: z.string().nullable().describe('Without this most others would fit, in words.'),
-          opensInSeconds: z.number().nullable().describe('Until more come into reach.'),
-          estimate: z
-            .object({
-              p50: z.number().describe('Seconds within which half of like parties had a match.'),
-              p90: z
-                .number()
-                .nullable()
-                .describe('Nine of ten; null where too many waited for longer.'),
-              of: count().describe(
-                'Parties of as many players, also those that gave up or still wait.',
-              ),
-            })
-            .nullable()
-            .describe('How long like parties waited of late; null where too few had a match yet.'),
-        })
-        .exactOptional()
-        .describe('Why the lobby still waits, where that is known.'),
-    }),
-  );
+  const { QueueStats, QueueStatsEvent } = queueSchemas();
   const Matchmaking = exactly<types.Matchmaking>()(
     z.object({
       mode: z.string(),
       startedAt: instant(),
       queueStats: QueueStats.exactOptional().describe('While in_queue.'),
+      modes: z
+        .array(
+          z.object({
+            mode: z.string(),
+            since: instant().describe('Still ahead: the mode is searched from then on.'),
+            queueStats: QueueStats.exactOptional().describe('In the answer to GET /me.'),
+          }),
+        )
+        .exactOptional()
+        .describe(
+          'While in_queue, of a search that was begun with `modes`: those that are searched.',
+        ),
       confirmation: z
         .object({
           deadline: instant(),
@@ -246,6 +231,7 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
   const lobbies = {
     Player,
     QueueStats,
+    QueueStatsEvent,
     Matchmaking,
     Lobby,
     LobbyPage,

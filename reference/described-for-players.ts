@@ -176,7 +176,7 @@ export const FOR_PLAYERS: DescribedBy = {
     id: 'startMatchmaking',
     tag: 'Matchmaking',
     summary: 'Queue the lobby (host)',
-    text: "The search begins at once and ends after the mode's timeout.",
+    text: "The search begins at once and ends after the mode's timeout. With `modes` in the place of `mode`, the lobby searches one to four modes, each at once or `afterSeconds` later, but the first always at once. The first match takes it out of the others. A mode that finds nobody within its timeout drops out, and the last one ends the search.",
     answer: 'Lobby',
     answers: sample.QUEUED,
     errors: [
@@ -190,7 +190,13 @@ export const FOR_PLAYERS: DescribedBy = {
       'ALREADY_IN_QUEUE',
       'INVALID_STATE',
     ],
-    samples: { duel: { summary: 'Into a mode of the config', value: { mode: 'duel' } } },
+    samples: {
+      duel: { summary: 'Into a mode of the config', value: { mode: 'duel' } },
+      several: {
+        summary: 'Into several, one of them later',
+        value: { modes: ['duel', { mode: 'casual', afterSeconds: 30 }] },
+      },
+    },
   },
   'DELETE /lobbies/:config/me/matchmaking': {
     id: 'cancelMatchmaking',

@@ -13,7 +13,7 @@ function carries(name: AnswerName): JsonSchema {
 export const EVENTS: Readonly<Record<string, JsonSchema | null>> = {
   connected: carries('Connected'),
   lobby_updated: carries('Lobby'),
-  queue_stats: carries('QueueStats'),
+  queue_stats: carries('QueueStatsEvent'),
   matchmaking_timeout: carries('MatchmakingEnded'),
   lobby_deleted: carries('LobbyGone'),
   ping: null,

@@ -1,14 +1,11 @@
 // Deliberate bugs, which prove that the checker works. Each replaces one actor or one of its ports,
 // and everything else is the real code.
 
-import { defaultConfig } from '../src/lobby/config';
 import type { TellHook } from '../src/fleet/hook';
 import type { Fleet, LaunchSpec } from '../src/fleet/port';
 import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/common/ids';
 import type { Attributes } from '../src/lobby/attributes';
-import type { Hold } from '../src/lobby/queueing';
-import type { Peers } from '../src/objects/contracts/peers';
-import type { HoldReply, LobbyRpc, Membership } from '../src/objects/contracts/lobby';
+import type { LobbyRpc, Membership } from '../src/objects/contracts/lobby';
 import type { LaunchOrder } from '../src/objects/contracts/server';
 import type { MatchRpc, Roster } from '../src/objects/contracts/match';
 import type { PlayersRpc } from '../src/objects/contracts/players';
@@ -17,14 +14,14 @@ import type { Host } from '../src/objects/contracts/host';
 import type { Store } from '../src/objects/kit/ports';
 import { DirectoryActor } from '../src/objects/directory/actor';
 import { LobbyActor } from '../src/objects/lobby/actor';
-import { partySnapshot } from '../src/objects/lobby/game';
-import { loadLobby } from '../src/objects/lobby/store';
 import { MatchActor } from '../src/objects/match/actor';
 import { onlyFleet } from '../src/fleet/fleets';
 import { QueueActor } from '../src/objects/queue/actor';
 import { RatingsActor } from '../src/objects/ratings/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
+import { Fenceless, Promiser, staying } from './bugs-of-lobbies';
+import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
 import { HOOK } from './receiver';
 import { run, type Outcome } from './run';
@@ -36,40 +33,6 @@ export interface Bug {
   readonly makers: Makers;
 }
 
-/** The host with one of its ports replaced. */
-function rewired(host: Host, ports: { readonly store?: Store; readonly peers?: Peers }): Host {
-  return {
-    name: host.name,
-    store: ports.store ?? host.store,
-    peers: ports.peers ?? host.peers,
-    now: () => host.now(),
-    uuid: () => host.uuid(),
-    instanceId: () => host.instanceId(),
-    token: (id) => host.token(id),
-    random: () => host.random(),
-    behindMs: () => host.behindMs(),
-    background: (work) => host.background(work),
-    later: (ms, act) => host.later(ms, act),
-    lines: host.lines,
-    document: (project) => host.document(project),
-    log: (event, facts) => host.log(event, facts),
-    abort: (reason) => host.abort(reason),
-  };
-}
-
-/** The store, whatever holds it. */
-function forwarded(store: Store): Store {
-  return {
-    get: (key) => store.get(key),
-    put: (key, value) => store.put(key, value),
-    delete: (key) => store.delete(key),
-    list: (prefix, page) => store.list(prefix, page),
-    atomically: (act) => store.atomically(act),
-    clear: () => store.clear(),
-    setAlarm: (at) => store.setAlarm(at),
-  };
-}
-
 /** The host of an actor that keeps in memory what belongs into rows whose keys begin so. */
 function losing(host: Host, prefix: string): Host {
   const store: Store = {
@@ -77,30 +40,6 @@ function losing(host: Host, prefix: string): Host {
     put: (key, value) => void (key.startsWith(prefix) || host.store.put(key, value)),
   };
   return rewired(host, { store });
-}
-
-/** Holds any ticket that it is asked for. */
-class Fenceless extends LobbyActor {
-  readonly #host: Host;
-
-  constructor(host: Host) {
-    super(host, undefined, JOURNAL);
-    this.#host = host;
-  }
-
-  override async hold(request: Hold): Promise<HoldReply> {
-    const reply = await super.hold(request);
-    const { lobby = null } = loadLobby(this.#host.store) ?? {};
-    return reply.held || lobby === null
-      ? reply
-      : {
-          held: true,
-          party: partySnapshot(lobby, request.ticketId, {
-            config: defaultConfig('any'),
-            hasHooks: false,
-          }),
-        };
-  }
 }
 
 /** Releases the tickets of a proposal in memory, but does not save that. */
@@ -307,6 +246,11 @@ export const BUGS: readonly Bug[] = [
     name: 'skip the fence',
     makers: { ...REAL, lobby: (host) => new Fenceless(host) },
   },
+  {
+    name: 'two modes both win',
+    makers: { ...REAL, lobby: (host) => new Promiser(host) },
+  },
+  { name: 'leave a ticket behind', makers: { ...REAL, lobby: staying } },
   { name: 'forget a release', makers: { ...REAL, queue: releaseless } },
   {
     name: 'launch before saving',

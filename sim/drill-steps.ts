@@ -39,6 +39,8 @@ export const MODES = {
   brief: { ...DUEL, matchConfirmation: { enabled: true, timeoutSeconds: 4 } },
   /** Three places: two fill it far enough to begin. */
   open: { ...DUEL, teams: 3, minTeams: 2, allowBackfill: true },
+  /** Pairs the same lobbies as `duel` does. */
+  twin: DUEL,
   /** A short search. */
   short: { ...DUEL, timeout: 4 },
   /** Long enough for players who are away to leave first. */
@@ -78,6 +80,18 @@ export function shows(drill: Drill, id: LobbyId, player: string, mmr: number): P
 
 export function queue(drill: Drill, id: LobbyId, player: string, mode: Name): Promise<void> {
   const command = { type: 'enter', player: player as PlayerId, mode } as const;
+  return drill.command(id, command, (lobby) => lobby?.search !== null || lobby.part !== null);
+}
+
+/** All of these modes at once; a number: that many seconds later. */
+export function queueForAll(
+  drill: Drill,
+  [id, player]: readonly [LobbyId, string],
+  first: Name,
+  further: Readonly<Partial<Record<Name, number>>>,
+): Promise<void> {
+  const others = Object.entries(further).map(([mode, afterSeconds]) => ({ mode, afterSeconds }));
+  const command = { type: 'enter', player: player as PlayerId, mode: first, others } as const;
   return drill.command(id, command, (lobby) => lobby?.search !== null || lobby.part !== null);
 }
 

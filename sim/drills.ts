@@ -5,10 +5,15 @@ import { Drill, type DrillOptions, type DrillOutcome } from './drill';
 import { MODES, type Play } from './drill-steps';
 import { ENTRY_DRILLS } from './drills-entry';
 import { MATCH_DRILLS } from './drills-match';
+import { MODES_DRILLS } from './drills-modes';
 import type { Placement } from './parts';
 
 /** Step of the crash table -> what is played; the watched part is where the crashes fall. */
-export const DRILLS: Readonly<Record<string, Play>> = { ...ENTRY_DRILLS, ...MATCH_DRILLS };
+export const DRILLS: Readonly<Record<string, Play>> = {
+  ...ENTRY_DRILLS,
+  ...MODES_DRILLS,
+  ...MATCH_DRILLS,
+};
 
 export interface Drilled {
   readonly crashes: number;

@@ -5,6 +5,7 @@ import type { LobbyId, MatchId, PlayerId } from '../src/common/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/common/limits';
 import type { Attributes } from '../src/lobby/attributes';
 import type { Lobby } from '../src/lobby/lobby';
+import { ticketsOf } from '../src/lobby/tickets';
 import { seatShare } from '../src/objects/contracts/peers';
 import { makePool } from '../src/match/waiting/make-pool';
 import { matchRecordOf } from '../src/objects/match/history';
@@ -74,10 +75,17 @@ function checkLobby({ world, always, scenario }: Quiet, lobby: Lobby): void {
   journal.check(alarm !== null, () => `lobby ${id} lives without an alarm`);
   journal.check(!stuck, () => `lobby ${id} is stuck in ${status}`);
   journal.check((search?.hold ?? null) === null, () => `lobby ${id} is stuck in a hold`);
+  for (const { mode, ticketId, entersAt } of ticketsOf(search)) {
+    const queue = queueOn(world.node('queue', world.project, lobby.config, mode).disk);
+    const has = queue.tickets.some(({ ticket }) => ticket.id === ticketId);
+    const isToBe = entersAt === undefined;
+    journal.check(
+      has === isToBe,
+      () =>
+        `lobby ${id} searches ${mode} with ${ticketId}, ${isToBe ? 'un' : 'already '}known there`,
+    );
+  }
   if (search !== null) {
-    const queue = queueOn(world.node('queue', world.project, lobby.config, search.mode).disk);
-    const has = queue.tickets.some(({ ticket }) => ticket.id === search.ticketId);
-    journal.check(has, () => `lobby ${id} searches with ${search.ticketId}, unknown to its queue`);
     const { aloneSince } = search;
     const isGhost = typeof aloneSince === 'number' && scenario.config.queuePresenceSeconds !== 0;
     journal.check(!isGhost, () => `lobby ${id} searches though alone since ${aloneSince}`);

@@ -79,8 +79,19 @@ export class SimPlayer {
       case 'cancel':
         return this.#cancel();
       case 'queue': {
-        const mode = random.pick(Object.keys(scenario.config.matchmaking.modes));
-        await this.#client.execute({ type: 'enter', player, mode });
+        const names = Object.keys(scenario.config.matchmaking.modes);
+        const mode = random.pick(names);
+        const isSeveral = scenario.several > 0 && random.chance(scenario.several);
+        const others = names.filter((name) => name !== mode);
+        const several = others.map((name) => {
+          return { mode: name, afterSeconds: random.pick([0, 0, 1, 8]) };
+        });
+        await this.#client.execute({
+          type: 'enter',
+          player,
+          mode,
+          ...(isSeveral ? { others: several } : {}),
+        });
         return;
       }
       default:

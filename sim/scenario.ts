@@ -50,6 +50,8 @@ export interface Scenario {
   readonly startMs: number;
   readonly reports: boolean;
   readonly theme: Theme;
+  /** Chance that a search is for all modes at once, some of them later. */
+  readonly several: number;
   /** The state of a player. */
   readonly stateOf: (random: Random) => JsonObject;
   /** Longest think time of a player, ms. */
@@ -214,6 +216,8 @@ export function scenarioOf(seed: number): Scenario {
   const says = backend.chance(0.3) ? 4 + backend.below(12) : 0;
   const hooks = backend.chance(0.4);
   const isRated = backend.chance(0.4);
+  const more = new Random(seed, 21);
+  const several = more.chance(0.3) ? more.pick([0.5, 1]) : 0;
   const theme = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
   const first = { ...modeOf(random), ...THEMED[theme] };
   const modes: Record<string, Mode> = { first };
@@ -221,6 +225,14 @@ export function scenarioOf(seed: number): Scenario {
     modes['second'] = modeOf(random);
   }
   withBots(new Random(seed, 10), modes);
+  if (several > 0) {
+    modes['casual'] = {
+      ...modeOf(more),
+      ...shape(2, 1),
+      ...EASY,
+      timeout: more.pick([4, 60, 900]),
+    };
+  }
   if (isRated) {
     modes['first'] = { ...first, ...shape(2, 1), ...EASY, rating: RATING };
   }
@@ -249,6 +261,7 @@ export function scenarioOf(seed: number): Scenario {
     startMs: random.pick([0, 200, 3_000]),
     reports: random.chance(0.6),
     theme,
+    several,
     stateOf: stateOf(Object.values(modes)),
     thinkMs: theme === 'race' ? random.pick([4, 12, 100]) : random.pick([50, 400, 2_000]),
     closes: random.chance(0.1),

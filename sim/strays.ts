@@ -2,6 +2,7 @@
 // new one by clocks that agree within some seconds (src/objects/kit/lately.ts). Where they were set back
 // by more, a late entry may bring a ticket back; it must then go by itself, at its time-out.
 
+import { ticketIn } from '../src/lobby/tickets';
 import type { Quiet } from './finally';
 import { queueOn } from './truth';
 
@@ -24,7 +25,7 @@ function strays({ world, always }: Quiet): readonly Stray[] {
       node.kind === 'queue' ? queueOn(node.disk) : { tickets: [], meta: null };
     for (const { ticket } of tickets) {
       const { id, lobbyId, startedAt } = ticket;
-      if (always.lobbies.get(lobbyId)?.search?.ticketId !== id) {
+      if (ticketIn(always.lobbies.get(lobbyId)?.search ?? null, id) === undefined) {
         const leftMs = startedAt + (meta?.mode.timeout ?? 0) * 1_000 - node.now();
         found.push({ id, leftMs, text: `ticket ${id} of ${lobbyId} is without its lobby` });
       }

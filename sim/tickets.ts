@@ -2,6 +2,7 @@
 
 import type { LobbyId, MatchId, TicketId } from '../src/common/ids';
 import type { Lobby } from '../src/lobby/lobby';
+import { ticketIn, ticketsOf } from '../src/lobby/tickets';
 import type { Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 
@@ -45,14 +46,26 @@ export class Tickets {
   }
 
   /**
-   * A lobby was saved: its ticket is gone, into a match or without one. `owed`: what the lobby owes now. On a
-   * box one commit may bring it into a match and out again: then it owes that match the word.
+   * A lobby was saved: those of its tickets that are gone went into a match or without one. `owed`: what the lobby owes
+   * now. On a box one commit may bring it into a match and out again: then it owes that match the word.
    */
   gone(before: Lobby, after: Lobby | null, owed: readonly string[]): void {
-    const ticketId = before.search?.ticketId;
-    if (ticketId === undefined || after?.search?.ticketId === ticketId) {
-      return;
+    const left = ticketsOf(before.search).filter(
+      ({ ticketId }) => ticketIn(after?.search ?? null, ticketId) === undefined,
+    );
+    left.forEach(({ ticketId }) => this.#gone(ticketId, [before, after], owed));
+    if (left.length > 0 && (before.search?.also?.length ?? 0) > 0) {
+      const how = after?.part ? 'a match takes a lobby out of other queues' : 'it is over';
+      const what = after?.search ? 'a mode drops out of a search' : how;
+      this.#journal.count(`happened: several modes are searched, ${what}`);
     }
+  }
+
+  #gone(
+    ticketId: TicketId,
+    [before, after]: readonly [Lobby, Lobby | null],
+    owed: readonly string[],
+  ): void {
     const matchId = this.#matchOf.get(ticketId);
     if (after?.part?.ticketId === ticketId || owed.includes(`match:${matchId}:left`)) {
       this.#matched.add(ticketId);

@@ -7,7 +7,7 @@ import { invalidOption } from './http.ts';
 import type { ServerSentEvent } from './sse.ts';
 import { connectSocket, hasSockets, prefersSockets } from './socket.ts';
 import { connect, dataOf, type Piece } from './stream.ts';
-import type { AnyLobby, CloseReason, LobbyEvent, QueueStats, ReturnReason } from './types.ts';
+import type { AnyLobby, CloseReason, LobbyEvent, QueueStatsEvent, ReturnReason } from './types.ts';
 import { backoffMs, pause, pauseUnlessOnline, reasonOf } from './wait.ts';
 
 /** After this many streams in a row without a first event, polling takes over. */
@@ -231,7 +231,7 @@ export class Follower<L extends AnyLobby> {
       return { type: 'lobby_updated', lobby };
     }
     if (event === 'queue_stats') {
-      return { type: 'queue_stats', stats: told as QueueStats };
+      return { type: 'queue_stats', stats: told as QueueStatsEvent };
     }
     if (event === 'matchmaking_timeout') {
       const ended = told as { id: string; mode: string; reason: ReturnReason; detail?: string };
@@ -342,6 +342,6 @@ function isDumb(error: unknown): boolean {
   return isMusterError(error, 'BAD_ANSWER', 'TIMEOUT');
 }
 
-function same(one: QueueStats, other: QueueStats | undefined): boolean {
+function same(one: object, other: object | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

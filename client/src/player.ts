@@ -22,6 +22,7 @@ import type {
   Patch,
   RegionEcho,
   Server,
+  WantedMode,
   Whereabouts,
 } from './types.ts';
 
@@ -167,9 +168,16 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     return this.#ask('POST', '/me/end-match', options);
   }
 
-  /** Host only. */
-  startMatchmaking(mode: string, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
-    return this.#ask('POST', '/me/matchmaking', { ...options, body: { mode } });
+  /**
+   * Host only. With a list, the lobby searches one to four modes at once, and the first match takes it out of the others:
+   * `['ranked', { mode: 'casual', afterSeconds: 30 }]`. The first mode of the list is searched at once.
+   */
+  startMatchmaking(
+    mode: string | readonly WantedMode[],
+    options: CallOptions = {},
+  ): Promise<Lobby<State, Settings>> {
+    const body = typeof mode === 'string' ? { mode } : { modes: mode };
+    return this.#ask('POST', '/me/matchmaking', { ...options, body });
   }
 
   /** Host only. */
@@ -259,11 +267,11 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   }
 
   /**
-   * Host only: queues the lobby, waits, and keeps the player present like `waitForMatch`. Aborting does not
+   * Host only: queues the lobby as `startMatchmaking` does, waits, and keeps the player present like `waitForMatch`. Aborting does not
    * leave the queue. Call `cancelMatchmaking` for that.
    */
   async playMatch(
-    mode: string,
+    mode: string | readonly WantedMode[],
     options: MatchOptions<Lobby<State, Settings>> = {},
   ): Promise<Match<Lobby<State, Settings>>> {
     await this.startMatchmaking(mode, { signal: options.signal });

@@ -53,11 +53,35 @@ export interface QueueStats {
   };
 }
 
+/** What the event `queue_stats` says: of a search of several modes, the figures of the first at the top. */
+export interface QueueStatsEvent extends QueueStats {
+  /** For a search of several modes: each that is searched now, in the order of `matchmaking.modes`. */
+  readonly modes?: readonly (QueueStats & { readonly mode: string })[];
+}
+
+/** A mode to search beside others: at once, or once the search has lasted so long. */
+export type WantedMode = string | { readonly mode: string; readonly afterSeconds?: number };
+
+/** One of the modes of a search. */
+export interface SearchedMode {
+  readonly mode: string;
+  /** Since when it is searched. Still ahead: it is searched from then on. */
+  readonly since: string;
+  /** In the answer to `get`, once the mode is searched. */
+  readonly queueStats?: QueueStats;
+}
+
 export interface Matchmaking {
+  /** Of several modes that are searched, the first. Of a match, its mode. */
   readonly mode: string;
   readonly startedAt: string;
-  /** While `in_queue`. */
+  /** While `in_queue`. Of several modes, those of the first. */
   readonly queueStats?: QueueStats;
+  /**
+   * While `in_queue`, for a search that was begun with `modes`: those that are searched, in that order. A mode that found
+   * nobody within its own timeout, or that your party no longer fits, is left out.
+   */
+  readonly modes?: readonly SearchedMode[];
   /** While `match_found`: call `confirmMatch` or `declineMatch` before the deadline. */
   readonly confirmation?: {
     readonly deadline: string;
@@ -272,7 +296,7 @@ export type LobbyEvent<L extends AnyLobby = Lobby> =
   /** The whole lobby: first, after each gap, and on entering a lobby; null without one. */
   | { readonly type: 'connected'; readonly lobby: L | null }
   | { readonly type: 'lobby_updated'; readonly lobby: L }
-  | { readonly type: 'queue_stats'; readonly stats: QueueStats }
+  | { readonly type: 'queue_stats'; readonly stats: QueueStatsEvent }
   | {
       readonly type: 'matchmaking_timeout';
       readonly id: string;

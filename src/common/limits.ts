@@ -68,3 +68,7 @@ export const CLOCK_SKEW_MS = 60_000;
 
 /** Upper bounds of the bins of a histogram of waits, in seconds. The last bin has none. */
 export const WAIT_BINS = [1, 2, 5, 10, 20, 30, 60, 120, 300] as const;
+
+/** Modes that one search may have, and how much later than the first a further one may begin. */
+export const MAX_MODES_SEARCHED = 4;
+export const MAX_AFTER_SECONDS = 3_600;

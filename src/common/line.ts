@@ -9,11 +9,14 @@ export interface Message {
   /** The lobby's revision, if the event shows a lobby. */
   readonly id: number | null;
   readonly data: string;
-  /** The mode in whose queue the shown lobby waits. Null: the lobby is not queued. */
+  /** The modes in whose queues the shown lobby waits, the first one first. Null: the lobby is not queued. */
   readonly queue: string | null;
   /** Where in `data` the player's seat ticket is inserted. Absent without a game. */
   readonly seat?: SeatIn;
 }
+
+/** Between the modes of `queue`. No mode has it in its name. */
+export const QUEUES_APART = ',';
 
 /**
  * An event only for the relay: the player's request is answered with the lobby at the revision `id`. All events

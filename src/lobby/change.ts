@@ -5,9 +5,17 @@ import { MAX_LOBBY_BYTES } from '../common/limits';
 import { ok, refuse } from '../common/result';
 import { sseBytes, sseTextBytes } from '../common/sse';
 import type { Change, Debt, News } from './command';
-import { IDLE, type Doing, type Lobby, type LobbyFields, type Search, type Status } from './lobby';
-import { isSetback, type ReturnReason } from './reasons';
+import {
+  IDLE,
+  type Doing,
+  type Lobby,
+  type LobbyFields,
+  type SearchTicket,
+  type Status,
+} from './lobby';
+import { isSetback, type LeaveReason, type ReturnReason } from './reasons';
 import type { Refusal, Reply } from './refusals';
+import { firstMode, queued, ticketsOf } from './tickets';
 
 type Moves = Readonly<Partial<Record<Status, string>>>;
 
@@ -63,7 +71,7 @@ export function become(lobby: Lobby, doing: Doing, now: number, patch: Patch = {
 
 /** The mode that the lobby searches or plays. Empty without one. */
 function modeNameOf({ search, part }: Lobby): string {
-  return (search ?? part)?.mode ?? '';
+  return search === null ? (part?.mode ?? '') : firstMode(search);
 }
 
 /**
@@ -106,17 +114,23 @@ export function returnedNews(before: Lobby, after: Lobby, reason: ReturnReason):
 }
 
 /** The ticket enters the queue. One that waits there takes over every change of its lobby, and keeps its wait. */
-export function entering({ mode, ticketId }: Pick<Search, 'mode' | 'ticketId'>): Debt {
-  return { to: 'queue', act: 'enter', mode, ticketId };
+export function entering({ mode, ticketId }: SearchTicket, afterMs = 0): Debt {
+  const debt = { to: 'queue', act: 'enter', mode, ticketId } as const;
+  return afterMs === 0 ? debt : { ...debt, afterMs };
 }
 
-/** An update of a lobby whose ticket, if it searches, takes the change over and keeps its wait (decisions 13, 14). */
+/** An update of a lobby whose tickets, if it searches, take the change over and keep their wait (decisions 13, 14). */
 export function refreshed(lobby: Lobby): Change {
-  return updated(lobby, lobby.search === null ? [] : [entering(lobby.search)]);
+  return updated(
+    lobby,
+    queued(ticketsOf(lobby.search)).map((each) => entering(each)),
+  );
 }
 
-export function leaving({ mode, ticketId }: Search, reason: ReturnReason): Debt {
-  return { to: 'queue', act: 'leave', mode, ticketId, reason };
+export function leaving(tickets: readonly SearchTicket[], reason: LeaveReason): readonly Debt[] {
+  return queued(tickets).map(({ mode, ticketId }): Debt => {
+    return { to: 'queue', act: 'leave', mode, ticketId, reason };
+  });
 }
 
 /**
@@ -126,9 +140,7 @@ export function leaving({ mode, ticketId }: Search, reason: ReturnReason): Debt 
 export function deletion({ id: lobbyId, players, search, part, game }: Lobby): Change {
   const debts = players.map(({ id, memberId }): Debt => ({ to: 'seat', player: id, memberId }));
   debts.push({ to: 'directory', act: 'remove' });
-  if (search !== null) {
-    debts.push(leaving(search, 'player_left'));
-  }
+  debts.push(...leaving(ticketsOf(search), 'player_left'));
   if (part !== null) {
     const { matchId, ticketId } = part;
     debts.push({ to: 'match', act: 'left', matchId, ticketId });

@@ -5,7 +5,7 @@ import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../common/ids';
 import type { JsonObject } from '../common/json';
 import type { Lobby, Part } from './lobby';
-import type { ReturnReason } from './reasons';
+import type { LeaveReason, ReturnReason } from './reasons';
 
 export type SettingsPatch = LobbySettings;
 
@@ -21,6 +21,8 @@ export type Command =
       readonly type: 'enter';
       readonly player: PlayerId;
       readonly mode: string;
+      /** The search was begun with `modes`: those after the first. */
+      readonly others?: readonly { readonly mode: string; readonly afterSeconds: number }[];
       readonly requestId?: string;
     }
   | { readonly type: 'cancel'; readonly player: PlayerId }
@@ -63,7 +65,9 @@ export type Debt =
       readonly mode: string;
       readonly ticketId: TicketId;
       /** With `leave`: why, for the queue's figures. Absent: as in releases up to 0.1, not known. */
-      readonly reason?: ReturnReason;
+      readonly reason?: LeaveReason;
+      /** With `enter`: how long that waits. */
+      readonly afterMs?: number;
     }
   | { readonly to: 'match'; readonly act: 'roster'; readonly matchId: MatchId }
   | {

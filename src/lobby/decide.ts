@@ -6,7 +6,7 @@ import type { InstanceId, PlayerId, TicketId } from '../common/ids';
 import { jsonBytes, mergeJson } from '../common/json';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../common/limits';
 import type { Mode } from '../match/rules/mode';
-import { assertNever, ok, refuse } from '../common/result';
+import { assertNever, must, ok, refuse } from '../common/result';
 import { notYours, type Trusted } from './attributes';
 import { grown, touch, unseen } from './change';
 import type { Change, Command, SettingsPatch } from './command';
@@ -91,7 +91,7 @@ function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<C
 /** spec: Matchmaking start and cancel, rule 2, in its order. */
 function enterMode(
   lobby: Lobby,
-  { mode: modeName, requestId }: Extract<Command, { type: 'enter' }>,
+  { mode: modeName, others, requestId }: Extract<Command, { type: 'enter' }>,
   given: Given,
 ): Reply<Change> {
   if (Object.keys(given.modes).length === 0) {
@@ -100,11 +100,16 @@ function enterMode(
       `Config ${lobby.config} has no matchmaking modes: check its name, or save modes with PUT /v3/lobby-configs/${lobby.config}`,
     );
   }
-  const mode = Object.hasOwn(given.modes, modeName) ? given.modes[modeName] : undefined;
-  if (mode === undefined) {
-    const modes = Object.keys(given.modes).join(', ');
-    const detail = `Config ${lobby.config} has no mode ${modeName}; it has ${modes}`;
-    return refusal('MODE_NOT_FOUND', detail);
+  const searched: { readonly mode: string; readonly afterSeconds: number; readonly its: Mode }[] =
+    [];
+  for (const each of [{ mode: modeName, afterSeconds: 0 }, ...(others ?? [])]) {
+    const its = Object.hasOwn(given.modes, each.mode) ? given.modes[each.mode] : undefined;
+    if (its === undefined) {
+      const modes = Object.keys(given.modes).join(', ');
+      const detail = `Config ${lobby.config} has no mode ${each.mode}; it has ${modes}`;
+      return refusal('MODE_NOT_FOUND', detail);
+    }
+    searched.push({ ...each, its });
   }
   if (lobby.status === 'in_queue') {
     return refusal('ALREADY_IN_QUEUE');
@@ -114,18 +119,24 @@ function enterMode(
     return refusal('INVALID_STATE', detail);
   }
   const { ticketId, now, cooling = null } = given;
-  const ticket = ticketFor(lobby, mode, { id: ticketId, startedAt: now });
-  if (!ticket.ok) {
-    return ticket;
+  for (const { mode, its } of searched) {
+    const ticket = ticketFor(lobby, its, { id: ticketId, startedAt: now });
+    if (!ticket.ok) {
+      const { refusal: why } = ticket;
+      return others ? refuse({ ...why, detail: `mode ${mode}: ${why.detail}` }) : ticket;
+    }
   }
   if (cooling !== null) {
     const retryAfter = (cooling.until - now) / 1000;
     const detail = `${cooling.player} turned down a match, and may search again in ${Math.ceil(retryAfter)} s`;
     return refuse({ code: 'COOLDOWN', detail, retryAfter, until: iso(cooling.until) });
   }
-  const entry = { ticketId, mode: modeName, timeoutSeconds: mode.timeout, now, requestId };
-  const aloneSince = given.hasStreamed ? now : undefined;
-  return ok(enter(lobby, { ...entry, aloneSince: given.connected.size > 0 ? null : aloneSince }));
+  const [first, ...further] = searched.map(({ its, ...each }) => {
+    return { ...each, timeoutSeconds: its.timeout };
+  });
+  const entry = { ticketId, ...must(first, 'the mode of a search'), now, requestId };
+  const aloneSince = given.connected.size > 0 ? null : given.hasStreamed ? now : undefined;
+  return ok(enter(lobby, { ...entry, aloneSince, ...(others && { others: further }) }));
 }
 
 /**

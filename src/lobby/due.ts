@@ -6,8 +6,9 @@ import { deletion, unseen } from './change';
 import type { Change } from './command';
 import type { Lobby, Player, Policy } from './lobby';
 import { expel } from './members';
-import { comeBack } from './queueing';
+import { comeBack, enterLater } from './queueing';
 import type { ReturnReason } from './reasons';
+import { ticketsOf } from './tickets';
 
 /** A direct start that takes longer is retried by the alarm. */
 const START_ASKS_MS = 5_000;
@@ -199,13 +200,21 @@ function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
     return [];
   }
   const ends = (): Change => deletion(lobby);
-  const returns = (reason: ReturnReason) => (now: number) =>
-    search && comeBack(lobby, search.ticketId, { reason, now });
+  const returns =
+    (reason: ReturnReason, ticketId = search?.ticketId) =>
+    (now: number) =>
+      ticketId === undefined ? null : comeBack(lobby, ticketId, { reason, now });
+  const searched = ticketsOf(search).map((ticket): Deadline => {
+    const { entersAt, giveUpAt, ticketId } = ticket;
+    return entersAt === undefined
+      ? [giveUpAt, returns('timeout', ticketId)]
+      : [entersAt, (now) => enterLater(lobby, ticket, now)];
+  });
   const silent = silentLongest(lobby, watch);
   return [
     [status === 'in_game' ? game.startedAt + policy.gameLimitMs : null, ends, 'game_limit'],
     [status === 'waiting' ? activeAt + policy.timeoutMs : null, ends, 'idle'],
-    [search?.giveUpAt ?? null, returns('timeout')],
+    ...searched,
     [awayAt(lobby, watch), returns('away')],
     [
       silent?.at ?? null,

@@ -4,7 +4,7 @@
 import type { Result } from '../../client/src/result-types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, TicketId } from '../common/ids';
-import { become, refreshed, returnedNews, touch, toWaiting, updated } from './change';
+import { become, leaving, refreshed, returnedNews, touch, toWaiting, updated } from './change';
 import type { Change, Debt, MatchUpdate } from './command';
 import { IDLE, type Game, type LastResult, type Lobby, type Part } from './lobby';
 import { searchingOn } from './queueing';
@@ -94,19 +94,27 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const { matchId, ticketId, mode, step, deadline, confirmed } = update;
   const { backfills, lateJoin, places } = update;
   const queued = must(lobby.search ?? lobby.part, 'the search or match of an update that applies');
-  const { startedAt, waitsFrom, giveUpAt, requestId } = queued;
+  const { startedAt, waitsFrom, giveUpAt, requestId, modes, also } = queued;
   const foundAt = lobby.search?.hold?.at ?? lobby.part?.foundAt;
   const { accepted, needed, acceptedBy, refill } = update;
   const counts = accepted === undefined || needed === undefined ? {} : { accepted, needed };
   const more = { ...counts, ...(acceptedBy && { acceptedBy }), ...(refill && { refill }) };
   const confirmation = deadline === null ? null : { deadline, confirmed, ...more };
   const told = { matchId, ticketId, mode, step, backfills, lateJoin, places };
-  return { ...told, startedAt, waitsFrom, giveUpAt, foundAt, requestId, confirmation };
+  const searched = {
+    startedAt,
+    waitsFrom,
+    giveUpAt,
+    foundAt,
+    requestId,
+    ...(also && { modes, also }),
+  };
+  return { ...told, ...searched, confirmation };
 }
 
 /**
- * Applies an update of the match. Call it only when `standing` says so. Players always see `matched` as an
- * update of its own before `in_game` (decision 25), even if one update of the match brings both.
+ * Applies an update of the match. Call it only when `standing` says so. A search of several modes is over with it, so
+ * its other tickets leave their queues (record 0065).
  */
 export function matchUpdated(
   lobby: Lobby,
@@ -114,6 +122,16 @@ export function matchUpdated(
   now: number,
   requeueAs: TicketId,
 ): Change {
+  const change = applied(lobby, update, now, requeueAs);
+  const others = leaving(lobby.search?.also ?? [], 'matched_elsewhere');
+  return others.length === 0 ? change : { ...change, debts: [...change.debts, ...others] };
+}
+
+/**
+ * Players always see `matched` as an update of its own before `in_game` (decision 25), even if one update of the match
+ * brings both.
+ */
+function applied(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: TicketId): Change {
   const part = partOf(lobby, update);
   if (update.phase === 'returned' && update.requeue && lobby.status === 'match_found') {
     const search = searchingOn(part, requeueAs, now);

@@ -73,7 +73,11 @@ function moved(before: Lobby, after: Lobby, news: readonly News[]): Told {
   const matchId = [after.part, before.part, ...passed].find((part) => part !== null)?.matchId;
   switch (after.status) {
     case 'in_queue':
-      return { kind: 'entered', detail: after.search?.mode, matchId };
+      return {
+        kind: 'entered',
+        detail: after.search?.modes?.join(', ') ?? after.search?.mode,
+        matchId,
+      };
     case 'waiting':
       return before.status === 'in_queue' && matchId === undefined
         ? { kind: 'left_queue', reason: returned?.reason, detail: returned?.detail }

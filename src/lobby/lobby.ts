@@ -40,24 +40,34 @@ export interface Player {
   readonly given?: KnownAttributes;
 }
 
-/** The lobby's search. Its ticket id fences every hold. */
-export interface Search {
+/** What a search waits with in the queue of one mode. The ticket's id fences every hold. */
+export interface SearchTicket {
   readonly ticketId: TicketId;
-  /** The id of the request that began the search. */
-  readonly requestId?: string | undefined;
   readonly mode: string;
-  readonly startedAt: number;
   /** The queue counts the wait from then: `startedAt`, later by the time in `match_found`. Absent: from `startedAt`. */
   readonly waitsFrom?: number | undefined;
   /** After this instant the lobby leaves the queue by itself, in case the queue has forgotten it. */
   readonly giveUpAt: number;
+  /** Number of the latest hold that the queue asked for. Older holds that arrive late are refused. */
+  readonly holdSeq: number;
+  /** When it enters its queue, epoch ms. Absent: it has entered. */
+  readonly entersAt?: number | undefined;
+}
+
+/** The lobby's search, with the ticket that is in front (tickets.ts). */
+export interface Search extends SearchTicket {
+  /** The id of the request that began the search. */
+  readonly requestId?: string | undefined;
+  readonly startedAt: number;
+  /** The modes that are searched, as they were asked for. Absent, like `also`: the search was begun with one `mode`. */
+  readonly modes?: readonly string[] | undefined;
+  /** The other tickets. */
+  readonly also?: readonly SearchTicket[] | undefined;
   /**
    * Since when all players of the party have been absent; null if a stream was open at the last save. Absent for a
    * party that has had no stream (decision 50).
    */
   readonly aloneSince?: number | null | undefined;
-  /** Number of the latest hold that the queue asked for. Older holds that arrive late are refused. */
-  readonly holdSeq: number;
   readonly hold: { readonly matchId: MatchId; readonly seq: number; readonly at: number } | null;
 }
 
@@ -84,6 +94,9 @@ export interface Part {
   readonly startedAt: number;
   readonly waitsFrom?: number | undefined;
   readonly giveUpAt: number;
+  /** Those of the search, for the same reason. Their queues have been left. */
+  readonly modes?: readonly string[] | undefined;
+  readonly also?: readonly SearchTicket[] | undefined;
   /** When the match was found: from then on the lobby does not search. Absent: as in releases up to 0.1, not known. */
   readonly foundAt?: number | undefined;
   /** The match fills open places, so it must hear who joins and leaves. */

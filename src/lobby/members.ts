@@ -19,6 +19,7 @@ import {
   type Status,
 } from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
+import { ticketsOf } from './tickets';
 import type { LobbyView } from './view';
 
 export type NewLobby = Pick<
@@ -130,7 +131,7 @@ function without(lobby: Lobby, removal: Removal): Change {
   const debts: Debt[] = [{ to: 'seat', player: gone.id, memberId: gone.memberId }];
   const patch = { players, host, activeAt: now };
   if (lobby.search !== null) {
-    debts.push(leaving(lobby.search, 'player_left'));
+    debts.push(...leaving(ticketsOf(lobby.search), 'player_left'));
     const after = toWaiting(lobby, now, patch, 'player_left');
     return { lobby: after, debts, news: returnedNews(lobby, after, 'player_left') };
   }

@@ -6,16 +6,39 @@ import { ok } from '../common/result';
 import type { Mode } from '../match/rules/mode';
 import { ticketOf } from '../match/ticket/aggregate';
 import type { Ticket } from '../match/ticket/ticket';
-import { become, entering, leaving, refreshed, returnedNews, toWaiting, unseen } from './change';
-import type { Change } from './command';
-import { IDLE, type Lobby, type Part, type Search } from './lobby';
+import {
+  become,
+  entering,
+  leaving,
+  refreshed,
+  returnedNews,
+  toWaiting,
+  unseen,
+  updated,
+} from './change';
+import type { Change, Debt } from './command';
+import { IDLE, type Lobby, type Part, type Search, type SearchTicket } from './lobby';
 import type { ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
+import {
+  dropping,
+  facing,
+  furtherTicket,
+  shifted,
+  queued,
+  ticketIn,
+  ticketsOf,
+  ticketChanged,
+} from './tickets';
 
 /** How long after the mode's timeout a lobby waits for the queue's answer before it leaves by itself. */
 const GIVE_UP_GRACE_MS = 10_000;
 /** What is left at least to a lobby that goes back to the queue. */
 const LEAST_LEFT_MS = 10_000;
+/** Longer than a queue takes to ask the lobbies of a proposal, as a rule. */
+const BETWEEN_QUEUES_MS = 100;
+/** These end a search of several modes at once. Others come from one queue, and end the search in it. */
+const FOR_ALL: ReadonlySet<ReturnReason> = new Set(['cancelled', 'away']);
 
 /** The lobby's ticket for the mode, or why it cannot have one. */
 export function ticketFor(
@@ -33,10 +56,25 @@ export interface SearchEntry extends Pick<
   'ticketId' | 'mode' | 'aloneSince' | 'requestId'
 > {
   readonly timeoutSeconds: number;
+  /** The modes after the first, of a search that was begun with `modes`. */
+  readonly others?: readonly (Pick<SearchEntry, 'mode' | 'timeoutSeconds'> & {
+    readonly afterSeconds: number;
+  })[];
   readonly now: number;
 }
 
-/** The search, with a fresh ticket. It is saved before the queue is called, because the queue may call back at once. */
+function severalOf({ ticketId, mode, now, others = [] }: SearchEntry) {
+  const also = others.map(({ timeoutSeconds, afterSeconds, ...its }, index): SearchTicket => {
+    const from = now + afterSeconds * 1000;
+    const giveUpAt = from + timeoutSeconds * 1000 + GIVE_UP_GRACE_MS;
+    const entersAt = afterSeconds > 0 ? from : undefined;
+    const id = furtherTicket(ticketId, index);
+    return { ...its, ticketId: id, waitsFrom: from, giveUpAt, holdSeq: 0, entersAt };
+  });
+  return { waitsFrom: now, modes: [mode, ...others.map((other) => other.mode)], also };
+}
+
+/** The search, with a fresh ticket for each mode. It is saved before the queue is called, because the queue may call back at once. */
 export function enter(lobby: Lobby, entry: SearchEntry): Change {
   const { ticketId, mode, aloneSince, now, requestId } = entry;
   const search: Search = {
@@ -48,6 +86,7 @@ export function enter(lobby: Lobby, entry: SearchEntry): Change {
     holdSeq: 0,
     hold: null,
     ...(requestId === undefined ? {} : { requestId }),
+    ...(entry.others && severalOf(entry)),
   };
   const doing = { ...IDLE, status: 'in_queue', search } as const;
   return refreshed(become(lobby, doing, now, { activeAt: now }));
@@ -58,27 +97,51 @@ export function waitsFrom(search: Pick<Search, 'startedAt' | 'waitsFrom'>): numb
   return search.waitsFrom ?? search.startedAt;
 }
 
-/**
- * The search that goes on after another lobby's no. It has as much time as was left when the match was found, and at
- * least LEAST_LEFT_MS: what time is left follows from one instant, which the queue gets in the ticket (decision 59).
- */
-export function searchingOn(part: Part, ticketId: TicketId, now: number): Search {
-  const { mode, startedAt, requestId, giveUpAt, foundAt = now } = part;
-  const endsAt = giveUpAt - GIVE_UP_GRACE_MS;
-  const laterMs = Math.max(0, now - foundAt, now + LEAST_LEFT_MS - endsAt);
-  const kept = { mode, startedAt, requestId, holdSeq: 0, hold: null };
-  const times = { waitsFrom: waitsFrom(part) + laterMs, giveUpAt: giveUpAt + laterMs };
-  return { ticketId, ...kept, ...times };
-}
-
-/** Searches for as long as the mode says now, if that is longer than before (decision 32). */
-export function prolonged(lobby: Lobby, { timeout }: Mode): Change | null {
+/** The time of one of the modes has come: its ticket enters its queue. */
+export function enterLater(lobby: Lobby, ticket: SearchTicket, now: number): Change | null {
   if (lobby.status !== 'in_queue') {
     return null;
   }
+  const search = ticketChanged(lobby.search, ticket.ticketId, { entersAt: undefined });
+  const next = become(lobby, { ...IDLE, status: 'in_queue', search }, now);
+  return updated(next, [entering(ticket)]);
+}
+
+/**
+ * The search that goes on after another lobby's no. It has as much time as was left when the match was found, and at
+ * least LEAST_LEFT_MS: what time is left follows from one instant, which the queue gets in the ticket (decision 59). It
+ * has fresh tickets for all of its modes.
+ */
+export function searchingOn(part: Part, ticketId: TicketId, now: number): Search {
+  const { mode, startedAt, requestId, giveUpAt, modes, also, foundAt = now } = part;
+  const laterMs = (ends: number): number =>
+    Math.max(0, now - foundAt, now + LEAST_LEFT_MS - (ends - GIVE_UP_GRACE_MS));
+  const kept = { mode, startedAt, requestId, holdSeq: 0, hold: null };
+  const ms = laterMs(giveUpAt);
+  const times = { waitsFrom: waitsFrom(part) + ms, giveUpAt: giveUpAt + ms };
+  const others = also?.map((each, index) => {
+    const its = shifted(each, laterMs(each.giveUpAt));
+    return { ...its, ticketId: furtherTicket(ticketId, index), holdSeq: 0 };
+  });
+  return { ticketId, ...kept, ...times, ...(others && { modes, also: others }) };
+}
+
+/** Searches a mode for as long as it says now, if that is longer than before (decision 32). */
+export function prolonged(
+  lobby: Lobby,
+  { timeout }: Mode,
+  id: TicketId | undefined = lobby.search?.ticketId,
+): Change | null {
+  const ticket = id && ticketIn(lobby.search, id);
+  if (lobby.status !== 'in_queue' || !ticket) {
+    return null;
+  }
   const { search } = lobby;
-  const giveUpAt = waitsFrom(search) + timeout * 1000 + GIVE_UP_GRACE_MS;
-  return giveUpAt <= search.giveUpAt ? null : unseen({ ...lobby, search: { ...search, giveUpAt } });
+  const from = ticket.waitsFrom ?? search.startedAt;
+  const giveUpAt = from + timeout * 1000 + GIVE_UP_GRACE_MS;
+  return giveUpAt <= ticket.giveUpAt
+    ? null
+    : unseen({ ...lobby, search: ticketChanged(search, ticket.ticketId, { giveUpAt }) });
 }
 
 /** spec: DELETE /me/matchmaking. INVALID_STATE when not queued. */
@@ -96,15 +159,24 @@ export interface SearchEnding {
   readonly now: number;
 }
 
-/** A request, the queue, or the lobby's own timeout ends the search. For another ticket nothing happens. */
+/**
+ * A request, the queue, or the lobby's own timeout ends the search. If one queue ends it, other modes are searched on.
+ * For another ticket nothing happens.
+ */
 export function comeBack(
   lobby: Lobby,
   ticketId: TicketId,
   { reason, detail, now }: SearchEnding,
 ): Change | null {
   const { search } = lobby;
-  if (search?.ticketId !== ticketId) {
+  const ticket = ticketIn(search, ticketId);
+  if (lobby.status !== 'in_queue' || ticket === undefined) {
     return null;
+  }
+  const left = FOR_ALL.has(reason) ? null : dropping(lobby.search, ticketId, now);
+  if (left !== null) {
+    const next = become(lobby, { ...IDLE, status: 'in_queue', search: left }, now);
+    return updated(next, leaving([ticket], reason));
   }
   // The idle timeout starts anew, because waiting in the queue is not idleness.
   const waiting = toWaiting(lobby, now, { activeAt: now }, reason);
@@ -113,7 +185,7 @@ export function comeBack(
       ? { ...waiting, returned: { ...waiting.returned, detail } }
       : waiting;
   const news = returnedNews(lobby, after, reason);
-  return { lobby: after, debts: [leaving(search, reason)], news };
+  return { lobby: after, debts: leaving(ticketsOf(search), reason), news };
 }
 
 /** Why the lobby cannot search with its ticket in the mode. Null: it can. */
@@ -123,14 +195,26 @@ function misfit(lobby: Lobby, mode: Mode): string | null {
 }
 
 /**
- * The change, and the end of the search if the party no longer fits its mode because of it: with the sentence of the
- * 400 that it would get (decision 60). If it did not fit before either, the config is to blame, and entering the queue
- * again finds that out. `mode`: null if the lobby's config has no such mode.
+ * The change, and the end of the search in each mode that the party no longer fits because of it: with the sentence of
+ * the 400 that it would get (decision 60). If it did not fit before either, the config is to blame, and entering the queue
+ * again finds that out. `modeNamed`: null if the lobby's config has no such mode.
  */
 export function fitting(
   before: Lobby | null,
   change: Change,
-  mode: Mode | null,
+  modeNamed: (name: string) => Mode | null,
+  now: number,
+): Change {
+  return ticketsOf(change.lobby?.search ?? null).reduce(
+    (so, ticket) => fittingIn(before, so, [ticket, modeNamed(ticket.mode)], now),
+    change,
+  );
+}
+
+function fittingIn(
+  before: Lobby | null,
+  change: Change,
+  [{ ticketId }, mode]: readonly [SearchTicket, Mode | null],
   now: number,
 ): Change {
   const { lobby, debts, news } = change;
@@ -138,15 +222,15 @@ export function fitting(
   if (lobby === null || search === null || search.hold !== null || mode === null) {
     return change;
   }
-  const isSame = before?.search?.ticketId === search.ticketId;
+  const isSame = before !== null && ticketIn(before.search, ticketId) !== undefined;
   const isAlike = before?.players === lobby.players && before.settings === lobby.settings;
   const detail = isAlike && isSame ? null : misfit(lobby, mode);
   if (detail === null || (isSame && misfit(before, mode) !== null)) {
     return change;
   }
-  const back = comeBack(lobby, search.ticketId, { reason: 'unmatchable', detail, now });
+  const back = comeBack(lobby, ticketId, { reason: 'unmatchable', detail, now });
   // The ticket leaves, so it need not enter first.
-  const others = debts.filter((debt) => debt.to !== 'queue' || debt.ticketId !== search.ticketId);
+  const others = debts.filter((debt) => debt.to !== 'queue' || debt.ticketId !== ticketId);
   return back === null
     ? change
     : { ...back, debts: [...others, ...back.debts], news: [...news, ...back.news] };
@@ -164,7 +248,7 @@ export interface Hold {
 /**
  * The fence: a lobby holds only while it searches with that very ticket, and only for a proposal that is newer
  * than any it has seen. A hold stays binding unless the queue says that it gave the proposal up: that match may
- * have been decided, so only its outcome frees the lobby. A lobby past its own timeout holds for no new match
+ * have been decided, so only its outcome frees the lobby, whatever queue asks. A lobby past its own timeout holds for no new match
  * (decision 44). Null: refused. The same hold again, or one whose match the lobby is already in, is held
  * and changes nothing.
  */
@@ -172,10 +256,10 @@ export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
   if (lobby.part?.matchId === request.matchId && lobby.part.ticketId === request.ticketId) {
     return unseen(lobby);
   }
-  if (lobby.status !== 'in_queue' || lobby.search.ticketId !== request.ticketId) {
+  const search = lobby.search && facing(lobby.search, request.ticketId);
+  if (lobby.status !== 'in_queue' || search === null) {
     return null;
   }
-  const { search } = lobby;
   if (search.hold?.matchId === request.matchId && search.hold.seq === request.seq) {
     return unseen(lobby);
   }
@@ -188,8 +272,9 @@ export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
 
 /**
  * Lets go of a hold. Players do not see that. Every other hold stays, even one for the same match: several proposals may
- * lead a lobby into one running match, and that match may have admitted it by an older one. The lobby enters again with its ticket: a queue that
- * proposed another match meanwhile was told that the lobby does not search, and forgot the ticket.
+ * lead a lobby into one running match, and that match may have admitted it by an older one. The lobby enters again with
+ * its tickets: a queue that proposed another match meanwhile was told that the lobby does not search, and forgot the
+ * ticket.
  */
 export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Change | null {
   if (lobby.status !== 'in_queue') {
@@ -198,5 +283,17 @@ export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Chan
   const { search } = lobby;
   return search.hold?.matchId !== held.matchId || search.hold.seq !== held.seq
     ? null
-    : unseen({ ...lobby, search: { ...search, hold: null } }, [entering(search)]);
+    : unseen({ ...lobby, search: { ...search, hold: null } }, enteringAgain(search));
+}
+
+/**
+ * All lobbies enter the other queues one after another in the same order. Else two lobbies, each held for a queue that wants
+ * both, would be free again at the same instant, and two queues could propose them both again, without end (record 0065).
+ */
+function enteringAgain({ also = [], ...front }: Search): readonly Debt[] {
+  const order = [front.mode, ...also.map(({ mode }) => mode)].sort();
+  const others = queued(also).map((ticket) =>
+    entering(ticket, order.indexOf(ticket.mode) * BETWEEN_QUEUES_MS),
+  );
+  return [entering(front), ...others];
 }

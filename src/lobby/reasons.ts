@@ -6,6 +6,9 @@ import type { ReturnReason as Setback } from '../../client/src/types';
 /** Players are told of setbacks. Of a game that was played they only get their lobby's update. */
 export type ReturnReason = Setback | 'game_ended';
 
+/** Why a ticket leaves its queue. `matched_elsewhere`: its lobby has a match of another mode that it searched too. */
+export type LeaveReason = ReturnReason | 'matched_elsewhere';
+
 export type { Setback };
 
 /** The reason for a match whose server has stopped. `failed`: it stopped before it ever ran. */

@@ -10,6 +10,7 @@ import { iso } from '../common/clock';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { JsonObject } from '../common/json';
 import { isLate, takesLateJoins, type Lobby } from './lobby';
+import { firstMode, ticketsOf } from './tickets';
 
 export type { LobbyView };
 
@@ -57,8 +58,11 @@ export const NO_STATS: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, av
 
 function matchmakingOf(lobby: Lobby, stats: QueueStats): Matchmaking | null {
   if (lobby.status === 'in_queue') {
-    const { mode, startedAt } = lobby.search;
-    return { mode, startedAt: iso(startedAt), queueStats: stats };
+    const { startedAt, modes } = lobby.search;
+    const one = { mode: firstMode(lobby.search), startedAt: iso(startedAt), queueStats: stats };
+    const tickets = new Map(ticketsOf(lobby.search).map((ticket) => [ticket.mode, ticket]));
+    const since = (mode: string): string => iso(tickets.get(mode)?.waitsFrom ?? startedAt);
+    return modes ? { ...one, modes: modes.map((mode) => ({ mode, since: since(mode) })) } : one;
   }
   if (lobby.status !== 'match_found' && lobby.status !== 'matched') {
     return null;

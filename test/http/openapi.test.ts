@@ -50,7 +50,7 @@ async function withGuest(config: string): Promise<Scene> {
 }
 
 async function duelling(config: string): Promise<Scene> {
-  const modes = { duel: { matchConfirmation: { enabled: true } } };
+  const modes = { duel: { matchConfirmation: { enabled: true } }, casual: {} };
   await saveConfig(config, { matchmaking: { modes } });
   return inLobby(config);
 }

@@ -109,7 +109,7 @@ describe('a queued party that changes so that it no longer fits', () => {
     const told = new Map([[ann, { revision: 1, attributes: { map: long } }]]);
     const trusted = new Map([['map', null]]);
     const remembered = remembering(searching, told) as Change;
-    const change = fitting(searching, withAttributes(remembered, trusted, T0), duel, T0);
+    const change = fitting(searching, withAttributes(remembered, trusted, T0), () => duel, T0);
     const detail = 'state.map is longer than 256 characters';
     expect(change.lobby?.returned).toMatchObject({ reason: 'unmatchable', detail });
     expect(change.debts).toMatchObject([{ to: 'queue', act: 'leave', reason: 'unmatchable' }]);

@@ -146,7 +146,7 @@ function sizesIn({ custom_data: { teams } }: Told): readonly number[] {
 describe('the recipes', () => {
   it('are these', () => {
     const names =
-      'bots closest co-op even fives hunt near ranked refilled relaxed royale somebody-else versions';
+      'bots closest co-op even fives hunt near ranked ranked-or-casual refilled relaxed royale somebody-else versions';
     expect(Object.keys(RECIPES).toSorted().join(' ')).toBe(names);
   });
 
@@ -342,6 +342,29 @@ describe('the recipes', () => {
     await operator.ok('PUT', '/lobby-configs/royale', whole);
     await queue('royale', mode, squads);
     expect(sizesIn(await matchOf('royale', squads))).toEqual(sizes);
+  });
+
+  it('ranked or casual: who has no equal plays casual a little later, once for all', async () => {
+    const config = 'ranked-or-casual';
+    await saved(config);
+    const modes = ['ranked', { mode: 'casual', afterSeconds: 1 }];
+    const search = async (...lobbies: readonly (readonly Player[])[]): Promise<void> => {
+      for (const [host] of lobbies) {
+        await host?.ok('POST', `/lobbies/${config}/me/matchmaking`, { modes });
+      }
+    };
+    const [ann, far, near] = [
+      await party(config, { ann: { mmr: 1_000 } }),
+      await party(config, { far: { mmr: 2_000 } }),
+      await party(config, { near: { mmr: 1_050 } }),
+    ];
+    await search(ann, far);
+    await matchOf(config, [ann, far]);
+    await untilIn(config, ann[0], 'waiting');
+    // In ranked at once, and casual never begins.
+    await search(ann, near);
+    const { matchId } = await untilIn(config, ann[0], 'in_game');
+    expect((await untilIn(config, near[0], 'in_game')).matchId).toBe(matchId);
   });
 
   it('hunt: one against four, each in a role, and a spectator comes along', async () => {

@@ -1,12 +1,13 @@
 // The caller's own lobby: every route under `/me` except the events (spec: Endpoints).
 
 import * as z from 'zod';
-import type { Whereabouts } from '../../../client/src/types';
+import type { QueueStats, Whereabouts } from '../../../client/src/types';
 import type { LobbyId, PlayerId } from '../../common/ids';
 import type { Command } from '../../lobby/command';
 import type { LobbyConfig } from '../../lobby/config';
 import { LAST_REVISION } from '../../common/line';
-import type { LobbyView } from '../../lobby/view';
+import { MAX_AFTER_SECONDS, MAX_MODES_SEARCHED } from '../../common/limits';
+import { NO_STATS, type LobbyView } from '../../lobby/view';
 import { projectDocument } from '../../objects/caches/project';
 import { queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { LobbyAnswer } from '../../objects/contracts/lobby';
@@ -31,7 +32,7 @@ import {
   freeState,
   writtenFlag,
 } from '../fields';
-import { flag, region, text } from '../../common/shape';
+import { flag, listOf, or, region, text, unrepeated, wholeNumber } from '../../common/shape';
 
 export const StateBody = z.object({ state: freeState });
 
@@ -45,7 +46,30 @@ export const SettingsBody = z.object({
   settings: freeSettings.optional(),
 });
 
-export const EnterBody = z.object({ mode: text(MAX_TOKEN_NAME_LENGTH) });
+const modeName = text(MAX_TOKEN_NAME_LENGTH);
+const searchedMode = z.union(
+  [
+    modeName.transform((mode) => ({ mode, afterSeconds: 0 })),
+    z.object({ mode: modeName, afterSeconds: or(wholeNumber(0, MAX_AFTER_SECONDS), 0) }),
+  ],
+  `must be the name of a mode, or {"mode", "afterSeconds"} with 0 to ${MAX_AFTER_SECONDS} seconds`,
+);
+
+/** One mode, or several: the first is searched at once. */
+export const EnterBody = z
+  .object({
+    mode: modeName.optional(),
+    modes: listOf(searchedMode, MAX_MODES_SEARCHED)
+      .check(unrepeated('mode', (each: { readonly mode: string }) => each.mode))
+      .refine(([first]) => first?.afterSeconds === 0, 'must begin with a mode without afterSeconds')
+      .optional(),
+  })
+  .check(({ value: { mode, modes }, issues }) => {
+    if ((mode === undefined) === (modes === undefined)) {
+      const message = mode === undefined ? 'must be a string' : 'send either mode or modes';
+      issues.push({ code: 'custom', input: mode, path: ['mode'], message });
+    }
+  });
 
 export const MeParams = z.object({ orNull: writtenFlag });
 
@@ -125,12 +149,18 @@ async function explained<T extends LobbyView>(
   if (status !== 'in_queue' || matchmaking === null || stats === undefined) {
     return lobby;
   }
-  const place = [project, config, matchmaking.mode] as const;
   const now = Date.now();
   // The lobby only knows the statistics of when it entered, or those that streams have read since.
-  const newest = (await queueStats(peers, place, now).catch(() => null)) ?? stats;
-  const told = await withWait(peers, place, { lobbyId: id as LobbyId, stats: newest, now });
-  return { ...lobby, matchmaking: { ...matchmaking, queueStats: told } };
+  const told = async (mode: string, known: QueueStats): Promise<QueueStats> => {
+    const place = [project, config, mode] as const;
+    const newest = (await queueStats(peers, place, now).catch(() => null)) ?? known;
+    return withWait(peers, place, { lobbyId: id as LobbyId, stats: newest, now });
+  };
+  const modes = matchmaking.modes?.map(async (each) =>
+    Date.parse(each.since) > now ? each : { ...each, queueStats: await told(each.mode, NO_STATS) },
+  );
+  const whole = { ...matchmaking, queueStats: await told(matchmaking.mode, stats) };
+  return { ...lobby, matchmaking: modes ? { ...whole, modes: await Promise.all(modes) } : whole };
 }
 
 export function patchState(call: PlayerCall<z.infer<typeof StateBody>>): Promise<Response> {
@@ -164,17 +194,22 @@ export async function start(call: PlayerCall): Promise<Response> {
 
 export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promise<Response> {
   const { project, config, player, body, isSdk, later } = call;
-  const queue = [project, config, body.mode] as const;
+  const names = body.modes?.map((each) => each.mode) ?? [body.mode ?? ''];
+  const queues = names.map((name) => [project, config, name] as const);
   const clock = { now: () => Date.now(), later };
-  const refused = await behind(queue, clock, isSdk, Math.random());
-  if (refused !== null) {
+  const chance = Math.random();
+  const all = await Promise.all(queues.map((queue) => behind(queue, clock, isSdk, chance)));
+  const refused = all.find((each) => each !== null);
+  if (refused) {
     throw new Refused(refused);
   }
   await withSeatKeys(call);
   const requestId = requestIdOf(call.request);
-  const command = { type: 'enter', player, mode: body.mode, requestId } as const;
+  const several = body.modes && { others: body.modes.slice(1) };
+  const mode = names[0] ?? '';
+  const command = { type: 'enter', player, mode, ...several, requestId } as const;
   const answer = await execute(call, command);
-  noteBehind(queue, answer.behindMs ?? 0, Date.now());
+  queues.forEach((queue) => noteBehind(queue, answer.behindMs ?? 0, Date.now()));
   return shown(call, answer);
 }
 

@@ -1,6 +1,7 @@
 // The statistics of a queue as the stream of one of its players shows them.
 
 import { pause } from '../../common/later';
+import { QUEUES_APART } from '../../common/line';
 import { placeOf, queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { PlayerCall } from '../call';
 import { rememberedLobby } from '../players/where';
@@ -9,10 +10,26 @@ import { rememberedLobby } from '../players/where';
 const STATS_WAIT_MS = 100;
 
 /**
- * The statistics, with why the caller's lobby waits. Null: they are wanted no longer, or cannot be read. They are
- * optional, and the next beat asks again.
+ * The statistics of the first queue, with why the caller's lobby waits. For a lobby that searches several modes, also those
+ * of each. Null: they are wanted no longer, or cannot be read. They are optional, and the next beat asks again.
  */
 export async function shownStats(
+  call: PlayerCall,
+  queues: string,
+  isWanted: () => boolean,
+): Promise<object | null> {
+  const modes = queues.split(QUEUES_APART);
+  const all = await Promise.all(modes.map((mode) => statsOf(call, mode, isWanted)));
+  const [first = null] = all;
+  return modes.length === 1 || first === null
+    ? first
+    : {
+        ...first,
+        modes: all.flatMap((stats, at) => (stats ? [{ mode: modes[at], ...stats }] : [])),
+      };
+}
+
+async function statsOf(
   call: PlayerCall,
   mode: string,
   isWanted: () => boolean,

@@ -8,7 +8,7 @@ import type {
 } from '../../../client/src/dashboard-types';
 import type { QueueStats as ShownStats } from '../../../client/src/types';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
-import type { ReturnReason } from '../../lobby/reasons';
+import type { LeaveReason } from '../../lobby/reasons';
 import type { QueueStats } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
@@ -56,7 +56,7 @@ export interface QueueRpc extends Watchable {
    */
   enter(entry: QueueEntry): Promise<Entered>;
   /** `reason`: why the search ended, for statistics. An earlier release gives none. */
-  leave(ticketId: TicketId, reason?: ReturnReason): Promise<void>;
+  leave(ticketId: TicketId, reason?: LeaveReason): Promise<void>;
   stats(): Promise<QueueStats>;
   /** The statistics, and why each of those lobbies still waits. */
   shown(

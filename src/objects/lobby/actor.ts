@@ -13,6 +13,7 @@ import { withResult } from '../../lobby/game';
 import { isMember, type LastResult, type Lobby } from '../../lobby/lobby';
 import { release, type Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
+import { ticketIn } from '../../lobby/tickets';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { seatOf, type LobbyReading, type LobbyView } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
@@ -82,7 +83,7 @@ export class LobbyActor implements LobbyRpc {
       await learn(this.#core);
     }
     await this.#ready();
-    const cooling = command.type === 'enter' ? await coolingOf(this.#core, command.mode) : null;
+    const cooling = command.type === 'enter' ? await coolingOf(this.#core, command) : null;
     this.#core.attend(command.player);
     const { host, lobby } = this.#core;
     if (lobby === null) {
@@ -272,7 +273,7 @@ export class LobbyActor implements LobbyRpc {
   release(request: Hold): Promise<boolean> {
     return this.#core.awake(() => {
       this.#core.change((lobby) => release(lobby, request));
-      return this.#core.lobby?.search?.ticketId === request.ticketId;
+      return ticketIn(this.#core.lobby?.search, request.ticketId) !== undefined;
     });
   }
 
@@ -285,7 +286,7 @@ export class LobbyActor implements LobbyRpc {
     // A held lobby may be on its way into a match. The queue is told once the hold's outcome is known.
     await this.#core.unheld();
     await enterQueue(this.#core, ticketId, mode, modeRevision);
-    return this.#core.lobby?.search?.ticketId === ticketId;
+    return ticketIn(this.#core.lobby?.search, ticketId) !== undefined;
   }
 
   async returned(ticketId: TicketId, reason: ReturnReason): Promise<void> {

@@ -207,8 +207,8 @@ export class LobbyCore {
     const now = this.host.now();
     const before = this.#lobby;
     const told = withAttributes(decided, this.trusted, now);
-    const mode = this.#config && modeOf(this.#config, told.lobby?.search?.mode ?? '');
-    const change = fitting(before, told, mode, now);
+    const modeNamed = (name: string) => this.#config && modeOf(this.#config, name);
+    const change = fitting(before, told, modeNamed, now);
     commit(this.host, () => {
       if (home !== null) {
         store.put(HOME, home);

@@ -1,6 +1,6 @@
 // How a lobby delivers its debts to other objects. Every receiver is idempotent.
 
-import { within } from '../../common/later';
+import { pause, within } from '../../common/later';
 import type { TicketId } from '../../common/ids';
 import type { Mode } from '../../match/rules/mode';
 import { modeOf } from '../../lobby/config';
@@ -8,6 +8,7 @@ import { assertNever } from '../../common/result';
 import type { Debt } from '../../lobby/command';
 import { isLate } from '../../lobby/lobby';
 import { prolonged, ticketFor, waitsFrom } from '../../lobby/queueing';
+import { ticketIn } from '../../lobby/tickets';
 import type { LobbyCore } from './core';
 
 /** Delivers a debt. For an entry into a queue, returns how far the queue is behind with its work, in ms. */
@@ -22,7 +23,10 @@ export async function payLobbyDebt(core: LobbyCore, debt: Debt): Promise<number 
     case 'directory':
       return peers.directory(project, config).remove({ lobbyId: core.id, by });
     case 'queue':
-      if (debt.act === 'leave' || core.lobby?.search?.ticketId !== debt.ticketId) {
+      if (debt.afterMs !== undefined) {
+        await pause(debt.afterMs, core.host);
+      }
+      if (debt.act === 'leave' || !ticketIn(core.lobby?.search, debt.ticketId)) {
         return peers.queue(project, config, debt.mode).leave(debt.ticketId, debt.reason);
       }
       // A refresh is a repeated enter.
@@ -49,23 +53,25 @@ export async function enterQueue(
   modeRevision: number,
 ): Promise<number> {
   const { lobby } = core;
-  if (lobby?.search?.ticketId !== id) {
+  const searched = ticketIn(lobby?.search, id);
+  if (lobby?.status !== 'in_queue' || searched === undefined) {
     return 0;
   }
-  const { mode: name } = lobby.search;
-  const ticket = mode && ticketFor(lobby, mode, { id, startedAt: waitsFrom(lobby.search) });
+  const { mode: name } = searched;
+  const startedAt = waitsFrom({ ...lobby.search, ...searched });
+  const ticket = mode && ticketFor(lobby, mode, { id, startedAt });
   if (mode === null || ticket?.ok !== true) {
     await core.unheld();
     core.returned(id, 'config_changed');
     return 0;
   }
-  core.change((searching) => prolonged(searching, mode));
+  core.change((searching) => prolonged(searching, mode, id));
   const { project, config, region, revision } = lobby;
   const queue = core.host.peers.queue(project, config, name, region);
   const entry = { ticket: ticket.value, revision, mode, modeRevision };
   const { behindMs = 0, ...stats } = await queue.enter(entry);
-  if (core.lobby?.search?.ticketId === id) {
-    core.news.tellStatsNow(id, stats);
+  if (ticketIn(core.lobby?.search, id)) {
+    core.news.tellStatsNow(id, name, stats);
   }
   return behindMs;
 }

@@ -13,6 +13,7 @@ import {
   type Attributes,
 } from '../../lobby/attributes';
 import { unseen } from '../../lobby/change';
+import type { Command } from '../../lobby/command';
 import { modeOf } from '../../lobby/config';
 import type { Cooling } from '../../lobby/cooldown';
 import { hasAsked, listening } from '../../lobby/due';
@@ -236,15 +237,20 @@ export async function attributesTold(
   core.change((lobby) => remembering(lobby, new Map([[player, told]])));
 }
 
-/** Who of the party has to wait longest before it may search in that mode. Asks nobody for a mode without `declineCooldown`. */
-export async function coolingOf(core: LobbyCore, name: string): Promise<Cooling | null> {
+/** Who of the party has to wait longest before it may search in those modes. Asks nobody unless one has `declineCooldown`. */
+export async function coolingOf(
+  core: LobbyCore,
+  { mode, others = [] }: Extract<Command, { type: 'enter' }>,
+): Promise<Cooling | null> {
   const { lobby } = core;
-  const { declineCooldown } = (lobby && modeOf(core.config, name)) ?? {};
-  if (lobby === null || declineCooldown === undefined) {
+  const names = [mode, ...others.map((each) => each.mode)];
+  const all = names.map((name) => (lobby && modeOf(core.config, name)?.declineCooldown) ?? 0);
+  const declineCooldown = Math.max(...all);
+  if (lobby === null || declineCooldown === 0) {
     return null;
   }
   const { peers } = core.host;
-  const all = await Promise.all(
+  const told = await Promise.all(
     lobby.players.map(async ({ id: player }) => {
       const until = await peers
         .players(core.home.project, player)
@@ -252,5 +258,5 @@ export async function coolingOf(core: LobbyCore, name: string): Promise<Cooling 
       return until === null ? [] : [{ player, until }];
     }),
   );
-  return all.flat().sort((a, b) => b.until - a.until)[0] ?? null;
+  return told.flat().sort((a, b) => b.until - a.until)[0] ?? null;
 }

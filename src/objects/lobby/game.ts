@@ -10,6 +10,7 @@ import type { Cause } from '../../lobby/history';
 import type { Lobby } from '../../lobby/lobby';
 import { whenStopped } from '../../lobby/reasons';
 import { hold, release, type Hold } from '../../lobby/queueing';
+import { ticketIn } from '../../lobby/tickets';
 import { seatOf } from '../../lobby/view';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { modeOf } from '../../lobby/config';
@@ -187,7 +188,8 @@ export function holdAsked(core: LobbyCore, request: Hold): HoldReply {
   const now = core.host.now();
   // Its time may be over, or nobody may be there any more, even if the alarm has not fired yet.
   if (core.lobby?.search?.hold === null) {
-    const { ticketId, giveUpAt } = core.lobby.search;
+    const { search } = core.lobby;
+    const { ticketId, giveUpAt } = ticketIn(search, request.ticketId) ?? search;
     if (giveUpAt <= now) {
       core.returned(ticketId, 'timeout');
     } else if ((awayAt(core.lobby, core.watch) ?? Infinity) <= now) {
@@ -199,7 +201,8 @@ export function holdAsked(core: LobbyCore, request: Hold): HoldReply {
   if (lobby === null || change === null) {
     // A lobby that is held for another match does not search either. If that match fails, it enters again.
     const search = lobby?.search ?? null;
-    return { held: false, searches: search?.ticketId === request.ticketId && search.hold === null };
+    const isFree = search !== null && search.hold === null;
+    return { held: false, searches: isFree && ticketIn(search, request.ticketId) !== undefined };
   }
   if (change.lobby !== lobby) {
     core.apply(change);

@@ -6,6 +6,7 @@ import { writtenBytes } from '../../lobby/change';
 import type { News } from '../../lobby/command';
 import type { Lobby } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
+import { firstMode, queuesOf } from '../../lobby/tickets';
 import {
   NO_STATS,
   seatOf,
@@ -13,7 +14,7 @@ import {
   type LobbyView,
   type QueueStats,
 } from '../../lobby/view';
-import { ANSWERED, message, type Message } from '../../common/line';
+import { ANSWERED, message, QUEUES_APART, type Message } from '../../common/line';
 import { MAX_MISSED_BYTES } from '../../common/limits';
 import { assertNever, ok } from '../../common/result';
 import { Quiet, type Marked } from './quiet';
@@ -73,8 +74,8 @@ export class LobbyNews {
     view: null,
     messages: new Map(),
   };
-  /** The queue's answer to the last entry, when it came, and the ticket that entered. */
-  #told = { at: 0, stats: NO_STATS, id: '' };
+  /** The queue's answer to the last entry into the first mode's queue, when it came, and the ticket that entered. */
+  #told = { at: 0, stats: NO_STATS, id: '', mode: '' };
 
   constructor(core: Seen) {
     this.#core = core;
@@ -92,10 +93,12 @@ export class LobbyNews {
    */
   get stats(): QueueStats {
     const lobby = this.#core.lobby;
-    const read = lobby?.search
-      ? readings.latest(placeOf(lobby, lobby.search.mode), this.#told.at)
-      : null;
-    return read ?? this.#told.stats;
+    if (!lobby?.search) {
+      return this.#told.stats;
+    }
+    const mode = firstMode(lobby.search);
+    const { at, stats, mode: of } = this.#told;
+    return readings.latest(placeOf(lobby, mode), at) ?? (of === mode ? stats : NO_STATS);
   }
 
   /**
@@ -228,11 +231,15 @@ export class LobbyNews {
 
   /**
    * Sends the queue's statistics right after the lobby entered it (decision 26). It does so once for each ticket,
-   * because the queue also answers a repeated entry. The relays ask for later statistics.
+   * because the queue also answers a repeated entry. The relays ask for later statistics, and for those of further modes.
    */
-  tellStatsNow(id: TicketId, stats: QueueStats): void {
+  tellStatsNow(id: TicketId, mode: string, stats: QueueStats): void {
+    const { search } = this.#core.lobby ?? {};
+    if (search && firstMode(search) !== mode) {
+      return;
+    }
     const isFirst = this.#told.id !== id;
-    this.#told = { at: this.#core.host.now(), stats, id };
+    this.#told = { at: this.#core.host.now(), stats, id, mode };
     if (isFirst) {
       this.#sayToAll({ kind: 'stats', stats });
     }
@@ -240,7 +247,9 @@ export class LobbyNews {
 }
 
 function updateOf({ event, lobby: { revision: id, search } }: Shown, view: LobbyView): Message {
-  return message(event, view, { id, queue: search?.mode ?? null });
+  const queues = search === null ? [] : queuesOf(search);
+  const queue = queues.length === 0 ? null : queues.join(QUEUES_APART);
+  return message(event, view, { id, queue });
 }
 
 function update(lobby: Lobby): Shown {

@@ -5,7 +5,7 @@ import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import { pause } from '../../common/later';
 import { IN_GAME_LIMIT_MS, NEW_WORK_LIMIT_MS } from '../../common/limits';
 import { must } from '../../common/result';
-import type { ReturnReason } from '../../lobby/reasons';
+import type { LeaveReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import type { QueueStats } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
@@ -91,7 +91,7 @@ export class QueueActor implements QueueRpc {
     }
   }
 
-  async leave(ticketId: TicketId, reason?: ReturnReason): Promise<void> {
+  async leave(ticketId: TicketId, reason?: LeaveReason): Promise<void> {
     this.#core.left.note(ticketId);
     this.#core.commit(() => this.#core.takeOut(ticketId, reason));
   }

@@ -9,7 +9,7 @@ import type { Reading } from '../../../client/src/dashboard-types';
 import type { MatchId, TicketId } from '../../common/ids';
 import { SWEEP_INTERVAL_MS } from '../../common/limits';
 import { metrics } from '../../common/metrics';
-import type { ReturnReason } from '../../lobby/reasons';
+import type { LeaveReason, ReturnReason } from '../../lobby/reasons';
 import type { Pool } from '../../match/waiting/make-pool';
 import type { PoolOutcome } from '../../match/pool';
 import type { PoolCall } from '../../match/journal/lines';
@@ -254,7 +254,7 @@ export class QueueCore {
   }
 
   /** Takes a ticket out that got no match. Returns null if there is none. Call inside a transaction. */
-  takeOut(ticketId: TicketId, reason: ReturnReason = 'cancelled'): Ticket | null {
+  takeOut(ticketId: TicketId, reason: LeaveReason = 'cancelled'): Ticket | null {
     const ticket = this.state.ticket(ticketId)?.ticket ?? null;
     this.tell({ k: 'leave', t: this.host.now(), id: ticketId, reason });
     if (ticket !== null) {

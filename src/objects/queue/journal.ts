@@ -4,7 +4,7 @@
 // that wakes tells it the end of the ring first. A journal that is off has only matches, in a short ring in memory.
 
 import type { QueueTrends } from '../../../client/src/dashboard-types';
-import type { ReturnReason } from '../../lobby/reasons';
+import type { LeaveReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
 import { unevenOf } from '../../match/explain/quality';
@@ -168,7 +168,7 @@ export class QueueJournal {
   }
 
   /** Counts searches that end now, with a match or without one. */
-  ended(tickets: readonly Ticket[], reason: ReturnReason | 'matched'): void {
+  ended(tickets: readonly Ticket[], reason: LeaveReason | 'matched'): void {
     const now = this.#host.now();
     const waits = tickets.map(({ region, startedAt }) => ({ region, ms: now - startedAt }));
     const isMatched = reason === 'matched';
@@ -177,7 +177,9 @@ export class QueueJournal {
     }
     const labels = { ...this.#labels, matched: String(isMatched) };
     metrics.histogram('muster_match_wait_seconds', labels)(waits.map(({ ms }) => ms / 1000));
-    this.#trends?.ended(now, waits, isMatched ? 'matched' : 'gaveUp');
+    if (reason !== 'matched_elsewhere') {
+      this.#trends?.ended(now, waits, isMatched ? 'matched' : 'gaveUp');
+    }
   }
 
   #count(region: string | null | undefined, reason: string, searches = 1): void {

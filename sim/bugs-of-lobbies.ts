@@ -1,0 +1,64 @@
+// Deliberate bugs of a lobby that is asked to hold (see bugs.ts).
+
+import { defaultConfig } from '../src/lobby/config';
+import type { Hold } from '../src/lobby/queueing';
+import type { Host } from '../src/objects/contracts/host';
+import type { HoldReply } from '../src/objects/contracts/lobby';
+import type { Peers } from '../src/objects/contracts/peers';
+import type { QueueRpc } from '../src/objects/contracts/queue';
+import { LobbyActor } from '../src/objects/lobby/actor';
+import { partySnapshot } from '../src/objects/lobby/game';
+import { loadLobby } from '../src/objects/lobby/store';
+import { rewired } from './rewired';
+import { JOURNAL } from './world';
+
+/** Holds any ticket that it is asked for. */
+export class Fenceless extends LobbyActor {
+  protected readonly host: Host;
+
+  constructor(host: Host) {
+    super(host, undefined, JOURNAL);
+    this.host = host;
+  }
+
+  protected honest(request: Hold): Promise<HoldReply> {
+    return super.hold(request);
+  }
+
+  override async hold(request: Hold): Promise<HoldReply> {
+    const reply = await super.hold(request);
+    const { lobby = null } = loadLobby(this.host.store) ?? {};
+    return reply.held || lobby === null
+      ? reply
+      : {
+          held: true,
+          party: partySnapshot(lobby, request.ticketId, {
+            config: defaultConfig('any'),
+            hasHooks: false,
+          }),
+        };
+  }
+}
+
+/** A lobby that is held for one of its modes holds for another one too. */
+export class Promiser extends Fenceless {
+  override async hold(request: Hold): Promise<HoldReply> {
+    const { search = null } = loadLobby(this.host.store)?.lobby ?? {};
+    const isOther = search?.also?.some(({ ticketId }) => ticketId === request.ticketId) === true;
+    return isOther && search.hold !== null ? super.hold(request) : this.honest(request);
+  }
+}
+
+/** Leaves no other queue when one has a match for it. */
+export function staying(host: Host): LobbyActor {
+  const { peers } = host;
+  const queue: Peers['queue'] = (...place) => {
+    const rpc = peers.queue(...place);
+    const leave: QueueRpc['leave'] = async (ticketId, reason) =>
+      reason === 'matched_elsewhere' ? undefined : rpc.leave(ticketId, reason);
+    return new Proxy(rpc, {
+      get: (_, method: keyof QueueRpc) => (method === 'leave' ? leave : rpc[method]),
+    });
+  };
+  return new LobbyActor(rewired(host, { peers: { ...peers, queue } }), undefined, JOURNAL);
+}
