@@ -41,6 +41,8 @@ export const MODES = {
   open: { ...DUEL, teams: 3, minTeams: 2, allowBackfill: true },
   /** Pairs the same lobbies as `duel` does. */
   twin: DUEL,
+  /** Whoever has waited for a second plays, beside bots. */
+  bots: { ...DUEL, allowBackfill: true, steps: [{ afterSeconds: 1, bots: true }] },
   /** A short search. */
   short: { ...DUEL, timeout: 4 },
   /** Long enough for players who are away to leave first. */

@@ -225,6 +225,15 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
       await playing(drill, a, b, late);
     });
   },
+  "a bot's place is taken": async (drill) => {
+    const [a, late] = [await drill.gather('ann'), await drill.gather('eve')];
+    await queue(drill, a, 'ann', 'bots');
+    await playing(drill, a);
+    await drill.watched(async () => {
+      await queue(drill, late, 'eve', 'bots');
+      await playing(drill, a, late);
+    });
+  },
   'a place reopens': async (drill) => {
     const [a, b] = await game(drill, 'open');
     drill.ledger.removalAsked('ben' as PlayerId, b);
