@@ -63,8 +63,8 @@ it('starts no server for the build `default` until it is saved, and says how', a
   const refused = await start();
   expect([refused.status, refused.body.detail]).toEqual([
     503,
-    'build default names no program: save it with a `command`, as in PUT /v3/builds/default, ' +
-      'or set AGENT_SAMPLE=1 for the sample server',
+    'build default names no program: save it with a `command` or an `image`, as in PUT ' +
+      '/v3/builds/default, or set AGENT_SAMPLE=1 for the sample server',
   ]);
   await ann.ok('POST', '/lobbies/arena', { name: 'Den' });
   const told = await ann.call<{ detail?: string }>('POST', '/lobbies/arena/me/start');
