@@ -134,7 +134,8 @@ function expected(one: Case): string | null {
     return 'VALIDATION_ERROR';
   }
   const isElsewhere = key.endsWith('another project');
-  if (/\/me(\/|$)/.test(path) && !path.endsWith('/events')) {
+  // `/v3/me` itself answers everybody, with the lobbies that they are in.
+  if (/\/:config\/me(\/|$)/.test(path) && !path.endsWith('/events')) {
     const isIn = !isElsewhere && player !== 'stranger';
     return !isIn
       ? 'LOBBY_NOT_FOUND'
