@@ -19,8 +19,7 @@ import type { Always } from './always';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';
 import { CONFIG, TIER, type Scenario } from './scenario';
-import { codesOn, debtsOn, documentOn, matchOn, queueOn } from './truth';
-import { rowsOn, seatsOn, serverOn } from './truth';
+import { codesOn, debtsOn, documentOn, matchOn, queueOn, rowsOn, seatsOn, serverOn } from './truth';
 import type { World } from './world';
 
 /** After more, an event waits for longer than a run is quiet. */
@@ -42,7 +41,6 @@ export function checkQuiet(quiet: Quiet): void {
   checkSeats(quiet);
   checkDirectory(quiet);
   checkQueues(quiet);
-  checkModes(quiet);
   checkModes(quiet);
   checkOffers(quiet);
   checkBots(quiet);

@@ -114,6 +114,10 @@ const ROUTES: Readonly<Record<Command['type'], string>> = {
   heartbeat: 'POST /me/heartbeat',
 };
 
+function searchOf({ mode, others }: Extract<Command, { type: 'enter' }>): object {
+  return others === undefined ? { mode } : { modes: [mode, ...others] };
+}
+
 /** The request that a command stands for. */
 export function askingOf(config: string, command: Command): Asking {
   const [method = '', path = ''] = ROUTES[command.type].split(' ');
@@ -126,7 +130,7 @@ export function askingOf(config: string, command: Command): Asking {
     case 'settings':
       return { who, does, body: command.patch };
     case 'enter':
-      return { who, does, body: { mode: command.mode } };
+      return { who, does, body: searchOf(command) };
     default:
       return { who, does };
   }

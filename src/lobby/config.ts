@@ -130,16 +130,15 @@ export const configInput = z.object(
 );
 
 /** The fields of an answer that are no fields of a config. */
-const ANSWERED: ReadonlySet<string> = new Set(['name', 'id', 'revision', 'warnings']);
+const ANSWERED = ['name', 'id', 'revision', 'warnings'] as const;
 
 type Sent = z.infer<typeof configInput>;
-type OfAnswer = 'name' | 'id' | 'revision' | 'warnings';
 type Absent = 'closed' | 'trusted' | 'maxPlayers' | 'invite' | 'lobbyBell';
 export type InviteCodeConfig = Readonly<z.infer<typeof inviteCodeConfig>>;
 export type Closed = Readonly<z.infer<typeof closedSchema>>;
 
 /** A config as it is read, before the project gives it an id and a revision. */
-export interface ConfigFields extends Readonly<Omit<Sent, OfAnswer | Absent>> {
+export interface ConfigFields extends Readonly<Omit<Sent, (typeof ANSWERED)[number] | Absent>> {
   /** Used as `{config}` in paths. */
   readonly name: string;
   readonly maxPlayers?: number;
@@ -161,7 +160,7 @@ export interface LobbyConfig extends ConfigFields {
 
 function fieldsOf(name: string, sent: Sent): ConfigFields {
   const fields = Object.entries(sent).filter(
-    ([field, value]) => !ANSWERED.has(field) && value !== undefined,
+    ([field, value]) => !ANSWERED.some((each) => each === field) && value !== undefined,
   );
   return Object.fromEntries([['name', name], ...fields]) as unknown as ConfigFields;
 }

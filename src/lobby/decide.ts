@@ -4,6 +4,7 @@
 import { iso } from '../common/clock';
 import type { InstanceId, PlayerId, TicketId } from '../common/ids';
 import { jsonBytes, mergeJson } from '../common/json';
+import { own } from '../common/named';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../common/limits';
 import type { Mode } from '../match/rules/mode';
 import { assertNever, must, ok, refuse } from '../common/result';
@@ -103,7 +104,7 @@ function enterMode(
   const searched: { readonly mode: string; readonly afterSeconds: number; readonly its: Mode }[] =
     [];
   for (const each of [{ mode: modeName, afterSeconds: 0 }, ...(others ?? [])]) {
-    const its = Object.hasOwn(given.modes, each.mode) ? given.modes[each.mode] : undefined;
+    const its = own(given.modes, each.mode);
     if (its === undefined) {
       const modes = Object.keys(given.modes).join(', ');
       const detail = `Config ${lobby.config} has no mode ${each.mode}; it has ${modes}`;

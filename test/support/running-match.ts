@@ -4,10 +4,10 @@ import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src
 import type { MatchUpdate } from '../../src/lobby/command';
 import type { Mode } from '../../src/match/rules/mode';
 import type { LobbyRpc } from '../../src/objects/contracts/lobby';
-import type { Backfill, Offer } from '../../src/objects/contracts/match';
+import type { Backfill, Offer, Roster } from '../../src/objects/contracts/match';
 import type { PartySnapshot } from '../../src/objects/contracts/party';
 import { MatchActor } from '../../src/objects/match/actor';
-import type { Match } from '../../src/objects/match/state';
+import { formed, type Match } from '../../src/objects/match/state';
 import { fakeHost } from '../fleet/host.ts';
 import { mode, ticket } from '../match/support/make';
 import { block } from './lobbies';
@@ -29,6 +29,16 @@ export function party(lobby: string, ...players: readonly string[]): PartySnapsh
       state: id.startsWith('spectator') ? { role: 'spectator' } : {},
     })),
   };
+}
+
+/** A match of these parties that has just formed. */
+export function formedOf(
+  roster: Pick<Roster, 'rules' | 'parties'> &
+    Partial<Pick<Roster, 'mode' | 'seen' | 'bots'>> & { readonly teams: object },
+): Match {
+  const place = { matchId: MATCH, project: 'p', config: 'arena', mode: 'duo', region: 'us-east' };
+  const whole = { ...place, version: null, anchor: ticket('a'), ...roster };
+  return formed(whole as unknown as Roster, 'i' as InstanceId, 0);
 }
 
 export function backfill(came: PartySnapshot, team: number, seq = 9): Backfill {

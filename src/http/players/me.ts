@@ -156,11 +156,16 @@ async function explained<T extends LobbyView>(
     const newest = (await queueStats(peers, place, now).catch(() => null)) ?? known;
     return withWait(peers, place, { lobbyId: id as LobbyId, stats: newest, now });
   };
-  const modes = matchmaking.modes?.map(async (each) =>
-    Date.parse(each.since) > now ? each : { ...each, queueStats: await told(each.mode, NO_STATS) },
-  );
-  const whole = { ...matchmaking, queueStats: await told(matchmaking.mode, stats) };
-  return { ...lobby, matchmaking: modes ? { ...whole, modes: await Promise.all(modes) } : whole };
+  const first = told(matchmaking.mode, stats);
+  const each = matchmaking.modes?.map(async (its) => {
+    const isLater = Date.parse(its.since) > now;
+    const queue = (): Promise<QueueStats> =>
+      its.mode === matchmaking.mode ? first : told(its.mode, NO_STATS);
+    return isLater ? its : { ...its, queueStats: await queue() };
+  });
+  const [ofFirst, modes] = await Promise.all([first, each && Promise.all(each)]);
+  const searched = { ...matchmaking, queueStats: ofFirst, ...(modes && { modes }) };
+  return { ...lobby, matchmaking: searched };
 }
 
 export function patchState(call: PlayerCall<z.infer<typeof StateBody>>): Promise<Response> {

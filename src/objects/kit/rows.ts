@@ -30,6 +30,8 @@ export function storeFor(kind: string, store: Store): Store {
   return new Rows(store, PACKED.has(kind));
 }
 
+const PART = 'part:';
+
 /** The row of a value that is saved in parts. */
 interface Parted {
   readonly parts: number;
@@ -43,7 +45,7 @@ function isParted(row: unknown): row is Parted {
 }
 
 function partKey(key: string, index: number): string {
-  return `part:${key}:${index}`;
+  return `${PART}${key}:${index}`;
 }
 
 class Rows implements Store {
@@ -52,6 +54,8 @@ class Rows implements Store {
   /** Null: as storage has it. */
   #packed: Map<string, string> | null = null;
   #hasChanged = false;
+  /** Whether any value may be in parts. Null: not looked yet. */
+  #isParted: boolean | null = null;
   #depth = 0;
   /** Of an actor with a pack: the values that are not in it, as they were last read or written. */
   readonly #apart = new Map<string, unknown>();
@@ -96,11 +100,12 @@ class Rows implements Store {
     }
     const json = JSON.stringify(value);
     const parts = json.length <= PART_LENGTH ? 0 : Math.ceil(json.length / PART_LENGTH);
+    this.#dropParts(key, parts);
     for (let index = 0; index < parts; index += 1) {
       const begin = index * PART_LENGTH;
       this.#store.put(partKey(key, index), json.slice(begin, begin + PART_LENGTH));
+      this.#isParted = true;
     }
-    this.#dropParts(key, parts);
     const row = parts === 0 ? value : ({ parts } satisfies Parted);
     const isPacked = this.#place(key, row, parts === 0 ? json : JSON.stringify(row));
     this.#apart.delete(key);
@@ -141,7 +146,8 @@ class Rows implements Store {
 
   /** Deletes the parts from `from` on, which a longer value left. A whole value in the pack has left none. */
   #dropParts(key: string, from: number): void {
-    if (this.#pack.get(key)?.startsWith(PARTED) === false) {
+    this.#isParted ??= [...this.#store.list(PART, { after: '', limit: 1 })].length > 0;
+    if (!this.#isParted || this.#pack.get(key)?.startsWith(PARTED) === false) {
       return;
     }
     for (let index = from; this.#store.get(partKey(key, index)) !== undefined; index += 1) {
@@ -213,6 +219,7 @@ class Rows implements Store {
 
   #forget(): void {
     this.#packed = null;
+    this.#isParted = null;
     this.#hasChanged = false;
     this.#apart.clear();
   }

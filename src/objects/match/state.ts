@@ -92,10 +92,14 @@ export function barred(match: Match, hold: HeldFor): Match {
 export function rates(match: Match): boolean {
   const { roster, server } = match;
   const hasRun = server !== null && server.block.status !== 'launching';
+  const counts = roster.rules.rating !== undefined && !isPlayground(roster.config);
+  return counts && hasRun && !(roster.bots && hasTeamOfBots(match));
+}
+
+/** Whether nobody played on some team but bots. */
+function hasTeamOfBots(match: Match): boolean {
   const played = staysOf(match).filter(({ out }) => out === undefined);
-  const isAlone = roster.teams.some((_, index) => !played.some(({ team }) => team === index));
-  const counts = roster.rules.rating !== undefined && !(roster.bots && isAlone);
-  return counts && hasRun && !isPlayground(roster.config);
+  return match.roster.teams.some((_, index) => !played.some(({ team }) => team === index));
 }
 
 /** The mode by which somebody may come in now (decision 56). */

@@ -11,6 +11,7 @@ function storeOf(kind = 'queue'): Store {
     get: (key: string) => rows.get(key),
     put: (key: string, value: unknown) => void rows.set(key, value),
     delete: (key: string) => void rows.delete(key),
+    list: (prefix: string) => [...rows].filter(([key]) => key.startsWith(prefix)),
   };
   return storeFor(kind, store as unknown as Store);
 }

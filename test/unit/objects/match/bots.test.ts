@@ -11,10 +11,10 @@ import { matchRecordOf } from '../../../../src/objects/match/history';
 import { launchOrder } from '../../../../src/objects/match/launch';
 import { gone, lapsed, refused } from '../../../../src/objects/match/refill';
 import { botsIn, offerOf, rosterTold, withParty } from '../../../../src/objects/match/room';
-import { confirmed, formed, served, type Match } from '../../../../src/objects/match/state';
+import { confirmed, served, type Match } from '../../../../src/objects/match/state';
 import { block } from '../../../support/lobbies';
-import { mode, roleMode, ticket } from '../../../match/support/make';
-import { party } from '../../../support/running-match';
+import { mode, roleMode } from '../../../match/support/make';
+import { formedOf, party } from '../../../support/running-match';
 
 const ID = 'm' as MatchId;
 const BOTS = { steps: [{ afterSeconds: 30, bots: true as const }], allowBackfill: true };
@@ -30,15 +30,8 @@ type Teams = readonly (readonly [lobby: string, ...players: readonly string[]])[
 function matchOf(rules: Mode, teams: Teams, roles: Readonly<Record<string, string>> = {}): Match {
   const parties = teams.flat().map(([lobby, ...players]) => party(lobby, ...players));
   const names = Object.keys(rules.teamComposition ?? {});
-  const roster = {
-    matchId: ID,
-    project: 'p',
-    config: 'arena',
-    mode: 'duo',
+  return formedOf({
     rules,
-    region: 'us-east',
-    version: null,
-    anchor: ticket('a'),
     parties,
     teams: teams.map((its, index) => ({
       name: names[index] ?? null,
@@ -51,8 +44,7 @@ function matchOf(rules: Mode, teams: Teams, roles: Readonly<Record<string, strin
             ),
     })),
     bots: true,
-  };
-  return formed(roster as never, 'i' as InstanceId, 0);
+  });
 }
 
 const duo = (over: Partial<Mode> = {}): Match =>

@@ -5,8 +5,8 @@ import type { InstanceId, MatchId, PlayerId } from '../../../../src/common/ids';
 import type { PartySnapshot } from '../../../../src/objects/contracts/party';
 import { offerOf, openPlaces, rosterTold, withParty } from '../../../../src/objects/match/room';
 import { formed, type Match } from '../../../../src/objects/match/state';
-import { roleMode, ticket } from '../../../match/support/make';
-import { party } from '../../../support/running-match';
+import { roleMode } from '../../../match/support/make';
+import { formedOf, party } from '../../../support/running-match';
 
 /** A hunter against two runners of one lobby, who play. */
 function hunt(): Match {
@@ -16,20 +16,7 @@ function hunt(): Match {
     { name: 'hunters', tickets: [parties[0]?.ticketId], roles: { ann: 'tank' } },
     { name: 'prey', tickets: [parties[1]?.ticketId], roles: { ben: 'runner', bob: 'runner' } },
   ];
-  const roster = {
-    matchId: 'm' as MatchId,
-    project: 'p',
-    config: 'arena',
-    mode: 'hunt',
-    rules,
-    region: 'us-east',
-    version: null,
-    anchor: ticket('a'),
-    parties,
-    teams,
-  };
-  const match = formed(roster as never, 'i' as InstanceId, 0);
-  return { ...match, phase: 'running' };
+  return { ...formedOf({ mode: 'hunt', rules, parties, teams }), phase: 'running' };
 }
 
 function told(match: Match, revision: number, ...players: readonly string[]): Match {

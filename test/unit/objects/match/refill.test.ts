@@ -1,7 +1,7 @@
 // A forming match whose parties say no, and are replaced (onDecline: refill).
 
 import { describe, expect, it } from 'vitest';
-import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../../../src/common/ids';
+import type { LobbyId, MatchId, PlayerId, TicketId } from '../../../../src/common/ids';
 import type { Mode } from '../../../../src/match/rules/mode';
 import type { Backfill } from '../../../../src/objects/contracts/match';
 import type { PartySnapshot } from '../../../../src/objects/contracts/party';
@@ -11,16 +11,10 @@ import { launchOrder } from '../../../../src/objects/match/launch';
 import { nosIn } from '../../../../src/objects/match/nos';
 import { accepted, gone, lapsed, refused } from '../../../../src/objects/match/refill';
 import { admission, offerOf, openPlaces } from '../../../../src/objects/match/room';
-import {
-  answerBy,
-  confirmBy,
-  confirmed,
-  formed,
-  type Match,
-} from '../../../../src/objects/match/state';
+import { answerBy, confirmBy, confirmed, type Match } from '../../../../src/objects/match/state';
 import { updateFor } from '../../../../src/objects/match/update';
-import { mode, roleMode, ticket } from '../../../match/support/make';
-import { party } from '../../../support/running-match';
+import { mode, roleMode } from '../../../match/support/make';
+import { formedOf, party } from '../../../support/running-match';
 
 const ID = 'm' as MatchId;
 const SECONDS = 1_000;
@@ -45,20 +39,8 @@ function forming(rules: Mode = mode({ playersPerTeam: 2, ...REFILL })): Match {
     { name: names[0] ?? null, tickets: ['ticket of a'], roles },
     { name: names[1] ?? null, tickets: ['ticket of b', 'ticket of c'], roles: others },
   ];
-  const roster = {
-    matchId: ID,
-    project: 'p',
-    config: 'arena',
-    mode: 'duo',
-    rules,
-    region: 'us-east',
-    version: null,
-    anchor: ticket('a'),
-    parties: FORMED,
-    teams,
-    seen: [{ rule: 'mmr within 50', values: [1, 2, 3] }],
-  };
-  return formed(roster as never, 'i' as InstanceId, 0);
+  const seen = [{ rule: 'mmr within 50', values: [1, 2, 3] }];
+  return formedOf({ rules, parties: FORMED, teams, seen });
 }
 
 function no(match: Match, lobby: string, at: number): Match {
