@@ -32,6 +32,8 @@ export class Always implements Watcher {
   readonly tickets: Tickets;
   /** When the last lobby was deleted, in the loop's time. */
   lastDeletedAt = 0;
+  /** When the last match was opened, in the loop's time. */
+  lastOpenedAt = 0;
   readonly #world: World;
   readonly #journal: Journal;
   readonly #ledger: Ledger;
@@ -266,6 +268,9 @@ export class Always implements Watcher {
     }
     this.matches.set(id, after);
     checkMatch(node, after, before, this.#journal);
+    if (before === null) {
+      this.lastOpenedAt = this.#world.loop.now;
+    }
     this.#launches.intended(after.instanceId);
     for (const who of after.participants) {
       if (before?.participants.some(({ ticketId }) => ticketId === who.ticketId) !== true) {

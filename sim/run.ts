@@ -30,6 +30,8 @@ const QUIET_MS = 200_000;
 
 /** A directory asks after a lobby that it is not sure of, a minute after its end. */
 const CODES_ASKED_MS = 75_000;
+/** A match that has just formed still confirms, launches, and reports. */
+const MATCH_FORMS_MS = 60_000;
 
 export interface Outcome {
   readonly seed: number;
@@ -163,7 +165,9 @@ async function settle({ world, always }: Quiet, broken: () => boolean): Promise<
     }
   }
   await world.loop.run(Math.max(world.loop.now, world.documentsGoneUntil) + QUIET_MS, broken);
-  while (world.loop.now < always.lastDeletedAt + CODES_ASKED_MS && !broken()) {
-    await world.loop.run(always.lastDeletedAt + CODES_ASKED_MS, broken);
+  const settledAt = (): number =>
+    Math.max(always.lastOpenedAt + MATCH_FORMS_MS, always.lastDeletedAt + CODES_ASKED_MS);
+  while (world.loop.now < settledAt() && !broken()) {
+    await world.loop.run(settledAt(), broken);
   }
 }

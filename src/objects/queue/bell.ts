@@ -11,11 +11,17 @@ type Belled = { readonly host: Host; readonly state: QueueState; rungAt: number 
 /** When it rings for the first party that is in no proposal. Null: never. */
 export function bellAt({ host, state, rungAt }: Belled): number | null {
   const { bellSeconds } = state.meta?.mode ?? {};
-  if (bellSeconds !== undefined && !isPlayground(host.name[1] ?? '')) {
-    for (const { id, startedAt } of state.byWait) {
-      if (!state.takenBy.has(id)) {
-        return Math.max(startedAt + bellSeconds * 1000, rungAt + QUIET_MS);
-      }
+  const since = bellSeconds === undefined ? null : waitingSince(state);
+  return bellSeconds === undefined || since === null || isPlayground(host.name[1] ?? '')
+    ? null
+    : Math.max(since + bellSeconds * 1000, rungAt + QUIET_MS);
+}
+
+/** Since when the first party that is in no proposal has waited. */
+function waitingSince({ byWait, takenBy }: QueueState): number | null {
+  for (const { id, startedAt } of byWait) {
+    if (!takenBy.has(id)) {
+      return startedAt;
     }
   }
   return null;
@@ -29,7 +35,7 @@ export function ringBell(core: Belled): void {
   if ((bellAt(core) ?? Infinity) <= now) {
     core.rungAt = now;
     const { playersSearching: players } = state.stats(now);
-    const waitedSeconds = Math.floor((now - (state.byWait.first?.startedAt ?? now)) / 1000);
+    const waitedSeconds = Math.floor((now - (waitingSince(state) ?? now)) / 1000);
     const wait = players === 1 ? 'player waits' : 'players wait';
     const says = ['', `${players} ${wait} for ${mode}, ${waitedSeconds} s.`] as const;
     const facts = { config, mode, players, waitedSeconds };

@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bell } from '../../../../src/objects/contracts/bell';
 import { QUIET_MS } from '../../../../src/objects/contracts/bell';
-import type { LobbyRpc } from '../../../../src/objects/contracts/lobby';
 import { QueueActor } from '../../../../src/objects/queue/actor';
 import { playgroundOf } from '../../../../src/lobby/playground';
 import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
@@ -23,7 +22,8 @@ class Waiting {
       ...(saved && { saved }),
       peers: {
         project: () => ({ ring: async (bell: Bell) => void this.rung.push(bell) }) as never,
-        lobby: () => ({ returned: async () => {} }) as unknown as LobbyRpc,
+        // A lobby that is asked for its hold never answers: its party stays in the proposal.
+        lobby: () => ({ returned: async () => {}, hold: () => new Promise(() => {}) }) as never,
       },
     });
     this.queue = this.#wake();
@@ -33,8 +33,8 @@ class Waiting {
     return new QueueActor({ ...this.fake.host, name: this.#name });
   }
 
-  enter(id: string, bellSeconds?: number): Promise<unknown> {
-    const rules = mode({ teams: 4, timeout: 3_600, ...(bellSeconds && { bellSeconds }) });
+  enter(id: string, bellSeconds?: number, teams = 4): Promise<unknown> {
+    const rules = mode({ teams, timeout: 3_600, ...(bellSeconds && { bellSeconds }) });
     const entered = ticket(id, { at: this.fake.now() });
     return this.queue.enter({ ticket: entered, revision: 1, mode: rules, modeRevision: 1 });
   }
@@ -76,6 +76,17 @@ describe('the bell of a queue', () => {
     expect(at.rung).toHaveLength(1);
     await at.pass(10_000);
     expect(at.rung).toHaveLength(2);
+  });
+
+  it('says the wait of the first party that is in no proposal', async () => {
+    const at = new Waiting();
+    await at.enter('ann', 2, 2);
+    await at.pass(1_000);
+    await at.enter('ben', 2, 2);
+    await at.pass(500);
+    await at.enter('cem', 2, 2);
+    await at.pass(2_000);
+    expect(at.rung).toMatchObject([{ facts: { players: 3, waitedSeconds: 2 } }]);
   });
 
   it('does not ring for who has left', async () => {
