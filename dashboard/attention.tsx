@@ -1,7 +1,8 @@
 // What needs an operator, first on Overview: failing builds, modes whose searches find no match, overload, and fleets
 // that do not answer; then in a lower tone what may pass: single launches that failed, and servers that are late. How searches ended comes once a minute, the rest with the page's stream.
 
-import type { AttentionView, Overview } from '../client/src/dashboard-types';
+import type { AttentionView } from '../client/src/attention-types';
+import type { Overview } from '../client/src/dashboard-types';
 import type { JSX } from 'preact';
 import { ONLY } from '../src/fleet/fleets';
 import { type Asked, useAsked } from './asked';
@@ -44,10 +45,10 @@ export function Attention({
   readonly overview: Overview;
   readonly lately: AttentionView | null;
 }): JSX.Element {
-  const { modes = [], said = [], late = [], fleets = [] } = lately ?? {};
+  const { modes = [], said = [], late = [], fleets = [], broken = [] } = lately ?? {};
   const lastOf = (name: string) => said.find(({ build }) => build === name)?.line;
   const isCalm =
-    failing.length + stumbling.length + late.length + fleets.length === 0 &&
+    failing.length + stumbling.length + late.length + fleets.length + broken.length === 0 &&
     overload === null &&
     modes.every((mode) => troubleOf(mode) === null && gamelessOf(mode) === null);
   return (
@@ -65,6 +66,18 @@ export function Attention({
           refused since <Time at={new Date(overload.since).toISOString()} />.
         </p>
       )}
+      {broken.map(({ at, actor, id, which, rows }) => (
+        <div class="alert" key={`${at} ${id}`}>
+          <p>
+            A fault of Muster: at <Time at={at} /> it refused to save the {actor} <code>{id}</code>,
+            because {which.join(', and ')} would no longer hold. Please report it with these rows.
+          </p>
+          <details>
+            <summary>Rows</summary>
+            <pre>{rows}</pre>
+          </details>
+        </div>
+      ))}
       {fleets.map(({ name, detail }) => (
         <p class="alert" key={name}>
           The fleet{name === ONLY ? '' : ` ${name}`} does not answer, so it launches no servers:{' '}

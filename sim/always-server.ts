@@ -2,6 +2,7 @@
 // called, and no match or lobby launches twice.
 
 import type { LaunchSpec } from '../src/fleet/port';
+import { brokenInServer } from '../src/objects/server/always';
 import type { InstanceId } from '../src/common/ids';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
@@ -46,7 +47,6 @@ export class Launches {
   }
 }
 
-const ORDER = ['launching', 'running', 'stopped'] as const;
 const seen = new WeakMap<Saved, SavedServer>();
 
 export function checkServer(node: Saved, journal: Journal): void {
@@ -57,17 +57,8 @@ export function checkServer(node: Saved, journal: Journal): void {
     return;
   }
   seen.set(node, after);
-  if (before !== undefined) {
-    const isNext = after.run === before.run + 1 && before.status !== 'stopped';
-    journal.check(
-      after.run === before.run
-        ? ORDER.indexOf(after.status) >= ORDER.indexOf(before.status)
-        : isNext,
-      () =>
-        `server ${node.label} went from ${before.status} in run ${before.run} to ${after.status} in run ${after.run}`,
-    );
-    journal.check(after.seq >= before.seq, () => `server ${node.label} went back in its numbers`);
-  }
+  const broken = brokenInServer(after, before ?? null);
+  journal.check(broken.length === 0, () => `${node.label}: ${broken.join('; ')}`);
   const live = after.status !== 'stopped';
   const woken = node.disk.alarm !== null || node.isAlarming;
   journal.check(!live || woken, () => `${node.label} lives without an alarm`);

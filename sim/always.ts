@@ -4,8 +4,8 @@
 import type { LaunchSpec } from '../src/fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId } from '../src/common/ids';
 import { IN_GAME_LIMIT_MS } from '../src/common/limits';
+import { brokenInLobby } from '../src/lobby/always';
 import type { Lobby } from '../src/lobby/lobby';
-import { violations } from './violations';
 import type { Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Ledger } from './ledger';
@@ -112,12 +112,8 @@ export class Always implements Watcher {
       if (after.revision !== before?.revision) {
         this.changedAt.set(id, this.#world.loop.now);
       }
-      const wrong = violations(after);
-      this.#journal.check(wrong.length === 0, () => `lobby ${wrong.join('; ')}`);
-      this.#journal.check(
-        before === null || after.revision >= before.revision,
-        () => `lobby ${id} went back from revision ${before?.revision} to ${after.revision}`,
-      );
+      const wrong = brokenInLobby(after, before);
+      this.#journal.check(wrong.length === 0, () => `lobby ${id}: ${wrong.join('; ')}`);
       this.#code(after);
       this.#entered(after, before);
       this.#part(after, before);

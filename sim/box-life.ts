@@ -167,6 +167,8 @@ export class BoxLife extends Incarnation {
       if (String(facts['reason']).startsWith('asked with others')) {
         journal.count('happened: lobbies that were asked together run again alone');
       }
+    } else if (event === 'invariant_failed') {
+      journal.violation(`${this.label} would save what must not be: ${String(facts['which'])}`);
     } else if (event === 'alarm_failed' || event === 'background_failed') {
       this.unexpected(event, facts['error']);
     }

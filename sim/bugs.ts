@@ -241,6 +241,13 @@ export async function caught(
 }
 
 /** Each must be caught. */
+/** Takes one of its lobbies in twice: what always holds refuses that before it is saved. */
+class Doubling extends MatchActor {
+  override open(roster: Roster): ReturnType<MatchActor['open']> {
+    return super.open({ ...roster, parties: [...roster.parties, ...roster.parties.slice(0, 1)] });
+  }
+}
+
 export const BUGS: readonly Bug[] = [
   {
     name: 'skip the fence',
@@ -272,6 +279,10 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'forget what browsing shows',
     makers: { ...REAL, directory: (host) => new DirectoryActor(losing(host, 'views:')) },
+  },
+  {
+    name: 'take a lobby in twice',
+    makers: { ...REAL, match: (host, tell) => new Doubling(host, tell, JOURNAL) },
   },
   { name: 'commit twice', makers: { ...REAL, queue: twofold } },
   {

@@ -64,6 +64,9 @@ export class Life extends Incarnation implements Host {
     const { journal } = this.around;
     journal.count(`log ${event}`);
     journal.say(() => `${this.label} logs ${event} ${shortly(facts)}`);
+    if (event === 'invariant_failed') {
+      journal.violation(`${this.label} would save what must not be: ${String(facts['which'])}`);
+    }
     if (event === 'alarm_failed') {
       this.unexpected('alarm', facts['error']);
     }

@@ -201,7 +201,7 @@ export interface QueueTrends {
 }
 
 /** A queue, by its names. */
-interface InQueue {
+export interface InQueue {
   readonly config: string;
   readonly mode: string;
 }
@@ -267,22 +267,6 @@ export interface Overview {
 
 /** Searches that ended, those of them that ended without a match, and those whose match came to no game. */
 export type Ended = Pick<TrendPoint, 'ended' | 'unmatched' | 'noGame'>;
-
-/** The answer of `GET /admin/attention`. */
-export interface AttentionView {
-  /** Every mode, in the last hour and in the day before it. */
-  readonly modes: readonly (InQueue & { readonly hour: Ended; readonly before: Ended })[];
-  /** The last line that the last server of each failing build printed. Builds of which none is known are left out. */
-  readonly said: readonly { readonly build: string; readonly line: string }[];
-  /** Servers that launch and are late, such as to open their ports; the newest, at most ten. */
-  readonly late: readonly {
-    readonly id: string;
-    readonly build: string | null;
-    readonly detail: string;
-  }[];
-  /** The fleets that do not answer, and what happened instead. */
-  readonly fleets: readonly { readonly name: string; readonly detail: string }[];
-}
 
 export interface LobbiesView {
   readonly census: Census;

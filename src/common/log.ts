@@ -10,6 +10,7 @@ const ERRORS: ReadonlySet<string> = new Set([
   'storage_failed',
   'background_failed',
   'object_aborted',
+  'invariant_failed',
   'actor_aborted',
   'sweep_found',
   'limits_invalid',

@@ -54,6 +54,9 @@ export const FAMILIES = {
   ),
   muster_launches_total: counter('Launches that ran or failed.'),
   muster_launch_duration_seconds: histogram('From the order of a server until it ran.', WAITS),
+  muster_invariant_failed_total: counter(
+    'Changes that broke what always holds, and so were not saved.',
+  ),
   muster_sweep_found_total: counter('Matches that matching had missed.'),
   muster_streams: gauge('Open event streams.'),
   muster_longest_pause_seconds: gauge(

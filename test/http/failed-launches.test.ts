@@ -1,7 +1,7 @@
 // A game server that ends before it ran, or that no fleet would start: what players are told, what
 // operators can read of it, and what it makes of its build.
 
-import type { AttentionView } from '../../client/src/dashboard-types';
+import type { AttentionView } from '../../client/src/attention-types';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Build } from '../../src/fleet/build';
 import { controlled } from '../support/simulated';

@@ -1,6 +1,7 @@
 // What happened, and why, as operators read it (record 0024).
 
-import type { AttentionView, SearchSeen, Trends } from '../../client/src/dashboard-types';
+import type { AttentionView } from '../../client/src/attention-types';
+import type { SearchSeen, Trends } from '../../client/src/dashboard-types';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { controlled } from '../support/simulated';
 import type { Happening, MatchSummary, Match, PlayerSeen } from '../../client/src/journal-types.ts';

@@ -6,7 +6,7 @@ import { decide } from '../../src/lobby/decide';
 import { admit, entryRefusal } from '../../src/lobby/members';
 import { become, TRANSITIONS, touch } from '../../src/lobby/change';
 import { STATUSES, type Lobby, type Status } from '../../src/lobby/lobby';
-import { violations } from '../../sim/violations';
+import { brokenInLobby } from '../../src/lobby/always';
 import { viewOf } from '../../src/lobby/view';
 import { after, changeOf, codeOf, given, lobbyOf, mode, player, run, T0 } from '../support/lobbies';
 
@@ -223,7 +223,7 @@ describe('matchmaking start', () => {
       startedAt: new Date(T0 + 1_000).toISOString(),
       queueStats,
     });
-    expect(violations(queued)).toEqual([]);
+    expect(brokenInLobby(queued)).toEqual([]);
   });
 
   it('can be cancelled by the host while queued only', () => {

@@ -66,6 +66,9 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'tell the backend before saving': 'told is true',
   'forget what the backend is owed': 'told is true',
   'forget what browsing shows': 'browsing finds',
+  'take a lobby in twice': {
+    unseen: 'it is refused before it is saved, and the match is not opened',
+  },
   'commit twice': 'one match a search',
   'give a taken seat away': 'one lobby',
   'rate a result twice': 'rated once',

@@ -2,12 +2,14 @@
 // the API description. Some check drafts of configs and builds and change nothing. Others end a match or a game, take a
 // lobby out of its queue, kick a player or stop servers: the actors decide as for a host, and tell everybody.
 
-import type { AttentionView, Ended } from '../../../client/src/dashboard-types';
+import type { AttentionView } from '../../../client/src/attention-types';
+import type { Ended } from '../../../client/src/dashboard-types';
 import * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
 import type { InstanceId, PlayerId } from '../../common/ids';
 import { within } from '../../common/later';
 import { must } from '../../common/result';
+import { violationsOf } from '../../common/violations';
 import { parseWith, unknownFields } from '../../common/shape';
 import { messageOf } from '../../fleet/rest';
 import { surroundingsOf } from '../../fleet/surroundings';
@@ -141,7 +143,8 @@ export async function attention(call: KeyedCall): Promise<Response> {
     lateServers(call),
     silentFleets(call),
   ]);
-  return json({ modes, said, late, fleets } satisfies AttentionView);
+  const broken = violationsOf(call.project);
+  return json({ modes, said, late, fleets, broken } satisfies AttentionView);
 }
 
 async function lateServers({ peers, project }: KeyedCall): Promise<AttentionView['late']> {

@@ -2,6 +2,7 @@
 // decides, one transaction saves, and then others are told. Memory is a cache of storage.
 
 import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
+import { brokenInLobby } from '../../lobby/always';
 import { NONE_TRUSTED, withAttributes, type Trusted } from '../../lobby/attributes';
 import type { Change, Debt } from '../../lobby/command';
 import { modeOf, type LobbyConfig } from '../../lobby/config';
@@ -13,6 +14,7 @@ import { comeBack, fitting } from '../../lobby/queueing';
 import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
+import { always } from '../kit/always';
 import { commit } from '../kit/commit';
 import type { Host } from '../contracts/host';
 import type { Site } from '../contracts/lobby';
@@ -213,6 +215,10 @@ export class LobbyCore {
       if (home !== null) {
         store.put(HOME, home);
         this.#home = home;
+      }
+      if (change.lobby !== null) {
+        const of = { project: change.lobby.project, actor: 'lobby' };
+        always(this.host, of, [before, change.lobby], brokenInLobby);
       }
       const history = this.history.note(happenings(before, change, cause, now));
       saveLobby(store, before, change.lobby, history);

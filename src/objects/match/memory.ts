@@ -8,6 +8,8 @@ import { must } from '../../common/result';
 import type { Host } from '../contracts/host';
 import type { JournalSettings } from '../../common/happening';
 import type { MatchRecord } from '../contracts/reports';
+import { always } from '../kit/always';
+import { brokenInMatch } from './always';
 import { noted, matchRecordOf, type MatchCause } from './history';
 import type { Match } from './state';
 
@@ -88,6 +90,8 @@ export class Memory {
   /** Saves the next state, with what happened in its history. Call inside a transaction. */
   save(next: Match, cause: MatchCause): void {
     const now = this.#host.now();
+    const of = { project: next.roster.project, actor: 'match' };
+    always(this.#host, of, [this.#match, next], brokenInMatch);
     this.#put(this.#keepMs === 0 ? next : noted(this.#match, next, cause, now));
   }
 

@@ -18,6 +18,7 @@ import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Host } from '../contracts/host';
 import { Alarm } from '../kit/alarm';
+import { always } from '../kit/always';
 import { commit } from '../kit/commit';
 import type { JournalSettings } from '../../common/happening';
 import { Lately } from '../kit/lately';
@@ -97,6 +98,11 @@ export class QueueCore {
   commit<T>(run: Sync<T>): T {
     const riding = (): T => {
       const made = run();
+      const { broken } = this.state;
+      if (broken !== null) {
+        const of = { project: this.host.name[0] ?? '', actor: 'queue' };
+        always(this.host, of, [null, broken.rows], () => [broken.which]);
+      }
       this.state.save();
       this.journal.ride();
       return made;

@@ -54,6 +54,8 @@ export class QueueState {
   #players = 0;
   #starts = 0;
   meta: QueueMeta | null;
+  /** What a change broke that always holds. Looked at as it is saved. */
+  broken: { readonly which: string; readonly rows: unknown } | null = null;
   /** The number of the last proposal. */
   #seq: number;
   /**
@@ -130,6 +132,9 @@ export class QueueState {
   }
 
   setMeta(meta: QueueMeta): void {
+    if (meta.modeRevision < (this.meta?.modeRevision ?? 0)) {
+      this.broken = { which: 'a queue never goes back to an older mode', rows: [this.meta, meta] };
+    }
     this.meta = meta;
     this.#store.put(META, meta);
   }
@@ -245,6 +250,11 @@ export class QueueState {
 
   /** Saves the proposal, which takes the tickets that it names. */
   putProposal(row: ProposalRow): void {
+    const others = row.tickets.flatMap((id) => this.takenBy.get(id) ?? []);
+    const other = others.find(({ id }) => id !== row.id);
+    if (other !== undefined) {
+      this.broken = { which: 'a ticket is in one proposal', rows: [other, row] };
+    }
     this.#propose(row);
     this.#changed.add(row.id);
   }

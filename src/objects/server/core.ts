@@ -7,10 +7,12 @@ import { assertNever, must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import type { ServerReport } from '../contracts/server';
 import type { ServerSurroundings } from '../../fleet/fleets';
+import { always } from '../kit/always';
 import { commit } from '../kit/commit';
 import type { Host } from '../contracts/host';
 import { Outbox } from '../kit/outbox';
 import { pause } from '../../common/later';
+import { brokenInServer } from './always';
 import { leaseAt, leaseOf, type FirstWord } from './hearing';
 import {
   blockOf,
@@ -79,6 +81,8 @@ export class ServerCore {
     // The custom data of a large match has megabytes. Reports do not change it, so they do not write its row.
     const { customData, ...rest } = next;
     commit(this.host, () => {
+      const of = { project: next.order.project, actor: 'server' };
+      always(this.host, of, [this.instance, next], brokenInServer);
       this.host.store.put(CUSTOM_DATA, customData);
       this.host.store.put(INSTANCE, rest);
       this.#outbox.add(told.map((to) => ({ to })));

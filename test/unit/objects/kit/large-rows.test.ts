@@ -144,7 +144,7 @@ describe('a server that is told much', () => {
     back.stop();
     expect(later.written()).toBeLessThan(SMALL);
     const customData = { map: 'dunes' };
-    back.save(instanceAfter(instance, { customData }, 1), []);
+    back.save(instanceAfter(back.instance ?? instance, { customData }, 1), []);
     expect(core(counted('server', later.saved).host).instance?.customData).toEqual(customData);
   });
 });
