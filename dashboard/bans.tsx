@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import type { Ban, BanPage } from '../client/src/identity-types.ts';
 import { type Acting, useActing } from './acting';
 import { isViewer, pathOf } from './api';
-import { useAsked } from './asked';
+import { type Asked, useAsked } from './asked';
 import { PlayerLink } from './links';
 import { Danger, Empty, Mistake, Time, Title, Waiting } from './parts';
 import { Pager, Table } from './table';
@@ -140,10 +140,36 @@ function BanForm({
   );
 }
 
+function useBans(player: string): Asked<BanPage> {
+  const line = `GET /bans?playerId=${encodeURIComponent(player)}`;
+  return useAsked<BanPage>(line, { every: () => LOOK_MS });
+}
+
+/** From what the player is banned, in a sentence. */
+export function BannedNow({ player }: { readonly player: string }): JSX.Element | null {
+  const bans = useBans(player).data?.bans ?? [];
+  return bans.length === 0 ? null : (
+    <p class="note">
+      Banned from{' '}
+      {bans.map(({ config, until }, index) => (
+        <span key={config}>
+          {index > 0 && ', '}
+          {config ?? 'all configs'}
+          {until !== null && (
+            <>
+              {' until '}
+              <Time at={until} />
+            </>
+          )}
+        </span>
+      ))}
+    </p>
+  );
+}
+
 /** Of one player. */
 export function Bans({ player }: { readonly player: string }): JSX.Element {
-  const line = `GET /bans?playerId=${encodeURIComponent(player)}`;
-  const { data, again } = useAsked<BanPage>(line, { every: () => LOOK_MS });
+  const { data, again } = useBans(player);
   const acting = useActing();
   const bans = data?.bans ?? [];
   return (

@@ -5,7 +5,7 @@ import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
 import type { PlayerSeen } from '../client/src/journal-types.ts';
-import { Bans } from './bans';
+import { BannedNow, Bans } from './bans';
 import { LadderLinks } from './ladder';
 import { LobbyLink } from './links';
 import { MatchTable } from './matches';
@@ -45,6 +45,7 @@ export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
       ) : (
         <>
           <h2>Now</h2>
+          <BannedNow player={id} />
           {data.places.length === 0 ? (
             <p class="dim">This player is in no lobby right now.</p>
           ) : (

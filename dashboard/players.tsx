@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import type { LobbyView } from '../src/lobby/view';
 import { Choice } from './choice';
 import { LobbyLink, PlayerLink, QueueLink } from './links';
-import { useLive } from './live';
+import { serviceNow, useLive } from './live';
 import { Age, counted, Empty, LiveMark, Status, Title, Waiting } from './parts';
 import { go, to } from './place';
 import { Pager, Table } from './table';
@@ -15,13 +15,16 @@ function Doing({ lobby }: { readonly lobby: LobbyView }): JSX.Element {
   return (
     <>
       <Status of={status} />
-      {matchmaking !== null && status === 'in_queue' && (
-        <>
-          {' '}
-          <QueueLink config={config} mode={matchmaking.mode} />, for{' '}
-          <Age since={matchmaking.startedAt} />
-        </>
-      )}
+      {matchmaking !== null &&
+        status === 'in_queue' &&
+        (matchmaking.modes ?? [{ mode: matchmaking.mode, since: matchmaking.startedAt }])
+          .filter(({ since }) => Date.parse(since) <= serviceNow())
+          .map(({ mode, since }, index) => (
+            <span key={mode}>
+              {index === 0 ? ' ' : ', '}
+              <QueueLink config={config} mode={mode} />, for <Age since={since} />
+            </span>
+          ))}
     </>
   );
 }

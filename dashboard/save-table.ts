@@ -3,9 +3,9 @@
 import { csvOf } from './csv';
 
 /** What a cell says. Ids that are shown by their beginning are whole, and times are ISO 8601. */
-function textOf(cell: HTMLTableCellElement): string {
+export function textOf(cell: HTMLTableCellElement): string {
   const copy = cell.cloneNode(true) as HTMLTableCellElement;
-  copy.querySelectorAll('button, dialog').forEach((each) => each.remove());
+  copy.querySelectorAll('button:not(.sort), dialog').forEach((each) => each.remove());
   copy.querySelectorAll('time').forEach((time) => time.replaceWith(time.dateTime));
   copy
     .querySelectorAll<HTMLElement>('a[title]:has(> code)')

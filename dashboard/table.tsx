@@ -1,9 +1,9 @@
 // Tables. On a phone each row is a card, and each cell says what it is: no column is cut off, and
 // nothing has to be scrolled sideways.
 
-import type { ComponentChildren, JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { saveCsv } from './save-table';
+import { type ComponentChildren, type JSX, toChildArray } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { saveCsv, textOf } from './save-table';
 
 /**
  * Cells are written by the callers, rows by parts of their own: what they need for the form of a card
@@ -26,7 +26,32 @@ function mark(table: HTMLTableElement, heads: readonly string[]): void {
   }
 }
 
-/** The first cell of each row is a `th` that names it. */
+interface Sorting {
+  readonly column: number;
+  readonly isDown: boolean;
+}
+
+/** Numbers by size, times by instant, all else by the alphabet. */
+function compared(one: string, other: string): number {
+  const isNumber = /^[+-]?\d+(\.\d+)?( |$)/;
+  return isNumber.test(one) && isNumber.test(other)
+    ? Number.parseFloat(one) - Number.parseFloat(other)
+    : one.localeCompare(other, undefined, { numeric: true });
+}
+
+/** Where each of the rows that are drawn belongs: what was drawn in place `order[0]` comes first. */
+function sorted({ rows }: HTMLTableSectionElement, { column, isDown }: Sorting): readonly number[] {
+  const texts = Array.from(rows, ({ cells }) => {
+    const cell = cells[column];
+    return cell === undefined ? '' : textOf(cell);
+  });
+  const way = isDown ? -1 : 1;
+  return texts
+    .map((_, index) => index)
+    .sort((a, b) => way * compared(texts[a] ?? '', texts[b] ?? '') || a - b);
+}
+
+/** The first cell of each row is a `th` that names it. A head sorts the rows that are there by its column. */
 export function Table({
   label,
   heads,
@@ -40,9 +65,27 @@ export function Table({
   readonly children: ComponentChildren;
 }): JSX.Element {
   const table = useRef<HTMLTableElement>(null);
+  const [sorting, setSorting] = useState<Sorting | null>(null);
+  /** The keys of the rows, as they were last sorted. */
+  const [order, setOrder] = useState<ReadonlyMap<unknown, number>>(new Map());
+  const given = toChildArray(children);
+  const placeOf = (row: (typeof given)[number]): number =>
+    (typeof row === 'object' ? order.get(row.key) : undefined) ?? Infinity;
+  const rows = sorting === null ? given : given.toSorted((a, b) => placeOf(a) - placeOf(b) || 0);
   useLayoutEffect(() => {
-    if (table.current !== null) {
-      mark(table.current, heads);
+    const [body] = table.current?.tBodies ?? [];
+    if (table.current === null || body === undefined) {
+      return;
+    }
+    mark(table.current, heads);
+    if (sorting !== null && body.rows.length === rows.length) {
+      const next = sorted(body, sorting);
+      if (order.size !== rows.length || next.some((from, to) => from !== to)) {
+        const keys = next.map(
+          (from, to) => [(rows[from] as JSX.Element | undefined)?.key, to] as const,
+        );
+        setOrder(new Map(keys));
+      }
     }
   });
   return (
@@ -50,14 +93,42 @@ export function Table({
       <table ref={table} role="table" aria-label={label}>
         <thead role="rowgroup">
           <tr>
-            {heads.map((head) => (
-              <th scope="col" role="columnheader" key={head}>
-                {head}
+            {heads.map((head, column) => (
+              <th
+                scope="col"
+                role="columnheader"
+                key={head}
+                aria-sort={
+                  sorting?.column === column
+                    ? sorting.isDown
+                      ? 'descending'
+                      : 'ascending'
+                    : undefined
+                }
+              >
+                {head === '' ? null : (
+                  <button
+                    type="button"
+                    class="sort"
+                    title="Sort the rows that are shown"
+                    onClick={() =>
+                      setSorting((was) =>
+                        was?.column !== column
+                          ? { column, isDown: false }
+                          : was.isDown
+                            ? null
+                            : { column, isDown: true },
+                      )
+                    }
+                  >
+                    {head}
+                  </button>
+                )}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">{children}</tbody>
+        <tbody role="rowgroup">{rows}</tbody>
       </table>
       <button
         type="button"

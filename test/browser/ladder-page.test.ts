@@ -48,6 +48,20 @@ describe.runIf(needs('chromium'))('a ladder', () => {
     expect(await row(/^61 p60 /).getAttribute('aria-current')).toBe('true');
     await page.getByRole('link', { name: 'The best first' }).click();
     await row(/^1 p0 2632 96 10$/).waitFor();
+    const first = async (): Promise<string | null> =>
+      page.locator('tbody tr').first().locator('td').first().textContent();
+    const rating = page.getByRole('columnheader', { name: 'Rating' });
+    await button('Rating').click();
+    await page.locator('th[aria-sort=ascending]').waitFor();
+    expect(await first()).toBe('p49');
+    await button('Player').click();
+    expect(await rating.getAttribute('aria-sort')).toBeNull();
+    expect(await page.locator('tbody tr').nth(2).locator('td').first().textContent()).toBe('p2');
+    await button('Player').click();
+    await page.locator('th[aria-sort=descending]').waitFor();
+    expect(await first()).toBe('p49');
+    await button('Player').click();
+    expect(await first()).toBe('p0');
     await button('Lower').click();
     await row(/^51 p50 /).waitFor();
     await page.getByLabel('Around the player').fill('nobody');

@@ -150,6 +150,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
       await click(button('Ban'));
       await confirm('Ban the player');
       await table('Bans').getByText('Aimbot').waitFor();
+      await page.getByText('Banned from all configs').waitFor();
     });
   });
 
