@@ -35,7 +35,7 @@ const sentences = [
   // The queue's stand in a longer file.
   const before = path.endsWith('state.ts') ? 'which: ' : '';
   const pattern = new RegExp(`${before}'((?:a|the) [^'\n]{9,})'`, 'g');
-  return [...read(path).matchAll(pattern)].map(([, text]) => text);
+  return [...read(path).matchAll(pattern)].map(([, text = '']) => text);
 });
 
 describe('docs/internals/promises.md', () => {
