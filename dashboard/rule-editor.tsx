@@ -2,18 +2,15 @@
 
 import type { JSX } from 'preact';
 import type { Json, JsonObject } from '../src/common/json';
-import type { RuleForm } from '../src/match/rules/registry';
 import { type Path, useDraftHere } from './draft';
 import { CodeField, IssueOf, NumberField, Section, SelectField, TextField, Toggle } from './fields';
+import { RULE_FORMS, type RuleForm } from './rule-forms';
 
-/** `ruleForms` of src/match/rules/registry.ts, put in by scripts/site.ts. */
-declare const RULE_FORMS: readonly RuleForm[];
-
-const TYPES = RULE_FORMS.map(({ type, label }) => [type, label] as const);
+const TYPES = Array.from(RULE_FORMS, ([type, { label }]) => [type, `${type}: ${label}`] as const);
 const CONTROLS = { text: TextField, number: NumberField, code: CodeField, flag: Toggle };
 
 function formOf(type: Json | undefined): RuleForm | undefined {
-  return RULE_FORMS.find((form) => form.type === type);
+  return typeof type === 'string' ? RULE_FORMS.get(type) : undefined;
 }
 
 /** A new rule of that type; the field stays if both have one. */

@@ -25,12 +25,6 @@ export async function apiDescription(): Promise<string> {
   return JSON.stringify(openApi());
 }
 
-/** The forms of the rule types for the dashboard, as JSON. */
-export async function ruleForms(): Promise<string> {
-  const made = await imported<{ ruleForms: () => unknown }>('src/match/rules/registry.ts');
-  return JSON.stringify(made.ruleForms());
-}
-
 /** The lines of each proxy sample that list the requests it accepts from anywhere. */
 export async function proxyLines(): Promise<
   Readonly<Record<'forNginx' | 'forCaddy', readonly string[]>>

@@ -13,7 +13,7 @@ import type { OutputFile } from 'esbuild';
 
 import { guides } from './guides.ts';
 import { noticesOf, packagesOf } from './notices.ts';
-import { apiDescription, ruleForms } from './reference.ts';
+import { apiDescription } from './reference.ts';
 import { samples } from './samples.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
@@ -36,15 +36,9 @@ const FOR_BROWSERS = {
 type Output = Pick<OutputFile, 'path' | 'contents'>;
 
 /** The script and the style of one page, named by their content, and then the page that links them. */
-async function page(
-  folder: string,
-  entry: string,
-  to: string,
-  define: Readonly<Record<string, string>> = {},
-): Promise<readonly Output[]> {
+async function page(folder: string, entry: string, to: string): Promise<readonly Output[]> {
   const { outputFiles } = await build({
     ...FOR_BROWSERS,
-    define,
     entryPoints: [join(folder, entry)],
     jsx: 'automatic',
     jsxImportSource: 'preact',
@@ -152,9 +146,7 @@ async function put({ path, contents }: Output, aside: string): Promise<void> {
 }
 
 async function site(): Promise<readonly Output[]> {
-  const dashboard = await page(join(PROJECT, 'dashboard'), 'app.tsx', join(SITE, 'dashboard'), {
-    RULE_FORMS: await ruleForms(),
-  });
+  const dashboard = await page(join(PROJECT, 'dashboard'), 'app.tsx', join(SITE, 'dashboard'));
   const files = [
     ...dashboard,
     ...(await worker()),

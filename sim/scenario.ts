@@ -4,11 +4,12 @@
 import type { Json, JsonObject } from '../src/common/json';
 import { uncertaintyOf } from '../src/match/rules/rule-type';
 import { type Mode, playersOf } from '../src/match/rules/mode';
-import { type Rule, RULE_TYPES } from '../src/match/rules/registry';
+import type { Rule } from '../src/match/rules/registry';
 import type { CreateInput } from '../src/objects/contracts/lobby';
 import type { ConfigDraft } from '../src/objects/contracts/project';
 import { ratesOf, type Rates } from './faults';
 import { Random } from './random';
+import { RULE_SAMPLES } from './rule-samples';
 import type { Theme } from './wishes';
 
 export const CONFIG = 'arena';
@@ -94,7 +95,7 @@ const SHAPES: readonly Shape[] = [
 
 const ROLES = { hunters: { hunter: 1 }, prey: { runner: 2 } };
 
-const RULES: readonly Rule[] = RULE_TYPES.map(({ sample }) => sample.rule);
+const RULES: readonly Rule[] = RULE_SAMPLES.map(({ rule }) => rule);
 
 /** One of two rules is about region or skill, because those combine with all others but latency. */
 function rulesOf(random: Random): readonly Rule[] {
@@ -151,8 +152,8 @@ function stateOf(modes: readonly Mode[]): (random: Random) => JsonObject {
   const excludes = modes.some(({ excludedFromQueue }) => excludedFromQueue.length > 0);
   return (random) => {
     const state: Record<string, Json> = {};
-    for (const { sample } of RULE_TYPES) {
-      Object.assign(state, random.chance(0.95) ? random.pick(sample.states) : {});
+    for (const { states } of RULE_SAMPLES) {
+      Object.assign(state, random.chance(0.95) ? random.pick(states) : {});
     }
     if (roles) {
       state['role'] = random.pick(['hunter', 'runner', 'runner', 'fill', ['runner', 'hunter']]);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { preview, PreviewBody } from '../../src/match/explain/preview';
 import { explain } from '../../src/match/explain/explain';
 import { seenBy } from '../../src/match/explain/seen';
-import { RULE_TYPES, ruleForms } from '../../src/match/rules/registry';
+import { RULE_TYPES } from '../../src/match/rules/registry';
 import { compileRules } from '../../src/match/rules/rules';
 import { parseMode } from '../../src/match/rules/schema';
 import { ticketOf } from '../../src/match/ticket/aggregate';
@@ -13,6 +13,8 @@ import type { LobbyId, PlayerId, TicketId } from '../../src/common/ids';
 import type { JsonObject } from '../../src/common/json';
 import { must } from '../../src/common/result';
 import type { Mode } from '../../src/match/rules/mode';
+import { RULE_FORMS } from '../../dashboard/rule-forms';
+import { RULE_SAMPLES } from '../../sim/rule-samples';
 import { mode } from './support/make';
 
 const NOW = 1_000_000;
@@ -34,7 +36,10 @@ function ticketWith(of: Mode, id: string, state: JsonObject, waitMs: number): Ti
 }
 
 describe.each(RULE_TYPES)('the rule type $type', (type) => {
-  const { rule, states } = type.sample;
+  const { rule, states } = must(
+    RULE_SAMPLES.find((sample) => sample.rule.type === type.type),
+    'its sample',
+  );
   const one = mode({ rules: [rule] });
   const tickets = states.flatMap((state, at) => [
     ticketWith(one, `p${at}`, state, 0),
@@ -45,10 +50,7 @@ describe.each(RULE_TYPES)('the rule type $type', (type) => {
 
   it('reads its own sample, and nothing but what its form has', () => {
     expect(parseMode({ rules: [rule] })).toMatchObject({ ok: true, value: { rules: [rule] } });
-    const { fields } = must(
-      ruleForms().find((form) => form.type === type.type),
-      'its form',
-    );
+    const { fields } = must(RULE_FORMS.get(type.type), 'its form');
     const { type: _, ...own } = rule;
     expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(own)));
     expect(Object.keys(type.schema.shape)).toEqual(expect.arrayContaining(Object.keys(fields)));

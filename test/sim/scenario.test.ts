@@ -8,6 +8,7 @@ import { RULE_TYPES } from '../../src/match/rules/registry';
 import { ticketOf } from '../../src/match/ticket/aggregate';
 import { unknownFields } from '../../src/common/shape';
 import { Random } from '../../sim/random';
+import { RULE_SAMPLES } from '../../sim/rule-samples';
 import { scenarioOf } from '../../sim/scenario';
 
 const SEEDS = Array.from({ length: 300 }, (_, seed) => seed + 1);
@@ -33,8 +34,8 @@ describe('the scenarios of the simulation', () => {
 
   it('have players say only what a rule or the ticket reads', () => {
     const read = new Set(['role', 'regions']);
-    for (const { sample } of RULE_TYPES) {
-      Object.values(sample.rule).forEach((value) => read.add(String(value)));
+    for (const { rule } of RULE_SAMPLES) {
+      Object.values(rule).forEach((value) => read.add(String(value)));
     }
     for (const seed of SEEDS) {
       const said = Object.keys(scenarioOf(seed).stateOf(new Random(seed, 1)));
@@ -65,7 +66,5 @@ describe('the scenarios of the simulation', () => {
 });
 
 function isInExpression(field: string): boolean {
-  return RULE_TYPES.some(
-    ({ sample: { rule } }) => 'cel' in rule && rule.cel.includes(`state.${field}`),
-  );
+  return RULE_SAMPLES.some(({ rule }) => 'cel' in rule && rule.cel.includes(`state.${field}`));
 }

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { wholeNumber } from '../../common/shape';
 import { avoidEachOther } from '../ticket/avoids';
 import type { Ticket } from '../ticket/ticket';
-import { field, fieldForm, PAIRWISE, type RuleType, type Terms } from './rule-type';
+import { field, PAIRWISE, type RuleType, type Terms } from './rule-type';
 
 const LONGEST_SECONDS = 24 * 60 * 60;
 /** No key of a state: the rule reads nothing but the last opponents, which the queue knows. */
@@ -46,25 +46,6 @@ export const avoid: RuleType<Avoid> = {
     short: (rule) => (rule.field === OPPONENTS ? 'no rematch so soon' : 'no player avoids another'),
     seen: (_, { avoids = [] }) => `${avoids.length || 'nobody'} avoided`,
     lacks: () => false,
-  },
-  form: {
-    label: 'players who avoid each other',
-    fields: {
-      field: {
-        ...fieldForm('avoid'),
-        help: "A list of player ids, in a player's state or the lobby's settings",
-      },
-      afterSeconds: {
-        kind: 'number',
-        label: 'Opponents after, seconds',
-        help: 'Both have waited so long. Empty: the target wait, or half of the longest wait',
-        fresh: null,
-      },
-    },
-  },
-  sample: {
-    rule: { type: 'avoid', field: 'avoid', afterSeconds: 25 },
-    states: [{}, { avoid: ['p1', 'p3'] }, { avoid: [] }],
   },
 };
 

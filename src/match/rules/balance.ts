@@ -8,7 +8,6 @@ import {
   anyValue,
   type Evenness,
   field,
-  fieldForm,
   type RuleType,
   timeFree,
   uncertaintyOf,
@@ -67,34 +66,6 @@ export const balance: RuleType<Balance> = {
     seen: anyValue.seen,
     lacks: (rule, ticket) => !isKnown(rule, ticket),
     needs: (rule) => rule.field,
-  },
-  form: {
-    label: 'even teams',
-    fields: {
-      field: fieldForm('mmr'),
-      maxDifference: {
-        kind: 'number',
-        label: 'Maximum difference of the teams',
-        help: 'Of the means of their players. Leave it empty if you set the chance to win',
-        fresh: 50,
-      },
-      win: {
-        kind: 'number',
-        label: 'Chance to win, points from even',
-        help: 'By the ratings of the ladder: `10` allows 40 to 60',
-        fresh: null,
-      },
-      widenTo: {
-        kind: 'number',
-        label: 'Widens to',
-        help: "At the mode's longest wait. Empty: it does not widen",
-        fresh: null,
-      },
-    },
-  },
-  sample: {
-    rule: { type: 'balance', field: 'mmr', maxDifference: 30, widenTo: 90 },
-    states: [{ mmr: 1_000 }, { mmr: 1_050 }, {}],
   },
 };
 

@@ -8,7 +8,6 @@ import { along, type Curve, doubling, firstMs, type Reach } from './reach';
 import {
   anyValue,
   field,
-  fieldForm,
   type PairAt,
   type PairRule,
   type RuleType,
@@ -97,33 +96,6 @@ export const difference: RuleType<Difference> = {
     lacks: (rule, ticket) => typeof stateField(ticket, rule.field) !== 'number',
     needs: (rule) => rule.field,
     distance,
-  },
-  form: {
-    label: 'numbers close together',
-    fields: {
-      field: fieldForm('mmr'),
-      maxDifference: {
-        kind: 'number',
-        label: 'Maximum difference',
-        fresh: 100,
-      },
-      widenTo: {
-        kind: 'number',
-        label: 'Widens to',
-        help: "At the mode's longest wait. Empty: twice the maximum difference",
-        fresh: null,
-      },
-      uncertainty: {
-        kind: 'flag',
-        label: 'Reach further by the uncertainty',
-        help: 'The number in the state field with the same name and `Uncertainty` behind it',
-        fresh: false,
-      },
-    },
-  },
-  sample: {
-    rule: { type: 'difference', field: 'mmr', maxDifference: 60, widenTo: 120, uncertainty: false },
-    states: [{ mmr: 1_000 }, { mmr: 1_050 }, { mmr: 1_130 }],
   },
 };
 

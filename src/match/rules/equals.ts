@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { isSameValue } from '../ticket/ticket';
-import { anyValue, field, fieldForm, type RuleType, stateField, timeFree } from './rule-type';
+import { anyValue, field, type RuleType, stateField, timeFree } from './rule-type';
 
 const schema = z.object({ type: z.literal('equals'), field });
 
@@ -20,10 +20,5 @@ export const equals: RuleType<Equals> = {
   words: {
     ...anyValue,
     short: (rule) => `same ${rule.field}`,
-  },
-  form: { label: 'same value', fields: { field: fieldForm('map') } },
-  sample: {
-    rule: { type: 'equals', field: 'build' },
-    states: [{ build: 'default' }, { build: 'default' }, { build: 'default' }, { build: 'beta' }],
   },
 };

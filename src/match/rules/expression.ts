@@ -45,27 +45,6 @@ export const expression: RuleType<Expression> = {
     seen: () => null,
     lacks: () => false,
   },
-  form: {
-    label: 'CEL',
-    fields: {
-      cel: {
-        kind: 'code',
-        label: 'Expression',
-        placeholder: 'a.state.map == b.state.map || a.waitSeconds > 30.0',
-        help:
-          '`a` is the anchor of the match, `b` another lobby; either may have waited longer. Each has `state`, `partySize`, ' +
-          '`waitSeconds`, `region`, `acceptableRegions`, `metadata`; `ctx` is the mode',
-        fresh: '',
-      },
-    },
-  },
-  sample: {
-    rule: {
-      type: 'expression',
-      cel: 'a.state.mmr - b.state.mmr < 120 || a.waitSeconds > 5',
-    },
-    states: [{ mmr: 1_000 }, { mmr: 1_050 }, { mmr: 1_130 }],
-  },
 };
 
 /** A text that does not parse never passes: the constant false stands for it. */

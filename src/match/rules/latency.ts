@@ -6,14 +6,7 @@ import * as z from 'zod';
 import { MOST_PING_MS, type Ping } from '../ticket/pings';
 import { listed, type Ticket } from '../ticket/ticket';
 import { along, firstMs } from './reach';
-import {
-  type Accepted,
-  field,
-  fieldForm,
-  type PairRule,
-  type RuleType,
-  type Terms,
-} from './rule-type';
+import { type Accepted, field, type PairRule, type RuleType, type Terms } from './rule-type';
 
 const ping = z
   .number('must be a number')
@@ -49,34 +42,6 @@ export const latency: RuleType<Latency> = {
     seen: (_, ticket) =>
       ticket.pings?.map(({ region, worst }) => `${region} ${worst} ms`) ?? listed(ticket) ?? 'any',
     lacks: () => false,
-  },
-  form: {
-    label: 'a region near enough',
-    fields: {
-      field: fieldForm('ping'),
-      maxMs: {
-        kind: 'number',
-        label: 'Maximum latency, ms',
-        help: 'From a state field such as `{"eu-west": 23}`. Whoever has none is judged by `regions`',
-        fresh: 60,
-      },
-      widenTo: {
-        kind: 'number',
-        label: 'Widens to, ms',
-        help: "At the mode's longest wait. Empty: it does not widen",
-        fresh: null,
-      },
-    },
-  },
-  sample: {
-    rule: { type: 'latency', field: 'ping', maxMs: 60, widenTo: 140 },
-    states: [
-      { ping: { 'eu-west': 20, 'us-east': 90 } },
-      { ping: { 'eu-west': 100, 'us-east': 30 } },
-      { ping: { 'us-east': 50, asia: 250 } },
-      { regions: ['us-east', 'asia'] },
-      { regions: [] },
-    ],
   },
 };
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { isSameValue } from '../ticket/ticket';
-import { anyValue, field, fieldForm, type RuleType, stateField, timeFree } from './rule-type';
+import { anyValue, field, type RuleType, stateField, timeFree } from './rule-type';
 
 const schema = z.object({ type: z.literal('not_equals'), field });
 
@@ -16,10 +16,5 @@ export const notEquals: RuleType<NotEquals> = {
   words: {
     ...anyValue,
     short: (rule) => `different ${rule.field}`,
-  },
-  form: { label: 'different values', fields: { field: fieldForm('clan') } },
-  sample: {
-    rule: { type: 'not_equals', field: 'clan' },
-    states: [{ clan: 'north' }, { clan: 'south' }, {}],
   },
 };

@@ -35,26 +35,4 @@ export const region: RuleType<Region> = {
     seen: (_, ticket) => listed(ticket)?.join(', ') ?? 'any',
     lacks: () => false,
   },
-  form: {
-    label: 'shared regions',
-    fields: {
-      minOverlap: {
-        kind: 'number',
-        label: 'Minimum shared regions',
-        placeholder: '1',
-        help: "From the state field `regions`, a list; otherwise the lobby's region",
-        fresh: 1,
-      },
-    },
-  },
-  sample: {
-    rule: { type: 'region', minOverlap: 1 },
-    states: [
-      {},
-      { regions: [] },
-      { regions: ['us-east'] },
-      { regions: ['eu-west', 'us-east'] },
-      { regions: ['eu-west'] },
-    ],
-  },
 };

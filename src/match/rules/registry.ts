@@ -9,7 +9,7 @@ import { expression } from './expression';
 import { latency } from './latency';
 import { notEquals } from './not-equals';
 import { region } from './region';
-import type { FormField, RuleType } from './rule-type';
+import type { RuleType } from './rule-type';
 
 const TYPES = [difference, equals, notEquals, region, expression, balance, latency, avoid] as const;
 
@@ -30,20 +30,4 @@ export function typeOf({ type }: Rule): RuleType<Rule> {
 export function ruleSchemas() {
   const [first, ...others] = TYPES;
   return [first.schema, ...others.map(({ schema }) => schema)] as const;
-}
-
-/** One type as the dashboard's editor shows it. */
-export interface RuleForm {
-  readonly type: Rule['type'];
-  readonly label: string;
-  readonly fields: Readonly<Record<string, FormField>>;
-}
-
-/** Plain data: the dashboard is built with it. */
-export function ruleForms(): readonly RuleForm[] {
-  return RULE_TYPES.map(({ type, form }) => ({
-    type,
-    label: `${type}: ${form.label}`,
-    fields: form.fields,
-  }));
 }

@@ -1,9 +1,9 @@
 // What a rule type consists of. Each type is one file in this folder and one line in registry.ts, from which the
-// config schema, the pool, the explanations, the API description, the dashboard and the random tests are made.
+// config schema, the pool, the explanations and the API description are made. The dashboard's form of each type and the
+// sample of the random tests are typed by this list, so a type without them does not compile.
 // docs/internals/contributing.md shows how to add one. At the end are fields, values and parts of sentences that several types have.
 
 import type * as z from 'zod';
-import type { JsonObject } from '../../common/json';
 import { text } from '../../common/shape';
 import type { Attribute } from '../expression/conjuncts';
 import type { StepBudget } from '../expression/meter';
@@ -37,10 +37,6 @@ export interface RuleType<R extends { readonly type: string }> {
   /** What it lets the index know. A type that says nothing is asked about every pair, which is always right. */
   readonly tells?: (rule: R, mode: Terms) => Tells;
   readonly words: Words<R>;
-  /** How the dashboard's editor shows it. */
-  readonly form: Form<R>;
-  /** A rule for the simulation and the random tests, with states of players most of whom can meet most others. */
-  readonly sample: { readonly rule: R; readonly states: readonly [JsonObject, ...JsonObject[]] };
 }
 
 /** A rule of one mode, compiled: may this candidate join this anchor's match? */
@@ -143,24 +139,6 @@ export interface PairAt {
   readonly now: number;
 }
 
-/** Field name to the control that edits it. */
-export interface Form<R> {
-  /** In the list of types. */
-  readonly label: string;
-  /** A curve is written as source. */
-  readonly fields: { readonly [Field in Exclude<keyof R, 'type' | 'curve'>]-?: FormField };
-}
-
-export interface FormField {
-  readonly kind: 'text' | 'number' | 'code' | 'flag';
-  readonly label: string;
-  readonly placeholder?: string;
-  /** `backticks` mark code. */
-  readonly help?: string;
-  /** What a new rule begins with; null for nothing. */
-  readonly fresh: string | number | boolean | null;
-}
-
 export const MAX_FIELD_LENGTH = 64;
 
 /** The name of a state field. */
@@ -169,10 +147,6 @@ export const field = text(MAX_FIELD_LENGTH);
 /** The state field with the deviation of the number in another. */
 export function uncertaintyOf(name: string): string {
   return `${name}Uncertainty`;
-}
-
-export function fieldForm(placeholder: string): FormField {
-  return { kind: 'text', label: 'State field', placeholder, fresh: '' };
 }
 
 /** Of a rule that compares a field which any value fits. */
