@@ -1,5 +1,6 @@
 // JSON values, as the service stores and sends them.
 
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { own } from './named';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
@@ -13,12 +14,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Size in bytes of the UTF-8 text of a JSON value. */
 export function jsonBytes(value: Json): number {
-  let bytes = 0;
-  for (const character of JSON.stringify(value)) {
-    const point = character.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
+  return utf8ToBytes(JSON.stringify(value)).length;
 }
 
 /**

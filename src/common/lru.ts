@@ -21,6 +21,17 @@ export class Lru<V> {
     return value;
   }
 
+  /** The entry of the key. If there is none, the one that `make` makes is added. */
+  getOr(key: string, make: () => V): V {
+    const known = this.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const made = make();
+    this.set(key, made);
+    return made;
+  }
+
   set(key: string, value: V): void {
     this.#latest = key;
     this.#entries.delete(key);

@@ -10,6 +10,14 @@ export function without<T>(all: Named<T>, name: string): Named<T> {
   return Object.fromEntries(Object.entries(all).filter(([key]) => key !== name));
 }
 
+/** The fields that have a value: what is null or undefined is left out. */
+export function present<T extends object>(
+  fields: T,
+): { readonly [Field in keyof T]?: NonNullable<T[Field]> } {
+  const found = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(found) as { [Field in keyof T]?: NonNullable<T[Field]> };
+}
+
 /** The names of what was added, removed or changed. */
 export function changedNames<T>(before: Named<T>, after: Named<T>): readonly string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

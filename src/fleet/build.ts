@@ -16,6 +16,7 @@ import {
   wholeNumber,
 } from '../common/shape';
 import { DEFAULT_BUILD, IMAGE } from '../common/limits';
+import { present } from '../common/named';
 import { DEFAULT_PORT_NAMES, portVariable } from './ports';
 import { type Result, refuse } from '../common/result';
 
@@ -153,7 +154,8 @@ export function parseBuild(name: string, body: unknown): Result<BuildDraft, read
       name,
       label: input.label ?? (typeof input.version === 'string' ? input.version : null),
       status: STATUSES[input.status ?? 'ready'],
-      launch: launchOf(launch),
+      // Fleets distinguish a missing key from an empty one.
+      launch: present(launch),
       ports,
     };
   });
@@ -195,12 +197,6 @@ function unnamedPorts(
         message: `uses a port that the build does not have: ${name}`,
       })),
   );
-}
-
-/** Only the fields that were sent, because fleets distinguish a missing key from an empty one. */
-function launchOf(input: LaunchInput): Build['launch'] {
-  const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(given);
 }
 
 /** Splits startup arguments at spaces, as a shell does: single or double quotes keep words together. */

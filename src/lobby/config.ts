@@ -13,6 +13,7 @@ import {
   MAX_TRUSTED,
   MAX_TRUSTED_LENGTH,
 } from '../common/limits';
+import { own } from '../common/named';
 import { type Result, refuse } from '../common/result';
 import {
   flag,
@@ -206,6 +207,5 @@ export function defaultConfig(name: string): LobbyConfig {
 
 /** The saved mode of that name, or null. A name such as `constructor` finds nothing that was not saved. */
 export function modeOf(config: LobbyConfig, name: string): Mode | null {
-  const { modes } = config.matchmaking;
-  return Object.hasOwn(modes, name) ? (modes[name] ?? null) : null;
+  return own(config.matchmaking.modes, name) ?? null;
 }

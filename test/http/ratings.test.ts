@@ -130,12 +130,14 @@ describe('a ladder', () => {
     const ladder = () => peersUnderTest().ratings(PROJECT, field);
     const match = duel(1_000, 'kim', 'lou');
     await ladder().rate(match);
-    const first = await ladder().read('kim' as PlayerId);
+    const around = 'kim' as PlayerId;
+    const kim = () => ladder().page({ limit: 1, offset: 0, around, season: null });
+    const first = await kim();
     await ladder().rate(match);
     await actorAt('ratings', PROJECT, field).evict();
     await ladder().rate(match);
-    expect(await ladder().read('kim' as PlayerId)).toEqual(first);
-    expect(first).toMatchObject({ place: 1, games: 1 });
+    expect(await kim()).toEqual(first);
+    expect(first).toMatchObject({ value: { players: [{ player: 'kim', place: 1, games: 1 }] } });
   });
 });
 

@@ -26,18 +26,14 @@ export function addressOf(
 }
 
 /** A cache, because a connection sends more than one request. */
-const sockets = new Lru<{ readonly address: string | null }>(10_000);
+const sockets = new Lru<string | null>(10_000);
 
 /** Null for a private network, where the other end of the socket is a proxy for all players. */
 function ofSocket(seen: string): string | null {
-  const known = sockets.get(seen);
-  if (known !== undefined) {
-    return known.address;
-  }
-  const found = normal(withoutPort(seen));
-  const address = found === null || isWithin(found) ? null : found;
-  sockets.set(seen, { address });
-  return address;
+  return sockets.getOr(seen, () => {
+    const found = normal(withoutPort(seen));
+    return found === null || isWithin(found) ? null : found;
+  });
 }
 
 function withoutPort(text: string): string {

@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { Fresh, type Worth } from '../../common/fresh';
 import { Lru } from '../../common/lru';
 import { logEvent } from '../../common/log';
+import { present } from '../../common/named';
 import type { Place } from '../../objects/placement/at';
 import { fetcherOf, type Env } from '../../objects/placement/env';
 import { isLoopback } from '../access';
@@ -93,11 +94,8 @@ export async function providerKeys(set: unknown): Promise<readonly ProviderKey[]
     if (alg !== null) {
       // Only the public half, whatever else the set holds.
       const { kty, crv, x, y, n, e } = jwk;
-      const half = Object.entries({ kty, crv, x, y, n, e }).filter(
-        ([, part]) => part !== undefined,
-      );
       try {
-        const key = await importJWK(Object.fromEntries(half) as unknown as JWK, alg);
+        const key = await importJWK(present({ kty, crv, x, y, n, e }), alg);
         const kid = typeof jwk.kid === 'string' ? jwk.kid : null;
         keys.push({ kid, alg, key: key as CryptoKey });
       } catch {

@@ -5,8 +5,8 @@ import type { ServerLogs, ServerPage } from '../../../client/src/admin-types';
 import type { InstanceId } from '../../common/ids';
 import { blockForPlayers, blockForStrangers } from '../../fleet/block';
 import type { ServerRecord } from '../../fleet/port';
-import type { Restart, ServerOptions } from '../../objects/contracts/server';
-import { own } from '../../common/named';
+import type { ServerOptions } from '../../objects/contracts/server';
+import { own, present } from '../../common/named';
 import { sinceAt, sinceOrNull } from '../../common/times';
 import { signerOf } from '../../common/signed';
 import { projectDocument } from '../../objects/caches/project';
@@ -193,14 +193,13 @@ async function checkBuild(
 }
 
 function optionsOf(body: z.infer<typeof RestartServerBody>): ServerOptions {
-  const { startup_args: startupArgs, environment_variables: env, port_configs: ports } = body;
-  const { auto_restart: autoRestart } = body;
-  return {
-    ...(startupArgs ? { startupArgs } : {}),
-    ...(env ? { env } : {}),
-    ...(autoRestart === true || autoRestart === false ? { autoRestart } : {}),
-    ...(ports && ports.length > 0 ? { ports } : {}),
-  };
+  const { startup_args, environment_variables: env, port_configs: ports } = body;
+  return present({
+    startupArgs: startup_args || null,
+    env,
+    autoRestart: body.auto_restart,
+    ports: ports?.length ? ports : null,
+  });
 }
 
 async function readBlock(call: AnyCall): Promise<ServerRecord> {
@@ -237,16 +236,14 @@ export async function restart(call: BodyCall<typeof RestartServerBody>): Promise
       await checkBuild(call, name, body.version);
     }
   }
-  const told = {
+  const order = present({
     name: body.name,
     build,
     computeSize: body.compute_size,
     customData: body.custom_data,
     ttlSeconds: body.ttl,
     matchId: body.match_id,
-  };
-  const given = Object.entries(told).filter(([, value]) => value !== null && value !== undefined);
-  const order: Restart['order'] = Object.fromEntries(given);
+  });
   const restarted = granted(
     await peers.server(id).restart(project, { order, options: optionsOf(body) }),
   );

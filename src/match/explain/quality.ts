@@ -4,10 +4,11 @@
 import type { MatchQuality } from '../../../client/src/journal-types';
 import type { JsonObject } from '../../common/json';
 import type { TicketId } from '../../common/ids';
+import { own, present } from '../../common/named';
 import type { ProposedTeam } from '../pool';
 import { type Mode, pingFieldOf } from '../rules/mode';
 import { uncertaintyOf } from '../rules/rule-type';
-import { chancesOf, skillAt, START } from '../rules/skill';
+import { chancesOf, skillAt } from '../rules/skill';
 import { isExcluded } from '../ticket/aggregate';
 import { measuredIn } from '../ticket/pings';
 
@@ -51,16 +52,9 @@ export function qualityOf(
   waits.sort((a, b) => a - b);
   const p50 = waits[Math.ceil(waits.length / 2) - 1] ?? 0;
   return {
-    ...(win === null ? {} : { win }),
-    ...(gap === null ? {} : { gap }),
-    ...(ping === null ? {} : { ping }),
+    ...present({ win, gap, ping }),
     waits: { p50, max: waits.at(-1) ?? 0 },
   };
-}
-
-/** How far the chance of a team was from an even one at most, 0 to 1. */
-export function unevenOf(win: readonly number[]): number {
-  return Math.max(...win.map((chance) => Math.abs(chance - 1 / win.length)));
 }
 
 /** The chance of each team, by the model that rates the results. */
@@ -70,12 +64,7 @@ function winOf(
 ): readonly number[] {
   const chances = chancesOf(
     teams.map((team) =>
-      team.map((state) => {
-        const rating = numberIn(state, field);
-        return rating === null
-          ? START
-          : skillAt(rating, numberIn(state, uncertaintyOf(field)) ?? 0);
-      }),
+      team.map((state) => skillAt(numberIn(state, field), numberIn(state, uncertaintyOf(field)))),
     ),
   );
   return chances.map((chance) => Math.round(chance * 1000) / 1000);
@@ -89,9 +78,7 @@ function pingIn(
 ): NonNullable<MatchQuality['ping']> | null {
   const name = pingFieldOf(mode);
   const pings = players.flatMap((state) =>
-    name !== undefined && Object.hasOwn(state, name)
-      ? (measuredIn(state[name]).get(region) ?? [])
-      : [],
+    name === undefined ? [] : (measuredIn(own(state, name)).get(region) ?? []),
   );
   const sum = pings.reduce((total, each) => total + each, 0);
   return pings.length === 0
@@ -128,6 +115,6 @@ function meanOf(party: readonly JsonObject[], field: string): number | null {
 }
 
 function numberIn(state: JsonObject, field: string): number | null {
-  const value = Object.hasOwn(state, field) ? state[field] : null;
+  const value = own(state, field);
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

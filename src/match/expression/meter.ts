@@ -153,13 +153,7 @@ const kept = new Lru<RE2JS>(500);
 
 /** The compiled pattern. Throws if it is not in RE2's syntax. */
 function patternOf(source: string): RE2JS {
-  const known = kept.get(source);
-  if (known !== undefined) {
-    return known;
-  }
-  const pattern = RE2JS.compile(source);
-  kept.set(source, pattern);
-  return pattern;
+  return kept.getOr(source, () => RE2JS.compile(source));
 }
 
 /** Whether the pattern occurs in the text. */

@@ -1,7 +1,7 @@
 // How many players a queue sees arrive around a lobby: what a target wait is aimed by (docs/internals/design.md A19). It
 // knows the newest arrivals and the waits that came out, from the journal's lines, and is there again after a restart.
 
-import { stateField, type Ticket } from '../ticket/ticket';
+import { numberField, type Ticket } from '../ticket/ticket';
 import type { Mode } from '../rules/mode';
 import { targetField } from '../rules/target';
 import type { Line } from './lines';
@@ -104,7 +104,6 @@ export class Pacing {
       this.#field = field;
       this.#arrivals = [];
     }
-    const value = field === null ? null : stateField(ticket, field);
-    return typeof value === 'number' ? value : null;
+    return field === null ? null : numberField(ticket, field);
   }
 }

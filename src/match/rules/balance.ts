@@ -2,7 +2,7 @@
 // lobbies may meet: it judges whole sets.
 
 import * as z from 'zod';
-import { stateField, type Ticket } from '../ticket/ticket';
+import { numberField, type Ticket } from '../ticket/ticket';
 import { along } from './reach';
 import {
   anyValue,
@@ -12,7 +12,7 @@ import {
   timeFree,
   uncertaintyOf,
 } from './rule-type';
-import { chancesOf, type Skill, skillAt, START } from './skill';
+import { chancesOf, type Skill, skillAt, unevenOf } from './skill';
 
 /** Chances are at most so many points from even. */
 const MOST_POINTS = 100;
@@ -78,7 +78,7 @@ function boundOf({
 
 /** Whom no result has rated yet has the rating of a new player. Any other number must be there. */
 function isKnown(rule: Balance, ticket: Ticket): boolean {
-  return rule.win !== undefined || typeof stateField(ticket, rule.field) === 'number';
+  return rule.win !== undefined || numberField(ticket, rule.field) !== null;
 }
 
 function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Evenness {
@@ -90,15 +90,14 @@ function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Eve
   if (rule.win === undefined) {
     return {
       reach,
-      valueOf: (ticket) => numberOf(ticket, rule.field) ?? 0,
+      valueOf: (ticket) => numberField(ticket, rule.field) ?? 0,
       gapOf: (teams) => spreadOf(teams.map((team) => meanOf(team, rule.field))),
       told: (gap) => `the most even teams are ${rounded(gap)} of ${rule.field} apart`,
     };
   }
   const skillOf = (ticket: Ticket): Skill => {
-    const rating = numberOf(ticket, rule.field);
-    const uncertainty = numberOf(ticket, uncertaintyOf(rule.field)) ?? 0;
-    return rating === null ? START : skillAt(rating, uncertainty);
+    const uncertainty = numberField(ticket, uncertaintyOf(rule.field));
+    return skillAt(numberField(ticket, rule.field), uncertainty);
   };
   return {
     reach,
@@ -107,9 +106,8 @@ function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Eve
       const chances = chancesOf(
         teams.map((team) => team.flatMap((each) => each.members.map(() => skillOf(each)))),
       );
-      const even = 1 / teams.length;
       // Far below what anybody can notice. The order of the players must not decide.
-      return rounded(100 * Math.max(...chances.map((chance) => Math.abs(chance - even))), 1e6);
+      return rounded(100 * unevenOf(chances), 1e6);
     },
     told: (gap, teams) =>
       teams === 2
@@ -118,15 +116,10 @@ function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Eve
   };
 }
 
-function numberOf(ticket: Ticket, name: string): number | null {
-  const value = stateField(ticket, name);
-  return typeof value === 'number' ? value : null;
-}
-
 /** The mean of the players. Sums of whole millionths come out the same in any order. */
 function meanOf(team: readonly Ticket[], name: string): number {
   const worth = team.map((each) =>
-    Math.round(each.members.length * (numberOf(each, name) ?? 0) * 1e6),
+    Math.round(each.members.length * (numberField(each, name) ?? 0) * 1e6),
   );
   const players = team.reduce((sum, { members }) => sum + members.length, 0);
   return worth.reduce((sum, each) => sum + each, 0) / players / 1e6;

@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import { flag, listOf } from '../../common/shape';
-import type { Ticket } from '../ticket/ticket';
+import { gapIn, numberField, type Ticket } from '../ticket/ticket';
 import { along, type Curve, doubling, firstMs, type Reach } from './reach';
 import {
   anyValue,
@@ -11,7 +11,6 @@ import {
   type PairAt,
   type PairRule,
   type RuleType,
-  stateField,
   uncertaintyOf,
 } from './rule-type';
 
@@ -93,7 +92,7 @@ export const difference: RuleType<Difference> = {
     short: ({ field: name, maxDifference, uncertainty }) =>
       `${name} within ${maxDifference}${uncertainty === true ? ' and its uncertainty' : ''}`,
     seen: anyValue.seen,
-    lacks: (rule, ticket) => typeof stateField(ticket, rule.field) !== 'number',
+    lacks: (rule, ticket) => numberField(ticket, rule.field) === null,
     needs: (rule) => rule.field,
     distance,
   },
@@ -121,15 +120,8 @@ function widened(reach: Reach, { startedAt }: Ticket, now: number): number {
 
 /** What is no number above 0 counts as 0. */
 function deviationOf(rule: Difference, ticket: Ticket): number {
-  const value = rule.uncertainty === true && stateField(ticket, uncertaintyOf(rule.field));
-  return typeof value === 'number' && value > 0 ? value : 0;
-}
-
-/** Infinity if one of the two has no number: no gap is small enough (docs/internals/design.md A9). */
-function gapOf(name: string, a: Ticket, b: Ticket): number {
-  const left = stateField(a, name);
-  const right = stateField(b, name);
-  return typeof left === 'number' && typeof right === 'number' ? Math.abs(left - right) : Infinity;
+  const value = rule.uncertainty ? numberField(ticket, uncertaintyOf(rule.field)) : null;
+  return Math.max(0, value ?? 0);
 }
 
 function compile(rule: Difference, reach: Reach): PairRule {
@@ -144,12 +136,12 @@ function compile(rule: Difference, reach: Reach): PairRule {
   };
   return {
     passes(a, b, now) {
-      const gap = gapOf(name, a, b);
+      const gap = gapIn(name, a, b);
       return reaches(a, gap, now) || reaches(b, gap, now);
     },
-    passesEver: (a, b) => gapOf(name, a, b) < Infinity,
+    passesEver: (a, b) => gapIn(name, a, b) < Infinity,
     opensAt(a, b) {
-      const gap = gapOf(name, a, b);
+      const gap = gapIn(name, a, b);
       const at = Math.min(reachesAt(a, gap), reachesAt(b, gap));
       return at < Infinity ? at : null;
     },
@@ -161,7 +153,7 @@ function distance(
   rule: Difference,
   { anchor, candidate, mode, now }: PairAt,
 ): { readonly gap: number; readonly limit: number } | null {
-  const gap = gapOf(rule.field, anchor, candidate);
+  const gap = gapIn(rule.field, anchor, candidate);
   const reaches = [anchor, candidate].map(
     (each) => widened(reachOf(rule, mode.timeout), each, now) + deviationOf(rule, each),
   );

@@ -27,13 +27,24 @@ export function points(skill: Skill): { readonly rating: number; readonly uncert
   };
 }
 
-/** The skill that is shown as these points. An uncertainty that is no number above 0 is a new player's. */
-export function skillAt(rating: number, uncertainty: number): Skill {
-  const sigma = uncertainty > 0 ? uncertainty / POINTS : START.sigma;
+/**
+ * The skill that is shown as these points. Null: no result has rated the player. An uncertainty that is no number above 0
+ * is a new player's.
+ */
+export function skillAt(rating: number | null, uncertainty: number | null): Skill {
+  if (rating === null) {
+    return START;
+  }
+  const sigma = Math.max(0, uncertainty ?? 0) / POINTS || START.sigma;
   return { mu: (rating - 1000) / POINTS + 3 * sigma, sigma };
 }
 
 /** How likely each team is to win, 0 to 1, by the model that rates the results. */
 export function chancesOf(teams: readonly (readonly Skill[])[]): readonly number[] {
   return predictWin(teams.map((team) => team.map((skill) => ({ ...skill }))));
+}
+
+/** How far the chance of a team is from an even one at most, 0 to 1. */
+export function unevenOf(win: readonly number[]): number {
+  return Math.max(...win.map((chance) => Math.abs(chance - 1 / win.length)));
 }

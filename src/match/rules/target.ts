@@ -1,7 +1,7 @@
 // targetWait: how far a lobby reaches by its own wait, beside the rules (decision 55; docs/internals/design.md A19). It
 // begins at nothing, and grows the slower the more lobbies like it arrive, so that all wait about as long.
 
-import { stateField, type Ticket } from '../ticket/ticket';
+import { gapIn, type Ticket } from '../ticket/ticket';
 import type { Mode } from './mode';
 import { firstMs } from './reach';
 import type { PairRule } from './rule-type';
@@ -33,12 +33,7 @@ export function targetOf(mode: Mode): Target | null {
     return null;
   }
   const liftedMs = LIFTED * seconds * 1000;
-  const gap = (one: Ticket, other: Ticket): number => {
-    const [left, right] = [stateField(one, name), stateField(other, name)];
-    return typeof left === 'number' && typeof right === 'number'
-      ? Math.abs(left - right)
-      : Infinity;
-  };
+  const gap = (one: Ticket, other: Ticket): number => gapIn(name, one, other);
   /** How much further it reaches each ms. Without a pace nothing is known of who arrives, and nothing narrows. */
   const slope = ({ pace }: Ticket): number =>
     pace === undefined ? Infinity : 1 / (2 * pace * seconds ** 2 * 1000);

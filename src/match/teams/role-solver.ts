@@ -52,12 +52,7 @@ export class RoleSolver implements Solver {
 
   /** 0 if no team can hold one. */
   cap(shape: Shape): number {
-    let cap = this.#caps.get(shape);
-    if (cap === undefined) {
-      cap = capOf(this.#book, shape);
-      this.#caps.set(shape, cap);
-    }
-    return cap;
+    return this.#caps.getOr(shape, () => capOf(this.#book, shape));
   }
 
   full(must: Counts, may: Counts, steps: Steps): Verdict {

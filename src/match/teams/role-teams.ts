@@ -85,9 +85,10 @@ export class RoleTeams {
       return wanted.length === 0 ? [] : [[name, Object.fromEntries(wanted)] as const];
     });
     const key = JSON.stringify(composition);
-    const smaller =
-      this.#smaller.get(key) ?? new RoleTeams(new RoleBook(Object.fromEntries(composition)));
-    this.#smaller.set(key, smaller);
+    const smaller = this.#smaller.getOr(
+      key,
+      () => new RoleTeams(new RoleBook(Object.fromEntries(composition))),
+    );
     const made = smaller.assign(parties, steps);
     if (!search.bots || made === null || made === 'open') {
       return made;

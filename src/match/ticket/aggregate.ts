@@ -5,6 +5,7 @@
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
 import { REGION, REGION_FORM } from '../../common/limits';
+import { own } from '../../common/named';
 import { avoidFieldOf, deviationFields, type Mode, pingFieldOf } from '../rules/mode';
 import { ok, refuse, type Result } from '../../common/result';
 import { AVOID_LIST, avoiding, isAvoidList } from './avoids';
@@ -141,14 +142,14 @@ function avoidLists({ players, settings }: Avoiding, mode: Mode): ReadonlyMap<st
 
 /** Whom the lobby avoids, in a mode that reads it. */
 export function avoidedBy(lobby: Avoiding, mode: Mode): Pick<Ticket, 'avoids'> {
-  const own = lobby.players.map(({ id }) => id);
-  return avoiding([...avoidLists(lobby, mode).values()], own);
+  return avoiding(
+    [...avoidLists(lobby, mode).values()],
+    lobby.players.map(({ id }) => id),
+  );
 }
 
 function fieldOf(player: Pick<QueueingPlayer, 'state'>, field: string): Json | undefined {
-  return player.state !== null && Object.hasOwn(player.state, field)
-    ? player.state[field]
-    : undefined;
+  return own(player.state ?? {}, field);
 }
 
 /** A text, or the texts of a list. Empty for anything else. */

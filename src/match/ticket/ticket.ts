@@ -70,6 +70,19 @@ export function stateField(ticket: Ticket, field: string): StateValue | undefine
   return isInherited ? undefined : value;
 }
 
+/** The same if it is a number. Null for anything else. */
+export function numberField(ticket: Ticket, field: string): number | null {
+  const value = stateField(ticket, field);
+  return typeof value === 'number' ? value : null;
+}
+
+/** How far apart two tickets are. Infinity if one of them has no number: no gap is small enough (docs/internals/design.md A9). */
+export function gapIn(field: string, one: Ticket, other: Ticket): number {
+  const left = numberField(one, field);
+  const right = numberField(other, field);
+  return left === null || right === null ? Infinity : Math.abs(left - right);
+}
+
 /** The build that a ticket asks for. Null if the field is missing or a list. */
 export function versionOf(ticket: Ticket, field: string | null): string | null {
   const version = field === null ? undefined : stateField(ticket, field);

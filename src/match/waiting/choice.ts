@@ -45,12 +45,7 @@ export function* chooseSet<Party extends Classed>(
   const { solver, steps } = choosing;
   const must = new Map([[anchor.ticketClass.shape, 1]]);
   let { players } = anchor.ticketClass;
-  let options: Option[] = [];
-  for (const option of yield* optionsOf(anchor, candidates, choosing)) {
-    if (yield* isPossible(must, option.left, choosing)) {
-      options.push(option);
-    }
-  }
+  let options = yield* possible(must, yield* optionsOf(anchor, candidates, choosing), choosing);
   if (options.length === 0) {
     return null;
   }
@@ -113,15 +108,6 @@ export function* eachSet<Party extends Classed>(
       }
     }
   };
-  function* possible(must: Counts, options: readonly Option[]): Slices<readonly Option[]> {
-    const found: Option[] = [];
-    for (const option of options) {
-      if (yield* isPossible(must, option.left, choosing)) {
-        found.push(option);
-      }
-    }
-    return found;
-  }
   function* from(
     at: number,
     must: Counts,
@@ -151,10 +137,11 @@ export function* eachSet<Party extends Classed>(
     addTo(more, shape, 1);
     taken.push(candidate);
     bar(at, 1, usable);
-    const isFound = yield* from(at + 1, more, players + own, yield* possible(more, usable));
+    const withIt = yield* possible(more, usable, choosing);
+    let isOver = yield* from(at + 1, more, players + own, withIt);
     bar(at, -1, usable);
     taken.pop();
-    const isOver = isFound || (yield* from(at + 1, must, players, yield* possible(must, options)));
+    isOver ||= yield* from(at + 1, must, players, yield* possible(must, options, choosing));
     usable.forEach(({ left }) => addTo(left, shape, 1));
     if (apart === undefined || visits > before) {
       return isOver;
@@ -164,7 +151,7 @@ export function* eachSet<Party extends Classed>(
   }
   const must = new Map([[anchor.ticketClass.shape, 1]]);
   const options = yield* optionsOf(anchor, candidates, choosing);
-  yield* from(0, must, anchor.ticketClass.players, yield* possible(must, options));
+  yield* from(0, must, anchor.ticketClass.players, yield* possible(must, options, choosing));
 }
 
 /** A party alone plays with bots, or fills the mode (docs/internals/design.md A7). */
@@ -178,6 +165,21 @@ function* isPossible(
   { solver, steps, goal }: Choosing,
 ): Slices<boolean> {
   return (yield* untilAnswered(() => solver[goal](must, may, steps))) === 'yes';
+}
+
+/** The options in which all of `must` can be in one match. */
+function* possible(
+  must: Counts,
+  options: readonly Option[],
+  choosing: Choosing,
+): Slices<readonly Option[]> {
+  const found: Option[] = [];
+  for (const option of options) {
+    if (yield* isPossible(must, option.left, choosing)) {
+      found.push(option);
+    }
+  }
+  return found;
 }
 
 /** The regions that the anchor accepts and somebody names; if nobody names any, one that it accepts. */

@@ -1,6 +1,7 @@
 // What many tickets have in common besides their partition: the shape of the party, the regions it accepts, and
 // whether it can be anchor or candidate. Within a class only age decides which ticket is taken.
 
+import { Lru } from '../../common/lru';
 import type { Shape, Solver } from '../teams/solver';
 import type { StateValue, Ticket } from '../ticket/ticket';
 import type { Attribute } from '../expression/conjuncts';
@@ -37,7 +38,7 @@ export interface TicketClass {
 export class Classes {
   readonly #plan: Plan;
   readonly #solver: Solver;
-  readonly #known = new Map<string, TicketClass>();
+  readonly #known = new Lru<TicketClass>(REMEMBERED);
 
   constructor(plan: Plan, solver: Solver) {
     this.#plan = plan;
@@ -57,17 +58,11 @@ export class Classes {
     const regionKey = regionKeyOf(list);
     // The shape comes with its length, so it cannot pass for a region.
     const key = `${shape.length},${shape} ${canAnchor} ${canJoin} ${regionKey}`;
-    let known = this.#known.get(key);
-    if (known === undefined) {
+    return this.#known.getOr(key, () => {
       const regions = list === null ? null : new Set(list);
       const { length: players } = ticket.members;
-      known = { key, shape, players, regions, regionKey, canAnchor, canJoin };
-      if (this.#known.size >= REMEMBERED) {
-        this.#known.clear();
-      }
-      this.#known.set(key, known);
-    }
-    return known;
+      return { key, shape, players, regions, regionKey, canAnchor, canJoin };
+    });
   }
 
   /** What it costs to ask `mayJoin`, in looks (`Queue.look`): players choose how many names there are. */

@@ -8,7 +8,7 @@ import { sizesOf } from '../rules/sizes';
 import { leastOf } from '../teams/role-short';
 import { type Accepted, stateField } from '../rules/rule-type';
 import { acceptedOf } from '../rules/rules';
-import type { Ticket } from '../ticket/ticket';
+import { numberField, type Ticket } from '../ticket/ticket';
 import { SortedList } from '../../common/sorted-list';
 import type { Slices } from '../teams/steps';
 import { entriesIn } from './cells';
@@ -171,8 +171,7 @@ export class CompatibleArrivals {
     if (this.#difference === null) {
       return [{ name: base, share: 1 }];
     }
-    const value = stateField(ticket, this.#difference.field);
-    const scaled = typeof value === 'number' ? value / this.#difference.width : 0;
+    const scaled = (numberField(ticket, this.#difference.field) ?? 0) / this.#difference.width;
     const own = Math.floor(scaled);
     const above = scaled - own;
     return [
@@ -211,16 +210,6 @@ export class PatientAnchors {
     entry.came = { at, rate: this.arrivals.rate(entry.ticket, now) };
   }
 
-  /** The ticket is not patient any more, or does not wait any more. */
-  forget(entry: Entry): void {
-    this.#set(entry, null);
-  }
-
-  /** The ticket has a new entry, and is as patient as before. */
-  keep(entry: Entry, patience: Patience | null): void {
-    this.#set(entry, patience);
-  }
-
   /** Tells the patient anchors of a newcomer. */
   *tell(newcomer: Entry): Slices {
     for (const anchor of yield* this.#patientWith(newcomer, 'short')) {
@@ -251,7 +240,7 @@ export class PatientAnchors {
       const { patience } = anchor;
       const waits = this.#queue.solverOf(anchor).bots && isInBurst(patience, now, plan.mode);
       if (patience !== null && !waits) {
-        this.#set(anchor, { ...patience, isOver: true, due: now });
+        this.set(anchor, { ...patience, isOver: true, due: now });
       }
     }
   }
@@ -265,9 +254,9 @@ export class PatientAnchors {
       }
       if (this.#queue.isOver(anchor)) {
         // It is looked at once more when its timeout is handled.
-        this.#set(anchor, { ...patience, due: Infinity });
+        this.set(anchor, { ...patience, due: Infinity });
       } else if (!(yield* this.#couldStart(anchor))) {
-        this.forget(anchor);
+        this.set(anchor, null);
       } else {
         yield* this.#look(anchor, patience);
         if (anchor.patience !== null && anchor.patience.due <= this.#queue.now) {
@@ -332,10 +321,11 @@ export class PatientAnchors {
   #wait(anchor: Entry, patience: Omit<Patience, 'due'>): void {
     const { now, plan } = this.#queue;
     const due = patientUntil(patience, anchor.came?.rate ?? 0, plan.mode);
-    this.#set(anchor, { ...patience, due: patience.isOver ? now : due });
+    this.set(anchor, { ...patience, due: patience.isOver ? now : due });
   }
 
-  #set(entry: Entry, patience: Patience | null): void {
+  /** Null: the ticket is not patient any more, or does not wait any more. */
+  set(entry: Entry, patience: Patience | null): void {
     if (entry.patience !== null) {
       this.#due.delete(entry);
     }

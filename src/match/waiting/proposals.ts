@@ -2,7 +2,7 @@
 
 import { must } from '../../common/result';
 import { type Mode, playersOf } from '../rules/mode';
-import { type Accepted, stateField } from '../rules/rule-type';
+import type { Accepted } from '../rules/rule-type';
 import { acceptedOf, apartMsOf, evennessOf } from '../rules/rules';
 import { sizesOf, stepsBy } from '../rules/sizes';
 import { TeamSplits } from '../teams/balance';
@@ -10,7 +10,7 @@ import { RoleBook } from '../teams/role-book';
 import { RoleTeams } from '../teams/role-teams';
 import type { Steps } from '../teams/steps';
 import { avoidedAmong } from '../ticket/avoids';
-import { type Ticket, versionOf } from '../ticket/ticket';
+import { numberField, type Ticket, versionOf } from '../ticket/ticket';
 import type { Proposal } from '../pool';
 import type { Entry } from './entry';
 
@@ -29,10 +29,8 @@ export function proposing(mode: Mode, steps: Steps): Propose {
   const difference = mode.rules.find((rule) => rule.type === 'difference');
   const evenness = evennessOf(mode);
   /** What the teams are balanced by. A party that plays alone passes no rule, so it may lack the value. */
-  const valueOf = (ticket: Ticket): number => {
-    const value = difference === undefined ? 0 : stateField(ticket, difference.field);
-    return evenness?.valueOf(ticket) ?? (typeof value === 'number' ? value : 0);
-  };
+  const valueOf = (ticket: Ticket): number =>
+    evenness?.valueOf(ticket) ?? (difference && numberField(ticket, difference.field)) ?? 0;
   const composition = mode.teamComposition;
   const sizes = sizesOf(mode);
   const makers = sizes.map(({ mode: each }): TeamSplits | RoleTeams =>

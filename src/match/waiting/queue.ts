@@ -6,7 +6,7 @@ import { SortedList } from '../../common/sorted-list';
 import { must } from '../../common/result';
 import type { TicketId } from '../../common/ids';
 import type { Mode } from '../rules/mode';
-import { type Accepted, stateField } from '../rules/rule-type';
+import type { Accepted } from '../rules/rule-type';
 import {
   acceptedOf,
   apartMsOf,
@@ -21,7 +21,7 @@ import { RoleBook } from '../teams/role-book';
 import { RoleSolver } from '../teams/role-solver';
 import type { Solver } from '../teams/solver';
 import { Counters, type Steps } from '../teams/steps';
-import { type Ticket, valueKey } from '../ticket/ticket';
+import { numberField, type Ticket, valueKey } from '../ticket/ticket';
 import { type Cell, Cells, entriesIn, type CellPlace } from './cells';
 import { Classes, attributeOf, type Plan, planOf } from './classes';
 import { byAge, type Entry, isWaiting } from './entry';
@@ -219,11 +219,8 @@ export class Queue {
   /** Where a ticket would lie. */
   placeOf(ticket: Ticket): CellPlace {
     const { same, numeric, measure } = this.plan;
-    const value = measure === null ? 0 : stateField(ticket, measure.field);
-    if (
-      typeof value !== 'number' ||
-      numeric.some((field) => typeof stateField(ticket, field) !== 'number')
-    ) {
+    const value = measure === null ? 0 : numberField(ticket, measure.field);
+    if (value === null || numeric.some((field) => numberField(ticket, field) === null)) {
       return { partition: null, value: 0 };
     }
     let partition = '';

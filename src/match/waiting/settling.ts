@@ -63,7 +63,7 @@ export class Settling {
   reserve(entry: Entry): void {
     this.openings.set(entry, Infinity);
     entry.evenAt = null;
-    this.patient?.forget(entry);
+    this.patient?.set(entry, null);
     this.#queue.reserve(entry);
   }
 
@@ -86,7 +86,7 @@ export class Settling {
       this.reserve(entry);
       const after = this.#queue.grown(entry, at);
       this.#queue.wait(after);
-      this.patient?.keep(after, patience);
+      this.patient?.set(after, patience);
       this.#queue.steps.left -= NOTE_STEPS;
       grown.push(after);
     }
@@ -262,7 +262,7 @@ export class Settling {
   *#endPatience(patient: PatientAnchors): Slices {
     for (let anchor = yield* patient.nextEnded(); anchor !== null;) {
       if (!(yield* this.#match(anchor, 'short'))) {
-        patient.forget(anchor);
+        patient.set(anchor, null);
       }
       anchor = yield* patient.nextEnded();
     }

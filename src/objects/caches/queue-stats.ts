@@ -156,12 +156,8 @@ export function placeOf({ project, config }: Site, mode: string): Place {
 export function queueStats(peers: Peers, place: Place, now: number): Promise<QueueStats | null> {
   return readings.of(place, now, async () => {
     const key = JSON.stringify(place);
-    const queue = peers.queue(...place);
     const lobbies = waits.due(key, now);
-    if (lobbies.length === 0) {
-      return queue.stats();
-    }
-    const shown = await queue.shown(lobbies);
+    const shown = await peers.queue(...place).shown(lobbies);
     lobbies.forEach((id, at) => waits.note(key, id, shown.waits[at] ?? null, now));
     return shown.stats;
   });
@@ -175,8 +171,10 @@ export async function withWait(
 ): Promise<ShownStats> {
   try {
     const asked = { lobbyId, lobbies: stats.lobbiesInQueue, now };
-    const read = () => peers.queue(...place).whyWaits(lobbyId);
-    const wait = await waits.of(JSON.stringify(place), asked, read);
+    const wait = await waits.of(JSON.stringify(place), asked, async () => {
+      const shown = await peers.queue(...place).shown([lobbyId]);
+      return shown.waits[0] ?? null;
+    });
     return wait ? { ...stats, wait } : stats;
   } catch {
     return stats;

@@ -58,12 +58,10 @@ export interface QueueRpc extends Watchable {
   /** `reason`: why the search ended, for statistics. An earlier release gives none. */
   leave(ticketId: TicketId, reason?: LeaveReason): Promise<void>;
   stats(): Promise<QueueStats>;
-  /** The statistics, and why each of those lobbies still waits. */
+  /** The statistics, and why each of those lobbies still waits. Null: it does not wait, or too many ask at once. */
   shown(
     lobbies: readonly LobbyId[],
   ): Promise<{ readonly stats: QueueStats; readonly waits: readonly (WaitReport | null)[] }>;
-  /** Why that lobby still waits. Null: it does not wait, or too many ask at once. */
-  whyWaits(lobbyId: LobbyId): Promise<WaitReport | null>;
   /** For operators. Explains the wait of that ticket, or of the longest waiting one if it is null or gone. */
   report(ticketId: TicketId | null): Promise<QueueReport>;
   /** Notes for operators that a match came to no game. The note may be lost. */

@@ -3,7 +3,6 @@
 import type {
   KeptRating,
   Ladder as LadderAnswer,
-  LadderPlayer,
   RatingChange as ShownChange,
   RatingSeason,
 } from '../../../client/src/rating-types';
@@ -28,9 +27,6 @@ export interface KeptPlayer extends KeptRating {
   readonly player: PlayerId;
 }
 
-/** Place null: not on the ladder, since no result has rated the player. */
-export type Standing = Omit<LadderPlayer, 'place'> & { readonly place: number | null };
-
 export type LadderPage = Omit<LadderAnswer, 'limit' | 'has_more'>;
 
 export interface PageQuery {
@@ -50,7 +46,6 @@ export interface RatingsRpc {
    * `around` and a season that is over.
    */
   page(query: PageQuery): Promise<Reply<LadderPage>>;
-  read(player: PlayerId): Promise<Standing>;
   /**
    * Ends the season of that number: keeps its ladder, and brings all players back towards the start by `factor` (0 to
    * 1). Results and imports wait until it is archived. To end it again changes nothing. Refuses PRECONDITION_FAILED if

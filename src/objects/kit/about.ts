@@ -3,6 +3,7 @@
 // The rows are read only when there is a line to write.
 
 import type { Facts } from '../../common/log';
+import { present } from '../../common/named';
 import type { Store } from './ports';
 
 const NAMED: Readonly<Record<string, readonly string[]>> = {
@@ -45,9 +46,8 @@ export function aboutActor(kind: string, parts: readonly string[], rows: Store):
 /** The project, config, owner and request that a lobby's row, a match's row or a server's order names. */
 export function homeFacts({ project, config, owner, requestId }: Home): Facts {
   return {
-    ...(project === undefined ? {} : { project }),
-    ...(config === undefined ? {} : { config }),
+    ...present({ project, config }),
     ...(owner?.id === undefined ? {} : { [`${owner.kind}Id`]: owner.id }),
-    ...(requestId === undefined ? {} : { requestId }),
+    ...present({ requestId }),
   };
 }

@@ -118,10 +118,6 @@ export class QueueActor implements QueueRpc {
     return { stats: await this.stats(), waits: lobbies.map((id) => this.#why(id)) };
   }
 
-  async whyWaits(lobbyId: LobbyId) {
-    return this.#why(lobbyId);
-  }
-
   async trends(hours: number, withDay?: boolean): Promise<QueueTrends> {
     return this.#core.journal.trends(hours, withDay);
   }

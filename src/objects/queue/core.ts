@@ -151,9 +151,9 @@ export class QueueCore {
       this.tell({ k: 'advance', t: now });
     }
     while (this.#waking !== null) {
-      const { calls, isOver } = this.#waking.slice(now);
+      const { value: calls, done } = this.#waking.slice(now);
       calls.forEach((call) => this.#tellNow(call));
-      if (isOver) {
+      if (done === true) {
         this.#waking = null;
         // A restored pool may have matches that nobody looked for yet, so a sweep is due at once.
         this.#sweepAt = now + (tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);

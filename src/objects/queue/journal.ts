@@ -7,7 +7,7 @@ import type { QueueTrends } from '../../../client/src/dashboard-types';
 import type { LeaveReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
-import { unevenOf } from '../../match/explain/quality';
+import { unevenOf } from '../../match/rules/skill';
 import type { Line, QueueLine } from '../../match/journal/lines';
 import { Opponents } from '../../match/journal/opponents';
 import { Pacing } from '../../match/journal/pacing';

@@ -3,7 +3,8 @@
 
 import type { Fairness, HourPoint, QueueTrends, Waits } from '../../../client/src/dashboard-types';
 import type { MatchQuality } from '../../../client/src/journal-types';
-import { unevenOf } from '../../match/explain/quality';
+import { own } from '../../common/named';
+import { unevenOf } from '../../match/rules/skill';
 import type { Store } from '../kit/ports';
 import { STEP_MS } from '../contracts/reports';
 import { waitWithin } from './estimates';
@@ -210,9 +211,9 @@ function evenness(steps: readonly Bucket[]): Fairness {
   const gap = steps.reduce<Counts>((all, step) => added(all, step.gap ?? {}), {});
   const of = sum(uneven);
   const far = sum(Object.fromEntries(Object.entries(uneven).filter(([bin]) => Number(bin) > 10)));
-  const points = (part: number): number => binWithin(part, uneven) / 2;
+  const points = (part: number): number => (binWithin(part, uneven) ?? 0) / 2;
   const apart = (part: number): number => {
-    const bin = binWithin(part, gap);
+    const bin = binWithin(part, gap) ?? 0;
     return bin === 0 ? 0 : Math.round(LEAST_GAP * BASE ** bin * 100) / 100;
   };
   return {
@@ -221,17 +222,15 @@ function evenness(steps: readonly Bucket[]): Fairness {
   };
 }
 
-/** The bin up to which that part of all is. */
-function binWithin(part: number, counts: Counts): number {
+/** The bin within which that part of all is. If too few were matched, the last one. Null for none at all. */
+function binWithin(part: number, matched: Counts, gaveUp: Counts = {}): number | null {
   // An object has keys that are numbers in their order.
-  const bins = Object.entries(counts).map(([bin, matched]) => ({ ms: Number(bin), matched }));
-  return (
-    waitWithin(
-      part,
-      bins.map((bin) => ({ ...bin, unmatched: 0 })),
-      0,
-    ) ?? 0
-  );
+  const bins = Object.keys(added(matched, gaveUp)).map((bin) => ({
+    ms: Number(bin),
+    matched: matched[bin] ?? 0,
+    unmatched: gaveUp[bin] ?? 0,
+  }));
+  return waitWithin(part, bins, 0) ?? bins.at(-1)?.ms ?? null;
 }
 
 function mean(sumMs: number, at: number, now: number): number {
@@ -246,8 +245,7 @@ function withEnds(
   const name = region ?? OTHER;
   const isCounted = Object.hasOwn(ends, name) || Object.keys(ends).length < MOST_REGIONS;
   const key = isCounted ? name : OTHER;
-  const before = (Object.hasOwn(ends, key) ? ends[key] : undefined) ?? NONE;
-  return { ...ends, [key]: joined(before, more) };
+  return { ...ends, [key]: joined(own(ends, key) ?? NONE, more) };
 }
 
 function joined(one: Ends, other: Ends): Ends {
@@ -280,12 +278,6 @@ function sum(counts: Counts): number {
 
 /** Seconds. If too few got a match, the longest wait, because the true value is above it. Null if no search ended. */
 function percentile({ matched, gaveUp }: Ends, part: number): number | null {
-  // An object has keys that are numbers in their order.
-  const waits = Object.keys(added(matched, gaveUp)).map((bin) => ({
-    ms: 100 * BASE ** Number(bin),
-    matched: matched[bin] ?? 0,
-    unmatched: gaveUp[bin] ?? 0,
-  }));
-  const ms = waitWithin(part, waits, 0) ?? waits.at(-1)?.ms;
-  return ms === undefined ? null : Math.round(ms / 100) / 10;
+  const bin = binWithin(part, matched, gaveUp);
+  return bin === null ? null : Math.round(BASE ** bin) / 10;
 }

@@ -6,7 +6,7 @@
 
 import type { Reading } from '../../../client/src/dashboard-types';
 import type { TicketId } from '../../common/ids';
-import { assertNever, must } from '../../common/result';
+import { must } from '../../common/result';
 import type { PoolCall } from '../../match/journal/lines';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
@@ -20,16 +20,10 @@ export const ROWS_A_SLICE = 128;
 /** How many late calls the pool is told in one slice. */
 const CALLS_A_SLICE = 8;
 
-/** The calls that the pool must be told after a slice. `isOver`: there is no further slice. */
-interface Slice {
-  readonly calls: readonly PoolCall[];
-  readonly isOver: boolean;
-}
+/** The calls that the pool must be told after a slice. Done: there is no further slice. */
+type Slice = IteratorResult<readonly PoolCall[], readonly PoolCall[]>;
 
-/** More slices follow, and the pool is told nothing yet. */
-const NOTHING: Slice = { calls: [], isOver: false };
-
-/** One restore. Its phases are `reading`, `restoring`, and `telling`: from then on matches form. */
+/** One restore: it reads the tickets, restores them, and then tells the pool what came late. From then on matches form. */
 export class Waking {
   readonly #state: QueueState;
   readonly #journal: QueueJournal;
@@ -38,7 +32,7 @@ export class Waking {
   #mode: Mode;
   /** Made by `anew`, which comes before the first slice. */
   #pool: Pool | null = null;
-  #phase: 'reading' | 'restoring' | 'telling' = 'reading';
+  #isTelling = false;
   /** Tickets as they were saved, in the order in which the pool gets them. */
   readonly #saved: TicketRow[];
   #now = 0;
@@ -50,7 +44,7 @@ export class Waking {
   readonly #freed = new Set<TicketId>();
   /** Tickets that entered or were refreshed. */
   readonly #late = new Map<TicketId, Ticket>();
-  readonly #lateCalls: Generator<PoolCall>;
+  readonly #slices: Generator<readonly PoolCall[], readonly PoolCall[]>;
 
   /** `rows`: tickets in one slice. `before`: the mode so far. Tickets in memory count as saved just now. */
   constructor(state: QueueState, journal: QueueJournal, rows: number, before: Mode) {
@@ -60,7 +54,7 @@ export class Waking {
     this.#before = before;
     this.#mode = before;
     this.#saved = [...state.tickets.values()];
-    this.#lateCalls = this.#told();
+    this.#slices = this.#work();
   }
 
   /** Starts over with an empty pool for that mode, and returns it. Not while it tells. */
@@ -78,7 +72,7 @@ export class Waking {
    */
   get reading(): Reading | null {
     const { tickets, isWhole } = this.#state;
-    if (this.#phase === 'telling') {
+    if (this.#isTelling) {
       return null;
     }
     return isWhole
@@ -109,44 +103,49 @@ export class Waking {
         break;
       default:
     }
-    return this.#phase !== 'telling';
+    return !this.#isTelling;
   }
 
   /** Does the next slice of work. */
   slice(now: number): Slice {
     this.#now = now;
-    if (this.#phase === 'reading' && this.#state.isWhole) {
-      this.#phase = 'restoring';
-    }
-    switch (this.#phase) {
-      case 'reading':
-        this.#saved.push(...this.#state.readPage(this.#rows));
-        return NOTHING;
-      case 'restoring':
-        return this.#restoreMore();
-      case 'telling':
-        return this.#tellMore();
-      default:
-        return assertNever(this.#phase);
-    }
+    return this.#slices.next();
   }
 
-  #restoreMore(): Slice {
-    if (this.#done < this.#saved.length) {
+  *#work(): Generator<readonly PoolCall[], readonly PoolCall[]> {
+    while (!this.#state.isWhole) {
+      this.#saved.push(...this.#state.readPage(this.#rows));
+      yield [];
+    }
+    // `anew` may begin this once more.
+    while (this.#done < this.#saved.length) {
       const pool = must(this.#pool, 'the pool that `anew` made');
       const next = this.#saved.slice(this.#done, this.#done + this.#rows);
       next.forEach((row) => this.#restore(pool, row));
-      return NOTHING;
+      yield [];
     }
-    this.#phase = 'telling';
-    // The journal has no line for each restored ticket: the line `anew` stands for all of them.
+    this.#isTelling = true;
+    this.#noteAnew();
+    yield this.#gone.map((call) => ({ ...call, t: this.#now }));
+    let calls: PoolCall[] = [];
+    for (const call of this.#told()) {
+      calls.push(call);
+      if (calls.length === CALLS_A_SLICE) {
+        yield calls;
+        calls = [];
+      }
+    }
+    return calls;
+  }
+
+  /** The journal has no line for each restored ticket: the line `anew` stands for all of them. */
+  #noteAnew(): void {
     const [t, before, mode] = [this.#now, this.#before, this.#mode];
     const line = { k: 'anew', t, free: this.#done - this.#taken, taken: this.#taken } as const;
     this.#journal.note({ ...line, mode: before, before: null }, true);
     if (mode !== before) {
       this.#journal.note({ ...line, mode, before });
     }
-    return { calls: this.#gone.map((call) => ({ ...call, t })), isOver: false };
   }
 
   /** A ticket that was released meanwhile is restored as taken, because the pool is told of its release later. */
@@ -160,18 +159,6 @@ export class Waking {
     const what = proposal?.what;
     this.#taken += 1;
     pool.restoreReserved(ticket, what?.kind === 'backfill' ? what.proposal : null);
-  }
-
-  #tellMore(): Slice {
-    const calls: PoolCall[] = [];
-    while (calls.length < CALLS_A_SLICE) {
-      const next = this.#lateCalls.next();
-      if (next.done === true) {
-        return { calls, isOver: true };
-      }
-      calls.push(next.value);
-    }
-    return { calls, isOver: false };
   }
 
   *#told(): Generator<PoolCall> {

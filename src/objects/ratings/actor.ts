@@ -131,11 +131,6 @@ export class RatingsActor implements RatingsRpc {
     return ok({ season: now, total: list.size, offset, players });
   }
 
-  async read(player: PlayerId) {
-    const place = await this.#ladder.place(player);
-    return standingOf(place, { player, ...this.#ladder.get(player) });
-  }
-
   async endSeason(season: number, factor: number): Promise<Reply<RatingSeason>> {
     const reply = this.#seasons.end(season, factor);
     if (this.#seasons.state.isEnding) {

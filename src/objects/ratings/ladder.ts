@@ -23,10 +23,7 @@ export interface Row extends Skill {
   readonly seq: number;
 }
 
-export function standingOf<Place extends number | null>(
-  place: Place,
-  { player, games, ...skill }: KeptPlayer,
-): Omit<LadderPlayer, 'place'> & { readonly place: Place } {
+export function standingOf(place: number, { player, games, ...skill }: KeptPlayer): LadderPlayer {
   return { place, player, ...points(skill), games };
 }
 

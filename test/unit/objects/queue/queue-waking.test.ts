@@ -26,7 +26,7 @@ describe('a queue that wakes with many tickets', () => {
     expect(told.unfinished).toBe('still reading its saved lobbies: 4 so far');
     expect(told.explanation).toMatchObject({ isLookedFor: true, unfinished: told.unfinished });
     // Also to a lobby whose row is not read.
-    expect(await woken.queue.whyWaits('lobby-t0039' as LobbyId)).toMatchObject({
+    expect((await woken.queue.shown(['lobby-t0039' as LobbyId])).waits[0]).toMatchObject({
       because: 'the queue is still reading its saved lobbies: 5 so far',
     });
     const stats = await woken.queue.enter(entry(ticket('z', { at: NOW }), DUEL));
