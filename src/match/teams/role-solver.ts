@@ -93,7 +93,7 @@ export class RoleSolver implements Solver {
 }
 
 /** The shape comes with its length, so it cannot pass for a number. */
-function questionOf(units: readonly Unit[]): string {
+export function questionOf(units: readonly Unit[]): string {
   return units
     .map(({ shape, ...count }) => `${count.must},${count.may},${shape.length},${shape}`)
     .join();

@@ -8,7 +8,8 @@ import { improved, worthOf } from './balance';
 import { type BySet, plus, seatedOn, withinSets } from './hall';
 import { RoleBook, type RoleSet, setOf, shapeOf } from './role-book';
 import { type Minima, ShortSearch, type Taken } from './role-short';
-import { seatParties } from './role-solver';
+import type { Unit } from './role-search';
+import { questionOf, seatParties } from './role-solver';
 import type { Shape } from './solver';
 import { OpenQuestions, searchOf, type Slices, type Steps, unlimited } from './steps';
 
@@ -59,21 +60,18 @@ export class RoleTeams {
       : this.#assignShort(this.#short, parties, steps);
   }
 
-  /** The places that the players take are a mode of their own, which they fill. */
+  /** The places that the players of a short match take form a smaller mode, and the players fill that mode. */
   #assignShort(
     search: ShortSearch,
     parties: readonly RoleParty[],
     steps: Steps,
   ): readonly RoleTeam[] | null | 'open' {
     const { teamNames, roles } = this.#book;
-    const counts = new Map<Shape, number>();
-    for (const { members } of parties) {
-      const shape = shapeOf(members.map((member) => this.#book.accepts(member)));
-      counts.set(shape, (counts.get(shape) ?? 0) + 1);
-    }
-    const units = [...counts].map(([shape, must]) => ({ shape, must, may: 0 }));
-    const question = units.map(({ shape, must }) => `${must},${shape.length},${shape}`).join();
-    const taken = this.#openShort.ask(question, steps, (own) => search.even(units, own));
+    const alike = Map.groupBy(parties, ({ members }) =>
+      shapeOf(members.map((member) => this.#book.accepts(member))),
+    );
+    const units = unitsOf(alike);
+    const taken = this.#openShort.ask(questionOf(units), steps, (own) => search.even(units, own));
     if (taken === 'open' || taken === null) {
       return taken;
     }
@@ -241,15 +239,15 @@ function* chooseRoles(
 /** The roles that are still open to each member of each party. */
 type Open = readonly (readonly RoleSet[])[];
 
+/** All of these parties, by shape, must play. */
+function unitsOf(alike: ReadonlyMap<Shape, readonly unknown[]>): readonly Unit[] {
+  return Array.from(alike, ([shape, { length }]) => ({ shape, must: length, may: 0 }));
+}
+
 /** The team of each party if all of them play; null if they cannot fill the teams. */
 function* seatAll(book: RoleBook, open: Open, steps: Steps): Slices<readonly number[] | null> {
-  const alike = new Map<Shape, number[]>();
-  for (const [party, members] of open.entries()) {
-    const shape = shapeOf(members);
-    alike.set(shape, [...(alike.get(shape) ?? []), party]);
-  }
-  const units = [...alike].map(([shape, { length }]) => ({ shape, must: length, may: 0 }));
-  const seats = yield* seatParties(book, units, steps);
+  const alike = Map.groupBy(open.keys(), (party) => shapeOf(open[party] ?? []));
+  const seats = yield* seatParties(book, unitsOf(alike), steps);
   const teams = open.map(() => ALONE);
   for (const { shape, team } of seats ?? []) {
     teams[alike.get(shape)?.pop() ?? 0] = team;

@@ -159,15 +159,11 @@ function dealt(
   sizes: readonly Sizes[],
   chance: Chance,
 ): readonly (readonly Held[])[] {
-  const bySize = new Map<number, Held[]>();
   const deck = parties.map((party) => ({ party, at: chance() }));
   // Dealt from the end: those who must play come first.
   deck.sort((a, b) => Number(a.party.isMust) - Number(b.party.isMust) || a.at - b.at);
-  for (const { party } of deck) {
-    const alike = bySize.get(party.shape.length) ?? [];
-    alike.push(party);
-    bySize.set(party.shape.length, alike);
-  }
+  const dealing = deck.map(({ party }) => party);
+  const bySize = Map.groupBy(dealing, ({ shape }) => shape.length);
   const teams = sizes.map((team) => team.flatMap((size) => bySize.get(size)?.pop() ?? []));
   return [...teams, [...bySize.values()].flat()];
 }
