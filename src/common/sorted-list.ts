@@ -157,8 +157,8 @@ export class SortedList<T> {
 }
 
 /**
- * All items of lists that are sorted alike, in order, once each list was added. Adding one costs its place among the
- * others. The lists may change meanwhile, as long as each stays sorted.
+ * Merges lists that are sorted alike: add them all, then iterate over all items in order. To add one costs finding its place
+ * among the others. The lists may change meanwhile, as long as each stays sorted.
  */
 export class Merged<T> {
   readonly #compare: (one: Head<T>, other: Head<T>) => number;

@@ -33,7 +33,7 @@ import {
 
 /** How long after the mode's timeout a lobby waits for the queue's answer before it leaves by itself. */
 const GIVE_UP_GRACE_MS = 10_000;
-/** What is left at least to a lobby that goes back to the queue. */
+/** The least time that a lobby has left when it goes back to the queue. */
 const LEAST_LEFT_MS = 10_000;
 /** Longer than a queue takes to ask the lobbies of a proposal, as a rule. */
 const BETWEEN_QUEUES_MS = 100;

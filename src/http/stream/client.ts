@@ -204,7 +204,7 @@ export class Client {
 /** The messages that wait for the isolate's clients. Streams share the text of a message, so it counts once. */
 class Held {
   readonly #holders = new Map<Message, number>();
-  /** Clients that have not taken everything, longest first. */
+  /** Clients that have not taken all their messages. The one that has been behind for longest comes first. */
   readonly #stalled = new Set<Client>();
   #characters = 0;
 

@@ -56,7 +56,7 @@ export class OnceMore {
       }
       const newest = this.#newest;
       this.forget();
-      // An answer that is newer than all that was sent since is shown by what is still to be sent.
+      // If the answer is newer than every event so far, an event that is still to come shows its state.
       if (newest !== null && (newest.id ?? 0) >= this.#last.revision) {
         this.#say({ ...newest, event: 'lobby_updated' });
       }

@@ -89,7 +89,7 @@ export class Pacing {
     return density > 0 && density < Infinity ? density * Math.exp(this.#correction) : undefined;
   }
 
-  /** The ticket with the pace around it by now, and no other. */
+  /** The ticket with the present pace around it, in place of an earlier one. */
   paced(ticket: Ticket, now: number): Ticket {
     const { pace: _, ...own } = ticket;
     const pace = this.of(ticket, now);

@@ -106,7 +106,7 @@ function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Eve
       const chances = chancesOf(
         teams.map((team) => team.flatMap((each) => each.members.map(() => skillOf(each)))),
       );
-      // Far below what anybody can notice. The order of the players must not decide.
+      // Rounded far below what anybody can notice, so that the order of the players never decides.
       return rounded(100 * unevenOf(chances), 1e6);
     },
     told: (gap, teams) =>

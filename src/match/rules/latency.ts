@@ -90,7 +90,7 @@ function from(rule: Latency, mode: Terms): From {
   };
 }
 
-/** The same as a question about two tickets, for people who ask why. */
+/** Asks the same about two tickets, to tell people why they do or do not match. */
 function sharing(acceptsFrom: From): PairRule {
   const named = ({ pings, acceptableRegions: list }: Ticket): readonly string[] =>
     pings?.map(({ region }) => region) ?? list;

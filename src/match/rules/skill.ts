@@ -28,8 +28,8 @@ export function points(skill: Skill): { readonly rating: number; readonly uncert
 }
 
 /**
- * The skill that is shown as these points. Null: no result has rated the player. An uncertainty that is no number above 0
- * is a new player's.
+ * The skill of a player who is shown with these points. Null: no result has rated the player, who has the start. Without an
+ * uncertainty above 0, that of a new player counts.
  */
 export function skillAt(rating: number | null, uncertainty: number | null): Skill {
   if (rating === null) {

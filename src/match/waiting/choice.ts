@@ -17,7 +17,7 @@ export interface Choosing {
   readonly solver: Solver;
   readonly steps: Steps;
   readonly goal: Goal;
-  /** For each candidate, by its place: the others that share no set with it. Absent: there are none. */
+  /** For each candidate, by its index: the candidates that must not be in one set with it. Absent: there are none. */
   readonly apart?: readonly ReadonlySet<number>[];
 }
 

@@ -21,7 +21,7 @@ export interface Patience {
   lastArrivalAt: number;
   /** The burst that brought it. */
   burst: Burst;
-  /** A step has just made its sizes enough: the match starts now (docs/internals/design.md A20). */
+  /** A step has just lowered the minima far enough: the match starts now (docs/internals/design.md A20). */
   readonly isOver: boolean;
   /** When to look again. The match starts then, unless there is a reason to wait longer. */
   due: number;

@@ -43,7 +43,7 @@ export class Queue {
   readonly counters = new Counters();
   /** What the call under way may still spend. */
   readonly steps: Steps = { left: Infinity };
-  /** The sizes that the mode has for everybody. */
+  /** Asks by the mode's own sizes, before any of its steps. */
   readonly solver: Solver;
   readonly rules: PairRules;
   readonly classes: Classes;

@@ -41,7 +41,7 @@ export function rememberProject(project: string, document: ProjectDocument, now:
   documents.set(project, document, now);
 }
 
-/** Caches the document with what a change of the project's secrets or bans made of it. */
+/** Caches the document with its new part, after a change of the project's secrets or bans. */
 export async function rememberPart(
   peers: Pick<Peers, 'project'>,
   project: string,

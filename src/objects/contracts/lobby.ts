@@ -67,7 +67,7 @@ export interface Site {
 export interface MemberSeen {
   readonly lobbyStatus: Status;
   readonly streaming: boolean;
-  /** That it searches, or that its match is of. Null: none. */
+  /** The mode that the lobby searches or plays. Null: none. */
   readonly mode: string | null;
   readonly code: string;
 }

@@ -262,7 +262,7 @@ export class SharedRows<Entry extends readonly [key: string, ...rest: unknown[]]
     this.#rowOf.set(entry[0], row);
   }
 
-  /** The entries as they will be saved, and those of `gone`. */
+  /** All entries in memory, including those that the next save deletes. */
   entries(): Iterable<Entry> {
     return this.#rows.values().flatMap((entries) => entries.values());
   }

@@ -79,7 +79,10 @@ export function markOf({ revision }: Shows): Mark {
   return { kind: 'answer', revision };
 }
 
-/** The answer's mark behind what it is owed. Older states go, but for the newest, which is said if nothing else is. */
+/**
+ * Puts the answer's mark behind the changes that the answer owes the client. Other states up to the answer's are dropped.
+ * Only the newest of them stays, behind the mark: it is sent if nothing newer is waiting.
+ */
 export function withMark(
   waiting: readonly Said[],
   { owed, mark }: { readonly owed: readonly Said[]; readonly mark: Mark },

@@ -17,7 +17,7 @@ export const NO_SECRETS: ProjectSecrets = { revision: 0, tokens: [], seats: [] }
 
 /** Secrets that are valid at a time. A backend can switch to a new one while tokens of the old one are in use. */
 export const MAX_TOKEN_SECRETS = 2;
-/** More of them cost every request with a viewer key. */
+/** Every request with a viewer key is compared with all of them. */
 export const MAX_VIEWERS = 50;
 /** Isolates still sign with a retired key for some seconds, and clocks differ. */
 const RETIRING_MS = 2 * 60_000;

@@ -173,7 +173,7 @@ export class Waking {
         yield { k: 'offer', t: this.#now, match: room };
       }
     }
-    // Tickets that come while these are told are told too.
+    // Tickets that arrive in the meantime are included.
     for (const [id, ticket] of this.#late) {
       this.#late.delete(id);
       const isKnown = must(this.#pool, 'the pool that `anew` made').has(id);

@@ -29,7 +29,7 @@ const RATED = 'rated:';
 /** How long a mark is kept at least: longer than any message is on its way. Until the match has answered it is kept too. */
 const KEPT_MS = 3_600_000;
 const MARKS_A_SLICE = 200;
-/** Players whose records hear of their rating in one turn. An import of 800 would fill a box's thread otherwise. */
+/** How many players' records get their rating in one turn. Otherwise an import of 800 would keep a box's thread busy. */
 const TOLD_AT_ONCE = 16;
 
 interface Mark {
