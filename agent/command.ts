@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { LaunchBuild, LaunchSpec, Port } from '../src/fleet/port.ts';
+import { fillerOf, musterVariables } from '../src/fleet/muster-json.ts';
 import { DEFAULT_PORT_NAMES, portVariable } from '../src/fleet/ports.ts';
 import type { ServerFolder } from './folder.ts';
 import type { AgentSettings } from './settings.ts';
@@ -35,20 +36,17 @@ export function fillerFor(
   { ports, folder }: ServerPlace,
 ): (text: string) => string {
   const numbers = namesOf(spec, ports).map(([name, port]) => [`port:${name}`, port] as const);
-  const values = new Map([
-    ...numbers,
-    ['port', firstOf(ports)],
-    ['host', bindHost],
-    ['region', spec.region],
-    ['instance_id', spec.serverId],
-    ['config', folder.configPath],
-    ['folder', dirname(folder.configPath)],
-  ]);
-  return (text) =>
-    text.replace(
-      /\{([a-z_]+|port:[A-Za-z0-9_-]+)\}/g,
-      (whole, name: string) => values.get(name) ?? whole,
-    );
+  return fillerOf(
+    new Map([
+      ...numbers,
+      ['port', firstOf(ports)],
+      ['host', bindHost],
+      ['region', spec.region],
+      ['instance_id', spec.serverId],
+      ['config', folder.configPath],
+      ['folder', dirname(folder.configPath)],
+    ]),
+  );
 }
 
 /** What every server is told in its environment (docs/game-servers.md). */
@@ -59,20 +57,10 @@ export function toldTo(
 ): Readonly<Record<string, string>> {
   const named = namesOf(spec, ports);
   return {
-    MUSTER_INSTANCE_ID: spec.serverId,
-    MUSTER_NAME: spec.name,
-    MUSTER_PROJECT: spec.project,
-    MUSTER_REGION: spec.region,
-    MUSTER_BUILD: spec.build.name,
-    MUSTER_VERSION: String(spec.build.version),
-    MUSTER_LABEL: spec.build.label ?? '',
-    MUSTER_HOST: bindHost,
+    ...musterVariables(spec, bindHost),
     MUSTER_PORT: firstOf(ports),
     ...Object.fromEntries(named.map(([name, port]) => [portVariable(name), port])),
     MUSTER_CONFIG: folder.configPath,
-    MUSTER_REPORT_URL: spec.reportUrl,
-    MUSTER_TOKEN: spec.token,
-    ...(spec.startupArgs === null ? {} : { PLAYFLOW_STARTUP_ARGS: spec.startupArgs }),
   };
 }
 

@@ -68,15 +68,18 @@ interface Team {
 }
 
 /** `muster.json` does not change while the server runs. */
-let read: { readonly path: string; readonly told: MusterJson } | null = null;
+let read: { readonly from: string; readonly told: MusterJson } | null = null;
 
+/** From the file, or in a cloud, where nobody writes one, from the variable. */
 function told(): MusterJson {
-  const path = env['MUSTER_CONFIG'];
-  if (path === undefined) {
+  const { MUSTER_CONFIG: path, MUSTER_JSON: json } = env;
+  const from = path ?? json;
+  if (from === undefined) {
     throw new Error('MUSTER_CONFIG is not set: this program was not started by Muster');
   }
-  if (read?.path !== path) {
-    read = { path, told: JSON.parse(readFileSync(path, 'utf8')) as MusterJson };
+  if (read?.from !== from) {
+    const text = path === undefined ? from : readFileSync(path, 'utf8');
+    read = { from, told: JSON.parse(text) as MusterJson };
   }
   return read.told;
 }

@@ -19,28 +19,15 @@ import {
 } from './agones-objects';
 import { musterJson } from './muster-json';
 import type { Fleet, Inspection, Launched } from './port';
-import {
-  askJson,
-  messageOf,
-  OWN_FETCHER,
-  TIME_LIMITS,
-  type RestAnswer,
-  type Fetcher,
-  type TimeLimits,
-} from './rest';
+import { asker, failureOf, hasEnded, type ProviderAnswer, type ProviderOptions } from './provider';
+import { messageOf } from './rest';
 
-export interface AgonesFleetOptions {
-  /** Address of the Kubernetes API, such as `https://10.0.0.1:6443`. */
-  readonly url: string;
-  /** Token of a service account. */
-  readonly token: string;
+/** `url`: the Kubernetes API, such as `https://10.0.0.1:6443`. `token`: that of a service account. */
+export interface AgonesFleetOptions extends ProviderOptions {
   /** Namespace of the GameServers. */
   readonly namespace: string;
   /** Agones Fleet for builds that name none. Null: such builds are refused. */
   readonly fleetName: string | null;
-  readonly timeLimits?: TimeLimits | undefined;
-  /** How the API is reached. Absent: by the platform's own fetch, which must trust the API's CA. */
-  readonly fetcher?: Fetcher | undefined;
 }
 
 /** Attempts to allocate. Contention at the allocator passes within milliseconds. */
@@ -50,30 +37,18 @@ const DELETIONS = 3;
 
 /** decision 37; docs/internals/design.md: A game server. */
 export function agonesFleet(options: AgonesFleetOptions): Fleet {
-  const { token, namespace, fleetName, timeLimits = TIME_LIMITS } = options;
-  const { fetcher = OWN_FETCHER } = options;
-  const base = options.url.replace(/\/+$/, '');
+  const { namespace, fleetName } = options;
+  const ask = asker(options, 'Bearer');
   const allocations = `/apis/allocation.agones.dev/v1/namespaces/${namespace}/gameserverallocations`;
   const gameServers = `/apis/agones.dev/v1/namespaces/${namespace}/gameservers`;
-
-  function call(
-    line: `${'GET' | 'POST' | 'DELETE'} ${string}`,
-    body: JsonObject | null,
-    limitMs: number,
-  ): Promise<RestAnswer> {
-    const [method = 'GET', path = ''] = line.split(' ');
-    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
-    const init = { method, body: body === null ? '' : JSON.stringify(body), headers };
-    return askJson(fetcher, base + path, init, limitMs);
-  }
 
   /** All GameServers with the instance's label, the one to keep first. Surplus live ones are deleted. */
   async function find(instanceId: string): Promise<readonly GameServer[]> {
     const selector = encodeURIComponent(`${INSTANCE_LABEL}=${instanceId}`);
     const path = `${gameServers}?labelSelector=${selector}`;
-    const { status, body } = await call(`GET ${path}`, null, timeLimits.askMs);
+    const { status, body, said } = await ask(`GET ${path}`);
     if (status !== 200) {
-      throw new Error(`Kubernetes did not list ${instanceId}: ${detailOf(status, body)}`);
+      throw new Error(`Kubernetes did not list ${instanceId}: ${said}`);
     }
     const found = gameServersIn(body);
     await Promise.all(found.filter(isLive).slice(1).map(remove));
@@ -83,12 +58,12 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
   /** Deletes the GameServer as it was read. False: it has changed since. */
   async function remove({ name, resourceVersion }: GameServer): Promise<boolean> {
     const line = `DELETE ${gameServers}/${encodeURIComponent(name)}` as const;
-    const { status, body } = await call(line, deletionOf(resourceVersion), timeLimits.askMs);
+    const { status, said } = await ask(line, deletionOf(resourceVersion));
     if (status === 409) {
       return false;
     }
     if (status !== 200 && status !== 202 && status !== 404) {
-      throw new Error(`Kubernetes did not delete ${name}: ${detailOf(status, body)}`);
+      throw new Error(`Kubernetes did not delete ${name}: ${said}`);
     }
     return true;
   }
@@ -96,13 +71,13 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
   /** Allocates a GameServer. Null on success. */
   async function allocate(body: JsonObject): Promise<Exclude<Launched, { ok: true }> | null> {
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await call(`POST ${allocations}`, body, timeLimits.launchMs);
+      const answer = await ask(`POST ${allocations}`, body);
       const state = stateOf(answer);
       if (state === 'Allocated') {
         return null;
       }
       if (state !== 'Contention' || attempt === ALLOCATIONS) {
-        return failureOf(answer, state);
+        return declinedOf(answer, state);
       }
     }
   }
@@ -158,31 +133,15 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
   };
 }
 
-const ENDED: Launched = {
-  ok: false,
-  reason: 'ended',
-  detail: 'the GameServer of this instance has already ended',
-};
+const ENDED = hasEnded('GameServer');
 
-function stateOf({ status, body }: RestAnswer): string | null {
+function stateOf({ status, body }: ProviderAnswer): string | null {
   const told = isObject(body) && isObject(body['status']) ? body['status']['state'] : undefined;
   return (status === 200 || status === 201) && typeof told === 'string' ? told : null;
 }
 
-/** A 429 or 5xx leaves the outcome of the allocation unknown. Every other 4xx is a refusal. */
-function failureOf(
-  { status, body }: RestAnswer,
-  state: string | null,
-): Exclude<Launched, { ok: true }> {
-  if (state === 'UnAllocated' || state === 'Contention') {
-    return { ok: false, reason: 'no_capacity', detail: `Agones answered ${state}` };
-  }
-  const isRefused = status >= 400 && status < 500 && status !== 429;
-  const reason = isRefused ? 'refused' : 'unreachable';
-  return { ok: false, reason, detail: detailOf(status, body) };
-}
-
-function detailOf(status: number, body: unknown): string {
-  const message = isObject(body) ? body['message'] : undefined;
-  return typeof message === 'string' && message !== '' ? message : `status ${status}`;
+function declinedOf(answer: ProviderAnswer, state: string | null): Exclude<Launched, { ok: true }> {
+  return state === 'UnAllocated' || state === 'Contention'
+    ? { ok: false, reason: 'no_capacity', detail: `Agones answered ${state}` }
+    : { ok: false, reason: failureOf(answer), detail: answer.said };
 }

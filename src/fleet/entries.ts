@@ -5,6 +5,7 @@ import * as z from 'zod';
 import {
   type Issue,
   listOf,
+  mapOf,
   named,
   oneOf,
   or,
@@ -13,6 +14,7 @@ import {
   text,
   unrepeated,
 } from '../common/shape';
+import { REGION, REGION_FORM } from '../common/limits';
 import { refuse, type Result } from '../common/result';
 import type { FleetRoute } from './fleets';
 
@@ -66,16 +68,46 @@ const agones = z.object({
   /** The name of a service binding that reaches the API, for a CA that the platform does not know. */
   via: variable.nullable().default(null),
 });
+/** A fleet of a cloud. It serves the regions that it has a location for, and no others. */
+function cloud<const Kind extends string, Place>(
+  kind: Kind,
+  url: string,
+  location: z.ZodType<Place>,
+) {
+  const regionProblem = (key: string) => (REGION.test(key) ? null : REGION_FORM);
+  const locations = mapOf(location, MAX_REGIONS, regionProblem).refine(
+    (read) => Object.keys(read).length > 0,
+    'must have a location for at least one region',
+  );
+  return z
+    .object({
+      ...route,
+      kind: z.literal(kind),
+      url: address.default(url),
+      tokenEnv: variable,
+      locations,
+    })
+    .transform((read) => ({ ...read, regions: Object.keys(read.locations) }));
+}
+
+const coordinates = z.tuple(
+  [z.number().min(-90).max(90), z.number().min(-180).max(180)],
+  'must be a latitude and a longitude: [50.1, 8.7]',
+);
+const gameye = cloud('gameye', 'https://api.production-gameye.gameye.net', text(64));
+const edgegap = cloud('edgegap', 'https://api.edgegap.com', coordinates);
 const simulated = z.object({ ...route, kind: z.literal('simulated') });
 
-const KINDS = ['local', 'http', 'agones', 'simulated'] as const;
+const KINDS = ['local', 'http', 'agones', 'gameye', 'edgegap', 'simulated'] as const;
 const kindOf = z.object({ kind: oneOf(KINDS) }, 'must be an object');
-const schemas = { local, http, agones, simulated };
+const schemas = { local, http, agones, gameye, edgegap, simulated };
 
 export type FleetEntry =
   | z.infer<typeof local>
   | z.infer<typeof http>
   | z.infer<typeof agones>
+  | z.infer<typeof gameye>
+  | z.infer<typeof edgegap>
   | z.infer<typeof simulated>;
 
 /** Reads an entry with the schema of its kind, so that its issues are about that kind only. */

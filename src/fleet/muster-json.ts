@@ -1,5 +1,5 @@
 // The data that a game server gets about itself and its match, the same on every fleet. The local agent writes it
-// to `muster.json`, and Agones passes it as an annotation. The keys are those of the server block.
+// to `muster.json`, Agones passes it as an annotation, and clouds as a variable. The keys are those of the server block.
 // This file imports only types, because the agent runs it as it is.
 
 import type { MusterJson } from '../../client/src/game-server-types';
@@ -25,4 +25,30 @@ export function musterJson(spec: LaunchSpec): MusterJson {
       : { seat_keys: { keys: spec.seats.keys }, jwks_url: spec.seats.url }),
     custom_data: spec.customData,
   };
+}
+
+/** What every game server is told in its environment, without its ports and files (docs/game-servers.md). */
+export function musterVariables(spec: LaunchSpec, host: string): Readonly<Record<string, string>> {
+  return {
+    MUSTER_INSTANCE_ID: spec.serverId,
+    MUSTER_NAME: spec.name,
+    MUSTER_PROJECT: spec.project,
+    MUSTER_REGION: spec.region,
+    MUSTER_BUILD: spec.build.name,
+    MUSTER_VERSION: String(spec.build.version),
+    MUSTER_LABEL: spec.build.label ?? '',
+    MUSTER_HOST: host,
+    MUSTER_REPORT_URL: spec.reportUrl,
+    MUSTER_TOKEN: spec.token,
+    ...(spec.startupArgs === null ? {} : { PLAYFLOW_STARTUP_ARGS: spec.startupArgs }),
+  };
+}
+
+/** Fills in placeholders such as `{port}` and `{port:NAME}`. Other text in braces stays as it is. */
+export function fillerOf(values: ReadonlyMap<string, string>): (text: string) => string {
+  return (text) =>
+    text.replace(
+      /\{([a-z_]+|port:[A-Za-z0-9_-]+)\}/g,
+      (whole, name: string) => values.get(name) ?? whole,
+    );
 }

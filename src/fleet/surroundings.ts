@@ -2,7 +2,9 @@
 // its adapter and its secrets here. fleets.ts chooses among them.
 
 import { agonesFleet, type AgonesFleetOptions } from './agones';
+import { edgegapFleet } from './edgegap';
 import { parseFleets, type FleetEntry } from './entries';
+import { gameyeFleet } from './gameye';
 import { httpFleet } from './webhook';
 import { localFleet } from './rest';
 import type { Fleet } from './port';
@@ -92,6 +94,14 @@ function adapter(entry: FleetEntry, env: FleetSettings): Fleet {
       const token = secretOf(entry.tokenEnv);
       const reached = fetcher as AgonesFleetOptions['fetcher'];
       return agonesFleet({ url, token, namespace, fleetName, fetcher: reached });
+    }
+    case 'gameye': {
+      const { url, locations } = entry;
+      return gameyeFleet({ url, locations, token: secretOf(entry.tokenEnv) });
+    }
+    case 'edgegap': {
+      const { url, locations } = entry;
+      return edgegapFleet({ url, locations, token: secretOf(entry.tokenEnv) });
     }
     case 'simulated':
       return simulatedFleet;

@@ -1,12 +1,15 @@
 // What the fleet port promises (src/fleet/port.ts), of every fleet alike: the same cases over the
-// agent, the example receiver of an `http` fleet, Agones, and the simulated one.
+// agent, the example receiver of an `http` fleet, Agones, the clouds, and the simulated one.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { agonesFleet } from '../../src/fleet/agones';
+import { edgegapFleet } from '../../src/fleet/edgegap';
+import { gameyeFleet } from '../../src/fleet/gameye';
 import type { Fleet, LaunchSpec } from '../../src/fleet/port';
 import { simulatedFleet } from '../../sim/simulated-fleet';
 import { httpFleet } from '../../src/fleet/webhook';
+import { CLOUD_TOKEN, startFakeEdgegap, startFakeGameye } from './clouds.ts';
 import { startRig } from './harness.ts';
 import { NAMESPACE, startFakeKubernetes, TOKEN } from './kubernetes.ts';
 import { RECEIVER_SECRET, startReceiver } from './receiver.ts';
@@ -21,6 +24,8 @@ interface Place {
 
 /** It takes a moment to end: what is asked meanwhile meets a process that is still there. */
 const GAME = ['sh', '-c', 'trap "exit 0" TERM; while :; do sleep 0.3; done'] as const;
+
+const ARENA = { image: 'arena:1.4.0' };
 
 const PLACES: Readonly<Record<string, () => Promise<Place>>> = {
   local: async () => {
@@ -45,6 +50,18 @@ const PLACES: Readonly<Record<string, () => Promise<Place>>> = {
     kubernetes.ready('arena');
     const fleet = agonesFleet({ url, token: TOKEN, namespace: NAMESPACE, fleetName: 'arena' });
     return { fleet, spec: launchSpec, end: () => kubernetes.close() };
+  },
+  gameye: async () => {
+    const gameye = await startFakeGameye({ room: 2 });
+    const locations = { 'us-east': 'frankfurt' };
+    const fleet = gameyeFleet({ url: gameye.url, token: CLOUD_TOKEN, locations });
+    return { fleet, spec: () => launchSpec(ARENA), end: () => gameye.close() };
+  },
+  edgegap: async () => {
+    const edgegap = await startFakeEdgegap({ room: 2 });
+    const locations = { 'us-east': [40.7, -74] } as const;
+    const fleet = edgegapFleet({ url: edgegap.url, token: CLOUD_TOKEN, locations });
+    return { fleet, spec: () => launchSpec(ARENA), end: () => edgegap.close() };
   },
   simulated: async () => {
     const fleet = simulatedFleet({ now: () => Date.now(), capacity: 2 });
@@ -79,8 +96,8 @@ describe.each(Object.entries(PLACES))('the %s fleet', (name, start) => {
     expect(await fleet.launch(one)).toEqual(first);
     await fleet.stop(one.instanceId);
     await fleet.stop(one.instanceId);
-    // Kubernetes forgets what it deleted; there the Server object remembers.
-    if (name !== 'agones') {
+    // Kubernetes forgets what it deleted, and Edgegap lists nothing that has ended; there the Server object remembers.
+    if (name !== 'agones' && name !== 'edgegap') {
       expect(await fleet.launch(one)).toMatchObject({ ok: false, reason: 'ended' });
     }
     expect(['launching', 'running']).toContain((await fleet.inspect(two.instanceId)).state);

@@ -29,11 +29,31 @@ describe('FLEETS', () => {
     });
   });
 
+  it('has clouds, whose regions are those that they have a location for', () => {
+    const cloud = { name: 'g', kind: 'gameye', tokenEnv: 'G_TOKEN' };
+    const parsed = parseFleets(
+      JSON.stringify([
+        { ...cloud, locations: { 'eu-west': 'frankfurt', 'us-east': 'dallas' }, regions: ['ap'] },
+        { ...cloud, name: 'e', kind: 'edgegap', locations: { 'eu-west': [50.1, 8.7] } },
+      ]),
+    );
+    expect(parsed).toMatchObject({
+      ok: true,
+      value: [
+        { regions: ['eu-west', 'us-east'], url: 'https://api.production-gameye.gameye.net' },
+        { regions: ['eu-west'], url: 'https://api.edgegap.com' },
+      ],
+    });
+  });
+
   it.each([
     ['no json', ': is not JSON'],
     ['{}', ': must be a list'],
     ['[7]', '[0]: must be an object'],
-    [[{ ...box, kind: 'docker' }], '[0].kind: must be one of local, http, agones, simulated'],
+    [
+      [{ ...box, kind: 'docker' }],
+      '[0].kind: must be one of local, http, agones, gameye, edgegap, simulated',
+    ],
     [[{ ...box, url: 'ftp://box' }], '[0].url: must be an http or https address'],
     [[{ ...box, secretEnv: 'a b' }], '[0].secretEnv: must name a variable'],
     [[{ ...box, secretEnv: undefined }], '[0].secretEnv: is missing: it must be a string'],
@@ -49,6 +69,18 @@ describe('FLEETS', () => {
     [
       [{ ...kubernetes, namespace: 'A' }],
       '[0].namespace: must be a name of Kubernetes: a-z, 0-9 and -',
+    ],
+    [
+      [{ name: 'g', kind: 'gameye', tokenEnv: 'T', locations: {} }],
+      '[0].locations: must have a location for at least one region',
+    ],
+    [
+      [{ name: 'g', kind: 'gameye', tokenEnv: 'T', locations: { 'EU west': 'frankfurt' } }],
+      '[0].locations.EU west: must be 1 to 32 lower-case letters, digits and hyphens, and not begin with a hyphen',
+    ],
+    [
+      [{ name: 'e', kind: 'edgegap', tokenEnv: 'T', locations: { 'eu-west': 'frankfurt' } }],
+      '[0].locations.eu-west: must be a latitude and a longitude: [50.1, 8.7]',
     ],
     [[{ name: 's', kind: 'simulated', regions: 1 }], '[0].regions: must be a list'],
   ])('that reads %j is wrong: %s', (list, problem) => {
