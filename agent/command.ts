@@ -1,7 +1,7 @@
 // The command for a build: the program, arguments and environment of a server.
 
 import { access, constants, stat } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { LaunchBuild, LaunchSpec, Port } from '../src/fleet/port.ts';
@@ -10,6 +10,8 @@ import { DEFAULT_PORT_NAMES, portVariable } from '../src/fleet/ports.ts';
 import type { ServerFolder } from './folder.ts';
 import type { AgentSettings } from './settings.ts';
 import { checkProgram, checkVariables, inherited, oneLine } from './confine.ts';
+import { HERE, isPath, isScript, programPlaces } from './platform.ts';
+import type { System } from './platform.ts';
 import { BadSpec } from './spec.ts';
 
 export interface ServerCommand {
@@ -127,7 +129,7 @@ export async function checkBuild(
   if (commands !== null) {
     await checkProgram(program, commands);
   }
-  if (ownFolder === true && !command.includes('/')) {
+  if (ownFolder === true && !isPath(command)) {
     throw new BadSpec(`build ${name}: ownFolder needs the path of the program`);
   }
 }
@@ -143,20 +145,22 @@ function firstOf([first]: readonly Port[]): string {
 }
 
 /** The path of the program with that name. Throws BadSpec if there is none, or none that may be run. */
-export async function programAt(command: string, path: string): Promise<string> {
-  const places = command.includes('/')
-    ? [command]
-    : path.split(delimiter).map((folder) => join(folder, command));
+export async function programAt(
+  command: string,
+  path: string,
+  system: System = HERE,
+): Promise<string> {
   let problem = `no program "${command}" on this machine`;
-  for (const place of places) {
+  for (const place of programPlaces(command, path, system)) {
     const there = await stat(place).catch(() => null);
     const isProgram = there?.isFile() === true;
-    if (isProgram && (await mayRun(place))) {
+    if (isProgram && isScript(place, system)) {
+      problem = `"${place}" is a script of the shell: name cmd.exe, with /c and the script as args`;
+    } else if (isProgram && (await mayRun(place))) {
       return place;
-    }
-    if (isProgram) {
+    } else if (isProgram) {
       problem = `"${place}" is not executable by the agent's user; chmod +x makes it so`;
-    } else if (there !== null && command.includes('/')) {
+    } else if (there !== null && isPath(command, system)) {
       problem = `"${place}" is a folder, no program`;
     }
   }

@@ -6,6 +6,7 @@ import { chmod, chown, lstat, mkdir, realpath, rm, rmdir } from 'node:fs/promise
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 
+import { systemVariables } from './platform.ts';
 import { BadSpec } from './spec.ts';
 import { log } from './log.ts';
 
@@ -31,7 +32,7 @@ export function inherited(): Record<string, string> {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(given);
+  return { ...systemVariables(), ...Object.fromEntries(given) };
 }
 
 /** What Podman and Docker read: where their settings, registries and daemons are. */

@@ -5,6 +5,8 @@ import { execFile } from 'node:child_process';
 
 import { ofEngines } from './confine.ts';
 import { programAt } from './command.ts';
+import { HERE, lackingContainers } from './platform.ts';
+import type { System } from './platform.ts';
 import type { AgentSettings } from './settings.ts';
 import { BadSpec } from './spec.ts';
 
@@ -30,11 +32,14 @@ export interface Engine {
   call(...args: readonly string[]): Promise<EngineAnswer>;
 }
 
-export function createEngine({ containers }: Pick<AgentSettings, 'containers'>): Engine {
+export function createEngine(
+  { containers }: Pick<AgentSettings, 'containers'>,
+  system: System = HERE,
+): Engine {
   let found: Promise<string> | null = null;
 
   function program(): Promise<string> {
-    found ??= working(containers).catch((error: unknown) => {
+    found ??= working(containers, system).catch((error: unknown) => {
       setTimeout(() => (found = null), REST_MS).unref();
       throw error;
     });
@@ -45,9 +50,13 @@ export function createEngine({ containers }: Pick<AgentSettings, 'containers'>):
 }
 
 /** The first program that answers. `named`: the only one to try, as AGENT_CONTAINERS says. */
-async function working(named: string | null): Promise<string> {
+async function working(named: string | null, system: System): Promise<string> {
   if (named === '0') {
     throw new BadSpec('AGENT_CONTAINERS=0 lets this agent run no containers');
+  }
+  const lacking = lackingContainers(system);
+  if (lacking !== null) {
+    throw new BadSpec(lacking);
   }
   const broken: string[] = [];
   for (const name of named === null ? PROGRAMS : [named]) {

@@ -12,7 +12,6 @@ import {
   rename,
   rm,
   stat,
-  symlink,
   writeFile,
 } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -24,6 +23,7 @@ import { give, removeAs } from './confine.ts';
 import type { AgentSettings } from './settings.ts';
 import { logError } from './log.ts';
 import { readPlain } from './plain-file.ts';
+import { show } from './platform.ts';
 import { isInstanceId } from './spec.ts';
 
 const PLAYFLOW = 'playflow.json';
@@ -114,7 +114,7 @@ export function serverFolder(
       const name = basename(program);
       await mkdir(stagePath, { recursive: true, mode: 0o700 });
       const beside = (await readdir(source)).filter((each) => each !== name && each !== PLAYFLOW);
-      await Promise.all(beside.map((each) => symlink(join(source, each), join(stagePath, each))));
+      await Promise.all(beside.map((each) => show(join(source, each), join(stagePath, each))));
       const staged = join(stagePath, name);
       // A program finds its folder by its own path, and a symbolic link would lead elsewhere.
       await link(join(source, name), staged).catch(() => copyFile(join(source, name), staged));

@@ -3,15 +3,18 @@
 // keeper ends the program's whole process group.
 // With `exitPath` the program does outlive this process. The keeper then writes its exit code to a file, for the
 // process that adopts the program.
-// A program that leaves its process group (setsid) escapes its keeper.
+// A program that leaves its process group (setsid) escapes its keeper. On Windows the keeper is another (keeper-windows.ts).
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { windowsKeeper } from './keeper-windows.ts';
 import { readPlain } from './plain-file.ts';
+import { HERE, isWindows, wordsOf } from './platform.ts';
+import type { System } from './platform.ts';
 
 const PIPES: StdioOptions = ['pipe', 'pipe', 'pipe', 'pipe'];
 const POLL_MS = 50;
@@ -103,8 +106,13 @@ export interface Kept {
  */
 export async function spawnKept(
   command: readonly string[],
-  { env, cwd, user, graceMs, output, exitPath = '', beforeStart }: KeptOptions,
+  options: KeptOptions,
+  system: System = HERE,
 ): Promise<Kept> {
+  if (isWindows(system)) {
+    return keptOnWindows(command, options);
+  }
+  const { env, cwd, user, graceMs, output, exitPath = '', beforeStart } = options;
   const grace = String(Math.max(1, Math.ceil(graceMs / 1000)));
   const keeper = spawn('/bin/sh', ['-c', SCRIPT, 'muster-keeper', grace, exitPath, ...command], {
     env,
@@ -147,6 +155,28 @@ export async function spawnKept(
       }
     },
   };
+}
+
+/** The group is the keeper's pid. Both signals end the program at once, with all that it started. */
+async function keptOnWindows(
+  command: readonly string[],
+  { env, cwd, output, beforeStart }: KeptOptions,
+): Promise<Kept> {
+  const isRead = typeof output === 'function';
+  const { keeper, start, end } = windowsKeeper(command, { env, cwd }, isRead ? 'pipe' : output);
+  if (isRead) {
+    handOn(keeper, output);
+  }
+  const exited = exitOf(keeper);
+  const group = await groupOf(keeper);
+  try {
+    await beforeStart?.(group);
+  } catch (error) {
+    end();
+    await exited;
+    throw error;
+  }
+  return { pid: (await start()) ?? group, group, exited, signal: end };
 }
 
 /** Keeps reading even if nobody reads our output, because a program whose pipe is full would block. */
@@ -251,10 +281,7 @@ export async function untilGone(group: number, mark: string, patienceMs: number)
 
 /** A process that ended but was not reaped has neither a command line nor an environment. */
 async function isMarked(pid: number, mark: string): Promise<boolean> {
-  const texts = await Promise.all(
-    ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
-  );
-  return texts.some((text) => text.includes(mark));
+  return (await wordsOf(pid)).includes(mark);
 }
 
 /** A negative number means a process group. It is no error if the process is gone. */

@@ -7,6 +7,8 @@ import { connect, createServer } from 'node:net';
 import type { ListenOptions } from 'node:net';
 
 import type { Port } from '../src/fleet/port.ts';
+import { HERE } from './platform.ts';
+import type { System } from './platform.ts';
 
 /** A live holder answers who it is within this time. */
 const HOLDER_MS = 1_000;
@@ -92,17 +94,25 @@ export async function freePort(): Promise<number> {
 
 /**
  * Claims a name on this machine. Null if another process or this one has it. The kernel releases the name when
- * this process dies. Only Linux has such names. Elsewhere every claim succeeds.
+ * this process dies. Only Linux has such names. Elsewhere a claim holds within this process.
  */
-export function claimName(name: string): Promise<(() => void) | null> {
-  if (process.platform !== 'linux') {
-    return Promise.resolve(() => undefined);
+export function claimName(name: string, system: System = HERE): Promise<(() => void) | null> {
+  if (system !== 'linux') {
+    const release = taken.has(name) ? null : () => void taken.delete(name);
+    taken.add(name);
+    return Promise.resolve(release);
   }
   return listen({ path: `\0muster-${name}` });
 }
 
+/** The names of this process where the kernel has none. */
+const taken = new Set<string>();
+
 /** The process that holds a name. Null if nobody does, or if it cannot be told. */
-export async function pidOfName(name: string): Promise<number | null> {
+export async function pidOfName(name: string, system: System = HERE): Promise<number | null> {
+  if (system !== 'linux') {
+    return null;
+  }
   const pid = await new Promise<string>((resolve) => {
     let text = '';
     const socket = connect({ path: `\0muster-${name}`, timeout: HOLDER_MS });

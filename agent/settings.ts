@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
 import { userOf } from './confine.ts';
+import { HERE, lackingSetting } from './platform.ts';
+import type { System } from './platform.ts';
 import type { ServerUser } from './confine.ts';
 import type { PortRange } from './ports.ts';
 
@@ -61,7 +63,11 @@ const MIN_LOG_BYTES = 64 * 1024;
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Throws with the variable's name if one is missing or invalid. */
-export function readSettings(env: Variables): AgentSettings {
+export function readSettings(env: Variables, system: System = HERE): AgentSettings {
+  const lacking = lackingSetting(env, system);
+  if (lacking !== null) {
+    throw new Error(lacking);
+  }
   const secret = env['AGENT_SECRET'] ?? '';
   if (secret.length < 16) {
     throw new Error('AGENT_SECRET must be set to 16 characters or more');

@@ -1,14 +1,18 @@
 // Starts the programs in front of workerd on a box: always the guard of WebSockets, and the front if only few
-// files may be open. Both talk to workerd over Unix sockets in the data folder, which only our user can enter.
+// files may be open. Both talk to workerd over Unix sockets in the data folder, which only our user can enter. On Windows,
+// where workerd has none, these are ports that every user of the machine can reach.
 
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-import { openFiles, roomForConnections, startFront } from './front.ts';
+import { roomForConnections, startFront } from './front.ts';
 import type { Front } from './front.ts';
 import { startGuard } from './socket-guard.ts';
 import type { Guard } from './socket-guard.ts';
 import { log } from '../agent/log.ts';
+import { HERE, isWindows, openFiles, workerdAddress } from '../agent/platform.ts';
+import type { System } from '../agent/platform.ts';
+import { freePort } from '../agent/ports.ts';
 
 /** The longest path of a Unix socket on macOS, in bytes. Linux allows four more. */
 const MAX_SOCKET_PATH = 103;
@@ -18,7 +22,7 @@ const SHARE_OF_SOCKETS = 8;
 export interface Before {
   /** Where workerd listens, as an address of its configuration. */
   readonly listens: string;
-  /** The Unix sockets on which the guard accepts WebSockets from workerd, and workerd from the guard. */
+  /** Where the guard accepts WebSockets from workerd, and workerd from the guard. */
   readonly guard: { readonly path: string; readonly behind: string };
   /** Ends every connection. */
   close(): Promise<void>;
@@ -28,14 +32,15 @@ export interface Before {
 export async function startBefore(
   dataDir: string,
   { port, host }: { readonly port: number; readonly host: string },
+  system: System = HERE,
 ): Promise<Before> {
-  const files = await openFiles();
+  const files = await openFiles(system);
   const sockets = Math.floor(files / SHARE_OF_SOCKETS);
   const room = roomForConnections(files, 2 * sockets);
-  const behind = await freed(dataDir, 'http.sock');
+  const behind = await freed(dataDir, 'http.sock', system);
   const guard = {
-    path: await freed(dataDir, 'guard.sock'),
-    behind: await freed(dataDir, 'guarded.sock'),
+    path: await freed(dataDir, 'guard.sock', system),
+    behind: await freed(dataDir, 'guarded.sock', system),
   };
   const started: (Front | Guard)[] = [];
   const close = async (): Promise<void> => {
@@ -52,13 +57,16 @@ export async function startBefore(
     await close();
     throw error;
   }
-  return { listens: room === null ? `${host}:${port}` : `unix:${behind}`, guard, close };
+  return { listens: room === null ? `${host}:${port}` : workerdAddress(behind), guard, close };
 }
 
 /**
  * Removes a socket that an earlier start left, and returns its path: relative to our folder if that is shorter.
  */
-async function freed(dataDir: string, name: string): Promise<string> {
+async function freed(dataDir: string, name: string, system: System): Promise<string> {
+  if (isWindows(system)) {
+    return `127.0.0.1:${await freePort()}`;
+  }
   const whole = join(dataDir, name);
   const near = relative(process.cwd(), whole);
   const path = near.length < whole.length ? near : whole;

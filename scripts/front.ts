@@ -3,10 +3,8 @@
 // else. At the limit, the oldest connection that has sent nothing is closed. If all connections have sent
 // something, the new one is refused.
 
-import { execFile } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
-import { promisify } from 'node:util';
 
 /** With this many files workerd needs no front. */
 const ENOUGH = 16_384;
@@ -16,12 +14,6 @@ const ENOUGH = 16_384;
 const OWN = 256;
 /** How long a connection may send nothing, as in workerd. */
 const SILENT_MS = 15_000;
-
-/** How many files a child process may have open. Node has raised the soft limit to the hard one. */
-export async function openFiles(): Promise<number> {
-  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', 'ulimit -n']);
-  return stdout.trim() === 'unlimited' ? Infinity : Number(stdout);
-}
 
 /**
  * How many of `files` the connections of the front may take, if `taken` are needed elsewhere. Null: no front

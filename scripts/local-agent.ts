@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 import { DRAINED } from '../agent/drain.ts';
 import { inherited, isOfEngines } from '../agent/confine.ts';
+import { HERE, isWindows } from '../agent/platform.ts';
+import type { System } from '../agent/platform.ts';
 import { freePort } from '../agent/ports.ts';
 import { untilReady } from './ready.ts';
 
@@ -23,6 +25,8 @@ export interface AgentOptions {
   /** Further settings, see agent/settings.ts. */
   readonly env?: Readonly<Record<string, string>>;
   readonly output?: 'inherit' | 'file';
+  /** Absent: this one. Tests name another. */
+  readonly system?: System;
 }
 
 export interface Agent {
@@ -70,6 +74,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   // The agent has its own process group, so that we pass on Ctrl-C in our order.
   const child = spawn(process.execPath, [AGENT], {
     detached: true,
+    windowsHide: true,
     stdio: ['pipe', log?.fd ?? 'inherit', log?.fd ?? 'inherit'],
     env: {
       ...ownSettings(),
@@ -91,7 +96,12 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     pid: child.pid ?? 0,
     exited,
     stop: async () => {
-      child.kill('SIGTERM');
+      // Windows has no such signal: `kill` would end the agent at once. It ends when its input does.
+      if (isWindows(options.system ?? HERE)) {
+        child.stdin?.end();
+      } else {
+        child.kill('SIGTERM');
+      }
       const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
       await exited;
       clearTimeout(kill);

@@ -9,6 +9,8 @@ import { join, resolve } from 'node:path';
 
 import { spawnKept, untilGone } from '../agent/keeper.ts';
 import { claimFolder, holderOf } from '../agent/folder-claim.ts';
+import { systemVariables } from '../agent/platform.ts';
+import type { System } from '../agent/platform.ts';
 import { freePort, listenProblem } from '../agent/ports.ts';
 import { tellOfAddresses } from './addresses.ts';
 import { startBefore } from './before-workerd.ts';
@@ -51,6 +53,8 @@ export interface ServiceOptions {
   readonly output?: 'inherit' | 'file';
   /** A port of 127.0.0.1 on which workerd's inspector listens. Absent: there is none. */
   readonly inspector?: number;
+  /** The system that the programs around workerd are made for. Absent: this one. Tests name another. */
+  readonly system?: System;
 }
 
 export interface Service {
@@ -117,7 +121,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const address = `${host}:${port}`;
     const configPath = join(dataDir, 'workerd.capnp');
     const trusted = await certificates(env['FLEET_CA']);
-    const before = await startBefore(dataDir, { port, host });
+    const before = await startBefore(dataDir, { port, host }, options.system);
     undo.push(() => before.close());
     tellOfAddresses({ ...options, host, output, listens: before.listens }, env);
     const text = workerdConfig({
@@ -225,26 +229,28 @@ function logPath(dataDir: string): string {
 
 async function spawnWorkerd(
   configPath: string,
-  options: Pick<ServiceOptions, 'env' | 'dataDir' | 'inspector'> & {
+  options: Pick<ServiceOptions, 'env' | 'dataDir' | 'inspector' | 'system'> & {
     readonly output: 'inherit' | 'file';
   },
 ): ReturnType<typeof spawnKept> {
   // The path of the binary itself, because .bin may only have a script that runs it.
   const { default: binary } = createRequire(import.meta.url)('workerd') as { default: string };
   const bindings = Object.entries(options.env).map(([name, value]) => [variable(name), value]);
-  const env = { PATH: process.env['PATH'] ?? '', ...Object.fromEntries(bindings) };
+  const path = process.env['PATH'] ?? '';
+  const env = { ...systemVariables(), PATH: path, ...Object.fromEntries(bindings) };
   const log = options.output === 'file' ? await open(logPath(options.dataDir), 'a', 0o600) : null;
   const { inspector } = options;
   const flags = inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`];
   try {
     const output = log === null ? forOperators : log.fd;
-    return await spawnKept([binary, 'serve', ...flags, configPath], {
+    const kept = {
       env,
       graceMs: GRACE_MS,
       output,
       // The next start must find a workerd that outlives us for a moment.
-      beforeStart: (group) => writeWithin(groupPath(options.dataDir), String(group)),
-    });
+      beforeStart: (group: number) => writeWithin(groupPath(options.dataDir), String(group)),
+    };
+    return await spawnKept([binary, 'serve', ...flags, configPath], kept, options.system);
   } finally {
     await log?.close();
   }

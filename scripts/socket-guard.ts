@@ -4,6 +4,7 @@
 // much (decision 52), and cuts off clients that read too little.
 
 import { connect, createServer, type Socket } from 'node:net';
+import { meetingPlace } from '../agent/platform.ts';
 
 /** The same limits as in src/http/stream/client-socket.ts, where they hold at the edge. */
 const MAX_PAYLOAD_BYTES = 256;
@@ -93,9 +94,9 @@ function closeFrame([code, reason]: Fault): Buffer {
 }
 
 export interface GuardOptions {
-  /** The Unix socket to listen on. */
+  /** Where to listen: a Unix socket, or a port of this machine (agent/platform.ts). */
   readonly path: string;
-  /** The Unix socket on which workerd accepts the guarded connections. */
+  /** Where workerd accepts the guarded connections. */
   readonly behind: string;
   /** How many connections there may be at once; further ones are refused. */
   readonly most: number;
@@ -144,7 +145,7 @@ export async function startGuard({ path, behind, most }: GuardOptions): Promise<
       client.destroy();
       return;
     }
-    const inner = connect(behind);
+    const inner = connect(meetingPlace(behind));
     let frames: Frames | null = null;
     clients.add(client);
     const farewell = (last: Buffer | string): void => {
@@ -181,7 +182,7 @@ export async function startGuard({ path, behind, most }: GuardOptions): Promise<
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(path, resolve);
+    server.listen(meetingPlace(path), resolve);
   });
   return {
     close: () =>

@@ -1,7 +1,8 @@
 // Writes the configuration of workerd for a box.
 
-import { join, relative, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 
+import { workerdAddress } from '../agent/platform.ts';
 import type { Before } from './before-workerd.ts';
 import type { WorkerConfig } from './wrangler-config.ts';
 
@@ -63,16 +64,16 @@ const config :Workerd.Config = (
     (name = "storage", disk = (path = ${quoted(join(dataDir, 'storage'))}, writable = true)),${files}
     (name = "internet", network = (allow = ["public", "private"], ${tls})),
     (name = "providers", network = (allow = [${reached.map(quoted).join(', ')}], ${tls})),
-    (name = "guard", external = (address = ${quoted(`unix:${guard.path}`)}, http = (cfBlobHeader = "${CONNECTION}"))),
+    (name = "guard", external = (address = ${quoted(workerdAddress(guard.path))}, http = (cfBlobHeader = "${CONNECTION}"))),
   ],
   sockets = [
     (name = "http", address = ${quoted(listens)}, http = (), service = "main"),
-    (name = "guarded", address = ${quoted(`unix:${guard.behind}`)}, http = (cfBlobHeader = "${CONNECTION}"), service = (name = "main", props = (json = ${quoted('{"isGuarded":true}')}))),
+    (name = "guarded", address = ${quoted(workerdAddress(guard.behind))}, http = (cfBlobHeader = "${CONNECTION}"), service = (name = "main", props = (json = ${quoted('{"isGuarded":true}')}))),
   ],
 );
 
 const worker :Workerd.Worker = (
-  modules = [(name = "worker.js", esModule = embed ${quoted(relative(dataDir, worker))})],
+  modules = [(name = "worker.js", esModule = embed ${quoted(relative(dataDir, worker).replaceAll(sep, '/'))})],
   compatibilityDate = ${quoted(config.compatibilityDate)},
   compatibilityFlags = [${config.compatibilityFlags.map(quoted).join(', ')}],
   bindings = [
