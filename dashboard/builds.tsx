@@ -103,8 +103,9 @@ function BuildForm({
             <>
               All that your fleet needs: <code>command</code> or <code>image</code>,{' '}
               <code>args</code>, <code>env</code>, <code>memory</code> in MB and <code>cpus</code>{' '}
-              of a container, <code>fleet</code>, <code>fleetName</code>. Leave it empty for the
-              sample server of <code>npm start</code>
+              of a container, <code>fleet</code>, <code>fleetName</code>. <code>host</code> is{' '}
+              <code>players</code> where players host. Leave it empty for the sample server of{' '}
+              <code>npm start</code>
             </>
           }
         />

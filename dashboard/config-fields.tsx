@@ -182,6 +182,31 @@ function BuildField(): JSX.Element {
   );
 }
 
+const HOSTING: Path = ['serverSettings', 'hosting'];
+
+function HostingField(): JSX.Element {
+  const draft = useDraftHere();
+  return (
+    <>
+      <SelectField
+        path={HOSTING}
+        label="Who hosts a game"
+        options={[
+          ['', 'a game server, unless the build says players'],
+          ['players', 'one of its players'],
+        ]}
+        onChoose={(chosen) => draft.set(HOSTING, chosen === '' ? undefined : chosen)}
+      />
+      <NumberField
+        path={['serverSettings', 'hostGraceSeconds']}
+        label="Another player hosts after, seconds"
+        placeholder="5"
+        help="Of games that players host: so long without a stream of the host"
+      />
+    </>
+  );
+}
+
 /** The titles of the parts. */
 export const GENERAL = [
   'Lobbies',
@@ -263,6 +288,7 @@ export function General(): JSX.Element {
             placeholder="small"
           />
           <BuildField />
+          <HostingField />
         </div>
       </Section>
       <Section title="Custom properties">

@@ -40,6 +40,15 @@ function Facts({ server }: { readonly server: ServerRecord }): JSX.Element {
           <dd>{ending}</dd>
         </>
       )}
+      {server.term !== undefined && (
+        <>
+          <dt>Host</dt>
+          <dd>
+            {server.host_player ?? 'nobody yet'}, term {server.term}
+            <span class="dim"> {server.host_reason}</span>
+          </dd>
+        </>
+      )}
       <dt>Address</dt>
       <dd>
         <Ports server={server} />

@@ -85,7 +85,12 @@ export function configSchemas() {
       name: z.string().describe('The {config} in paths; the id works too.'),
       enabled: z.boolean().describe('A disabled config counts as not saved.'),
       timeout: z.int().describe('Seconds without activity until a waiting lobby is deleted.'),
-      serverSettings: z.object({ serverSize: z.string(), gameBuild: z.string().nullable() }),
+      serverSettings: z.object({
+        serverSize: z.string(),
+        gameBuild: z.string().nullable(),
+        hosting: z.literal('players').exactOptional(),
+        hostGraceSeconds: z.int().exactOptional(),
+      }),
       matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
       maxPlayers: z
         .int()

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type * as adminTypes from '../client/src/admin-types';
 import type * as types from '../client/src/types';
 import { configSchemas, warningsShape } from './answers-configs';
+import { HOSTED, HOST_REASON } from './hosting-answers';
 import { identitySchemas } from './identity-answers';
 import { ratingSchemas } from './rating-answers';
 import { STATUSES } from '../src/lobby/lobby';
@@ -61,7 +62,7 @@ function serverSchemas() {
     region: z.string(),
     network_ports: z.array(Port).describe('Empty until the ports are known.'),
     startup_args: z.string().nullable(),
-    service_type: z.enum(['match_based', 'persistent_world']),
+    service_type: z.enum(['match_based', 'persistent_world', 'player_hosted']),
     compute_size: z.string().nullable(),
     version_tag: z.string().nullable().describe('Name of its build.'),
     version: z.int().nullable().describe('Version of its build: how often it had been saved.'),
@@ -81,6 +82,7 @@ function serverSchemas() {
       .string()
       .exactOptional()
       .describe('In the own view of a player of the game: what its server knows the player by.'),
+    ...HOSTED,
   });
   const Server = exactly<types.Server>()(block);
   const ServerRecord = exactly<adminTypes.ServerRecord>()(
@@ -92,6 +94,7 @@ function serverSchemas() {
         .string()
         .nullable()
         .describe('Why it failed, or what is amiss while it launches; null if nothing is.'),
+      host_reason: HOST_REASON,
     }),
   );
   const ServerRead = z.union([ServerRecord, Server]);
@@ -257,6 +260,7 @@ function buildSchemas() {
           memory: z.int().exactOptional().describe('Limit of a container, in MB.'),
           cpus: z.number().exactOptional().describe('Limit of a container, in processors.'),
           fleet: text,
+          host: z.literal('players').exactOptional(),
           fleetName: text,
           env: z.record(z.string(), z.string()).exactOptional(),
           ownFolder: z

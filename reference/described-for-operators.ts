@@ -138,7 +138,7 @@ export const FOR_OPERATORS: DescribedBy = {
     text: 'Needs no key. The bearer token is the one that the instance got at launch.',
     answer: 'Server',
     answers: sample.RUNNING,
-    errors: ['UNAUTHORIZED', 'SERVER_NOT_FOUND'],
+    errors: ['UNAUTHORIZED', 'SERVER_NOT_FOUND', 'NOT_HOST_ANY_MORE'],
     body: () => StatusBody,
     samples: {
       running: {

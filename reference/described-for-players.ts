@@ -233,6 +233,19 @@ export const FOR_PLAYERS: DescribedBy = {
     answers: { status: 'ok' },
     errors: ME,
   },
+  'POST /lobbies/:config/me/host': {
+    id: 'changeHost',
+    tag: 'My lobby',
+    summary: 'Let another player host',
+    text: 'More than half of the others must say that the host is gone.',
+    answer: 'Lobby',
+    answers: sample.LOBBY,
+    errors: [...ME, 'INVALID_STATE', 'INVALID_ACTION', 'NOT_HOST', 'NOT_HOST_ANY_MORE'],
+    samples: {
+      resign: { summary: 'By the host', value: { term: 1, resign: true } },
+      unreachable: { summary: 'By others', value: { term: 1, unreachable: true } },
+    },
+  },
   'GET /lobbies/:config/me/events': {
     id: 'streamEvents',
     tag: 'My lobby',

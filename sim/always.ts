@@ -11,6 +11,7 @@ import type { Journal } from './journal';
 import type { Ledger } from './ledger';
 import type { Saved } from './parts';
 import { Ladders } from './ratings';
+import { Hosts } from './always-hosts';
 import { checkMatch } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
@@ -40,6 +41,7 @@ export class Always implements Watcher {
   readonly #terms: Terms;
   readonly #launches: Launches;
   readonly #ladders: Ladders;
+  readonly #hosts: Hosts;
   /** Where each player is a member: config and player -> lobby -> membership. */
   readonly #memberOf = new Map<string, Map<LobbyId, MemberId>>();
   /** When each lobby last got a new revision. */
@@ -57,6 +59,7 @@ export class Always implements Watcher {
     this.#terms = terms;
     this.#launches = new Launches(world);
     this.#ladders = new Ladders(world);
+    this.#hosts = new Hosts(world.journal);
   }
 
   committed(node: Saved): void {
@@ -75,6 +78,7 @@ export class Always implements Watcher {
         return;
       case 'server':
         checkServer(node, this.#journal);
+        this.#hosts.saved(node);
         return;
       case 'players':
         this.#ladders.players(node);
@@ -118,6 +122,7 @@ export class Always implements Watcher {
       this.#entered(after, before);
       this.#part(after, before);
       this.#away(node, after, before);
+      this.#hosts.shown(before, after);
       if (after.game?.own === true) {
         this.#launches.intended(after.game.instanceId);
       }

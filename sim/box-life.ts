@@ -26,6 +26,7 @@ import {
   type Node,
 } from './parts';
 import { SimLine } from './stream';
+import { tokenOf } from './token';
 
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
@@ -108,7 +109,7 @@ export class BoxLife extends Incarnation {
         upSince: this.now(),
         uuid: () => around.uuid(),
         instanceId: () => around.uuid() as InstanceId,
-        token: () => around.uuid() + around.uuid(),
+        token: (id, of) => (of === undefined ? around.uuid() + around.uuid() : tokenOf(id, of)),
         random: () => around.random.next(),
       },
       later: (ms, run) => this.later(ms, run),

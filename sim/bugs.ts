@@ -20,6 +20,7 @@ import { QueueActor } from '../src/objects/queue/actor';
 import { RatingsActor } from '../src/objects/ratings/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
+import { Believer, twoHosts } from './bugs-of-hosts';
 import { Fenceless, Promiser, staying } from './bugs-of-lobbies';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
@@ -298,4 +299,9 @@ export const BUGS: readonly Bug[] = [
     name: 'lose an attribute at a join',
     makers: { ...REAL, lobby: forgetful },
   },
+  {
+    name: 'believe an old term',
+    makers: { ...REAL, server: (host, fleet) => new Believer(host, fleet) },
+  },
+  { name: 'elect two hosts', makers: { ...REAL, server: twoHosts } },
 ];

@@ -16,6 +16,7 @@ import { termsOf } from '../src/objects/queue/rows';
 import type { MatchRecord } from '../src/objects/contracts/reports';
 import { runIdOf } from '../src/objects/server/state';
 import type { Always } from './always';
+import { checkHost } from './always-hosts';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';
 import { CONFIG, TIER, type Scenario } from './scenario';
@@ -95,13 +96,18 @@ function checkLobby({ world, always, scenario }: Quiet, lobby: Lobby): void {
     journal.check(plays, () => `lobby ${id} plays in ${part.matchId}, which is ${match?.phase}`);
   }
   if (game !== null) {
-    const alive = world.fleet.runsOf(game.instanceId).length > 0;
+    const server = serverOn(world.node('server', game.instanceId).disk);
+    const isPlayers = server?.hosting !== undefined;
+    const alive = isPlayers || world.fleet.runsOf(game.instanceId).length > 0;
     journal.check(alive, () => `lobby ${id} is in a game whose server ${game.instanceId} is gone`);
-    const block = serverOn(world.node('server', game.instanceId).disk)?.status;
+    const block = server?.status;
     journal.check(
       block === game.block?.status,
       () => `lobby ${id} shows a server ${game.block?.status} that is ${block}`,
     );
+    if (isPlayers) {
+      checkHost(lobby, server, journal);
+    }
   }
 }
 
@@ -277,7 +283,7 @@ function checkServers({ world, always }: Quiet): void {
   }
   for (const node of world.nodes.values()) {
     const instance = node.kind === 'server' ? serverOn(node.disk) : null;
-    if (instance !== null && instance.status !== 'stopped') {
+    if (instance !== null && instance.status !== 'stopped' && instance.hosting === undefined) {
       const runs = world.fleet.runsOf(instance.order.instanceId);
       world.journal.check(
         runs.join() === runIdOf(instance),

@@ -112,6 +112,7 @@ const ROUTES: Readonly<Record<Command['type'], string>> = {
   confirm: 'POST /me/confirm-match',
   decline: 'DELETE /me/confirm-match',
   heartbeat: 'POST /me/heartbeat',
+  host: 'POST /me/host',
 };
 
 function searchOf({ mode, others }: Extract<Command, { type: 'enter' }>): object {

@@ -9,6 +9,7 @@ import { storeFor } from '../src/objects/kit/rows';
 import type { Lines, Store } from '../src/objects/kit/ports';
 import { Incarnation, type Mortal } from './incarnation';
 import { shortly } from './journal';
+import { tokenOf } from './token';
 
 export interface LifeOptions extends Omit<Mortal, 'atEnd'> {
   readonly kind: string;
@@ -44,8 +45,8 @@ export class Life extends Incarnation implements Host {
     return this.uuid() as InstanceId;
   }
 
-  token(): string {
-    return this.uuid() + this.uuid();
+  token(id: InstanceId, of?: string): string {
+    return of === undefined ? this.uuid() + this.uuid() : tokenOf(id, of);
   }
 
   behindMs(): number {

@@ -16,7 +16,7 @@ export function rewired(
     now: () => host.now(),
     uuid: () => host.uuid(),
     instanceId: () => host.instanceId(),
-    token: (id) => host.token(id),
+    token: (id, of) => host.token(id, of),
     random: () => host.random(),
     behindMs: () => host.behindMs(),
     background: (work) => host.background(work),

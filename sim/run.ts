@@ -11,6 +11,7 @@ import { checkOwed } from './owed';
 import { Happenings } from './happenings';
 import { checkLadders } from './ladders';
 import { History } from './history';
+import { hosting } from './hosts';
 import { Ledger } from './ledger';
 import type { Listener } from './listener';
 import type { Placement } from './parts';
@@ -135,6 +136,7 @@ async function play(
     await happenings.found();
     void happenings.go(() => isOver).catch(failed);
     void referee(crowd, () => isOver).catch(failed);
+    void hosting(crowd, () => isOver).catch(failed);
     const said = backend(world, scenario);
     const players = Array.from({ length: scenario.players }, (_, index) =>
       new SimPlayer(`p${index + 1}` as PlayerId, crowd).play(),

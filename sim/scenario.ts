@@ -219,6 +219,11 @@ export function scenarioOf(seed: number): Scenario {
   const isRated = backend.chance(0.4);
   const more = new Random(seed, 21);
   const several = more.chance(0.3) ? more.pick([0.5, 1]) : 0;
+  const hosts = new Random(seed, 22);
+  const isHosted = hosts.chance(0.2);
+  const hosting = isHosted
+    ? ({ hosting: 'players', hostGraceSeconds: hosts.pick([1, 5]) } as const)
+    : {};
   const theme = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
   const first = { ...modeOf(random), ...THEMED[theme] };
   const modes: Record<string, Mode> = { first };
@@ -242,7 +247,11 @@ export function scenarioOf(seed: number): Scenario {
       name: CONFIG,
       enabled: true,
       timeout: random.chance(0.15) ? 40 : 7_200,
-      serverSettings: { serverSize: 'small', gameBuild: random.chance(0.9) ? null : 'default' },
+      serverSettings: {
+        serverSize: 'small',
+        gameBuild: random.chance(0.9) ? null : 'default',
+        ...hosting,
+      },
       matchmaking: { modes },
       hostLeaveBehavior: random.pick(['promote', 'promote', 'delete']),
       inviteCodeConfig: random.chance(0.2)
@@ -256,7 +265,7 @@ export function scenarioOf(seed: number): Scenario {
     },
     players: 2 + random.below(theme === 'race' ? 3 : 6),
     requests: 4 + random.below(theme === 'race' ? 10 : 8),
-    streams: random.pick([0, 0, 0, 0.3]),
+    streams: Math.max(random.pick([0, 0, 0, 0.3]), isHosted ? 1 : 0),
     rates: ratesOf(random),
     happenings: random.pick([0, 0.5, 1, 2]),
     startMs: random.pick([0, 200, 3_000]),

@@ -1,7 +1,10 @@
 // What operators and game servers send and read, besides types.ts.
 
+import type { BuildLaunch, ServerSettings } from './build-types.ts';
 import type { Rule } from './rule-types.ts';
 import type { JsonObject, Port, Server, ServerStatus } from './types.ts';
+
+export type { BuildLaunch, ServerSettings };
 
 /** Role name to how many of it a team wants. */
 export type RoleCounts = Readonly<Record<string, number>>;
@@ -83,7 +86,7 @@ export interface LobbyConfig {
   readonly enabled: boolean;
   /** Seconds without activity until a waiting lobby is deleted. */
   readonly timeout: number;
-  readonly serverSettings: { readonly serverSize: string; readonly gameBuild: string | null };
+  readonly serverSettings: ServerSettings;
   readonly matchmaking: { readonly modes: Readonly<Record<string, Mode>> };
   /** The places of a lobby that asks for none, and the most that one may ask for. Absent: 2, and 100. */
   readonly maxPlayers?: number;
@@ -196,26 +199,6 @@ export interface PortConfig {
   readonly tls?: 'proxy';
 }
 
-/** What fleets need to start a build. Each fleet reads its own fields. */
-export interface BuildLaunch {
-  /** Program of a local process. Absent: the game server that comes with the agent. */
-  readonly command?: string | undefined;
-  readonly args?: readonly string[] | undefined;
-  /** Container image, instead of a command. */
-  readonly image?: string | undefined;
-  /** Limit of a container, in MB. Absent: the fleet's. */
-  readonly memory?: number | undefined;
-  /** Limit of a container, in processors. Absent: the fleet's. */
-  readonly cpus?: number | undefined;
-  /** Fleet or group of fleets that launches the build. Absent: any fleet that serves the region. */
-  readonly fleet?: string | undefined;
-  /** Name of the set of servers within that fleet. On Agones it is the name of the Agones Fleet. */
-  readonly fleetName?: string | undefined;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Whether a local process runs in a folder of its own, with links to the files beside the program. */
-  readonly ownFolder?: boolean | undefined;
-}
-
 export interface Build {
   readonly name: string;
   /** Rises by one with every save of this name. */
@@ -257,6 +240,8 @@ export interface ServerRecord extends Server {
   readonly output: string | null;
   /** Why it failed, or what is amiss while it launches. Null if nothing is. */
   readonly detail: string | null;
+  /** Only of a game that a player hosts: why this player does. */
+  readonly host_reason?: string;
 }
 
 export interface LogsQuery {

@@ -15,6 +15,7 @@ import type {
   CreateLobby,
   JoinLobby,
   JsonObject,
+  HostChange,
   Lobby,
   LobbyEvent,
   LobbyPage,
@@ -193,6 +194,14 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   /** For the whole lobby. The match is cancelled. */
   declineMatch(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('DELETE', '/me/confirm-match', options);
+  }
+
+  /**
+   * In a game that a player hosts: that this player hosts it no more, or does not reach the host. `term` is that of the
+   * lobby's `server`. Rejects with `NOT_HOST_ANY_MORE` if that term is over.
+   */
+  changeHost(change: HostChange, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
+    return this.#ask('POST', '/me/host', { ...options, body: change });
   }
 
   /** Only needed without `streamEvents`, in configs with `heartbeat: true`. */

@@ -129,8 +129,8 @@ export interface Server {
   /** Empty until they are known. */
   readonly network_ports: readonly Port[];
   readonly startup_args: string | null;
-  /** `persistent_world`: it is restarted after a failure. */
-  readonly service_type: 'match_based' | 'persistent_world';
+  /** `persistent_world`: it is restarted after a failure. `player_hosted`: a player of the game hosts it. */
+  readonly service_type: 'match_based' | 'persistent_world' | 'player_hosted';
   readonly compute_size: string | null;
   /** Name of its build. */
   readonly version_tag: string | null;
@@ -151,7 +151,18 @@ export interface Server {
   readonly updated_at: string;
   /** Only in your own lobby's server: send it to the game server, which identifies you by it. */
   readonly ticket?: string;
+  /** Only of `player_hosted`: the player who hosts. Null: nobody is elected yet, or the id is not shown. */
+  readonly host_player?: string | null;
+  /** Only of `player_hosted`: rises by 1 whenever another player hosts. */
+  readonly term?: number;
+  /** Only for the player who hosts: the token for `POST /v3/servers/{instance_id}/status`. */
+  readonly host_token?: string;
 }
+
+/** What a player says of the player who hosts the game in that term. */
+export type HostChange =
+  | { readonly term: number; readonly resign: true }
+  | { readonly term: number; readonly unreachable: true };
 
 /** `State` and `Settings`: the data that your game keeps in them. They are not checked. */
 export interface Lobby<State extends object = JsonObject, Settings extends object = JsonObject> {

@@ -75,9 +75,12 @@ export class Signer {
     );
   }
 
-  /** A new token for a server's reports: 64 hex digits, half of them a digest. */
-  token(instanceId: string): string {
-    const random = bytesToHex(randomBytes(TOKEN_HALF_HEX / 2));
+  /** A token for a server's reports: 64 hex digits, half of them a digest. A new one, or the one of that name. */
+  token(instanceId: string, of?: string): string {
+    const random =
+      of === undefined
+        ? bytesToHex(randomBytes(TOKEN_HALF_HEX / 2))
+        : this.#digest(`term ${instanceId} ${of}`, TOKEN_HALF_HEX);
     return random + this.#digest(`token ${instanceId} ${random}`, TOKEN_HALF_HEX);
   }
 

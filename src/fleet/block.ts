@@ -9,8 +9,9 @@ export function blockForPlayers(block: ServerBlock | ServerRecord): ServerBlock 
     signal: _signal,
     output: _output,
     detail: _detail,
+    host_reason: _why,
     ...shown
-  } = { ...NO_ENDING, detail: null, ...block };
+  } = { ...NO_ENDING, detail: null, host_reason: '', ...block };
   return { ...shown, startup_args: null };
 }
 
@@ -20,6 +21,12 @@ export function blockForPlayers(block: ServerBlock | ServerRecord): ServerBlock 
  */
 export function blockForStrangers(block: ServerBlock): ServerBlock {
   return block.match_id === null ? block : { ...block, custom_data: {} };
+}
+
+/** The block without what names players. */
+export function blockWithoutIds(block: ServerBlock): ServerBlock {
+  const hidden = block.term === undefined ? {} : { host_player: null };
+  return { ...block, custom_data: {}, ...hidden };
 }
 
 /** The ending of a run about which nothing is known. */

@@ -104,6 +104,7 @@ export const buildInput = z.object(
             .max(MAX_CPUS, `must be at most ${MAX_CPUS}`)
             .nullish(),
           fleet: launchText.nullish(),
+          host: oneOf(['players']).nullish(),
           fleetName: launchText.nullish(),
           env: environment.nullish(),
           ownFolder: flag().nullish(),
@@ -170,7 +171,16 @@ interface LaunchIssue {
 }
 
 /** Issues for what does not go together. */
-function misplaced({ image, command, ownFolder, memory, cpus }: LaunchInput): LaunchIssue[] {
+function misplaced({ host, ...launch }: LaunchInput): LaunchIssue[] {
+  const { image, command, ownFolder, memory, cpus } = launch;
+  if (typeof host === 'string') {
+    const message =
+      'must not be there with a host: a player hosts the game, and nothing is launched';
+    const sent = Object.entries(launch).filter(
+      ([, value]) => value !== undefined && value !== null,
+    );
+    return sent.map(([key]) => ({ path: ['launch', key], message }));
+  }
   const isContainer = typeof image === 'string';
   const message = isContainer
     ? 'must not be there with an image: a build starts a program or a container'

@@ -73,6 +73,7 @@ export const ROUTES: readonly Route[] = [
   server('DELETE /players/:id/attributes', players.removeAttributes),
   server('POST   /players/attributes', players.changeMany, { body: players.AttributesAtOnceBody }),
 
+  player('POST   /lobbies/:config/me/host', me.host, { body: me.HostBody, ...LAST }),
   player('GET    /me', me.everywhere),
   anyone('GET    /regions', regions),
   anyone('GET    /ratings', ratings.ladder, { query: ratings.LadderParams }),

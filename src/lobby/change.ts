@@ -6,6 +6,7 @@ import { ok, refuse } from '../common/result';
 import { sseBytes, sseTextBytes } from '../common/sse';
 import type { Change, Debt, News } from './command';
 import {
+  gameHostOf,
   IDLE,
   type Doing,
   type Lobby,
@@ -144,6 +145,11 @@ export function deletion({ id: lobbyId, players, search, part, game }: Lobby): C
   if (part !== null) {
     const { matchId, ticketId } = part;
     debts.push({ to: 'match', act: 'left', matchId, ticketId });
+  }
+  const host = gameHostOf({ game });
+  if (host !== null && part !== null && players.some(({ id }) => id === host.id)) {
+    const { instanceId, term } = host;
+    debts.push({ to: 'server', act: 'lost', instanceId, term });
   }
   if (game?.own === true) {
     debts.push({ to: 'server', act: 'stop', instanceId: game.instanceId });

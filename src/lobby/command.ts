@@ -28,7 +28,14 @@ export type Command =
   | { readonly type: 'cancel'; readonly player: PlayerId }
   | { readonly type: 'confirm'; readonly player: PlayerId }
   | { readonly type: 'decline'; readonly player: PlayerId }
-  | { readonly type: 'heartbeat'; readonly player: PlayerId };
+  | { readonly type: 'heartbeat'; readonly player: PlayerId }
+  | {
+      readonly type: 'host';
+      readonly player: PlayerId;
+      readonly term: number;
+      /** Of a player who hosts the game: that it is gone for this player, or that it is this player and wants to host no more. */
+      readonly says: 'unreachable' | 'resigned';
+    };
 
 /**
  * The whole state of a match, as one of its lobbies shall show it. Updates are numbered. A lobby applies an
@@ -86,7 +93,14 @@ export type Debt =
       readonly reason: ReturnReason;
       readonly by?: PlayerId;
     }
-  | { readonly to: 'server'; readonly act: 'stop'; readonly instanceId: InstanceId };
+  | { readonly to: 'server'; readonly act: 'stop'; readonly instanceId: InstanceId }
+  /** The player who hosts that term is gone (record 0069). */
+  | {
+      readonly to: 'server';
+      readonly act: 'lost';
+      readonly instanceId: InstanceId;
+      readonly term: number;
+    };
 
 /** What is sent to the players' streams, in this order. */
 export type News =

@@ -41,6 +41,8 @@ const MAX_CLOSED_MESSAGE = 200;
 
 export const DEFAULT_HEARTBEAT_TIMEOUT_SECONDS = 60;
 export const DEFAULT_QUEUE_PRESENCE_SECONDS = 30;
+export const HOST_GRACE_SECONDS = 5;
+const MAX_GRACE_SECONDS = 300;
 export const DEFAULT_SERVER_SIZE = 'small';
 
 const inviteCodeConfig = z.object(
@@ -76,6 +78,8 @@ interface ServerSettings {
   readonly serverSize: string;
   /** The build that is used if no player state selects one. Null is the build `default`. */
   readonly gameBuild: string | null;
+  readonly hosting?: 'players' | undefined;
+  readonly hostGraceSeconds?: number | undefined;
 }
 
 /** The fields of a config as they are sent. Null counts as a missing key. */
@@ -95,6 +99,10 @@ export const configInput = z.object(
         {
           serverSize: or(text(MAX_SIZE_NAME), DEFAULT_SERVER_SIZE),
           gameBuild: or(named(64), null),
+          /** `players`: one of them hosts the game, and nothing is launched (record 0069). */
+          hosting: or(oneOf(['players']), undefined),
+          /** Seconds without a stream after which another player hosts. */
+          hostGraceSeconds: or(wholeNumber(1, MAX_GRACE_SECONDS), undefined),
         },
         'must be an object',
       )
@@ -181,7 +189,7 @@ export function parseConfig(
     return refuse([{ path: 'name', message }]);
   }
   const schema = configInput.transform((input, { issues }) => {
-    const say = (field: 'name' | 'id' | 'invite', why: string): void => {
+    const say = (field: 'name' | 'id' | 'invite' | 'serverSettings', why: string): void => {
       issues.push({ code: 'custom', input, path: [field], message: why });
     };
     if ((input.name ?? name) !== name) {
@@ -189,6 +197,10 @@ export function parseConfig(
     }
     if (existing !== undefined && (input.id ?? existing.id) !== existing.id) {
       say('id', 'is the id of another config');
+    }
+    const { hostGraceSeconds = 0 } = input.serverSettings;
+    if (input.heartbeat && hostGraceSeconds >= input.heartbeatTimeout) {
+      say('serverSettings', 'hostGraceSeconds must be less than heartbeatTimeout');
     }
     if (input.invite !== undefined && /[\\/]/.test(input.inviteCodeConfig?.prefix ?? '')) {
       say('invite', 'needs codes without a slash: change the prefix in inviteCodeConfig');

@@ -14,7 +14,7 @@ import type { Change, Command, SettingsPatch } from './command';
 import type { Cooling } from './cooldown';
 import type { Watch } from './due';
 import { endMatch, start } from './game';
-import { isMember, type Lobby, type Player } from './lobby';
+import { gameHostOf, isMember, type Lobby, type Player } from './lobby';
 import { leave, putOut } from './members';
 import { cancel, enter, ticketFor } from './queueing';
 import { refusal, type Reply } from './refusals';
@@ -182,6 +182,10 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
       return lobby.status === 'match_found'
         ? ok(active(lobby, command.player, now))
         : refusal('INVALID_STATE', `There is no match to confirm: the lobby is ${lobby.status}`);
+    case 'host':
+      return gameHostOf(lobby) === null
+        ? refusal('INVALID_STATE', 'No player hosts a game of this lobby')
+        : ok(active(lobby, command.player, now));
     case 'heartbeat':
       return ok(active(lobby, command.player, now));
     default:

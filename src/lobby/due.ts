@@ -4,6 +4,7 @@
 import type { PlayerId } from '../common/ids';
 import { deletion, unseen } from './change';
 import type { Change } from './command';
+import { hostGoneAt, hostLost } from './hosting';
 import type { Lobby, Player, Policy } from './lobby';
 import { expel } from './members';
 import { comeBack, enterLater } from './queueing';
@@ -216,6 +217,7 @@ function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
     [status === 'waiting' ? activeAt + policy.timeoutMs : null, ends, 'idle'],
     ...searched,
     [awayAt(lobby, watch), returns('away')],
+    [hostGoneAt(lobby, watch), () => hostLost(lobby)],
     [
       silent?.at ?? null,
       (now) => silent && expel(lobby, { player: silent.id, connected, now }),

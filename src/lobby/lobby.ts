@@ -126,6 +126,10 @@ export interface Game {
   readonly block: ServerBlock | null;
   /** Number of the last server report that was applied. */
   readonly seq: number;
+  /** The player who hosts it has no stream since then, epoch ms. Absent: it has, or is of another lobby. */
+  readonly hostAway?: { readonly id: PlayerId; readonly since: number };
+  /** The term whose host the lobby has said to be gone. */
+  readonly hostLost?: number;
   readonly startedAt: number;
   /** The id of the request that started a server of the lobby's own. */
   readonly requestId?: string | undefined;
@@ -239,6 +243,14 @@ export function isLate(lobby: Lobby, { cameDuring }: Player): boolean {
   return cameDuring !== undefined && cameDuring === gameOf(lobby);
 }
 
+/** Who hosts the lobby's game, and its term (record 0069). Null: no player does. */
+export function gameHostOf({ game }: Pick<Lobby, 'game'>) {
+  const { host_player: id, term = 0, status } = game?.block ?? {};
+  return game !== null && typeof id === 'string' && status !== 'stopped'
+    ? { id: id as PlayerId, term, instanceId: game.instanceId }
+    : null;
+}
+
 /** The part of its config that a lobby needs to decide. */
 export interface Policy {
   readonly timeoutMs: number;
@@ -246,6 +258,8 @@ export interface Policy {
   readonly heartbeatTimeoutMs: number | null;
   /** How long a queued party may be away (decision 50). Null: without limit. */
   readonly queuePresenceMs: number | null;
+  /** How long a player who hosts a game may be without a stream. */
+  readonly hostGraceMs: number;
   /** How long a game may last before it is cleaned up (decision 18). */
   readonly gameLimitMs: number;
 }

@@ -9,7 +9,7 @@ import type {
 import { iso } from '../common/clock';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { JsonObject } from '../common/json';
-import { isLate, takesLateJoins, type Lobby } from './lobby';
+import { gameHostOf, isLate, takesLateJoins, type Lobby } from './lobby';
 import { firstMode, ticketsOf } from './tickets';
 
 export type { LobbyView };
@@ -29,6 +29,8 @@ export interface Seat {
   readonly role: string | null;
   /** The player joined the lobby during the game. */
   readonly late: boolean;
+  /** The player hosts the game in this term (record 0069). */
+  readonly hosts?: number;
 }
 
 /** What an answer holds for the calling player besides the lobby. */
@@ -133,7 +135,14 @@ export function seatOf(lobby: Lobby, player: string): Seat | null {
     return null;
   }
   const late = isLate(lobby, member);
-  const where = { lobby: id, match: part?.matchId ?? null, instance: block.instance_id, late };
+  const host = gameHostOf(lobby);
+  const where = {
+    lobby: id,
+    match: part?.matchId ?? null,
+    instance: block.instance_id,
+    late,
+    ...(host?.id === player && { hosts: host.term }),
+  };
   if (late || part === null || part.places.aside.includes(member.id)) {
     return { ...where, team: null, teamName: null, role: null };
   }

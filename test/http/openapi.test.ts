@@ -78,6 +78,17 @@ async function playing(config: string): Promise<Scene> {
   return ann;
 }
 
+/** A game that ann hosts. Bob is in it. */
+async function hosted(config: string, { body = {} }: Shown): Promise<Scene> {
+  await saveConfig(config, { serverSettings: { hosting: 'players' } });
+  const { code } = await createLobby(config, 'ann');
+  await listen(config, 'ann');
+  await joinLobby(config, 'bob', code);
+  await listen(config, 'bob');
+  await ask(`POST lobbies/${config}/me/start`, ann);
+  return 'resign' in body ? ann : { player: 'bob' };
+}
+
 async function withServer(): Promise<Scene> {
   const { body } = await ask<ServerBlock>('POST servers/start', { key: SERVER, body: {} });
   return { key: SERVER, params: { id: body.instance_id } };
@@ -136,6 +147,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   endMatch: playing,
   startMatchmaking: duelling,
   cancelMatchmaking: queued,
+  changeHost: hosted,
   confirmMatch: found,
   declineMatch: found,
   sendHeartbeat: inLobby,

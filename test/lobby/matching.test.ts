@@ -304,6 +304,7 @@ describe('time', () => {
         hostLeaveBehavior: 'promote',
         heartbeatTimeoutMs: null,
         queuePresenceMs: null,
+        hostGraceMs: 5_000,
         gameLimitMs: 7_200_000,
         ...patch,
       },

@@ -77,6 +77,7 @@ export function given(patch: Partial<Given> = {}): Given {
       hostLeaveBehavior: 'promote',
       heartbeatTimeoutMs: null,
       queuePresenceMs: null,
+      hostGraceMs: 5_000,
       gameLimitMs: 7_200_000,
     },
     trusted: new Map(),

@@ -9,6 +9,9 @@ import type { Message } from '../../common/line';
 import { viewForStrangers, type LobbyView, type Seat } from '../../lobby/view';
 import { SEAT_TICKET_MS, signingKey, type SeatKey } from '../../objects/contracts/secrets';
 import { singleLine } from '../../common/sse';
+import { nameOfTerm } from '../../lobby/hosting';
+import { signerOf } from '../../common/signed';
+import type { Call } from '../call';
 import { SEAT_TYPE } from './player';
 import { secretsOf, withSeatKeys, type Asker } from './secrets';
 
@@ -73,9 +76,21 @@ export async function seatTicketFor(
   }
 }
 
+type ForPlayer = Asker & Pick<Call, 'env'> & { readonly player: string };
+
+/** What only the player's own server block has: the ticket, and for who hosts the game the token of the term (record 0069). */
+async function ownOf({ project, peers, player, env }: ForPlayer, seat: Seat) {
+  const ticket = await seatTicketFor({ project, peers }, { player, seat }, Date.now());
+  const { hosts: term, instance } = seat;
+  return {
+    ...(ticket !== null && { ticket }),
+    ...(term && { host_token: signerOf(env).token(instance, nameOfTerm(term, player)) }),
+  };
+}
+
 /** The lobby as the player may see it: with the player's ticket, and without the match's data for strangers. */
 export async function withTicket(
-  { project, peers, player }: Asker & { readonly player: string },
+  asker: ForPlayer,
   lobby: LobbyView,
   seat: Seat | null | undefined,
 ): Promise<LobbyView> {
@@ -84,15 +99,11 @@ export async function withTicket(
   if (seat === null || seat === undefined || server === null) {
     return shown;
   }
-  const ticket = await seatTicketFor({ project, peers }, { player, seat }, Date.now());
-  return ticket === null ? shown : { ...shown, server: { ...server, ticket } };
+  return { ...shown, server: { ...server, ...(await ownOf(asker, seat)) } };
 }
 
 /** The event as the player may see it, with the player's ticket. */
-export async function messageWithTicket(
-  { project, peers, player }: Asker & { readonly player: string },
-  said: Message,
-): Promise<Message> {
+export async function messageWithTicket(asker: ForPlayer, said: Message): Promise<Message> {
   const { seat, data } = said;
   if (seat === undefined) {
     return said;
@@ -100,11 +111,9 @@ export async function messageWithTicket(
   const of = seat.of as Seat;
   if (of.late) {
     const lobby = JSON.parse(data) as LobbyView;
-    return { ...said, data: singleLine(await withTicket({ project, peers, player }, lobby, of)) };
+    return { ...said, data: singleLine(await withTicket(asker, lobby, of)) };
   }
-  const ticket = await seatTicketFor({ project, peers }, { player, seat: of }, Date.now());
-  const before = data.slice(0, seat.at);
-  return ticket === null
-    ? said
-    : { ...said, data: `${before},"ticket":${JSON.stringify(ticket)}${data.slice(seat.at)}` };
+  const own = singleLine(await ownOf(asker, of)).slice(1, -1);
+  const [before, after] = [data.slice(0, seat.at), data.slice(seat.at)];
+  return own === '' ? said : { ...said, data: `${before},${own}${after}` };
 }

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { ServerLogs, ServerPage } from '../../../client/src/admin-types';
 import type { InstanceId } from '../../common/ids';
-import { blockForPlayers, blockForStrangers } from '../../fleet/block';
+import { blockForPlayers, blockForStrangers, blockWithoutIds } from '../../fleet/block';
 import type { ServerRecord } from '../../fleet/port';
 import type { ServerOptions } from '../../objects/contracts/server';
 import { own, present } from '../../common/named';
@@ -216,7 +216,7 @@ export async function read(call: KeyedCall): Promise<Response> {
   const shown = blockForStrangers(blockForPlayers(block));
   const document = await projectDocument(call.peers, call.project, Date.now());
   // The custom data names the match's players.
-  return json(hidesIds(document, call.keyKind) ? { ...shown, custom_data: {} } : shown);
+  return json(hidesIds(document, call.keyKind) ? blockWithoutIds(shown) : shown);
 }
 
 export async function update(call: BodyCall<typeof UpdateServerBody>): Promise<Response> {

@@ -5,6 +5,7 @@ import type { LobbyId } from '../../common/ids';
 import type { LobbyView } from '../../lobby/view';
 import { browsed, forgetBrowsed } from './browse-cache';
 import type { KeyedCall, PlayerCall, QueryCall } from '../call';
+import { blockWithoutIds } from '../../fleet/block';
 import { hidesIds } from '../identity/player';
 import { withTicket } from '../identity/seat-tickets';
 import { lobbyOfPath, noLobby, signedLobbyOf } from '../paths';
@@ -109,7 +110,7 @@ function lobbyWithoutIds(lobby: LobbyView): LobbyView {
     ...lobby,
     host: players.find(({ isHost }) => isHost)?.id ?? '',
     players,
-    server: lobby.server === null ? null : { ...lobby.server, custom_data: {} },
+    server: lobby.server === null ? null : blockWithoutIds(lobby.server),
   };
 }
 

@@ -71,6 +71,18 @@ export const EnterBody = z
     }
   });
 
+/** What the caller says of the player who hosts the game in that term (record 0069). */
+export const HostBody = z
+  .object({
+    term: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    unreachable: flag().optional(),
+    resign: flag().optional(),
+  })
+  .refine(({ unreachable = false, resign = false }) => unreachable !== resign, {
+    path: ['resign'],
+    error: 'send either unreachable or resign, and true',
+  });
+
 export const MeParams = z.object({ orNull: writtenFlag });
 
 /** Idempotent commands, which may be retried. */
@@ -216,6 +228,12 @@ export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promis
   const answer = await execute(call, command);
   queues.forEach((queue) => noteBehind(queue, answer.behindMs ?? 0, Date.now()));
   return shown(call, answer);
+}
+
+export function host(call: PlayerCall<z.infer<typeof HostBody>>): Promise<Response> {
+  const { term, resign } = call.body;
+  const says = resign === true ? 'resigned' : 'unreachable';
+  return run(call, { type: 'host', player: call.player, term, says });
 }
 
 export async function heartbeat(call: PlayerCall): Promise<Response> {

@@ -5,6 +5,7 @@ import type { MemberId, PlayerId, TicketId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import type { Attributes } from '../../lobby/attributes';
 import type { Command, MatchUpdate } from '../../lobby/command';
+import type { Candidate } from '../../lobby/hosting';
 import type { LastResult, Status } from '../../lobby/lobby';
 import type { NewLobby } from '../../lobby/members';
 import type { Order } from '../../lobby/decide';
@@ -112,6 +113,8 @@ export interface LobbyRpc extends Watchable {
   returned(ticketId: TicketId, reason: ReturnReason): Promise<void>;
   /** For a server that the lobby started itself. False: the lobby does not own that server, so nobody does. */
   serverReport(report: ServerReport): Promise<boolean>;
+  /** The lobby's players, one of whom is to host a game (record 0069). A lobby that is gone has none. It saves nothing. */
+  hosts(): Promise<readonly Candidate[]>;
   /** A match that the lobby was in has a result. */
   result(result: LastResult): Promise<void>;
   /** The player's record changed. Older revisions, and players who are not in the lobby, change nothing. */

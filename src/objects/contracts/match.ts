@@ -3,6 +3,7 @@
 import type { By } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
+import type { Candidate } from '../../lobby/hosting';
 import type { Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
@@ -134,6 +135,8 @@ export interface MatchRpc {
   result(project: string, result: Result): Promise<Reply<MatchRecord>>;
   /** What the ladder made of the match's result. The match then stops sending it. */
   rated(project: string, changes: readonly RatingChange[]): Promise<void>;
+  /** Those who have places in the match, one of whom is to host it (record 0069). Of a lobby that is silent: none. */
+  hosts(): Promise<readonly Candidate[]>;
   /** False: the match does not own that server, so nobody does. */
   serverReport(report: ServerReport): Promise<boolean>;
 }

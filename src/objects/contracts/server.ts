@@ -8,7 +8,7 @@ import type {
   ServerRecord,
   StatusReport,
 } from '../../fleet/port';
-import type { InstanceId, LobbyId, MatchId } from '../../common/ids';
+import type { InstanceId, LobbyId, MatchId, PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import type { Reply } from '../../lobby/refusals';
 
@@ -68,10 +68,24 @@ export interface ServerLogs {
   readonly region: string;
 }
 
+/** `lost`: its lobby says so. The others: a player, of the host or of itself. */
+export type HostSaid =
+  | { readonly term: number; readonly says: 'lost' }
+  | {
+      readonly term: number;
+      readonly says: 'unreachable' | 'resigned';
+      readonly player: PlayerId;
+    };
+
 export interface ServerRpc {
   /** Launches the server. Idempotent. Refuses LAUNCH_FAILED and SERVERS_EXHAUSTED. */
   launch(order: LaunchOrder): Promise<Reply<ServerReport>>;
   read(project: string): Promise<Reply<ServerRecord>>;
+  /**
+   * Of a game that a player hosts (record 0069): what lobbies and players say of the host of a term. Refuses
+   * INVALID_STATE if no player hosts it, NOT_HOST_ANY_MORE if that term is over, NOT_HOST and INVALID_ACTION.
+   */
+  hosting(said: HostSaid): Promise<Reply<null>>;
   /**
    * Ends the current run and launches the same order again, under the same id. A server that is launching is only
    * returned, so a repeated call restarts once. Refuses INVALID_STATE once the server has stopped.

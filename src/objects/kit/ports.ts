@@ -75,7 +75,7 @@ export interface Basics {
   /** A new id for a game server. It is signed, so the Worker can tell it from an id that Muster did not issue. */
   readonly instanceId: () => InstanceId;
   /** A new token for the reports of that server. */
-  readonly token: (id: InstanceId) => string;
+  readonly token: (id: InstanceId, of?: string) => string;
   /** The page that invites to a lobby. Null, or absent: the service does not know its public address. */
   readonly invitePage?: (to: Invited) => string | null;
   /** In [0, 1). */

@@ -10,6 +10,7 @@ import type { Change, Command, MatchUpdate } from '../../lobby/command';
 import { decide, operate, type Given, type Order } from '../../lobby/decide';
 import { due, hasAsked, streamEnded } from '../../lobby/due';
 import { withResult } from '../../lobby/game';
+import { candidatesIn } from '../../lobby/hosting';
 import { isMember, type LastResult, type Lobby } from '../../lobby/lobby';
 import { release, type Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
@@ -39,6 +40,7 @@ import {
   answerOf,
   askAround,
   holdAsked,
+  sayOfHost,
   launchOwn,
   matchTold,
   serverTold,
@@ -130,6 +132,8 @@ export class LobbyActor implements LobbyRpc {
       case 'confirm':
       case 'decline':
         return answerMatch(this.#core, command.type, command.player);
+      case 'host':
+        return sayOfHost(this.#core, command);
       case 'enter': {
         const behindMs = await queueAnswers(this.#core, change.debts);
         const answer = answerOf(this.#core, change.lobby, command.player);
@@ -298,6 +302,11 @@ export class LobbyActor implements LobbyRpc {
 
   serverReport(report: ServerReport): Promise<boolean> {
     return serverTold(this.#core, report);
+  }
+
+  async hosts(): ReturnType<LobbyRpc['hosts']> {
+    const { lobby, connected } = this.#core;
+    return lobby === null ? [] : candidatesIn(lobby, connected);
   }
 
   result(result: LastResult): Promise<void> {

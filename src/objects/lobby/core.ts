@@ -5,8 +5,9 @@ import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import { brokenInLobby } from '../../lobby/always';
 import { NONE_TRUSTED, withAttributes, type Trusted } from '../../lobby/attributes';
 import type { Change, Debt } from '../../lobby/command';
-import { modeOf, type LobbyConfig } from '../../lobby/config';
+import { HOST_GRACE_SECONDS, modeOf, type LobbyConfig } from '../../lobby/config';
 import { asksAt, attendance, listening, nextDue, streaming, type Watch } from '../../lobby/due';
+import { hostSeen } from '../../lobby/hosting';
 import type { Lobby, Policy } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
@@ -107,12 +108,13 @@ export class LobbyCore {
 
   get policy(): Policy {
     const { timeout, hostLeaveBehavior, heartbeat, heartbeatTimeout } = this.config;
-    const { queuePresenceSeconds } = this.config;
+    const { queuePresenceSeconds, serverSettings } = this.config;
     return {
       timeoutMs: timeout * 1000,
       hostLeaveBehavior,
       heartbeatTimeoutMs: heartbeat ? heartbeatTimeout * 1000 : null,
       queuePresenceMs: queuePresenceSeconds === 0 ? null : queuePresenceSeconds * 1000,
+      hostGraceMs: (serverSettings.hostGraceSeconds ?? HOST_GRACE_SECONDS) * 1000,
       gameLimitMs: this.#gameLimitMs,
     };
   }
@@ -249,10 +251,11 @@ export class LobbyCore {
     this.attend();
   }
 
-  /** Saves since when all players of a queued party have been absent. `by`: the player who just made a request or hung up. */
+  /** Saves since when all players of a queued party, or the one who hosts the game, have been absent. `by`: the player who just made a request or hung up. */
   attend(by: PlayerId | null = null): void {
     const isSign = this.#lobby?.players.some(({ id }) => id === by) === true;
     this.noted(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
+    this.noted(this.#lobby && hostSeen(this.#lobby, this, this.host.now()));
   }
 
   /** The Directory asks. A lobby that is new sets its alarm only now. Of another, the newest row may be lost. */

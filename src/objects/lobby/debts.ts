@@ -35,6 +35,10 @@ export async function payLobbyDebt(core: LobbyCore, debt: Debt): Promise<number 
     case 'match':
       return payMatch(core, debt);
     case 'server':
+      if (debt.act === 'lost') {
+        await peers.server(debt.instanceId).hosting({ term: debt.term, says: 'lost' });
+        return;
+      }
       return peers.server(debt.instanceId).stop(true);
     default:
       return assertNever(debt);

@@ -3,7 +3,7 @@
 
 import { byPlayer } from '../../common/happening';
 import type { PlayerId, TicketId } from '../../common/ids';
-import type { MatchUpdate } from '../../lobby/command';
+import type { Command, MatchUpdate } from '../../lobby/command';
 import { awayAt } from '../../lobby/due';
 import { launchFailed, matchUpdated, serverReported, standing } from '../../lobby/game';
 import type { Cause } from '../../lobby/history';
@@ -71,6 +71,7 @@ export async function launchOwn(
     );
   }
   core.change((now, at) => serverReported(now, launched.value, at));
+  core.attend();
   if (!stillStarting || core.lobby === null) {
     return refusal('INVALID_STATE', 'The lobby changed while its server was launching');
   }
@@ -86,6 +87,17 @@ export function answerOf(
   return lobby === null
     ? { lobby: null, seat: null }
     : { lobby: core.view(lobby), seat: player === null ? null : seatOf(lobby, player) };
+}
+
+/** What a player says of the host of the game. The Server decides (record 0069). */
+export async function sayOfHost(
+  core: LobbyCore,
+  { player, term, says }: Extract<Command, { type: 'host' }>,
+): Promise<Reply<LobbyAnswer>> {
+  const { instanceId } = core.lobby?.game ?? {};
+  const reply =
+    instanceId && (await core.host.peers.server(instanceId).hosting({ player, term, says }));
+  return reply && !reply.ok ? reply : ok(answerOf(core, core.lobby, player));
 }
 
 /** Confirms or declines. The Match holds the truth and the deadline (decision 31). */
@@ -178,6 +190,7 @@ export async function serverTold(core: LobbyCore, report: ServerReport): Promise
   }
   const cause = { reason: whenStopped(report.failed), detail: report.detail };
   core.change((lobby, now) => serverReported(lobby, report, now), cause);
+  core.attend();
   const { lobby: after } = core;
   return after?.game?.own === true && after.game.instanceId === report.instanceId;
 }

@@ -22,7 +22,7 @@ import type { Host } from '../contracts/host';
 import { barred, confirmBy, formed, over, underMode, served, staysOf, type Match } from './state';
 import { debtsOf, debtsOfResult, debtKeyOf, resultFor, tellAbout, type MatchDebt } from './debts';
 import { nosIn } from './nos';
-import { AT_ONCE_MS, launchMatch } from './launch';
+import { AT_ONCE_MS, hostsOf, launchMatch } from './launch';
 import { accepted, gone, lapsed, refused } from './refill';
 import { admission, botsIn, offered, offerOf, rosterTold } from './room';
 import { Outbox } from '../kit/outbox';
@@ -169,6 +169,10 @@ export class MatchActor implements MatchRpc {
       this.#save(served(match, report, this.#host.now()), { reason, detail: report.detail });
     }
     return true;
+  }
+
+  async hosts(): ReturnType<MatchRpc['hosts']> {
+    return this.#match === null ? [] : hostsOf(this.#host.peers, this.#match);
   }
 
   async roster(...told: Parameters<MatchRpc['roster']>): Promise<void> {

@@ -55,7 +55,8 @@ function happenings(
     told.push({ kind: 'launching' });
   }
   const [was, is] = [before.server?.block.status, next.server?.block.status];
-  if (is !== was && is !== undefined) {
+  const isNewTerm = before.server?.block.term !== next.server?.block.term;
+  if ((is !== was || isNewTerm) && is !== undefined) {
     told.push({ kind: `server_${is}`, detail });
   }
   if (next.phase === 'over' && before.phase !== 'over') {

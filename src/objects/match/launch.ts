@@ -4,7 +4,9 @@ import type { MatchId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import { ok, refuse, type Result } from '../../common/result';
 import type { LaunchOrder, ServerReport } from '../contracts/server';
+import type { Candidate } from '../../lobby/hosting';
 import type { Host } from '../contracts/host';
+import type { Peers } from '../contracts/peers';
 import { buildNow, configOf } from '../caches/project';
 import { botsIn } from './room';
 import type { Match } from './state';
@@ -37,6 +39,17 @@ export async function launchMatch(
   const order = launchOrder(match, id, choice);
   const launched = await host.peers.server(match.instanceId, order.region).launch(order);
   return launched.ok ? ok(launched.value) : refuse(launched.refusal.detail);
+}
+
+/** Those who have places in the match now. A lobby that does not answer must not keep the others from an election. */
+export async function hostsOf(peers: Peers, match: Match): Promise<readonly Candidate[]> {
+  const here = match.participants.filter(({ left }) => !left);
+  const all = here.map(async ({ lobbyId, members }) => {
+    const there = await peers.lobby(lobbyId).hosts();
+    return there.filter(({ id }) => members.includes(id));
+  });
+  const told = await Promise.allSettled(all);
+  return told.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 }
 
 export function launchOrder(

@@ -87,7 +87,7 @@ export function basicsOf(env: Env): Basics {
     now: () => Date.now(),
     uuid: () => crypto.randomUUID(),
     instanceId: () => signerOf(env).id('server') as InstanceId,
-    token: (id) => signerOf(env).token(id),
+    token: (id, of) => signerOf(env).token(id, of),
     invitePage: (to) => invitePage(env, to),
     // It draws codes, so it must be unpredictable: one player's code must not reveal another's.
     random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,

@@ -8,6 +8,7 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
 import { isSame } from '../../common/signed';
 import type {
+  HostSaid,
   LaunchOrder,
   Restart,
   ServerLogs,
@@ -20,6 +21,7 @@ import type { Host } from '../contracts/host';
 import { ServerCore } from './core';
 import { launchServer } from './launch';
 import { asksOwner, leaseAt } from './hearing';
+import { hostSaid, nextTerm, notHostAnyMore } from './hosting';
 import {
   blockOf,
   instanceAfter,
@@ -31,6 +33,7 @@ import {
   runIdOf,
   type Instance,
 } from './state';
+import { isElected } from './term';
 
 /** Fleets that do not report are asked for the server's state: this soon after the launch, then with each lease. */
 const FIRST_LOOK_MS = 500;
@@ -122,6 +125,12 @@ export class ServerActor implements ServerRpc {
     }
   }
 
+  async hosting(said: HostSaid): Promise<Reply<null>> {
+    const reply = await hostSaid(this.#core, said);
+    this.#relaunch();
+    return reply;
+  }
+
   async stop(byOwner = false): Promise<void> {
     this.#core.stop(byOwner);
   }
@@ -139,6 +148,9 @@ export class ServerActor implements ServerRpc {
       }
       return refusal('SERVER_NOT_FOUND', 'No live server has this id');
     }
+    if (instance.hosting !== undefined && !isSame(token, instance.token)) {
+      return notHostAnyMore(instance);
+    }
     if (instance.formerTokens.some((former) => isSame(token, former))) {
       return refusal('SERVER_NOT_FOUND', 'This run of the server has ended');
     }
@@ -154,6 +166,9 @@ export class ServerActor implements ServerRpc {
   /** The order of the run that has this token. */
   #orderOf(token: string): Reply<Omit<LaunchOrder, 'customData'>> {
     const { instance } = this.#core;
+    if (instance?.hosting !== undefined && !isSame(token, instance.token)) {
+      return notHostAnyMore(instance);
+    }
     if (instance === null || instance.formerTokens.some((former) => isSame(token, former))) {
       return refusal('SERVER_NOT_FOUND', 'No run of a server has this token any more');
     }
@@ -231,7 +246,8 @@ export class ServerActor implements ServerRpc {
 
   async #inspect(): Promise<void> {
     const { instance } = this.#core;
-    if (instance === null || instance.status === 'stopped' || !instance.accepted) {
+    const isPlayers = instance?.hosting !== undefined;
+    if (instance === null || isPlayers || instance.status === 'stopped' || !instance.accepted) {
       return;
     }
     const fleet = instance.fleet === null ? null : this.#core.around.fleets.named(instance.fleet);
@@ -273,6 +289,9 @@ export class ServerActor implements ServerRpc {
     } else if (!instance.accepted) {
       this.#host.background(this.#launchOnce());
       core.looked();
+    } else if (isElected(instance) && leaseAt(instance) <= now) {
+      nextTerm(core, instance, 'was not ready in time');
+      this.#relaunch();
     } else if (leaseAt(instance) <= now) {
       return this.#look(asksOwner(instance, now));
     }

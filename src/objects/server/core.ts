@@ -31,6 +31,7 @@ import {
   type ServerNews,
   type Instance,
 } from './state';
+import { hostedBy } from './term';
 
 const INSTANCE = 'instance';
 const CUSTOM_DATA = 'customData';
@@ -100,7 +101,8 @@ export class ServerCore {
   #note(next: Instance): void {
     const { project, build } = next.order;
     const before = this.instance;
-    if (before?.status === 'running' && next.status !== 'running') {
+    const isOver = next.hosting === undefined || next.status === 'stopped';
+    if (before?.status === 'running' && next.status !== 'running' && isOver) {
       this.#log('server_ended', next, endOf(next));
     }
     if (before?.status === 'launching' && next.status === 'running') {
@@ -183,8 +185,9 @@ export class ServerCore {
     const { seq, order } = instance;
     const block = blockOf(instance, MAX_SETTINGS_BYTES);
     const failed = neverRan(instance);
-    const why = failed && instance.failure !== null ? { detail: instance.failure } : {};
-    return { instanceId: order.instanceId, seq, block, failed, ...why };
+    const elected = instance.status === 'stopped' ? undefined : hostedBy(instance);
+    const detail = failed ? (instance.failure ?? undefined) : elected;
+    return { instanceId: order.instanceId, seq, block, failed, ...(detail && { detail }) };
   }
 
   async #deliver(to: Told): Promise<void> {

@@ -7,6 +7,7 @@
 import { pause, waitOf, type Wait } from '../../common/later';
 import type { Host } from '../contracts/host';
 import type { Instance } from './state';
+import { isElected } from './term';
 
 /** A program that lives this long counts as launched, even if it is still loading its map. */
 const FIRST_MOMENTS_MS = 1_000;
@@ -27,6 +28,12 @@ export function firstWord(host: Host): FirstWord {
   return { said, answered: said.over.then(() => pause(ANSWER_FIRST_MS, host)) };
 }
 
+/**
+ * A launch that the fleet has not answered within this time fails, and the server is stopped to be safe. A player who
+ * hosts has as long to say that the game is ready.
+ */
+export const LAUNCH_LIMIT_MS = 20_000;
+
 /** How soon after the last word of a server that launches, or that its fleet does not know. */
 const SOON_MS = 2_000;
 /** After the last word of a running server, at first and later. */
@@ -39,9 +46,12 @@ export function leaseOf({ startedAt }: Instance, now: number): number {
   return now - (startedAt ?? now) < FIRST_MS ? FIRST_MS : LATER_MS;
 }
 
-/** When the fleet is asked about the server. */
+/** When the fleet is asked about the server, or a player who is to host is late. */
 export function leaseAt(instance: Instance): number {
   const { status, heardAt, missingAt } = instance;
+  if (isElected(instance)) {
+    return instance.launchedAt + LAUNCH_LIMIT_MS;
+  }
   const isSoon = status === 'launching' || missingAt !== null;
   return heardAt + (isSoon ? SOON_MS : leaseOf(instance, heardAt));
 }

@@ -14,11 +14,10 @@ import type { ProjectDocument } from '../contracts/project';
 import { jwksOf } from '../contracts/secrets';
 import { backoff, pause } from '../../common/later';
 import type { ServerCore } from './core';
-import { firstWord } from './hearing';
+import { firstWord, LAUNCH_LIMIT_MS } from './hearing';
+import { electHost, isHosted } from './hosting';
 import { instanceAfter, endsAt, runIdOf, type Instance } from './state';
 
-/** A launch that the fleet has not answered within this time fails, and the server is stopped to be safe. */
-const LAUNCH_LIMIT_MS = 20_000;
 const RETRIES = { first: 500, last: 4_000 };
 
 /** Ends when a fleet has accepted the server, or when none will. Then the instance says why. */
@@ -97,6 +96,12 @@ async function endIn(fleet: Fleet | null, id: string): Promise<boolean> {
   }
 }
 
+interface Ordered {
+  readonly instance: Instance;
+  readonly build: Build;
+  readonly document: ProjectDocument;
+}
+
 /** The fleet to call next. It is saved before the call. Null if the launch is over. */
 async function choose(core: ServerCore) {
   const before = core.awaiting;
@@ -110,6 +115,14 @@ async function choose(core: ServerCore) {
     core.fail(`There is no ready build ${instance.order.build}`);
     return null;
   }
+  if (isHosted(instance, build, document)) {
+    await electHost(core, build.version);
+    return null;
+  }
+  return chooseFleet(core, { instance, build, document });
+}
+
+function chooseFleet(core: ServerCore, { instance, build, document }: Ordered) {
   const { fleets } = core.around;
   const { order, passed } = instance;
   const { project, region } = order;

@@ -14,6 +14,7 @@ import { namedPorts } from '../../fleet/ports';
 import type { ServerRow } from '../contracts/project';
 import { jsonBytes, type JsonObject } from '../../common/json';
 import type { LaunchOrder } from '../contracts/server';
+import { serviceOf, termOf, type Hosting } from './term';
 
 export interface Instance {
   /** The order without its custom data, which may be large and is in `customData`. */
@@ -70,6 +71,8 @@ export interface Instance {
   readonly ending: Ending | null;
   /** Only while launching: the problem that the fleet sees, and the output so far. */
   readonly warning: Pick<ServerRecord, 'detail' | 'output'> | null;
+  /** Only of a game that a player hosts. */
+  readonly hosting?: Hosting;
   /** Only once stopped: nothing of this server can start in a fleet any more. */
   readonly settled: boolean;
 }
@@ -129,8 +132,9 @@ export function endsAt({ order, ttlFrom }: Instance): number | null {
 }
 
 /** Whether the server ended before any player could join (decision 40). */
-export function neverRan({ status, run, startedAt, failure }: Instance): boolean {
-  return status === 'stopped' && run === 0 && startedAt === null && failure !== null;
+export function neverRan({ status, run, startedAt, failure, hosting }: Instance): boolean {
+  const isFirst = hosting === undefined ? run === 0 : !hosting.ran;
+  return status === 'stopped' && isFirst && startedAt === null && failure !== null;
 }
 
 const FORMER_TOKENS = 8;
@@ -199,6 +203,11 @@ export function ended(instance: Instance, ending: Ending | undefined): Instance 
   return isKnown ? { ...instance, ending } : instance;
 }
 
+/** A player who hosts names the ports, which no build has asked for. */
+function named({ hosting, asked }: Instance, ports: readonly Port[]): readonly Port[] {
+  return hosting === undefined ? namedPorts(ports, asked) : ports;
+}
+
 /** Applies a report. Null if it is no news: a status only moves forward, so a late report changes nothing. */
 export function reported(
   instance: Instance,
@@ -210,13 +219,15 @@ export function reported(
   }
   if (status === 'stopped') {
     return instance.startedAt === null
-      ? { ...stopped(instance, endedEarly(instance), now), blamesBuild: true }
+      ? {
+          ...stopped(instance, endedEarly(instance), now),
+          blamesBuild: instance.hosting === undefined,
+        }
       : stopped(instance, null, now);
   }
   // A report can be replayed. The ports of a running server only change by what its fleet answers.
   const isSettled = instance.status === 'running' && !asked && instance.ports.length > 0;
-  const known =
-    ports.length === 0 || isSettled ? instance.ports : namedPorts(ports, instance.asked);
+  const known = ports.length === 0 || isSettled ? instance.ports : named(instance, ports);
   const same = JSON.stringify(known) === JSON.stringify(instance.ports);
   const runs = status === 'running' && instance.status === 'launching';
   const warning = runs ? null : warningIn(instance, ending);
@@ -271,7 +282,7 @@ export function endOf({ failure, ending }: Instance): string {
  * null, because clients hold them in value types (spec: Server block; decision 35).
  */
 export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock {
-  const { order } = instance;
+  const { order, hosting } = instance;
   return {
     instance_id: order.instanceId,
     name: order.name,
@@ -279,7 +290,7 @@ export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock
     region: order.region,
     network_ports: instance.status === 'launching' ? [] : instance.ports,
     startup_args: instance.startupArgs,
-    service_type: order.options?.autoRestart === true ? 'persistent_world' : 'match_based',
+    service_type: serviceOf(instance),
     compute_size: order.computeSize,
     version_tag: order.build,
     version: instance.version,
@@ -291,6 +302,7 @@ export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock
     is_pool_server: false,
     pool_claimed_at: null,
     match_id: order.matchId,
+    ...(hosting && { host_player: hosting.id, term: termOf(instance) }),
     created_at: iso(instance.createdAt),
     updated_at: iso(instance.updatedAt),
   };
@@ -298,7 +310,7 @@ export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock
 
 /** The record that the server key reads. With a limit, as in lists, the output is left out too (null). */
 export function serverRecordOf(instance: Instance, customBytes = Infinity): ServerRecord {
-  const { ending, failure, warning } = instance;
+  const { ending, failure, warning, hosting } = instance;
   const { exit_code, signal, output } = ending ?? NO_ENDING;
   return {
     ...blockOf(instance, customBytes),
@@ -306,6 +318,7 @@ export function serverRecordOf(instance: Instance, customBytes = Infinity): Serv
     signal,
     output: customBytes === Infinity ? (warning?.output ?? output) : null,
     detail: failure ?? warning?.detail ?? null,
+    ...(hosting && { host_reason: hosting.why }),
   };
 }
 

@@ -1,0 +1,32 @@
+// How a game server comes about: what a build launches, and what a config says of it.
+
+export interface ServerSettings {
+  readonly serverSize: string;
+  readonly gameBuild: string | null;
+  /** `players`: a player of the game hosts it. Absent: as the build says. */
+  readonly hosting?: 'players' | undefined;
+  /** Seconds without a stream after which another player hosts. Absent: 5. */
+  readonly hostGraceSeconds?: number | undefined;
+}
+
+/** What fleets need to start a build. Each fleet reads its own fields. */
+export interface BuildLaunch {
+  /** Program of a local process. Absent: the game server that comes with the agent. */
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  /** Container image, instead of a command. */
+  readonly image?: string | undefined;
+  /** Limit of a container, in MB. Absent: the fleet's. */
+  readonly memory?: number | undefined;
+  /** Limit of a container, in processors. Absent: the fleet's. */
+  readonly cpus?: number | undefined;
+  /** Fleet or group of fleets that launches the build. Absent: any fleet that serves the region. */
+  readonly fleet?: string | undefined;
+  /** `players`: nothing is launched, because a player of the game hosts it. */
+  readonly host?: 'players' | undefined;
+  /** Name of the set of servers within that fleet. On Agones it is the name of the Agones Fleet. */
+  readonly fleetName?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Whether a local process runs in a folder of its own, with links to the files beside the program. */
+  readonly ownFolder?: boolean | undefined;
+}

@@ -1,0 +1,164 @@
+// A game that one of its players hosts (record 0069). It is a server that no fleet runs: a launch elects a host, and each
+// run is a term with a token of its own, which that host alone is given. So whatever an earlier term says is refused. The
+// Server is the one who decides: it knows the term, and asks its owner who is there.
+
+import type { PlayerId } from '../../common/ids';
+import { backoff, pause } from '../../common/later';
+import { ok } from '../../common/result';
+import { elect, nameOfTerm, type Candidate } from '../../lobby/hosting';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { configOf } from '../caches/project';
+import type { ProjectDocument } from '../contracts/project';
+import type { HostSaid } from '../contracts/server';
+import type { Build } from '../../fleet/build';
+import type { ServerCore } from './core';
+import { LAUNCH_LIMIT_MS } from './hearing';
+import { instanceAfter, restarted, type Instance } from './state';
+import { termOf } from './term';
+
+const RETRIES = { first: 250, last: 2_000 };
+
+export function isHosted(
+  { hosting, order }: Instance,
+  build: Build,
+  document: ProjectDocument,
+): boolean {
+  const { serverSettings } = configOf(document, order.config ?? '');
+  return (
+    hosting !== undefined ||
+    build.launch.host === 'players' ||
+    (order.config !== undefined && serverSettings.hosting === 'players')
+  );
+}
+
+function membersOf(
+  { host }: ServerCore,
+  { owner }: Instance['order'],
+): Promise<readonly Candidate[]> {
+  if (owner.kind === 'project') {
+    return Promise.resolve([]);
+  }
+  return owner.kind === 'lobby'
+    ? host.peers.lobby(owner.id).hosts()
+    : host.peers.match(owner.id).hosts();
+}
+
+/** Ends when somebody is elected for the term, or nobody was to be found in time. Then the game is over. */
+export async function electHost(core: ServerCore, version: number): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const before = core.awaiting;
+    // An owner that does not answer is asked again, as a fleet would be.
+    const members = before && (await membersOf(core, before.order).catch(() => []));
+    const instance = core.awaiting;
+    if (members === null || instance === null) {
+      return;
+    }
+    if (instance.run !== before?.run) {
+      continue;
+    }
+    const now = core.host.now();
+    const { barred = [], ran = false, lost } = instance.hosting ?? {};
+    const isNobodys = instance.order.owner.kind === 'project';
+    const elected = isNobodys ? 'never' : elect(members, barred);
+    if (elected === 'never' || (elected === null && instance.launchedAt + LAUNCH_LIMIT_MS <= now)) {
+      core.fail('None of the players who are there may host the game');
+      return;
+    }
+    if (elected !== null) {
+      const { id, why } = elected;
+      const { instanceId } = instance.order;
+      const patch = {
+        hosting: { id, why: lost === undefined ? why : `${why}; ${lost}`, barred, ran, votes: [] },
+        token: core.host.token(instanceId, nameOfTerm(termOf(instance), id)),
+        accepted: true,
+        launchedAt: now,
+        version,
+      };
+      // The owner is answered when the first one is elected.
+      const told = instance.run === 0 ? [] : (['owner'] as const);
+      core.save(instanceAfter(instance, patch, now), [...told, 'project']);
+      return;
+    }
+    if (tries === 0 && instance.run > 0) {
+      // The players see at least that the game has no host now.
+      core.save(instance, ['owner', 'project']);
+    }
+    await pause(backoff(tries, RETRIES), core.host);
+  }
+}
+
+/** Ends the term, and elects for the next one. `barred`: the host never hosts this game again. */
+export function nextTerm(core: ServerCore, instance: Instance, why: string, barred = true): void {
+  const { hosting } = instance;
+  if (hosting === undefined) {
+    return;
+  }
+  const { id, ran } = hosting;
+  const term = termOf(instance);
+  const next = restarted(instance, core.host.token(instance.order.instanceId), core.host.now());
+  const out = barred && id !== null ? [...hosting.barred, id] : hosting.barred;
+  const lost = id === null ? why : `${id} ${why}`;
+  const hasRun = ran || instance.startedAt !== null;
+  core.save(
+    { ...next, hosting: { id: null, why: lost, lost, barred: out, ran: hasRun, votes: [] } },
+    [],
+  );
+  core.host.log('host_changed', { term, reason: why });
+}
+
+/** Carries out what was said of the host. It says the same when it is repeated. */
+export async function hostSaid(core: ServerCore, said: HostSaid): Promise<Reply<null>> {
+  const members =
+    said.says === 'unreachable' && core.instance !== null
+      ? await membersOf(core, core.instance.order)
+      : [];
+  const { instance } = core;
+  const { hosting } = instance ?? {};
+  if (instance === null || hosting === undefined || instance.status === 'stopped') {
+    return refusal('INVALID_STATE', 'No player hosts this game');
+  }
+  if (said.term !== termOf(instance) || hosting.id === null) {
+    return notHostAnyMore(instance);
+  }
+  if (said.says === 'lost') {
+    nextTerm(core, instance, 'was gone', false);
+  } else if (said.says === 'resigned') {
+    if (said.player !== hosting.id) {
+      return refusal('NOT_HOST', 'Only the player who hosts the game may resign');
+    }
+    nextTerm(core, instance, 'resigned');
+  } else {
+    return voted(core, instance, { by: said.player, members });
+  }
+  return ok(null);
+}
+
+/** Counts a player who does not reach the host. More than half of the others who are there make it a change. */
+function voted(
+  core: ServerCore,
+  instance: Instance,
+  { by, members }: { readonly by: PlayerId; readonly members: readonly Candidate[] },
+): Reply<null> {
+  const { hosting } = instance;
+  if (hosting === undefined || by === hosting.id || !members.some(({ id }) => id === by)) {
+    return refusal('INVALID_ACTION', 'Only another player of the game can say that of its host');
+  }
+  const votes = hosting.votes.includes(by) ? hosting.votes : [...hosting.votes, by];
+  const others = members.filter(
+    ({ id, connected }) => id !== hosting.id && (connected || votes.includes(id)),
+  );
+  const those = others.filter(({ id }) => votes.includes(id));
+  if (those.length * 2 > others.length) {
+    nextTerm(core, instance, `was unreachable for ${those.length} of ${others.length}`);
+  } else if (votes !== hosting.votes) {
+    core.save({ ...instance, hosting: { ...hosting, votes } }, []);
+  }
+  return ok(null);
+}
+
+export function notHostAnyMore(instance: Instance): Reply<never> {
+  return refusal(
+    'NOT_HOST_ANY_MORE',
+    `The game is in term ${termOf(instance)} now, which has another host`,
+  );
+}
