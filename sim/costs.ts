@@ -157,13 +157,16 @@ export class Bill {
 
   /** The config is saved and its objects have been up for a while: those that woke just now ask
    * about what they cannot remember. */
-  async open(modes: Readonly<Record<string, Mode>>): Promise<void> {
+  async open(
+    modes: Readonly<Record<string, Mode>>,
+    patch: Partial<ReturnType<typeof plainConfig>> = {},
+  ): Promise<void> {
     const { loop, project } = this.world;
     this.#modes = Object.keys(modes);
     await this.play(async () => {
       await this.peers('admin')
         .project(project)
-        .saveConfigs([plainConfig(modes)], null);
+        .saveConfigs([{ ...plainConfig(modes), ...patch }], null);
       await this.peers('admin').directory(project, CONFIG).census();
       await this.#askQueues();
       await loop.sleep(AWAKE_MS);

@@ -4,7 +4,7 @@ import type { LobbySettings } from '../../client/src/types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../common/ids';
 import type { JsonObject } from '../common/json';
-import type { Lobby, Part } from './lobby';
+import type { HostedGame, Lobby, Part } from './lobby';
 import type { LeaveReason, ReturnReason } from './reasons';
 
 export type SettingsPatch = LobbySettings;
@@ -94,13 +94,8 @@ export type Debt =
       readonly by?: PlayerId;
     }
   | { readonly to: 'server'; readonly act: 'stop'; readonly instanceId: InstanceId }
-  /** The player who hosts that term is gone (record 0069). */
-  | {
-      readonly to: 'server';
-      readonly act: 'lost';
-      readonly instanceId: InstanceId;
-      readonly term: number;
-    };
+  /** The player who hosts the game in that term is gone (record 0069). */
+  | ({ readonly to: 'server'; readonly act: 'lost' } & Omit<HostedGame, 'id'>);
 
 /** What is sent to the players' streams, in this order. */
 export type News =

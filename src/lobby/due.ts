@@ -217,7 +217,7 @@ function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
     [status === 'waiting' ? activeAt + policy.timeoutMs : null, ends, 'idle'],
     ...searched,
     [awayAt(lobby, watch), returns('away')],
-    [hostGoneAt(lobby, watch), () => hostLost(lobby)],
+    [hostGoneAt(lobby, policy.hostGraceMs, watch.upSince), () => hostLost(lobby)],
     [
       silent?.at ?? null,
       (now) => silent && expel(lobby, { player: silent.id, connected, now }),

@@ -5,7 +5,7 @@ import type { JsonObject } from '../common/json';
 import { measuredIn } from '../match/ticket/pings';
 import { unseen } from './change';
 import type { Change } from './command';
-import { gameHostOf, isMember, type Lobby, type Policy } from './lobby';
+import { gameHostOf, isMember, type Lobby } from './lobby';
 
 /** A player of a game, as its lobby sees the player. */
 export interface Candidate {
@@ -77,7 +77,7 @@ export function nameOfTerm(term: number, host: string): string {
 /** Notes since when the host of the game has no stream. Null: nothing has to be saved. */
 export function hostSeen(
   lobby: Lobby,
-  { connected }: { readonly connected: ReadonlySet<PlayerId> },
+  connected: ReadonlySet<PlayerId>,
   now: number,
 ): Change | null {
   const host = gameHostOf(lobby);
@@ -94,13 +94,7 @@ export function hostSeen(
 }
 
 /** When the host counts as gone: it has left the lobby, or its stream is gone for too long. Null: it is there, or not ours. */
-export function hostGoneAt(
-  lobby: Lobby,
-  {
-    policy,
-    upSince = 0,
-  }: { readonly policy: Pick<Policy, 'hostGraceMs'>; readonly upSince?: number | undefined },
-): number | null {
+export function hostGoneAt(lobby: Lobby, graceMs: number, upSince = 0): number | null {
   const host = gameHostOf(lobby);
   const { game, part } = lobby;
   if (host === null || game?.hostLost === host.term) {
@@ -111,7 +105,7 @@ export function hostGoneAt(
     return part === null || part.places.members.includes(host.id) ? 0 : null;
   }
   const { hostAway } = game ?? {};
-  return hostAway?.id === host.id ? Math.max(upSince, hostAway.since) + policy.hostGraceMs : null;
+  return hostAway?.id === host.id ? Math.max(upSince, hostAway.since) + graceMs : null;
 }
 
 /** Says that the host of this term is gone, once. */

@@ -243,8 +243,15 @@ export function isLate(lobby: Lobby, { cameDuring }: Player): boolean {
   return cameDuring !== undefined && cameDuring === gameOf(lobby);
 }
 
+/** A game that a player hosts. */
+export interface HostedGame {
+  readonly id: PlayerId;
+  readonly term: number;
+  readonly instanceId: InstanceId;
+}
+
 /** Who hosts the lobby's game, and its term (record 0069). Null: no player does. */
-export function gameHostOf({ game }: Pick<Lobby, 'game'>) {
+export function gameHostOf({ game }: Pick<Lobby, 'game'>): HostedGame | null {
   const { host_player: id, term = 0, status } = game?.block ?? {};
   return game !== null && typeof id === 'string' && status !== 'stopped'
     ? { id: id as PlayerId, term, instanceId: game.instanceId }

@@ -78,7 +78,7 @@ async function playing(config: string): Promise<Scene> {
   return ann;
 }
 
-/** A game that ann hosts. Bob is in it. */
+/** A game that ann hosts. Bob is in it, and it needs its config no more. */
 async function hosted(config: string, { body = {} }: Shown): Promise<Scene> {
   await saveConfig(config, { serverSettings: { hosting: 'players' } });
   const { code } = await createLobby(config, 'ann');
@@ -86,6 +86,7 @@ async function hosted(config: string, { body = {} }: Shown): Promise<Scene> {
   await joinLobby(config, 'bob', code);
   await listen(config, 'bob');
   await ask(`POST lobbies/${config}/me/start`, ann);
+  await ask(`DELETE lobby-configs/${config}`, { key: SERVER });
   return 'resign' in body ? ann : { player: 'bob' };
 }
 

@@ -9,6 +9,8 @@ import type { Message } from '../../common/line';
 
 const MAX_HELD_CHARACTERS = 16 * 1024 * 1024;
 const BEAT_MS = 10_000;
+/** For a client that hosts a game: it is to be noticed soon that it has vanished (record 0069). */
+const WATCH_MS = 1_000;
 /** After this many beats in a row without the client taking anything, it counts as gone. */
 const MAX_STALLED_BEATS = 6;
 const CLOSE_LIMIT_MS = 30_000;
@@ -48,6 +50,7 @@ export class Client {
   /** Called every ten seconds while the client is there and not stalled. */
   onBeat: () => void = () => {};
   #stopBeat: () => void = () => {};
+  #stopWatch: (() => void) | null = null;
   #waiting: Message[] = [];
   /** Messages that the carrier has and the client has not taken yet. */
   #given: readonly Message[] = [];
@@ -90,6 +93,21 @@ export class Client {
         }
       });
     }
+  }
+
+  /** Whether a sign of life goes out each second, which reveals a vanished client. */
+  watch(closely: boolean): void {
+    if (closely !== (this.#stopWatch !== null) && !this.#gone) {
+      this.#stopWatch?.();
+      this.#stopWatch = closely ? this.#look() : null;
+    }
+  }
+
+  #look(): () => void {
+    return this.#later(WATCH_MS, () => {
+      this.#stopWatch = this.#look();
+      this.comment();
+    });
   }
 
   say(message: Message): void {
@@ -195,6 +213,7 @@ export class Client {
       this.#given = [];
       this.#waiting = [];
       this.#stopBeat();
+      this.#stopWatch?.();
       this.#hasPassed();
       this.onGone();
     }

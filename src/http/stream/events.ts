@@ -259,6 +259,7 @@ class Relay {
     }
     if (isGreeting || event === 'lobby_updated') {
       this.#queue = queue;
+      this.#client.watch(said.seat !== undefined && 'hosts' in said.seat.of);
     }
     if (event === 'queue_stats' || (isGreeting && queue !== null)) {
       this.#client.restartBeat();

@@ -68,14 +68,28 @@ export interface ServerLogs {
   readonly region: string;
 }
 
-/** `lost`: its lobby says so. The others: a player, of the host or of itself. */
-export type HostSaid =
-  | { readonly term: number; readonly says: 'lost' }
-  | {
-      readonly term: number;
-      readonly says: 'unreachable' | 'resigned';
-      readonly player: PlayerId;
-    };
+/** The player who hosts (record 0069). */
+export interface Hosting {
+  /** Null: nobody is elected yet. */
+  readonly id: PlayerId | null;
+  /** Why this one is elected, for operators. */
+  readonly why: string;
+  /** Why the last one is it no more, while nobody is elected. */
+  readonly lost?: string;
+  /** Who may host this game no more. */
+  readonly barred: readonly PlayerId[];
+  /** Who says that the host is unreachable. */
+  readonly votes: readonly PlayerId[];
+  /** Whether the host of an earlier term was ready. */
+  readonly ran: boolean;
+}
+
+export interface HostSaid {
+  readonly term: number;
+  readonly says: 'lost' | 'unreachable' | 'resigned';
+  /** Absent: a lobby says that the host is lost. */
+  readonly player?: PlayerId;
+}
 
 export interface ServerRpc {
   /** Launches the server. Idempotent. Refuses LAUNCH_FAILED and SERVERS_EXHAUSTED. */

@@ -255,7 +255,7 @@ export class LobbyCore {
   attend(by: PlayerId | null = null): void {
     const isSign = this.#lobby?.players.some(({ id }) => id === by) === true;
     this.noted(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
-    this.noted(this.#lobby && hostSeen(this.#lobby, this, this.host.now()));
+    this.noted(this.#lobby && hostSeen(this.#lobby, this.connected, this.host.now()));
   }
 
   /** The Directory asks. A lobby that is new sets its alarm only now. Of another, the newest row may be lost. */

@@ -98,12 +98,13 @@ function whoLeft(
     : players.map((playerId) => ({ kind: 'left', lobbyId, playerId, reason }));
 }
 
-/** A match whose server was accepted but does not run yet is still launching. */
-function outcomeOf({ phase, reason, server }: Match): Outcome {
+/** A match whose server was accepted but has not run yet is still launching. */
+function outcomeOf({ phase, reason, server, runningAt = null }: Match): Outcome {
   if (phase === 'over') {
     return isSetback(reason) ? 'failed' : 'ended';
   }
-  return phase === 'running' && server?.block.status === 'launching' ? 'launching' : phase;
+  const isLaunching = server?.block.status === 'launching' && runningAt === null;
+  return phase === 'running' && isLaunching ? 'launching' : phase;
 }
 
 export function matchRecordOf(match: Match, id: MatchId): MatchRecord {

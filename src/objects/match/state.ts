@@ -90,8 +90,9 @@ export function barred(match: Match, hold: HeldFor): Match {
 
 /** Whether the result counts for a ladder: the mode is rated, and the match ran, not against bots alone. Players of a playground are phantoms. */
 export function rates(match: Match): boolean {
-  const { roster, server } = match;
-  const hasRun = server !== null && server.block.status !== 'launching';
+  const { roster, server, result } = match;
+  // While another player is about to host, a game that has run is launching again.
+  const hasRun = result !== undefined || (server?.block.status ?? 'launching') !== 'launching';
   const counts = roster.rules.rating !== undefined && !isPlayground(roster.config);
   return counts && hasRun && !(roster.bots && hasTeamOfBots(match));
 }

@@ -20,7 +20,7 @@ import { homeFacts } from '../kit/about';
 import type { Host } from '../contracts/host';
 import { ServerCore } from './core';
 import { launchServer } from './launch';
-import { asksOwner, leaseAt } from './hearing';
+import { asksOwner, isElected, leaseAt } from './hearing';
 import { hostSaid, nextTerm, notHostAnyMore } from './hosting';
 import {
   blockOf,
@@ -33,7 +33,6 @@ import {
   runIdOf,
   type Instance,
 } from './state';
-import { isElected } from './term';
 
 /** Fleets that do not report are asked for the server's state: this soon after the launch, then with each lease. */
 const FIRST_LOOK_MS = 500;

@@ -19,6 +19,7 @@ import {
   ended,
   endOf,
   endsAt,
+  hostedBy,
   isToRunAgain,
   neverRan,
   rowOf,
@@ -31,7 +32,6 @@ import {
   type ServerNews,
   type Instance,
 } from './state';
-import { hostedBy } from './term';
 
 const INSTANCE = 'instance';
 const CUSTOM_DATA = 'customData';

@@ -7,7 +7,6 @@
 import { pause, waitOf, type Wait } from '../../common/later';
 import type { Host } from '../contracts/host';
 import type { Instance } from './state';
-import { isElected } from './term';
 
 /** A program that lives this long counts as launched, even if it is still loading its map. */
 const FIRST_MOMENTS_MS = 1_000;
@@ -44,6 +43,11 @@ const OWNER_MS = 300_000;
 /** How long the next lease of a running server lasts, if it was heard of at `now`. */
 export function leaseOf({ startedAt }: Instance, now: number): number {
   return now - (startedAt ?? now) < FIRST_MS ? FIRST_MS : LATER_MS;
+}
+
+/** A player who is to host has not said yet that the game is ready. */
+export function isElected({ hosting, status, accepted }: Instance): boolean {
+  return hosting !== undefined && status === 'launching' && accepted;
 }
 
 /** When the fleet is asked about the server, or a player who is to host is late. */

@@ -13,8 +13,7 @@ import type { HostSaid } from '../contracts/server';
 import type { Build } from '../../fleet/build';
 import type { ServerCore } from './core';
 import { LAUNCH_LIMIT_MS } from './hearing';
-import { instanceAfter, restarted, type Instance } from './state';
-import { termOf } from './term';
+import { instanceAfter, restarted, termOf, type Instance } from './state';
 
 const RETRIES = { first: 250, last: 2_000 };
 
@@ -23,12 +22,10 @@ export function isHosted(
   build: Build,
   document: ProjectDocument,
 ): boolean {
+  // A server of no config has the defaults.
   const { serverSettings } = configOf(document, order.config ?? '');
-  return (
-    hosting !== undefined ||
-    build.launch.host === 'players' ||
-    (order.config !== undefined && serverSettings.hosting === 'players')
-  );
+  const isPlayers = serverSettings.hosting === 'players' || build.launch.host === 'players';
+  return hosting !== undefined || isPlayers;
 }
 
 function membersOf(
@@ -89,21 +86,14 @@ export async function electHost(core: ServerCore, version: number): Promise<void
 
 /** Ends the term, and elects for the next one. `barred`: the host never hosts this game again. */
 export function nextTerm(core: ServerCore, instance: Instance, why: string, barred = true): void {
-  const { hosting } = instance;
-  if (hosting === undefined) {
-    return;
-  }
-  const { id, ran } = hosting;
-  const term = termOf(instance);
   const next = restarted(instance, core.host.token(instance.order.instanceId), core.host.now());
-  const out = barred && id !== null ? [...hosting.barred, id] : hosting.barred;
-  const lost = id === null ? why : `${id} ${why}`;
-  const hasRun = ran || instance.startedAt !== null;
-  core.save(
-    { ...next, hosting: { id: null, why: lost, lost, barred: out, ran: hasRun, votes: [] } },
-    [],
-  );
-  core.host.log('host_changed', { term, reason: why });
+  const { id = null } = instance.hosting ?? {};
+  if (next.hosting !== undefined && id !== null) {
+    const lost = `${id} ${why}`;
+    const out = barred ? [...next.hosting.barred, id] : next.hosting.barred;
+    core.save({ ...next, hosting: { ...next.hosting, why: lost, lost, barred: out } }, []);
+    core.host.log('host_changed', { term: termOf(instance), reason: why });
+  }
 }
 
 /** Carries out what was said of the host. It says the same when it is repeated. */
@@ -137,10 +127,11 @@ export async function hostSaid(core: ServerCore, said: HostSaid): Promise<Reply<
 function voted(
   core: ServerCore,
   instance: Instance,
-  { by, members }: { readonly by: PlayerId; readonly members: readonly Candidate[] },
+  { by, members }: { readonly by: PlayerId | undefined; readonly members: readonly Candidate[] },
 ): Reply<null> {
   const { hosting } = instance;
-  if (hosting === undefined || by === hosting.id || !members.some(({ id }) => id === by)) {
+  const isIn = members.some(({ id }) => id === by);
+  if (hosting === undefined || by === undefined || by === hosting.id || !isIn) {
     return refusal('INVALID_ACTION', 'Only another player of the game can say that of its host');
   }
   const votes = hosting.votes.includes(by) ? hosting.votes : [...hosting.votes, by];

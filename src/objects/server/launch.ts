@@ -96,12 +96,6 @@ async function endIn(fleet: Fleet | null, id: string): Promise<boolean> {
   }
 }
 
-interface Ordered {
-  readonly instance: Instance;
-  readonly build: Build;
-  readonly document: ProjectDocument;
-}
-
 /** The fleet to call next. It is saved before the call. Null if the launch is over. */
 async function choose(core: ServerCore) {
   const before = core.awaiting;
@@ -119,18 +113,14 @@ async function choose(core: ServerCore) {
     await electHost(core, build.version);
     return null;
   }
-  return chooseFleet(core, { instance, build, document });
-}
-
-function chooseFleet(core: ServerCore, { instance, build, document }: Ordered) {
   const { fleets } = core.around;
   const { order, passed } = instance;
   const { project, region } = order;
   const wanted = { project, region, fleet: build.launch.fleet ?? null };
   const left = fleets.candidates(wanted).filter((each) => !passed.some(({ by }) => by === each));
-  const name = instance.fleet ?? left[0] ?? null;
-  const fleet = name === null ? null : fleets.named(name);
-  if (name === null || fleet === null) {
+  const name = instance.fleet ?? left[0] ?? '';
+  const fleet = fleets.named(name);
+  if (fleet === null) {
     const areRefusals = passed.every((no) => no.reason === 'refused' && no.ofOrder !== true);
     core.fail(whyNone(instance, wanted), passed.length > 0 && areRefusals);
     return null;

@@ -13,8 +13,7 @@ import type {
 import { namedPorts } from '../../fleet/ports';
 import type { ServerRow } from '../contracts/project';
 import { jsonBytes, type JsonObject } from '../../common/json';
-import type { LaunchOrder } from '../contracts/server';
-import { serviceOf, termOf, type Hosting } from './term';
+import type { Hosting, LaunchOrder } from '../contracts/server';
 
 export interface Instance {
   /** The order without its custom data, which may be large and is in `customData`. */
@@ -126,6 +125,16 @@ export function runIdOf({ order, run }: Pick<Instance, 'order' | 'run'>): string
   return run === 0 ? order.instanceId : `${order.instanceId}.${run}`;
 }
 
+/** Each run of a game that a player hosts is a term. */
+export function termOf({ run }: Pick<Instance, 'run'>): number {
+  return run + 1;
+}
+
+/** Who hosts, and why, for operators. */
+export function hostedBy({ hosting, run }: Instance): string | undefined {
+  return hosting && `term ${run + 1}: ${hosting.id ?? 'nobody yet'} (${hosting.why})`;
+}
+
 /** When the time to live is over. Null: never. */
 export function endsAt({ order, ttlFrom }: Instance): number | null {
   return order.ttlSeconds === null ? null : ttlFrom + order.ttlSeconds * 1000;
@@ -146,7 +155,8 @@ const LAST_MOMENT_MS = 5_000;
 
 /** The instance with its next run, which is launched with a new token once nothing of this run is left. */
 export function restarted(instance: Instance, token: string, now: number): Instance {
-  const { fleet, run, formerTokens } = instance;
+  const { fleet, run, formerTokens, hosting } = instance;
+  const hasRun = instance.startedAt !== null;
   return instanceAfter(
     instance,
     {
@@ -164,6 +174,9 @@ export function restarted(instance: Instance, token: string, now: number): Insta
       heardAt: now,
       missingAt: null,
       warning: null,
+      ...(hosting && {
+        hosting: { ...hosting, id: null, ran: hosting.ran || hasRun, votes: [] },
+      }),
     },
     now,
   );
@@ -283,6 +296,7 @@ export function endOf({ failure, ending }: Instance): string {
  */
 export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock {
   const { order, hosting } = instance;
+  const service = order.options?.autoRestart === true ? 'persistent_world' : 'match_based';
   return {
     instance_id: order.instanceId,
     name: order.name,
@@ -290,7 +304,7 @@ export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock
     region: order.region,
     network_ports: instance.status === 'launching' ? [] : instance.ports,
     startup_args: instance.startupArgs,
-    service_type: serviceOf(instance),
+    service_type: hosting === undefined ? service : 'player_hosted',
     compute_size: order.computeSize,
     version_tag: order.build,
     version: instance.version,
