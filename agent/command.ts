@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { LaunchBuild, LaunchSpec, Port } from '../src/fleet/port.ts';
 import { fillerOf, musterVariables } from '../src/fleet/muster-json.ts';
 import { DEFAULT_PORT_NAMES, portVariable } from '../src/fleet/ports.ts';
+import { rosterBeside } from './folder.ts';
 import type { ServerFolder } from './folder.ts';
 import type { AgentSettings } from './settings.ts';
 import { checkProgram, checkVariables, inherited, oneLine } from './confine.ts';
@@ -63,6 +64,7 @@ export function toldTo(
     MUSTER_PORT: firstOf(ports),
     ...Object.fromEntries(named.map(([name, port]) => [portVariable(name), port])),
     MUSTER_CONFIG: folder.configPath,
+    ...(spec.build.launch.roster && { MUSTER_ROSTER: rosterBeside(folder.configPath) }),
   };
 }
 

@@ -20,6 +20,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { musterJson } from '../src/fleet/muster-json.ts';
 import type { LaunchSpec, Port } from '../src/fleet/port.ts';
 import { give, removeAs } from './confine.ts';
+import { NO_ROSTER } from './roster.ts';
 import type { AgentSettings } from './settings.ts';
 import { logError } from './log.ts';
 import { readPlain } from './plain-file.ts';
@@ -45,10 +46,14 @@ export interface Lease {
   readonly group: number | null;
   /** It runs in a container. */
   readonly container?: true | undefined;
+  /** The roster of its match is kept in a file. */
+  readonly roster?: true | undefined;
 }
 
 export interface ServerFolder {
   readonly configPath: string;
+  /** Replaces the roster of the match, beside `muster.json`. */
+  writeRoster(roster: object): Promise<void>;
   /** Where a keeper that outlives the agent writes what the next agent must know. */
   readonly exitPath: string;
   /** The server's output. `.1` beside it has the older output (output.ts). */
@@ -92,8 +97,25 @@ export function serverFolder(
   const playflowPath = join(seen, PLAYFLOW);
   const logPath = join(path, 'server.log');
   const stagePath = join(seen, 'game');
+  const rosterPath = rosterBeside(configPath);
+  const writeRoster = async (roster: object): Promise<void> => {
+    // Another user may own the folder, and may have put a link there.
+    await rm(`${rosterPath}.new`, { force: true });
+    const file = await open(`${rosterPath}.new`, 'wx', mode);
+    try {
+      await file.writeFile(JSON.stringify(roster, null, 2));
+      await file.chmod(mode);
+      if (user !== null) {
+        await file.chown(user.uid, user.gid);
+      }
+    } finally {
+      await file.close();
+    }
+    await rename(`${rosterPath}.new`, rosterPath);
+  };
   return {
     configPath,
+    writeRoster,
     exitPath,
     logPath,
     envPath,
@@ -104,6 +126,9 @@ export function serverFolder(
       const config = { ...musterJson(spec), port, network_ports: ports };
       await writeWhole(configPath, JSON.stringify(config, null, 2), mode);
       await writeWhole(playflowPath, JSON.stringify(playflowJson(spec), null, 2), mode);
+      if (spec.build.launch.roster) {
+        await writeRoster(NO_ROSTER);
+      }
       if (isContainer) {
         await chmod(seen, 0o755);
       }
@@ -131,7 +156,7 @@ export function serverFolder(
     settle: async () => {
       const ours = [leasePath, `${exitPath}.pids`, exitPath, envPath, told];
       if (user === null) {
-        ours.push(configPath, playflowPath, stagePath);
+        ours.push(configPath, playflowPath, rosterPath, stagePath);
       } else {
         // A process that has left its group may still write there.
         await removeAs(seen, user).catch((error: unknown) => logError('a folder stays', error));
@@ -139,6 +164,11 @@ export function serverFolder(
       await Promise.all(ours.map((each) => rm(each, { force: true, recursive: true })));
     },
   };
+}
+
+/** The roster of a server with that `muster.json`. */
+export function rosterBeside(configPath: string): string {
+  return join(dirname(configPath), 'roster.json');
 }
 
 /** The leases of servers whose end the service has not acknowledged. Broken leases are left out. */

@@ -85,7 +85,12 @@ export function leaseOf(
   const endsAt = ttlSeconds === null ? null : Date.now() + ttlSeconds * 1000;
   const port = ports[0]?.external_port ?? 0;
   const lease = { instanceId, token, reportUrl, port, ports: named ? ports : [], endsAt };
-  return { ...lease, group: null, ...(build.launch.image !== undefined && { container: true }) };
+  const { image, roster } = build.launch;
+  const flags = {
+    ...(image !== undefined && { container: true as const }),
+    ...(roster && { roster: true as const }),
+  };
+  return { ...lease, group: null, ...flags };
 }
 
 export function leasedPlace({ port, ports = [] }: Lease, host: string): Place {

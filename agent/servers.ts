@@ -15,6 +15,7 @@ import { logError } from './log.ts';
 import { lastLines, endingOf, watchOutput } from './output.ts';
 import { claimPort, claims, portPool } from './ports.ts';
 import { startReporter } from './reports.ts';
+import { keepRoster } from './roster.ts';
 import type { AgentSettings } from './settings.ts';
 import { processSockets } from './opened.ts';
 import { BadSpec, NotYet } from './spec.ts';
@@ -133,7 +134,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
   /** Watches one process from its start to its end. Never rejects. */
   async function attend(
     server: Server,
-    { instanceId, reportUrl, token, endsAt, container }: Lease,
+    { instanceId, reportUrl, token, endsAt, container, roster }: Lease,
     { kept, claim, folder, place }: Attended,
   ): Promise<void> {
     const reporter = startReporter({
@@ -153,6 +154,10 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       forgetLater(server.instanceId);
     });
     const life = new AbortController();
+    if (roster) {
+      const write = (told: object): Promise<void> => folder.writeRoster(told);
+      void keepRoster({ reportUrl, token, signal: life.signal, write });
+    }
     const ttl =
       endsAt === null
         ? undefined

@@ -126,7 +126,7 @@ function isPortConfig(value: unknown): value is PortConfig {
 }
 
 function parseLaunch(launch: Fields): BuildLaunch {
-  const { command, args, env, ownFolder, memory, cpus } = launch;
+  const { command, args, env, ownFolder, roster, memory, cpus } = launch;
   // A build that an earlier version saved may have both. It started the program then.
   const image = command === undefined ? launch['image'] : undefined;
   if (command !== undefined && (typeof command !== 'string' || command === '')) {
@@ -149,7 +149,8 @@ function parseLaunch(launch: Fields): BuildLaunch {
   }
   const read = Object.fromEntries(variables) as Record<string, string>;
   const limits = { memory, cpus } as Pick<BuildLaunch, 'memory' | 'cpus'>;
-  return { command, image, args, env: read, ownFolder: ownFolder === true, ...limits };
+  const flags = { ownFolder: ownFolder === true, ...(roster === true && { roster }) };
+  return { command, image, args, env: read, ...flags, ...limits };
 }
 
 function isMeasure(value: unknown): value is number {

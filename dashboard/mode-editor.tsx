@@ -121,6 +121,12 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
           placeholder="none"
           help="The webhook hears that a party has waited so long, at most once in five minutes"
         />
+        <NumberField
+          path={[...path, 'reconnectSeconds']}
+          label="Time to come back, seconds"
+          placeholder="none"
+          help="How long the place of a player who drops out of a running game is kept"
+        />
       </div>
       <Confirmation path={path} />
       <Toggle path={[...path, 'allowBackfill']} label="Fill open places in games in progress" />

@@ -69,6 +69,10 @@ export function configSchemas() {
         .int()
         .exactOptional()
         .describe('The webhook hears when a party has waited so long.'),
+      reconnectSeconds: z
+        .int()
+        .exactOptional()
+        .describe('How long the place of a player who drops out of a running game is kept.'),
       rematch: z
         .literal('avoid')
         .exactOptional()

@@ -11,7 +11,7 @@ import { identitySchemas } from './identity-answers';
 import { ratingSchemas } from './rating-answers';
 import { STATUSES } from '../src/lobby/lobby';
 import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
-import { lastResultShape } from './result-answers';
+import { gameRosterShape, lastResultShape } from './result-answers';
 import { historySchemas } from './answers-history';
 import { queueSchemas } from './answers-queue';
 import { count, exactly, freeForm, instant } from './exactly';
@@ -239,6 +239,7 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
     Lobby,
     LobbyPage,
     LobbyDeleted,
+    GameRoster: gameRosterShape(),
     LobbyLeft,
   };
   return { ...lobbies, LobbyGone, MatchmakingEnded, Connected };
@@ -267,6 +268,10 @@ function buildSchemas() {
             .boolean()
             .exactOptional()
             .describe('Whether a local process runs in a folder of its own.'),
+          roster: z
+            .boolean()
+            .exactOptional()
+            .describe('Whether the local agent keeps the roster of the match in a file.'),
         })
         .describe('What fleets need to start it.'),
       ports: z

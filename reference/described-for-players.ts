@@ -264,6 +264,15 @@ export const FOR_PLAYERS: DescribedBy = {
     answers: { status: 'lobby_deleted', id: sample.LOBBY_ID },
     errors: ['LOBBY_NOT_FOUND'],
   },
+  'DELETE /lobbies/:config/:id/players/:playerId': {
+    id: 'putOutPlayer',
+    tag: 'Lobbies',
+    summary: 'Put a player out of any lobby',
+    text: 'As the host does, but hosts can be put out too. With the last player the lobby is deleted.',
+    answer: 'LobbyLeft',
+    answers: sample.LOBBY,
+    errors: ['LOBBY_NOT_FOUND', 'PLAYER_NOT_FOUND'],
+  },
   'GET /lobbies/:config/:id': {
     id: 'getLobby',
     tag: 'Lobbies',

@@ -1,5 +1,6 @@
 // What the API description says of the endpoints that take results, and of the seats in a match.
 
+import { PlacesBody, RosterParams } from '../src/http/operators/places';
 import { SeatBody } from '../src/http/operators/seats';
 import { ResultBody } from '../src/http/operators/results';
 import type { DescribedBy } from './described';
@@ -24,6 +25,41 @@ const samples = {
   },
 };
 const { answers } = HISTORY['GET /matches/:id'] ?? {};
+/** What the endpoints refuse that steer a match. */
+const STEERED = [
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'SERVER_NOT_FOUND',
+  'PLAYER_NOT_FOUND',
+  'NOT_FOUND',
+  'INVALID_STATE',
+] as const;
+const ROSTER = {
+  match: '0b2c6d34-8a5e-4f0e-9a53-3c1f5b7d9e20',
+  revision: 5,
+  open: [{ team: 0, places: 2 }],
+  players: [
+    {
+      id: 'ann',
+      lobby: LOBBY_ID,
+      team: 0,
+      role: null,
+      state: { skill: 1200 },
+      status: 'here',
+      revision: 1,
+    },
+    {
+      id: 'bob',
+      lobby: LOBBY_ID,
+      team: 0,
+      role: null,
+      state: null,
+      status: 'away',
+      until: '2026-11-21T09:02:00.000Z',
+      revision: 5,
+    },
+  ],
+};
 const text =
   'Each team of the match is named once, all with a `rank` (1 is the best) or all with a `score` (the highest is the best). A match has one result: the same again changes nothing, and another is refused. It is taken from when the server runs, for as long as the match is remembered.';
 
@@ -64,6 +100,31 @@ export const RESULTS: DescribedBy = {
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'SERVER_NOT_FOUND', 'NOT_HOST_ANY_MORE'],
     body: () => SeatBody,
     samples: { ticket: { summary: 'As the player sent it', value: { ticket: 'eyJhbGciOi…' } } },
+  },
+  'POST /servers/:id/places': {
+    id: 'setPlaces',
+    tag: 'Servers',
+    summary: 'Say which places of the match are open, and put players out',
+    text: 'For the game server with the token that it got at launch, or a backend with the server key. All of the request is done, or nothing. `after` makes a repeated request harmless.',
+    answer: 'GameRoster',
+    answers: ROSTER,
+    errors: STEERED,
+    body: () => PlacesBody,
+    samples: {
+      opens: { summary: 'Two places in one team', value: { open: 2, team: 0, after: 4 } },
+      closes: { summary: 'No more players', value: { open: 0 } },
+      kicks: { summary: 'Put a player out', value: { kick: 'bob' } },
+    },
+  },
+  'GET /servers/:id/roster': {
+    id: 'readRoster',
+    tag: 'Servers',
+    summary: 'Read who has which place in the match',
+    text: 'For the game server with the token that it got at launch, or a backend with the server key. Answers as soon as the roster has another revision than `after`, at most `wait` seconds later. From the first request on, the lobbies of the match report who leaves and comes back.',
+    answer: 'GameRoster',
+    answers: ROSTER,
+    errors: STEERED,
+    query: () => RosterParams,
   },
   'POST /matches/:id/result': {
     id: 'reportMatchResult',

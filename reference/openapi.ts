@@ -191,6 +191,7 @@ const SECURITY = {
     { ServerKey: [], PlayerToken: [] },
   ],
   server: [{ ServerKey: [] }],
+  game: [{ InstanceToken: [] }, { ServerKey: [] }],
 } as const;
 
 function operation(route: Route, described: Described, shared: Shared): Operation {

@@ -1,6 +1,7 @@
 // The result of a match in answers, as schemas.
 
 import * as z from 'zod';
+import type { GameRoster, Seated } from '../client/src/journal-types';
 import type { LastResult, Result } from '../client/src/result-types';
 import { exactly, freeForm, instant } from './exactly';
 
@@ -16,6 +17,32 @@ function teamResults() {
       rank: z.int().optional().describe('1 is the best.'),
       score: z.number().optional().describe('The highest is the best.'),
       players: z.array(player).optional(),
+    }),
+  );
+}
+
+/** What a game is told of the places in its match. */
+export function gameRosterShape() {
+  const seated = exactly<Seated>()(
+    z.object({
+      id: z.string(),
+      lobby: z.string().describe('The lobby that the player came in with.'),
+      team: z.int().describe('Index in the teams of the match.'),
+      role: z.string().nullable(),
+      state: freeForm().nullable().describe('As the player came in. Null: not known.'),
+      status: z
+        .enum(['here', 'away', 'left', 'kicked'])
+        .describe('`away`: the player dropped out, and the place is kept.'),
+      until: instant().nullable().exactOptional().describe('While `away`: until when.'),
+      revision: z.int().describe("The roster's revision when this last changed."),
+    }),
+  );
+  return exactly<GameRoster>()(
+    z.object({
+      match: z.string(),
+      revision: z.int().describe('Rises with every change.'),
+      open: z.array(z.object({ team: z.int(), places: z.int() })).describe('The open places.'),
+      players: z.array(seated).describe('Those whose place has changed after `after`.'),
     }),
   );
 }

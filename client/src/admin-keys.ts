@@ -1,8 +1,19 @@
-// The part of the operators' API about keys: of the project, of player tokens and of seat tickets.
+// The part of the operators' API about keys: of the project, of player tokens and of seat tickets. And what a backend says of
+// players in lobbies and games that run.
 
 import { AdminHistory } from './admin-history.ts';
 import { type CallOptions, part, type Service } from './http.ts';
 import type { KeyPage, SeatKeys, TokenSecret, ViewerKey } from './identity-types.ts';
+import type { GameRoster, PlacesOrder } from './journal-types.ts';
+import type { Lobby } from './types.ts';
+
+/** Which roster a backend asks for. */
+export interface RosterQuery extends CallOptions {
+  /** Only those whose place has changed after this revision. */
+  readonly after?: number | undefined;
+  /** Seconds to wait for another revision, up to 25; 0 by default. The call's own limit of time stays. */
+  readonly wait?: number | undefined;
+}
 
 export class AdminKeys extends AdminHistory {
   readonly #service: Service;
@@ -45,5 +56,40 @@ export class AdminKeys extends AdminHistory {
   getSeatKeys(project?: string, options: CallOptions = {}): Promise<SeatKeys> {
     const asked = { ...options, query: { project } };
     return this.#service.call('GET', '/.well-known/jwks.json', asked);
+  }
+
+  /** Puts a player out of any lobby. Null: it was the last player, so the lobby is deleted. */
+  async putOutPlayer(
+    config: string,
+    id: string,
+    player: string,
+    options: CallOptions = {},
+  ): Promise<Lobby | null> {
+    const path = `/v3/lobbies/${part(config)}/${part(id)}/players/${part(player)}`;
+    const left = await this.#service.call<Lobby | { readonly status: 'lobby_deleted' }>(
+      'DELETE',
+      path,
+      options,
+    );
+    return left.status === 'lobby_deleted' ? null : left;
+  }
+
+  /** Says which places of the server's match are open, and puts players out. */
+  setPlaces(
+    instanceId: string,
+    order: PlacesOrder,
+    options: CallOptions = {},
+  ): Promise<GameRoster> {
+    const asked = { ...options, body: order };
+    return this.#service.call('POST', `/v3/servers/${part(instanceId)}/places`, asked);
+  }
+
+  /** Who has which place in the server's match, as soon as its revision is not `after`, at most `wait` seconds later. */
+  readRoster(
+    instanceId: string,
+    { after = 0, wait = 0, ...options }: RosterQuery = {},
+  ): Promise<GameRoster> {
+    const path = `/v3/servers/${part(instanceId)}/roster?after=${after}&wait=${wait}`;
+    return this.#service.call('GET', path, options);
   }
 }

@@ -61,6 +61,8 @@ export interface Mode {
   readonly targetWait?: number;
   /** The webhook hears when a party has waited so long. */
   readonly bellSeconds?: number;
+  /** How long the place of a player who drops out of a running game is kept. */
+  readonly reconnectSeconds?: number;
   /** In one against one: nobody meets one of their last three opponents so soon. */
   readonly rematch?: 'avoid';
   /** Results move the ratings of players. */

@@ -29,4 +29,6 @@ export interface BuildLaunch {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Whether a local process runs in a folder of its own, with links to the files beside the program. */
   readonly ownFolder?: boolean | undefined;
+  /** Whether the local agent keeps the roster of the match in a file (`MUSTER_ROSTER`). */
+  readonly roster?: boolean | undefined;
 }

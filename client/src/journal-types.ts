@@ -1,4 +1,4 @@
-// What operators read of the past: matches, lobbies and players (see admin-types.ts).
+// What operators read of the past: matches, lobbies and players (see admin-types.ts). And who has which place in a match that runs.
 
 import type { Bots } from './game-server-types.ts';
 import type { Ban } from './identity-types.ts';
@@ -184,4 +184,59 @@ export interface AuditPage {
   }[];
   /** The `until` that goes on. Null: there are no more. */
   readonly next: string | null;
+}
+
+/** A player who has, or had, a place in the match. */
+export interface Seated {
+  readonly id: string;
+  /** The lobby that the player came in with. */
+  readonly lobby: string;
+  /** Index of the team. */
+  readonly team: number;
+  /** Null in modes without roles. */
+  readonly role: string | null;
+  /** The player's state, as it was when the player came in. Null: not known. */
+  readonly state: JsonObject | null;
+  /**
+   * `away`: the player dropped out, and the place is kept. `left`: the place is free, or somebody else has it. `kicked`:
+   * the game put the player out, who does not come in again.
+   */
+  readonly status: 'here' | 'away' | 'left' | 'kicked';
+  /** While `away`: until when. Null: as long as the game lasts. */
+  readonly until?: string | null;
+  /** The roster's revision when this last changed. */
+  readonly revision: number;
+}
+
+/** Who has which place in a running match. */
+export interface GameRoster {
+  /** The match's id. */
+  readonly match: string;
+  /** Rises with every change. */
+  readonly revision: number;
+  /** The open places. */
+  readonly open: readonly { readonly team: number; readonly places: number }[];
+  /** Those whose place has changed after the revision that was asked for; all, if none was. */
+  readonly players: readonly Seated[];
+}
+
+/** What a game says of the places in its match. What is left out stays as it is. */
+export interface PlacesOrder {
+  /** So many places are open; 0 closes. Once a game has said this, only what it opened is open. */
+  readonly open?: number;
+  /** In this team. Absent: in any, the emptiest first. */
+  readonly team?: number;
+  /** Until then, an RFC 3339 time. Absent: until the game says otherwise. */
+  readonly until?: string;
+  /** This player has no place any more. */
+  readonly release?: string;
+  /** This player leaves the match and its lobby, and does not come in again. */
+  readonly kick?: string;
+  /** The players whom the game has. Nobody of them is put out of a lobby for silence. */
+  readonly present?: readonly string[];
+  /**
+   * The revision of the roster that the game knows. Who came in since counts against `open`, and a place that was taken
+   * since is not released. So a call that is repeated changes nothing.
+   */
+  readonly after?: number;
 }

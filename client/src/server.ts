@@ -10,13 +10,14 @@ import type { Bots, MusterJson } from './game-server-types.ts';
 import type { CallOptions } from './http.ts';
 import { Service } from './http.ts';
 import type { Seat } from './identity-types.ts';
-import type { Match } from './journal-types.ts';
+import type { GameRoster, Match, PlacesOrder, Seated } from './journal-types.ts';
 import type { Result, TeamResult } from './result-types.ts';
 import type { JsonObject } from './types.ts';
 import { backoffMs, pause } from './wait.ts';
 
 export type { Bots, MusterJson } from './game-server-types.ts';
 export type { Seat } from './identity-types.ts';
+export type { GameRoster, PlacesOrder, Seated } from './journal-types.ts';
 export type { Result, TeamResult } from './result-types.ts';
 
 /** A player that the match was formed with. Those who come later have only their ticket. */
@@ -58,6 +59,9 @@ const MAX_TICKET_LENGTH = 4_096;
 const BACKOFF = { firstMs: 500, maxMs: 30_000 };
 /** Twenty tries last some five minutes: longer than Muster takes to start again. */
 const MAX_TRIES = 20;
+/** How long the service waits for a roster that changes, and how long its answer may take. */
+const WAIT_SECONDS = 20;
+const ANSWER_MS = 40_000;
 
 interface Team {
   readonly lobbies: readonly {
@@ -175,20 +179,99 @@ export async function reportResult(
   teams: readonly TeamResult[],
   { data, signal }: ResultOptions = {},
 ): Promise<Match> {
-  const { result_url: url, token } = told();
-  const { origin, pathname } = new URL(url);
-  const service = new Service({ url: origin, key: '' });
-  const headers = { authorization: `Bearer ${token}` };
   const body: Result = { teams, ...(data === undefined ? {} : { data }) };
+  return asked('POST', 'result', { signal, body });
+}
+
+/** Asks the service with the server's own token, again and again while what fails may pass. */
+async function asked<T>(
+  method: 'GET' | 'POST',
+  what: string,
+  { signal, body }: CallOptions & { readonly body?: object },
+): Promise<T> {
+  const { report_url: url, token } = told();
+  const { origin, pathname } = new URL(url);
+  const service = new Service({ url: origin, key: '', timeoutMs: ANSWER_MS });
+  const headers = { authorization: `Bearer ${token}` };
+  const path = pathname.replace(/status$/, what);
   for (let tries = 1; ; tries += 1) {
     try {
-      return await service.call<Match>('POST', pathname, { signal, headers, body });
+      return await service.call<T>(method, path, { signal, headers, body });
     } catch (error) {
       if (!isMusterError(error) || !error.isPassing || tries >= MAX_TRIES) {
         throw error;
       }
       const waitMs = (error.retryAfter ?? 0) * 1000 + backoffMs(tries, BACKOFF);
       await pause(waitMs, signal ?? new AbortController().signal);
+    }
+  }
+}
+
+/** The newest revision of the roster that this program knows. */
+let known: number | null = null;
+
+async function readRoster(options: CallOptions, after = 0, wait = 0): Promise<GameRoster> {
+  const roster = await asked<GameRoster>('GET', `roster?after=${after}&wait=${wait}`, options);
+  known = roster.revision;
+  return roster;
+}
+
+/**
+ * Says which places of the match are open, who has none any more, or who is put out. It is sent again for some minutes
+ * while Muster is away, and does nothing twice. Resolves with the whole roster.
+ *
+ * @example
+ * await setPlaces({ open: 0 });
+ * await setPlaces({ open: 2, team: 1 });
+ * await setPlaces({ kick: 'bob' });
+ */
+export async function setPlaces(
+  order: PlacesOrder,
+  options: CallOptions = {},
+): Promise<GameRoster> {
+  const after = order.after ?? known ?? (await readRoster(options)).revision;
+  const roster = await asked<GameRoster>('POST', 'places', {
+    ...options,
+    body: { ...order, after },
+  });
+  known = roster.revision;
+  return roster;
+}
+
+/** The player has no place in the match any more. */
+export function releaseSeat(player: string, options: CallOptions = {}): Promise<GameRoster> {
+  return setPlaces({ release: player }, options);
+}
+
+export interface RosterNews extends GameRoster {
+  /** Those whose place has changed since the last roster; at first all. */
+  readonly changed: readonly Seated[];
+}
+
+/**
+ * The roster of the match, now and whenever it changes, until the match is over.
+ *
+ * @example
+ * for await (const { changed } of followRoster()) {
+ *   for (const { id, team, status } of changed) …
+ * }
+ */
+export async function* followRoster(options: CallOptions = {}): AsyncGenerator<RosterNews, void> {
+  const players = new Map<string, Seated>();
+  for (let revision = 0; ;) {
+    let news: GameRoster;
+    try {
+      news = await readRoster(options, revision, WAIT_SECONDS);
+    } catch (error) {
+      if (isMusterError(error) && error.code === 'INVALID_STATE' && revision > 0) {
+        return;
+      }
+      throw error;
+    }
+    if (news.revision !== revision) {
+      revision = news.revision;
+      news.players.forEach((each) => players.set(each.id, each));
+      yield { ...news, players: [...players.values()], changed: news.players };
     }
   }
 }

@@ -108,6 +108,7 @@ export const buildInput = z.object(
           fleetName: launchText.nullish(),
           env: environment.nullish(),
           ownFolder: flag().nullish(),
+          roster: flag().nullish(),
         },
         'must be an object',
       )

@@ -57,9 +57,10 @@ export interface PlayerCall<Body = undefined, Query = undefined> extends KeyedCa
 
 /**
  * `open`: anybody, or a credential that the handler checks itself. `anyone`: either key, without a player.
- * `player`: either key and a player id. `server`: the server key. A viewer key may only `GET`, and never as a player.
+ * `player`: either key and a player id. `server`: the server key. `game`: the same, or without any key a credential that
+ * the handler checks itself. A viewer key may only `GET`, and never as a player.
  */
-export type Caller = 'open' | 'anyone' | 'player' | 'server';
+export type Caller = 'open' | 'anyone' | 'player' | 'server' | 'game';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -133,3 +134,4 @@ export const open = lineOf<Call>('open');
 export const anyone = lineOf<KeyedCall>('anyone');
 export const player = lineOf<PlayerCall>('player');
 export const server = lineOf<KeyedCall>('server');
+export const game = lineOf<Call & { readonly project?: string }>('game');

@@ -89,7 +89,7 @@ async function slowDown(route: Route, call: Call, asking: Asking): Promise<void>
 
 /** Refuses FORBIDDEN what a key of that kind may not do. */
 function checkKind({ caller, method, line }: Route, kind: KeyKind): void {
-  if (caller === 'server' && kind === 'client') {
+  if ((caller === 'server' || caller === 'game') && kind === 'client') {
     refuseWith('FORBIDDEN', `This is a client key, and ${line} needs the server key`);
   }
   if (kind === 'viewer' && (method !== 'GET' || caller === 'player')) {

@@ -24,9 +24,10 @@ import * as logins from './login/login';
 import * as me from './players/me';
 import { regions } from './players/regions';
 import { PreviewBody } from '../match/explain/preview';
-import { type Admission, anyone, open, player, type Route, server } from './call';
+import { type Admission, anyone, game, open, player, type Route, server } from './call';
 import { AnyObject } from './fields';
 import { seat } from './operators/seats';
+import * as places from './operators/places';
 import * as servers from './operators/servers';
 
 /** It brings a game about, which a closed config or a ban refuses. */
@@ -60,6 +61,7 @@ export const ROUTES: readonly Route[] = [
   server('DELETE /lobbies/:config/:id', lobbies.remove),
   server('GET    /lobbies/:config/:id', lobbies.read),
   server('GET    /lobbies/:config/:id/history', journal.lobbyHistory),
+  server('DELETE /lobbies/:config/:id/players/:playerId', admin.putOut),
 
   server('GET    /matches', journal.matches, { query: journal.MatchesParams }),
   server('GET    /matches/:id', journal.match),
@@ -99,6 +101,8 @@ export const ROUTES: readonly Route[] = [
   open('POST   /servers/:id/status', servers.report, LAST),
   open('POST   /servers/:id/result', results.byServer, LAST),
   open('POST   /servers/:id/seats', seat),
+  game('POST   /servers/:id/places', places.places, { body: places.PlacesBody, ...LAST }),
+  game('GET    /servers/:id/roster', places.roster, { query: places.RosterParams }),
 
   server('GET    /projects/settings', configs.readSettings),
   server('POST   /projects/settings', configs.updateSettings, {

@@ -31,7 +31,8 @@ import { DOC, OWN_PAGES, PAGES } from './site';
 async function handled(route: Route, call: Call): Promise<Response> {
   let known: Partial<PlayerCall> = {};
   try {
-    const isOpen = route.caller === 'open';
+    const isKeyless = route.caller === 'game' && !call.request.headers.has('api-key');
+    const isOpen = route.caller === 'open' || isKeyless;
     const whole = (isOpen ? call : await checked(route, call)) as Parameters<Handler>[0];
     known = whole;
     const run = async (): Promise<Response> => {
@@ -113,7 +114,7 @@ function isOfSdk({ pathname }: URL): boolean {
 /** Refuses FORBIDDEN for a page that may not use this route. */
 function checkOrigin(found: Found | null, request: Request, url: URL, env: Env): void {
   const caller = found?.route.caller ?? 'open';
-  if (caller === 'server') {
+  if (caller === 'server' || caller === 'game') {
     checkForeign(request, url, env);
   } else if (caller !== 'open' && !originAllowed(request, url, env)) {
     refuseWith('FORBIDDEN', 'Origin: is neither on this machine nor in CORS_ORIGINS');

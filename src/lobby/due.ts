@@ -133,15 +133,20 @@ export function silentLongest(
   if (timeoutMs === null) {
     return null;
   }
+  const { part, players } = lobby;
+  const { present = [], keptSeconds = 0 } = (lobby.status === 'in_game' && part?.places) || {};
   // Each save asks for it, of up to a hundred players.
   let first: Player | null = null;
-  for (const player of lobby.players) {
-    if (!connected.has(player.id) && player.seenAt < (first?.seenAt ?? Infinity)) {
+  for (const player of players) {
+    const isThere = connected.has(player.id) || present.includes(player.id);
+    if (!isThere && player.seenAt < (first?.seenAt ?? Infinity)) {
       first = player;
     }
   }
   const heardFrom = Math.max(upSince, lobby.listening?.since ?? 0);
-  return first && { id: first.id, at: Math.max(heardFrom, first.seenAt) + timeoutMs };
+  // With the last player the lobby would be deleted, and nobody could come back to the place.
+  const keptMs = players.length === 1 ? keptSeconds * 1000 : 0;
+  return first && { id: first.id, at: Math.max(heardFrom, first.seenAt) + timeoutMs + keptMs };
 }
 
 /**

@@ -149,7 +149,9 @@ function applied(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tick
   const startedAt = lobby.game?.startedAt ?? now;
   const game: Game = { instanceId, own: false, block, seq, startedAt };
   // A match that has begun to fill places has not heard who left before (decision 56).
-  const begins = part.backfills && lobby.part?.backfills === false;
+  const { backfills = part.backfills, places } = lobby.part ?? {};
+  const isNews = places !== undefined && places.isTold !== part.places.isTold;
+  const begins = (part.backfills && !backfills) || isNews;
   const debts: readonly Debt[] = begins
     ? [{ to: 'match', act: 'roster', matchId: part.matchId }]
     : [];

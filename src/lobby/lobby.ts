@@ -36,6 +36,8 @@ export interface Player {
   readonly streaming: boolean;
   /** Set for a player who joined during a game without being part of it: that game, as `gameOf` names it. */
   readonly cameDuring?: string;
+  /** The same player may have a place that is kept: the lobby's revision that brought the player back. */
+  readonly returning?: number;
   /** What the project's backend says of the player. Absent: not known, as where no key is trusted. */
   readonly given?: KnownAttributes;
 }
@@ -82,6 +84,14 @@ export interface Places {
   readonly members: readonly PlayerId[];
   /** Players who came with the lobby and take no place, such as spectators. */
   readonly aside: readonly PlayerId[];
+  /** How long the place of somebody who drops out is kept. Absent: not. */
+  readonly keptSeconds?: number;
+  /** The game follows who is there, so the match must hear who leaves and comes back. */
+  readonly isTold?: boolean;
+  /** Members whom the game says it has. */
+  readonly present?: readonly PlayerId[];
+  /** Players whom the game has put out. */
+  readonly kicked?: readonly PlayerId[];
 }
 
 /** The lobby's part in a match, as the Match object last reported it. */

@@ -14,6 +14,7 @@ import {
   type KnownAttributes,
   type Lobby,
   type LobbyFields,
+  type Part,
   type Player,
   type Policy,
   type Status,
@@ -66,8 +67,12 @@ export function found(wanted: NewLobby, host: Newcomer, now: number): Lobby {
  * Why a newcomer may not join now, or null (spec: Join rule 2; decision 12).
  * `reserved`: places that are promised to players whose seats are being claimed.
  */
-export function entryRefusal(lobby: Lobby, reserved: number): Refusal | null {
-  if (!isOpen(lobby.status, takesLateJoins(lobby))) {
+export function entryRefusal(lobby: Lobby, reserved: number, player?: PlayerId): Refusal | null {
+  const { kicked = [] } = lobby.part?.places ?? {};
+  if (player !== undefined && kicked.includes(player)) {
+    return { code: 'LOBBY_NOT_ACCEPTING', detail: 'The game has put this player out' };
+  }
+  if (!isOpen(lobby.status, takesLateJoins(lobby) || isKept(lobby, player))) {
     return {
       code: 'LOBBY_NOT_ACCEPTING',
       detail: `The lobby is ${lobby.status} and does not accept players`,
@@ -86,6 +91,12 @@ export function acceptsPlayers(
   return isOpen(lobby.status, lobby.allowLateJoin) && lobby.currentPlayers < lobby.maxPlayers;
 }
 
+/** Whether the player dropped out of the game, and the place may still be kept. */
+function isKept({ part }: Lobby, player: PlayerId | undefined): boolean {
+  const { keptSeconds, members = [] } = part?.places ?? {};
+  return keptSeconds !== undefined && player !== undefined && members.includes(player);
+}
+
 function isOpen(status: Status, lateJoin: boolean): boolean {
   return status === 'waiting' || (status === 'in_game' && lateJoin);
 }
@@ -95,7 +106,7 @@ function isOpen(status: Status, lateJoin: boolean): boolean {
  * the player's state does not fit.
  */
 export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Change> {
-  const refused = entryRefusal(lobby, 0);
+  const refused = entryRefusal(lobby, 0, newcomer.id);
   if (refused !== null) {
     return refuse(refused);
   }
@@ -103,9 +114,34 @@ export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Chan
   const cameDuring = gameOf(lobby);
   // A player of the match who left and joins again gets the place back, unless backfill may have given it away.
   const isBack = part?.backfills === false && part.places.members.includes(newcomer.id);
-  const late = cameDuring === null || isBack ? {} : { cameDuring };
+  const returning = isKept(lobby, newcomer.id) ? { returning: lobby.revision + 1 } : {};
+  const late = cameDuring === null || isBack ? {} : { cameDuring, ...returning };
   const players = [...lobby.players, { ...playerOf(newcomer, now), ...late }];
-  return grown(lobby, touch(lobby, { players, activeAt: now }, now));
+  const change = grown(lobby, touch(lobby, { players, activeAt: now }, now));
+  // The match says whether the place is still there.
+  const asks = part !== null && (part.places.isTold === true || 'returning' in late);
+  return change.ok && asks
+    ? ok({ ...change.value, debts: [...change.value.debts, rosterDebt(part)] })
+    : change;
+}
+
+function rosterDebt({ matchId }: Part): Extract<Debt, { act: 'roster' }> {
+  return { to: 'match', act: 'roster', matchId };
+}
+
+/** The lobby with those who came back by that revision, and whose places the match has kept. Null: nothing changes. */
+export function seatedAgain(
+  lobby: Lobby,
+  { revision, members }: { readonly revision: number; readonly members: readonly PlayerId[] },
+  now: number,
+): Change | null {
+  const isSeated = ({ id, returning = Infinity }: Player): boolean =>
+    returning <= revision && members.includes(id);
+  const players = lobby.players.map((player) => {
+    const { cameDuring: _, returning: __, ...seated } = player;
+    return isSeated(player) ? seated : player;
+  });
+  return lobby.players.some(isSeated) ? updated(touch(lobby, { players }, now)) : null;
 }
 
 export interface Removal {
@@ -139,9 +175,9 @@ function without(lobby: Lobby, removal: Removal): Change {
   if (lobby.status === 'match_found') {
     const { matchId } = lobby.part;
     debts.push({ to: 'match', act: 'decline', matchId, reason: 'player_left' });
-  } else if (part?.backfills === true) {
+  } else if (part?.backfills === true || part?.places.isTold === true) {
     // A match that fills open places must hear of every player who leaves (decision 30).
-    debts.push({ to: 'match', act: 'roster', matchId: part.matchId });
+    debts.push(rosterDebt(part));
   }
   return updated(touch(lobby, patch, now), debts);
 }
@@ -174,6 +210,23 @@ export function expel(lobby: Lobby, removal: Removal): Change {
   return change.lobby === null
     ? change
     : { ...change, news: [{ kind: 'kicked', player, lobby: change.lobby }, ...change.news] };
+}
+
+/** The change without the players whom the game has put out, if some of them are still there. */
+export function withoutKicked(
+  change: Change,
+  connected: ReadonlySet<PlayerId>,
+  now: number,
+): Change {
+  const { kicked = [] } = change.lobby?.part?.places ?? {};
+  return kicked.reduce((before, player) => {
+    const { lobby } = before;
+    if (lobby === null || !isMember(lobby, player)) {
+      return before;
+    }
+    const { debts, news, ...out } = expel(lobby, { player, connected, now });
+    return { ...out, debts: [...before.debts, ...debts], news: [...before.news, ...news] };
+  }, change);
 }
 
 /** spec: Kick; an operator may kick a host too. PLAYER_NOT_FOUND for a player who is not in the lobby. */

@@ -143,7 +143,7 @@ export function seatOf(lobby: Lobby, player: string): Seat | null {
     late,
     ...(host?.id === player && { hosts: host.term }),
   };
-  if (late || part === null || part.places.aside.includes(member.id)) {
+  if (late || part === null || !part.places.members.includes(member.id)) {
     return { ...where, team: null, teamName: null, role: null };
   }
   const { team, teamName, roles } = part.places;

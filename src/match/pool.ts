@@ -60,6 +60,8 @@ export interface OpenMatch {
     /** In a mode that keeps players apart: who is on the team, and whom they avoid. */
     readonly here?: Avoider;
   }[];
+  /** Its game has put them out, and takes no party with one of them. */
+  readonly kicked?: readonly PlayerId[];
   /**
    * The match is forming again: some of its parties said no. By team, the tickets that are in it; empty lists in a
    * mode without a rule that compares teams.

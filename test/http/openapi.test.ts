@@ -118,8 +118,8 @@ const operator: Setting = (config) => ({ key: SERVER, params: { name: config } }
 const ofAnn: Setting = () => ({ key: SERVER, params: { id: 'ann' } });
 
 /** A project has at most twenty configs, and the match needs its own no more. */
-async function metOnce(config: string): Promise<Met> {
-  const game = await met(config);
+async function metOnce(config: string, mode: object = {}): Promise<Met> {
+  const game = await met(config, mode);
   await ask(`DELETE lobby-configs/${config}`, { key: SERVER });
   return game;
 }
@@ -215,6 +215,18 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     const { serverId: id, headers } = await metOnce(config);
     const { server } = await mine(config, 'ann');
     return { key: null, headers, params: { id }, here: { ticket: server?.ticket } };
+  },
+  setPlaces: async (config) => {
+    const { serverId: id, headers } = await metOnce(config, { allowBackfill: true });
+    return { key: null, headers, params: { id }, here: { after: 1 } };
+  },
+  readRoster: async (config) => {
+    const { serverId: id } = await metOnce(config);
+    return { key: SERVER, params: { id } };
+  },
+  putOutPlayer: async (config) => {
+    const { id } = await createLobby(config, 'ann');
+    return { key: SERVER, params: { id, playerId: 'ann' } };
   },
   reportServerResult: async (config) => {
     const { serverId: id, headers } = await metOnce(config);

@@ -20,6 +20,7 @@ import { preview, type PreviewBody } from '../../match/explain/preview';
 import { modeSchema } from '../../match/rules/schema';
 import { projectDocument, trustedWith } from '../../objects/caches/project';
 import type { Deed } from '../../objects/contracts/audit';
+import type { LobbyAnswer } from '../../objects/contracts/lobby';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';
 import { isMatchId, lobbyOfPath } from '../paths';
 import { forgetBrowsed } from '../players/browse-cache';
@@ -70,7 +71,7 @@ export async function previewMatch(call: BodyCall<typeof PreviewBody>): Promise<
   return json(preview(mode, { a, b }, Date.now()));
 }
 
-async function ordered(call: AnyCall, order: Order, kind: Deed['kind']): Promise<Response> {
+async function ordered(call: AnyCall, order: Order, kind: Deed['kind']): Promise<LobbyAnswer> {
   const { peers, project, config } = call;
   const id = lobbyOfPath(call);
   const by = await operatorOf(call);
@@ -79,22 +80,30 @@ async function ordered(call: AnyCall, order: Order, kind: Deed['kind']): Promise
   const done = granted(reply);
   const on = order.type === 'kick' ? order.target : id;
   await noteDeed(call, { kind, on, detail: config });
-  return json(done);
+  return done;
 }
 
 /** Refuses INVALID_STATE if the lobby does not search, or if a match was found in the meantime. */
-export function leaveQueue(call: KeyedCall): Promise<Response> {
-  return ordered(call, { type: 'leave_queue' }, 'left_queue');
+export async function leaveQueue(call: KeyedCall): Promise<Response> {
+  return json(await ordered(call, { type: 'leave_queue' }, 'left_queue'));
 }
 
 /** Ends the game that the lobby started or plays in. Refuses INVALID_STATE without one. */
-export function endGame(call: KeyedCall): Promise<Response> {
-  return ordered(call, { type: 'end_match' }, 'game_ended');
+export async function endGame(call: KeyedCall): Promise<Response> {
+  return json(await ordered(call, { type: 'end_match' }, 'game_ended'));
 }
 
 /** Refuses PLAYER_NOT_FOUND. Kicking the only player deletes the lobby. */
-export function kick(call: BodyCall<typeof KickBody>): Promise<Response> {
-  return ordered(call, { type: 'kick', target: call.body.playerId as PlayerId }, 'kicked');
+export async function kick(call: BodyCall<typeof KickBody>): Promise<Response> {
+  const target = call.body.playerId as PlayerId;
+  return json(await ordered(call, { type: 'kick', target }, 'kicked'));
+}
+
+/** The same, for a backend. */
+export async function putOut(call: KeyedCall): Promise<Response> {
+  const { playerId: target = '', id } = call.params;
+  const { lobby } = await ordered(call, { type: 'kick', target: target as PlayerId }, 'kicked');
+  return json(lobby ?? { status: 'lobby_deleted', id });
 }
 
 /** Ends a match in any phase, for all of its lobbies. Refuses NOT_FOUND once it is over. */

@@ -3,6 +3,7 @@
 
 import { createLocalJWKSet, errors, jwtVerify } from 'jose';
 import type { Seat } from '../../../client/src/identity-types';
+import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { closed, text } from '../../common/shape';
 import { projectDocument } from '../../objects/caches/project';
 import { jwksOf } from '../../objects/contracts/secrets';
@@ -34,13 +35,26 @@ export async function seat(call: Call): Promise<Response> {
       requiredClaims: ['sub', 'exp'],
     });
     const { sub: player, match, lobby, team, team_name, role, late } = payload;
-    return json({ player, match, lobby, team, team_name, role, late } as Seat);
+    const told = { player, match, lobby, team, team_name, role, late } as Seat;
+    return (await isStill(call, told))
+      ? json(told)
+      : refuseWith('FORBIDDEN', 'ticket: its player has not got this place any more');
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) {
       return refuseWith('FORBIDDEN', `ticket: ${whyNot(error)}`);
     }
     throw error;
   }
+}
+
+/** Who has left, or was put out, keeps a ticket that has not expired. The lobby and the match know better. */
+async function isStill({ peers }: Call, { player, match, lobby, team }: Seat): Promise<boolean> {
+  const id = player as PlayerId;
+  const [now, holds] = await Promise.all([
+    retrying(() => peers.lobby(lobby as LobbyId).seat(id)),
+    team === null || match === null || retrying(() => peers.match(match as MatchId).holds(id)),
+  ]);
+  return now !== null && holds && (team === null || now.team === team);
 }
 
 function whyNot(error: Error): string {

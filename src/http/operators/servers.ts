@@ -122,7 +122,7 @@ function signedInstanceOf({ env, params }: Call): InstanceId | null {
 }
 
 /** The server's id for a caller with a key. The project's list also has servers whose id was signed with another key. */
-async function instanceOf(call: AnyCall): Promise<InstanceId> {
+export async function instanceOf(call: Call & { readonly project: string }): Promise<InstanceId> {
   const { peers, project, params } = call;
   const id = params['id'] ?? '';
   const isListed = () => retrying(() => peers.project(project).lists(id));
@@ -280,19 +280,25 @@ export async function stop(call: KeyedCall): Promise<Response> {
   return json(await readBlock(call));
 }
 
-/** The server, the token and the body of a request that the server itself sends, with its own token, not a key. */
-export async function toldByServer<T>(
-  call: Call,
-  schema: z.ZodType<T>,
-): Promise<{ readonly id: InstanceId; readonly token: string; readonly body: T }> {
-  const { request, env, later } = call;
+/** The server and the token of a request that the server itself sends, with its own token, not a key. */
+export function tokenOf(call: Call): { readonly id: InstanceId; readonly token: string } {
+  const { request, env } = call;
   const missing = 'Authorization: a bearer token is missing';
   const token = bearerOf(request) ?? refuseWith('UNAUTHORIZED', missing);
   const id = signedInstanceOf(call) ?? noServer();
   if (!signerOf(env).madeToken(id, token)) {
     return refuseWith('UNAUTHORIZED', 'The token belongs to another instance');
   }
-  return { id, token, body: await readBody(request, schema, later) };
+  return { id, token };
+}
+
+/** The same, and the body of that request. */
+export async function toldByServer<T>(
+  call: Call,
+  schema: z.ZodType<T>,
+): Promise<ReturnType<typeof tokenOf> & { readonly body: T }> {
+  const asker = tokenOf(call);
+  return { ...asker, body: await readBody(call.request, schema, call.later) };
 }
 
 /** A status report of the fleet or the game server. */

@@ -92,6 +92,7 @@ const sizeStep = closed({
 
 const MAX_REFILL_SECONDS = 300;
 const MAX_COOLDOWN_SECONDS = 600;
+const MAX_RECONNECT_SECONDS = 3_600;
 /** How long places of parties that said no are offered. */
 const DEFAULT_REFILL_SECONDS = 20;
 
@@ -127,6 +128,7 @@ const modeInput = z.object(
     targetWait: targetWait.nullish(),
     rematch: oneOf(['avoid']).nullish(),
     bellSeconds: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
+    reconnectSeconds: wholeNumber(1, MAX_RECONNECT_SECONDS).nullish(),
   },
   'must be an object',
 );
@@ -146,6 +148,7 @@ export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) 
     ...(rematch ? { rematch } : {}),
     ...(input.declineCooldown ? { declineCooldown: input.declineCooldown } : {}),
     ...(input.bellSeconds ? { bellSeconds: input.bellSeconds } : {}),
+    ...(input.reconnectSeconds ? { reconnectSeconds: input.reconnectSeconds } : {}),
   };
   for (const [holds, path, message] of demandsOf(mode, input)) {
     if (!holds) {

@@ -180,6 +180,7 @@ export class Games {
       partition !== null &&
       partition === place.partition &&
       match.version === versionOf(ticket, this.#queue.plan.mode.useVersionFromState) &&
+      !ticket.players.some((id) => match.kicked?.includes(id)) &&
       (ticketClass.regions?.has(match.region) ?? true)
     );
   }

@@ -12,7 +12,7 @@ import type { Order } from '../../lobby/decide';
 import type { Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
-import type { ForCaller, LobbyReading, LobbyView } from '../../lobby/view';
+import type { ForCaller, LobbyReading, LobbyView, Seat } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import type { FarEnd } from '../kit/ports';
 import type { Watchable } from '../kit/listeners';
@@ -99,6 +99,8 @@ export interface LobbyRpc extends Watchable {
   deleteIfHost(player: PlayerId): Promise<boolean>;
   /** Opens a line with the player's events. Only relays call it. */
   events(player: PlayerId, lastRevision: number | null): Promise<Reply<FarEnd>>;
+  /** The player's seat in the game that the lobby plays. Null: none. It is no sign of life. */
+  seat(player: PlayerId): Promise<Seat | null>;
   /** Whether the player is in the lobby, or is just joining it, under this membership. */
   knows(membership: Membership): Promise<boolean>;
   /** The fence: takes a hold on the lobby, only while it is `in_queue` with that very ticket. */

@@ -7,6 +7,7 @@ import type { Candidate } from '../../lobby/hosting';
 import type { Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
+import type { GameRoster, PlacesOrder } from '../../../client/src/journal-types';
 import type { Result } from '../../../client/src/result-types';
 import type { SeenRule } from '../../match/explain/seen';
 import type { Mode } from '../../match/rules/mode';
@@ -105,13 +106,25 @@ export interface MatchRpc {
    * that stay is not touched.
    */
   left(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void>;
-  /** Reports the lobby's current players. An older revision or an earlier stay never overwrites a newer one. */
+  /**
+   * Reports the lobby's current players. An older revision or an earlier stay never overwrites a newer one. Returns the
+   * players who hold the lobby's places after it.
+   */
   roster(
     lobbyId: LobbyId,
     revision: number,
     players: PartySnapshot['players'],
     ticketId: TicketId,
-  ): Promise<void>;
+  ): Promise<readonly PlayerId[]>;
+  /**
+   * What the game or the backend says of the places (record 0067): all of it is done, or nothing. Refuses NOT_FOUND,
+   * INVALID_STATE unless the match runs or launches, PLAYER_NOT_FOUND and VALIDATION_ERROR.
+   */
+  steer(project: string, said: PlacesOrder): Promise<Reply<GameRoster>>;
+  /** The roster, as soon as it has another revision, or `waitMs` have passed. Refuses as `steer` does. */
+  follow(project: string, after: number, waitMs: number): Promise<Reply<GameRoster>>;
+  /** Whether the player holds a place now, and is there. */
+  holds(player: PlayerId): Promise<boolean>;
   /**
    * Admits a whole queued lobby into one team of the match, which runs or is forming again, if what is saved allows it.
    * Null: it is in.

@@ -111,8 +111,13 @@ export interface ServerRpc {
   stop(byOwner?: boolean): Promise<void>;
   /** Refuses UNAUTHORIZED for a wrong token, and SERVER_NOT_FOUND if the server is unknown, or has stopped and is said to live. */
   report(token: string, report: StatusReport): Promise<Reply<ServerBlock>>;
-  /** The match that the server runs. Refuses as `report` does, and INVALID_STATE if it runs none. A stopped server counts. */
-  matchOf(token: string): Promise<Reply<{ readonly project: string; readonly id: MatchId }>>;
+  /**
+   * The match that the server runs, for its own token or for its project. Refuses as `report` does, and INVALID_STATE if it
+   * runs none. A stopped server counts.
+   */
+  matchOf(
+    asker: string | { readonly project: string },
+  ): Promise<Reply<{ readonly project: string; readonly id: MatchId }>>;
   /** The project of the server. Refuses a token as `matchOf` does. */
   projectOf(token: string): Promise<Reply<string>>;
   /** `isPart`: other keys stay as they are. */

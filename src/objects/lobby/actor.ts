@@ -16,7 +16,7 @@ import { release, type Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import { ticketIn } from '../../lobby/tickets';
 import { refusal, type Reply } from '../../lobby/refusals';
-import { seatOf, type LobbyReading, type LobbyView } from '../../lobby/view';
+import { seatOf, type LobbyReading, type LobbyView, type Seat } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import { ok } from '../../common/result';
 import type {
@@ -33,7 +33,7 @@ import type { ServerReport } from '../contracts/server';
 import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
-import { payLobbyDebt, enterQueue, queueAnswers } from './debts';
+import { payLobbyDebt, enterQueue, answersTo } from './debts';
 import { attributesTold, coolingOf, create, join, learn } from './entry';
 import {
   answerMatch,
@@ -135,7 +135,7 @@ export class LobbyActor implements LobbyRpc {
       case 'host':
         return sayOfHost(this.#core, command);
       case 'enter': {
-        const behindMs = await queueAnswers(this.#core, change.debts);
+        const behindMs = await answersTo(this.#core, change.debts);
         const answer = answerOf(this.#core, change.lobby, command.player);
         return ok(behindMs > 0 ? { ...answer, behindMs } : answer);
       }
@@ -262,6 +262,11 @@ export class LobbyActor implements LobbyRpc {
     core.news.streams.closed(player);
     core.noted(core.lobby && streamEnded(core.lobby, player, core.host.now()));
     core.attend(player);
+  }
+
+  async seat(player: PlayerId): Promise<Seat | null> {
+    const { lobby } = this.#core;
+    return lobby && seatOf(lobby, player);
   }
 
   async knows({ player, memberId }: Membership): Promise<boolean> {

@@ -7,6 +7,7 @@ import { modeOf } from '../../lobby/config';
 import { assertNever } from '../../common/result';
 import type { Debt } from '../../lobby/command';
 import { isLate } from '../../lobby/lobby';
+import { seatedAgain } from '../../lobby/members';
 import { prolonged, ticketFor, waitsFrom } from '../../lobby/queueing';
 import { ticketIn } from '../../lobby/tickets';
 import type { LobbyCore } from './core';
@@ -83,18 +84,16 @@ export async function enterQueue(
 /** How long a command waits for the objects that it called before it answers anyway. */
 const ANSWER_WAIT_MS = 2_000;
 
-/** Waits for the answer of the queue that the lobby just entered. Returns how far it is behind, in ms. */
-export async function queueAnswers(core: LobbyCore, debts: readonly Debt[]): Promise<number> {
+/** Waits for the answer of the queue that the lobby just entered, or of its match. Returns how far a queue is behind, in ms. */
+export async function answersTo(core: LobbyCore, debts: readonly Debt[]): Promise<number> {
   const told = Promise.all(debts.map((debt) => core.outbox.settled(debt)));
-  // If the queue does not answer, the caller need not wait: the debt is saved, and the alarm keeps delivering it.
+  // If nobody answers, the caller need not wait: the debt is saved, and the alarm keeps delivering it.
   const answers = await within(core.host, ANSWER_WAIT_MS, told).catch(() => [ANSWER_WAIT_MS]);
   return Math.max(0, ...answers.map((answer) => answer ?? 0));
 }
 
-async function payMatch(
-  { id, lobby, host }: LobbyCore,
-  debt: Extract<Debt, { to: 'match' }>,
-): Promise<void> {
+async function payMatch(core: LobbyCore, debt: Extract<Debt, { to: 'match' }>): Promise<void> {
+  const { id, lobby, host } = core;
   const match = host.peers.match(debt.matchId);
   switch (debt.act) {
     case 'left':
@@ -106,9 +105,13 @@ async function payMatch(
       return;
     case 'roster':
       if (lobby?.part?.matchId === debt.matchId) {
-        const stayed = lobby.players.filter((player) => !isLate(lobby, player));
+        const { revision } = lobby;
+        const stayed = lobby.players.filter(
+          (player) => !isLate(lobby, player) || player.returning !== undefined,
+        );
         const players = stayed.map(({ id: player, state }) => ({ id: player, state }));
-        await match.roster(id, lobby.revision, players, lobby.part.ticketId);
+        const members = (await match.roster(id, revision, players, lobby.part.ticketId)) ?? [];
+        core.change((now, at) => seatedAgain(now, { revision, members }, at));
       }
       return;
     default:

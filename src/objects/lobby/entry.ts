@@ -25,6 +25,7 @@ import type { CreateInput, JoinInput, Membership } from '../contracts/lobby';
 import type { SeatRpc } from '../contracts/seat';
 import { backoff, pause } from '../../common/later';
 import type { LobbyCore } from './core';
+import { answersTo } from './debts';
 
 const FREED_CODE_TRIES = 8;
 const FREED_CODE_WAITS = { first: 10, last: 80 };
@@ -159,7 +160,7 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
 
 async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise<Reply<LobbyView>> {
   const seat = seatOf(core, input);
-  const refused = entryRefusal(lobby, core.reserved.size);
+  const refused = entryRefusal(lobby, core.reserved.size, input.player);
   if (refused !== null) {
     return (await seat.elsewhere(input.player, core.id)) ? ELSEWHERE : refuse(refused);
   }
@@ -176,11 +177,11 @@ async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise
 }
 
 /** Checks everything again after the claim, because the lobby may have changed in the meantime. */
-function takeIn(
+async function takeIn(
   core: LobbyCore,
   input: JoinInput,
   { memberId, given }: { readonly memberId: MemberId; readonly given?: KnownAttributes },
-): Reply<LobbyView> {
+): Promise<Reply<LobbyView>> {
   const { lobby } = core;
   const state = derivedState(input.state, core.trusted, given);
   const newcomer = { id: input.player, memberId, state, ...(given === undefined ? {} : { given }) };
@@ -190,6 +191,10 @@ function takeIn(
     return admitted;
   }
   core.apply(admitted.value);
+  const asked = admitted.value.debts.filter(({ to }) => to === 'match');
+  if (asked.length > 0) {
+    await answersTo(core, asked);
+  }
   return core.lobby === null ? NO_LOBBY : ok(core.view(core.lobby));
 }
 

@@ -8,6 +8,7 @@ import { awayAt } from '../../lobby/due';
 import { launchFailed, matchUpdated, serverReported, standing } from '../../lobby/game';
 import type { Cause } from '../../lobby/history';
 import type { Lobby } from '../../lobby/lobby';
+import { withoutKicked } from '../../lobby/members';
 import { whenStopped } from '../../lobby/reasons';
 import { hold, release, type Hold } from '../../lobby/queueing';
 import { ticketIn } from '../../lobby/tickets';
@@ -130,8 +131,9 @@ export function matchTold(core: LobbyCore, update: MatchUpdate, cause: Cause = {
   const { lobby, host } = core;
   const stands = lobby === null ? 'stranger' : standing(lobby, update);
   if (lobby !== null && stands === 'apply') {
-    const change = matchUpdated(lobby, update, host.now(), host.uuid() as TicketId);
-    core.apply(change, { reason: update.reason ?? undefined, ...cause });
+    const told = matchUpdated(lobby, update, host.now(), host.uuid() as TicketId);
+    const change = withoutKicked(told, core.connected, host.now());
+    core.apply(change, { reason: update.reason ?? undefined, kicks: change !== told, ...cause });
     core.attend();
   }
   return stands !== 'stranger';

@@ -19,14 +19,16 @@ import { Memory, type Aftermath } from './memory';
 import { HOOK_RETRIES, Hooks, type HookType } from './hooks';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../contracts/host';
-import { barred, confirmBy, formed, over, underMode, served, staysOf, type Match } from './state';
+import { barred, formed, isOf, over, underMode, served, staysOf, type Match } from './state';
 import { debtsOf, debtsOfResult, debtKeyOf, resultFor, tellAbout, type MatchDebt } from './debts';
 import { nosIn } from './nos';
-import { AT_ONCE_MS, hostsOf, launchMatch } from './launch';
-import { accepted, gone, lapsed, refused } from './refill';
-import { admission, botsIn, offered, offerOf, rosterTold } from './room';
+import { AT_ONCE_MS, hostsOf, launchMatch, tellBots } from './launch';
+import { accepted, gone, refused } from './refill';
+import { numbered } from './places';
+import { admission, dueAt, duly, offered, offerNow, rosterTold } from './room';
+import { Steering } from './steering';
 import { Outbox } from '../kit/outbox';
-import { updateFor } from './update';
+import { updateFor, updateOf } from './update';
 
 export class MatchActor implements MatchRpc {
   readonly #host: Host;
@@ -35,6 +37,7 @@ export class MatchActor implements MatchRpc {
   readonly #outbox: Outbox<MatchDebt>;
   readonly #memory: Memory;
   readonly #hooks: Hooks;
+  readonly #steering: Steering;
   /** For the fleet's answer to the launch. */
   #fleetAnswers: Wait | null = null;
 
@@ -48,6 +51,7 @@ export class MatchActor implements MatchRpc {
       ladderOf: ({ to }) => (to === 'hooks' ? HOOK_RETRIES : null),
     });
     this.#hooks = new Hooks(host, tellHook, this.#outbox);
+    this.#steering = new Steering(host, this.#id, this.#memory, (next) => this.#goOn(next));
   }
 
   get #match(): Match | null {
@@ -82,7 +86,7 @@ export class MatchActor implements MatchRpc {
   async confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>> {
     const match = this.#match;
     const next = match && accepted(match, lobbyId, by, this.#host.now());
-    const update = next && this.#update(lobbyId, next);
+    const update = updateOf(next, this.#id, lobbyId);
     if (next === null || update === null) {
       return refusal('INVALID_STATE', 'The match is no longer waiting for confirmation');
     }
@@ -99,7 +103,7 @@ export class MatchActor implements MatchRpc {
     }
     const next = refused(match, lobbyId, reason, this.#host.now());
     this.#goOn(next, { lobbyId, by: by && byPlayer(by), no: by });
-    return this.#update(lobbyId, next);
+    return updateOf(next, this.#id, lobbyId);
   }
 
   async left(lobbyId: LobbyId, ticketId: TicketId, no?: PlayerId): Promise<void> {
@@ -112,7 +116,7 @@ export class MatchActor implements MatchRpc {
   async end(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void> {
     const match = this.#match;
     const playing = match?.phase === 'running' || match?.phase === 'launching';
-    if (match !== null && playing && this.#update(lobbyId) !== null) {
+    if (match !== null && playing && updateOf(match, this.#id, lobbyId) !== null) {
       const cause = { reason: 'ended_by_host', lobbyId, by: by && byPlayer(by) };
       this.#save(over(match, 'game_ended', this.#host.now(), ticketId), cause);
     }
@@ -175,11 +179,25 @@ export class MatchActor implements MatchRpc {
     return this.#match === null ? [] : hostsOf(this.#host.peers, this.#match);
   }
 
-  async roster(...told: Parameters<MatchRpc['roster']>): Promise<void> {
+  async roster(...told: Parameters<MatchRpc['roster']>): Promise<readonly PlayerId[]> {
     const [lobbyId, revision, players, ticketId] = told;
     if (this.#match !== null && this.#match.phase !== 'over') {
-      this.#save(rosterTold(this.#match, { lobbyId, ticketId }, { revision, players }));
+      const now = this.#host.now();
+      this.#save(rosterTold(this.#match, { lobbyId, ticketId }, { revision, players, now }));
     }
+    return this.#match?.participants.find((who) => isOf(who, { lobbyId, ticketId }))?.members ?? [];
+  }
+
+  async steer(...[project, said]: Parameters<MatchRpc['steer']>): ReturnType<MatchRpc['steer']> {
+    return this.#steering.steer(project, said);
+  }
+
+  follow(...asked: Parameters<MatchRpc['follow']>): ReturnType<MatchRpc['follow']> {
+    return this.#steering.follow(...asked);
+  }
+
+  async holds(player: PlayerId): Promise<boolean> {
+    return this.#steering.holds(player);
   }
 
   /** The decision is made in one stretch, so two backfills can never take the same place. */
@@ -189,22 +207,13 @@ export class MatchActor implements MatchRpc {
     }
     const { next, isIn } = admission(this.#match, backfill, { saved, now: this.#host.now() });
     this.#goOn(next);
-    return isIn ? null : this.#offer(this.#match);
+    return isIn ? null : offerNow(this.#match, this.#id);
   }
 
   async modeChanged(...[mode]: Parameters<MatchRpc['modeChanged']>): Promise<void> {
     if (this.#match !== null) {
       this.#goOn(underMode(this.#match, mode));
     }
-  }
-
-  #offer(match: Match): Offer {
-    return { seq: match.offerSeq, match: offerOf(match, this.#id) };
-  }
-
-  #update(lobbyId: LobbyId, match = this.#match): MatchUpdate | null {
-    const who = match?.participants.find((each) => each.lobbyId === lobbyId);
-    return match && who ? updateFor(match, this.#id, who) : null;
   }
 
   /** Saves the next state, if it is another. */
@@ -217,7 +226,7 @@ export class MatchActor implements MatchRpc {
   /** Saves the next state together with its debts: lobbies to tell, and a server to launch or stop. */
   #save(told: Match, cause: MatchCause = {}): void {
     const before = this.#match;
-    const next = offered(before, told, this.#id);
+    const next = offered(before, numbered(told), this.#id);
     const isOver = next.phase === 'over' && before?.phase !== 'over';
     const nos = nosIn(before, next, cause.no, this.#host.now());
     commit(this.#host, () => {
@@ -225,6 +234,9 @@ export class MatchActor implements MatchRpc {
       this.#outbox.add([...debtsOf(before, next), ...nos]);
       if (before === null || isOver) {
         this.#hooks.note(this.#memory.record);
+      }
+      if (this.#steering.saved(before, next)) {
+        this.#hooks.owe('match.roster', this.#memory.record, this.#steering.roster());
       }
     });
     if (isOver) {
@@ -258,16 +270,13 @@ export class MatchActor implements MatchRpc {
       case 'lobby':
         return this.#tell(match, debt.lobbyId);
       case 'queue': {
-        // It fills the open places.
         const { project, config, mode } = match.roster;
-        return this.#host.peers.queue(project, config, mode).offer(this.#id, this.#offer(match));
+        return this.#host.peers
+          .queue(project, config, mode)
+          .offer(this.#id, offerNow(match, this.#id));
       }
-      case 'bots': {
-        const bots = (botsIn(match) ?? []).map((each) => ({ ...each }));
-        const server = this.#host.peers.server(match.instanceId);
-        await server.update(match.roster.project, { bots }, true);
-        return;
-      }
+      case 'bots':
+        return tellBots(this.#host, match);
       case 'server':
         return debt.act === 'launch'
           ? this.#launch(match)
@@ -278,12 +287,12 @@ export class MatchActor implements MatchRpc {
   }
 
   async #tell(match: Match, lobbyId: LobbyId): Promise<void> {
-    const update = this.#update(lobbyId, match);
+    const update = updateOf(match, this.#id, lobbyId);
     if (match.phase === 'launching') {
       this.#fleetAnswers ??= waitOf(this.#host, AT_ONCE_MS);
       await this.#fleetAnswers.over;
     }
-    const now = this.#update(lobbyId);
+    const now = updateOf(this.#match, this.#id, lobbyId);
     if (now === null || now.step !== update?.step) {
       // There is a newer update, and a debt of its own delivers it.
       return;
@@ -307,7 +316,7 @@ export class MatchActor implements MatchRpc {
   #times(): readonly (number | null)[] {
     // A match that is over retires once everybody was told, but its object may have died before that.
     const retiresAt = this.#outbox.toldAll ? (this.#match?.overAt ?? null) : null;
-    return [this.#outbox.nextAt(), confirmBy(this.#match), retiresAt, this.#forgottenAt];
+    return [this.#outbox.nextAt(), dueAt(this.#match), retiresAt, this.#forgottenAt];
   }
 
   /** Null: somebody is owed something, or nothing is left yet. */
@@ -318,9 +327,8 @@ export class MatchActor implements MatchRpc {
   alarm(): Promise<void> {
     return this.#alarm.fired(() => {
       const now = this.#host.now();
-      const match = this.#match;
-      if (match !== null && (confirmBy(match) ?? Infinity) <= now) {
-        this.#save(lapsed(match, now));
+      if (this.#match !== null) {
+        this.#goOn(duly(this.#match, now));
       }
       if ((this.#forgottenAt ?? Infinity) <= now) {
         this.#host.store.clear();

@@ -9,7 +9,7 @@ import { qualityOf } from '../../match/explain/quality';
 import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord } from '../contracts/reports';
 import { botsAtFirst } from './room';
-import { rates, staysOf, type Match, type Participant } from './state';
+import { cameWith, playersStays, rates, staysOf, type Match, type Participant } from './state';
 
 /** How many entries are kept of one match. In a match of a hundred parties, a hundred confirm. */
 const MOST = 160;
@@ -149,21 +149,10 @@ function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {
   return { rating: { field, aside, ...(rated === undefined ? {} : { changes: rated }) } };
 }
 
-/** The stays of those who played, or may: not of a party that was out before the match was whole. */
-function playersStays(match: Match): readonly Participant[] {
-  return staysOf(match).filter(({ out }) => out === undefined);
-}
-
 /** A player's stay in the match with one lobby. */
 interface Standing {
   readonly who: Participant;
   readonly isAside: boolean;
-}
-
-/** The players who came in with the lobby, also those who have left since. */
-function cameWith({ roster }: Match, { ticketId, players, members, aside }: Participant) {
-  const party = roster.parties.find((each) => each.ticketId === ticketId);
-  return party?.players.map(({ id }) => id) ?? players ?? [...members, ...aside];
 }
 
 /**

@@ -3,6 +3,7 @@
 // `hooks`, with a ladder of its own (kit/outbox.ts); each delivery sends the first event. The next one waits until the
 // backend has acknowledged the one before, or has not for a day. An event can be sent twice, under the same id.
 
+import type { GameRoster } from '../../../client/src/journal-types';
 import { iso, isoOrNull } from '../../common/clock';
 import { metrics } from '../../common/metrics';
 import type { TellHook } from '../../fleet/hook';
@@ -12,13 +13,14 @@ import type { Outbox } from '../kit/outbox';
 import type { MatchRecord } from '../contracts/reports';
 import type { MatchDebt } from './debts';
 
-/** Each happens once in a match. A result that comes before the end is part of `match.ended`. */
+/** Each happens once in a match, but for `match.roster`, which a match that its game steers tells with each revision. A result that comes before the end is part of `match.ended`. */
 export type HookType =
   | 'match.formed'
   | 'match.ended'
   | 'match.failed'
   | 'match.result'
-  | 'match.rated';
+  | 'match.rated'
+  | 'match.roster';
 
 interface HookEvent {
   readonly project: string;
@@ -73,16 +75,20 @@ export class Hooks {
    * Owes the event, unless nobody is to be told of the match or the event waits already. Call inside the transaction
    * that saves the cause.
    */
-  owe(type: HookType, record: MatchRecord): void {
-    const id = `${record.id}.${type}`;
+  owe(type: HookType, record: MatchRecord, roster?: GameRoster): void {
+    const id = `${record.id}.${type}${roster ? `.${roster.revision}` : ''}`;
     if (record.hooks !== true || this.#events.some((event) => event.id === id)) {
       return;
     }
     const at = this.#host.now();
-    const event = { project: record.project, at, id, type, facts: factsOf(record) };
-    const isFirst = this.#events.length === 0;
-    this.#save([...this.#events, event]);
-    if (isFirst) {
+    const facts = roster ? rosterFacts(record, roster) : factsOf(record);
+    const event = { project: record.project, at, id, type, facts };
+    // A roster says all that older ones say. The first event may be under way.
+    const before = this.#events.filter(
+      (each, index) => index === 0 || !roster || each.type !== type,
+    );
+    this.#save([...before, event]);
+    if (before.length === 0) {
       this.#outbox.add([DEBT]);
     }
   }
@@ -138,7 +144,15 @@ export class Hooks {
   }
 }
 
-/** What each event says of the match. */
+function rosterFacts(
+  { id, config, mode }: MatchRecord,
+  { players, ...roster }: GameRoster,
+): object {
+  const shown = players.map((each) => ({ ...each, state: undefined }));
+  return { matchId: id, config, mode, ...roster, players: shown };
+}
+
+/** What each other event says of the match. */
 function factsOf({ id, config, mode, outcome, reason, detail, ...record }: MatchRecord): object {
   const { teams, result, quality, bots } = record;
   const { field, changes } = record.rating ?? {};

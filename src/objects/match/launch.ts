@@ -52,6 +52,12 @@ export async function hostsOf(peers: Peers, match: Match): Promise<readonly Cand
   return told.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 }
 
+/** Tells the server which places bots have now. */
+export async function tellBots({ peers }: Host, match: Match): Promise<void> {
+  const bots = (botsIn(match) ?? []).map((each) => ({ ...each }));
+  await peers.server(match.instanceId).update(match.roster.project, { bots }, true);
+}
+
 export function launchOrder(
   match: Match,
   matchId: MatchId,

@@ -9,8 +9,9 @@ import type { BuildVersion, OpenMatch } from '../../match/pool';
 import { apartMsOf, withRematch } from '../../match/rules/rules';
 import { avoidedBy } from '../../match/ticket/aggregate';
 import { avoiding } from '../../match/ticket/avoids';
-import { isOfToday, type Backfill, type SavedNow } from '../contracts/match';
+import { isOfToday, type Backfill, type Offer, type SavedNow } from '../contracts/match';
 import { type PartySnapshot, asideOf } from '../contracts/party';
+import { asOpened, isPlaying, openedAfter, placesEnd, timely } from './places';
 import { lapsed, looksForMore, rosterWith, seatedIn } from './refill';
 import {
   barred,
@@ -89,7 +90,8 @@ function thereIn({ participants }: Match, team: number): readonly Participant[] 
 /** The open places of each team. */
 export function openPlaces(match: Match): readonly Open[] {
   const all = match.phase === 'confirming' ? placesFormed(match) : places(match);
-  return all.map((team, index) => thereIn(match, index).reduce(without, team));
+  const left = all.map((team, index) => thereIn(match, index).reduce(without, team));
+  return match.phase === 'confirming' ? left : asOpened(match, left);
 }
 
 /** The places that bots had when the match began. Undefined: none. */
@@ -137,7 +139,7 @@ export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
     isApart ? { ...team, here: hereIn(match, index) } : team,
   );
   const build = buildOf(match);
-  const { formedAt: startedAt } = match;
+  const { formedAt: startedAt, steered } = match;
   return open.some(({ slots }) => slots > 0)
     ? {
         matchId,
@@ -147,6 +149,7 @@ export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
         version,
         ...(build && { build }),
         open,
+        ...(steered?.kicked.length && { kicked: steered.kicked }),
         ...(match.phase === 'confirming' && { forming: seatedIn(match) }),
       }
     : null;
@@ -157,6 +160,25 @@ function takesParties(match: Match): boolean {
   return runs || looksForMore(match);
 }
 
+/** The offer with its number. */
+export function offerNow(match: Match, id: MatchId): Offer {
+  return { seq: match.offerSeq, match: offerOf(match, id) };
+}
+
+/** When time next changes the match. Null: it does not. */
+export function dueAt(match: Match | null): number | null {
+  const at = match !== null && isPlaying(match) ? placesEnd(match) : Infinity;
+  return at === Infinity ? confirmBy(match) : at;
+}
+
+/** The match after what is due. */
+export function duly(match: Match, now: number): Match {
+  if ((dueAt(match) ?? Infinity) > now) {
+    return match;
+  }
+  return isPlaying(match) ? timely(match, now) : lapsed(match, now);
+}
+
 /** The next state, with a higher number if its open places are others. */
 export function offered(before: Match | null, next: Match, id: MatchId): Match {
   const [was, is] = [before, next].map((match) => JSON.stringify(match && offerOf(match, id)));
@@ -164,23 +186,38 @@ export function offered(before: Match | null, next: Match, id: MatchId): Match {
 }
 
 /**
- * Opens the places of players who left their lobby. Players who joined the lobby during the game take no place.
+ * Opens the places of players who left their lobby, or keeps them for `reconnectSeconds`; where nobody fills places, for as
+ * long as the game lasts. Players who joined the lobby during the game take no place, unless theirs is still kept.
  * An older report, or a report of an earlier stay, changes nothing.
  */
 export function rosterTold(
   match: Match,
   stay: Stay,
-  told: { readonly revision: number; readonly players: PartySnapshot['players'] },
+  told: {
+    readonly revision: number;
+    readonly players: PartySnapshot['players'];
+    readonly now: number;
+  },
 ): Match {
   const still = new Set(told.players.map(({ id }) => id));
+  const { allowBackfill, reconnectSeconds } = rulesNow(match);
+  const seconds = allowBackfill ? reconnectSeconds : undefined;
+  const freshUntil = seconds === undefined ? null : told.now + seconds * 1000;
+  const reported = ({ away: was = [], ...who }: Participant): Participant => {
+    const gone = who.members.filter((id) => !still.has(id));
+    const kept = allowBackfill && seconds === undefined ? [] : gone;
+    const away = kept.map((id) => {
+      return { id, until: was.find((each) => each.id === id)?.until ?? freshUntil };
+    });
+    return {
+      ...who,
+      members: who.members.filter((id) => still.has(id) || kept.includes(id)),
+      ...(away.length > 0 && { away }),
+      rosterRevision: told.revision,
+    };
+  };
   const participants = match.participants.map((who) =>
-    isOf(who, stay) && told.revision > who.rosterRevision
-      ? {
-          ...who,
-          members: who.members.filter((id) => still.has(id)),
-          rosterRevision: told.revision,
-        }
-      : who,
+    isOf(who, stay) && told.revision > who.rosterRevision ? reported(who) : who,
   );
   return { ...match, participants };
 }
@@ -196,7 +233,7 @@ export function admission(
 ): { readonly next: Match; readonly isIn: boolean } {
   const { party, seq } = backfill;
   // The alarm may be late. A match that still offered places and took nobody would be asked again and again.
-  const match = (confirmBy(before) ?? Infinity) <= now ? lapsed(before, now) : before;
+  const match = duly(before, now);
   if (staysOf(match).some((who) => isOf(who, party))) {
     return { next: match, isIn: true };
   }
@@ -220,7 +257,9 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     Object.entries(taken).every(([role, who = []]) => who.length <= (open.roles?.[role] ?? 0));
   const { phase, roster } = match;
   const isForming = phase === 'confirming';
-  if (!fits || !takesParties(match)) {
+  const { steered } = match;
+  const isPutOut = party.players.some(({ id }) => steered?.kicked.includes(id));
+  if (!fits || isPutOut || !takesParties(match)) {
     return null;
   }
   const { lobbyId, ticketId } = party;
@@ -248,7 +287,9 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
   const earlier = [...(match.earlier ?? []), ...before];
   const next = { ...match, ...(earlier.length === 0 ? {} : { earlier }) };
   if (!isForming) {
-    return { ...next, participants: [...others, newcomer] };
+    const came = steered && { came: steered.revision + 1, states: party.players };
+    const participants = [...others, { ...newcomer, ...came }];
+    return { ...next, ...openedAfter(match, team, members.length), participants };
   }
   // The others see that the places are taken.
   const told = stepped(next, { participants: others }, () => true);

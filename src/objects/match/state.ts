@@ -1,6 +1,7 @@
 // The state of a match: the roster that it was formed with, and its progress. Pure. The Match object saves the
 // state, and the saved state is the decision (docs/internals/design.md: Forming a match).
 
+import type { Seated } from '../../../client/src/journal-types';
 import type { Happening } from '../../common/happening';
 import type { InstanceId, LobbyId, PlayerId, TicketId } from '../../common/ids';
 import { whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
@@ -43,6 +44,32 @@ export interface Participant {
   readonly joinedAt?: number;
   /** Only for a party that came in while the match was forming: by when it confirms. Epoch ms. */
   readonly confirmBy?: number;
+  /** Members who dropped out, whose places are kept: until when, epoch ms. Null: as long as nobody fills places. */
+  readonly away?: readonly { readonly id: PlayerId; readonly until: number | null }[];
+  /** Only for a party that came into a steered match: the roster's revision then, and the states of its players. */
+  readonly came?: number;
+  readonly states?: PartySnapshot['players'];
+}
+
+/** Places that the game has opened. */
+interface Opening {
+  /** Null: in any team. */
+  readonly team: number | null;
+  readonly places: number;
+  /** Epoch ms. Null: until the game says otherwise. */
+  readonly until: number | null;
+}
+
+export interface Steered {
+  /** Number of the last change of the roster. */
+  readonly revision: number;
+  /** Everybody who ever had a place. */
+  readonly seated: readonly Omit<Seated, 'state'>[];
+  /** Absent: the game has not said what is open. */
+  readonly open?: readonly Opening[];
+  readonly kicked: readonly PlayerId[];
+  /** Players whom the game says it has. */
+  readonly present: readonly PlayerId[];
 }
 
 export interface Match {
@@ -60,6 +87,8 @@ export interface Match {
   readonly earlier?: readonly Participant[];
   /** The mode, if it was saved since the match formed. Only who may come in follows it (decision 56). */
   readonly saved?: SavedMode;
+  /** What the game said of its places, and was told of them (places.ts). Absent: nobody has asked. */
+  readonly steered?: Steered;
   /** Holds that were refused. A late or repeated request with such a hold must stay refused. */
   readonly refused: readonly string[];
   /** Number of the last change of the open places. */
@@ -129,6 +158,17 @@ export function entranceOf(match: Match): Pick<MatchUpdate, 'backfills' | 'lateJ
 export function staysOf({ earlier = [], participants, formedAt }: Match): readonly Participant[] {
   const at = ({ joinedAt = formedAt }: Participant): number => joinedAt;
   return [...earlier, ...participants].sort((a, b) => at(a) - at(b));
+}
+
+/** The stays of those who played, or may: not of a party that was out before the match was whole. */
+export function playersStays(match: Match): readonly Participant[] {
+  return staysOf(match).filter(({ out }) => out === undefined);
+}
+
+/** The players who came in with the lobby, also those who have left since. */
+export function cameWith({ roster }: Match, { ticketId, players, members, aside }: Participant) {
+  const party = roster.parties.find((each) => each.ticketId === ticketId);
+  return party?.players.map(({ id }) => id) ?? players ?? [...members, ...aside];
 }
 
 /** The last instant at which that lobby may confirm. Null if it does not have to (decision 31). */

@@ -1,10 +1,18 @@
 // What a lobby is told of its match. Pure.
 
-import type { MatchId, PlayerId } from '../../common/ids';
+import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
 import type { Places } from '../../lobby/lobby';
 import { isSetback } from '../../lobby/reasons';
-import { answerBy, entranceOf, missingIn, placesIn, type Match, type Participant } from './state';
+import {
+  answerBy,
+  entranceOf,
+  missingIn,
+  placesIn,
+  rulesNow,
+  type Match,
+  type Participant,
+} from './state';
 
 /** The update that shows one lobby the whole match. */
 export function updateFor(match: Match, matchId: MatchId, who: Participant): MatchUpdate {
@@ -34,6 +42,16 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
     reason: out ?? match.reason,
     requeue: out === undefined && match.phase === 'over' && isSetback(match.reason) && requeues,
   };
+}
+
+/** The same, by the lobby's id. Null: it is not in the match, or there is none. */
+export function updateOf(
+  match: Match | null,
+  matchId: MatchId,
+  lobbyId: LobbyId,
+): MatchUpdate | null {
+  const who = match?.participants.find((each) => each.lobbyId === lobbyId);
+  return match && who ? updateFor(match, matchId, who) : null;
 }
 
 /** How many of the players have accepted, by their parties, where the mode shows that. */
@@ -75,8 +93,11 @@ function refillIn(match: Match): Pick<MatchUpdate, 'refill'> {
 }
 
 /** The places of the lobby's players, for their seat tickets. */
-function placesOf({ roster }: Match, { team, members, roles, aside }: Participant): Places {
-  const { teamComposition } = roster.rules;
+function placesOf(match: Match, { team, members, roles, aside }: Participant): Places {
+  const { teamComposition } = match.roster.rules;
+  const { steered } = match;
+  const { reconnectSeconds } = rulesNow(match);
+  const present = members.filter((id) => steered?.present.includes(id));
   const ofLobby = Object.entries(roles ?? {}).filter(([id]) => members.includes(id as PlayerId));
   return {
     team,
@@ -84,5 +105,9 @@ function placesOf({ roster }: Match, { team, members, roles, aside }: Participan
     roles: roles === null ? null : Object.fromEntries(ofLobby),
     members,
     aside,
+    ...(reconnectSeconds !== undefined && { keptSeconds: reconnectSeconds }),
+    ...(steered && { isTold: true }),
+    ...(present.length > 0 && { present }),
+    ...(steered?.kicked.length && { kicked: steered.kicked }),
   };
 }

@@ -181,8 +181,10 @@ export class ServerActor implements ServerRpc {
     return order.ok ? ok(order.value.project) : order;
   }
 
-  async matchOf(token: string): ReturnType<ServerRpc['matchOf']> {
-    const order = this.#orderOf(token);
+  async matchOf(...[asker]: Parameters<ServerRpc['matchOf']>): ReturnType<ServerRpc['matchOf']> {
+    const known = typeof asker === 'string' ? null : this.#of(asker.project);
+    const ofProject = known === null ? UNKNOWN : ok(known.order);
+    const order = typeof asker === 'string' ? this.#orderOf(asker) : ofProject;
     if (!order.ok) {
       return order;
     }
@@ -191,7 +193,7 @@ export class ServerActor implements ServerRpc {
       ? ok({ project, id: owner.id })
       : refusal(
           'INVALID_STATE',
-          'Only matches have results, and this server was started without one',
+          'Only matches have results and places, and this server was started without one',
         );
   }
 

@@ -85,7 +85,8 @@ describe('seat keys', () => {
 });
 
 describe('a seat', () => {
-  const places = { team: 1, teamName: 'prey', roles: { ann: 'runner' }, aside: ['sam'] };
+  const taken = { members: ['ann', 'old', '__proto__'], aside: ['sam'] };
+  const places = { team: 1, teamName: 'prey', roles: { ann: 'runner' }, ...taken };
   const late = [
     { id: 'eve', cameDuring: 'ticket' },
     { id: 'old', cameDuring: 'an earlier ticket' },

@@ -26,6 +26,9 @@ const SPECIFIED = [
 /** decisions 21, 33, 34, 35, 46 and 47, and records 0022, 0024, 0045 and 0058. */
 const ADDED = [
   ['POST', '/lobbies/:config/me/host', 'player'],
+  ['DELETE', '/lobbies/:config/:id/players/:playerId', 'server'],
+  ['POST', '/servers/:id/places', 'game'],
+  ['GET', '/servers/:id/roster', 'game'],
   ['GET', '/lobbies/:config/:id', 'server'],
   ['GET', '/projects/settings', 'server'],
   ['POST', '/projects/settings', 'server'],

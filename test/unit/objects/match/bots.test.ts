@@ -98,7 +98,7 @@ describe('the server of a match with bots', () => {
     const left = rosterTold(
       running({ ...short, roster }),
       { lobbyId: 'a' as LobbyId, ticketId: party('a').ticketId },
-      { revision: 1, players: [] },
+      { revision: 1, players: [], now: 0 },
     );
     expect(debtsOf(running({ ...short, roster }), left)).not.toContainEqual({ to: 'bots' });
   });
@@ -128,7 +128,11 @@ describe("a bot's place", () => {
     const match = matchOf(mode({ playersPerTeam: 2, ...BOTS }), [[['a', 'ann', 'al']], []]);
     const stay = { lobbyId: 'a' as LobbyId, ticketId: party('a').ticketId };
     const { players } = party('a', 'ann');
-    const launching = rosterTold({ ...match, phase: 'launching' }, stay, { revision: 1, players });
+    const launching = rosterTold({ ...match, phase: 'launching' }, stay, {
+      revision: 1,
+      players,
+      now: 0,
+    });
     expect(debtsOf({ ...match, phase: 'launching' }, launching)).not.toContainEqual({ to: 'bots' });
     expect(debtsOf(launching, running(launching))).toContainEqual({ to: 'bots' });
     expect(debtsOf(match, running(match))).not.toContainEqual({ to: 'bots' });

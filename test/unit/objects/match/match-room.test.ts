@@ -21,7 +21,7 @@ function hunt(): Match {
 
 function told(match: Match, revision: number, ...players: readonly string[]): Match {
   const { lobbyId, ticketId, players: told } = party('b', ...players);
-  return rosterTold(match, { lobbyId, ticketId }, { revision, players: told });
+  return rosterTold(match, { lobbyId, ticketId }, { revision, players: told, now: 0 });
 }
 
 const prey = (match: Match) => openPlaces(match)[1];

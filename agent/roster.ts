@@ -1,0 +1,69 @@
+// Keeps the roster of a server's match in a file, for a build that asks for it (`launch.roster`): asks the service again and
+// again for what has changed, and replaces the file. Ends with the server, or with its match.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { GameRoster, Seated } from '../client/src/journal-types.ts';
+
+/** How long the service waits for news before it answers. */
+const WAIT_SECONDS = 20;
+const ANSWER_MS = 40_000;
+const FIRST_RETRY_MS = 200;
+const LAST_RETRY_MS = 5_000;
+
+/** Before the first answer. */
+export const NO_ROSTER = { match: null, revision: 0, open: [], players: [] };
+
+export interface RosterOptions {
+  /** The URL of status reports, beside which the roster is. */
+  readonly reportUrl: string;
+  readonly token: string;
+  readonly signal: AbortSignal;
+  /** Replaces the file. */
+  readonly write: (roster: GameRoster) => Promise<void>;
+}
+
+export async function keepRoster(options: RosterOptions): Promise<void> {
+  const { signal } = options;
+  const players = new Map<string, Seated>();
+  let revision = 0;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      const news = await ask(options, revision);
+      if (news === null) {
+        return;
+      }
+      news.players.forEach((each) => players.set(each.id, each));
+      if (news.revision !== revision) {
+        await options.write({ ...news, players: [...players.values()] });
+      }
+      revision = news.revision;
+      failures = 0;
+    } catch {
+      const full = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 10));
+      failures += 1;
+      await sleep(full * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Null: the server has no match that runs, or the service does not know the server any more. */
+async function ask(
+  { reportUrl, token, signal }: RosterOptions,
+  after: number,
+): Promise<GameRoster | null> {
+  const url = reportUrl.replace(/status$/, 'roster');
+  const response = await fetch(`${url}?after=${after}&wait=${WAIT_SECONDS}`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+  });
+  if (response.ok) {
+    return (await response.json()) as GameRoster;
+  }
+  await response.body?.cancel();
+  if ([401, 404, 409].includes(response.status)) {
+    return null;
+  }
+  throw new Error(`status ${response.status}`);
+}

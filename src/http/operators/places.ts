@@ -1,0 +1,76 @@
+// The places of a running match (record 0067): its game server with its own token, or a backend with the server key, says
+// what is open, and reads who is there.
+
+import * as z from 'zod';
+import type { PlacesOrder } from '../../../client/src/journal-types';
+import type { MatchId } from '../../common/ids';
+import { MAX_MATCH_LOBBIES } from '../../common/limits';
+import { closed, listOf, wholeNumber } from '../../common/shape';
+import { timeOrNull } from '../../common/times';
+import { readBody, readQuery } from '../body';
+import type { Call } from '../call';
+import { anyPlayer, queryNumber } from '../fields';
+import { json } from '../problem';
+import { granted, refuseWith, retrying } from '../refused';
+import { instanceOf, tokenOf } from './servers';
+
+/** How long a roster that has not changed is waited for at most. */
+const MAX_WAIT_SECONDS = 25;
+/** No match has more players. */
+const MOST = MAX_MATCH_LOBBIES;
+const revision = [0, Number.MAX_SAFE_INTEGER] as const;
+
+export const PlacesBody = closed({
+  open: wholeNumber(0, MOST).exactOptional(),
+  team: wholeNumber(0, MAX_MATCH_LOBBIES).exactOptional(),
+  until: timeOrNull(),
+  release: anyPlayer.exactOptional(),
+  kick: anyPlayer.exactOptional(),
+  present: listOf(anyPlayer, MOST).exactOptional(),
+  after: wholeNumber(...revision).exactOptional(),
+});
+
+export const RosterParams = z.object({
+  after: queryNumber(...revision, 0),
+  wait: queryNumber(0, MAX_WAIT_SECONDS, 0),
+});
+
+/** A call with the server key, or of a game server with its own token. */
+type GameCall = Call & { readonly project?: string };
+
+async function matchOf(
+  call: GameCall,
+): Promise<{ readonly project: string; readonly id: MatchId }> {
+  const { peers, project } = call;
+  if (project === undefined) {
+    const { id, token } = tokenOf(call);
+    return granted(await retrying(() => peers.server(id).matchOf(token)));
+  }
+  const id = await instanceOf({ ...call, project });
+  return granted(await retrying(() => peers.server(id).matchOf({ project })));
+}
+
+export async function places(
+  call: GameCall & { readonly body?: z.infer<typeof PlacesBody> },
+): Promise<Response> {
+  const { project, id } = await matchOf(call);
+  const body = call.body ?? (await readBody(call.request, PlacesBody, call.later));
+  const { until, ...rest } = body;
+  const said: PlacesOrder = { ...rest, ...(until !== null && { until }) };
+  if (['open', 'release', 'kick', 'present'].every((key) => !(key in rest))) {
+    return refuseWith('VALIDATION_ERROR', 'must have open, release, kick or present');
+  }
+  if (rest.open === undefined && (rest.team !== undefined || until !== null)) {
+    return refuseWith('VALIDATION_ERROR', 'team and until need open');
+  }
+  return json(granted(await call.peers.match(id).steer(project, said)));
+}
+
+export async function roster(
+  call: GameCall & { readonly query?: z.infer<typeof RosterParams> },
+): Promise<Response> {
+  const { project, id } = await matchOf(call);
+  const { after, wait } = call.query ?? readQuery(call.url, RosterParams);
+  const read = () => call.peers.match(id).follow(project, after, wait * 1000);
+  return json(granted(await retrying(read)));
+}

@@ -1,0 +1,207 @@
+// What a game says of the places in its running match, and what it is told of them (record 0067). Pure. Always: what is
+// open only shrinks with an admission, a call with `after` opens and frees nothing twice, and one who was kicked stays out.
+
+import type { GameRoster, PlacesOrder, Seated } from '../../../client/src/journal-types';
+import { isoOrNull } from '../../common/clock';
+import type { MatchId, PlayerId } from '../../common/ids';
+import { isSameJson } from '../../common/json';
+import { own } from '../../common/named';
+import { ok } from '../../common/result';
+import { refusal, type Reply } from '../../lobby/refusals';
+import type { OpenMatch } from '../../match/pool';
+import type { PartySnapshot } from '../contracts/party';
+import {
+  cameWith,
+  playersStays,
+  rulesNow,
+  stepped,
+  type Match,
+  type Participant,
+  type Steered,
+} from './state';
+
+const MOST_KICKED = 100;
+
+export function isPlaying({ phase }: Match): boolean {
+  return phase === 'launching' || phase === 'running';
+}
+
+/** The match, of which the game wants to hear. Its lobbies report from now on who leaves and comes back. */
+export function followed(match: Match): Match {
+  const steered = { revision: 0, seated: [], kicked: [], present: [] };
+  return match.steered ? match : numbered(stepped({ ...match, steered }, {}, () => true));
+}
+
+function seatedIn(match: Match, revision: number): readonly Omit<Seated, 'state'>[] {
+  const kicked = new Set(match.steered?.kicked);
+  const all = playersStays(match).flatMap((who) => {
+    const aside = new Set(who.aside);
+    const away = new Map(who.away?.map(({ id, until }) => [id, until]));
+    const here = new Set<PlayerId>(who.left ? [] : who.members);
+    return cameWith(match, who).flatMap((id) => {
+      const held = away.has(id) ? ('away' as const) : ('here' as const);
+      const status = kicked.has(id) ? ('kicked' as const) : here.has(id) ? held : ('left' as const);
+      const until = status === 'away' ? { until: isoOrNull(away.get(id) ?? null) } : {};
+      const role = own(who.roles ?? {}, id) ?? null;
+      const { lobbyId: lobby, team } = who;
+      return aside.has(id) ? [] : [{ id, lobby, team, role, status, ...until, revision }];
+    });
+  });
+  // Of a player who came more than once, the last stay counts.
+  return [...new Map(all.map((each) => [each.id, each])).values()];
+}
+
+/** The match with the roster's next revision, if the roster is another. */
+export function numbered(match: Match): Match {
+  const { steered } = match;
+  if (steered === undefined) {
+    return match;
+  }
+  const known = new Map(steered.seated.map((each) => [each.id, each]));
+  const revision = steered.revision + 1;
+  const seated = seatedIn(match, revision).map((is) => {
+    const was = known.get(is.id);
+    return was !== undefined && isSameJson({ ...was, revision }, is) ? was : is;
+  });
+  const isNews = seated.some((each) => each.revision === revision);
+  return isNews ? { ...match, steered: { ...steered, revision, seated } } : match;
+}
+
+/** The places that are open of those that are free: once the game has spoken, only what it opened. */
+export function asOpened({ steered }: Match, free: OpenMatch['open']): OpenMatch['open'] {
+  const { open } = steered ?? {};
+  if (open === undefined) {
+    return free;
+  }
+  const counts = free.map((_, index) => open.find(({ team }) => team === index)?.places ?? 0);
+  for (let any = open.find(({ team }) => team === null)?.places ?? 0; any > 0; any -= 1) {
+    const left = free.map(({ slots }, team) => slots - (counts[team] ?? 0));
+    const emptiest = left.indexOf(Math.max(...left));
+    counts[emptiest] = (counts[emptiest] ?? 0) + 1;
+  }
+  return free.map((team, index) => ({ ...team, slots: Math.min(team.slots, counts[index] ?? 0) }));
+}
+
+/** What stays of the openings when so many players come into the team. */
+export function openedAfter({ steered }: Match, into: number, players: number): Partial<Match> {
+  const open = steered?.open?.map((each) =>
+    each.team === into || each.team === null
+      ? { ...each, places: Math.max(0, each.places - players) }
+      : each,
+  );
+  return steered && open ? { steered: { ...steered, open } } : {};
+}
+
+/** When the time of an opening, or of a place that is kept, is over. */
+export function placesEnd({ steered, participants }: Match): number {
+  const kept = participants.flatMap(({ away = [] }) => away);
+  return Math.min(...[...(steered?.open ?? []), ...kept].map(({ until }) => until ?? Infinity));
+}
+
+/** The match without openings and kept places whose time is over. */
+export function timely(match: Match, now: number): Match {
+  if (placesEnd(match) > now) {
+    return match;
+  }
+  const isOver = ({ until }: { readonly until: number | null }): boolean =>
+    (until ?? Infinity) <= now;
+  const open = match.steered?.open?.filter((each) => !isOver(each));
+  const next = open ? withSaid(match, { open }) : match;
+  const lapsed = new Set(
+    match.participants.flatMap(({ away = [] }) => away.filter(isOver).map(({ id }) => id)),
+  );
+  return lapsed.size === 0 ? next : without(next, lapsed);
+}
+
+/** The match in which those players hold no place. Their lobbies are told. */
+function without(match: Match, players: ReadonlySet<PlayerId>): Match {
+  const isIn = ({ left, members }: Participant): boolean =>
+    !left && members.some((id) => players.has(id));
+  const participants = match.participants.map(({ away, ...who }) => {
+    const kept = away?.filter(({ id }) => !players.has(id)) ?? [];
+    const members = isIn(who) ? who.members.filter((id) => !players.has(id)) : who.members;
+    const step = isIn(who) ? who.step + 1 : who.step;
+    return { ...who, members, step, ...(kept.length > 0 && { away: kept }) };
+  });
+  return { ...match, participants };
+}
+
+/** Does what the game says, all of it or nothing. Refuses INVALID_STATE, PLAYER_NOT_FOUND and VALIDATION_ERROR. */
+export function steer(before: Match, said: PlacesOrder, now: number): Reply<Match> {
+  const known = followed(before);
+  const { release, kick, present, after = Infinity } = said;
+  const opened = said.open === undefined ? ok(known) : withOpen(known, said, after);
+  if (!opened.ok) {
+    return opened;
+  }
+  let next = timely(opened.value, now);
+  if (release !== undefined) {
+    const seated = known.steered?.seated.find(({ id }) => id === release);
+    if (seated === undefined) {
+      return refusal('PLAYER_NOT_FOUND', `release: ${release} never had a place in the match`);
+    }
+    next = seated.revision > after ? next : without(next, new Set([release as PlayerId]));
+  }
+  const kicked = new Set(next.steered?.kicked);
+  if (kick !== undefined && kicked.size < kicked.add(kick as PlayerId).size) {
+    if (kicked.size > MOST_KICKED) {
+      return refusal('INVALID_STATE', `kick: ${MOST_KICKED} players were put out already`);
+    }
+    next = stepped(without(withSaid(next, { kicked: [...kicked] }), kicked), {}, () => true);
+  }
+  return ok(present === undefined ? next : withPresent(next, present as readonly PlayerId[]));
+}
+
+function withSaid(match: Match, said: Partial<Steered>): Match {
+  return match.steered ? { ...match, steered: { ...match.steered, ...said } } : match;
+}
+
+function withOpen(match: Match, said: PlacesOrder, after: number): Reply<Match> {
+  const { open = 0, until, team = null } = said;
+  const { allowBackfill, teams } = rulesNow(match);
+  if (open > 0 && !allowBackfill) {
+    return refusal('INVALID_STATE', 'open: the mode of the match has no allowBackfill');
+  }
+  if (team !== null && team >= teams) {
+    return refusal('VALIDATION_ERROR', `team: the match has ${teams} teams, which count from 0`);
+  }
+  const came = playersStays(match).filter(
+    (who) => (who.came ?? 0) > after && (team === null || who.team === team),
+  );
+  const players = came.flatMap((who) =>
+    cameWith(match, who).filter((id) => !who.aside.includes(id)),
+  );
+  const places = Math.max(0, open - players.length);
+  const opening = { team, places, until: until === undefined ? null : Date.parse(until) };
+  // The number of a team replaces one for all teams, and the other way round.
+  const others = team === null ? [] : (match.steered?.open ?? []);
+  const still = others.filter((each) => each.team !== null && each.team !== team);
+  return ok(withSaid(match, { open: [...still, opening] }));
+}
+
+function withPresent(match: Match, present: readonly PlayerId[]): Match {
+  const [was, is] = [new Set(match.steered?.present), new Set(present)];
+  return stepped(withSaid(match, { present: [...is] }), {}, ({ members }) =>
+    members.some((id) => was.has(id) !== is.has(id)),
+  );
+}
+
+/** What the game is told: everybody whose place has changed after that revision. */
+export function gameRoster(
+  match: Match,
+  id: MatchId,
+  { open, after }: { readonly open: OpenMatch['open']; readonly after: number },
+): GameRoster {
+  const { revision = 0, seated = [] } = match.steered ?? {};
+  const came = playersStays(match).flatMap(({ states = [] }) => states);
+  const parties: PartySnapshot['players'] = match.roster.parties.flatMap(({ players }) => players);
+  const states = new Map([...parties, ...came].map((each) => [each.id, each.state]));
+  return {
+    match: id,
+    revision,
+    open: open.flatMap(({ slots: places }, team) => (places > 0 ? [{ team, places }] : [])),
+    players: seated
+      .filter((each) => each.revision > after)
+      .map((each) => ({ ...each, state: states.get(each.id as PlayerId) ?? null })),
+  };
+}

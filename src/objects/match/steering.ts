@@ -1,0 +1,90 @@
+// The game's calls for its places and its roster (places.ts), and those who wait for the roster to change. A wait is not
+// saved: whoever lost it asks again.
+
+import type { GameRoster, PlacesOrder } from '../../../client/src/journal-types';
+import { pause } from '../../common/later';
+import { must, ok } from '../../common/result';
+import type { MatchId, PlayerId } from '../../common/ids';
+import { refusal, type Reply } from '../../lobby/refusals';
+import type { Host } from '../contracts/host';
+import { followed, gameRoster, isPlaying, steer } from './places';
+import { openPlaces } from './room';
+import type { Match } from './state';
+
+export class Steering {
+  readonly #host: Host;
+  readonly #id: MatchId;
+  readonly #memory: { readonly match: Match | null };
+  readonly #goOn: (next: Match) => void;
+  /** For all who wait. */
+  #news = Promise.withResolvers<void>();
+
+  constructor(
+    host: Host,
+    id: MatchId,
+    memory: { readonly match: Match | null },
+    goOn: (next: Match) => void,
+  ) {
+    this.#host = host;
+    this.#id = id;
+    this.#memory = memory;
+    this.#goOn = goOn;
+  }
+
+  /** The match as that project's game may steer it. */
+  #playing(project: string): Reply<Match> {
+    const match = this.#memory.match;
+    if (match !== null && match.roster.project !== project) {
+      return refusal('NOT_FOUND', 'No match has this id');
+    }
+    return match !== null && isPlaying(match)
+      ? ok(match)
+      : refusal('INVALID_STATE', 'The match does not run: only a running one has places');
+  }
+
+  steer(project: string, said: PlacesOrder): Reply<GameRoster> {
+    const playing = this.#playing(project);
+    const steered = playing.ok ? steer(playing.value, said, this.#host.now()) : playing;
+    if (!steered.ok) {
+      return steered;
+    }
+    this.#goOn(steered.value);
+    return ok(this.roster());
+  }
+
+  async follow(project: string, after: number, waitMs: number): Promise<Reply<GameRoster>> {
+    const playing = this.#playing(project);
+    if (!playing.ok) {
+      return playing;
+    }
+    this.#goOn(followed(playing.value));
+    if (waitMs > 0 && this.roster().revision === after) {
+      await Promise.race([this.#news.promise, pause(waitMs, this.#host)]);
+    }
+    const now = this.#playing(project);
+    return now.ok ? ok(this.roster(after)) : now;
+  }
+
+  holds(player: PlayerId): boolean {
+    const { participants = [] } = this.#memory.match ?? {};
+    return participants.some(
+      ({ left, members, away }) =>
+        !left && members.includes(player) && away?.some(({ id }) => id === player) !== true,
+    );
+  }
+
+  roster(after = 0): GameRoster {
+    const match = must(this.#memory.match, 'a match that its game steers');
+    return gameRoster(match, this.#id, { open: openPlaces(match), after });
+  }
+
+  /** Call after each save. Whether the game has news, or none will come. */
+  saved(before: Match | null, next: Match): boolean {
+    const isNews = before?.steered?.revision !== next.steered?.revision;
+    if (isNews || !isPlaying(next)) {
+      this.#news.resolve();
+      this.#news = Promise.withResolvers();
+    }
+    return isNews;
+  }
+}
