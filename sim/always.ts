@@ -15,6 +15,7 @@ import { Hosts } from './always-hosts';
 import { checkMatch } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
+import { checkSteered, kickedFrom, type Opened } from './always-steered';
 import { Tickets } from './tickets';
 import { lobbyOn, owedOn, matchOn, seatsOn, type Taken } from './truth';
 import type { Watcher, World } from './world';
@@ -31,6 +32,8 @@ export class Always implements Watcher {
   readonly lobbies = new Map<LobbyId, Lobby>();
   readonly matches = new Map<MatchId, Match>();
   readonly tickets: Tickets;
+  /** What games have opened, as far as they were answered. */
+  readonly opened = new Map<MatchId, Opened>();
   /** When the last lobby was deleted, in the loop's time. */
   lastDeletedAt = 0;
   /** When the last match was opened, in the loop's time. */
@@ -271,6 +274,12 @@ export class Always implements Watcher {
     checkMatch(node, after, before, this.#journal);
     if (before === null) {
       this.lastOpenedAt = this.#world.loop.now;
+    }
+    checkSteered(id, after, this.opened.get(id), this.#journal);
+    for (const [player, lobby] of kickedFrom(after)) {
+      if (!this.#ledger.mayLeave(player, lobby)) {
+        this.#ledger.removalAsked(player, lobby);
+      }
     }
     this.#launches.intended(after.instanceId);
     for (const who of after.participants) {

@@ -1,5 +1,6 @@
 // Deliberate bugs of a lobby that is asked to hold (see bugs.ts).
 
+import type { MatchUpdate } from '../src/lobby/command';
 import { defaultConfig } from '../src/lobby/config';
 import type { Hold } from '../src/lobby/queueing';
 import type { Host } from '../src/objects/contracts/host';
@@ -46,6 +47,24 @@ export class Promiser extends Fenceless {
     const { search = null } = loadLobby(this.host.store)?.lobby ?? {};
     const isOther = search?.also?.some(({ ticketId }) => ticketId === request.ticketId) === true;
     return isOther && search.hold !== null ? super.hold(request) : this.honest(request);
+  }
+}
+
+/** Does not hear which places its players have lost, or who was put out. */
+export class Deaf extends LobbyActor {
+  readonly #host: Host;
+  readonly #key: 'members' | 'kicked';
+
+  constructor(host: Host, key: 'members' | 'kicked') {
+    super(host, undefined, JOURNAL);
+    this.#host = host;
+    this.#key = key;
+  }
+
+  override matchUpdate(update: MatchUpdate): Promise<boolean> {
+    const known = loadLobby(this.#host.store)?.lobby.part?.places;
+    const kept = known?.[this.#key] ?? (this.#key === 'kicked' ? [] : update.places.members);
+    return super.matchUpdate({ ...update, places: { ...update.places, [this.#key]: kept } });
   }
 }
 

@@ -15,13 +15,14 @@ import type { Store } from '../src/objects/kit/ports';
 import { DirectoryActor } from '../src/objects/directory/actor';
 import { LobbyActor } from '../src/objects/lobby/actor';
 import { MatchActor } from '../src/objects/match/actor';
+import type { Match } from '../src/objects/match/state';
 import { onlyFleet } from '../src/fleet/fleets';
 import { QueueActor } from '../src/objects/queue/actor';
 import { RatingsActor } from '../src/objects/ratings/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import { Believer, twoHosts } from './bugs-of-hosts';
-import { Fenceless, Promiser, staying } from './bugs-of-lobbies';
+import { Deaf, Fenceless, Promiser, staying } from './bugs-of-lobbies';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
 import { HOOK } from './receiver';
@@ -241,7 +242,26 @@ export async function caught(
   return null;
 }
 
-/** Each must be caught. */
+/** Opens the places again that somebody has just taken. */
+class Generous extends MatchActor {
+  readonly #host: Host;
+
+  constructor(host: Host, tell: TellHook) {
+    super(host, tell, JOURNAL);
+    this.#host = host;
+  }
+
+  override async admit(...asked: Parameters<MatchRpc['admit']>): ReturnType<MatchRpc['admit']> {
+    const open = this.#host.store.get<Match>('match')?.steered?.open ?? [];
+    const project = this.#host.store.get<Roster>('roster')?.project ?? '';
+    const refused = await super.admit(...asked);
+    for (const { team, places } of refused === null ? open : []) {
+      await super.steer(project, { open: places, ...(team !== null && { team }) });
+    }
+    return refused;
+  }
+}
+
 /** Takes one of its lobbies in twice: what always holds refuses that before it is saved. */
 class Doubling extends MatchActor {
   override open(roster: Roster): ReturnType<MatchActor['open']> {
@@ -249,6 +269,7 @@ class Doubling extends MatchActor {
   }
 }
 
+/** Each must be caught. */
 export const BUGS: readonly Bug[] = [
   {
     name: 'skip the fence',
@@ -294,6 +315,18 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'rate an aborted match',
     makers: { ...REAL, match: (host, tell) => new Eager(host, tell) },
+  },
+  {
+    name: 'promise a place twice',
+    makers: { ...REAL, match: (host, tell) => new Generous(host, tell) },
+  },
+  {
+    name: 'hold a released seat',
+    makers: { ...REAL, lobby: (host) => new Deaf(host, 'members') },
+  },
+  {
+    name: 'keep a kicked player',
+    makers: { ...REAL, lobby: (host) => new Deaf(host, 'kicked') },
   },
   {
     name: 'lose an attribute at a join',

@@ -57,6 +57,7 @@ const HAPPENINGS = [
   'a lobby lets go of a match nobody opened',
   'a lobby that takes several regions is queued',
   'the backend says something of a player',
+  'a game steers',
   'several modes are searched, a match takes a lobby out of other queues',
   'several modes are searched, a mode drops out of a search',
   'several modes are searched, it is over',

@@ -15,17 +15,29 @@ export const HOOK: Hook = {
   secret: 'a secret of the simulation',
 };
 
-const ORDER = ['match.formed', 'match.ended', 'match.failed', 'match.result', 'match.rated'];
+const ROSTER = 'match.roster';
+const ORDER = [
+  'match.formed',
+  ROSTER,
+  'match.ended',
+  'match.failed',
+  'match.result',
+  'match.rated',
+];
 
 interface Told {
   readonly id: string;
   readonly type: string;
   readonly matchId: MatchId;
+  /** Of a roster. */
+  readonly revision?: number;
 }
 
 export class Receiver {
   /** The types of each match, in the order in which they were first heard. */
   readonly heard = new Map<MatchId, string[]>();
+  /** The newest roster of each match. */
+  readonly #rosters = new Map<MatchId, number>();
   readonly #journal: Journal;
   history: History | null = null;
   readonly #weather: Weather;
@@ -43,26 +55,31 @@ export class Receiver {
     if (refused) {
       throw new Broken('the receiver answers 503');
     }
-    const { type, matchId } = JSON.parse(body) as Told;
+    const { type, matchId, revision = 0 } = JSON.parse(body) as Told;
     const heard = this.heard.get(matchId) ?? [];
     this.heard.set(matchId, heard);
-    if (heard.includes(type)) {
+    const isOld = type !== ROSTER || revision <= (this.#rosters.get(matchId) ?? 0);
+    if (heard.includes(type) && isOld) {
       this.#journal.count('hooks: told again');
       return;
     }
     this.#journal.count(`hooks: ${type}`);
-    const isLast = heard.every((earlier) => ORDER.indexOf(earlier) < ORDER.indexOf(type));
+    this.#rosters.set(matchId, Math.max(revision, this.#rosters.get(matchId) ?? 0));
+    const others = heard.filter((earlier) => earlier !== ROSTER || type !== ROSTER);
+    const isLast = others.every((earlier) => ORDER.indexOf(earlier) < ORDER.indexOf(type));
     this.#journal.check(isLast, () => `${matchId} told ${type} after ${heard.join(', ')}`);
-    this.#checkSaved(type, matchId);
+    this.#checkSaved(type, matchId, revision);
     heard.push(type);
   }
 
   /** Nothing is told before it is saved. */
-  #checkSaved(type: string, id: MatchId): void {
+  #checkSaved(type: string, id: MatchId, revision: number): void {
     const { disk } = this.#match(id);
     const [match, past] = [matchOn(disk), disk.read<MatchRecord>('past')];
     const isOver = past !== undefined || match?.phase === 'over';
-    const isSaved = type === 'match.formed' ? isOver || match !== null : isOver;
+    const isKnown = isOver || (match?.steered?.revision ?? 0) >= revision;
+    const isBegun = type === 'match.formed' || type === ROSTER;
+    const isSaved = isBegun ? isKnown && (isOver || match !== null) : isOver;
     this.#journal.check(isSaved, () => `${id} told ${type} before it was saved`);
   }
 }

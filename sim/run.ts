@@ -20,6 +20,8 @@ import { Random } from './random';
 import { restRead } from './rest';
 import { CONFIG, scenarioOf } from './scenario';
 import { checkStrays } from './strays';
+import { checkSeated } from './always-steered';
+import { steward } from './steward';
 import { REAL, World, type Makers } from './world';
 
 /** No run lasts this long. A run that does is stuck. */
@@ -90,6 +92,7 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
     if (!broken()) {
       checkQuiet(quiet);
       checkLadders(quiet);
+      checkSeated(always.lobbies, always.matches, world.journal);
       await checkOwed(quiet, broken);
       await checkStrays(quiet, broken);
     }
@@ -137,6 +140,7 @@ async function play(
     void happenings.go(() => isOver).catch(failed);
     void referee(crowd, () => isOver).catch(failed);
     void hosting(crowd, () => isOver).catch(failed);
+    void steward(crowd, () => isOver).catch(failed);
     const said = backend(world, scenario);
     const players = Array.from({ length: scenario.players }, (_, index) =>
       new SimPlayer(`p${index + 1}` as PlayerId, crowd).play(),

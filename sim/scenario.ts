@@ -61,6 +61,8 @@ export interface Scenario {
   readonly closes: boolean;
   /** Changes that the backend makes of what it says of players; 0: no key is trusted. */
   readonly says: number;
+  /** Whether games steer their places. */
+  readonly steers: boolean;
   /** Whether the backend is told of matches. */
   readonly hooks: boolean;
   readonly seed: number;
@@ -231,6 +233,8 @@ export function scenarioOf(seed: number): Scenario {
     modes['second'] = modeOf(random);
   }
   withBots(new Random(seed, 10), modes);
+  const games = new Random(seed, 34);
+  const steers = games.chance(0.4);
   if (several > 0) {
     modes['casual'] = {
       ...modeOf(more),
@@ -241,6 +245,11 @@ export function scenarioOf(seed: number): Scenario {
   }
   if (isRated) {
     modes['first'] = { ...first, ...shape(2, 1), ...EASY, rating: RATING };
+  }
+  for (const [name, mode] of Object.entries(modes)) {
+    if (mode.allowBackfill && games.chance(0.5)) {
+      modes[name] = { ...mode, reconnectSeconds: games.pick([2, 20, 90]) };
+    }
   }
   return {
     config: {
@@ -277,6 +286,7 @@ export function scenarioOf(seed: number): Scenario {
     closes: random.chance(0.1),
     says,
     hooks,
+    steers,
     seed,
   };
 }

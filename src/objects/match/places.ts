@@ -105,7 +105,9 @@ export function timely(match: Match, now: number): Match {
   }
   const isOver = ({ until }: { readonly until: number | null }): boolean =>
     (until ?? Infinity) <= now;
-  const open = match.steered?.open?.filter((each) => !isOver(each));
+  const open = match.steered?.open?.map((each) =>
+    isOver(each) ? { ...each, places: 0, until: null } : each,
+  );
   const next = open ? withSaid(match, { open }) : match;
   const lapsed = new Set(
     match.participants.flatMap(({ away = [] }) => away.filter(isOver).map(({ id }) => id)),
@@ -171,12 +173,22 @@ function withOpen(match: Match, said: PlacesOrder, after: number): Reply<Match> 
   const players = came.flatMap((who) =>
     cameWith(match, who).filter((id) => !who.aside.includes(id)),
   );
-  const places = Math.max(0, open - players.length);
-  const opening = { team, places, until: until === undefined ? null : Date.parse(until) };
+  const { revision = 0, open: before = [] } = match.steered ?? {};
   // The number of a team replaces one for all teams, and the other way round.
-  const others = team === null ? [] : (match.steered?.open ?? []);
-  const still = others.filter((each) => each.team !== null && each.team !== team);
-  return ok(withSaid(match, { open: [...still, opening] }));
+  const [replaced = [], others = []] = [true, false].map((is) =>
+    before.filter((each) => is === (team === null || each.team === null || each.team === team)),
+  );
+  if (replaced.some(({ saidAt }) => saidAt > after)) {
+    // It has been said already, or something newer has.
+    return ok(match);
+  }
+  const opening = {
+    team,
+    places: Math.max(0, open - players.length),
+    until: until === undefined ? null : Date.parse(until),
+    saidAt: revision + 1,
+  };
+  return ok(withSaid(match, { revision: revision + 1, open: [...others, opening] }));
 }
 
 function withPresent(match: Match, present: readonly PlayerId[]): Match {

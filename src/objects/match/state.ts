@@ -58,6 +58,8 @@ interface Opening {
   readonly places: number;
   /** Epoch ms. Null: until the game says otherwise. */
   readonly until: number | null;
+  /** The revision that this made. Whoever knows an older one has not heard of it. */
+  readonly saidAt: number;
 }
 
 export interface Steered {

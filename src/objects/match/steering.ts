@@ -85,6 +85,6 @@ export class Steering {
       this.#news.resolve();
       this.#news = Promise.withResolvers();
     }
-    return isNews;
+    return isNews && isPlaying(next);
   }
 }

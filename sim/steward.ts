@@ -1,0 +1,79 @@
+// The game servers that steer the places of their matches (record 0067): they open and close them, free seats, put players
+// out, and say whom they have. Each names the revision that it knows, and the network repeats and delays what it says.
+
+import type { PlacesOrder } from '../client/src/journal-types';
+import type { MatchId } from '../src/common/ids';
+import type { Match } from '../src/objects/match/state';
+import type { Quiet } from './finally';
+import { isExplained } from './parts';
+import { Random } from './random';
+
+const STREAM = 33;
+
+export async function steward(
+  { world, always, scenario }: Pick<Quiet, 'world' | 'always' | 'scenario'>,
+  isOver: () => boolean,
+): Promise<void> {
+  if (!scenario.steers) {
+    return;
+  }
+  const random = new Random(scenario.seed, STREAM);
+  const peers = world.peersOf(world.client('steward'));
+  const known = new Map<MatchId, number>();
+  while (!isOver()) {
+    await world.loop.sleep(random.between(50, 300 + scenario.thinkMs));
+    const running = Array.from(always.matches).filter(([, { phase }]) => phase === 'running');
+    if (running.length === 0) {
+      continue;
+    }
+    const [id, match] = random.pick(running);
+    const said = orderFor(random, match);
+    const revision = known.get(id);
+    try {
+      if (said === null || revision === undefined) {
+        const read = await peers
+          .match(id)
+          .follow(world.project, revision ?? 0, random.pick([0, 500]));
+        known.set(id, read.ok ? read.value.revision : 0);
+        continue;
+      }
+      if (said.open !== undefined) {
+        // Until it is answered, nobody knows which of the two counts.
+        always.opened.delete(id);
+      }
+      const reply = await peers.match(id).steer(world.project, { ...said, after: revision });
+      world.journal.count(`happened: a game ${reply.ok ? 'steers' : 'steers in vain'}`);
+      if (reply.ok) {
+        known.set(id, reply.value.revision);
+        if (said.open !== undefined && said.team === undefined) {
+          always.opened.set(id, { places: said.open, revision: reply.value.revision });
+        }
+      }
+    } catch (error) {
+      if (!isExplained(error)) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** Null: the game only looks. */
+function orderFor(random: Random, { roster, participants }: Match): PlacesOrder | null {
+  const players = participants.flatMap(({ members }) => members);
+  const acts = ['look', 'open', 'open', 'team', 'release', 'kick', 'present'] as const;
+  const act = random.pick(acts);
+  const open = random.below(3);
+  if (act === 'look' || players.length === 0) {
+    return null;
+  }
+  switch (act) {
+    case 'open':
+      return { open };
+    case 'team':
+      return { open, team: random.below(roster.rules.teams) };
+    case 'present':
+      return { present: players.filter(() => random.chance(0.5)) };
+    default:
+      return { [act]: random.pick(players) };
+  }
+}
