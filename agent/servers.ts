@@ -108,9 +108,14 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       claim.release();
       await folder.settle().catch(() => undefined);
       server.state = 'stopped';
+      if (error instanceof NotYet) {
+        // Whoever waits for room comes back with the same id.
+        servers.delete(spec.instanceId);
+        return refuse('no_capacity', error.message);
+      }
       forgetLater(spec.instanceId);
-      if (error instanceof BadSpec || error instanceof NotYet) {
-        return refuse(error instanceof BadSpec ? 'refused' : 'no_capacity', error.message);
+      if (error instanceof BadSpec) {
+        return refuse('refused', error.message);
       }
       // Nothing runs, so another fleet may have the launch.
       logError('could not start a server', error);

@@ -78,10 +78,17 @@ export function Attention({
           </details>
         </div>
       ))}
-      {fleets.map(({ name, detail }) => (
+      {fleets.map(({ name, detail, until }) => (
         <p class="alert" key={name}>
-          The fleet{name === ONLY ? '' : ` ${name}`} does not answer, so it launches no servers:{' '}
-          {detail}
+          The fleet{name === ONLY ? '' : ` ${name}`}{' '}
+          {until === undefined ? (
+            'does not answer, so it launches no servers'
+          ) : (
+            <>
+              is asked last until <Time at={until} />
+            </>
+          )}
+          : {detail}
         </p>
       ))}
       {failing.map(({ name, failure, failingSince }) => (

@@ -116,11 +116,13 @@ type State = (typeof STATES)[number][0];
 
 function isIn(state: State, group: ServerGroup): boolean {
   const isStopped = group.state === 'stopped' || group.state === 'failed';
+  // A match in line has no server yet.
   return (
-    state === 'all' ||
-    state === group.state ||
-    (state === 'live' && !isStopped) ||
-    (state === 'stopped' && isStopped)
+    group.state !== 'waiting' &&
+    (state === 'all' ||
+      state === group.state ||
+      (state === 'live' && !isStopped) ||
+      (state === 'stopped' && isStopped))
   );
 }
 
@@ -130,6 +132,26 @@ export function countOf(groups: readonly ServerGroup[]): number {
 
 export function liveIn(groups: readonly ServerGroup[]): number {
   return countOf(groups.filter((group) => isIn('live', group)));
+}
+
+/** The matches for which no fleet has room. */
+function Lines({ groups }: { readonly groups: readonly ServerGroup[] }): JSX.Element | null {
+  const lines = groups.filter(({ state }) => state === 'waiting');
+  return lines.length === 0 ? null : (
+    <Table
+      label="Waiting for room"
+      heads={['Waiting for room', 'Build', 'Region', 'The first for']}
+    >
+      {lines.map(({ build, region, count, since }) => (
+        <tr key={`${build} ${region}`}>
+          <th scope="row">{counted(count, 'match', 'matches')}</th>
+          <td>{build}</td>
+          <td>{region}</td>
+          <td class="number">{since !== undefined && <Age since={since} />}</td>
+        </tr>
+      ))}
+    </Table>
+  );
 }
 
 const FILTERS = ['build', 'region', 'fleet'] as const;
@@ -170,6 +192,7 @@ export function Servers({
     <>
       <Title aside={<LiveMark state={connection} />}>Servers</Title>
       <Mistake text={acting.error} />
+      <Lines groups={groups} />
       <div class="inline">
         <Choice
           label="Status"

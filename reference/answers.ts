@@ -7,6 +7,7 @@ import type * as adminTypes from '../client/src/admin-types';
 import type * as types from '../client/src/types';
 import { configSchemas, warningsShape } from './answers-configs';
 import { HOSTED, HOST_REASON } from './hosting-answers';
+import { launchShape } from './launch-answers';
 import { identitySchemas } from './identity-answers';
 import { ratingSchemas } from './rating-answers';
 import { STATUSES } from '../src/lobby/lobby';
@@ -177,6 +178,10 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
         })
         .exactOptional()
         .describe('While match_found.'),
+      waiting_for_server: z
+        .object({ position: z.int().min(1), since: instant() })
+        .exactOptional()
+        .describe('While matched, if no server has room: the place of the match in line.'),
     }),
   );
   const Lobby = exactly<types.Lobby>()(
@@ -246,34 +251,13 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
 }
 
 function buildSchemas() {
-  const text = z.string().exactOptional();
   const Build = exactly<adminTypes.Build>()(
     z.object({
       name: z.string(),
       version: z.int().describe('One more with every save of this name.'),
       label: z.string().nullable().describe('Your name for this version.'),
       status: z.enum(['ready', 'not_ready']).describe('Only ready builds are launched.'),
-      launch: z
-        .object({
-          command: text.describe('Program of a local process.'),
-          args: z.array(z.string()).exactOptional(),
-          image: text.describe('Container image, instead of a command.'),
-          memory: z.int().exactOptional().describe('Limit of a container, in MB.'),
-          cpus: z.number().exactOptional().describe('Limit of a container, in processors.'),
-          fleet: text,
-          host: z.literal('players').exactOptional(),
-          fleetName: text,
-          env: z.record(z.string(), z.string()).exactOptional(),
-          ownFolder: z
-            .boolean()
-            .exactOptional()
-            .describe('Whether a local process runs in a folder of its own.'),
-          roster: z
-            .boolean()
-            .exactOptional()
-            .describe('Whether the local agent keeps the roster of the match in a file.'),
-        })
-        .describe('What fleets need to start it.'),
+      launch: launchShape(),
       ports: z
         .array(
           z.object({

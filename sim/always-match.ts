@@ -26,11 +26,8 @@ export function checkMatch(
   if (launches && (before === null || before.phase === 'confirming')) {
     checkRefill(id, after, journal);
   }
-  if (after.phase !== 'over') {
-    const wakes = node.disk.alarm !== null || node.isAlarming;
-    const driven = after.phase === 'running' || wakes;
-    journal.check(driven, () => `${id} is ${after.phase} with nobody driving it`);
-  }
+  const isDriven = after.phase === 'over' || drives(node, after);
+  journal.check(isDriven, () => `${id} is ${after.phase} with nobody driving it`);
   if (after.phase === 'over' && before !== null && before.phase !== 'over') {
     journal.count(`ended: ${before.phase}, ${after.reason}`);
   }
@@ -43,6 +40,12 @@ export function checkMatch(
   } else if (after.participants.length > before.participants.length) {
     journal.count(before.phase === 'confirming' ? 'match: refilled' : 'match: backfilled');
   }
+}
+
+/** A match that runs, or stands in line, has a server with an alarm, which reports how it ends (`checkServer`). */
+function drives({ disk, isAlarming }: Saved, { phase, server }: Match): boolean {
+  const isServers = phase === 'running' || server?.waiting !== undefined;
+  return isServers || disk.alarm !== null || isAlarming;
 }
 
 /** The clocks of lobbies, queue and match differ here by more than a step. When each size holds is for the traces to say. */

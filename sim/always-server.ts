@@ -13,6 +13,8 @@ export class Launches {
   readonly #world: World;
   readonly #intended = new Set<InstanceId>();
   readonly #byMatch = new Map<string, string>();
+  readonly #dueAt = new Map<string, number>();
+  readonly #waitsFrom = new Map<string, number>();
 
   constructor(world: World) {
     this.#world = world;
@@ -33,7 +35,11 @@ export class Launches {
     );
     const saved = serverOn(this.#world.node('server', serverId).disk);
     journal.check(saved !== null, () => `server ${serverId} is launched before it was saved`);
-    const others = fleet.runsOf(serverId).filter((id) => id !== instanceId);
+    const given = saved?.strays?.map(({ id }) => id) ?? [];
+    const isStray = given.includes(instanceId);
+    const others = fleet
+      .runsOf(serverId)
+      .filter((id) => id !== instanceId && !given.includes(id) && !isStray);
     journal.check(others.length === 0, () => `${instanceId} is launched beside ${others.join()}`);
     const matchId = customData['match_id'];
     if (typeof matchId === 'string') {
@@ -44,6 +50,33 @@ export class Launches {
       );
       this.#byMatch.set(matchId, other);
     }
+    if (saved !== null && saved.waiting === undefined && saved.order.owner.kind === 'match') {
+      this.#jumps(saved);
+    }
+  }
+
+  /** The match has saved that it launches. */
+  due(id: string): void {
+    this.#dueAt.set(id, this.#dueAt.get(id) ?? this.#world.loop.now);
+  }
+
+  /** Nobody is launched past those who waited before it came (record 0068). */
+  #jumps({ order }: SavedServer): void {
+    const cameAt = this.#dueAt.get(order.instanceId) ?? -Infinity;
+    for (const [id, since] of this.#waitsFrom) {
+      const other = serverOn(this.#world.node('server', id).disk);
+      const waits = other?.waiting && other.status === 'launching' && other.order;
+      const isBefore = waits && waits.region === order.region && since < cameAt;
+      this.#world.journal.check(
+        !isBefore,
+        () => `server ${order.instanceId} came after ${id}, which waits, and is launched before`,
+      );
+    }
+  }
+
+  /** The Server object has saved that it waits in line. */
+  waits(id: string): void {
+    this.#waitsFrom.set(id, this.#waitsFrom.get(id) ?? this.#world.loop.now);
   }
 }
 

@@ -17,7 +17,7 @@ import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
 import { checkSteered, kickedFrom, type Opened } from './always-steered';
 import { Tickets } from './tickets';
-import { lobbyOn, owedOn, matchOn, seatsOn, type Taken } from './truth';
+import { lobbyOn, owedOn, matchOn, seatsOn, serverOn, type Taken } from './truth';
 import type { Watcher, World } from './world';
 
 /** Time limits from the configs of the seed. */
@@ -82,6 +82,9 @@ export class Always implements Watcher {
       case 'server':
         checkServer(node, this.#journal);
         this.#hosts.saved(node);
+        if (serverOn(node.disk)?.waiting) {
+          this.#launches.waits(node.name[0] ?? '');
+        }
         return;
       case 'players':
         this.#ladders.players(node);
@@ -282,6 +285,9 @@ export class Always implements Watcher {
       }
     }
     this.#launches.intended(after.instanceId);
+    if (after.phase === 'launching') {
+      this.#launches.due(after.instanceId);
+    }
     for (const who of after.participants) {
       if (before?.participants.some(({ ticketId }) => ticketId === who.ticketId) !== true) {
         this.tickets.entered(id, who.ticketId, this.lobbies.get(who.lobbyId));

@@ -23,6 +23,7 @@ import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import { Believer, twoHosts } from './bugs-of-hosts';
 import { Deaf, Fenceless, Promiser, staying } from './bugs-of-lobbies';
+import { Doorless, hasty, Noteless } from './bugs-of-fleets';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
 import { HOOK } from './receiver';
@@ -337,4 +338,10 @@ export const BUGS: readonly Bug[] = [
     makers: { ...REAL, server: (host, fleet) => new Believer(host, fleet) },
   },
   { name: 'elect two hosts', makers: { ...REAL, server: twoHosts } },
+  { name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
+  { name: 'jump the line', makers: { ...REAL, project: (host) => new Doorless(host) } },
+  {
+    name: 'forget who stands in line',
+    makers: { ...REAL, project: (host) => new Noteless(host) },
+  },
 ];

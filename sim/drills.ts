@@ -4,6 +4,7 @@
 import { Drill, type DrillOptions, type DrillOutcome } from './drill';
 import { MODES, type Play } from './drill-steps';
 import { ENTRY_DRILLS } from './drills-entry';
+import { LINE_DRILLS } from './drills-line';
 import { MATCH_DRILLS } from './drills-match';
 import { MODES_DRILLS } from './drills-modes';
 import type { Placement } from './parts';
@@ -13,6 +14,7 @@ export const DRILLS: Readonly<Record<string, Play>> = {
   ...ENTRY_DRILLS,
   ...MODES_DRILLS,
   ...MATCH_DRILLS,
+  ...LINE_DRILLS,
 };
 
 export interface Drilled {

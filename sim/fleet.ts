@@ -21,6 +21,8 @@ export interface FleetOptions {
   readonly report: (spec: LaunchSpec, status: ServerStatus) => void;
   /** Called when a launch arrives, before it is carried out. */
   readonly onLaunch: (spec: LaunchSpec) => void;
+  /** Another fleet, which is asked after this one. What is alive there counts here too. */
+  readonly next?: SimFleet;
 }
 
 /** The way of a launch from an object to the fleet. */
@@ -31,6 +33,10 @@ export class SimFleet {
   readonly #inner: SimulatedFleet;
   /** Refuses every launch. */
   isFull = false;
+  /** Carries out launches, and answers none of them. */
+  isSilent = false;
+  /** How many servers can run at once. */
+  places = Infinity;
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -45,11 +51,13 @@ export class SimFleet {
     if (random.chance(0.3)) {
       await loop.sleep(random.between(5, 1_500));
     }
-    if (this.isFull) {
+    const alive = this.#inner.alive();
+    if (this.isFull || (alive.length >= this.places && !alive.includes(spec.instanceId))) {
+      journal.count('launches without room');
       this.#inner.failNext('no_capacity');
     } else if (weather.chance('fleet')) {
       // A started server answers. Only the answer may be lost.
-      const started = this.alive().includes(spec.instanceId);
+      const started = alive.includes(spec.instanceId);
       const reason = started
         ? 'unreachable'
         : random.pick(['no_capacity', 'refused', 'unreachable'] as const);
@@ -61,13 +69,15 @@ export class SimFleet {
     if (launched.ok && reports) {
       loop.after(startMs + random.between(0, 50), () => this.#tell(spec.instanceId));
     }
-    return launched;
+    return this.isSilent
+      ? { ok: false, reason: 'unreachable', detail: 'the answer was lost' }
+      : launched;
   }
 
   #tell(instanceId: string): void {
     const spec = this.#inner.specOf(instanceId);
     if (spec !== null) {
-      const lives = this.alive().includes(instanceId);
+      const lives = this.#inner.alive().includes(instanceId);
       this.#options.report(spec, lives ? 'running' : 'stopped');
     }
   }
@@ -82,6 +92,11 @@ export class SimFleet {
 
   /** A server exits by itself. */
   crash(instanceId: string): void {
+    const { next } = this.#options;
+    if (next !== undefined && !this.#inner.alive().includes(instanceId)) {
+      next.crash(instanceId);
+      return;
+    }
     this.#options.journal.count('server crashes');
     this.#options.journal.say(() => `*** game server ${instanceId} exits`);
     this.#inner.crash(instanceId);
@@ -91,7 +106,7 @@ export class SimFleet {
   }
 
   alive(): readonly string[] {
-    return this.#inner.alive();
+    return [...this.#inner.alive(), ...(this.#options.next?.alive() ?? [])];
   }
 
   /** Runs of that server that are alive: each has an id of its own. */
@@ -100,11 +115,11 @@ export class SimFleet {
   }
 
   started(): number {
-    return this.#inner.started();
+    return this.#inner.started() + (this.#options.next?.started() ?? 0);
   }
 
   specOf(instanceId: string): LaunchSpec | null {
-    return this.#inner.specOf(instanceId);
+    return this.#inner.specOf(instanceId) ?? this.#options.next?.specOf(instanceId) ?? null;
   }
 }
 

@@ -1,6 +1,9 @@
 // Events from outside: game servers die, administrators save and delete, clocks jump, machines
 // restart.
 
+import { DEFAULT_BUILD } from '../src/common/limits';
+import { ONLY } from '../src/fleet/fleets';
+import type { BuildLaunch } from '../src/fleet/port';
 import type { Mode } from '../src/match/rules/mode';
 import type { ConfigDraft } from '../src/objects/contracts/project';
 import type { Always } from './always';
@@ -10,7 +13,7 @@ import { Broken } from './parts';
 import type { Random } from './random';
 import { HOOK } from './receiver';
 import { CONFIG, type Scenario, onDeclineOf } from './scenario';
-import type { World } from './world';
+import { NEXT, type World } from './world';
 
 const WEIGHTS = {
   serverCrash: 5,
@@ -25,6 +28,22 @@ const WEIGHTS = {
 
 /** Longer than the platform tries an alarm again. */
 const LONGEST_OUTAGE_MS = 300_000;
+
+/** How servers are launched. Tried until it is saved. */
+export async function saveLaunch(world: World, launch: BuildLaunch): Promise<void> {
+  const peers = world.peersOf(world.client('admin'));
+  const build = { name: DEFAULT_BUILD, label: null, status: 'ready', ports: [] } as const;
+  for (;;) {
+    try {
+      await peers.project(world.project).saveBuild({ ...build, launch });
+      return;
+    } catch (error) {
+      if (!(error instanceof Broken)) {
+        throw error;
+      }
+    }
+  }
+}
 
 export class Happenings {
   readonly #world: World;
@@ -50,6 +69,7 @@ export class Happenings {
   /** The config the run starts with, and its hooks; tried until they are saved. */
   async found(): Promise<void> {
     await this.#save(this.#scenario.config);
+    await this.#saveBuild();
     const peers = this.#world.peersOf(this.#world.client('admin'));
     const project = peers.project(this.#world.project);
     while (this.#scenario.hooks) {
@@ -69,6 +89,18 @@ export class Happenings {
         }
       }
     }
+  }
+
+  /** The fleet has room for some servers, and matches wait for it. */
+  async #saveBuild(): Promise<void> {
+    const { room } = this.#scenario;
+    if (room === null) {
+      return;
+    }
+    this.#world.fleet.places = room.places;
+    this.#world.next.places = room.next ?? 0;
+    const inOrder = room.next === null ? {} : { fleets: [ONLY, NEXT] };
+    await saveLaunch(this.#world, { capacitySeconds: room.capacitySeconds, ...inOrder });
   }
 
   async #save(draft: ConfigDraft): Promise<void> {

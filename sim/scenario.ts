@@ -65,6 +65,13 @@ export interface Scenario {
   readonly steers: boolean;
   /** Whether the backend is told of matches. */
   readonly hooks: boolean;
+  /** How many servers the fleet runs at once, and how long matches wait for a place, in seconds. Null: any number. */
+  readonly room: {
+    readonly places: number;
+    readonly capacitySeconds: number;
+    /** How many places another fleet has, which is asked after the first. Null: there is none. */
+    readonly next: number | null;
+  } | null;
   readonly seed: number;
 }
 
@@ -211,6 +218,17 @@ function withBots(random: Random, modes: Record<string, Mode>): void {
   }
 }
 
+function roomOf(seed: number): Scenario['room'] {
+  const places = new Random(seed, 34);
+  return places.chance(0.3)
+    ? {
+        places: 1 + places.below(2),
+        capacitySeconds: places.pick([0, 10, 60, 120]),
+        next: places.chance(0.5) ? 1 + places.below(2) : null,
+      }
+    : null;
+}
+
 /** The whole run follows from its seed. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed, 0);
@@ -287,6 +305,7 @@ export function scenarioOf(seed: number): Scenario {
     says,
     hooks,
     steers,
+    room: roomOf(seed),
     seed,
   };
 }

@@ -6,7 +6,7 @@ import { seatShare, type Peers } from '../src/objects/contracts/peers';
 import type { ProjectDocument } from '../src/objects/contracts/project';
 import type { ServerRpc } from '../src/objects/contracts/server';
 import type { Host } from '../src/objects/contracts/host';
-import { onlyFleet } from '../src/fleet/fleets';
+import { fleetsAmong, ONLY, type Fleets } from '../src/fleet/fleets';
 import { DirectoryActor } from '../src/objects/directory/actor';
 import { LobbyActor } from '../src/objects/lobby/actor';
 import { MatchActor } from '../src/objects/match/actor';
@@ -17,7 +17,7 @@ import { RatingsActor } from '../src/objects/ratings/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import type { TellHook } from '../src/fleet/hook';
-import type { Fleet, LaunchSpec } from '../src/fleet/port';
+import type { Fleet, LaunchSpec, ServerStatus } from '../src/fleet/port';
 import { Weather, type Rates } from './faults';
 import type { Op } from './disk';
 import { SimFleet, fleetPort } from './fleet';
@@ -58,6 +58,8 @@ const ROWS_A_SLICE = 1;
 
 /** The name of the node outside that hears what matches tell. */
 const RECEIVER = 'receiver';
+/** The name of the fleet that is asked after the first. */
+export const NEXT = 'next';
 
 /** Isolates of the platform: each keeps a project's document for some seconds. */
 const ISOLATES = 3;
@@ -66,7 +68,7 @@ const ISOLATES = 3;
 export type Makers = Readonly<
   Record<Exclude<Kind, 'fleet' | 'server' | 'match'>, (host: Host) => object> & {
     match: (host: Host, tell: TellHook) => object;
-    server: (host: Host, fleet: Fleet) => object;
+    server: (host: Host, fleet: Fleet, next: Fleet) => object;
   }
 >;
 
@@ -79,9 +81,21 @@ export const REAL: Makers = {
   project: (host) => new ProjectActor(host),
   players: (host) => new PlayersActor(host),
   ratings: (host) => new RatingsActor(host),
-  server: (host, fleet) =>
-    new ServerActor(host, { fleets: onlyFleet(fleet), publicUrl: 'http://sim' }),
+  server: (host, ...fleets) => serverOf(host, ...fleets),
 };
+
+/** A server with both fleets. Builds that name none run in the first. */
+export function serverOf(host: Host, fleet: Fleet, next: Fleet): ServerActor {
+  const route = { group: null, regions: [], projects: [] };
+  const all = [
+    { route: { ...route, name: ONLY }, fleet },
+    { route: { ...route, name: NEXT }, fleet: next },
+  ];
+  const both = fleetsAmong(all, () => host.now());
+  const candidates: Fleets['candidates'] = (wanted) =>
+    wanted.fleet === null ? [ONLY] : both.candidates(wanted);
+  return new ServerActor(host, { fleets: { ...both, candidates }, publicUrl: 'http://sim' });
+}
 
 export interface WorldOptions {
   readonly seed: number;
@@ -118,6 +132,8 @@ export class World implements Surroundings {
   readonly project: string;
   readonly nodes = new Map<string, Node>();
   readonly fleet: SimFleet;
+  /** Only builds that name it run there too, after the first. */
+  readonly next: SimFleet;
   readonly receiver: Receiver;
   watcher: Watcher | null = null;
   /** What clients see is written there, if anywhere. */
@@ -154,21 +170,23 @@ export class World implements Surroundings {
     this.#isolates = Array.from({ length: ISOLATES }, () => newIsolate(loop));
     this.#box = placement === 'box' ? new SimBox(this) : null;
     this.receiver = new Receiver(journal, weather, (id) => this.node('match', id));
-    this.fleet = new SimFleet({
+    const fleet = {
       loop,
       random,
       weather,
       journal,
       startMs,
       reports,
-      report: (spec, status) => {
+      report: (spec: LaunchSpec, status: ServerStatus) => {
         const server = this.peersOf(this.client('agent')).server(spec.serverId as InstanceId);
         server.report(spec.token, { status }).catch(() => {
           // The lease finds out what a lost report would have told.
         });
       },
-      onLaunch: (spec) => this.watcher?.launching(spec),
-    });
+      onLaunch: (spec: LaunchSpec) => this.watcher?.launching(spec),
+    };
+    this.next = new SimFleet(fleet);
+    this.fleet = new SimFleet({ ...fleet, next: this.next });
   }
 
   uuid(): string {
@@ -192,14 +210,15 @@ export class World implements Surroundings {
   makeActor(kind: Kind, host: Host, caller: Caller): Actor {
     const { makers } = this.#options;
     if (kind === 'fleet') {
-      return (host.name[0] === RECEIVER ? this.receiver : this.fleet) as unknown as Actor;
+      const fleet = host.name[0] === NEXT ? this.next : this.fleet;
+      return (host.name[0] === RECEIVER ? this.receiver : fleet) as unknown as Actor;
     }
     const ask =
       (outside: string) =>
       (method: string, ...args: readonly unknown[]) =>
         this.#send(caller, this.node('fleet', outside), { method, args, stub: { lastAt: 0 } });
     if (kind === 'server') {
-      return makers.server(host, fleetPort(ask('fleet'))) as Actor;
+      return makers.server(host, fleetPort(ask('fleet')), fleetPort(ask(NEXT))) as Actor;
     }
     if (kind === 'match') {
       const tell = ask(RECEIVER);

@@ -24,8 +24,12 @@ export interface BuildLaunch {
   readonly fleet?: string | undefined;
   /** `players`: nothing is launched, because a player of the game hosts it. */
   readonly host?: 'players' | undefined;
+  /** Several, instead of `fleet`, in order: the next is asked if one is full, refuses or does not answer in time. */
+  readonly fleets?: readonly string[] | undefined;
   /** Name of the set of servers within that fleet. On Agones it is the name of the Agones Fleet. */
   readonly fleetName?: string | undefined;
+  /** How long a match waits in line if no fleet has room, in seconds. Absent or 0: it fails at once. */
+  readonly capacitySeconds?: number | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Whether a local process runs in a folder of its own, with links to the files beside the program. */
   readonly ownFolder?: boolean | undefined;

@@ -228,11 +228,14 @@ export interface SearchSeen extends InQueue {
 
 /** How many servers of the list are alike. */
 export interface ServerGroup {
-  readonly state: ServerStatus | 'failed';
+  /** `waiting`: matches in line, for which no server has room. */
+  readonly state: ServerStatus | 'failed' | 'waiting';
   readonly build: string | null;
   readonly region: string;
   readonly fleet: string | null;
   readonly count: number;
+  /** Of those that wait: since when the first does. */
+  readonly since?: string;
 }
 
 export interface Overload {

@@ -95,6 +95,8 @@ export interface Matchmaking {
     /** The match looks for so many players until then, in place of those who said no (`onDecline: refill`). */
     readonly refill?: { readonly players: number; readonly until: string };
   };
+  /** While `matched`, if no server has room: the match's place in line, from 1, and since when it stands there. */
+  readonly waiting_for_server?: { readonly position: number; readonly since: string };
 }
 
 export interface Port {

@@ -69,6 +69,7 @@ export const FAMILIES = {
   muster_queue_lobbies: gauge('Lobbies that wait in a queue.'),
   muster_queue_players: gauge('Players that wait in a queue.'),
   muster_queue_wait_seconds: gauge('Mean wait so far of those that wait in a queue.'),
+  muster_matches_without_room: gauge('Matches that wait in line for a game server.'),
   muster_servers: gauge('Game servers by status.'),
   muster_build_failing: gauge('1 for a build whose last launches failed.'),
 } satisfies Record<string, Family>;

@@ -30,12 +30,15 @@ const MAX_LAUNCH_TEXT = 1024;
 const MAX_ARGS = 64;
 const MAX_ENV = 64;
 const MAX_BUILD_PORTS = 10;
+const MAX_BUILD_FLEETS = 10;
 /** The spellings of the status. */
 const STATUSES = { ready: 'ready', not_ready: 'not_ready', 'not ready': 'not_ready' } as const;
 
 /** MB. The least that Docker takes is 6. */
 const MEMORY = [6, 1_048_576] as const;
 const MAX_CPUS = 256;
+/** Nobody waits longer for a game. */
+const MAX_CAPACITY_SECONDS = 3_600;
 
 const launchText = text(MAX_LAUNCH_TEXT);
 const imageName = launchText.refine(
@@ -105,7 +108,11 @@ export const buildInput = z.object(
             .nullish(),
           fleet: launchText.nullish(),
           host: oneOf(['players']).nullish(),
+          fleets: listOf(launchText, MAX_BUILD_FLEETS)
+            .refine((all) => all.length > 0, 'must name at least one fleet')
+            .nullish(),
           fleetName: launchText.nullish(),
+          capacitySeconds: wholeNumber(0, MAX_CAPACITY_SECONDS).nullish(),
           env: environment.nullish(),
           ownFolder: flag().nullish(),
           roster: flag().nullish(),
@@ -173,7 +180,7 @@ interface LaunchIssue {
 
 /** Issues for what does not go together. */
 function misplaced({ host, ...launch }: LaunchInput): LaunchIssue[] {
-  const { image, command, ownFolder, memory, cpus } = launch;
+  const { image, command, ownFolder, memory, cpus, fleet, fleets } = launch;
   if (typeof host === 'string') {
     const message =
       'must not be there with a host: a player hosts the game, and nothing is launched';
@@ -186,9 +193,13 @@ function misplaced({ host, ...launch }: LaunchInput): LaunchIssue[] {
   const message = isContainer
     ? 'must not be there with an image: a build starts a program or a container'
     : 'needs an image: only containers have limits';
-  return Object.entries(isContainer ? { command, ownFolder } : { memory, cpus })
-    .filter(([, value]) => value !== undefined && value !== null && value !== false)
-    .map(([key]) => ({ path: ['launch', key], message }));
+  const both = fleet && fleets ? ['fleets'] : [];
+  return [
+    ...Object.entries(isContainer ? { command, ownFolder } : { memory, cpus })
+      .filter(([, value]) => value !== undefined && value !== null && value !== false)
+      .map(([key]) => ({ path: ['launch', key], message })),
+    ...both.map((key) => ({ path: ['launch', key], message: 'must not be there with a fleet' })),
+  ];
 }
 
 /** Issues for placeholders such as `{port:voice}` that name a port which the build does not have. */

@@ -23,8 +23,8 @@ export interface Wanted {
   readonly project: string;
   /** Null: any. */
   readonly region: string | null;
-  /** `build.launch.fleet`: the name or group that the build requires, or null. */
-  readonly fleet: string | null;
+  /** `build.launch.fleet` or `fleets`: the names or groups that the build requires, first choice first. Null: any. */
+  readonly fleet: string | readonly string[] | null;
 }
 
 export interface Fleets {
@@ -37,6 +37,8 @@ export interface Fleets {
   named(name: string): Fleet | null;
   /** Call when the fleet did not answer. It comes last for a while. */
   silent(name: string): void;
+  /** The fleets that come last, until when (epoch ms). A service with one fleet has no others to ask first. */
+  resting(): ReadonlyMap<string, number>;
 }
 
 /** The surroundings of a Server object. */
@@ -67,12 +69,12 @@ export function fleetsAmong(
   const routes = fleets.map(({ route }) => route);
   const byName = new Map(fleets.map(({ route, fleet }) => [route.name, fleet]));
   const silentUntil = new Map<string, number>();
+  const resting = (): ReadonlyMap<string, number> =>
+    new Map([...silentUntil].filter(([, until]) => until > now() && routes.length > 1));
   return {
     names: routes.map(({ name }) => name),
-    candidates: (wanted) => {
-      const resting = [...silentUntil].filter(([, until]) => until > now());
-      return fleetsFor(routes, wanted, new Set(resting.map(([name]) => name)));
-    },
+    candidates: (wanted) => fleetsFor(routes, wanted, new Set(resting().keys())),
+    resting,
     echoes: (project) => echoesOf(routes, project),
     named: (name) => byName.get(name) ?? null,
     silent: (name) => {
@@ -97,7 +99,7 @@ function echoesOf(routes: readonly FleetRoute[], project: string): readonly Regi
 
 /**
  * Names of the fleets to try, in order: first the fleets that list the region, then those that serve any region,
- * each in the order of the list. A build that names a fleet or group runs nowhere else. Fleets in `resting` did not
+ * each in the order of the list. A build that names fleets or groups runs nowhere else, and its order counts first. Fleets in `resting` did not
  * answer lately and come last. That is safe as long as the launch has not been sent to any fleet.
  */
 export function fleetsFor(
@@ -105,18 +107,22 @@ export function fleetsFor(
   { project, region, fleet }: Wanted,
   resting: ReadonlySet<string> = new Set(),
 ): readonly string[] {
+  const names = [fleet ?? []].flat();
+  const choice = ({ name, group }: FleetRoute): number =>
+    names.findIndex((each) => each === name || each === group);
   const allowed = routes.filter(
-    (each) =>
-      serves(each, project) && (fleet === null || fleet === each.name || fleet === each.group),
+    (each) => serves(each, project) && (fleet === null || choice(each) >= 0),
   );
   const near = allowed.filter(({ regions }) =>
     region === null ? regions.length > 0 : regions.includes(region),
   );
   const anywhere = allowed.filter(({ regions }) => regions.length === 0);
-  const names = [...near, ...anywhere].map(({ name }) => name);
+  const found = [...near, ...anywhere]
+    .toSorted((one, other) => choice(one) - choice(other))
+    .map(({ name }) => name);
   return [
-    ...names.filter((name) => !resting.has(name)),
-    ...names.filter((name) => resting.has(name)),
+    ...found.filter((name) => !resting.has(name)),
+    ...found.filter((name) => resting.has(name)),
   ];
 }
 
@@ -132,10 +138,10 @@ export async function problemsOf(
   if (build.launch.host === 'players') {
     return [];
   }
-  const wanted = { project, region: null, fleet: build.launch.fleet ?? null };
-  const names = fleets.candidates(wanted);
+  const { fleet = null, fleets: inOrder = fleet } = build.launch;
+  const names = fleets.candidates({ project, region: null, fleet: inOrder });
   if (names.length === 0) {
-    return [`There is no fleet ${build.launch.fleet ?? 'for this project'}`];
+    return [`There is no fleet ${[inOrder ?? 'for this project'].flat().join(' or ')}`];
   }
   const { name, version, label, launch, ports } = build;
   const problems = names.map(async (each) => {

@@ -56,6 +56,7 @@ export interface MatchUpdate extends Pick<
   /** Chosen when the match opens, before any server exists (decision 37). */
   readonly instanceId: InstanceId;
   readonly server: ServerBlock | null;
+  readonly waiting?: Part['waiting'];
   /** With `returned`. */
   readonly reason: ReturnReason | null;
   /** With `returned`: go back into the queue with the original wait (mode's onDecline). */

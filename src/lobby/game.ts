@@ -109,7 +109,8 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
     requestId,
     ...(also && { modes, also }),
   };
-  return { ...told, ...searched, confirmation };
+  const { waiting } = update;
+  return { ...told, ...searched, confirmation, ...(waiting && { waiting }) };
 }
 
 /**

@@ -126,6 +126,8 @@ export interface Part {
     /** The match looks for so many players until then, epoch ms, because some said no. Absent: it does not. */
     readonly refill?: { readonly players: number; readonly until: number };
   } | null;
+  /** Its place in line while there is no room for the server (record 0068); since, epoch ms. Absent: it has none. */
+  readonly waiting?: { readonly position: number; readonly since: number } | undefined;
   readonly places: Places;
 }
 

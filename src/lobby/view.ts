@@ -69,8 +69,9 @@ function matchmakingOf(lobby: Lobby, stats: QueueStats): Matchmaking | null {
   if (lobby.status !== 'match_found' && lobby.status !== 'matched') {
     return null;
   }
-  const { mode, startedAt, confirmation } = lobby.part;
-  const queued = { mode, startedAt: iso(startedAt) };
+  const { mode, startedAt, confirmation, waiting } = lobby.part;
+  const line = waiting && { ...waiting, since: iso(waiting.since) };
+  const queued = { mode, startedAt: iso(startedAt), ...(line && { waiting_for_server: line }) };
   if (confirmation === null || lobby.status === 'matched') {
     return queued;
   }

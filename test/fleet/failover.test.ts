@@ -214,6 +214,112 @@ describe('another fleet', () => {
   });
 });
 
+/** A build that names both, `near` first. */
+const IN_ORDER: BuildLaunch = { fleets: ['near', 'far'] };
+
+describe('a build that names fleets in order', () => {
+  it.each([
+    [
+      ['near', 'far'],
+      [1, 0],
+    ],
+    [
+      ['far', 'near'],
+      [0, 1],
+    ],
+    [
+      ['moon', 'far'],
+      [0, 1],
+    ],
+  ])('is launched in the first of %j that there is', async (names, started) => {
+    expect(await launched(rigOf(undefined, { fleets: names }))).toBe('ok');
+    expect([near.started(), far.started()]).toEqual(started);
+  });
+
+  it('by a group, and nowhere else', async () => {
+    const group = { route: route('g', { group: 'cloud' }), fleet: far };
+    fleets = fleetsAmong([{ route: route('n'), fleet: near }, group], () => clock());
+    expect(await launched(rigOf(undefined, { fleets: ['cloud'] }))).toBe('ok');
+    expect([near.started(), far.started()]).toEqual([0, 1]);
+    expect(await launched(rigOf(undefined, { fleets: ['sun', 'moon'] }))).toBe(
+      'No fleet named sun or moon serves the region eu-west',
+    );
+  });
+
+  it.each(['no_capacity', 'refused'] as const)(
+    'is launched in the next one after %s',
+    async (reason) => {
+      near.failNext(reason);
+      expect(await launched(rigOf(undefined, IN_ORDER))).toBe('ok');
+      expect([near.alive(), far.alive()]).toEqual([[], ['server-1']]);
+    },
+  );
+
+  it('gives up an id that the first may have started, and stops it there', async () => {
+    const silence = Array.from({ length: 9 }, () => 'unreachable' as const);
+    silence.forEach((reason) => near.failNext(reason, { started: true }));
+    const rig = rigOf(undefined, IN_ORDER);
+    const launching = rig.actor.launch(order);
+    await rig.pass(8_000);
+    expect(await launching).toMatchObject({ ok: true });
+    expect([near.started(), near.alive(), far.alive()]).toEqual([1, [], ['server-1.1']]);
+    expect(rig.saw()).toMatchObject({ fleet: 'far', run: 1, tries: 1, passed: [{ by: 'near' }] });
+    // Five seconds, and not the twenty of a fleet that is the only one.
+    expect(rig.saw().launchedAt - rig.saw().createdAt).toBeLessThan(8_000);
+    // The others ask the second first, until it closes by itself.
+    expect([...fleets.resting().keys()]).toEqual(['near']);
+    await rig.pass(30_000);
+    expect([...fleets.resting().keys()]).toEqual([]);
+  });
+
+  it('does not wait for an answer that takes longer, and refuses what the given-up server reports', async () => {
+    const held = near.holdNext();
+    const rig = rigOf(undefined, IN_ORDER);
+    const launching = rig.actor.launch(order);
+    await rig.pass(5_100);
+    expect(await launching).toMatchObject({ ok: true });
+    expect(far.alive()).toEqual(['server-1.1']);
+    // The call arrives after all: its id has been stopped there.
+    held.release();
+    await rig.pass(0);
+    expect(near.alive()).toEqual([]);
+    const [token = ''] = rig.saw().formerTokens;
+    for (const status of ['running', 'stopped'] as const) {
+      expect(await rig.actor.report(token, { status })).toMatchObject({ ok: false });
+    }
+    expect(rig.saw()).toMatchObject({ status: 'launching', accepted: true });
+  });
+
+  it('after a crash in between is stopped in the first, and launched in the second', async () => {
+    near.failNext('unreachable', { started: true });
+    near.stop = () => Promise.reject(new Error('away'));
+    const before = rigOf(undefined, IN_ORDER);
+    far.holdNext();
+    near.holdNext();
+    void before.actor.launch(order);
+    await before.pass(10_600);
+    expect(before.saw()).toMatchObject({ fleet: 'far', strays: [{ fleet: 'near' }] });
+    const stopped: string[] = [];
+    near.stop = async (id) => void stopped.push(id);
+    const after = rigOf(before.saved, IN_ORDER);
+    await after.actor.alarm();
+    await after.pass(1_000);
+    expect(stopped).toEqual(['server-1']);
+    expect([far.alive(), after.saw().accepted]).toEqual([['server-1.1'], true]);
+  });
+
+  it('fails with what each said, if the last one is silent too', async () => {
+    for (let attempt = 0; attempt < 40; attempt += 1) {
+      near.failNext('unreachable');
+      far.failNext('unreachable');
+    }
+    const rig = rigOf(undefined, IN_ORDER);
+    expect(await launched(rig)).toMatch(/^The fleet could not be reached/);
+    expect([near.started(), far.started()]).toEqual([0, 0]);
+    expect(rig.saw().status).toBe('stopped');
+  });
+});
+
 describe('a fleet that was taken out of the deployment', () => {
   it('holds nobody up: the stop of its servers is given up, and said', async () => {
     const rig = rigOf();

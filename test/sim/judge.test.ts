@@ -79,6 +79,13 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'lose an attribute at a join': 'backend is shown',
   'believe an old term': { unseen: 'only its token says of which term a report is' },
   'elect two hosts': { unseen: 'the judge knows lobbies, searches and matches, not who hosts' },
+  'two fleets for one match': {
+    unseen: 'the server that was given up shows nowhere but on its machine',
+  },
+  'jump the line': { unseen: 'a client sees the place of its own match, and not who came before' },
+  'forget who stands in line': {
+    unseen: 'a client sees the place of its own match, and not who came before',
+  },
 };
 
 describe('a deliberate bug is found by the judge alone', () => {

@@ -11,6 +11,7 @@ import { within } from '../../common/later';
 import { must } from '../../common/result';
 import { violationsOf } from '../../common/violations';
 import { parseWith, unknownFields } from '../../common/shape';
+import { iso } from '../../common/clock';
 import { messageOf } from '../../fleet/rest';
 import { surroundingsOf } from '../../fleet/surroundings';
 import { playersWrite } from '../../lobby/attributes';
@@ -202,10 +203,13 @@ async function lastWords(call: KeyedCall): Promise<AttentionView['said']> {
 
 async function silentFleets({ env, later }: KeyedCall): Promise<AttentionView['fleets']> {
   const { fleets } = surroundingsOf(env);
+  const resting = fleets.resting();
   const asked = fleets.names.map(async (name) => {
     const fleet = must(fleets.named(name), 'a fleet by its name');
+    const until = resting.get(name);
+    const rests = until && [{ name, detail: 'it did not answer a launch', until: iso(until) }];
     return within({ later }, ANSWER_MS, fleet.inspect(NOBODY)).then(
-      () => [],
+      () => rests || [],
       (error: unknown) => [{ name, detail: messageOf(error) }],
     );
   });

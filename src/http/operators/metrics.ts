@@ -81,6 +81,9 @@ async function gauge({ peers }: Call, project: string, gauges: Metrics): Promise
     // Prometheus sees no increase in a series that did not exist, so an alert would miss the first failures.
     metrics.counter('muster_launches_total', { project, build: name, result: 'failed' });
   }
+  for (const { build, region, count } of groups.filter(({ state }) => state === 'waiting')) {
+    gauges.set('muster_matches_without_room', count, { project, build: build ?? '', region });
+  }
   for (const region of new Set(groups.map((group) => group.region))) {
     for (const status of ['launching', 'running', 'stopped'] as const) {
       const servers = groups

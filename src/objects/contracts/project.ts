@@ -6,6 +6,7 @@ import type { Build, BuildDraft } from '../../fleet/build';
 import type { Hook } from '../../fleet/hook';
 import type { ServerRecord, ServerState } from '../../fleet/port';
 import type { By } from '../../common/happening';
+import type { InstanceId } from '../../common/ids';
 import type { Named } from '../../common/named';
 import type { LobbyConfig } from '../../lobby/config';
 import type { Reply } from '../../lobby/refusals';
@@ -13,6 +14,7 @@ import type { Watchable } from '../kit/listeners';
 import type { Deed, DeedsQuery, SavedDeed } from './audit';
 import type { BanChange, BanList } from './bans';
 import type { Bell } from './bell';
+import type { PlaceInLine } from './server';
 import type { ProjectKeys, ProjectSecrets, SecretsChange } from './secrets';
 
 /** A validated config, before the project gives it an id and a revision. */
@@ -55,6 +57,10 @@ export interface ProjectRpc extends Watchable {
   serverChanged(row: ServerRow): Promise<number>;
   /** Reserves a place for the server until it reports. Refuses SERVERS_EXHAUSTED if `most` servers are live. */
   admitServer(id: string, most: number): Promise<Reply<null>>;
+  /**
+   * Whether it is that server's turn (record 0068). `isFull`: no fleet has room, so it joins the line if it is not in it.
+   */
+  standInLine(asked: InLine, isFull: boolean): Promise<TurnInLine>;
   /** Live servers first, then the newest first. `shown`: only servers in these states. Absent: all. */
   servers(
     limit: number,
@@ -93,6 +99,25 @@ export interface Revision<T> {
   readonly value: T | null;
 }
 
+/** A server that may have to wait for room. Each build and region has a line of its own. */
+export interface InLine {
+  readonly id: InstanceId;
+  readonly build: string;
+  readonly region: string;
+  /** How long it waits at most, ms. */
+  readonly patienceMs: number;
+  /** Since when, if it waits already, epoch ms. */
+  readonly since: number | null;
+}
+
+/** `position` 0: there is no line. */
+export interface TurnInLine extends PlaceInLine {
+  /** Whether it may be launched now. */
+  readonly isTurn: boolean;
+  /** How soon it shall ask again. */
+  readonly againMs: number;
+}
+
 export interface ServerRow {
   readonly block: ServerRecord;
   readonly seq: number;
@@ -100,6 +125,8 @@ export interface ServerRow {
   readonly launch?: 'ran' | 'failed' | null;
   /** The fleet that has the server. Null or absent: none, or not known. */
   readonly fleet?: string | null;
+  /** It waits for room. Absent: it does not. */
+  readonly waits?: true;
 }
 
 /** Absent: any. */

@@ -21,6 +21,15 @@ export interface ServerReport {
   readonly failed?: boolean;
   /** Why the server failed, for operators. */
   readonly detail?: string;
+  /** It waits for room. Absent: it does not. */
+  readonly waiting?: PlaceInLine;
+}
+
+/** A place in a line of servers, from 1. */
+export interface PlaceInLine {
+  readonly position: number;
+  /** Epoch ms. */
+  readonly since: number;
 }
 
 export type ServerOwner =
@@ -107,6 +116,8 @@ export interface ServerRpc {
   restart(project: string, restart: Restart): Promise<Reply<ServerBlock>>;
   /** The last lines that the server printed. Refuses LOGS_NOT_AVAILABLE, and UNAVAILABLE if the fleet is silent. */
   logs(project: string, limit: number): Promise<Reply<ServerLogs>>;
+  /** It is the server's turn in line. Nothing but the sooner try is lost with this call. */
+  turn(): Promise<void>;
   /** Stops the server, also one that is yet to be launched. Idempotent. `byOwner`: the owner need not be told. */
   stop(byOwner?: boolean): Promise<void>;
   /** Refuses UNAUTHORIZED for a wrong token, and SERVER_NOT_FOUND if the server is unknown, or has stopped and is said to live. */

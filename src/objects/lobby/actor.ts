@@ -33,7 +33,7 @@ import type { ServerReport } from '../contracts/server';
 import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
-import { payLobbyDebt, enterQueue, answersTo } from './debts';
+import { payLobbyDebt, answersTo, refreshed } from './debts';
 import { attributesTold, coolingOf, create, join, learn } from './entry';
 import {
   answerMatch,
@@ -290,12 +290,8 @@ export class LobbyActor implements LobbyRpc {
     return this.#core.awake(() => matchTold(this.#core, update));
   }
 
-  async refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean> {
-    await this.#core.wake();
-    // A held lobby may be on its way into a match. The queue is told once the hold's outcome is known.
-    await this.#core.unheld();
-    await enterQueue(this.#core, ticketId, mode, modeRevision);
-    return ticketIn(this.#core.lobby?.search, ticketId) !== undefined;
+  refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean> {
+    return refreshed(this.#core, ticketId, mode, modeRevision);
   }
 
   async returned(ticketId: TicketId, reason: ReturnReason): Promise<void> {

@@ -10,6 +10,7 @@ import { isLate } from '../../lobby/lobby';
 import { seatedAgain } from '../../lobby/members';
 import { prolonged, ticketFor, waitsFrom } from '../../lobby/queueing';
 import { ticketIn } from '../../lobby/tickets';
+import type { LobbyRpc } from '../contracts/lobby';
 import type { LobbyCore } from './core';
 
 /** Delivers a debt. For an entry into a queue, returns how far the queue is behind with its work, in ms. */
@@ -79,6 +80,18 @@ export async function enterQueue(
     core.news.tellStatsNow(id, name, stats);
   }
   return behindMs;
+}
+
+/** The queue has another mode, and asks for the ticket under it. False: the lobby has no such ticket any more. */
+export async function refreshed(
+  core: LobbyCore,
+  ...[ticketId, mode, modeRevision]: Parameters<LobbyRpc['refresh']>
+): Promise<boolean> {
+  await core.wake();
+  // A held lobby may be on its way into a match. The queue is told once the hold's outcome is known.
+  await core.unheld();
+  await enterQueue(core, ticketId, mode, modeRevision);
+  return ticketIn(core.lobby?.search, ticketId) !== undefined;
 }
 
 /** How long a command waits for the objects that it called before it answers anyway. */

@@ -211,14 +211,12 @@ export class MatchActor implements MatchRpc {
   }
 
   async modeChanged(...[mode]: Parameters<MatchRpc['modeChanged']>): Promise<void> {
-    if (this.#match !== null) {
-      this.#goOn(underMode(this.#match, mode));
-    }
+    this.#goOn(this.#match && underMode(this.#match, mode));
   }
 
   /** Saves the next state, if it is another. */
-  #goOn(next: Match, cause?: MatchCause): void {
-    if (next !== this.#match) {
+  #goOn(next: Match | null, cause?: MatchCause): void {
+    if (next !== null && next !== this.#match) {
       this.#save(next, cause);
     }
   }
@@ -327,9 +325,7 @@ export class MatchActor implements MatchRpc {
   alarm(): Promise<void> {
     return this.#alarm.fired(() => {
       const now = this.#host.now();
-      if (this.#match !== null) {
-        this.#goOn(duly(this.#match, now));
-      }
+      this.#goOn(this.#match && duly(this.#match, now));
       if ((this.#forgottenAt ?? Infinity) <= now) {
         this.#host.store.clear();
         this.#memory.cleared();

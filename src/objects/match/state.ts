@@ -312,7 +312,9 @@ export function served(match: Match, server: ServerReport, now: number): Match {
   if (server.block.status === 'stopped') {
     return over({ ...match, server }, whenStopped(server.failed), now);
   }
-  return stepped(match, { phase: 'running', server }, () => true);
+  // Without room it launches on: its lobbies see the place in line (record 0068).
+  const phase = server.waiting === undefined ? 'running' : match.phase;
+  return stepped(match, { phase, server }, () => true);
 }
 
 /** A lobby is gone. During confirmation that counts as a decline. Later the others play on. */

@@ -38,6 +38,7 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
     instanceId: match.instanceId,
     ...entranceOf(match),
     server: match.server?.block ?? null,
+    ...(match.phase === 'launching' && match.server && { waiting: match.server.waiting }),
     places: placesOf(match, who),
     reason: out ?? match.reason,
     requeue: out === undefined && match.phase === 'over' && isSetback(match.reason) && requeues,

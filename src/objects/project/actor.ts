@@ -20,6 +20,7 @@ import type {
   ConfigDraft,
   ProjectRpc,
   Revision,
+  TurnInLine,
 } from '../contracts/project';
 import { commit } from '../kit/commit';
 import { Audit } from './audit';
@@ -37,6 +38,7 @@ import { ring } from './bells';
 import { BuildFailures } from './failures';
 import { changedModes, deedOfBan, deedOfSecret, deedsOfSave, type RecheckDebt } from './changes';
 import { Revisions } from './revisions';
+import { WaitingLines } from './line';
 import { ServerList } from './servers';
 import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
@@ -54,6 +56,7 @@ export class ProjectActor implements ProjectRpc {
   readonly #alarm: Alarm;
   readonly #outbox: Outbox<RecheckDebt>;
   readonly #servers: ServerList;
+  readonly #lines: WaitingLines;
   readonly #watched: Watched;
   readonly #failures: BuildFailures;
   readonly #configs: Revisions<LobbyConfig>;
@@ -69,6 +72,7 @@ export class ProjectActor implements ProjectRpc {
     this.#project = must(host.name[0], 'the id of a project');
     this.#alarm = new Alarm(host, () => [this.#outbox.nextAt()]);
     this.#servers = new ServerList(host);
+    this.#lines = new WaitingLines(host);
     this.#watched = new Watched(host);
     this.#failures = new BuildFailures(host);
     this.#configs = new Revisions(host, 'revision:');
@@ -279,6 +283,9 @@ export class ProjectActor implements ProjectRpc {
         this.#failures.hear(row, this.#document.builds);
       }
       this.#servers.put(row);
+      for (const id of this.#lines.heard(row)) {
+        this.#host.background(this.#host.peers.server(id).turn());
+      }
       this.#watched.changed();
     }
     await this.#servers.settled();
@@ -290,7 +297,15 @@ export class ProjectActor implements ProjectRpc {
   }
 
   async serverGroups(): Promise<readonly ServerGroup[]> {
-    return this.#servers.groups();
+    return [...this.#lines.shown(), ...this.#servers.groups()];
+  }
+
+  async standInLine(...asked: Parameters<ProjectRpc['standInLine']>): Promise<TurnInLine> {
+    const place = this.#lines.stand(...asked);
+    if (place.position > 0) {
+      this.#watched.changed();
+    }
+    return place;
   }
 
   async admitServer(id: string, most: number): Promise<Reply<null>> {

@@ -22,17 +22,8 @@ import { ServerCore } from './core';
 import { launchServer } from './launch';
 import { asksOwner, isElected, leaseAt } from './hearing';
 import { hostSaid, nextTerm, notHostAnyMore } from './hosting';
-import {
-  blockOf,
-  instanceAfter,
-  ended,
-  endsAt,
-  intended,
-  serverRecordOf,
-  restarted,
-  runIdOf,
-  type Instance,
-} from './state';
+import { instanceAfter, ended, endsAt, intended, restarted, runIdOf, type Instance } from './state';
+import { blockOf, serverRecordOf } from './views';
 
 /** Fleets that do not report are asked for the server's state: this soon after the launch, then with each lease. */
 const FIRST_LOOK_MS = 500;
@@ -245,6 +236,12 @@ export class ServerActor implements ServerRpc {
     }
   }
 
+  async turn(): Promise<void> {
+    if (this.#core.awaiting?.waiting) {
+      this.#host.background(this.#launchOnce());
+    }
+  }
+
   async #inspect(): Promise<void> {
     const { instance } = this.#core;
     const isPlayers = instance?.hosting !== undefined;
@@ -287,6 +284,8 @@ export class ServerActor implements ServerRpc {
     const end = endsAt(instance);
     if (end !== null && end <= now) {
       core.stop();
+    } else if (instance.waiting && core.askAt > now && instance.waiting.until > now) {
+      return undefined;
     } else if (!instance.accepted) {
       this.#host.background(this.#launchOnce());
       core.looked();

@@ -15,32 +15,34 @@ import { pause } from '../../common/later';
 import { brokenInServer } from './always';
 import { leaseAt, leaseOf, type FirstWord } from './hearing';
 import {
-  blockOf,
   ended,
-  endOf,
   endsAt,
   hostedBy,
+  isFirst,
   isToRunAgain,
   neverRan,
-  rowOf,
   reported,
   restarted,
   runIdOf,
   settlesAt,
   soonFailed,
   stopped,
+  straysAt,
   type ServerNews,
   type Instance,
 } from './state';
+import { blockOf, endOf, rowOf } from './views';
 
 const INSTANCE = 'instance';
 const CUSTOM_DATA = 'customData';
 const TOMBSTONE = 'tombstone';
 const SOON_RUNNING_MS = 1_000;
+/** A server in line asks again after this, if the project does not answer. */
+export const ASK_AGAIN_MS = 2_000;
 /** Lists show custom data only up to this many bytes. */
 const LISTED_BYTES = 1024;
 
-export type Told = 'owner' | 'project' | 'fleet';
+export type Told = 'owner' | 'project' | 'fleet' | 'strays';
 
 export class ServerCore {
   readonly host: Host;
@@ -48,6 +50,8 @@ export class ServerCore {
   readonly alarm: Alarm;
   /** Null: nobody waits for it. */
   firstWord: FirstWord | null = null;
+  /** When the server asks for its turn in line. Not saved: one that wakes asks at once. */
+  askAt = 0;
   readonly #outbox: Outbox<{ readonly to: Told }>;
   instance: Instance | null;
   /** When the server was stopped, if that was before its launch. Such a server is never launched. */
@@ -118,8 +122,9 @@ export class ServerCore {
   /** `blamesBuild`: a fleet had room for the server, but could not start this build. */
   fail(detail: string, blamesBuild = false): void {
     if (this.instance !== null) {
-      // The owner waits for the answer to the first run. Nobody waits for the answer to a later run.
-      const told: readonly Told[] = this.instance.run === 0 ? [] : ['owner'];
+      // The owner waits for the answer to the first run, but not while the server waits in line.
+      const isAsked = isFirst(this.instance) && !this.instance.waiting;
+      const told: readonly Told[] = isAsked ? [] : ['owner'];
       const next = { ...stopped(this.instance, detail, this.host.now()), blamesBuild };
       this.save(next, ['fleet', 'project', ...told]);
       this.#log('launch_failed', next, detail);
@@ -179,15 +184,18 @@ export class ServerCore {
   /** Starts the lease anew. That is not saved: after a crash the fleet is only asked a little sooner. */
   looked(): void {
     this.instance &&= { ...this.instance, heardAt: this.host.now() };
+    this.askAt = this.host.now() + ASK_AGAIN_MS;
   }
 
   report(instance: Instance): ServerReport {
-    const { seq, order } = instance;
+    const { seq, order, waiting } = instance;
     const block = blockOf(instance, MAX_SETTINGS_BYTES);
     const failed = neverRan(instance);
     const elected = instance.status === 'stopped' ? undefined : hostedBy(instance);
     const detail = failed ? (instance.failure ?? undefined) : elected;
-    return { instanceId: order.instanceId, seq, block, failed, ...(detail && { detail }) };
+    const why = detail === undefined || detail === '' ? {} : { detail };
+    const place = waiting ? { waiting: { position: waiting.position, since: waiting.since } } : {};
+    return { instanceId: order.instanceId, seq, block, failed, ...why, ...place };
   }
 
   async #deliver(to: Told): Promise<void> {
@@ -200,7 +208,8 @@ export class ServerCore {
         await this.firstWord?.answered;
         return this.tellOwner();
       case 'project': {
-        if (instance.status === 'launching' && instance.order.owner.kind !== 'project') {
+        const isNext = instance.waiting !== undefined || instance.order.owner.kind === 'project';
+        if (instance.status === 'launching' && !isNext) {
           // Most servers run a moment later, so that the project's list gets one row instead of two.
           await pause(SOON_RUNNING_MS, this.host);
           if (this.instance?.seq !== instance.seq) {
@@ -217,6 +226,9 @@ export class ServerCore {
           await this.#stopIn(instance.before.fleet, instance.before.id);
         }
         return this.#stopIn(instance.fleet, runIdOf(instance));
+      case 'strays':
+        await Promise.all((instance.strays ?? []).map((each) => this.#stopIn(each.fleet, each.id)));
+        return undefined;
       default:
         return assertNever(to);
     }
@@ -269,15 +281,22 @@ export class ServerCore {
     return endedAt === null || !this.#outbox.empty ? null : endedAt + keptMs;
   }
 
+  /** When a server in line asks again. Once its time is over, a last try may be under way. */
+  #asksAt({ waiting }: Instance): number | null {
+    const until = waiting && waiting.until > this.host.now() ? waiting.until : Infinity;
+    return waiting ? Math.min(this.askAt, until) : null;
+  }
+
   #times(): readonly (number | null)[] {
     const { instance } = this;
-    const times = [this.#outbox.nextAt(), this.#forgottenAt(this.#keptMs)];
+    const times: (number | null)[] = [this.#outbox.nextAt(), this.#forgottenAt(this.#keptMs)];
     if (instance === null) {
       return times;
     }
+    times.push(straysAt(instance));
     return instance.status === 'stopped'
       ? [...times, settlesAt(instance)]
-      : [...times, endsAt(instance), leaseAt(instance)];
+      : [...times, endsAt(instance), this.#asksAt(instance) ?? leaseAt(instance)];
   }
 
   /** Call first in the alarm. False: the server was forgotten, and nothing is left to do. */
@@ -293,6 +312,10 @@ export class ServerCore {
       this.instance = null;
       this.buriedAt = null;
       return false;
+    }
+    if (this.instance !== null && (straysAt(this.instance) ?? Infinity) <= now) {
+      const strays = this.instance.strays?.map((stray) => ({ ...stray, againAt: null }));
+      this.save({ ...this.instance, strays: strays ?? [] }, ['strays']);
     }
     const { instance } = this;
     const settleAt = instance === null ? null : settlesAt(instance);

@@ -3,32 +3,38 @@
 // The next fleet is tried only after the last one was certain that nothing runs or will run there under this id
 // (no_capacity, refused). A fleet that does not answer may have started the server, so only that fleet is called
 // again, with the same id. If it stays silent, the launch has failed and the fleet is owed a stop. The launch also
-// fails if that fleet then says no, because the unanswered call may still arrive.
+// fails if that fleet then says no, because the unanswered call may still arrive. Where the build names the fleets in
+// order, or waits for room, that id is given up instead: the next try has another one.
 
 import type { Fleet, Launched, LaunchSpec } from '../../fleet/port';
 import type { Wanted } from '../../fleet/fleets';
 import { namedPorts } from '../../fleet/ports';
+import { messageOf } from '../../fleet/rest';
 import { argumentsIn, type Build } from '../../fleet/build';
 import { own } from '../../common/named';
 import type { ProjectDocument } from '../contracts/project';
 import { jwksOf } from '../contracts/secrets';
-import { backoff, pause } from '../../common/later';
-import type { ServerCore } from './core';
+import { backoff, pause, within } from '../../common/later';
+import type { ServerCore, Told } from './core';
 import { firstWord, LAUNCH_LIMIT_MS } from './hearing';
 import { electHost, isHosted } from './hosting';
-import { instanceAfter, endsAt, runIdOf, type Instance } from './state';
+import { hasTurn, patienceMs, standInLine, type Turn } from './line';
+import { endsAt, givenUp, instanceAfter, isFirst, runIdOf, taken, type Instance } from './state';
 
+/** How long a fleet may be silent where the build names another fleet to ask next. */
+const SLOW_MS = 5_000;
 const RETRIES = { first: 500, last: 4_000 };
 
 /** Ends when a fleet has accepted the server, or when none will. Then the instance says why. */
 export async function launchServer(core: ServerCore): Promise<void> {
+  const turn: Turn = { hasCome: false };
   for (let tries = 0; ; tries += 1) {
     await previousGone(core);
-    const chosen = await choose(core);
+    const chosen = await choose(core, turn);
     if (chosen === null) {
       return;
     }
-    const launched = await chosen.fleet.launch(chosen.spec);
+    const launched = await asked(core, chosen);
     const instance = core.awaiting;
     if (instance === null) {
       if (core.instance?.status === 'stopped') {
@@ -42,17 +48,19 @@ export async function launchServer(core: ServerCore): Promise<void> {
       continue;
     }
     if (launched.ok) {
-      const patch = { accepted: true, ports: namedPorts(launched.ports, instance.asked) };
+      const patch = { ...taken(instance), ports: namedPorts(launched.ports, instance.asked) };
       // A match reports a failure to its lobbies at any time, and nobody waits for its answer.
-      const { order, run } = instance;
-      if (chosen.fleet.tells === true && run === 0 && order.owner.kind !== 'match') {
+      const { order } = instance;
+      if (chosen.fleet.tells === true && isFirst(instance) && order.owner.kind !== 'match') {
         core.firstWord = firstWord(core.host);
       }
-      core.save(instanceAfter(instance, patch, core.host.now()), ['project']);
+      // Who waited in line was answered that long ago.
+      const told: readonly Told[] = instance.waiting ? ['owner', 'project'] : ['project'];
+      core.save(instanceAfter(instance, patch, core.host.now()), told);
       return;
     }
-    declined(core, instance, { ...launched, isAgain: chosen.isAgain });
-    if (core.awaiting !== null && launched.reason === 'unreachable') {
+    declined(core, instance, { ...launched, ...chosen.how });
+    if (core.awaiting !== null && core.awaiting.fleet !== null) {
       await pause(backoff(tries, RETRIES), core.host);
     }
   }
@@ -96,8 +104,8 @@ async function endIn(fleet: Fleet | null, id: string): Promise<boolean> {
   }
 }
 
-/** The fleet to call next. It is saved before the call. Null if the launch is over. */
-async function choose(core: ServerCore) {
+/** The project's document, and the build in it that is launched. Null if the launch is over. */
+async function readyBuild(core: ServerCore) {
   const before = core.awaiting;
   const document = before && (await core.host.document(before.order.project));
   const instance = core.awaiting;
@@ -113,16 +121,33 @@ async function choose(core: ServerCore) {
     await electHost(core, build.version);
     return null;
   }
+  return { document, build };
+}
+
+type Chosen = NonNullable<Awaited<ReturnType<typeof choose>>>;
+
+/** The fleet to call next. It is saved before the call. Null if the launch is over, or waits for room. */
+async function choose(core: ServerCore, turn: Turn) {
+  const ready = await readyBuild(core);
+  const mayGo = ready !== null && (await hasTurn(core, ready.build, turn));
+  const instance = core.awaiting;
+  if (!mayGo || instance === null) {
+    return null;
+  }
+  const { document, build } = ready;
   const { fleets } = core.around;
   const { order, passed } = instance;
   const { project, region } = order;
-  const wanted = { project, region, fleet: build.launch.fleet ?? null };
+  const wanted = { project, region, fleet: build.launch.fleets ?? build.launch.fleet ?? null };
   const left = fleets.candidates(wanted).filter((each) => !passed.some(({ by }) => by === each));
-  const name = instance.fleet ?? left[0] ?? '';
-  const fleet = fleets.named(name);
-  if (fleet === null) {
-    const areRefusals = passed.every((no) => no.reason === 'refused' && no.ofOrder !== true);
-    core.fail(whyNone(instance, wanted), passed.length > 0 && areRefusals);
+  const waits = patienceMs(instance, build) > 0;
+  // Who can wait for room does not wait for a fleet that did not answer lately.
+  const isOpen = (each: string): boolean =>
+    !(waits && isFull(instance) && fleets.resting().has(each));
+  const name = instance.fleet ?? left.find(isOpen) ?? null;
+  const fleet = name === null ? null : fleets.named(name);
+  if (name === null || fleet === null) {
+    await noneLeft(core, instance, { build, wanted });
     return null;
   }
   const chosen = {
@@ -137,26 +162,67 @@ async function choose(core: ServerCore) {
   }
   const spec = launchSpec(core, chosen, build, document);
   // A fleet that was called before did not answer, so what came of that call is not known.
-  return { fleet, spec, run: instance.run, isAgain: instance.fleet !== null };
+  const isAgain = instance.fleet !== null;
+  const hasNext = build.launch.fleets !== undefined && left.some((each) => each !== name);
+  return { fleet, spec, run: instance.run, how: { isAgain, waits, hasNext } };
+}
+
+function isFull({ passed }: Instance): boolean {
+  return passed.some(({ reason }) => reason === 'no_capacity');
+}
+
+/** What the fleet answers. Where there is another one to ask, only so long. */
+function asked(core: ServerCore, { fleet, spec, how }: Chosen): Promise<Launched> {
+  const launching = fleet.launch(spec);
+  return how.hasNext
+    ? within(core.host, SLOW_MS, launching).catch((error: unknown): Launched => {
+        return { ok: false, reason: 'unreachable', detail: messageOf(error) };
+      })
+    : launching;
+}
+
+/** No fleet is left to try: the launch has failed, or waits until one has room. */
+async function noneLeft(
+  core: ServerCore,
+  instance: Instance,
+  { build, wanted }: { readonly build: Build; readonly wanted: Wanted },
+): Promise<void> {
+  const { fleet, passed } = instance;
+  if (fleet === null && isFull(instance) && patienceMs(instance, build) > 0) {
+    await standInLine(core, build, true);
+    return;
+  }
+  const areRefusals = passed.every((no) => no.reason === 'refused' && no.ofOrder !== true);
+  core.fail(whyNone(instance, wanted), passed.length > 0 && areRefusals);
 }
 
 /** Decides what a fleet's refusal means: try the next fleet, try this one again, or fail. */
 function declined(
   core: ServerCore,
   instance: Instance,
-  no: Exclude<Launched, { ok: true }> & { readonly isAgain: boolean },
+  no: Exclude<Launched, { ok: true }> & Chosen['how'],
 ): void {
-  const { reason, detail, isAgain, ofOrder = false } = no;
+  const { reason, detail, isAgain, waits, hasNext, ofOrder = false } = no;
   const by = instance.fleet ?? '';
-  if (reason === 'unreachable') {
-    if (instance.launchedAt + LAUNCH_LIMIT_MS <= core.host.now()) {
-      core.around.fleets.silent(by);
+  const now = core.host.now();
+  const passed = [...instance.passed, { by, detail, reason, ofOrder }];
+  const isLate = instance.launchedAt + (hasNext ? SLOW_MS : LAUNCH_LIMIT_MS) <= now;
+  if (reason === 'unreachable' && isLate) {
+    core.around.fleets.silent(by);
+    core.host.log('fleet_silent', { fleet: by, detail });
+  }
+  const isToGoOn = reason === 'unreachable' ? isLate && hasNext : reason === 'no_capacity';
+  if (isToGoOn && (hasNext || waits) && (isAgain || reason === 'unreachable')) {
+    // A call that was not answered may arrive yet. So the next try has an id of its own, and this one is stopped here.
+    const token = core.host.token(instance.order.instanceId);
+    core.save({ ...givenUp(instance, token, now), passed }, ['strays']);
+  } else if (reason === 'unreachable') {
+    if (isLate) {
       core.fail(`The fleet could not be reached: ${detail}`);
     }
   } else if (reason === 'ended' || isAgain) {
     core.fail(detail, reason !== 'no_capacity' && !ofOrder);
   } else {
-    const passed = [...instance.passed, { by, detail, reason, ofOrder }];
     core.save({ ...instance, fleet: null, passed }, []);
   }
 }
@@ -209,7 +275,7 @@ function whyNone({ fleet, passed }: Instance, wanted: Wanted): string {
   if (first === undefined) {
     return wanted.fleet === null
       ? `No fleet serves the region ${wanted.region}`
-      : `No fleet named ${wanted.fleet} serves the region ${wanted.region}`;
+      : `No fleet named ${[wanted.fleet].flat().join(' or ')} serves the region ${wanted.region}`;
   }
   return others.length === 0
     ? first.detail

@@ -1,17 +1,15 @@
-// The state of a server instance and its views (spec: Server block; decision 35). Pure.
+// The state of a server instance (decision 35). Pure.
 
-import { iso, isoOrNull } from '../../common/clock';
 import { NO_ENDING } from '../../fleet/block';
 import type {
   Ending,
+  LaunchFailure,
   Port,
   PortConfig,
-  ServerBlock,
   ServerRecord,
   ServerStatus,
 } from '../../fleet/port';
 import { namedPorts } from '../../fleet/ports';
-import type { ServerRow } from '../contracts/project';
 import { jsonBytes, type JsonObject } from '../../common/json';
 import type { Hosting, LaunchOrder } from '../contracts/server';
 
@@ -27,7 +25,7 @@ export interface Instance {
   readonly passed: readonly {
     readonly by: string;
     readonly detail: string;
-    readonly reason?: 'no_capacity' | 'refused';
+    readonly reason?: LaunchFailure;
     /** It was refused for the order, whatever the build. Absent: not. */
     readonly ofOrder?: boolean;
   }[];
@@ -50,6 +48,12 @@ export interface Instance {
   readonly formerTokens: readonly string[];
   /** How many runs in a row failed soon after their start. */
   readonly failures: number;
+  /** How many of the runs were given up before any player could join. Absent: none. */
+  readonly tries?: number;
+  /** Runs that were given up and may start nevertheless. Their fleets are owed a stop. */
+  readonly strays?: readonly Stray[];
+  /** The place in line, while there is no room (record 0068). Absent: it never waited. Null: it does not any more. */
+  readonly waiting?: Waiting | null;
   readonly customData: JsonObject;
   /** The size of `customData` as JSON. */
   readonly customBytes: number;
@@ -74,6 +78,21 @@ export interface Instance {
   readonly hosting?: Hosting;
   /** Only once stopped: nothing of this server can start in a fleet any more. */
   readonly settled: boolean;
+}
+
+export interface Stray {
+  readonly fleet: string;
+  readonly id: string;
+  /** When it is stopped there once more. Null: it was. */
+  readonly againAt: number | null;
+}
+
+/** A place in line. Epoch ms. */
+export interface Waiting {
+  readonly position: number;
+  readonly since: number;
+  /** When the server gives up. */
+  readonly until: number;
 }
 
 export function intended(
@@ -140,10 +159,16 @@ export function endsAt({ order, ttlFrom }: Instance): number | null {
   return order.ttlSeconds === null ? null : ttlFrom + order.ttlSeconds * 1000;
 }
 
+/** Whether no earlier run of the server ever ran. */
+export function isFirst({ run, tries = 0 }: Instance): boolean {
+  return run === tries;
+}
+
 /** Whether the server ended before any player could join (decision 40). */
-export function neverRan({ status, run, startedAt, failure, hosting }: Instance): boolean {
-  const isFirst = hosting === undefined ? run === 0 : !hosting.ran;
-  return status === 'stopped' && isFirst && startedAt === null && failure !== null;
+export function neverRan(instance: Instance): boolean {
+  const { status, startedAt, failure, hosting } = instance;
+  const isNew = hosting === undefined ? isFirst(instance) : !hosting.ran;
+  return status === 'stopped' && isNew && startedAt === null && failure !== null;
 }
 
 const FORMER_TOKENS = 8;
@@ -180,6 +205,14 @@ export function restarted(instance: Instance, token: string, now: number): Insta
     },
     now,
   );
+}
+
+/** The instance with its next try. The run that its fleet has not confirmed is given up: nobody was ever told of it. */
+export function givenUp(instance: Instance, token: string, now: number): Instance {
+  const { fleet, tries = 0, strays = [] } = instance;
+  const next = { ...restarted(instance, token, now), before: null, tries: tries + 1 };
+  const stray = { id: runIdOf(instance), againAt: now + SETTLE_MS };
+  return fleet === null ? next : { ...next, strays: [...strays, { fleet, ...stray }] };
 }
 
 /** Whether to launch the server again: after a failure, but not after a clean exit, as the hosted API does. */
@@ -248,7 +281,12 @@ export function reported(
     return null;
   }
   const started = runs ? ({ status: 'running', startedAt: now } as const) : {};
-  return instanceAfter(instance, { ...started, warning, ports: known, accepted: true }, now);
+  return instanceAfter(instance, { ...started, warning, ports: known, ...taken(instance) }, now);
+}
+
+/** A fleet has the server. */
+export function taken({ waiting }: Instance): Pick<Instance, 'accepted' | 'waiting'> {
+  return { accepted: true, ...(waiting && { waiting: null }) };
 }
 
 /** The current warning of a launching server. Without news, the known warning. */
@@ -268,7 +306,13 @@ function endedEarly({ ending }: Instance): string {
 export function stopped(instance: Instance, failure: string | null, now: number): Instance {
   return instanceAfter(
     instance,
-    { status: 'stopped', stoppedAt: now, failure, warning: null },
+    {
+      status: 'stopped',
+      stoppedAt: now,
+      failure,
+      warning: null,
+      ...(instance.waiting && { waiting: null }),
+    },
     now,
   );
 }
@@ -283,64 +327,7 @@ export function settlesAt(instance: Instance): number | null {
   return unsure && stoppedAt !== null ? stoppedAt + SETTLE_MS : null;
 }
 
-/** Why a server that ran has ended, as far as it is known. */
-export function endOf({ failure, ending }: Instance): string {
-  const { exit_code: code, signal } = ending ?? NO_ENDING;
-  return failure ?? signal ?? (code === null ? 'stopped' : `exit code ${code}`);
-}
-
-/**
- * The instance as a server block. `custom_data` is left out (`{}`) if it has more than `customBytes`: a match's
- * custom data may be larger than a lobby or a list should carry. `auto_restart`, `is_pool_server` and ports are never
- * null, because clients hold them in value types (spec: Server block; decision 35).
- */
-export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock {
-  const { order, hosting } = instance;
-  const service = order.options?.autoRestart === true ? 'persistent_world' : 'match_based';
-  return {
-    instance_id: order.instanceId,
-    name: order.name,
-    status: instance.status,
-    region: order.region,
-    network_ports: instance.status === 'launching' ? [] : instance.ports,
-    startup_args: instance.startupArgs,
-    service_type: hosting === undefined ? service : 'player_hosted',
-    compute_size: order.computeSize,
-    version_tag: order.build,
-    version: instance.version,
-    started_at: isoOrNull(instance.startedAt),
-    stopped_at: isoOrNull(instance.stoppedAt),
-    auto_restart: order.options?.autoRestart === true,
-    custom_data: instance.customBytes <= customBytes ? instance.customData : {},
-    ttl: order.ttlSeconds,
-    is_pool_server: false,
-    pool_claimed_at: null,
-    match_id: order.matchId,
-    ...(hosting && { host_player: hosting.id, term: termOf(instance) }),
-    created_at: iso(instance.createdAt),
-    updated_at: iso(instance.updatedAt),
-  };
-}
-
-/** The record that the server key reads. With a limit, as in lists, the output is left out too (null). */
-export function serverRecordOf(instance: Instance, customBytes = Infinity): ServerRecord {
-  const { ending, failure, warning, hosting } = instance;
-  const { exit_code, signal, output } = ending ?? NO_ENDING;
-  return {
-    ...blockOf(instance, customBytes),
-    exit_code,
-    signal,
-    output: customBytes === Infinity ? (warning?.output ?? output) : null,
-    detail: failure ?? warning?.detail ?? null,
-    ...(hosting && { host_reason: hosting.why }),
-  };
-}
-
-/** The server as the project lists it, with at most so many bytes of its output. */
-export function rowOf(instance: Instance, outputBytes: number): ServerRow {
-  const { seq, fleet, status, startedAt, blamesBuild } = instance;
-  // Null while it is open whether the build could be launched, and if the end does not show it.
-  const failed = status === 'stopped' && startedAt === null && blamesBuild ? 'failed' : null;
-  const launch = status === 'running' ? 'ran' : failed;
-  return { block: serverRecordOf(instance, outputBytes), seq, launch, fleet };
+/** When the runs that were given up last are stopped once more, with all before them. */
+export function straysAt({ strays = [] }: Instance): number | null {
+  return strays.at(-1)?.againAt ?? null;
 }

@@ -5,13 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { InstanceId } from '../../../../src/common/ids';
 import { isSame } from '../../../../src/common/signed';
 import type { Ending } from '../../../../src/fleet/port';
-import {
-  ended,
-  intended,
-  isToRunAgain,
-  reported,
-  rowOf,
-} from '../../../../src/objects/server/state';
+import { ended, intended, isToRunAgain, reported } from '../../../../src/objects/server/state';
+import { rowOf } from '../../../../src/objects/server/views';
 
 function order(autoRestart: boolean) {
   return {

@@ -1,0 +1,36 @@
+// What an answer says of how a build is launched.
+
+import * as z from 'zod';
+
+export function launchShape() {
+  const text = z.string().exactOptional();
+  return z
+    .object({
+      command: text.describe('Program of a local process.'),
+      args: z.array(z.string()).exactOptional(),
+      image: text.describe('Container image, instead of a command.'),
+      memory: z.int().exactOptional().describe('Limit of a container, in MB.'),
+      cpus: z.number().exactOptional().describe('Limit of a container, in processors.'),
+      fleet: text,
+      host: z.literal('players').exactOptional(),
+      fleets: z
+        .array(z.string())
+        .exactOptional()
+        .describe('Several of these, first choice first, instead of `fleet`.'),
+      fleetName: text,
+      capacitySeconds: z
+        .int()
+        .exactOptional()
+        .describe('How long a match waits in line if no fleet has room; absent or 0: it fails.'),
+      env: z.record(z.string(), z.string()).exactOptional(),
+      ownFolder: z
+        .boolean()
+        .exactOptional()
+        .describe('Whether a local process runs in a folder of its own.'),
+      roster: z
+        .boolean()
+        .exactOptional()
+        .describe('Whether the local agent keeps the roster of the match in a file.'),
+    })
+    .describe('What fleets need to start it.');
+}
