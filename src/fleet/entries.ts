@@ -7,7 +7,6 @@ import {
   listOf,
   mapOf,
   named,
-  oneOf,
   or,
   parseWith,
   region,
@@ -16,7 +15,6 @@ import {
 } from '../common/shape';
 import { REGION, REGION_FORM } from '../common/limits';
 import { refuse, type Result } from '../common/result';
-import type { FleetRoute } from './fleets';
 
 const MAX_FLEETS = 50;
 const MAX_REGIONS = 100;
@@ -98,30 +96,15 @@ const gameye = cloud('gameye', 'https://api.production-gameye.gameye.net', text(
 const edgegap = cloud('edgegap', 'https://api.edgegap.com', coordinates);
 const simulated = z.object({ ...route, kind: z.literal('simulated') });
 
-const KINDS = ['local', 'http', 'agones', 'gameye', 'edgegap', 'simulated'] as const;
-const kindOf = z.object({ kind: oneOf(KINDS) }, 'must be an object');
-const schemas = { local, http, agones, gameye, edgegap, simulated };
-
-export type FleetEntry =
-  | z.infer<typeof local>
-  | z.infer<typeof http>
-  | z.infer<typeof agones>
-  | z.infer<typeof gameye>
-  | z.infer<typeof edgegap>
-  | z.infer<typeof simulated>;
-
-/** Reads an entry with the schema of its kind, so that its issues are about that kind only. */
-const entry = z.unknown().transform((input, context): FleetEntry & FleetRoute => {
-  const kind = kindOf.safeParse(input);
-  const parsed = kind.success ? schemas[kind.data.kind].safeParse(input) : kind;
-  if (!parsed.success) {
-    for (const { path, message } of parsed.error.issues) {
-      context.addIssue({ code: 'custom', path, message });
-    }
-    return z.NEVER;
-  }
-  return parsed.data;
+/** The issues of an entry are about its own kind only. */
+const entry = z.discriminatedUnion('kind', [local, http, agones, gameye, edgegap, simulated], {
+  error: ({ code }) =>
+    code === 'invalid_union'
+      ? 'must be one of local, http, agones, gameye, edgegap, simulated'
+      : 'must be an object',
 });
+
+export type FleetEntry = z.infer<typeof entry>;
 
 const entries = listOf(entry, MAX_FLEETS).check(unrepeated('name', (each) => each.name));
 
