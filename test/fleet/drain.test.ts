@@ -11,6 +11,7 @@ import { DRAINED, drained } from '../../agent/drain.ts';
 import { PROJECT } from '../../scripts/bundle.ts';
 import { startPart } from '../../scripts/part.ts';
 import { eventually } from '../support/eventually.ts';
+import { isAlive, processesWith } from '../support/processes.ts';
 import { startRig } from './harness.ts';
 import type { Rig } from './harness.ts';
 
@@ -166,6 +167,43 @@ describe('an agent that is killed while it drains', () => {
 
       next = await rig.startAgain();
       expect(await next.fleet.launch(next.spec(FOREVER))).toMatchObject({ ok: true });
+    } finally {
+      await next?.agent.stop();
+      await rig.end();
+    }
+  });
+
+  it('with twenty games loses none, starts none, and ends with the last', async () => {
+    const rig = await startRig({ AGENT_ADOPT: '1' });
+    let next: Rig | null = null;
+    try {
+      const games = Array.from({ length: 20 }, () => rig.spec(FOREVER));
+      await Promise.all(games.map((game) => rig.fleet.launch(game)));
+      const ids = games.map(({ instanceId }) => instanceId);
+      const running = await Promise.all(ids.map((id) => rig.pidOf(id)));
+      await drain(rig.dataDir);
+      await eventually('it drains', () => isDraining(rig));
+      // Half of them end around the moment of the kill, some unseen by any agent.
+      running.slice(0, 5).forEach((pid) => process.kill(pid, 'SIGKILL'));
+      await rig.agent.kill();
+      running.slice(5, 10).forEach((pid) => process.kill(pid, 'SIGKILL'));
+      const again = await rig.startAgain();
+      next = again;
+      const launches = await Promise.all(
+        [...games, again.spec(FOREVER)].map((game) => again.fleet.launch(game)),
+      );
+      const started = launches.filter((launch) => launch.ok).length;
+      // Those that run are described, and nothing else is started.
+      expect(started).toBe(10);
+      expect(await Promise.all(ids.slice(10).map((id) => again.pidOf(id)))).toEqual(
+        running.slice(10),
+      );
+      expect(await Promise.all(running.map(isAlive))).toEqual(ids.map((_, index) => index >= 10));
+      running.slice(10).forEach((pid) => process.kill(pid, 'SIGKILL'));
+      expect(await again.agent.exited).toBe(DRAINED);
+      await Promise.all(ids.map((id) => rig.service.reportOf(id, 'stopped')));
+      const left = await Promise.all(ids.map((id) => processesWith(`MUSTER_INSTANCE_ID=${id}`)));
+      expect(left.flat()).toEqual([]);
     } finally {
       await next?.agent.stop();
       await rig.end();

@@ -115,6 +115,45 @@ describe('a rated mode', () => {
   });
 });
 
+it('of forty results at once takes one, and rates by it once', async () => {
+  const [config, field] = [freshConfig(), freshField()];
+  const { matchId, serverId, headers } = await met(config, rated(field));
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, score) => {
+      const body = {
+        teams: [
+          { team: 0, score: score % 2 === 0 ? score + 100 : 0 },
+          { team: 1, score: score % 2 === 0 ? 0 : score + 100 },
+        ],
+      };
+      return score % 3 === 0
+        ? ask<Match>(`POST servers/${serverId}/result`, { key: null, headers, body })
+        : ask<Match>(`POST matches/${matchId}/result`, { key: SERVER, body });
+    }),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    200,
+    ...Array.from({ length: 39 }, () => 409),
+  ]);
+  const taken = answers.find(({ status }) => status === 200)?.body.result;
+  const { body: read } = await until(
+    () => ask<Match>(`GET matches/${matchId}`, { key: SERVER }),
+    ({ body }) => body.rating !== undefined,
+  );
+  expect(read.result).toEqual(taken);
+  expect(read.history.filter(({ kind }) => kind === 'result')).toHaveLength(1);
+  const winner = (taken?.teams[0]?.score ?? 0) > 0 ? 'ann' : 'bob';
+  for (const { id, before, rating } of read.rating?.changes ?? []) {
+    expect([id, before, rating > 1_000]).toEqual([id, 1_000, id === winner]);
+    const record = await until(
+      () => attributesOf(id),
+      ({ body }) => body.attributes[field] !== undefined,
+    );
+    expect(record.body.attributes[field]).toBe(rating);
+  }
+  expect(await actorAt('ratings', PROJECT, field).rows('rated:')).toHaveLength(1);
+});
+
 describe('a ladder', () => {
   const duel = (at: number, winner: string, loser: string): RatedMatch => ({
     matchId: crypto.randomUUID() as MatchId,
