@@ -161,7 +161,7 @@ describe('another player hosts', () => {
   });
 
   it('when more than half of the others do not reach the host, in one term', async () => {
-    const { config, streams } = await party(['ann', 'bob', 'eve', 'joe']);
+    const { config, streams } = await party(['ann', 'bob', 'eve']);
     await start(config);
     const gone = { term: 1, unreachable: true };
     expect((await says(config, 'ann', gone)).body.code).toBe('INVALID_ACTION');
@@ -171,8 +171,8 @@ describe('another player hosts', () => {
     }
     expect((await mine(config, 'bob')).server?.term).toBe(1);
     await says(config, 'eve', gone);
-    expect((await inTerm(config, 'joe', 2)).server?.host_player).toBe('bob');
-    const late = await says(config, 'joe', gone);
+    expect((await inTerm(config, 'eve', 2)).server?.host_player).toBe('bob');
+    const late = await says(config, 'eve', gone);
     expect([late.status, late.body.code]).toEqual([409, 'NOT_HOST_ANY_MORE']);
     await Promise.all(streams.map((stream) => stream.leave()));
   });
