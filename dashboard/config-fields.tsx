@@ -15,6 +15,19 @@ import {
 } from './fields';
 import { to } from './place';
 
+function Finding(): JSX.Element {
+  return (
+    <Section title="Finding a lobby">
+      <ListField
+        path={['browseBy']}
+        label="Settings by which players find a lobby"
+        placeholder="none"
+        help="Comma-separated, such as map, difficulty"
+      />
+    </Section>
+  );
+}
+
 function InviteCodes(): JSX.Element {
   const draft = useDraftHere();
   const path = ['inviteCodeConfig'];
@@ -278,6 +291,7 @@ export function General(): JSX.Element {
       <ClosedFields />
       <InviteCodes />
       <Invitations />
+      <Finding />
       <Trusted />
       <Section title="Game servers">
         <div class="grid">

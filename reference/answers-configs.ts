@@ -120,6 +120,10 @@ export function configSchemas() {
       heartbeatTimeout: z.int().describe('Seconds.'),
       queuePresenceSeconds: z.int().describe('0: off.'),
       trusted: trustedShape().exactOptional(),
+      browseBy: z
+        .array(z.string())
+        .exactOptional()
+        .describe('Settings of a lobby by which players find it.'),
       closed: closedShape().exactOptional(),
       customProperties: freeForm(),
       revision: z.int().describe('One more with every save.'),

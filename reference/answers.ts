@@ -221,11 +221,12 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
   );
   const LobbyPage = exactly<types.LobbyPage>()(
     z.object({
-      lobbies: z.array(Lobby).describe('Newest first, without private lobbies.'),
+      lobbies: z.array(Lobby).describe('Without private lobbies.'),
       total: count(),
       limit: count(),
       offset: count(),
       hasMore: z.boolean(),
+      cursor: z.string().exactOptional().describe('Goes on after this page.'),
     }),
   );
   const LobbyDeleted = z.object({

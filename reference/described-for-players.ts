@@ -37,7 +37,7 @@ export const FOR_PLAYERS: DescribedBy = {
     id: 'browseLobbies',
     tag: 'Lobbies',
     summary: 'Browse the public lobbies of a config',
-    text: 'Newest first, without private lobbies. Needs no player id. The list can be a second old. A page is at most 1 MiB. If lobbies are large, it has fewer than you asked for, and its `limit` says how many. The next page begins at `offset` plus `limit` of the answer.',
+    text: 'Newest first, without private lobbies. Needs no player id. The list can be a second old. A page is at most 1 MiB: of large lobbies it has fewer, and its `limit` says how many. The next one begins at `offset` plus that. Also takes `settings.map=dust` and `settings.level=1..3`, for settings in `browseBy` of the config.',
     answer: 'LobbyPage',
     answers: { lobbies: [sample.LOBBY], total: 1, limit: 50, offset: 0, hasMore: false },
     samples: {
@@ -69,6 +69,25 @@ export const FOR_PLAYERS: DescribedBy = {
       lobbyId: {
         summary: 'By id, with a first state',
         value: { lobbyId: sample.LOBBY_ID, state: { skill: 1180 } },
+      },
+    },
+  },
+  'POST /lobbies/:config/quick-join': {
+    id: 'quickJoin',
+    tag: 'Lobbies',
+    summary: 'Join the fullest lobby that fits, or create one',
+    text: 'Of those that fit `where` and have `places` free places, lobbies in the region of `create` come first, then the fullest. If there is none, creates one by `create`, which must fit too: never two while one has a place. `where` asks for settings in `browseBy` of the config: ranges such as `1..3`, or values, which the new lobby gets.',
+    answer: 'Lobby',
+    answers: sample.LOBBY,
+    errors: ['ALREADY_IN_LOBBY', 'CODES_EXHAUSTED', 'FIELD_NOT_YOURS', 'BANNED', 'CLOSED'],
+    samples: {
+      full: {
+        summary: 'With a friend who follows',
+        value: {
+          places: 2,
+          state: { skill: 1200 },
+          create: { name: "Ann's den", maxPlayers: 4 },
+        },
       },
     },
   },

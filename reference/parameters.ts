@@ -7,10 +7,7 @@ import { INSTANCE_ID, LOBBY_ID, TOKEN_SECRET } from './examples';
 import { jsonSchema } from './json-schema';
 
 const PATH_PARAMETERS: Readonly<Record<string, readonly [example: string, description: string]>> = {
-  config: [
-    'arena',
-    'Name or id of a lobby config. Names without a saved config work too, with defaults.',
-  ],
+  config: ['arena', 'Name or id of a config. An unsaved one has the defaults.'],
   playerId: ['bob', 'The player to kick.'],
   id: [LOBBY_ID, 'Id of the lobby.'],
   name: ['arena', 'Its name.'],
@@ -44,6 +41,9 @@ const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   until: 'Only what is older than this time, such as `next`.',
   status: 'Only lobbies in this status.',
   offset: 'How many to skip.',
+  places: 'Only lobbies with so many free places.',
+  sort: '`players`: the fullest first.',
+  cursor: 'Goes on after the answer with this `cursor`.',
   name: 'Only what has this name.',
   start_time: 'Only lines since then: an RFC 3339 time, or a time ago such as `-1h`.',
   around: 'The player in the middle of the page.',
@@ -68,7 +68,7 @@ function header(name: string, required: boolean, description: string): Parameter
 }
 
 function limitOf({ default: fallback }: JsonSchema): string {
-  return `How many at most; ${String(fallback)} unless given.`;
+  return `How many at most${fallback === undefined ? '' : `; ${String(fallback)} unless given`}.`;
 }
 
 /** The parameters of a route, as the description lists them. */

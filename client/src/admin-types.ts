@@ -104,6 +104,8 @@ export interface LobbyConfig {
   readonly queuePresenceSeconds: number;
   /** State keys that only your backend can write. */
   readonly trusted?: readonly string[];
+  /** Settings of a lobby by which players find it. */
+  readonly browseBy?: readonly string[];
   readonly closed?: Closed;
   readonly customProperties: JsonObject;
   readonly revision: number;

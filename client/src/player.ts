@@ -21,6 +21,7 @@ import type {
   LobbyPage,
   LobbySettings,
   Patch,
+  QuickJoin,
   RegionEcho,
   Server,
   WantedMode,
@@ -84,7 +85,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     return this.#ask('POST', '', { ...options, body: lobby });
   }
 
-  /** Public lobbies of the config, newest first. */
+  /** Public lobbies of the config, newest first unless `sort` says otherwise. */
   browseLobbies(
     query: BrowseQuery = {},
     options: CallOptions = {},
@@ -94,6 +95,14 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
 
   joinLobby(target: JoinLobby<State>, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('POST', '/join', { ...options, body: target });
+  }
+
+  /** Joins the fullest public lobby that fits, or else creates one. */
+  quickJoin(
+    wanted: QuickJoin<State, Settings>,
+    options: CallOptions = {},
+  ): Promise<Lobby<State, Settings>> {
+    return this.#ask('POST', '/quick-join', { ...options, body: wanted });
   }
 
   /** Rejects with `LOBBY_NOT_FOUND` if the player is not in a lobby; see `findMyLobby`. */

@@ -14,6 +14,8 @@ export const MAX_ATTRIBUTES_AT_ONCE = 500;
 /** State keys that a config, and a project besides, may name as trusted. */
 export const MAX_TRUSTED = 32;
 export const MAX_TRUSTED_LENGTH = 64;
+/** Settings by which the lobbies of a config are found. */
+export const MAX_BROWSE_KEYS = 8;
 /** Largest lobby in answers and events, including the escapes in events. */
 export const MAX_LOBBY_BYTES = 512 * 1024;
 /** Largest page of lobbies. A lobby that would exceed it begins the next page. */

@@ -35,9 +35,12 @@ export class SortedList<T> {
       this.#head = [item];
       return;
     }
-    const at = Math.min(this.#chunkOf(item), this.#tail.length);
+    const end = this.#tail.at(-1) ?? this.#head;
+    const last = end.at(-1);
+    const isLast = last !== undefined && this.#compare(last, item) < 0;
+    const at = isLast ? this.#tail.length : this.#chunkOf(item);
     const chunk = this.#chunkAt(at);
-    chunk.splice(this.#placeIn(chunk, item), 0, item);
+    chunk.splice(isLast ? chunk.length : this.#placeIn(chunk, item), 0, item);
     if (chunk.length > MOST) {
       this.#tail = this.#tail.toSpliced(at, 0, chunk.splice(MOST / 2));
     }

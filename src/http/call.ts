@@ -79,7 +79,7 @@ export interface Admission {
   /** `first`: it starts new work. Absent: by its method. */
   readonly rung?: Rung;
   /** What it counts as in the limits, besides a request. */
-  readonly counts?: CountedKind;
+  readonly counts?: CountedKind | readonly CountedKind[];
   /** Nobody can do this while the config or project is closed (decision 51). */
   readonly isClosable?: true;
   /** A banned player cannot do this. Everything else goes on, so that the player can leave. */

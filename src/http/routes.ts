@@ -22,6 +22,7 @@ import * as keys from './operators/keys';
 import * as lobbies from './players/lobbies';
 import * as logins from './login/login';
 import * as me from './players/me';
+import { quickJoin, QuickJoinBody } from './players/quick-join';
 import { regions } from './players/regions';
 import { PreviewBody } from '../match/explain/preview';
 import { type Admission, anyone, game, open, player, type Route, server } from './call';
@@ -76,6 +77,11 @@ export const ROUTES: readonly Route[] = [
   server('POST   /players/attributes', players.changeMany, { body: players.AttributesAtOnceBody }),
 
   player('POST   /lobbies/:config/me/host', me.host, { body: me.HostBody, ...LAST }),
+  player('POST   /lobbies/:config/quick-join', quickJoin, {
+    body: QuickJoinBody,
+    ...CREATES,
+    counts: ['creates', 'joins'],
+  }),
   player('GET    /me', me.everywhere),
   anyone('GET    /regions', regions),
   anyone('GET    /ratings', ratings.ladder, { query: ratings.LadderParams }),

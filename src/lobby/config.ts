@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../common/json';
 import {
   DEFAULT_LOBBY_TIMEOUT_SECONDS,
+  MAX_BROWSE_KEYS,
   MAX_INVITE_SUFFIX,
   MAX_MODES,
   MAX_PLAYERS,
@@ -132,6 +133,8 @@ export const configInput = z.object(
     queuePresenceSeconds: or(wholeNumber(0, MAX_TIMEOUT_SECONDS), DEFAULT_QUEUE_PRESENCE_SECONDS),
     closed: or(closedSchema, undefined),
     trusted: trustedKeys.nullish().transform((keys) => (keys?.length ? keys : undefined)),
+    /** Settings of a lobby by which players find it. */
+    browseBy: or(listOf(text(MAX_TRUSTED_LENGTH), MAX_BROWSE_KEYS), undefined),
     /** Shown in the lobby, never read. */
     customProperties: or<JsonObject, JsonObject>(freeForm(MAX_SETTINGS_BYTES), {}),
   },
@@ -142,7 +145,7 @@ export const configInput = z.object(
 const ANSWERED = ['name', 'id', 'revision', 'warnings'] as const;
 
 type Sent = z.infer<typeof configInput>;
-type Absent = 'closed' | 'trusted' | 'maxPlayers' | 'invite' | 'lobbyBell';
+type Absent = 'closed' | 'trusted' | 'browseBy' | 'maxPlayers' | 'invite' | 'lobbyBell';
 export type InviteCodeConfig = Readonly<z.infer<typeof inviteCodeConfig>>;
 export type Closed = Readonly<z.infer<typeof closedSchema>>;
 
@@ -158,6 +161,8 @@ export interface ConfigFields extends Readonly<Omit<Sent, (typeof ANSWERED)[numb
   readonly closed?: Closed;
   /** State keys that only the backend can write (decision 46). Absent: none. */
   readonly trusted?: readonly string[];
+  /** Settings by which lobbies are found. Absent: none. */
+  readonly browseBy?: readonly string[];
 }
 
 /** It is pure data that is saved and crosses RPC. */

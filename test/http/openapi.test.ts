@@ -138,6 +138,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
       here: Object.fromEntries(Object.entries(here).filter(([field]) => field in body)),
     };
   },
+  quickJoin: () => ann,
   getMyLobby: inLobby,
   whereAmI: inLobby,
   updateMyState: inLobby,

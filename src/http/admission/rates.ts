@@ -97,9 +97,8 @@ const planned = new WeakMap<Quotas, Map<Route, readonly Cell[]>>();
 function cellsOf(route: Route, quotas: Quotas): readonly Cell[] {
   const plan = planned.get(quotas) ?? new Map<Route, readonly Cell[]>();
   planned.set(quotas, plan);
-  const { counts } = route.admission;
-  const kinds: readonly CountedKind[] = counts === undefined ? ['requests'] : ['requests', counts];
-  const found = plan.get(route) ?? cellsUnder(quotas, kinds);
+  const { counts = [] } = route.admission;
+  const found = plan.get(route) ?? cellsUnder(quotas, ['requests', ...[counts].flat()]);
   plan.set(route, found);
   return found;
 }

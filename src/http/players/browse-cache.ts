@@ -27,10 +27,8 @@ export function browsed(
   now: number,
   load: () => Promise<unknown>,
 ): Promise<string> {
-  const { region, status, limit, offset } = query;
   const generation = generations.get(`${project}\n${config}`) ?? 0;
-  const part = [region, status, limit, offset, isHidden];
-  const key = JSON.stringify([project, config, generation, ...part]);
+  const key = JSON.stringify([project, config, generation, query, isHidden]);
   const read = async (): Promise<string> => JSON.stringify(await load());
   return pages.young(key, { now, age: AGE, read });
 }

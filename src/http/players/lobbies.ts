@@ -10,19 +10,23 @@ import { hidesIds } from '../identity/player';
 import { withTicket } from '../identity/seat-tickets';
 import { lobbyOfPath, noLobby, signedLobbyOf } from '../paths';
 import { json, jsonText } from '../problem';
-import { granted, retrying } from '../refused';
+import { granted, refuseWith, retrying } from '../refused';
 import { quotasOf } from '../../common/quotas';
-import { projectDocument } from '../../objects/caches/project';
+import { refuse } from '../../common/result';
+import { configOf, projectDocument } from '../../objects/caches/project';
+import type { BrowseQuery } from '../../objects/contracts/directory';
 import { signerOf } from '../../common/signed';
 import { noteDeed, operatorOf } from '../operators/audit';
 import { noteConfig } from '../operators/seen-configs';
 import { showing } from './crossing';
 import { placesAskedFor } from './places';
 import { rememberLobby } from './where';
-import { DEFAULT_MAX_PLAYERS, DEFAULT_REGION } from '../../common/limits';
+import { DEFAULT_MAX_PLAYERS, DEFAULT_REGION, MAX_PLAYERS } from '../../common/limits';
+import type { LobbyConfig } from '../../lobby/config';
 import { STATUSES } from '../../lobby/lobby';
+import { filterOf, spotOf, type Filter } from '../../lobby/search';
 import { flag, oneOf, region } from '../../common/shape';
-import { lobbySize, lobbyName, freeSettings, freeState, pageParams } from '../fields';
+import { lobbySize, lobbyName, freeSettings, freeState, pageParams, queryNumber } from '../fields';
 
 export const MAX_CODE_LENGTH = 128;
 
@@ -71,12 +75,53 @@ export const JoinBody = z
     return { target, state: body.state };
   });
 
-/** spec: Browse. An invalid limit, offset or status is a 400 (decision 20). */
+/** spec: Browse. An invalid limit, offset or status is a 400 (decision 20). Besides, `settings.map=dust` and so on. */
 export const BrowseParams = z.object({
   region: region().nullable().default(null),
   status: oneOf(STATUSES).nullable().default(null),
+  places: queryNumber(0, MAX_PLAYERS, 0),
+  sort: oneOf(['newest', 'players']).optional(),
+  /** Of the answer before. */
+  cursor: z.string().optional(),
   ...pageParams,
 });
+
+/** By which settings lobbies are sought. Refuses VALIDATION_ERROR: `prefix` is what the request writes before a key. */
+export function filtersOf(
+  where: readonly (readonly [key: string, value: unknown])[],
+  browseBy: readonly string[],
+  prefix: string,
+): readonly Filter[] {
+  return where.map(([key, value]) => {
+    const filter = browseBy.includes(key)
+      ? filterOf(key, String(value))
+      : refuse('is not in browseBy of this config');
+    return filter.ok
+      ? filter.value
+      : refuseWith('VALIDATION_ERROR', `${prefix}${key}: ${filter.refusal}`);
+  });
+}
+
+const SETTING = 'settings.';
+
+function queryOf(
+  call: QueryCall<typeof BrowseParams>,
+  { browseBy = [] }: LobbyConfig,
+): BrowseQuery {
+  const { places, sort = 'newest', cursor, ...listed } = call.query;
+  // As of every parameter, the first counts, and an empty one is absent.
+  const written = new Map([...call.url.searchParams].toReversed());
+  const settings = [...written].filter(([name, value]) => name.startsWith(SETTING) && value !== '');
+  const named = settings.map(([name, value]) => [name.slice(SETTING.length), value] as const);
+  const where = filtersOf(named, browseBy, SETTING);
+  const after = cursor === undefined ? null : spotOf(cursor);
+  if (cursor !== undefined && (after === null || sort !== 'newest')) {
+    const detail = 'cursor: must be the cursor of an earlier answer, and sort must be newest';
+    refuseWith('VALIDATION_ERROR', detail);
+  }
+  const isPlain = where.length + places === 0 && (call.query.sort ?? cursor) === undefined;
+  return isPlain ? listed : { ...listed, search: { sort, places, where, browseBy, after } };
+}
 
 /**
  * The answer to a create or join. Updates the isolate's caches of the caller's lobby, the list and the configs.
@@ -116,8 +161,10 @@ function lobbyWithoutIds(lobby: LobbyView): LobbyView {
 
 /** spec: Browse. */
 export async function browse(call: QueryCall<typeof BrowseParams>): Promise<Response> {
-  const { peers, project, config, query, keyKind } = call;
-  const isHidden = hidesIds(await projectDocument(peers, project, Date.now()), keyKind);
+  const { peers, project, config, keyKind } = call;
+  const document = await projectDocument(peers, project, Date.now());
+  const query = queryOf(call, configOf(document, config));
+  const isHidden = hidesIds(document, keyKind);
   const page = { project, config, query, isHidden };
   const text = await browsed(page, Date.now(), async () => {
     const found = await retrying(() => peers.directory(project, config).browse(query));
@@ -139,17 +186,20 @@ export async function join(call: JoinCall): Promise<Response> {
   // The server key can read every lobby with its code, so the id is enough for it.
   const byIdAlone = target.by === 'id' && call.keyKind === 'client';
   const input = { project, config, player, state, blind: isSdk, byIdAlone, ...claimOf(call) };
-  const joined = granted(await retrying(() => peers.lobby(id).join(input)));
-  if (joined.server === null) {
-    return entered(call, joined);
+  return joined(call, granted(await retrying(() => peers.lobby(id).join(input))));
+}
+
+/** The answer to a join. That of a join into a running game has the player's ticket, as on the player's stream. */
+export async function joined(call: PlayerCall<unknown>, lobby: LobbyView): Promise<Response> {
+  if (lobby.server === null) {
+    return entered(call, lobby);
   }
-  // The answer of a join into a running game has the player's ticket, as on the player's stream.
-  const mine = await retrying(() => peers.lobby(joined.id as LobbyId).read(player));
-  return entered(call, await withTicket(call, joined, mine.ok ? mine.value.seat : null));
+  const mine = await retrying(() => call.peers.lobby(lobby.id as LobbyId).read(call.player));
+  return entered(call, await withTicket(call, lobby, mine.ok ? mine.value.seat : null));
 }
 
 /** A lobby's row holds no claim where the player's token has none. */
-function claimOf({ claim }: PlayerCall<unknown>): Pick<PlayerCall<unknown>, 'claim'> {
+export function claimOf({ claim }: PlayerCall<unknown>): Pick<PlayerCall<unknown>, 'claim'> {
   return claim === undefined ? {} : { claim };
 }
 

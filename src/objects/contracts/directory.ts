@@ -7,8 +7,10 @@ import type { LobbyId, MemberId, PlayerId } from '../../common/ids';
 import type { InviteCodeConfig } from '../../lobby/config';
 import type { Status } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
+import type { Sought, Spot } from '../../lobby/search';
 import type { LobbyView } from '../../lobby/view';
 import type { Watchable } from '../kit/listeners';
+import type { CreateInput } from './lobby';
 
 export interface DirectoryRow {
   readonly lobbyId: LobbyId;
@@ -17,11 +19,29 @@ export interface DirectoryRow {
   readonly view: LobbyView | null;
 }
 
+export type SortOrder = 'newest' | 'players';
+
+/** What a list is asked for besides `region` and `status`. */
+export interface Finding extends Omit<Sought, 'region' | 'status'> {
+  readonly sort: SortOrder;
+  /** Null: from the beginning. */
+  readonly after: Spot | null;
+}
+
 export interface BrowseQuery {
   readonly region: string | null;
   readonly status: Status | null;
   readonly limit: number;
   readonly offset: number;
+  /** Absent: the list of the specification, in which lobbies that accept nobody come last. */
+  readonly search?: Finding;
+}
+
+/** A player wants a place in any lobby that fits, or else in one of its own, which fits too. */
+export interface QuickJoin {
+  readonly sought: Sought;
+  /** Its player and state are those of a join, too. */
+  readonly create: CreateInput;
 }
 
 /** One attempt to found a lobby. A repeated request may found the lobby after the first attempt failed. */
@@ -29,6 +49,8 @@ export interface Founding {
   readonly lobbyId: LobbyId;
   /** The membership of its founder. */
   readonly by: MemberId;
+  /** A quick join founds it: LOBBY_NOT_FOUND unless the Directory is waiting for it. */
+  readonly isQuick?: boolean | undefined;
 }
 
 /** An attempt to find a lobby by its code. */
@@ -65,6 +87,8 @@ export interface DirectoryRpc extends Watchable {
   /** Frees the code and deletes the row. If another founding has the code, the Directory asks the lobby first. */
   remove(founding: Founding): Promise<void>;
   browse(query: BrowseQuery): Promise<LobbyPage>;
+  /** Brings the player into the fullest lobby that fits, or else founds one. Refuses as join and create do. */
+  quickJoin(wanted: QuickJoin): Promise<Reply<LobbyView>>;
   census(): Promise<Census>;
   /** The lobbies whose ids begin so, private ones too; at most PRIVATE_IDS. */
   beginning(id: string): Promise<readonly LobbyId[]>;

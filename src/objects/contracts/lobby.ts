@@ -30,6 +30,8 @@ export interface CreateInput extends Asked, Omit<NewLobby, 'code'> {
   readonly player: PlayerId;
   readonly state: JsonObject | null;
   readonly forceFresh: boolean;
+  /** A Directory asks so. */
+  readonly isQuick?: boolean;
 }
 
 export interface JoinInput extends Asked {

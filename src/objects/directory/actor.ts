@@ -9,6 +9,7 @@ import { codeAt, codeSpace, normalCode, randomCode, SEARCHED_SPACE } from '../..
 import type { InviteCodeConfig } from '../../lobby/config';
 import type { Status } from '../../lobby/lobby';
 import { overloaded, refusal, type Reply } from '../../lobby/refusals';
+import { cursorOf } from '../../lobby/search';
 import type { LobbyView } from '../../lobby/view';
 import { MAX_PAGE_BYTES, NEW_WORK_LIMIT_MS } from '../../common/limits';
 import { must } from '../../common/result';
@@ -20,6 +21,7 @@ import type {
   DirectoryRpc,
   Founding,
   Guess,
+  QuickJoin,
 } from '../contracts/directory';
 import { Agenda } from '../kit/agenda';
 import { Gathered } from '../kit/gathered';
@@ -28,6 +30,7 @@ import type { FarEnd } from '../kit/ports';
 import { Guesses } from './guesses';
 import { Listing } from './listing';
 import { Lately } from '../kit/lately';
+import { QuickJoins } from './quick';
 import { Watched } from '../kit/listeners';
 import { kept, ViewPages, withCode, type Coded, type KeptView, type Listed } from './views';
 import { PRIVATE_IDS } from '../contracts/reports';
@@ -50,7 +53,8 @@ export class DirectoryActor implements DirectoryRpc {
   readonly #asked = new Agenda();
   /** Oldest first. */
   readonly #rows = new Map<LobbyId, KeptView>();
-  readonly #listing = new Listing(this.#rows, () => this.#host.now());
+  readonly #listing = new Listing(this.#rows);
+  readonly #quick: QuickJoins;
   readonly #removed: Lately<MemberId>;
   readonly #over: Lately<LobbyId>;
   readonly #guesses = new Guesses();
@@ -60,6 +64,7 @@ export class DirectoryActor implements DirectoryRpc {
     this.#alarm = new Alarm(host, () => [this.#asked.nextAt]);
     this.#gathered = new Gathered(host);
     this.#watched = new Watched(host);
+    this.#quick = new QuickJoins(host, this.#listing, (row) => void this.put(row));
     this.#removed = new Lately(() => host.now());
     this.#over = new Lately(() => host.now());
     this.#views = new ViewPages(this.#gathered, (id) => this.#rows.get(id));
@@ -73,7 +78,7 @@ export class DirectoryActor implements DirectoryRpc {
   #keep(row: KeptView): void {
     const { lobbyId, coded } = row;
     this.#rows.set(lobbyId, row);
-    this.#listing.changed();
+    this.#listing.changed(lobbyId);
     if (coded !== undefined) {
       this.#codes.set(normalCode(coded.code), lobbyId);
       this.#askLater(row, coded.at + UNCONFIRMED_MS);
@@ -124,7 +129,10 @@ export class DirectoryActor implements DirectoryRpc {
     config: InviteCodeConfig | null,
     row?: DirectoryRow,
   ): Promise<Reply<string>> {
-    const { lobbyId, by } = founding;
+    const { lobbyId, by, isQuick = false } = founding;
+    if (isQuick && !this.#quick.founded.has(lobbyId)) {
+      return refusal('LOBBY_NOT_FOUND', 'Nobody waits for this lobby any more');
+    }
     const first = row?.revision;
     const at = this.#host.now();
     const known = this.#codeOf(lobbyId);
@@ -218,7 +226,7 @@ export class DirectoryActor implements DirectoryRpc {
       this.#asked.delete(lobbyId);
     }
     if (this.#rows.delete(lobbyId)) {
-      this.#listing.changed();
+      this.#listing.changed(lobbyId);
       this.#views.drop(lobbyId);
       void this.#gathered.put(ROW + lobbyId, undefined);
       this.#watched.changed();
@@ -226,26 +234,30 @@ export class DirectoryActor implements DirectoryRpc {
     await this.#gathered.settled();
   }
 
-  /** Newest first. Without a status filter, lobbies that accept nobody come after the others. */
-  async browse({ region, status, limit, offset }: BrowseQuery): Promise<LobbyPage> {
-    const { ids, total } = this.#listing.page(region, status, offset, limit);
-    const lobbies = this.#page(ids.flatMap((id) => this.#rows.get(id) ?? []));
-    const hasMore = offset + lobbies.length < total;
+  /** Without a search: newest first, and without a status lobbies that accept nobody come after the others. */
+  async browse(query: BrowseQuery): Promise<LobbyPage> {
+    const { offset, limit, search } = query;
+    const { shown, total, end } = this.#listing.page(query, search);
+    const lobbies = this.#page(shown);
+    const isMore = offset + lobbies.length < total;
     // A page that its size cut short returns a smaller limit, so the next page begins at `offset + limit`.
-    const isCut = hasMore && lobbies.length < limit;
-    return { lobbies, total, limit: isCut ? Math.max(1, lobbies.length) : limit, offset, hasMore };
+    const most = isMore && lobbies.length < limit ? Math.max(1, lobbies.length) : limit;
+    const page = { lobbies, total, limit: most, offset, hasMore: isMore || end !== null };
+    const last = isMore ? lobbies.at(-1) : end;
+    return search?.sort === 'newest' && last ? { ...page, cursor: cursorOf(last) } : page;
+  }
+
+  async quickJoin(wanted: QuickJoin): Promise<Reply<LobbyView>> {
+    return this.#quick.join(wanted);
   }
 
   /** As many views as fit the bytes of a page, but at least one. */
-  #page(rows: readonly KeptView[]): readonly LobbyView[] {
+  #page(shown: readonly LobbyView[]): readonly LobbyView[] {
     const page: LobbyView[] = [];
     let bytes = 0;
-    for (const row of rows) {
-      const { view = null } = this.#whole(row) ?? {};
-      if (view === null) {
-        // It was listed a moment ago, and is private by now.
-        continue;
-      }
+    for (const { id } of shown) {
+      const row = this.#rows.get(id as LobbyId);
+      const view = must(row && this.#whole(row)?.view, 'the view of a lobby that is listed');
       bytes += sseBytes(view);
       if (page.length > 0 && bytes > MAX_PAGE_BYTES) {
         break;

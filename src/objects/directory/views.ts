@@ -11,6 +11,8 @@ import type { DirectoryRow, Founding } from '../contracts/directory';
 
 /** Largest view kept in memory. A larger one is read from storage when it is shown. Players choose its size. */
 const KEPT_BYTES = 8 * 1024;
+/** The settings of a larger one, as far as they are kept: it is found by them. */
+const KEPT_SETTINGS = 1024;
 
 export interface Coded extends Founding {
   readonly code: string;
@@ -36,7 +38,8 @@ export function kept(row: Listed): KeptView {
   if (view === null || sseBytes(view) <= KEPT_BYTES) {
     return { ...row, isWhole: true };
   }
-  const thin = { ...view, settings: {}, players: [], server: null, customProperties: {} };
+  const settings = sseBytes(view.settings) <= KEPT_SETTINGS ? view.settings : {};
+  const thin = { ...view, settings, players: [], server: null, customProperties: {} };
   return { ...row, view: thin, isWhole: false };
 }
 

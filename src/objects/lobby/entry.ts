@@ -93,7 +93,7 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
       return refuse(refused);
     }
     const directory = core.host.peers.directory(project, config);
-    const founding = { lobbyId: core.id, by: memberId };
+    const founding = { lobbyId: core.id, by: memberId, isQuick: input.isQuick };
     const host = { id: player, memberId, state };
     const planned = found({ ...input, code: '' }, host, core.host.now());
     const claimed = claimForCreate(core, input, { player, memberId });
@@ -143,6 +143,10 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
   const refused = notYours(input.state, core.trusted);
   if (refused !== null) {
     return refuse(refused);
+  }
+  if (core.lobby === null) {
+    // The Directory names a lobby that has its code and is not saved yet.
+    await Promise.allSettled(core.joining.values());
   }
   const { lobby } = core;
   if (lobby === null || lobby.project !== input.project || lobby.config !== input.config) {

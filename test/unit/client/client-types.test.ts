@@ -14,6 +14,7 @@ import { linesOf } from '../../../reference/document';
 import { openApi } from '../../../reference/openapi';
 import type { StartServerBody } from '../../../src/http/operators/servers';
 import type { BrowseParams, CreateBody } from '../../../src/http/players/lobbies';
+import type { QuickJoinBody } from '../../../src/http/players/quick-join';
 import type { SettingsBody } from '../../../src/http/players/me';
 import { FOR_OPERATORS } from '../../../reference/described-for-operators';
 import type { RETURN_REASONS } from '../../../reference/answers';
@@ -55,7 +56,9 @@ describe('the types of the client', () => {
     type Fields<Schema extends z.ZodType> = keyof z.output<Schema>;
     expectTypeOf<keyof types.CreateLobby>().toEqualTypeOf<Fields<typeof CreateBody>>();
     expectTypeOf<keyof types.LobbySettings>().toEqualTypeOf<Fields<typeof SettingsBody>>();
-    expectTypeOf<keyof types.BrowseQuery>().toEqualTypeOf<Fields<typeof BrowseParams>>();
+    type Browsed = Exclude<keyof types.BrowseQuery, `settings.${string}`>;
+    expectTypeOf<Browsed>().toEqualTypeOf<keyof (typeof BrowseParams)['shape']>();
+    expectTypeOf<keyof types.QuickJoin>().toEqualTypeOf<Fields<typeof QuickJoinBody>>();
     expectTypeOf<keyof adminTypes.StartServer>().toEqualTypeOf<Fields<typeof StartServerBody>>();
     expectTypeOf<types.LobbySettings>().toExtend<z.output<typeof SettingsBody>>();
     expectTypeOf<adminTypes.LobbyConfig>().toExtend<adminTypes.LobbyConfigInput>();

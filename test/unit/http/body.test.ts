@@ -278,7 +278,7 @@ describe('queries', () => {
     replied(() => bodies.readQuery(new URL(`http://muster.test/?${query}`), BrowseParams));
 
   it('defaults, and reads empty parameters as absent', async () => {
-    const value = { region: null, status: null, limit: 50, offset: 0 };
+    const value = { region: null, status: null, places: 0, limit: 50, offset: 0 };
     expect(await browse('')).toEqual({ ok: true, value });
     expect(await browse('region=&status=&limit=&offset=&api-key=x')).toEqual({ ok: true, value });
   });
@@ -286,7 +286,7 @@ describe('queries', () => {
   it('reads all of them; of a repeated one the first counts', async () => {
     expect(await browse('region=eu-west&status=in_game&limit=100&offset=5&limit=7')).toEqual({
       ok: true,
-      value: { region: 'eu-west', status: 'in_game', limit: 100, offset: 5 },
+      value: { region: 'eu-west', status: 'in_game', places: 0, limit: 100, offset: 5 },
     });
   });
 

@@ -67,6 +67,7 @@ const ADDED = [
   ['GET', '/audit', 'server'],
   ['GET', '/lobby-configs/:name/history', 'server'],
   ['POST', '/lobby-configs/:name/history/:revision/restore', 'server'],
+  ['POST', '/lobbies/:config/quick-join', 'player'],
   ['GET', '/matches', 'server'],
   ['GET', '/matches/:id', 'server'],
   ['GET', '/lobbies/:config/:id/history', 'server'],

@@ -1,0 +1,120 @@
+// Quick joins. The Directory is the arbiter: it chooses a lobby for one player after the other, each without an await, and brings
+// the player there itself. Whoever is on the way has a place, and a lobby that is being founded counts like any other. All of
+// this is in memory: a lobby that a quick join founds gets its code only while that quick join is under way (record 0061).
+
+import type { LobbyId } from '../../common/ids';
+import { within } from '../../common/later';
+import { overloaded, type RefusalCode, type Reply } from '../../lobby/refusals';
+import { fits, type Findable } from '../../lobby/search';
+import { viewForBrowsing, type LobbyView } from '../../lobby/view';
+import type { DirectoryRow, QuickJoin } from '../contracts/directory';
+import type { Host } from '../contracts/host';
+import type { CreateInput, LobbyRpc } from '../contracts/lobby';
+import type { Listing } from './listing';
+
+/** How many lobbies may be full, closed or gone by the time they are asked. */
+const MOST_TRIES = 8;
+/** Nobody has a place on the way, or waits for a lobby that is being founded, for longer. */
+const ASKED_MS = 3_000;
+/** The lobby does not take the player, another one may. */
+const NEXT: readonly RefusalCode[] = ['LOBBY_FULL', 'LOBBY_NOT_ACCEPTING', 'LOBBY_NOT_FOUND'];
+
+/** A lobby as it is known. Others wait until the one that is being founded is `made`, or cannot be. */
+interface Choice extends Findable, Pick<LobbyView, 'id' | 'players'> {
+  readonly made?: Promise<unknown>;
+}
+
+type Asking = (lobby: LobbyRpc) => Promise<Reply<LobbyView>>;
+
+export class QuickJoins {
+  readonly #host: Host;
+  readonly #listing: Listing;
+  readonly #put: (row: DirectoryRow) => void;
+  /** The lobbies that quick joins are founding. */
+  readonly founded = new Map<string, Choice>();
+  /** Who is on the way into each lobby. */
+  readonly #coming = new Map<string, readonly string[]>();
+
+  constructor(host: Host, listing: Listing, put: (row: DirectoryRow) => void) {
+    this.#host = host;
+    this.#listing = listing;
+    this.#put = put;
+  }
+
+  async join(wanted: QuickJoin): Promise<Reply<LobbyView>> {
+    // A lobby that was founded anew since, or has changed, is another choice.
+    const tried = new Set<Choice | null>();
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const choice = this.#choice(wanted, tried);
+      const reply = await (choice === null
+        ? this.#found(wanted.create)
+        : this.#enter(choice.id, wanted.create));
+      if (reply.ok || !NEXT.includes(reply.refusal.code)) {
+        return reply;
+      }
+      tried.add(choice);
+    }
+    return { ok: false, refusal: overloaded(this.#host.random()) };
+  }
+
+  /** Null: no lobby that fits has a place. */
+  #choice({ sought, create }: QuickJoin, tried: ReadonlySet<Choice | null>): Choice | null {
+    const passes = (each: Choice): boolean => {
+      const { id, players, maxPlayers, currentPlayers } = each;
+      const coming = new Set(this.#coming.get(id)).difference(
+        new Set(players.map((one) => one.id)),
+      );
+      return !tried.has(each) && maxPlayers - currentPlayers - coming.size >= sought.places;
+    };
+    return (
+      this.#listing.fullest({ ...sought, region: create.region }, passes) ??
+      this.#listing.fullest(sought, passes) ??
+      this.founded.values().find((each) => fits(each, sought) && passes(each)) ??
+      null
+    );
+  }
+
+  async #enter(id: string, create: CreateInput): Promise<Reply<LobbyView>> {
+    const { player } = create;
+    const coming = (): readonly string[] => this.#coming.get(id) ?? [];
+    this.#coming.set(id, [...coming(), player]);
+    try {
+      await Promise.allSettled([this.founded.get(id)?.made]);
+      const reply = await this.#ask(id, (lobby) => lobby.join({ ...create, byIdAlone: true }));
+      if (reply.ok && !reply.value.isPrivate) {
+        // From now on the row counts the player.
+        const { revision } = reply.value;
+        this.#put({ lobbyId: id as LobbyId, revision, view: viewForBrowsing(reply.value) });
+      }
+      return reply;
+    } finally {
+      const left = coming().toSpliced(coming().indexOf(player), 1);
+      this.#coming.set(id, left);
+      if (left.length === 0) {
+        this.#coming.delete(id);
+      }
+    }
+  }
+
+  async #found(create: CreateInput): Promise<Reply<LobbyView>> {
+    const { id } = create;
+    const made = this.#ask(
+      id,
+      (lobby) => lobby.create({ ...create, isQuick: true }),
+      create.region,
+    );
+    const alone = { status: 'waiting', currentPlayers: 1, players: [] } as const;
+    this.founded.set(id, { ...create, ...alone, made });
+    try {
+      return await made;
+    } finally {
+      this.founded.delete(id);
+    }
+  }
+
+  /** Asks a lobby that fails once more: it may have died, and to join and to create are idempotent. */
+  #ask(id: string, ask: Asking, region?: string): ReturnType<Asking> {
+    const once = () => ask(this.#host.peers.lobby(id as LobbyId, region));
+    return within(this.#host, ASKED_MS, once().catch(once));
+  }
+}
