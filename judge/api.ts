@@ -74,7 +74,7 @@ export function textOf(value: unknown): string {
 const ROUTES = [
   ['create', 'POST', /^\/v3\/lobbies\/([^/]+)$/],
   ['browse', 'GET', /^\/v3\/lobbies\/([^/?]+)(?:\?.*)?$/],
-  ['join', 'POST', /^\/v3\/lobbies\/([^/]+)\/join$/],
+  ['join', 'POST', /^\/v3\/lobbies\/([^/]+)\/(?:quick-)?join$/],
   ['read', 'GET', /^\/v3\/lobbies\/([^/]+)\/me$/],
   ['state', 'PATCH', /^\/v3\/lobbies\/([^/]+)\/me$/],
   ['leave', 'DELETE', /^\/v3\/lobbies\/([^/]+)\/me$/],

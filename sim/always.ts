@@ -16,6 +16,7 @@ import { checkMatch } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
 import { checkSteered, kickedFrom, type Opened } from './always-steered';
+import { Rooms } from './rooms';
 import { Tickets } from './tickets';
 import { lobbyOn, owedOn, matchOn, seatsOn, serverOn, type Taken } from './truth';
 import type { Watcher, World } from './world';
@@ -34,6 +35,7 @@ export class Always implements Watcher {
   readonly tickets: Tickets;
   /** What games have opened, as far as they were answered. */
   readonly opened = new Map<MatchId, Opened>();
+  readonly rooms: Rooms;
   /** When the last lobby was deleted, in the loop's time. */
   lastDeletedAt = 0;
   /** When the last match was opened, in the loop's time. */
@@ -58,6 +60,7 @@ export class Always implements Watcher {
     this.#world = world;
     this.#journal = world.journal;
     this.tickets = new Tickets(world.journal, this.matches);
+    this.rooms = new Rooms(world.journal);
     this.#ledger = ledger;
     this.#terms = terms;
     this.#launches = new Launches(world);
@@ -113,6 +116,7 @@ export class Always implements Watcher {
     const id = node.name[0] as LobbyId;
     const before = this.lobbies.get(id) ?? null;
     const after = lobbyOn(node.disk);
+    this.rooms.saved(id, before, after);
     if (after === null) {
       if (this.lobbies.delete(id)) {
         this.lastDeletedAt = this.#world.loop.now;

@@ -1,4 +1,4 @@
-// Deliberate bugs of a lobby that is asked to hold (see bugs.ts).
+// Deliberate bugs of a lobby that is asked to hold, and of a directory that is asked for a lobby (see bugs.ts).
 
 import type { MatchUpdate } from '../src/lobby/command';
 import { defaultConfig } from '../src/lobby/config';
@@ -7,6 +7,8 @@ import type { Host } from '../src/objects/contracts/host';
 import type { HoldReply } from '../src/objects/contracts/lobby';
 import type { Peers } from '../src/objects/contracts/peers';
 import type { QueueRpc } from '../src/objects/contracts/queue';
+import type { QuickJoin } from '../src/objects/contracts/directory';
+import { DirectoryActor } from '../src/objects/directory/actor';
 import { LobbyActor } from '../src/objects/lobby/actor';
 import { partySnapshot } from '../src/objects/lobby/game';
 import { loadLobby } from '../src/objects/lobby/store';
@@ -80,4 +82,31 @@ export function staying(host: Host): LobbyActor {
     });
   };
   return new LobbyActor(rewired(host, { peers: { ...peers, queue } }), undefined, JOURNAL);
+}
+
+/** Founds a lobby for whoever finds none on a page of browsing that may be half a second old. */
+export class Hurried extends DirectoryActor {
+  readonly #host: Host;
+  readonly #pages = new Map<string, { readonly at: number; readonly total: number }>();
+
+  constructor(host: Host) {
+    super(host);
+    this.#host = host;
+  }
+
+  override async quickJoin(wanted: QuickJoin): ReturnType<DirectoryActor['quickJoin']> {
+    const { create, sought } = wanted;
+    const { region, status, ...what } = sought;
+    const key = JSON.stringify(what);
+    const at = this.#host.now();
+    const page = this.#pages.get(key);
+    if (page === undefined || Math.abs(at - page.at) > 500) {
+      const search = { ...what, sort: 'players', after: null } as const;
+      const { total } = await this.browse({ region, status, limit: 1, offset: 0, search });
+      this.#pages.set(key, { at, total });
+    }
+    return this.#pages.get(key)?.total === 0
+      ? this.#host.peers.lobby(create.id, create.region).create(create)
+      : super.quickJoin(wanted);
+  }
 }

@@ -22,7 +22,7 @@ import { RatingsActor } from '../src/objects/ratings/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import { Believer, twoHosts } from './bugs-of-hosts';
-import { Deaf, Fenceless, Promiser, staying } from './bugs-of-lobbies';
+import { Deaf, Fenceless, Hurried, Promiser, staying } from './bugs-of-lobbies';
 import { Doorless, hasty, Noteless } from './bugs-of-fleets';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
@@ -281,6 +281,7 @@ export const BUGS: readonly Bug[] = [
     makers: { ...REAL, lobby: (host) => new Promiser(host) },
   },
   { name: 'leave a ticket behind', makers: { ...REAL, lobby: staying } },
+  { name: 'two rooms', makers: { ...REAL, directory: (host) => new Hurried(host) } },
   { name: 'forget a release', makers: { ...REAL, queue: releaseless } },
   {
     name: 'launch before saving',

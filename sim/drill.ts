@@ -17,6 +17,7 @@ import { Ledger } from './ledger';
 import { Broken, type CrashPoint, type Domain, type Placement } from './parts';
 import { HOOK } from './receiver';
 import { CONFIG, plainConfig, plainLobby, scenarioOf, type Scenario } from './scenario';
+import { ROOMY } from './rooms';
 import { checkStrays } from './strays';
 import { REAL, World } from './world';
 
@@ -199,6 +200,23 @@ export class Drill {
     const joined = await this.insist(() => this.#peers(guest).lobby(id).join(input));
     world.journal.check(joined.ok, () => `${guest} could not join`);
     ledger.joined(player, id, 0);
+  }
+
+  /** By the map `dust`. Whoever was told nothing asks again, and may be in by then. */
+  async quickJoin(player: string): Promise<void> {
+    const { world } = this;
+    const { project } = world;
+    const id = world.uuid() as LobbyId;
+    const settings = { map: 'dust' };
+    const place = { project, id, player: player as PlayerId };
+    const create = { ...plainLobby(place), maxPlayers: ROOMY, settings };
+    const where = [{ key: 'map', text: 'dust' }];
+    const sought = { region: null, status: null, places: 1, where, browseBy: ['map'] };
+    this.always.rooms.asked(id, 'dust');
+    const ask = () => this.#peers(player).directory(project, CONFIG).quickJoin({ sought, create });
+    const joined = await this.insist(ask);
+    const isIn = joined.ok || joined.refusal.code === 'ALREADY_IN_LOBBY';
+    world.journal.check(isIn, () => `${player} got no place`);
   }
 
   /** Opens the player's stream. Returns the function that closes it. */

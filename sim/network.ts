@@ -30,6 +30,7 @@ const ONCE: ReadonlySet<string> = new Set([
   'watch',
   'create',
   'join',
+  'quickJoin',
   'deleteIfHost',
 ]);
 /** Of these, the calls that an object may give up on. They may still arrive late. */

@@ -9,7 +9,8 @@ import { retrying, SimClient, type Crowd } from './client';
 import { answerOf, asked } from './history';
 import { Listener } from './listener';
 import { Broken, isExplained } from './parts';
-import { CONFIG } from './scenario';
+import { ROOMY } from './rooms';
+import { CONFIG, plainLobby } from './scenario';
 import { wishesOf, type Wish } from './wishes';
 
 export class SimPlayer {
@@ -56,11 +57,11 @@ export class SimPlayer {
     const player = this.id;
     switch (wish) {
       case 'create':
-        return this.#create(false);
+        return this.#isQuick() ? this.#quick() : this.#create(false);
       case 'fresh':
         return this.#create(true);
       case 'join':
-        return this.#join();
+        return this.#isQuick() ? this.#quick() : this.#join();
       case 'joinCode':
         return this.#joinCode();
       case 'read':
@@ -97,6 +98,49 @@ export class SimPlayer {
       default:
         await this.#client.execute({ type: wish, player });
     }
+  }
+
+  #isQuick(): boolean {
+    const { random, scenario } = this.#crowd;
+    return scenario.quick > 0 && random.chance(scenario.quick);
+  }
+
+  async #quick(): Promise<void> {
+    const { world, random, ledger, always, scenario } = this.#crowd;
+    const directory = () => this.#client.peers.directory(world.project, CONFIG);
+    const map = random.pick(['dust', 'dust', 'dust', 'dust', 'ice']);
+    const found = { places: 1, where: [{ key: 'map', text: map }], browseBy: ['map'] };
+    const anywhere = { region: null, status: null };
+    if (random.chance(0.1)) {
+      const search = { ...found, sort: random.pick(['newest', 'players'] as const), after: null };
+      const page = { ...anywhere, limit: 5, offset: 0, search };
+      const { lobbies } = await retrying(() => directory().browse(page));
+      const wrong = lobbies.find(({ settings }) => settings['map'] !== map);
+      world.journal.count('happened: a search');
+      world.journal.check(wrong === undefined, () => `${wrong?.id} was found by the map ${map}`);
+      return;
+    }
+    if (random.chance(0.8)) {
+      // Several at once.
+      await world.loop.sleep(500 - (world.loop.now % 500));
+    }
+    const id = world.uuid() as LobbyId;
+    const state = scenario.stateOf(random);
+    const create = {
+      ...plainLobby({ project: world.project, id, player: this.id }),
+      maxPlayers: random.pick([2, ROOMY, ROOMY, ROOMY]),
+      region: random.pick(['us-east', 'eu-west']),
+      settings: { map },
+      state,
+    };
+    always.rooms.asked(id, map);
+    const mark = ledger.mark(this.id);
+    const body = { where: { map }, state, create };
+    const sought = { ...anywhere, ...found };
+    const join = () => retrying(() => directory().quickJoin({ sought, create }));
+    const reply = await this.#asks(`POST /v3/lobbies/${CONFIG}/quick-join`, body, join);
+    world.journal.count(`quick join: ${reply.ok ? 'done' : reply.refusal.code}`);
+    this.#client.came(reply, mark);
   }
 
   async #create(forceFresh: boolean): Promise<void> {

@@ -53,6 +53,8 @@ export interface Scenario {
   readonly theme: Theme;
   /** Chance that a search is for all modes at once, some of them later. */
   readonly several: number;
+  /** Chance that whoever would create or join a lobby makes a quick join, or a search. */
+  readonly quick: number;
   /** The state of a player. */
   readonly stateOf: (random: Random) => JsonObject;
   /** Longest think time of a player, ms. */
@@ -229,6 +231,10 @@ function roomOf(seed: number): Scenario['room'] {
     : null;
 }
 
+function quickOf(random: Random): number {
+  return random.chance(0.25) ? random.pick([0.8, 1]) : 0;
+}
+
 /** The whole run follows from its seed. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed, 0);
@@ -299,6 +305,7 @@ export function scenarioOf(seed: number): Scenario {
     reports: random.chance(0.6),
     theme,
     several,
+    quick: quickOf(new Random(seed, 23)),
     stateOf: stateOf(Object.values(modes)),
     thinkMs: theme === 'race' ? random.pick([4, 12, 100]) : random.pick([50, 400, 2_000]),
     closes: random.chance(0.1),

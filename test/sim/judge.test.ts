@@ -57,6 +57,7 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'skip the fence': 'one match a search',
   'two modes both win': 'one match a search',
   'leave a ticket behind': 'told is true',
+  'two rooms': { unseen: 'no client knows that nobody was on the way to the other lobby' },
   'forget a release': { unseen: 'the lobby comes out of the queue by itself, only later' },
   'launch before saving': {
     unseen: 'a game server without an owner shows nowhere but on its machine',
