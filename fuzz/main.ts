@@ -3,6 +3,7 @@
 
 import { commandLine, given, number } from '../scripts/flags.ts';
 import { fuzz } from './run.ts';
+import { signalling } from './signals.ts';
 import { attack } from './trusted.ts';
 
 const { flags } = commandLine({
@@ -13,6 +14,7 @@ const { flags } = commandLine({
     seed: number(1, 'what chance begins with'),
     from: number(0, 'the first of them: with `--requests 1` one is sent again'),
     trusted: given('only bodies of players that try to write trusted keys'),
+    signals: given('only signals in bad shapes'),
   },
 });
 const { requests, seed, from } = flags;
@@ -25,6 +27,14 @@ if (flags.trusted) {
   faults.forEach((fault) => console.log(`FAULT ${fault}`));
   console.log(
     `${requests} bodies, seed ${seed}, ${compared} states compared: ${faults.length} trusted keys written; answers ${JSON.stringify(statuses)} (${seconds(ms)} s)`,
+  );
+  process.exit(faults.length === 0 ? 0 : 1);
+}
+if (flags.signals) {
+  const { faults, statuses, heard, ms } = await signalling(requests, seed);
+  faults.forEach((fault) => console.log(`FAULT ${fault}`));
+  console.log(
+    `${requests} bodies, seed ${seed}, ${heard} signals heard: ${faults.length} faults; answers ${JSON.stringify(statuses)} (${seconds(ms)} s)`,
   );
   process.exit(faults.length === 0 ? 0 : 1);
 }

@@ -15,6 +15,8 @@ export const EVENTS: Readonly<Record<string, JsonSchema | null>> = {
   lobby_updated: carries('Lobby'),
   queue_stats: carries('QueueStatsEvent'),
   matchmaking_timeout: carries('MatchmakingEnded'),
+  signal: carries('Signal'),
+  signals_lost: null,
   lobby_deleted: carries('LobbyGone'),
   ping: null,
 };
@@ -27,6 +29,7 @@ export const STREAM_EXAMPLE = [
   sseFrame('queue_stats', STATS),
   sseFrame('lobby_updated', FOUND, FOUND.revision),
   sseFrame('matchmaking_timeout', { id: LOBBY_ID, mode: 'duel', reason: 'confirm_timeout' }),
+  sseFrame('signal', { from: 'bob', data: { offer: 'v=0...' } }),
   sseFrame('ping', undefined),
 ].join('');
 

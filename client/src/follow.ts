@@ -237,6 +237,9 @@ export class Follower<L extends AnyLobby> {
       const ended = told as { id: string; mode: string; reason: ReturnReason; detail?: string };
       return { type: 'matchmaking_timeout', ...ended };
     }
+    if (event === 'signal' || event === 'signals_lost') {
+      return { ...(told as object), type: event } as LobbyEvent<L>;
+    }
     return event === 'lobby_deleted'
       ? { type: 'lobby_deleted', id: (told as { readonly id: string }).id }
       : null;

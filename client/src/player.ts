@@ -14,6 +14,7 @@ import type {
   BrowseQuery,
   CreateLobby,
   JoinLobby,
+  Json,
   JsonObject,
   HostChange,
   Lobby,
@@ -24,6 +25,7 @@ import type {
   QuickJoin,
   RegionEcho,
   Server,
+  Signalled,
   WantedMode,
   Whereabouts,
 } from './types.ts';
@@ -166,6 +168,14 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   /** Host only. A host cannot kick itself. */
   kickPlayer(player: string, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('DELETE', `/me/players/${part(player)}`, options);
+  }
+
+  /**
+   * Sends up to 4 KiB of JSON to another player of this player's match or lobby, or to `all` of them: as the event
+   * `signal` on their streams. Nothing is kept for players without a stream.
+   */
+  sendSignal(to: string, data: Json, options: CallOptions = {}): Promise<Signalled> {
+    return this.#ask('POST', '/me/signals', { ...options, body: { to, data } });
   }
 
   /** Host only: starts a game server now, without matchmaking. */

@@ -303,6 +303,14 @@ export interface QuickJoin<
   readonly create: Omit<CreateLobby<State, Settings>, 'isPrivate' | 'forceFresh'>;
 }
 
+/** What `sendSignal` answers. */
+export interface Signalled {
+  /** How many players the signal was for. */
+  readonly players: number;
+  /** How many of them had an open stream, and so were told. */
+  readonly streaming: number;
+}
+
 /** Why a search or a match led to no game. */
 export type ReturnReason =
   /** No match was found within the mode's timeout. */
@@ -344,5 +352,14 @@ export type LobbyEvent<L extends AnyLobby = Lobby> =
       /** As in the lobby's `returned`. */
       readonly detail?: string;
     }
+  /** From another player of the match or lobby. `term` counts the hosts of a match that a player hosts. */
+  | {
+      readonly type: 'signal';
+      readonly from: string;
+      readonly term?: number;
+      readonly data: Json;
+    }
+  /** Signals to this player may be lost: begin anew what they were for. */
+  | { readonly type: 'signals_lost' }
   | { readonly type: 'lobby_deleted'; readonly id: string }
   | { readonly type: 'closed'; readonly reason: CloseReason };

@@ -12,6 +12,10 @@ signal queue_changed(stats: Dictionary)
 signal search_ended(reason: String)
 ## The game server runs: connect to it. Told once a server.
 signal game_ready(host: String, port: int)
+## Another player of the lobby or match has sent this by send_signal.
+signal signal_heard(from: String, data: Variant)
+## Signals to this player may be lost: begin anew what they were for.
+signal signals_lost
 ## The lobby is over for this player: left, deleted, kicked, replaced, gone, refused.
 signal closed(reason: String)
 
@@ -75,6 +79,12 @@ func confirm_match() -> Dictionary:
 
 func decline_match() -> Dictionary:
 	return await _call(HTTPClient.METHOD_DELETE, "/me/confirm-match")
+
+
+## To a player of the lobby or match, or to "all" of them: up to 4 KiB, kept for nobody.
+func send_signal(to: String, data: Variant) -> bool:
+	var body := {"to": to, "data": data}
+	return (await _ask(HTTPClient.METHOD_POST, "/me/signals", body)).ok
 
 
 func start_game() -> Dictionary:
@@ -261,6 +271,10 @@ func _take(event_name: String, id: String, data: Variant) -> void:
 			queue_changed.emit(data)
 		"matchmaking_timeout":
 			search_ended.emit(data.reason)
+		"signal":
+			signal_heard.emit(data.from, data.data)
+		"signals_lost":
+			signals_lost.emit()
 		"lobby_deleted":
 			_over = "deleted"
 

@@ -43,6 +43,10 @@ namespace Muster
         public event Action<string> Closed;
         /// The game server runs: connect to it. Told once a server.
         public event Action<string, int> GameReady;
+        /// Another player of the lobby or match has sent a signal: the JSON of `from` and `data`.
+        public event Action<string> SignalHeard;
+        /// Signals to this player may be lost: begin anew what they were for.
+        public event Action SignalsLost;
         /// What the service refused: its `code`, and its `detail` for the log.
         public event Action<string, string> Refused;
 
@@ -74,6 +78,8 @@ namespace Muster
         public void CancelMatchmaking() { StartCoroutine(Send("DELETE", "/me/matchmaking")); }
         public void ConfirmMatch() { StartCoroutine(Send("POST", "/me/confirm-match")); }
         public void DeclineMatch() { StartCoroutine(Send("DELETE", "/me/confirm-match")); }
+        /// `body` is the JSON of `to` (a player, or `all`) and `data`, up to 4 KiB.
+        public void SendSignal(string body) { StartCoroutine(Send("POST", "/me/signals", body)); }
         public void StartGame() { StartCoroutine(Send("POST", "/me/start")); }
         public void EndMatch() { StartCoroutine(Send("POST", "/me/end-match")); }
         public void Leave() { StartCoroutine(SendLeave()); }
@@ -331,6 +337,12 @@ namespace Muster
                     break;
                 case "matchmaking_timeout":
                     if (SearchEnded != null) { SearchEnded(JsonUtility.FromJson<Ended>(data).reason); }
+                    break;
+                case "signal":
+                    if (SignalHeard != null) { SignalHeard(data); }
+                    break;
+                case "signals_lost":
+                    if (SignalsLost != null) { SignalsLost(); }
                     break;
                 case "lobby_deleted":
                     over = "deleted";

@@ -25,6 +25,8 @@ export const MAX_MISSED_BYTES = 64 * 1024;
 /** New work is refused if work waits longer than this before it is done. */
 export const NEW_WORK_LIMIT_MS = 800;
 export const MAX_BODY_BYTES = 64 * 1024;
+/** The JSON that one player may send to others in a signal. */
+export const MAX_SIGNAL_BYTES = 4 * 1024;
 /** Time limit for a request's body. A slower client is slow on purpose. */
 export const BODY_LIMIT_MS = 10_000;
 export const MAX_CONFIGS = 20;

@@ -24,6 +24,7 @@ import * as logins from './login/login';
 import * as me from './players/me';
 import { quickJoin, QuickJoinBody } from './players/quick-join';
 import { regions } from './players/regions';
+import * as signals from './players/signals';
 import { PreviewBody } from '../match/explain/preview';
 import { type Admission, anyone, game, open, player, type Route, server } from './call';
 import { AnyObject } from './fields';
@@ -63,6 +64,11 @@ export const ROUTES: readonly Route[] = [
   server('GET    /lobbies/:config/:id', lobbies.read),
   server('GET    /lobbies/:config/:id/history', journal.lobbyHistory),
   server('DELETE /lobbies/:config/:id/players/:playerId', admin.putOut),
+  player('POST   /lobbies/:config/me/signals', signals.signal, {
+    body: signals.SignalBody,
+    counts: 'signals',
+    isBannable: true,
+  }),
 
   server('GET    /matches', journal.matches, { query: journal.MatchesParams }),
   server('GET    /matches/:id', journal.match),

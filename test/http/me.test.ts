@@ -25,6 +25,7 @@ const MINE = [
   ['POST', '/confirm-match', undefined],
   ['DELETE', '/confirm-match', undefined],
   ['POST', '/heartbeat', undefined],
+  ['POST', '/signals', { to: 'all', data: 1 }],
 ] as const;
 
 describe('GET /me?orNull=true', () => {

@@ -153,6 +153,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   confirmMatch: found,
   declineMatch: found,
   sendHeartbeat: inLobby,
+  sendSignal: withGuest,
   streamEvents: inLobby,
   deleteLobby: async (config) => {
     const { id } = await createLobby(config, 'ann');
@@ -436,7 +437,7 @@ describe('the events', () => {
 
   it('are those that are described, each with the data it is said to have', async () => {
     const config = freshConfig();
-    const stream = await listen(config, 'ann');
+    let stream = await listen(config, 'ann');
     await stream.next('connected');
     const seen: string[] = [];
     const look = (event: string, data: unknown): void => {
@@ -447,8 +448,15 @@ describe('the events', () => {
     };
     look('connected', null);
     await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
-    const { id } = await createLobby(config, 'ann');
+    const { id, code } = await createLobby(config, 'ann');
     look('connected', await stream.next('connected'));
+    await joinLobby(config, 'bob', code);
+    const said = { player: 'bob', body: { to: 'ann', data: { offer: 'v=0' } } };
+    await ask(`POST lobbies/${config}/me/signals`, said);
+    look('signal', await stream.next('signal'));
+    stream = await listen(config, 'ann');
+    look('signals_lost', await stream.next('signals_lost'));
+    await ask(`DELETE lobbies/${config}/me`, { player: 'bob' });
     await ask(`POST lobbies/${config}/me/matchmaking`, { ...ann, body: { mode: 'duel' } });
     look('lobby_updated', await stream.next('lobby_updated'));
     look('queue_stats', await stream.next('queue_stats'));

@@ -126,7 +126,9 @@ export class Client {
     const characters = this.#waiting.reduce((sum, { data }) => sum + data.length, 0);
     const most = this.#isGreeting ? MAX_GREETING : MAX_WAITING;
     const limit = this.#isGreeting ? MAX_GREETING_CHARACTERS : MAX_WAITING_CHARACTERS;
-    if (this.#waiting.length > most || characters > limit) {
+    // A burst of signals is many messages and few characters.
+    const count = this.#waiting.filter(({ event }) => event !== 'signal').length;
+    if (count > most || characters > limit) {
       this.#isGreeting = false;
       this.#isStale ||= this.#waiting.some(isState);
       const kept = withoutStates(this.#waiting);
@@ -269,10 +271,19 @@ function isState({ event }: Message): boolean {
   return STATES.has(event);
 }
 
-/** The messages that a lagging client still gets: the last reasons, which no state shows, and the newest stats. */
+const LOST: Message = { event: 'signals_lost', id: null, queue: null, data: '' };
+
+/**
+ * The messages that a lagging client still gets: the last reasons, which no state shows, the newest stats, and that
+ * signals were lost (record 0070).
+ */
 function withoutStates(waiting: readonly Message[]): Message[] {
-  const others = waiting.filter((each) => !isState(each) && each.event !== 'ping');
+  const others = waiting.filter(
+    (each) => !isState(each) && !['ping', 'signal', LOST.event].includes(each.event),
+  );
   const stats = others.findLast(({ event }) => event === 'queue_stats');
   const reasons = others.filter(({ event }) => event !== 'queue_stats').slice(-MAX_REASONS);
-  return others.filter((each) => each === stats || reasons.includes(each));
+  const isLost = waiting.some(({ event }) => event === 'signal' || event === LOST.event);
+  const kept = others.filter((each) => each === stats || reasons.includes(each));
+  return isLost ? [...kept, LOST] : kept;
 }

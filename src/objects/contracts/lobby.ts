@@ -1,8 +1,8 @@
 // The contract of a Lobby object: its methods and what they promise.
 
 import type { By, Happening } from '../../common/happening';
-import type { MemberId, PlayerId, TicketId } from '../../common/ids';
-import type { JsonObject } from '../../common/json';
+import type { MatchId, MemberId, PlayerId, TicketId } from '../../common/ids';
+import type { Json, JsonObject } from '../../common/json';
 import type { Attributes } from '../../lobby/attributes';
 import type { Command, MatchUpdate } from '../../lobby/command';
 import type { Candidate } from '../../lobby/hosting';
@@ -60,6 +60,23 @@ export interface LobbyAnswer extends ForCaller {
   readonly behindMs?: number;
 }
 
+/** What a player says to others of its match or lobby (record 0070). */
+export interface PeerSignal {
+  readonly from: PlayerId;
+  /** Null: to all others. */
+  readonly to: PlayerId | null;
+  readonly data: Json;
+  /** The term of the match's host, as the sender's lobby knows it. */
+  readonly term?: number | undefined;
+}
+
+/** Whom a signal was for, how many of them had a stream, and how many lobbies were asked. */
+export interface Reception {
+  readonly players: number;
+  readonly streams: number;
+  readonly lobbies: number;
+}
+
 /** Where a lobby lives. */
 export interface Site {
   readonly project: string;
@@ -103,6 +120,13 @@ export interface LobbyRpc extends Watchable {
   events(player: PlayerId, lastRevision: number | null): Promise<Reply<FarEnd>>;
   /** The player's seat in the game that the lobby plays. Null: none. It is no sign of life. */
   seat(player: PlayerId): Promise<Seat | null>;
+  /**
+   * Hands a member's signal to the open streams of its lobby and match. It saves nothing and is no sign of life. Not
+   * idempotent: each call is a signal. Refuses LOBBY_NOT_FOUND also if the sender is not in the lobby.
+   */
+  signal(said: PeerSignal): Promise<Reply<Reception>>;
+  /** The same, from another lobby of that match. Nobody hears it if the lobby is not in the match. */
+  signalled(match: MatchId, said: PeerSignal): Promise<Reception>;
   /** Whether the player is in the lobby, or is just joining it, under this membership. */
   knows(membership: Membership): Promise<boolean>;
   /** The fence: takes a hold on the lobby, only while it is `in_queue` with that very ticket. */

@@ -13,6 +13,7 @@ import type { SeenRule } from '../../match/explain/seen';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { BuildVersion, OpenMatch, ProposedTeam } from '../../match/pool';
+import type { PeerSignal, Reception } from './lobby';
 import type { PartySnapshot } from './party';
 import type { MatchRecord } from './reports';
 import type { RatingChange } from './ratings';
@@ -137,6 +138,8 @@ export interface MatchRpc {
    * already and is not told.
    */
   end(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void>;
+  /** Passes a signal on from one lobby of the match to the others, once the match has formed. It saves nothing. */
+  signal(from: LobbyId, said: PeerSignal): Promise<Reception>;
   /** An operator ends the match. False: there is no such match in that project, or it is over. */
   endByOperator(project: string, by: By): Promise<boolean>;
   /** The match's record, for operators. Null: there is none in that project. */

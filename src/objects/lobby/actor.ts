@@ -45,6 +45,7 @@ import {
   matchTold,
   serverTold,
 } from './game';
+import { signalFrom, signalIn } from './signals';
 
 const NOT_IN = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
 
@@ -267,6 +268,14 @@ export class LobbyActor implements LobbyRpc {
   async seat(player: PlayerId): Promise<Seat | null> {
     const { lobby } = this.#core;
     return lobby && seatOf(lobby, player);
+  }
+
+  signal(...[said]: Parameters<LobbyRpc['signal']>): ReturnType<LobbyRpc['signal']> {
+    return signalFrom(this.#core, said);
+  }
+
+  async signalled(...told: Parameters<LobbyRpc['signalled']>): ReturnType<LobbyRpc['signalled']> {
+    return signalIn(this.#core, ...told);
   }
 
   async knows({ player, memberId }: Membership): Promise<boolean> {

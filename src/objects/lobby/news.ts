@@ -74,6 +74,8 @@ export class LobbyNews {
     view: null,
     messages: new Map(),
   };
+  /** Who was sent a signal since its stream opened, or while it had none. A new stream says that some may be lost. */
+  readonly #signalled = new Set<string>();
   /** The queue's answer to the last entry into the first mode's queue, when it came, and the ticket that entered. */
   #told = { at: 0, stats: NO_STATS, id: '', mode: '' };
 
@@ -111,10 +113,17 @@ export class LobbyNews {
     this.quiet.renew(player);
     // Either all of them are kept back or none, because nothing happens between them.
     const said = greeting.filter((each) => !this.quiet.keeps(player, each));
-    return this.streams.open(
-      player,
-      said.map((each) => seated(this.#messageOf(each), each, player)),
-    );
+    const told = said.map((each) => seated(this.#messageOf(each), each, player));
+    const lost = this.#signalled.delete(player) ? [message('signals_lost', undefined)] : [];
+    return this.streams.open(player, [...told, ...lost]);
+  }
+
+  /** Says a signal to those of the players who listen, and returns how many do (record 0070). */
+  signal(players: readonly PlayerId[], said: Message): number {
+    players.forEach((player) => this.#signalled.add(player));
+    const listening = players.filter((player) => this.streams.has(player));
+    listening.forEach((player) => this.streams.send(player, said));
+    return listening.length;
   }
 
   #missed(lobby: Lobby, lastRevision: number): readonly Lobby[] {
@@ -151,6 +160,7 @@ export class LobbyNews {
         return;
       }
       case 'kicked': {
+        this.#signalled.delete(news.player);
         const said = { kind: 'end', last: update(news.lobby) } as const;
         if (!this.quiet.keeps(news.player, said)) {
           this.#speak(news.player, said);
@@ -158,6 +168,7 @@ export class LobbyNews {
         return;
       }
       case 'left':
+        this.#signalled.delete(news.player);
         this.quiet.leaves(news.player);
         return;
       case 'deleted':

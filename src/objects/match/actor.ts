@@ -28,6 +28,7 @@ import { numbered } from './places';
 import { admission, dueAt, duly, offered, offerNow, rosterTold } from './room';
 import { Steering } from './steering';
 import { Outbox } from '../kit/outbox';
+import { passOn } from './signals';
 import { updateFor, updateOf } from './update';
 
 export class MatchActor implements MatchRpc {
@@ -120,6 +121,10 @@ export class MatchActor implements MatchRpc {
       const cause = { reason: 'ended_by_host', lobbyId, by: by && byPlayer(by) };
       this.#save(over(match, 'game_ended', this.#host.now(), ticketId), cause);
     }
+  }
+
+  signal(...told: Parameters<MatchRpc['signal']>): ReturnType<MatchRpc['signal']> {
+    return passOn(this.#host.peers, { id: this.#id, match: this.#match }, ...told);
   }
 
   async record(project: string): Promise<MatchRecord | null> {

@@ -324,3 +324,41 @@ describe('a reader that stalls', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 });
+
+describe('signals', () => {
+  const signal = (data: unknown): Message => message('signal', { from: 'bob', data });
+
+  it('come in a burst, in order', async () => {
+    const spoken = line(connected(1));
+    const heard = await client(spoken, false);
+    const all = Array.from({ length: 100 }, (_, count) => `{"from":"bob","data":${count}}`);
+    all.forEach((_, count) => spoken.say(signal(count)));
+    void heard.read();
+    await vi.advanceTimersByTimeAsync(100);
+    const texts = heard.texts.map(({ text }) => text).join('');
+    expect(Array.from(texts.matchAll(/data: (\{"from.*)/g), ([, data]) => data)).toEqual(all);
+    await heard.leave();
+  });
+
+  it('are dropped for a client that lags, which is told once', async () => {
+    const spoken = line(connected(1));
+    const heard = await client(spoken, false);
+    for (let count = 0; count < 400; count += 1) {
+      spoken.say(signal('x'.repeat(2_000)));
+    }
+    spoken.say(message('matchmaking_timeout', { reason: 'timeout' }));
+    void heard.read();
+    await vi.advanceTimersByTimeAsync(100);
+    const events = eventsOf(heard);
+    expect(events.filter((name) => name === 'signals_lost')).toHaveLength(1);
+    expect(events.filter((name) => name === 'signal').length).toBeLessThan(40);
+    expect(events).toContain('matchmaking_timeout');
+    spoken.say(signal('newest'));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(heard.texts.at(-1)?.text).toBe(
+      'event: signal\ndata: {"from":"bob","data":"newest"}\n\n',
+    );
+    await heard.leave();
+    expect(held.characters).toBe(0);
+  });
+});

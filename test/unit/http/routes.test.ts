@@ -23,7 +23,7 @@ const SPECIFIED = [
   ['DELETE', '/lobbies/:config/:id', 'server'],
 ];
 
-/** decisions 21, 33, 34, 35, 46 and 47, and records 0022, 0024, 0045 and 0058. */
+/** decisions 21, 33, 34, 35, 46 and 47, and records 0022, 0024, 0045, 0058 and 0070. */
 const ADDED = [
   ['POST', '/lobbies/:config/me/host', 'player'],
   ['DELETE', '/lobbies/:config/:id/players/:playerId', 'server'],
@@ -49,6 +49,7 @@ const ADDED = [
   ['PATCH', '/players/:id/attributes', 'server'],
   ['DELETE', '/players/:id/attributes', 'server'],
   ['POST', '/players/attributes', 'server'],
+  ['POST', '/lobbies/:config/me/signals', 'player'],
   ['GET', '/me', 'player'],
   ['GET', '/ratings', 'anyone'],
   ['GET', '/regions', 'anyone'],

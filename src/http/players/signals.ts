@@ -1,0 +1,41 @@
+// Signals between players (record 0070).
+
+import * as z from 'zod';
+import type { Signalled } from '../../../client/src/types';
+import type { PlayerId } from '../../common/ids';
+import { jsonBytes, type Json } from '../../common/json';
+import { MAX_SIGNAL_BYTES } from '../../common/limits';
+import { charge } from '../admission/rates';
+import type { PlayerCall } from '../call';
+import { anyPlayer } from '../fields';
+import { json } from '../problem';
+import { granted, refuseWith } from '../refused';
+import { inLobby } from './where';
+
+const ALL = 'all';
+
+export const SignalBody = z.object({
+  to: anyPlayer,
+  data: z
+    .unknown()
+    .refine((value) => value !== undefined, { error: 'must be JSON, and not null', abort: true })
+    .refine((value) => jsonBytes(value as Json) <= MAX_SIGNAL_BYTES, {
+      error: `must be at most ${MAX_SIGNAL_BYTES} bytes of JSON`,
+    }),
+});
+
+/** It counts as a request more for each further lobby that is asked. */
+export async function signal(call: PlayerCall<z.infer<typeof SignalBody>>): Promise<Response> {
+  const { asking, env, peers, player: from } = call;
+  const { to: meant, data } = call.body;
+  const to = meant === ALL ? null : (meant as PlayerId);
+  const reply = await inLobby(call, (id) =>
+    peers.lobby(id).signal({ from, to, data: data as Json }),
+  );
+  const { players, streams, lobbies } = granted(reply);
+  charge(asking, env, Math.max(0, lobbies - 1));
+  if (to !== null && players === 0) {
+    refuseWith('PLAYER_NOT_FOUND', 'No other player of your match or lobby has this id');
+  }
+  return json<Signalled>({ players, streaming: streams });
+}

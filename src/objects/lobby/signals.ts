@@ -1,0 +1,58 @@
+// Signals: what players of one match or lobby say to each other, for connections between them (record 0070). A signal
+// goes to the streams that are open now. It is neither saved nor said again, and whoever is not a member hears nothing.
+
+import type { MatchId } from '../../common/ids';
+import { message } from '../../common/line';
+import { ok } from '../../common/result';
+import { isMember, type Lobby } from '../../lobby/lobby';
+import { refusal, type Reply } from '../../lobby/refusals';
+import type { PeerSignal, Reception } from '../contracts/lobby';
+import type { LobbyCore } from './core';
+
+export const UNHEARD: Reception = { players: 0, streams: 0, lobbies: 0 };
+
+/** A member speaks. Only the Match knows the other lobbies of a match that has formed. */
+export async function signalFrom(core: LobbyCore, told: PeerSignal): Promise<Reply<Reception>> {
+  const { lobby, host } = core;
+  if (lobby === null || !isMember(lobby, told.from)) {
+    return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
+  }
+  const said = { ...told, term: termOf(lobby) };
+  const here = hand(core, lobby, said);
+  if (lobby.part === null || lobby.status === 'match_found' || isFound(said, here)) {
+    return ok(here);
+  }
+  const there = await host.peers.match(lobby.part.matchId).signal(lobby.id, said);
+  return ok({
+    players: here.players + there.players,
+    streams: here.streams + there.streams,
+    lobbies: there.lobbies,
+  });
+}
+
+function isFound({ to }: PeerSignal, { players }: Reception): boolean {
+  return to !== null && players > 0;
+}
+
+/** A player of another lobby of that match speaks. A lobby that is held for it may not know yet that it has formed. */
+export function signalIn(core: LobbyCore, match: MatchId, said: PeerSignal): Reception {
+  const { lobby } = core;
+  const isIn = lobby?.part?.matchId === match || lobby?.search?.hold?.matchId === match;
+  return lobby !== null && isIn ? hand(core, lobby, said) : UNHEARD;
+}
+
+function hand(
+  { news }: LobbyCore,
+  { players }: Lobby,
+  { from, to, data, term }: PeerSignal,
+): Reception {
+  const those = players.map(({ id }) => id).filter((id) => id !== from && (to ?? id) === id);
+  const streams = news.signal(those, message('signal', { from, term, data }));
+  return { players: those.length, streams, lobbies: 1 };
+}
+
+/** Of a match that a player hosts. */
+function termOf({ game }: Lobby): number | undefined {
+  const block: object = game?.block ?? {};
+  return (block as { readonly term?: number }).term;
+}
