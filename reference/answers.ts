@@ -14,6 +14,7 @@ import { STATUSES } from '../src/lobby/lobby';
 import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
 import { gameRosterShape, lastResultShape } from './result-answers';
 import { historySchemas } from './answers-history';
+import { peerSchemas } from './answers-peers';
 import { queueSchemas } from './answers-queue';
 import { count, exactly, freeForm, instant } from './exactly';
 
@@ -234,17 +235,6 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
     id: z.uuid().exactOptional().describe('Present if the server key deleted it.'),
   });
   const LobbyLeft = z.union([Lobby, LobbyDeleted]);
-  const Signal = z.object({
-    from: z.string().describe('The player who sent it.'),
-    term: z.int().exactOptional().describe('Of the host, in a match that a player hosts.'),
-    data: z.unknown().describe('What the sender sent, up to 4 KiB of JSON.'),
-  });
-  const Signalled = exactly<types.Signalled>()(
-    z.object({
-      players: count().describe('How many players it was for.'),
-      streaming: count().describe('How many of them had an open stream, and so were told.'),
-    }),
-  );
   const LobbyGone = z.object({ id: z.uuid() });
   const MatchmakingEnded = z.object({ id: z.uuid(), ...ended });
   const Connected = Lobby.nullable().describe('Null if the player is not in a lobby.');
@@ -259,7 +249,7 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
     GameRoster: gameRosterShape(),
     LobbyLeft,
   };
-  return { ...lobbies, Signal, Signalled, LobbyGone, MatchmakingEnded, Connected };
+  return { ...lobbies, ...peerSchemas(), LobbyGone, MatchmakingEnded, Connected };
 }
 
 function buildSchemas() {

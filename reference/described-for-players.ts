@@ -265,6 +265,25 @@ export const FOR_PLAYERS: DescribedBy = {
       unreachable: { summary: 'By others', value: { term: 1, unreachable: true } },
     },
   },
+  'GET /lobbies/:config/me/ice': {
+    id: 'getIceServers',
+    tag: 'My lobby',
+    summary: 'Get STUN and TURN servers',
+    text: 'For connections between players. The servers that the operator has set up. While a game starts, forms or runs, TURN servers are among them, with credentials that end by themselves. A provider that does not answer in time is left out.',
+    answer: 'IceServers',
+    answers: {
+      iceServers: [
+        { urls: ['stun:turn.example.com:3478'] },
+        {
+          urls: ['turn:turn.example.com:3478?transport=udp'],
+          username: '1790000000:9f3c',
+          credential: 'kHk0bTmQ6Zt0cN4o4B0cMmO2R0E=',
+        },
+      ],
+      ttl: 14400,
+    },
+    errors: [...ME, 'BANNED'],
+  },
   'POST /lobbies/:config/me/signals': {
     id: 'sendSignal',
     tag: 'My lobby',

@@ -5,7 +5,7 @@
 //   FLEET         `local` without FLEET_URL: an agent is started here too, and agent/settings.ts
 //                 says what it reads; else passed on with all FLEET_*; absent: no servers
 //   FLEETS        several fleets (docs/fleets.md); FLEET_CA: a PEM file of a CA to trust
-//   ALLOWED_HOSTS, CORS_ORIGINS, GAME_LIMIT_SECONDS, ID_KEY, JOURNAL_HOURS, METRICS_KEY,
+//   ALLOWED_HOSTS, CORS_ORIGINS, GAME_LIMIT_SECONDS, ICE_*, ID_KEY, JOURNAL_HOURS, METRICS_KEY,
 //   OPERATOR_ORIGINS, PUBLIC_URL: passed on
 
 import { resolve } from 'node:path';

@@ -13,6 +13,7 @@ import { Tokens } from './token.ts';
 import type {
   BrowseQuery,
   CreateLobby,
+  IceServers,
   JoinLobby,
   Json,
   JsonObject,
@@ -176,6 +177,11 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
    */
   sendSignal(to: string, data: Json, options: CallOptions = {}): Promise<Signalled> {
     return this.#ask('POST', '/me/signals', { ...options, body: { to, data } });
+  }
+
+  /** For connections with other players. Relays are among them once a game forms. */
+  getIceServers(options: CallOptions = {}): Promise<IceServers> {
+    return this.#ask('GET', '/me/ice', options);
   }
 
   /** Host only: starts a game server now, without matchmaking. */

@@ -311,6 +311,20 @@ export interface Signalled {
   readonly streaming: number;
 }
 
+/** What an `RTCPeerConnection` takes. */
+export interface IceServer {
+  readonly urls: readonly string[];
+  readonly username?: string;
+  readonly credential?: string;
+}
+
+/** What `getIceServers` answers. */
+export interface IceServers {
+  readonly iceServers: readonly IceServer[];
+  /** Seconds until the first of the credentials ends. */
+  readonly ttl: number;
+}
+
 /** Why a search or a match led to no game. */
 export type ReturnReason =
   /** No match was found within the mode's timeout. */

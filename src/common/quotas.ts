@@ -12,7 +12,14 @@ export type Scope = 'player' | 'address' | 'key' | 'project' | 'config';
 
 /** The caller's key in each scope. Null: the caller has none, or it is not known. */
 export type Asking = Readonly<Partial<Record<Scope, string | null>>>;
-export type CountedKind = 'requests' | 'creates' | 'joins' | 'starts' | 'signals' | 'wrongCodes';
+export type CountedKind =
+  | 'requests'
+  | 'creates'
+  | 'joins'
+  | 'starts'
+  | 'signals'
+  | 'ice'
+  | 'wrongCodes';
 /** Things that count for as long as they exist. */
 export type Held = 'streams' | 'servers';
 
@@ -37,6 +44,7 @@ const DEFAULTS: Readonly<Record<CountedKind | Held, Table<string | number>>> = {
   joins: { player: '60/60s', address: '600/15s', key: '600/3s', project: '1200/3s' },
   starts: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
   signals: { player: '20/10s', address: '2000/10s', key: '6000/3s', project: '6000/3s' },
+  ice: { player: '20/60s', address: '300/15s', key: '600/3s', project: '1200/3s' },
   wrongCodes: { player: '20/60s', address: '120/60s', config: '1200/60s' },
   streams: { player: 10, address: 1_000, key: 5_000, project: 10_000 },
   // Half of what an agent runs by default.

@@ -19,6 +19,7 @@ import { events } from './stream/events';
 import { health } from './health';
 import * as identity from './operators/identity';
 import * as keys from './operators/keys';
+import { ice } from './players/ice';
 import * as lobbies from './players/lobbies';
 import * as logins from './login/login';
 import * as me from './players/me';
@@ -64,6 +65,7 @@ export const ROUTES: readonly Route[] = [
   server('GET    /lobbies/:config/:id', lobbies.read),
   server('GET    /lobbies/:config/:id/history', journal.lobbyHistory),
   server('DELETE /lobbies/:config/:id/players/:playerId', admin.putOut),
+  player('GET    /lobbies/:config/me/ice', ice, { counts: 'ice', isBannable: true }),
   player('POST   /lobbies/:config/me/signals', signals.signal, {
     body: signals.SignalBody,
     counts: 'signals',

@@ -26,6 +26,7 @@ const MINE = [
   ['DELETE', '/confirm-match', undefined],
   ['POST', '/heartbeat', undefined],
   ['POST', '/signals', { to: 'all', data: 1 }],
+  ['GET', '/ice', undefined],
 ] as const;
 
 describe('GET /me?orNull=true', () => {

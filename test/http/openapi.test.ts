@@ -154,6 +154,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   declineMatch: found,
   sendHeartbeat: inLobby,
   sendSignal: withGuest,
+  getIceServers: playing,
   streamEvents: inLobby,
   deleteLobby: async (config) => {
     const { id } = await createLobby(config, 'ann');

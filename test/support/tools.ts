@@ -57,6 +57,8 @@ const TOOLS = {
   mono: { names: ['mono'], places: [], get: 'apt-get install mono-runtime' },
   podman: { names: ['podman'], places: [], get: 'apt-get install podman netavark iptables' },
   runc: { names: ['runc'], places: ['/usr/sbin/runc'], get: 'apt-get install runc' },
+  turnserver: { names: ['turnserver'], places: [], get: 'apt-get install coturn' },
+  turnutils_uclient: { names: ['turnutils_uclient'], places: [], get: 'apt-get install coturn' },
   mcs: { names: ['mcs'], places: [], get: 'apt-get install mono-mcs' },
 } satisfies Record<string, Tool>;
 

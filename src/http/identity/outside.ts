@@ -19,7 +19,7 @@ export interface OutsideInit extends RequestInit {
 
 export interface OutsideAnswer {
   readonly status: number;
-  /** The JSON of the answer. Undefined unless the status is 200: other answers are not read. */
+  /** The JSON of the answer. Undefined unless the status is 200 or 201: other answers are not read. */
   readonly body: unknown;
 }
 
@@ -37,7 +37,7 @@ export async function askOutside(
     signal: AbortSignal.timeout(LIMIT_MS),
   });
   const { status } = response;
-  if (status !== 200) {
+  if (status !== 200 && status !== 201) {
     await response.body?.cancel();
     return { status, body: undefined };
   }

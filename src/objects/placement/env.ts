@@ -12,7 +12,19 @@ export interface Fetching {
   fetch(url: string, init: RequestInit): Promise<Response>;
 }
 
-export interface Env extends FleetSettings, QuotaSettings {
+/** What helps players to connect with each other (http/players/ice.ts). URLs are comma separated. */
+interface IceSettings {
+  /** STUN servers. */
+  readonly ICE_STUN?: string;
+  /** TURN servers, and the `static-auth-secret` that all of them know. */
+  readonly ICE_TURN?: string;
+  readonly ICE_TURN_SECRET?: string;
+  /** The id and the API token of a TURN key of Cloudflare. */
+  readonly ICE_CLOUDFLARE_KEY?: string;
+  readonly ICE_CLOUDFLARE_TOKEN?: string;
+}
+
+export interface Env extends FleetSettings, QuotaSettings, IceSettings {
   /** The one object that holds all actors of a box. If it is bound, the objects below are not used. */
   readonly BOX?: DurableObjectNamespace;
   /** On a box: the guard through which the Worker passes WebSockets (scripts/socket-guard.ts). */

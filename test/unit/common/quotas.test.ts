@@ -58,7 +58,7 @@ describe('LIMITS', () => {
   it('off limits nothing', () => {
     const { rates, held } = quotasOf({ LIMITS: 'off', API_KEYS: two });
     expect([...Object.values(rates), ...Object.values(held)]).toEqual(
-      Array.from({ length: 8 }, () => ({})),
+      Array.from({ length: 9 }, () => ({})),
     );
   });
 

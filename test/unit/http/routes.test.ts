@@ -50,6 +50,7 @@ const ADDED = [
   ['DELETE', '/players/:id/attributes', 'server'],
   ['POST', '/players/attributes', 'server'],
   ['POST', '/lobbies/:config/me/signals', 'player'],
+  ['GET', '/lobbies/:config/me/ice', 'player'],
   ['GET', '/me', 'player'],
   ['GET', '/ratings', 'anyone'],
   ['GET', '/regions', 'anyone'],
