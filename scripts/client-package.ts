@@ -96,3 +96,4 @@ for (const name of ENTRIES) {
 }
 // The size that the hooks add to a game that already ships the client.
 console.error(await size('react', false));
+console.error(await size('peers', true));

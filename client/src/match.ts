@@ -19,6 +19,15 @@ const RETRY_MS = 1_000;
 export function addressOf(lobby: AnyLobby | null): Address | null {
   const { status, network_ports: ports } = lobby?.server ?? {};
   const port = ports?.[0];
+  const hosting: { readonly host_player?: string | null } = { ...(lobby?.server as object | null) };
+  if (
+    lobby?.status === 'in_game' &&
+    status === 'running' &&
+    port === undefined &&
+    hosting.host_player
+  ) {
+    return { host: hosting.host_player, port: 0 };
+  }
   if (lobby?.status !== 'in_game' || status !== 'running' || port === undefined) {
     return null;
   }

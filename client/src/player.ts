@@ -9,6 +9,7 @@ import { untilMatched } from './match.ts';
 import type { Match, MatchOptions } from './playing.ts';
 import type { Ladder, LadderQuery } from './rating-types.ts';
 import { measured, type MeasureOptions } from './regions.ts';
+import type { SeatKey } from './seat-check.ts';
 import { Tokens } from './token.ts';
 import type {
   BrowseQuery,
@@ -56,6 +57,8 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   readonly #lobbies: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #tokens: Tokens;
+  readonly #listeners = new Set<(event: LobbyEvent<Lobby<State, Settings>>) => void>();
+  #following = 0;
   #departures = 0;
   /** Aborted when the player has left a lobby. */
   #left = new AbortController();
@@ -284,7 +287,47 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
       sendHeartbeat: (call: CallOptions) => this.sendHeartbeat(call),
       departures: () => this.#departures,
     };
-    return new Follower(followed, options).events();
+    return this.#told(new Follower(followed, options).events());
+  }
+
+  /** Tells the listeners what a stream says, as whoever reads it hears it. */
+  async *#told(
+    events: AsyncGenerator<LobbyEvent<Lobby<State, Settings>>, void, undefined>,
+  ): AsyncGenerator<LobbyEvent<Lobby<State, Settings>>, void, undefined> {
+    this.#following += 1;
+    try {
+      for await (const event of events) {
+        this.#listeners.forEach((listener) => listener(event));
+        yield event;
+      }
+    } finally {
+      this.#following -= 1;
+    }
+  }
+
+  /** Whether somebody reads `streamEvents` of this client, such as `playMatch`. */
+  get isFollowing(): boolean {
+    return this.#following > 0;
+  }
+
+  /** Calls the listener with each event of whatever stream this client reads. Returns how to stop that. */
+  onEvent(listener: (event: LobbyEvent<Lobby<State, Settings>>) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** For `@muster/client/peers`: whoever hosts the game is ready. */
+  async reportHosting(instanceId: string, token: string): Promise<void> {
+    const headers = { authorization: `Bearer ${token}` };
+    const path = `/v3/servers/${part(instanceId)}/status`;
+    await this.#service.call('POST', path, { headers, body: { status: 'running' } });
+  }
+
+  /** For `@muster/client/peers`: the keys that seat tickets are verified by. */
+  async seatKeys(project: string): Promise<readonly SeatKey[]> {
+    const path = '/.well-known/jwks.json';
+    type Keys = { readonly keys: readonly SeatKey[] };
+    return (await this.#service.call<Keys>('GET', path, { query: { project } })).keys;
   }
 
   /**

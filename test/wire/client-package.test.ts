@@ -66,6 +66,7 @@ describe('the package', () => {
       'admin',
       'dist',
       'package.json',
+      'peers',
       'react',
       'server',
     ]);
@@ -73,11 +74,13 @@ describe('the package', () => {
 
   const USE = `import { addressOf, isMusterError, MusterPlayer, type Lobby, type Match } from '@muster/client';
 import { MusterAdmin } from '@muster/client/admin';
+import { connect, type Peers } from '@muster/client/peers';
 import { useLobby } from '@muster/client/react';
 import { reportResult, type Seat, seatOf } from '@muster/client/server';
 const player = new MusterPlayer({ url: 'u', key: 'k', config: 'c', player: 'p' });
 export const match: Promise<Match> = player.playMatch('duel');
 export const lobby: Promise<Lobby | null> = player.findMyLobby();
+export const peers: Promise<Peers> = connect(player);
 export const admin = new MusterAdmin({ url: 'u', key: 'k' });
 export const port: number | undefined = addressOf(null)?.port;
 export const seat: Seat | null = seatOf('ticket');

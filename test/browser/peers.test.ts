@@ -1,0 +1,268 @@
+// Players who connect with each other in a real browser, each in a page of its own origin: signals, ICE, tickets and
+// channels of `@muster/client/peers`, against the real service.
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Player } from '../../scripts/player.ts';
+import { startService, type Service } from '../../scripts/service.ts';
+import { needs, pathOf } from '../support/tools.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../examples/peers', import.meta.url));
+const CLIENT = fileURLToPath(new URL('../../client/src', import.meta.url));
+/** So that candidates have addresses and not names of multicast DNS, which no container answers. */
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-features=WebRtcHideLocalIpsWithMdns'];
+const WAIT_MS = 30_000;
+
+/** Keeps what the client says in `seen`, to wait for. */
+const PAGE = `
+import { MusterPlayer } from '@muster/client';
+import { connect } from '@muster/client/peers';
+const { url, player, config, ...options } = Object.fromEntries(new URLSearchParams(location.search));
+const seen = (window.seen = []);
+window.muster = new MusterPlayer({ url, key: 'client_dev_key', config, player });
+window.begin = async (more = {}) => {
+  window.peers = await connect(window.muster, {
+    ...options,
+    ...more,
+    ...(options.host && { host: () => options.host }),
+    onPeer: (peer) => seen.push('peer ' + peer.id + ' ' + (peer.seat?.team ?? 'none')),
+    onMessage: (peer, data, how) =>
+      seen.push(how + ' ' + peer.id + ' ' + (typeof data === 'string' ? data : new Uint8Array(data))),
+    onGone: (id, why) => seen.push('gone ' + id + ' ' + why),
+    onHostChange: (host, term) => seen.push('host ' + host + ' ' + term),
+  });
+};
+`;
+
+let dataDir: string;
+let service: Service;
+let site: Server;
+let browser: Browser;
+let configs = 0;
+
+async function bundled(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: CLIENT },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    alias: {
+      '@muster/client/peers': join(CLIENT, 'peers.ts'),
+      '@muster/client': join(CLIENT, 'index.ts'),
+    },
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+describe.runIf(needs('chromium'))('players who connect with each other', () => {
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'muster-peers-'));
+    service = await startService({
+      port: 0,
+      dataDir,
+      devKeys: true,
+      env: { FLEET: 'simulated' },
+    });
+    const script = await bundled(PAGE);
+    const game = await bundled(await readFile(join(EXAMPLE, 'game.js'), 'utf8'));
+    const dots = await readFile(join(EXAMPLE, 'index.html'), 'utf8');
+    site = createServer(({ url = '' }, response) => {
+      const isScript = url.startsWith('/game.bundle.js');
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+      const page = url.startsWith('/dots')
+        ? dots
+        : `<!doctype html><script type="module">${script}</script>`;
+      response.end(isScript ? game : page);
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    browser = await chromium.launch({ executablePath: pathOf('chromium'), args: FLAGS });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await new Promise((resolve) => site.close(resolve));
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function config(mode: object = {}): Promise<string> {
+    configs += 1;
+    const operator = new Player(service.url, 'operator', service.serverKey);
+    const name = `peers-${configs}`;
+    await operator.ok('PUT', `/lobby-configs/${name}`, { matchmaking: { modes: { duel: mode } } });
+    return name;
+  }
+
+  async function opened(player: string, where: string, more: object = {}): Promise<Page> {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(WAIT_MS);
+    const { port } = site.address() as AddressInfo;
+    const query = new URLSearchParams({ url: service.url, player, config: where, ...more });
+    await page.goto(`http://127.0.0.1:${port}/?${query}`);
+    await page.waitForFunction('window.begin !== undefined');
+    return page;
+  }
+
+  async function sees(page: Page, what: string): Promise<void> {
+    await page
+      .waitForFunction((text) => Reflect.get(window, 'seen').includes(text), what)
+      .catch(async () => {
+        throw new Error(`${what} is not among ${JSON.stringify(await page.evaluate('seen'))}`);
+      });
+  }
+
+  /** The team of that peer, as its ticket says. */
+  async function meets(page: Page, player: string): Promise<string> {
+    const met = await page.waitForFunction((id) => {
+      const all = Reflect.get(window, 'seen') as readonly string[];
+      return all.find((each) => each.startsWith(`peer ${id} `));
+    }, player);
+    return (
+      String(await met.jsonValue())
+        .split(' ')
+        .at(-1) ?? ''
+    );
+  }
+
+  /** Each in a lobby of its own, connecting, and then in one game. */
+  async function matched(where: string, players: readonly string[], more: object = {}) {
+    const pages: Page[] = [];
+    for (const player of players) {
+      const page = await opened(player, where, more);
+      await page.evaluate('muster.createLobby({ name: "den" })');
+      await page.evaluate('begin()');
+      pages.push(page);
+    }
+    await Promise.all(pages.map((page) => page.evaluate('void muster.playMatch("duel")')));
+    return pages;
+  }
+
+  it('are two of a match: each knows the seat of the other, and hears it on both channels', async () => {
+    const where = await config();
+    const [ann, bob] = (await matched(where, ['ann', 'bob'])) as [Page, Page];
+    const teams = [await meets(ann, 'bob'), await meets(bob, 'ann')];
+    expect(teams.toSorted()).toEqual(['0', '1']);
+    await ann.evaluate('peers.send("hello")');
+    await sees(bob, 'reliable ann hello');
+    await bob.evaluate('peers.all[0].send(new Uint8Array([1, 2]).buffer, "unreliable")');
+    await sees(ann, 'unreliable bob 1,2');
+    expect(await ann.evaluate('peers.all[0].path()')).toMatchObject({ isRelayed: false });
+    await ann.evaluate('muster.endMatch()');
+    for (const page of [ann, bob]) {
+      await page.waitForFunction('peers.all.length === 0');
+    }
+    await Promise.all([ann, bob].map((page) => page.close()));
+  });
+
+  it('are four around a host, and one who comes later, and no two guests', async () => {
+    const where = await config({ teams: 4, playersPerTeam: 1 });
+    const players = ['ann', 'bob', 'cat', 'dan'];
+    const pages = await matched(where, players, { host: 'bob' });
+    const [ann, bob, cat, dan] = pages as [Page, Page, Page, Page];
+    for (const page of [ann, cat, dan]) {
+      await page.waitForFunction('peers.all.length === 1 && peers.all[0].id === "bob"');
+      await page.evaluate('peers.send("from " + muster.player)');
+    }
+    for (const player of ['ann', 'cat', 'dan']) {
+      await sees(bob, `reliable ${player} from ${player}`);
+    }
+    expect(await bob.evaluate('peers.all.length')).toBe(3);
+    const eve = await opened('eve', where, { host: 'bob' });
+    const { code } = (await dan.evaluate('muster.getMyLobby()')) as { readonly code: string };
+    await eve.evaluate((invite) => Reflect.get(window, 'muster').joinLobby({ code: invite }), code);
+    await eve.evaluate('begin()');
+    // Somebody who came late has a seat outside of the teams.
+    await meets(eve, 'bob');
+    expect(await meets(bob, 'eve')).toBe('none');
+    await bob.evaluate('peers.send("to all")');
+    for (const page of [ann, cat, dan, eve]) {
+      await sees(page, 'reliable bob to all');
+      expect(await page.evaluate('peers.all.length')).toBe(1);
+    }
+    await Promise.all([...pages, eve].map((page) => page.close()));
+  });
+
+  it('find each other again when a page is loaded anew', async () => {
+    const where = await config();
+    const [ann, bob] = (await matched(where, ['amy', 'ben'])) as [Page, Page];
+    await meets(ann, 'ben');
+    await bob.reload();
+    await bob.waitForFunction('window.begin !== undefined');
+    await bob.evaluate('begin()');
+    await meets(bob, 'amy');
+    await ann.waitForFunction('seen.filter((each) => each.startsWith("peer ben ")).length === 2');
+    await bob.evaluate('peers.send("again")');
+    await sees(ann, 'reliable ben again');
+    await Promise.all([ann, bob].map((page) => page.close()));
+  });
+
+  it('are in a lobby that plays nothing, if the game says so', async () => {
+    const where = await config();
+    const ann = await opened('ada', where, { inLobby: 'true' });
+    const made = await ann.evaluate('muster.createLobby({ name: "den" })');
+    await ann.evaluate('begin({ inLobby: true })');
+    const bob = await opened('bea', where, { inLobby: 'true' });
+    const { code } = made as { readonly code: string };
+    await bob.evaluate((invite) => Reflect.get(window, 'muster').joinLobby({ code: invite }), code);
+    await bob.evaluate('begin({ inLobby: true })');
+    await sees(ann, 'peer bea none');
+    await sees(bob, 'peer ada none');
+    await Promise.all([ann, bob].map((page) => page.close()));
+  });
+
+  it('play the example: each sees the dot of the other move', async () => {
+    const operator = new Player(service.url, 'operator', service.serverKey);
+    await operator.ok('PUT', '/lobby-configs/dots', { matchmaking: { modes: { dots: {} } } });
+    const { port } = site.address() as AddressInfo;
+    const pages: Page[] = [];
+    for (const player of ['ida', 'jon']) {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${port}/dots?url=${service.url}&player=${player}`);
+      await page.locator('#play').click();
+      pages.push(page);
+    }
+    const [ida, jon] = pages as [Page, Page];
+    await jon.getByText('You play with ida.').waitFor();
+    await ida.getByText('You play with jon.').waitFor();
+    await ida.locator('#board').hover({ position: { x: 1, y: 1 } });
+    await jon.waitForFunction(
+      () => Number.parseFloat(document.querySelector('span')?.style.left ?? '50') < 5,
+    );
+    await Promise.all(pages.map((page) => page.close()));
+  });
+
+  it('do not take a ticket that is not the player’s', async () => {
+    const where = await config();
+    const [ann, bob] = ['abe', 'bud'].map((player) => opened(player, where));
+    const [one, two] = [await (ann as Promise<Page>), await (bob as Promise<Page>)];
+    for (const page of [one, two]) {
+      await page.evaluate('muster.createLobby({ name: "den" })');
+    }
+    // Abe shows Bud the ticket that Bud shows to Abe.
+    await one.evaluate(`{
+      const { send } = RTCDataChannel.prototype;
+      let theirs = null;
+      const add = RTCDataChannel.prototype.addEventListener;
+      RTCDataChannel.prototype.addEventListener = function (name, heard) {
+        return add.call(this, name, name !== 'message' ? heard : (event) => {
+          theirs ??= event.data;
+          if (this.label === 'reliable') { send.call(this, theirs); }
+          heard(event);
+        });
+      };
+      RTCDataChannel.prototype.send = function () {};
+    }`);
+    await Promise.all([one, two].map((page) => page.evaluate('begin()')));
+    await Promise.all([one, two].map((page) => page.evaluate('void muster.playMatch("duel")')));
+    await sees(two, 'gone abe ticket');
+    expect(await two.evaluate('peers.all.length')).toBe(0);
+    await Promise.all([one, two].map((page) => page.close()));
+  });
+});
