@@ -311,7 +311,6 @@ export interface Signalled {
   readonly streaming: number;
 }
 
-/** What an `RTCPeerConnection` takes. */
 export interface IceServer {
   readonly urls: readonly string[];
   readonly username?: string;

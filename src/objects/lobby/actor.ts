@@ -7,7 +7,7 @@ import type { PlayerId, TicketId } from '../../common/ids';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { deletion } from '../../lobby/change';
 import type { Change, Command, MatchUpdate } from '../../lobby/command';
-import { decide, operate, type Given, type Order } from '../../lobby/decide';
+import { decide, type Given, type Order } from '../../lobby/decide';
 import { due, hasAsked, streamEnded } from '../../lobby/due';
 import { withResult } from '../../lobby/game';
 import { candidatesIn } from '../../lobby/hosting';
@@ -45,6 +45,7 @@ import {
   matchTold,
   serverTold,
 } from './game';
+import { memberSeen, operated } from './operated';
 import { signalFrom, signalIn } from './signals';
 
 const NOT_IN = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
@@ -204,27 +205,11 @@ export class LobbyActor implements LobbyRpc {
 
   async operate({ project, config }: Site, order: Order, by: By): Promise<Reply<LobbyAnswer>> {
     await this.#ready();
-    const lobby = this.#at(project, config);
-    if (lobby === null) {
-      return refusal('LOBBY_NOT_FOUND', 'No lobby has this id');
-    }
-    const { connected, host } = this.#core;
-    const decided = operate(lobby, order, { now: host.now(), connected });
-    if (!decided.ok) {
-      return decided;
-    }
-    this.#core.apply(decided.value, { by, kicks: order.type === 'kick' });
-    return ok(answerOf(this.#core, decided.value.lobby, null));
+    return operated(this.#core, this.#at(project, config), order, by);
   }
 
   async adminMember({ project, config }: Site, player: PlayerId): Promise<MemberSeen | null> {
-    const lobby = this.#at(project, config);
-    if (lobby === null || !isMember(lobby, player)) {
-      return null;
-    }
-    const { status: lobbyStatus, search, part, code } = lobby;
-    const streaming = this.#core.connected.has(player);
-    return { lobbyStatus, streaming, mode: (search ?? part)?.mode ?? null, code };
+    return memberSeen(this.#core, this.#at(project, config), player);
   }
 
   async history({ project, config }: Site): Promise<readonly Happening[] | null> {

@@ -53,6 +53,5 @@ function hand(
 
 /** Of a match that a player hosts. */
 function termOf({ game }: Lobby): number | undefined {
-  const block: object = game?.block ?? {};
-  return (block as { readonly term?: number }).term;
+  return game?.block?.term;
 }

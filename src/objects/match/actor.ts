@@ -8,7 +8,7 @@ import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { Result } from '../../../client/src/result-types';
-import { assertNever, must, ok } from '../../common/result';
+import { must, ok } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import type { MatchRpc, Offer, Roster } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
@@ -22,12 +22,13 @@ import type { Host } from '../contracts/host';
 import { barred, formed, isOf, over, underMode, served, staysOf, type Match } from './state';
 import { debtsOf, debtsOfResult, debtKeyOf, resultFor, tellAbout, type MatchDebt } from './debts';
 import { nosIn } from './nos';
-import { AT_ONCE_MS, hostsOf, launchMatch, tellBots } from './launch';
+import { AT_ONCE_MS, hostsOf, launchMatch } from './launch';
 import { accepted, gone, refused } from './refill';
 import { numbered } from './places';
 import { admission, dueAt, duly, offered, offerNow, rosterTold } from './room';
 import { Steering } from './steering';
 import { Outbox } from '../kit/outbox';
+import { payFor } from './paying';
 import { passOn } from './signals';
 import { updateFor, updateOf } from './update';
 
@@ -269,24 +270,11 @@ export class MatchActor implements MatchRpc {
     if (match === null) {
       return;
     }
-    switch (debt.to) {
-      case 'lobby':
-        return this.#tell(match, debt.lobbyId);
-      case 'queue': {
-        const { project, config, mode } = match.roster;
-        return this.#host.peers
-          .queue(project, config, mode)
-          .offer(this.#id, offerNow(match, this.#id));
-      }
-      case 'bots':
-        return tellBots(this.#host, match);
-      case 'server':
-        return debt.act === 'launch'
-          ? this.#launch(match)
-          : this.#host.peers.server(match.instanceId).stop(true);
-      default:
-        return assertNever(debt);
+    if (debt.to === 'lobby') {
+      return this.#tell(match, debt.lobbyId);
     }
+    const isLaunch = debt.to === 'server' && debt.act === 'launch';
+    return isLaunch ? this.#launch(match) : payFor(this.#host, { id: this.#id, match }, debt);
   }
 
   async #tell(match: Match, lobbyId: LobbyId): Promise<void> {

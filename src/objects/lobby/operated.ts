@@ -1,0 +1,42 @@
+// What operators do with a lobby, and see of its members.
+
+import type { By } from '../../common/happening';
+import type { PlayerId } from '../../common/ids';
+import { ok } from '../../common/result';
+import { operate, type Order } from '../../lobby/decide';
+import { isMember, type Lobby } from '../../lobby/lobby';
+import { refusal, type Reply } from '../../lobby/refusals';
+import type { LobbyAnswer, MemberSeen } from '../contracts/lobby';
+import type { LobbyCore } from './core';
+import { answerOf } from './game';
+
+export function operated(
+  core: LobbyCore,
+  lobby: Lobby | null,
+  order: Order,
+  by: By,
+): Reply<LobbyAnswer> {
+  if (lobby === null) {
+    return refusal('LOBBY_NOT_FOUND', 'No lobby has this id');
+  }
+  const { connected, host } = core;
+  const decided = operate(lobby, order, { now: host.now(), connected });
+  if (!decided.ok) {
+    return decided;
+  }
+  core.apply(decided.value, { by, kicks: order.type === 'kick' });
+  return ok(answerOf(core, decided.value.lobby, null));
+}
+
+export function memberSeen(
+  { connected }: LobbyCore,
+  lobby: Lobby | null,
+  player: PlayerId,
+): MemberSeen | null {
+  if (lobby === null || !isMember(lobby, player)) {
+    return null;
+  }
+  const { status: lobbyStatus, search, part, code } = lobby;
+  const streaming = connected.has(player);
+  return { lobbyStatus, streaming, mode: (search ?? part)?.mode ?? null, code };
+}
