@@ -42,7 +42,8 @@ import { ifMatch } from './admin-history.ts';
 import { AdminKeys } from './admin-keys.ts';
 import { type CallOptions, part, type SaveOptions, Service, type ServiceOptions } from './http.ts';
 import type { Match } from './journal-types.ts';
-import type { BrowseQuery, JsonObject, Lobby, LobbyPage, Server } from './types.ts';
+import type { BrowseQuery } from './finding-types.ts';
+import type { JsonObject, Lobby, LobbyPage, Server } from './types.ts';
 
 export type * from './admin-types.ts';
 export type * from './rule-types.ts';

@@ -2,17 +2,18 @@
 // endpoint, named as in the API description.
 
 import { isMusterError } from './errors.ts';
+import type { BrowseQuery, QuickJoin } from './finding-types.ts';
 import { Follower } from './follow.ts';
 import type { FollowOptions } from './following.ts';
-import { type Asked, type CallOptions, part, Service, type ServiceOptions } from './http.ts';
+import { type Asked, type CallOptions, part, Service } from './http.ts';
 import { untilMatched } from './match.ts';
+import type { PlayerOptions } from './player-options.ts';
 import type { Match, MatchOptions } from './playing.ts';
 import type { Ladder, LadderQuery } from './rating-types.ts';
 import { measured, type MeasureOptions } from './regions.ts';
 import type { SeatKey } from './seat-check.ts';
 import { Tokens } from './token.ts';
 import type {
-  BrowseQuery,
   CreateLobby,
   IceServers,
   JoinLobby,
@@ -24,25 +25,12 @@ import type {
   LobbyPage,
   LobbySettings,
   Patch,
-  QuickJoin,
   RegionEcho,
   Server,
   Signalled,
   WantedMode,
   Whereabouts,
 } from './types.ts';
-
-export interface PlayerOptions extends ServiceOptions {
-  /** Name or id of the lobby config. */
-  readonly config: string;
-  /** 1 to 128 printable characters, of any script, and not `.` or `..`. Without `token`, the service trusts it. */
-  readonly player: string;
-  /**
-   * Fetches a player token from your backend, for projects that require one. Called before the first
-   * request, and again when the token has expired.
-   */
-  readonly token?: (() => Promise<string>) | undefined;
-}
 
 /**
  * @example

@@ -6,7 +6,8 @@ import { isMusterError, type MusterError } from './errors.ts';
 import type { FollowOptions, StreamState } from './following.ts';
 import { addressOf } from './match.ts';
 import type { Address } from './playing.ts';
-import { MusterPlayer, type PlayerOptions } from './player.ts';
+import { MusterPlayer } from './player.ts';
+import type { PlayerOptions } from './player-options.ts';
 import type {
   AnyLobby,
   CloseReason,
