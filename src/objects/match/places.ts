@@ -17,6 +17,7 @@ import {
   stepped,
   type Match,
   type Participant,
+  type Opening,
   type Steered,
 } from './state';
 
@@ -175,13 +176,15 @@ function withOpen(match: Match, said: PlacesOrder, after: number): Reply<Match> 
   );
   const { revision = 0, open: before = [] } = match.steered ?? {};
   // The number of a team replaces one for all teams, and the other way round.
-  const [replaced = [], others = []] = [true, false].map((is) =>
-    before.filter((each) => is === (team === null || each.team === null || each.team === team)),
-  );
-  if (replaced.some(({ saidAt }) => saidAt > after)) {
+  const isReplaced = (each: Opening): boolean =>
+    [null, each.team].includes(team) || each.team === null;
+  if (before.some((each) => isReplaced(each) && each.saidAt > after)) {
     // It has been said already, or something newer has.
     return ok(match);
   }
+  // That of all teams stays, as closed: an older order of a team must not pass it.
+  const still = before.filter((each) => team !== null && each.team !== team);
+  const others = still.map((each) => (each.team === null ? { ...each, places: 0 } : each));
   const opening = {
     team,
     places: Math.max(0, open - players.length),
