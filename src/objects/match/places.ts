@@ -17,7 +17,6 @@ import {
   stepped,
   type Match,
   type Participant,
-  type Opening,
   type Steered,
 } from './state';
 
@@ -176,7 +175,7 @@ function withOpen(match: Match, said: PlacesOrder, after: number): Reply<Match> 
   );
   const { revision = 0, open: before = [] } = match.steered ?? {};
   // The number of a team replaces one for all teams, and the other way round.
-  const isReplaced = (each: Opening): boolean =>
+  const isReplaced = (each: NonNullable<Steered['open']>[number]): boolean =>
     [null, each.team].includes(team) || each.team === null;
   if (before.some((each) => isReplaced(each) && each.saidAt > after)) {
     // It has been said already, or something newer has.

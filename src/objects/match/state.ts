@@ -52,7 +52,7 @@ export interface Participant {
 }
 
 /** Places that the game has opened. */
-export interface Opening {
+interface Opening {
   /** Null: in any team. */
   readonly team: number | null;
   readonly places: number;
