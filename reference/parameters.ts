@@ -68,7 +68,7 @@ function header(name: string, required: boolean, description: string): Parameter
 }
 
 function limitOf({ default: fallback }: JsonSchema): string {
-  return `How many at most${fallback === undefined ? '' : `; ${String(fallback)} unless given`}.`;
+  return `How many at most${typeof fallback === 'number' ? `; ${fallback} unless given` : ''}.`;
 }
 
 /** The parameters of a route, as the description lists them. */

@@ -33,7 +33,7 @@ import type { ServerReport } from '../contracts/server';
 import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
-import { payLobbyDebt, answersTo, refreshed } from './debts';
+import { payLobbyDebt, answersTo, entersUnder } from './debts';
 import { attributesTold, coolingOf, create, join, learn } from './entry';
 import {
   answerMatch,
@@ -285,7 +285,7 @@ export class LobbyActor implements LobbyRpc {
   }
 
   refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean> {
-    return refreshed(this.#core, ticketId, mode, modeRevision);
+    return entersUnder(this.#core, ticketId, mode, modeRevision);
   }
 
   async returned(ticketId: TicketId, reason: ReturnReason): Promise<void> {

@@ -83,7 +83,7 @@ export async function enterQueue(
 }
 
 /** The queue has another mode, and asks for the ticket under it. False: the lobby has no such ticket any more. */
-export async function refreshed(
+export async function entersUnder(
   core: LobbyCore,
   ...[ticketId, mode, modeRevision]: Parameters<LobbyRpc['refresh']>
 ): Promise<boolean> {
