@@ -42,9 +42,12 @@ window.play = async (url, player) => {
   const peers = await connect(muster, { onPeer: () => open.resolve(performance.now()) });
   const match = muster.playMatch('duel');
   const ms = (await open.promise) - matchedAt;
-  await match;
-  await muster.leaveLobby();
-  peers.close();
+  // Not before the other page is connected, too.
+  window.leave = async () => {
+    await match;
+    await muster.leaveLobby();
+    peers.close();
+  };
   return ms;
 };
 window.isLoaded = true;
@@ -102,6 +105,7 @@ try {
       return page.evaluate<number>(`play(${JSON.stringify(service.url)}, "p${round}-${at}")`);
     });
     times.push(...(await Promise.all(each)));
+    await Promise.all(pages.map((page) => page.evaluate('leave()')));
   }
 } finally {
   await browser.close();

@@ -59,4 +59,6 @@ async function play() {
   }
 }
 
-document.querySelector('#play').addEventListener('click', () => void play());
+const button = document.querySelector('#play');
+button.addEventListener('click', () => void play());
+button.disabled = false;
