@@ -97,6 +97,7 @@ const ROUTES = [
   ['attributes', 'PUT', /^\/v3\/players\/()([^/]+)\/attributes$/],
   ['patch attributes', 'PATCH', /^\/v3\/players\/()([^/]+)\/attributes$/],
   ['erase attributes', 'DELETE', /^\/v3\/players\/()([^/]+)\/attributes$/],
+  ['steer', 'POST', /^\/v3\/servers\/()([^/]+)\/places$/],
   ['result', 'POST', /^\/v3\/matches\/()([^/]+)\/result$/],
   ['match', 'GET', /^\/v3\/matches\/()([^/]+)$/],
   ['ratings', 'GET', /^\/v3\/ratings\?(?:.*&)?config=([^&]+)/],

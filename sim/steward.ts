@@ -5,6 +5,7 @@ import type { PlacesOrder } from '../client/src/journal-types';
 import type { MatchId } from '../src/common/ids';
 import type { Match } from '../src/objects/match/state';
 import type { Quiet } from './finally';
+import { answerOf, asked } from './history';
 import { isExplained } from './parts';
 import { Random } from './random';
 
@@ -41,7 +42,13 @@ export async function steward(
         // Until it is answered, nobody knows which of the two counts.
         always.opened.delete(id);
       }
-      const reply = await peers.match(id).steer(world.project, { ...said, after: revision });
+      const body = { ...said, after: revision };
+      const does = `POST /v3/servers/${match.instanceId}/places`;
+      const reply = await asked(
+        world.history,
+        { who: null, does, body },
+        { ask: () => peers.match(id).steer(world.project, body), answer: answerOf },
+      );
       world.journal.count(`happened: a game ${reply.ok ? 'steers' : 'steers in vain'}`);
       if (reply.ok) {
         known.set(id, reply.value.revision);
@@ -60,7 +67,7 @@ export async function steward(
 /** Null: the game only looks. */
 function orderFor(random: Random, { roster, participants }: Match): PlacesOrder | null {
   const players = participants.flatMap(({ members }) => members);
-  const acts = ['look', 'open', 'open', 'team', 'release', 'kick', 'present'] as const;
+  const acts = ['look', 'open', 'open', 'open', 'team', 'release', 'kick', 'present'] as const;
   const act = random.pick(acts);
   const open = random.below(3);
   if (act === 'look' || players.length === 0) {

@@ -88,6 +88,9 @@ function mayPutOut(
     case 'kick':
     case 'ban':
       return target === player;
+    case 'steer':
+      // The game of the player's match, which tells the lobby after its answer.
+      return fields['kick'] === player;
     case 'delete':
       return target === story.id;
     case 'create':
@@ -108,9 +111,10 @@ interface Move {
 /** Somebody, or the service for a reason of its own, may have put the player out in the meantime. */
 function isExplained(of: Case, { before, after, story, player }: Move): boolean {
   const span = { from: before.from, to: after.to };
-  const isAsked = of.asked.some(
-    (call) => mayBeIn(call, span) && mayPutOut(of, call, { story, player }),
-  );
+  const isAsked = of.asked.some((call) => {
+    const during = call.kind === 'steer' ? { from: -Infinity, to: span.to } : span;
+    return mayBeIn(call, during) && mayPutOut(of, call, { story, player });
+  });
   return (
     isAsked ||
     span.to - idleSince(of, { before, story, player }) + of.history.clockMs >= patienceMs(of)

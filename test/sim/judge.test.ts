@@ -89,6 +89,9 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   },
 };
 
+/** Where the search begins for a bug that few seeds show. */
+const FROM: Readonly<Record<string, number>> = { 'leave a ticket behind': 2_440 };
+
 describe('a deliberate bug is found by the judge alone', () => {
   it('or none of its clients can see it, as the table says', () => {
     expect(Object.keys(SEEN).toSorted()).toEqual(BUGS.map(({ name }) => name).toSorted());
@@ -97,7 +100,8 @@ describe('a deliberate bug is found by the judge alone', () => {
   it.each(BUGS.filter(({ name }) => typeof SEEN[name] === 'string'))('$name', async (bug) => {
     const promise = SEEN[bug.name];
     const found = async (): Promise<boolean> => {
-      for (let seed = 1; seed <= 2_000; seed += 1) {
+      const from = FROM[bug.name] ?? 1;
+      for (let seed = from; seed < from + 2_000; seed += 1) {
         for (const placement of PLACEMENTS) {
           const { history } = await run(seed, { makers: bug.makers, placement, history: true });
           if (judge(history).faults.some((fault) => fault.promise === promise)) {
