@@ -98,6 +98,10 @@ describe('counts at the edge', () => {
     await stream.leave();
     logEvent('sweep_found', { found: 0, total: 0 });
     metrics.count('muster_sweep_found_total', {}, 2);
+    metrics.count('muster_invariant_failed_total', {
+      actor: 'match',
+      which: 'a match has one server',
+    });
     metrics.count('muster_hooks_total', { project: 'dev', outcome: 'told' });
     const set = ['muster_rate_limited_total'];
     const counted = Object.entries(FAMILIES).flatMap(([name, { type }]) =>

@@ -61,14 +61,15 @@ describe('what a game opens', () => {
       [],
       ['ann 0 here', 'bob 1 here'],
     ]);
+    // One after the other: two who wait would soon have a match of their own.
     await search(config, 'cat');
-    await search(config, 'dan');
     expect((await mine(config, 'cat')).status).toBe('in_queue');
     const opened = await says(game, { open: 1, team: 1 });
     expect(opened.body.open).toEqual([{ team: 1, places: 1 }]);
     const { matchId } = await playing(config, 'cat');
     expect(matchId).toBe(game.matchId);
     expect(shown(await roster(game))).toEqual(['ann 0 here', 'bob 1 here', 'cat 1 here']);
+    await search(config, 'dan');
     expect((await mine(config, 'dan')).status).toBe('in_queue');
     // The same again, by somebody who has not heard of cat, opens nothing.
     const again = await says(game, { open: 1, team: 1, after: opened.body.revision });

@@ -198,7 +198,8 @@ async function statuses(port: number, lines: readonly string[]): Promise<Map<str
 
 function linesOf(isServer: boolean): readonly string[] {
   return declaredEndpoints()
-    .filter(({ caller, path }) => (caller === 'server') === isServer && !path.endsWith('/events'))
+    .filter(({ caller, isForGames }) => (caller === 'server' && !isForGames) === isServer)
+    .filter(({ path }) => !path.endsWith('/events'))
     .map(({ method, path }) => [method, path.replaceAll(/:\w+/g, 'some')] as const)
     .flatMap(([method, path]) =>
       path.startsWith('/v3/')
