@@ -75,7 +75,8 @@ describe.runIf(needs('chromium'))('a viewer', () => {
       await page.goto(`${url}/dashboard/#/${path}`);
       const main = page.locator('main');
       await main.getByText(text).filter({ visible: true }).first().waitFor();
-      const buttons = await main.getByRole('button').all();
+      // The head of a column is a button too, and sorts what is shown.
+      const buttons = await main.locator('button:not(.sort)').all();
       for (const button of buttons) {
         const name = (await button.textContent())?.trim() ?? '';
         if (WRITES.test(name) && (await button.isEnabled())) {
