@@ -15,7 +15,6 @@ import type { Store } from '../src/objects/kit/ports';
 import { DirectoryActor } from '../src/objects/directory/actor';
 import { LobbyActor } from '../src/objects/lobby/actor';
 import { MatchActor } from '../src/objects/match/actor';
-import type { Match } from '../src/objects/match/state';
 import { onlyFleet } from '../src/fleet/fleets';
 import { QueueActor } from '../src/objects/queue/actor';
 import { RatingsActor } from '../src/objects/ratings/actor';
@@ -24,16 +23,19 @@ import { ServerActor } from '../src/objects/server/actor';
 import { Believer, twoHosts } from './bugs-of-hosts';
 import { Deaf, Fenceless, Hurried, Promiser, staying } from './bugs-of-lobbies';
 import { Doorless, hasty, Noteless } from './bugs-of-fleets';
+import { Doubling, Generous } from './bugs-of-matches';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
 import { HOOK } from './receiver';
 import { run, type Outcome } from './run';
-import { RATING } from './scenario';
+import { RATING, scenarioOf, type Scenario } from './scenario';
 import { JOURNAL, REAL, type Makers } from './world';
 
 export interface Bug {
   readonly name: string;
   readonly makers: Makers;
+  /** The runs that can show it. Absent: any. */
+  readonly in?: (scenario: Scenario) => boolean;
 }
 
 /** The host of an actor that keeps in memory what belongs into rows whose keys begin so. */
@@ -230,45 +232,21 @@ class Eager extends MatchActor {
 
 /** The first run that catches the bug. Null if none up to that seed does. */
 export async function caught(
-  { makers }: Bug,
+  { makers, in: canShow = () => true }: Bug,
   seeds: number,
   placement: Placement,
 ): Promise<Outcome | null> {
   for (let seed = 1; seed <= seeds; seed += 1) {
-    const outcome = await run(seed, { makers, placement });
-    if (outcome.violations.length > 0) {
+    const outcome = canShow(scenarioOf(seed)) ? await run(seed, { makers, placement }) : null;
+    if (outcome !== null && outcome.violations.length > 0) {
       return outcome;
     }
   }
   return null;
 }
 
-/** Opens the places again that somebody has just taken. */
-class Generous extends MatchActor {
-  readonly #host: Host;
-
-  constructor(host: Host, tell: TellHook) {
-    super(host, tell, JOURNAL);
-    this.#host = host;
-  }
-
-  override async admit(...asked: Parameters<MatchRpc['admit']>): ReturnType<MatchRpc['admit']> {
-    const open = this.#host.store.get<Match>('match')?.steered?.open ?? [];
-    const project = this.#host.store.get<Roster>('roster')?.project ?? '';
-    const refused = await super.admit(...asked);
-    for (const { team, places } of refused === null ? open : []) {
-      await super.steer(project, { open: places, ...(team !== null && { team }) });
-    }
-    return refused;
-  }
-}
-
-/** Takes one of its lobbies in twice: what always holds refuses that before it is saved. */
-class Doubling extends MatchActor {
-  override open(roster: Roster): ReturnType<MatchActor['open']> {
-    return super.open({ ...roster, parties: [...roster.parties, ...roster.parties.slice(0, 1)] });
-  }
-}
+const steers = (scenario: Scenario): boolean => scenario.steers;
+const hasRoom = (scenario: Scenario): boolean => scenario.room !== null;
 
 /** Each must be caught. */
 export const BUGS: readonly Bug[] = [
@@ -319,14 +297,17 @@ export const BUGS: readonly Bug[] = [
     makers: { ...REAL, match: (host, tell) => new Eager(host, tell) },
   },
   {
+    in: steers,
     name: 'promise a place twice',
     makers: { ...REAL, match: (host, tell) => new Generous(host, tell) },
   },
   {
+    in: steers,
     name: 'hold a released seat',
     makers: { ...REAL, lobby: (host) => new Deaf(host, 'members') },
   },
   {
+    in: steers,
     name: 'keep a kicked player',
     makers: { ...REAL, lobby: (host) => new Deaf(host, 'kicked') },
   },
@@ -339,9 +320,14 @@ export const BUGS: readonly Bug[] = [
     makers: { ...REAL, server: (host, fleet) => new Believer(host, fleet) },
   },
   { name: 'elect two hosts', makers: { ...REAL, server: twoHosts } },
-  { name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
-  { name: 'jump the line', makers: { ...REAL, project: (host) => new Doorless(host) } },
+  { in: hasRoom, name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
   {
+    in: hasRoom,
+    name: 'jump the line',
+    makers: { ...REAL, project: (host) => new Doorless(host) },
+  },
+  {
+    in: hasRoom,
     name: 'forget who stands in line',
     makers: { ...REAL, project: (host) => new Noteless(host) },
   },
