@@ -119,6 +119,10 @@ export class SimClient {
   async execute(command: Command): Promise<Reply<LobbyAnswer> | null> {
     const again = command.type === 'patch_state' || command.type === 'heartbeat';
     const carryOut = (id: LobbyId): Promise<Reply<LobbyAnswer>> => {
+      // It is whichever lobby the player is in by now: a join that was given up may have been carried out.
+      if (command.type === 'leave' && !this.#crowd.ledger.mayLeave(this.id, id)) {
+        this.#crowd.ledger.removalAsked(this.id, id);
+      }
       const ask = () => this.peers.lobby(id).execute(command);
       return again ? retrying(ask) : ask();
     };

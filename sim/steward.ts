@@ -53,7 +53,11 @@ export async function steward(
       if (reply.ok) {
         known.set(id, reply.value.revision);
         if (said.open !== undefined && said.team === undefined) {
-          always.opened.set(id, { places: said.open, revision: reply.value.revision });
+          // A repeated order may have come later than this one, which then counts for nothing.
+          const shown = reply.value.open.reduce((sum, { places }) => sum + places, 0);
+          if (shown <= said.open) {
+            always.opened.set(id, { places: said.open, revision: reply.value.revision });
+          }
         }
       }
     } catch (error) {

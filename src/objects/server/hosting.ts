@@ -16,6 +16,8 @@ import { LAUNCH_LIMIT_MS } from './hearing';
 import { instanceAfter, restarted, termOf, type Instance } from './state';
 
 const RETRIES = { first: 250, last: 2_000 };
+/** Who is said to be gone so soon is in a lobby that does not have it: it would be elected, and be gone, without end. */
+const TOO_SOON_MS = 1_000;
 
 export function isHosted(
   { hosting, order }: Instance,
@@ -111,7 +113,8 @@ export async function hostSaid(core: ServerCore, said: HostSaid): Promise<Reply<
     return notHostAnyMore(instance);
   }
   if (said.says === 'lost') {
-    nextTerm(core, instance, 'was gone', false);
+    const isTooSoon = core.host.now() < instance.launchedAt + TOO_SOON_MS;
+    nextTerm(core, instance, 'was gone', isTooSoon);
   } else if (said.says === 'resigned') {
     if (said.player !== hosting.id) {
       return refusal('NOT_HOST', 'Only the player who hosts the game may resign');
