@@ -50,7 +50,7 @@ async function hosted() {
       match: () => match as never,
     },
   });
-  const fleets = onlyFleet(simulatedFleet({ now: fake.now, capacity: 1 }));
+  const fleets = onlyFleet(simulatedFleet({ now: () => fake.now(), capacity: 1 }));
   const actor = new ServerActor(fake.host, { fleets, publicUrl: 'https://muster.test' });
   await actor.launch(order);
   const host = async () => {
