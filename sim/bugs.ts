@@ -230,16 +230,19 @@ class Eager extends MatchActor {
   }
 }
 
-/** The first run that catches the bug. Null if none up to that seed does. */
+/** The first run that catches the bug. Null if none of so many does. */
 export async function caught(
   { makers, in: canShow = () => true }: Bug,
-  seeds: number,
+  runs: number,
   placement: Placement,
 ): Promise<Outcome | null> {
-  for (let seed = 1; seed <= seeds; seed += 1) {
-    const outcome = canShow(scenarioOf(seed)) ? await run(seed, { makers, placement }) : null;
-    if (outcome !== null && outcome.violations.length > 0) {
-      return outcome;
+  for (let seed = 1, left = runs; left > 0; seed += 1) {
+    if (canShow(scenarioOf(seed))) {
+      left -= 1;
+      const outcome = await run(seed, { makers, placement });
+      if (outcome.violations.length > 0) {
+        return outcome;
+      }
     }
   }
   return null;

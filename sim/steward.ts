@@ -21,6 +21,7 @@ export async function steward(
   const random = new Random(scenario.seed, STREAM);
   const peers = world.peersOf(world.client('steward'));
   const known = new Map<MatchId, number>();
+  const unanswered = new Set<MatchId>();
   while (!isOver()) {
     await world.loop.sleep(random.between(50, 300 + scenario.thinkMs));
     const running = Array.from(always.matches).filter(([, { phase }]) => phase === 'running');
@@ -53,9 +54,9 @@ export async function steward(
       if (reply.ok) {
         known.set(id, reply.value.revision);
         if (said.open !== undefined && said.team === undefined) {
-          // A repeated order may have come later than this one, which then counts for nothing.
+          // An order that was not answered may have come later than this one, which then counts for nothing.
           const shown = reply.value.open.reduce((sum, { places }) => sum + places, 0);
-          if (shown <= said.open) {
+          if (shown <= said.open || !unanswered.has(id)) {
             always.opened.set(id, { places: said.open, revision: reply.value.revision });
           }
         }
@@ -64,6 +65,7 @@ export async function steward(
       if (!isExplained(error)) {
         throw error;
       }
+      unanswered.add(id);
     }
   }
 }
