@@ -2,10 +2,11 @@
 // its values to its bytes. The same seed and number make the same request, but for ids and codes,
 // which the service draws.
 
-import { Random } from '../torture/random.ts';
+import type { Random } from '../torture/random.ts';
 import type { Description, Operation } from './description.ts';
 import { hostile, pick, spoilt, valueOf } from './values.ts';
 import { CLIENT_KEY, SERVER_KEY, type World } from './world.ts';
+import { randomOf } from './volley.ts';
 
 export interface Made {
   readonly label: string;
@@ -46,7 +47,7 @@ const STRANGE_PATHS = [
 ];
 
 export function made(seed: number, index: number, from: Description, world: World): Made {
-  const random = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
+  const random = randomOf(seed, index);
   const operation = pick(random, random.chance(0.5) ? from.players : from.operations);
   const player = playerId(random);
   const key = keyOf(random, operation);

@@ -3,6 +3,7 @@
 
 import { description } from './description.ts';
 import { made, type Made } from './requests.ts';
+import { LIMIT_MS, volley } from './volley.ts';
 import { closeIdle, send, sendAlone, type Answer } from './wire.ts';
 import { FOREIGN, PRIVATE, World } from './world.ts';
 
@@ -22,8 +23,6 @@ export interface Fuzzed {
   readonly ms: number;
 }
 
-const AT_ONCE = 24;
-const LIMIT_MS = 20_000;
 const MENDED_EACH = 50;
 const MOST_FAULTS = 50;
 /** Refusals that mean: not now. */
@@ -36,34 +35,29 @@ export async function fuzz({ requests, seed, from = 0, tell }: Fuzzing): Promise
   const faults: string[] = [];
   const statuses: Record<number, number> = {};
   const insiders = new Set<string>();
-  let next = from;
-  const worker = async (): Promise<void> => {
-    while (next < from + requests && faults.length < MOST_FAULTS) {
-      const index = next;
-      next += 1;
-      if (index % MENDED_EACH === 0) {
-        await world.mended();
-      }
-      const request = made(seed, index, api, world);
-      const player = /x-player-id: (\S+)/.exec(request.label)?.[1] ?? '';
-      if (request.isOperators && request.label.includes('/den/join')) {
-        // The server key may bring anybody into the private lobby.
-        insiders.add(player);
-      }
-      const answer = await ask(request, world);
-      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      const wrong = wrongIn(request, answer, insiders.has(player));
-      if (wrong !== null) {
-        faults.push(`${index}: ${wrong}: ${request.label}`);
-        tell?.(faults.at(-1) ?? '');
-      }
-      if (index % 10_000 === 0 && index > from) {
-        tell?.(`${index}: ${JSON.stringify(statuses)}, ${faults.length} faults`);
-      }
+  const shoot = async (index: number): Promise<void> => {
+    if (index % MENDED_EACH === 0) {
+      await world.mended();
+    }
+    const request = made(seed, index, api, world);
+    const player = /x-player-id: (\S+)/.exec(request.label)?.[1] ?? '';
+    if (request.isOperators && request.label.includes('/den/join')) {
+      // The server key may bring anybody into the private lobby.
+      insiders.add(player);
+    }
+    const answer = await ask(request, world);
+    statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+    const wrong = wrongIn(request, answer, insiders.has(player));
+    if (wrong !== null) {
+      faults.push(`${index}: ${wrong}: ${request.label}`);
+      tell?.(faults.at(-1) ?? '');
+    }
+    if (index % 10_000 === 0 && index > from) {
+      tell?.(`${index}: ${JSON.stringify(statuses)}, ${faults.length} faults`);
     }
   };
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await volley({ from, count: requests }, () => faults.length >= MOST_FAULTS, shoot);
     faults.push(...(await world.aftermath()));
   } finally {
     closeIdle();

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 
 import { Player } from '../scripts/player.ts';
 import { startService, type Service } from '../scripts/service.ts';
-import { Random } from '../torture/random.ts';
+import type { Random } from '../torture/random.ts';
 import { hostile, pick, spoilt } from './values.ts';
+import { LIMIT_MS, randomOf, volley } from './volley.ts';
 import { closeIdle, send } from './wire.ts';
 
 export interface Signalled {
@@ -19,8 +20,6 @@ export interface Signalled {
   readonly ms: number;
 }
 
-const AT_ONCE = 24;
-const LIMIT_MS = 20_000;
 const MOST_BYTES = 4_096;
 const MOST_FAULTS = 20;
 const KEY = 'client_dev_key';
@@ -120,40 +119,35 @@ export async function signalling(bodies: number, seed: number): Promise<Signalle
   const sent = new Map<string, string[]>(LISTENERS.map((player) => [player, []]));
   const came = new Map<string, string[]>(LISTENERS.map((player) => [player, []]));
   const streams: AbortController[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < bodies && faults.length < MOST_FAULTS) {
-      const index = next;
-      next += 1;
-      const random = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
-      const text = textOf(random);
-      const from = random.chance(0.1) ? 'zed' : 'ann';
-      const lines = [
-        `POST /v3${PATH}/signals HTTP/1.1`,
-        `Host: 127.0.0.1:${service.port}`,
-        `api-key: ${KEY}`,
-        `x-player-id: ${from}`,
-        `Content-Length: ${Buffer.byteLength(text)}`,
-      ];
-      const bytes = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`);
-      const { status } = await send({
-        port: service.port,
-        bytes,
-        isHead: false,
-        limitMs: LIMIT_MS,
-      });
-      statuses[status] = (statuses[status] ?? 0) + 1;
-      const signal = signalIn(text);
-      const isMember = from === 'ann';
-      if (status === 200 && isMember && signal !== null) {
-        const those = LISTENERS.filter((each) => each !== 'eve');
-        const data = JSON.stringify({ from, data: signal.data });
-        those
-          .filter((each) => signal.to === 'all' || signal.to === each)
-          .forEach((each) => sent.get(each)?.push(data));
-      } else if (status < 400 || status >= 500) {
-        faults.push(`${index}: ${status} to ${from}: ${text.slice(0, 200)}`);
-      }
+  const shoot = async (index: number): Promise<void> => {
+    const random = randomOf(seed, index);
+    const text = textOf(random);
+    const from = random.chance(0.1) ? 'zed' : 'ann';
+    const lines = [
+      `POST /v3${PATH}/signals HTTP/1.1`,
+      `Host: 127.0.0.1:${service.port}`,
+      `api-key: ${KEY}`,
+      `x-player-id: ${from}`,
+      `Content-Length: ${Buffer.byteLength(text)}`,
+    ];
+    const bytes = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`);
+    const { status } = await send({
+      port: service.port,
+      bytes,
+      isHead: false,
+      limitMs: LIMIT_MS,
+    });
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    const signal = signalIn(text);
+    const isMember = from === 'ann';
+    if (status === 200 && isMember && signal !== null) {
+      const those = LISTENERS.filter((each) => each !== 'eve');
+      const data = JSON.stringify({ from, data: signal.data });
+      those
+        .filter((each) => signal.to === 'all' || signal.to === each)
+        .forEach((each) => sent.get(each)?.push(data));
+    } else if (status < 400 || status >= 500) {
+      faults.push(`${index}: ${status} to ${from}: ${text.slice(0, 200)}`);
     }
   };
   try {
@@ -170,7 +164,7 @@ export async function signalling(bodies: number, seed: number): Promise<Signalle
       streams.push(await hears(service, player, came.get(player) ?? []));
     }
     const before = JSON.stringify(await ann.ok('GET', PATH));
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await volley({ count: bodies }, () => faults.length >= MOST_FAULTS, shoot);
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     for (const player of LISTENERS) {
       faults.push(...wrongIn(player, came.get(player) ?? [], sent.get(player) ?? []));

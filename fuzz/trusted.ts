@@ -2,9 +2,10 @@
 // every kind. Whatever is sent, each player shows of these keys what its record and the claim of its own token say.
 
 import { Player } from '../scripts/player.ts';
-import { Random } from '../torture/random.ts';
+import type { Random } from '../torture/random.ts';
 import { type Auth, claimOf, PLAYERS, recordOf, Target } from './trusted-target.ts';
 import { hostile, pick, spoilt } from './values.ts';
+import { LIMIT_MS, randomOf, volley } from './volley.ts';
 import { send, type Answer } from './wire.ts';
 
 export interface Attacked {
@@ -23,8 +24,6 @@ const TRUSTED: Readonly<Record<string, readonly string[]>> = {
 };
 const KEYS = ['mmr', 'mmr', 'tier', 'tier', 'MMR', 'mmr ', 'state.mmr', 'ready', '__proto__'];
 const ACTS = ['patch', 'patch', 'patch', 'patch', 'patch', 'create', 'join'] as const;
-const AT_ONCE = 24;
-const LIMIT_MS = 20_000;
 const MOST_FAULTS = 20;
 
 interface Lobby {
@@ -186,38 +185,33 @@ export async function attack(
   const judge = new Judge();
   const faults: string[] = [];
   const statuses: Record<string, number> = {};
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < bodies && faults.length < MOST_FAULTS) {
-      const index = next;
-      next += 1;
-      const random = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
-      const shot = shotOf(random, target);
-      const port = target.service.port;
-      const answer = await send({ port, bytes: shot.bytes, isHead: false, limitMs: LIMIT_MS });
-      const code = /"code":"([A-Z_]+)"/.exec(answer.body)?.[1];
-      const how = answer.status < 300 ? String(answer.status) : `${answer.status} ${code}`;
-      statuses[how] = (statuses[how] ?? 0) + 1;
-      const wrong = judge.wrongIn(shot, answer);
-      if (wrong !== null) {
-        faults.push(`${index}: ${wrong}: ${shot.label}`);
-      }
-      const made = answer.status === 201 ? /"code":"([^"]+)"/.exec(answer.body)?.[1] : undefined;
-      if (made !== undefined) {
-        target.codes.unshift(made);
-        target.codes.splice(8);
-      }
-      if (random.chance(0.03)) {
-        const bytes = leaving(shot, random, target);
-        await send({ port, bytes, isHead: false, limitMs: LIMIT_MS });
-      }
-      if (index % 20_000 === 0 && index > 0) {
-        tell(`${index}: ${JSON.stringify(statuses)}, ${faults.length} faults`);
-      }
+  const shoot = async (index: number): Promise<void> => {
+    const random = randomOf(seed, index);
+    const shot = shotOf(random, target);
+    const port = target.service.port;
+    const answer = await send({ port, bytes: shot.bytes, isHead: false, limitMs: LIMIT_MS });
+    const code = /"code":"([A-Z_]+)"/.exec(answer.body)?.[1];
+    const how = answer.status < 300 ? String(answer.status) : `${answer.status} ${code}`;
+    statuses[how] = (statuses[how] ?? 0) + 1;
+    const wrong = judge.wrongIn(shot, answer);
+    if (wrong !== null) {
+      faults.push(`${index}: ${wrong}: ${shot.label}`);
+    }
+    const made = answer.status === 201 ? /"code":"([^"]+)"/.exec(answer.body)?.[1] : undefined;
+    if (made !== undefined) {
+      target.codes.unshift(made);
+      target.codes.splice(8);
+    }
+    if (random.chance(0.03)) {
+      const bytes = leaving(shot, random, target);
+      await send({ port, bytes, isHead: false, limitMs: LIMIT_MS });
+    }
+    if (index % 20_000 === 0 && index > 0) {
+      tell(`${index}: ${JSON.stringify(statuses)}, ${faults.length} faults`);
     }
   };
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await volley({ count: bodies }, () => faults.length >= MOST_FAULTS, shoot);
     faults.push(...(await aftermath(target, judge)));
   } finally {
     await target.end();

@@ -181,24 +181,22 @@ interface LaunchIssue {
 /** Issues for what does not go together. */
 function misplaced({ host, ...launch }: LaunchInput): LaunchIssue[] {
   const { image, command, ownFolder, memory, cpus, fleet, fleets } = launch;
+  const none = (fields: object, message: string): LaunchIssue[] =>
+    Object.keys(present(fields)).map((key) => ({ path: ['launch', key], message }));
   if (typeof host === 'string') {
-    const message =
-      'must not be there with a host: a player hosts the game, and nothing is launched';
-    const sent = Object.entries(launch).filter(
-      ([, value]) => value !== undefined && value !== null,
+    return none(
+      launch,
+      'must not be there with a host: a player hosts the game, and nothing is launched',
     );
-    return sent.map(([key]) => ({ path: ['launch', key], message }));
   }
-  const isContainer = typeof image === 'string';
-  const message = isContainer
-    ? 'must not be there with an image: a build starts a program or a container'
-    : 'needs an image: only containers have limits';
-  const both = fleet && fleets ? ['fleets'] : [];
   return [
-    ...Object.entries(isContainer ? { command, ownFolder } : { memory, cpus })
-      .filter(([, value]) => value !== undefined && value !== null && value !== false)
-      .map(([key]) => ({ path: ['launch', key], message })),
-    ...both.map((key) => ({ path: ['launch', key], message: 'must not be there with a fleet' })),
+    ...(typeof image === 'string'
+      ? none(
+          { command, ownFolder: ownFolder || null },
+          'must not be there with an image: a build starts a program or a container',
+        )
+      : none({ memory, cpus }, 'needs an image: only containers have limits')),
+    ...none({ fleets: fleet ? fleets : null }, 'must not be there with a fleet'),
   ];
 }
 

@@ -8,11 +8,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { eventually } from '../support/eventually.ts';
+import { annAt } from './provider.ts';
 
 const HOSTS = [
   '127.0.0.1 127.1 127.0.1 127.255.255.254 2130706433 0x7f000001 0x7f.1 017700000001 0177.0.0.1 0x7f.0x0.0x0.0x1 0',
@@ -42,15 +42,9 @@ const servers: Server[] = [];
 let reached: string[] = [];
 
 beforeAll(async () => {
-  const pair = await generateKeyPair('ES256', { extractable: true });
-  const key = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256' };
-  token = await new SignJWT({})
-    .setProtectedHeader({ alg: 'ES256', kid: 'one' })
-    .setSubject('ann')
-    .setIssuer(RULES.issuer)
-    .setAudience(RULES.audience)
-    .setExpirationTime('1h')
-    .sign(pair.privateKey);
+  const ann = await annAt(RULES);
+  const { key } = ann;
+  token = ann.token;
   for (const host of ['0.0.0.0', '::']) {
     const server = createServer((request, response) => {
       reached.push(request.url ?? '');

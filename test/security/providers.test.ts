@@ -7,11 +7,11 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { API_KEYS } from './tenant.ts';
+import { annAt } from './provider.ts';
 
 const RULES = { issuer: 'https://id.test', audience: 'game' };
 
@@ -32,15 +32,9 @@ async function listening(server: Server): Promise<number> {
 }
 
 beforeAll(async () => {
-  const pair = await generateKeyPair('ES256', { extractable: true });
-  const key = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256' };
-  token = await new SignJWT({})
-    .setProtectedHeader({ alg: 'ES256', kid: 'one' })
-    .setSubject('ann')
-    .setIssuer(RULES.issuer)
-    .setAudience(RULES.audience)
-    .setExpirationTime('1h')
-    .sign(pair.privateKey);
+  const ann = await annAt(RULES);
+  const { key } = ann;
+  token = ann.token;
   ports.provider = await listening(
     createHttpServer((_, response) => response.end(JSON.stringify({ keys: [key] }))),
   );

@@ -1,6 +1,7 @@
 // What must hold for the saved state of a match, whatever happened to it.
 
-import { rulesNow, type Match } from './state';
+import { thereIn, wholeTeams } from './room';
+import { placesIn, type Match } from './state';
 
 const PHASES = ['confirming', 'launching', 'running', 'over'] as const;
 
@@ -30,28 +31,21 @@ function placesOf(after: Match, before: Match | null): readonly (readonly [boole
   if (participants.length === before?.participants.length) {
     return [];
   }
-  const { teamComposition, teams, playersPerTeam } = rulesNow(after);
   const there = participants.filter(({ left }) => !left);
   const lobbies = new Set(there.map(({ lobbyId }) => lobbyId));
   // Later, the match may not know yet that a player moved from one of its lobbies to another.
   const players = before === null ? there.flatMap(({ members }) => members) : [];
-  const places =
-    teamComposition === null
-      ? Array.from({ length: teams }, () => playersPerTeam)
-      : Object.values(teamComposition).map((roles) =>
-          Object.values(roles).reduce((sum, count) => sum + count, 0),
-        );
-  const sizes = places.map((_, team) =>
-    there.reduce((sum, who) => sum + (who.team === team ? who.members.length : 0), 0),
-  );
   // A lobby that accepts late joins makes its own team larger (spec: Join).
   const known = new Set(before?.participants.map(({ ticketId }) => ticketId));
-  const filled = there.filter(({ ticketId }) => !known.has(ticketId)).map(({ team }) => team);
+  const filled = new Set(
+    there.filter(({ ticketId }) => !known.has(ticketId)).map(({ team }) => team),
+  );
+  const teams = wholeTeams(after);
   return [
     [lobbies.size === there.length, 'a match has no lobby twice'],
     [new Set(players).size === players.length, 'a match opens with no player twice'],
     [
-      filled.every((team) => (sizes[team] ?? 0) <= (places[team] ?? -1)),
+      [...filled].every((team) => placesIn(thereIn(after, team)) <= (teams[team]?.slots ?? -1)),
       'a match fills no team beyond its places',
     ],
   ];

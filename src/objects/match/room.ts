@@ -36,7 +36,7 @@ type Open = OpenMatch['open'][number];
  * The places of each team by the mode as it is saved now. The index is the team, so named teams stay those that the match
  * was made with: one that the mode does not name any more has no place.
  */
-function places(match: Match, mode = rulesNow(match)): readonly Open[] {
+export function wholeTeams(match: Match, mode = rulesNow(match)): readonly Open[] {
   const { teamComposition, teams, playersPerTeam } = mode;
   const named = match.roster.rules.teamComposition;
   if (named !== null) {
@@ -83,13 +83,13 @@ function placesFormed(match: Match): readonly Open[] {
 }
 
 /** The parties on the team now. */
-function thereIn({ participants }: Match, team: number): readonly Participant[] {
+export function thereIn({ participants }: Match, team: number): readonly Participant[] {
   return participants.filter((who) => !who.left && who.team === team);
 }
 
 /** The open places of each team. */
 export function openPlaces(match: Match): readonly Open[] {
-  const all = match.phase === 'confirming' ? placesFormed(match) : places(match);
+  const all = match.phase === 'confirming' ? placesFormed(match) : wholeTeams(match);
   const left = all.map((team, index) => thereIn(match, index).reduce(without, team));
   return match.phase === 'confirming' ? left : asOpened(match, left);
 }
@@ -101,7 +101,7 @@ export function botsAtFirst(match: Match): readonly Bots[] | undefined {
 
 /** The places that bots have now, by the mode that the match formed with. */
 export function botsIn(match: Match, at = match): readonly Bots[] | undefined {
-  const all = match.roster.bots && places(match, match.roster.rules);
+  const all = match.roster.bots && wholeTeams(match, match.roster.rules);
   return all?.flatMap((whole, team): readonly Bots[] => {
     const { slots, roles } = thereIn(at, team).reduce(without, whole);
     const wanted = Object.entries(roles ?? {}).map(([role, count]) => ({ team, role, count }));

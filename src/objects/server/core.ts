@@ -5,6 +5,8 @@ import { MAX_SETTINGS_BYTES, SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS } from '../../
 import { metrics } from '../../common/metrics';
 import { assertNever, must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
+import type { LobbyRpc } from '../contracts/lobby';
+import type { MatchRpc } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { always } from '../kit/always';
@@ -74,6 +76,16 @@ export class ServerCore {
       ({ to }) => this.#deliver(to),
       { emptied: () => this.#rest() },
     );
+  }
+
+  /** The lobby or match that the server is for. Null: there is none. */
+  get owner(): Pick<LobbyRpc & MatchRpc, 'serverReport' | 'hosts'> | null {
+    const { owner } = this.instance?.order ?? {};
+    if (owner === undefined || owner.kind === 'project') {
+      return null;
+    }
+    const { peers } = this.host;
+    return owner.kind === 'lobby' ? peers.lobby(owner.id) : peers.match(owner.id);
   }
 
   /** The instance while it waits for a fleet to accept it. */
@@ -247,16 +259,12 @@ export class ServerCore {
   /** Reports to the owner. An owner that does not know the server disowns it, and the server stops (decision 37). */
   async tellOwner(): Promise<void> {
     const { instance } = this;
-    const owner = instance?.order.owner;
-    if (instance === null || owner === undefined || owner.kind === 'project') {
+    const { owner } = this;
+    if (instance === null || owner === null) {
       return;
     }
     const report = this.report(instance);
-    const owned =
-      owner.kind === 'lobby'
-        ? await this.host.peers.lobby(owner.id).serverReport(report)
-        : await this.host.peers.match(owner.id).serverReport(report);
-    if (!owned) {
+    if (!(await owner.serverReport(report))) {
       this.stop(true);
     }
   }

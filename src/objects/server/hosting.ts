@@ -30,26 +30,15 @@ export function isHosted(
   return hosting !== undefined || isPlayers;
 }
 
-function membersOf(
-  { host }: ServerCore,
-  { owner }: Instance['order'],
-): Promise<readonly Candidate[]> {
-  if (owner.kind === 'project') {
-    return Promise.resolve([]);
-  }
-  return owner.kind === 'lobby'
-    ? host.peers.lobby(owner.id).hosts()
-    : host.peers.match(owner.id).hosts();
-}
-
 /** Ends when somebody is elected for the term, or nobody was to be found in time. Then the game is over. */
 export async function electHost(core: ServerCore, version: number): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     const before = core.awaiting;
+    const { owner } = core;
     // An owner that does not answer is asked again, as a fleet would be.
-    const members = before && (await membersOf(core, before.order).catch(() => []));
+    const members = (await owner?.hosts().catch(() => [])) ?? [];
     const instance = core.awaiting;
-    if (members === null || instance === null) {
+    if (instance === null) {
       return;
     }
     if (instance.run !== before?.run) {
@@ -57,8 +46,7 @@ export async function electHost(core: ServerCore, version: number): Promise<void
     }
     const now = core.host.now();
     const { barred = [], ran = false, lost } = instance.hosting ?? {};
-    const isNobodys = instance.order.owner.kind === 'project';
-    const elected = isNobodys ? 'never' : elect(members, barred);
+    const elected = owner === null ? 'never' : elect(members, barred);
     if (elected === 'never' || (elected === null && instance.launchedAt + LAUNCH_LIMIT_MS <= now)) {
       core.fail('None of the players who are there may host the game');
       return;
@@ -100,10 +88,7 @@ export function nextTerm(core: ServerCore, instance: Instance, why: string, barr
 
 /** Carries out what was said of the host. It says the same when it is repeated. */
 export async function hostSaid(core: ServerCore, said: HostSaid): Promise<Reply<null>> {
-  const members =
-    said.says === 'unreachable' && core.instance !== null
-      ? await membersOf(core, core.instance.order)
-      : [];
+  const members = said.says === 'unreachable' ? ((await core.owner?.hosts()) ?? []) : [];
   const { instance } = core;
   const { hosting } = instance ?? {};
   if (instance === null || hosting === undefined || instance.status === 'stopped') {

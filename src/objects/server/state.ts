@@ -151,7 +151,7 @@ export function termOf({ run }: Pick<Instance, 'run'>): number {
 
 /** Who hosts, and why, for operators. */
 export function hostedBy({ hosting, run }: Instance): string | undefined {
-  return hosting && `term ${run + 1}: ${hosting.id ?? 'nobody yet'} (${hosting.why})`;
+  return hosting && `term ${termOf({ run })}: ${hosting.id ?? 'nobody yet'} (${hosting.why})`;
 }
 
 /** When the time to live is over. Null: never. */

@@ -3,25 +3,12 @@
 
 import { expect, it } from 'vitest';
 import { onlyFleet } from '../../../../src/fleet/fleets';
-import type { InstanceId, MatchId, PlayerId } from '../../../../src/common/ids';
+import type { PlayerId } from '../../../../src/common/ids';
 import type { Candidate } from '../../../../src/lobby/hosting';
-import type { LaunchOrder } from '../../../../src/objects/contracts/server';
 import { ServerActor } from '../../../../src/objects/server/actor';
 import { simulatedFleet } from '../../../../sim/simulated-fleet';
+import { matchOrder as order } from '../../../support/match-order.ts';
 import { fakeHost } from '../../../fleet/host.ts';
-
-const order: LaunchOrder = {
-  instanceId: 'server-1' as InstanceId,
-  project: 'dev',
-  owner: { kind: 'match', id: 'match-1' as MatchId },
-  name: 'server',
-  region: 'eu',
-  build: 'game',
-  computeSize: 'small',
-  customData: {},
-  ttlSeconds: null,
-  matchId: 'match-1',
-};
 
 function candidate(id: string, since: number): Candidate {
   return { id: id as PlayerId, may: true, connected: true, since, ping: null };

@@ -4,28 +4,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { BuildLaunch, Fleet } from '../../../../src/fleet/port';
 import { onlyFleet } from '../../../../src/fleet/fleets';
-import type { InstanceId, MatchId } from '../../../../src/common/ids';
+import type { InstanceId } from '../../../../src/common/ids';
 import type { InLine, TurnInLine } from '../../../../src/objects/contracts/project';
-import type { LaunchOrder, ServerReport } from '../../../../src/objects/contracts/server';
+import type { ServerReport } from '../../../../src/objects/contracts/server';
 import { ServerActor } from '../../../../src/objects/server/actor';
 import type { Instance } from '../../../../src/objects/server/state';
 import { simulatedFleet, type SimulatedFleet } from '../../../../sim/simulated-fleet';
+import { matchOrder as order } from '../../../support/match-order.ts';
 import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
 
 const NOW: TurnInLine = { position: 0, since: 0, isTurn: true, againMs: 0 };
-const order: LaunchOrder = {
-  instanceId: 'server-1' as InstanceId,
-  project: 'dev',
-  owner: { kind: 'match', id: 'match-1' as MatchId },
-  name: 'server',
-  region: 'eu',
-  build: 'game',
-  computeSize: 'small',
-  customData: {},
-  ttlSeconds: null,
-  matchId: 'match-1',
-};
-
 let fleet: SimulatedFleet;
 let clock: () => number;
 /** What the project answers. */
