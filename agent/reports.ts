@@ -78,7 +78,7 @@ async function post(
 }
 
 /** Doubles up to a limit. Up to half is random, so that servers do not call in step. */
-function retryAfter(failures: number): number {
+export function retryAfter(failures: number): number {
   const full = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 10));
   return full * (0.5 + Math.random() / 2);
 }

@@ -4,12 +4,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { GameRoster, Seated } from '../client/src/journal-types.ts';
+import { retryAfter } from './reports.ts';
 
 /** How long the service waits for news before it answers. */
 const WAIT_SECONDS = 20;
 const ANSWER_MS = 40_000;
-const FIRST_RETRY_MS = 200;
-const LAST_RETRY_MS = 5_000;
 
 /** Before the first answer. */
 export const NO_ROSTER = { match: null, revision: 0, open: [], players: [] };
@@ -41,9 +40,8 @@ export async function keepRoster(options: RosterOptions): Promise<void> {
       revision = news.revision;
       failures = 0;
     } catch {
-      const full = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 10));
       failures += 1;
-      await sleep(full * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+      await sleep(retryAfter(failures), undefined, { signal }).catch(() => undefined);
     }
   }
 }

@@ -7,14 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { commandLine, number } from '../scripts/flags.ts';
 import { Player } from '../scripts/player.ts';
 import { startService } from '../scripts/service.ts';
+import { clientBundle } from '../test/support/client-bundle.ts';
 
-const CLIENT = fileURLToPath(new URL('../client/src', import.meta.url));
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-features=WebRtcHideLocalIpsWithMdns'];
 const { flags } = commandLine({
   command: 'npm run bench:peers --',
@@ -68,17 +66,8 @@ async function pageFor(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
-const { outputFiles } = await build({
-  stdin: { contents: PAGE, resolveDir: CLIENT },
-  bundle: true,
-  write: false,
-  format: 'esm',
-  alias: {
-    '@muster/client/peers': join(CLIENT, 'peers.ts'),
-    '@muster/client': join(CLIENT, 'index.ts'),
-  },
-});
-const html = `<!doctype html><script type="module">${outputFiles[0]?.text}</script>`;
+const script = await clientBundle(PAGE);
+const html = `<!doctype html><script type="module">${script}</script>`;
 const site = createServer((_, response) => {
   response.setHeader('content-type', 'text/html');
   response.end(html);

@@ -7,15 +7,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
+import { clientBundle } from '../support/client-bundle.ts';
 import { needs, pathOf } from '../support/tools.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/peers', import.meta.url));
-const CLIENT = fileURLToPath(new URL('../../client/src', import.meta.url));
 /** So that candidates have addresses and not names of multicast DNS, which no container answers. */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-features=WebRtcHideLocalIpsWithMdns'];
 const WAIT_MS = 30_000;
@@ -47,20 +46,6 @@ let site: Server;
 let browser: Browser;
 let configs = 0;
 
-async function bundled(contents: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: CLIENT },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    alias: {
-      '@muster/client/peers': join(CLIENT, 'peers.ts'),
-      '@muster/client': join(CLIENT, 'index.ts'),
-    },
-  });
-  return outputFiles[0]?.text ?? '';
-}
-
 describe.runIf(needs('chromium'))('players who connect with each other', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'muster-peers-'));
@@ -70,8 +55,8 @@ describe.runIf(needs('chromium'))('players who connect with each other', () => {
       devKeys: true,
       env: { FLEET: 'simulated' },
     });
-    const script = await bundled(PAGE);
-    const game = await bundled(await readFile(join(EXAMPLE, 'game.js'), 'utf8'));
+    const script = await clientBundle(PAGE);
+    const game = await clientBundle(await readFile(join(EXAMPLE, 'game.js'), 'utf8'));
     const dots = await readFile(join(EXAMPLE, 'index.html'), 'utf8');
     site = createServer(({ url = '' }, response) => {
       const isScript = url.startsWith('/game.bundle.js');
