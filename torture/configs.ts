@@ -30,7 +30,13 @@ function twoPairs(sizes: readonly number[]): boolean {
 export const MODES: Readonly<Record<string, TorturedMode>> = {
   duel: {
     weight: 5,
-    mode: { teams: 2, playersPerTeam: 1, maxPartySize: 1, timeout: LONG },
+    mode: {
+      teams: 2,
+      playersPerTeam: 1,
+      maxPartySize: 1,
+      timeout: LONG,
+      rating: { field: 'mmr', system: 'openskill' },
+    },
     promised: proved,
     mustMatch: (sizes) => sizes.length >= 2,
   },
@@ -99,8 +105,14 @@ export function shapeOf(name: string): Shape | null {
   return { teams, playersPerTeam, minPlayersPerTeam };
 }
 
+/** The key of the players' states that the backend sets. */
+export const TIER = 'tier';
+/** The keys that results set. The judge knows them by the config's `trusted`. */
+const RATINGS = ['mmr', 'mmrUncertainty'];
+
 const common = {
   timeout: 24 * 3_600,
+  trusted: [TIER, ...RATINGS],
   matchmaking: {
     modes: Object.fromEntries(Object.entries(MODES).map(([name, { mode }]) => [name, mode])),
   },
@@ -118,3 +130,6 @@ export const CONFIGS: Readonly<Record<string, object>> = {
 export const MODE_WEIGHTS: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(MODES).map(([name, { weight }]) => [name, weight]),
 );
+
+/** The ladders. */
+export const RATED = Object.keys(CONFIGS).map((config) => ({ config, mode: 'duel' }));

@@ -11,6 +11,8 @@ import type { Placement } from '../scripts/service.ts';
 import { startAll } from '../scripts/start.ts';
 import type { Running } from '../scripts/start.ts';
 import { gameServersBelow, processesNaming } from '../test/support/processes.ts';
+import { Backend } from './backend.ts';
+import type { Bystander } from './bystander.ts';
 import { Checker } from './checker.ts';
 import { CONFIGS, MODES } from './configs.ts';
 import { startEdge } from './edge.ts';
@@ -85,7 +87,8 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     ...(options.worker === undefined ? {} : { worker: options.worker }),
     ...(placement === 'edge' ? { launch: startEdge } : { placement }),
     // A few players ask as much as thousands.
-    env: { LIMITS: 'off' },
+    // The backend listens on this machine.
+    env: { LIMITS: 'off', PRIVATE_PROVIDERS: '1' },
     // Servers without an owner are found soon.
     agentEnv: { AGENT_LEASE_MS: '2000', AGENT_MAX_SERVERS: '60', AGENT_GRACE_MS: '2000' },
   });
@@ -112,7 +115,7 @@ class Run {
   readonly #checker: Checker;
   readonly #killer: Killer;
   readonly #filler: Filler;
-  readonly #outcast: Outcast | null;
+  readonly #bystanders: readonly Bystander[];
   readonly #begun = performance.now();
   readonly #tell: (line: string) => void;
   #isWatching = true;
@@ -167,7 +170,11 @@ class Run {
     });
     this.#checker = new Checker(this.#world);
     const { history } = this.#world;
-    this.#outcast = history === null ? null : new Outcast(this.#world, history);
+    const others = { players, random: random.fork() };
+    this.#bystanders =
+      history === null
+        ? []
+        : [new Outcast(this.#world, history), new Backend(this.#world, history, others)];
     this.#filler = new Filler(dataDir, (what) => log.note([EVERYWHERE], what));
     this.#watching = this.#watchProcesses();
   }
@@ -182,6 +189,9 @@ class Run {
       for (const [mode, { promised }] of Object.entries(MODES)) {
         this.#world.facts.searches.promise(name, mode, promised);
       }
+    }
+    for (const each of this.#bystanders) {
+      await each.begin();
     }
     for (let left = kills; left > 0 && !this.#isHopeless; left -= killsPerRound) {
       await this.#round(Math.min(left, killsPerRound));
@@ -207,6 +217,9 @@ class Run {
     for (const id of known) {
       await history.call(operator, `GET /matches/${id}`);
     }
+    for (const each of this.#bystanders) {
+      await each.readAtRest();
+    }
   }
 
   get #isHopeless(): boolean {
@@ -215,7 +228,7 @@ class Run {
 
   async #round(kills: number): Promise<void> {
     this.#traffic.start();
-    this.#outcast?.start();
+    this.#bystanders.forEach((each) => each.start());
     if (this.#options.fullDisk === true) {
       this.#filler.start();
     }
@@ -224,7 +237,7 @@ class Run {
     }
     await this.#filler.stop();
     await sleep(this.#killer.leastMs);
-    await Promise.all([this.#traffic.stop(), this.#outcast?.stop()]);
+    await Promise.all([this.#traffic, ...this.#bystanders].map((each) => each.stop()));
     await this.#rest();
     const { tally, log, facts } = this.#world;
     const violations = log.violations.length;
@@ -279,6 +292,7 @@ class Run {
     await this.#filler.stop();
     await this.#watching;
     await this.#running.stop();
+    this.#bystanders.forEach((each) => each.end());
     await this.#world.history?.end();
     for (let tries = 0; tries < 20; tries += 1) {
       if ((await processesNaming(this.#dataDir)).length === 0) {
