@@ -1,5 +1,5 @@
 // Kills the service by SIGKILL and starts it again on the same data: at a random instant, or just
-// as a request of some kind is on its way. Now and then a game server dies too.
+// as a request of some kind is on its way. Now and then a game server dies too, or the agent, which is gone for a while.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -15,6 +15,9 @@ const HOT = ['queue', 'confirm', 'create', 'join by id', 'start', 'end-match', '
 const WAIT_MS = 300;
 const UNDER_WAY_MS = 20;
 const GAME_SERVER_CHANCE = 0.2;
+const AGENT_CHANCE = 0.2;
+/** How long the agent is gone, at most. The service may be killed meanwhile. */
+const AGENT_GONE_MS = 2_500;
 /** The answers that must come between two kills. With fewer, there is too little to lose. */
 const ANSWERS = 40;
 const MOST_PATIENCE_MS = 1_500;
@@ -49,6 +52,7 @@ export class Killer {
     if (random.chance(GAME_SERVER_CHANCE)) {
       await this.#killGameServer();
     }
+    const agentIsBack = random.chance(AGENT_CHANCE) ? this.#killAgent() : null;
     await sleep(random.between(...afterMs));
     await this.#untilAnswered();
     if (random.chance(0.5)) {
@@ -61,6 +65,7 @@ export class Killer {
     tally.kills += 1;
     await this.#running.service.start();
     log.note([EVERYWHERE], '--- the service is back');
+    await agentIsBack;
     this.#answeredBefore = tally.done;
     up.open();
   }
@@ -87,6 +92,19 @@ export class Killer {
         }
       };
     });
+  }
+
+  /** Resolves when the agent answers again. */
+  async #killAgent(): Promise<void> {
+    const { log, tally } = this.#world;
+    const { random } = this.#killing;
+    await sleep(random.between(0, AGENT_GONE_MS));
+    log.note([EVERYWHERE], '--- SIGKILL of the agent');
+    await this.#running.agent.kill();
+    tally.agentKills += 1;
+    await sleep(random.between(0, AGENT_GONE_MS));
+    await this.#running.agent.start();
+    log.note([EVERYWHERE], '--- the agent is back');
   }
 
   async #killGameServer(): Promise<void> {

@@ -51,7 +51,7 @@ for (const { what, timeline } of violations) {
 }
 console.log(`
 torture: seed ${report.seed}, ${report.seconds} s
-  kills            ${tally.kills} of the service, ${tally.serverKills} of game servers
+  kills            ${tally.kills} of the service, ${tally.agentKills} of the agent, ${tally.serverKills} of game servers
   disk             ${report.fillings} times full
   requests         ${tally.asked}: ${tally.done} accepted, ${tally.refused} refused, ${tally.lost} in doubt
   streams          ${tally.streams} opened, ${tally.events} events

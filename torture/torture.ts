@@ -147,6 +147,7 @@ class Run {
         lost: 0,
         kills: 0,
         serverKills: 0,
+        agentKills: 0,
         events: 0,
         streams: 0,
       },

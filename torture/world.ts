@@ -64,6 +64,7 @@ export interface Tally {
   lost: number;
   kills: number;
   serverKills: number;
+  agentKills: number;
   events: number;
   streams: number;
 }
