@@ -142,7 +142,7 @@ export class PhantomPlayer {
       return;
     }
     if (matchId !== null && this.#now.waited === null) {
-      // The service's own instants: ours are as coarse as our looks.
+      // By the service's times: this page only looks now and then.
       const waited = (Date.parse(lobby.updatedAt) - this.#queuedAt) / 1000;
       this.#change({ matchId, waited });
     }

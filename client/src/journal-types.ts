@@ -232,7 +232,7 @@ export interface PlacesOrder {
   readonly release?: string;
   /** This player leaves the match and its lobby, and does not come in again. */
   readonly kick?: string;
-  /** The players whom the game has. Nobody of them is put out of a lobby for silence. */
+  /** The players whom the game has. None of them is put out of a lobby for silence. */
   readonly present?: readonly string[];
   /**
    * The revision of the roster that the game knows. Who came in since counts against `open`, and a place that was taken

@@ -47,7 +47,7 @@ function worstOf({ id, ping }: Candidate, all: readonly Candidate[]): number {
   return known.length === 0 ? Infinity : Math.max(...known);
 }
 
-/** Null: nobody is there now. `never`: nobody of them may host. */
+/** Null: nobody is there now. `never`: none of them may host. */
 export type Election = { readonly id: PlayerId; readonly why: string } | 'never' | null;
 
 /** Elects by the least worst latency, then by the longest stay, then by id. `barred` may not host this game any more. */
