@@ -62,9 +62,11 @@ function List({ config }: { readonly config: string }): JSX.Element {
         />
       </div>
       {seen.length === 0 ? (
-        <p class="dim">No player on this page has that in the id.</p>
+        <p class="dim">
+          No player on this page has that in the id. The search field looks on all pages.
+        </p>
       ) : (
-        <Table label="Players" heads={['Player', 'Does', 'Lobby', 'Host', 'Region', 'Lobby age']}>
+        <Table label="Players" heads={['Player', 'Status', 'Lobby', 'Host', 'Region', 'Lobby age']}>
           {seen.map(({ lobby, player: { id, isHost } }) => (
             <tr key={lobby.id + id}>
               <th scope="row">
@@ -77,7 +79,7 @@ function List({ config }: { readonly config: string }): JSX.Element {
                 <LobbyLink config={config} id={lobby.id} />
               </td>
               <td>{isHost ? 'host' : ''}</td>
-              <td class="number">{lobby.region}</td>
+              <td class="unbroken">{lobby.region}</td>
               <td class="number">
                 <Age since={lobby.createdAt} />
               </td>

@@ -1,13 +1,13 @@
 // How a config or a build was saved before, what each save changed, and going back to one.
 
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
 import { configDiff } from './config-diff';
 import type { BuildRevision, ConfigRevision } from '../client/src/admin-types.ts';
-import { Danger, Mistake, Time, Title, Value, Waiting } from './parts';
+import { Danger, Empty, Mistake, Time, Title, Value, Waiting } from './parts';
 import { to } from './place';
 import { Table } from './table';
 
@@ -71,6 +71,22 @@ function summary(now: Revision, before: Revision | undefined): string {
   return paths.length === 0 ? 'nothing' : paths.slice(0, 3).join(', ') + more;
 }
 
+/** Paths in the text are broken at their dots, and not within a word. */
+function Breakable({ text }: { readonly text: string }): JSX.Element {
+  const parts = text.split('.');
+  return (
+    <>
+      {parts.map((part, at) => (
+        <Fragment key={at}>
+          {at > 0 && '.'}
+          {at > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
 const KINDS = {
   configs: ['Configs', '/lobby-configs'],
   builds: ['Builds', '/builds'],
@@ -100,6 +116,10 @@ export function Revisions({
       <Mistake text={acting.error} />
       {data === null ? (
         <Waiting refusal={refusal} />
+      ) : items.length === 0 ? (
+        <Empty title="Nothing saved yet">
+          {name} is built in. Each time somebody saves it, a revision shows up here.
+        </Empty>
       ) : (
         <>
           <Table label="Revisions" heads={['Revision', 'Saved', 'By key', 'Changed', 'Actions']}>
@@ -113,7 +133,9 @@ export function Revisions({
                   <Time at={item.savedAt} />
                 </td>
                 <td>{item.key !== null && <code>{item.key}</code>}</td>
-                <td>{summary(item, items[index + 1])}</td>
+                <td>
+                  <Breakable text={summary(item, items[index + 1])} />
+                </td>
                 <td>
                   <div class="actions tight">
                     <button

@@ -305,6 +305,7 @@ export type Hit =
       readonly lobbyId: string | null;
     }
   | { readonly kind: 'server'; readonly id: string; readonly name: string }
+  | { readonly kind: 'config'; readonly id: string }
   /** The text has the form of a match's id. The match's page shows whether the match exists. */
   | { readonly kind: 'match'; readonly id: string };
 

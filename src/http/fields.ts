@@ -14,6 +14,7 @@ import {
 } from '../common/limits';
 import { isPlayerId } from '../common/ids';
 import { freeForm, nameProblem, text, wholeNumber } from '../common/shape';
+import { ruledBy } from '../lobby/playground';
 
 export const MAX_TOKEN_NAME_LENGTH = 64;
 
@@ -55,8 +56,9 @@ export const writtenFlag = z
   .default('false')
   .transform((value) => value === 'true');
 
+/** Of a config, also of a playground, or of a mode. */
 export const configName = z
   .string()
-  .refine((given) => nameProblem(given) === null, 'must be the name of a config or mode');
+  .refine((given) => nameProblem(ruledBy(given)) === null, 'must be the name of a config or mode');
 export const anyConfig = configName.nullable().default(null);
 export const anyText = z.string().nullable().default(null);

@@ -35,6 +35,9 @@ describe.runIf(needs('chromium'))('an operator', () => {
     const later = page.getByRole('row', { name: /^later/ });
     expect(await later.getByRole('button', { name: /^Start a test server/ }).count()).toBe(0);
     await looked('builds');
+    await page.getByRole('link', { name: 'History of default' }).click();
+    await page.getByText('Nothing saved yet').waitFor();
+    await open('Builds');
     await row.getByRole('button', { name: 'Start a test server of arena' }).click();
     await page.getByRole('heading', { name: 'Server test' }).waitFor();
     await page.getByText('arena, version 1').waitFor();

@@ -79,7 +79,7 @@ describe.runIf(needs('chromium'))('a match that failed', () => {
 });
 
 describe.runIf(needs('chromium'))('the playground', () => {
-  it('says that a match was made and its server failed, and why, and leads to the match', async () => {
+  it('says that a match was made and its server failed, and why, and leads to the match and the queue', async () => {
     const page = await open('#/playground/ruins/duel');
     await page.getByRole('textbox', { name: 'Phantom players' }).fill('2');
     await page.getByRole('button', { name: 'Start phantoms' }).click();
@@ -91,6 +91,9 @@ describe.runIf(needs('chromium'))('the playground', () => {
     expect(await findingsOn(page, 'the playground')).toEqual([]);
     await said.first().getByRole('link').click();
     await page.getByText('exit code 3').first().waitFor();
+    await page.goto(`${site.running.url}/dashboard/#/queues/ruins~playground/duel`);
+    await page.getByRole('table', { name: 'Recent matches' }).getByText('failed').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     await page.context().close();
   });
 });
@@ -359,7 +362,7 @@ describe.runIf(needs('chromium'))('how good a match was', () => {
     });
     const page = await open(`#/matches/${id}`);
     const facts = page.locator('dl.facts');
-    await facts.getByText(/^chances 50 to 50; teams 60 apart; half waited up to /).waitFor();
+    await facts.getByText(/^chances 50 to 50; teams 60 apart; median wait /).waitFor();
     expect(await findingsOn(page, 'a match')).toEqual([]);
     await page.context().close();
   });

@@ -94,9 +94,14 @@ function table(name: string): Locator {
 }
 
 describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
-  it('says why a player waited, in two steps', async () => {
+  it('says why a player waits, and why one waited, in two steps each', async () => {
     await search('low', 1_000);
     await search('top', 1_400);
+    await task('Why a player waits now', 2, async () => {
+      await fill(page.getByRole('searchbox'), 'top');
+      await click(page.getByRole('button', { name: /^Explain/ }));
+      await page.getByRole('heading', { name: /^Why lobby .* is waiting/ }).waitFor();
+    });
     await new Player(site.running.url, 'top').ok('DELETE', '/lobbies/arena/me/matchmaking');
     await eventually('the journal, which lags by a second, has the end', async () => {
       const asked = '/admin/searches?player=top';
@@ -230,9 +235,9 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
     });
   });
 
-  it('drains a config in four, and sees on the overview what is left', async () => {
-    await task('Drain a config, and see what is left', 4, async () => {
-      await openConfig('den');
+  it('drains a config in three, and sees on the overview what is left', async () => {
+    await task('Drain a config, and see what is left', 3, async () => {
+      await fill(page.getByRole('searchbox'), 'den');
       await click(page.getByLabel(/^Nobody can create a lobby/));
       await click(button('Save config'));
       await page.getByText('All saved').waitFor();

@@ -1,7 +1,7 @@
 // Who is in lobbies, and why one of them waits, as an operator finds it.
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
 import { needs } from '../support/tools.ts';
 import { openSite, type Site } from './browser.ts';
@@ -46,5 +46,29 @@ describe.runIf(needs('chromium'))('an operator', () => {
     await page.getByRole('heading', { name: /^Why lobby .* is waiting/ }).waitFor();
     await page.getByText('1 of 1').first().waitFor();
     await looked('player-explained');
+  });
+
+  it('finds a player by a part of the id, from any page and without a mouse', async () => {
+    await open('Audit');
+    // The title of a new page takes the focus.
+    await page.locator('h1:focus', { hasText: 'Audit' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('AR');
+    const found = page.getByRole('list', { name: 'Suggestions' });
+    await found.getByRole('link', { name: 'arena config' }).waitFor();
+    await found.getByRole('link', { name: /^carol in arena, lobby [0-9a-f]{8}$/ }).waitFor();
+    await looked('suggested');
+    await page.keyboard.press('Escape');
+    await found.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('ob');
+    await found.getByRole('link', { name: /^bob in arena/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Player bob' }).waitFor();
+    expect(await found.count()).toBe(0);
+    await page.getByRole('searchbox').fill('aro');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Player carol' }).waitFor();
   });
 });

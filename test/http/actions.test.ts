@@ -132,8 +132,8 @@ describe('an operator', () => {
 describe('searching', () => {
   const away = (id: string): Hit => ({ kind: 'player', id, config: null, lobbyId: null });
 
-  const find = async (q: string): Promise<readonly Hit[]> => {
-    const line = `GET admin/search?q=${encodeURIComponent(q)}`;
+  const find = async (q: string, more = ''): Promise<readonly Hit[]> => {
+    const line = `GET admin/search?q=${encodeURIComponent(q)}${more}`;
     return (await ask<{ hits: readonly Hit[] }>(line, { key: SERVER })).body.hits;
   };
 
@@ -194,6 +194,26 @@ describe('searching', () => {
       await ask(`DELETE bans/${encodeURIComponent(id)}`, { key: SERVER });
     }
     expect(await find(part)).toEqual([]);
+  });
+
+  it('finds players of public lobbies by a part of the id, and suggests ten, those that begin so first', async () => {
+    const config = freshConfig();
+    await saveConfig(config, MODES);
+    const part = `Seeker ${config}`;
+    const ids = Array.from({ length: 11 }, (_, n) => `x${part}-${n}`);
+    const [oldest = '', ...others] = ids;
+    const { id: lobbyId } = await createLobby(config, oldest);
+    await createLobby(config, `secret ${part}`, { isPrivate: true });
+    const older = { kind: 'player', config, id: oldest, lobbyId };
+    expect(await find(part.slice(2).toUpperCase())).toEqual([older]);
+    const first = { ...older, id: part, lobbyId: (await createLobby(config, part)).id };
+    await Promise.all(others.map((id) => createLobby(config, id)));
+    // The very id is that player, and who types it may mean another one.
+    expect(await find(part)).toEqual([first]);
+    const suggested = await find(part, '&like=true');
+    expect(suggested).toHaveLength(10);
+    expect(suggested.slice(0, 2)).toEqual([first, older]);
+    expect((await ask('GET admin/search?q=ann&like=yes', { key: SERVER })).status).toBe(400);
   });
 
   it('finds a server, and knows a match by its form', async () => {

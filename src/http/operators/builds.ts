@@ -18,7 +18,7 @@ import { json } from '../problem';
 import { granted, refuseWith, retrying, valid } from '../refused';
 import { operatorOf } from './audit';
 import { freshDocument, ifRevisionOf, saveConfig } from './configs';
-import { MAX_BUILDS } from '../../common/limits';
+import { DEFAULT_BUILD, MAX_BUILDS } from '../../common/limits';
 import { anyText, pageParams, queryNumber, writtenFlag, type AnyObject } from '../fields';
 
 /** Builds, all of them by default. `name`: only the build of that name. */
@@ -113,6 +113,9 @@ export async function configHistory(call: KeyedCall): Promise<Response> {
 export async function buildHistory(call: KeyedCall): Promise<Response> {
   const shown = (build: Build): Build => (call.keyKind === 'viewer' ? withoutEnv(build) : build);
   const found = await buildsOf(call);
+  if (found.length === 0 && call.params['name'] === DEFAULT_BUILD) {
+    return json({ items: [] });
+  }
   return listed(found, (build) => ({ build: build && shown(build) }), 'BUILD_NOT_FOUND');
 }
 

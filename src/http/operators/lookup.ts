@@ -1,4 +1,4 @@
-// The dashboard's search: finds a player by id, a banned one by a part of it, a lobby by code or id, a server or a match
+// The dashboard's search: finds a config or a player by name or by a part of it, a lobby by code or id, a server or a match
 // by id, and a match by the id of a request that led to it. A signed id shows its kind. Players and codes are searched in
 // every config and its playground.
 
@@ -10,6 +10,7 @@ import type { LobbyView } from '../../lobby/view';
 import { signerOf } from '../../common/signed';
 import { retrying } from '../refused';
 import type { QueryCall } from '../call';
+import { writtenFlag } from '../fields';
 import { isMatchId } from '../paths';
 import { json } from '../problem';
 import { freshDocument } from './configs';
@@ -26,6 +27,8 @@ const PAGES = 20;
 
 export const SearchParams = z.object({
   q: z.string().max(200, 'is too long').default(''),
+  /** Only configs and players, by a part of the name: what is suggested while somebody types. */
+  like: writtenFlag,
 });
 
 type Search = QueryCall<typeof SearchParams>;
@@ -81,25 +84,43 @@ async function byPlayer({ peers, project }: Search, config: string, id: PlayerId
     : [];
 }
 
-/**
- * Finds players who are in no lobby: with that very id, if anything is kept of the player (attributes, places on ladders, a
- * match in the journal), and banned ones by a part of it. Ids of bans are in one object, which makes those cheap.
- */
+function nowhere(id: string): Hit {
+  return { kind: 'player', id, config: null, lobbyId: null };
+}
+
+/** Finds a player who is in no lobby, if anything is kept: attributes, places on ladders, a match in the journal, a ban. */
 async function away(call: Search, id: PlayerId): Promise<readonly Hit[]> {
   const { peers, project } = call;
   const [{ attributes }, { matches }, bans] = await Promise.all([
     retrying(() => peers.players(project, id).read(id)),
     formed(call, { ...EVERY_MATCH, player: id, limit: 1 }),
-    bansOf(call, null),
+    bansOf(call, id),
   ]);
-  const isKnown = Object.keys(attributes).length > 0 || matches.length > 0;
+  const isKnown = Object.keys(attributes).length + matches.length + bans.length > 0;
+  return isKnown ? [nowhere(id)] : [];
+}
+
+/** Finds configs, players of public lobbies and banned ones by a part of the name. Those that begin with it come first. */
+async function like(call: Search, configs: readonly string[], id: string): Promise<Hit[]> {
+  const { peers, project } = call;
   const part = id.toLowerCase();
-  const banned = bans.map(({ playerId }) => playerId);
-  const like = banned.filter((each) => each.toLowerCase().includes(part)).slice(0, SHOWN);
-  // Its own id comes first, also when more than are shown are like it.
-  const whole = isKnown || banned.includes(id) ? [id] : [];
-  const found = new Set<string>([...whole, ...like]);
-  return [...found].map((each) => ({ kind: 'player', id: each, config: null, lobbyId: null }));
+  const [bans, ...present] = await Promise.all([
+    bansOf(call, null),
+    ...configs.map(async (config) => {
+      const found = await retrying(() => peers.directory(project, config).playersLike(part));
+      return found.map(([its, lobbyId]): Hit => ({ kind: 'player', config, id: its, lobbyId }));
+    }),
+  ]);
+  const here = present.flat();
+  const banned = new Set(bans.map(({ playerId }) => playerId));
+  here.forEach((hit) => banned.delete(hit.id));
+  const bannedLike = [...banned].filter((each) => each.toLowerCase().includes(part));
+  const begins = (hit: Hit): number => Number(hit.id.toLowerCase().startsWith(part));
+  const alike = configs.filter((name) => name.toLowerCase().includes(part));
+  const hits = [...alike.map((its): Hit => ({ kind: 'config', id: its })), ...here];
+  return [...hits, ...bannedLike.map(nowhere)]
+    .toSorted((a, b) => begins(b) - begins(a))
+    .slice(0, SHOWN);
 }
 
 /** Finds what has an id that begins with these eight characters, as ids are shown. */
@@ -122,9 +143,12 @@ export async function search(call: Search): Promise<Response> {
   if (!isPlayerId(text)) {
     return json({ hits: [] });
   }
+  const names = configNames(project, await freshDocument(call)).slice(0, CONFIGS);
+  if (query.like) {
+    return json({ hits: await like(call, names, id) });
+  }
   const led = await ledTo(call, text);
-  const names = configNames(project, await freshDocument(call));
-  const places = names.slice(0, CONFIGS).flatMap((config) => [config, playgroundOf(config)]);
+  const places = names.flatMap((config) => [config, playgroundOf(config)]);
   const [here, others] = await Promise.all([
     Promise.all(
       places.flatMap((config) => [
@@ -135,8 +159,8 @@ export async function search(call: Search): Promise<Response> {
     away(call, text as PlayerId),
   ]);
   const present = here.flat();
-  const isHere = new Set(present.map(({ kind, id: its }) => kind + its));
-  const found = [...present, ...others.filter(({ kind, id: its }) => !isHere.has(kind + its))];
+  const whole = present.some(({ kind }) => kind === 'player') ? present : [...present, ...others];
+  const found = whole.length > 0 ? whole : await like(call, names, id);
   if (!/^[0-9a-f]{8}$/.test(id)) {
     return json({ hits: [...led, ...found] });
   }

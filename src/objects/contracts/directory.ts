@@ -92,4 +92,6 @@ export interface DirectoryRpc extends Watchable {
   census(): Promise<Census>;
   /** The lobbies whose ids begin so, private ones too; at most PRIVATE_IDS. */
   beginning(id: string): Promise<readonly LobbyId[]>;
+  /** Players in public lobbies whose ids have that part, in lower case, and their lobbies; at most ten. */
+  playersLike(part: string): Promise<readonly (readonly [player: string, lobby: LobbyId])[]>;
 }

@@ -37,6 +37,7 @@ import { PRIVATE_IDS } from '../contracts/reports';
 
 const ROW = 'row:';
 const RANDOM_TRIES = 24;
+const PLAYERS_LIKE = 10;
 /** A lobby is founded within a moment of getting its code. After this time the Directory asks whether it exists. */
 const UNCONFIRMED_MS = 60_000;
 const ASK_AGAIN_MS = 30_000;
@@ -291,6 +292,14 @@ export class DirectoryActor implements DirectoryRpc {
   async beginning(id: string): Promise<readonly LobbyId[]> {
     const found = [...this.#rows.values()].filter(({ lobbyId }) => lobbyId.startsWith(id));
     return found.slice(0, PRIVATE_IDS).map(({ lobbyId }) => lobbyId);
+  }
+
+  async playersLike(part: string): Promise<readonly (readonly [string, LobbyId])[]> {
+    const all = this.#rows.values().flatMap(({ lobbyId, view }) => {
+      const like = view?.players.filter(({ id }) => id.toLowerCase().includes(part)) ?? [];
+      return like.map(({ id }) => [id, lobbyId] as const);
+    });
+    return all.take(PLAYERS_LIKE).toArray();
   }
 
   async changes(): Promise<Reply<FarEnd>> {
