@@ -1,5 +1,6 @@
 // What needs an operator, first on Overview: failing builds, modes whose searches find no match, overload, and fleets
-// that do not answer; then in a lower tone what may pass: single launches that failed, and servers that are late. How searches ended comes once a minute, the rest with the page's stream.
+// that do not answer; then in a lower tone what may pass: matches that wait for room, single launches that failed, and servers
+// that are late. How searches ended comes once a minute, the rest with the page's stream.
 
 import type { AttentionView } from '../client/src/attention-types';
 import type { Overview } from '../client/src/dashboard-types';
@@ -7,7 +8,7 @@ import type { JSX } from 'preact';
 import { ONLY } from '../src/fleet/fleets';
 import { type Asked, useAsked } from './asked';
 import { ServerLink } from './links';
-import { Time } from './parts';
+import { Age, counted, Time } from './parts';
 import { to } from './place';
 import { gamelessOf, type ModeLately, troubleOf } from './trouble';
 
@@ -39,16 +40,17 @@ function Trouble({
 
 /** `lately`: null before the first answer. */
 export function Attention({
-  overview: { failing, stumbling, overload },
+  overview: { failing, stumbling, overload, servers },
   lately,
 }: {
   readonly overview: Overview;
   readonly lately: AttentionView | null;
 }): JSX.Element {
   const { modes = [], said = [], late = [], fleets = [], broken = [] } = lately ?? {};
+  const lines = servers.filter(({ state }) => state === 'waiting');
   const lastOf = (name: string) => said.find(({ build }) => build === name)?.line;
   const isCalm =
-    failing.length + stumbling.length + late.length + fleets.length + broken.length === 0 &&
+    [failing, stumbling, lines, late, fleets, broken].every(({ length }) => length === 0) &&
     overload === null &&
     modes.every((mode) => troubleOf(mode) === null && gamelessOf(mode) === null);
   return (
@@ -56,8 +58,8 @@ export function Attention({
       <h2 id="attention">Needs attention</h2>
       {isCalm && (
         <p class="dim">
-          Nothing: builds launch, fleets answer, searches find matches, and no work was refused in
-          the last hour.
+          Nothing: builds launch, fleets answer and have room, searches find matches, and no work
+          was refused in the last hour.
         </p>
       )}
       {overload !== null && (
@@ -110,6 +112,18 @@ export function Attention({
       ))}
       {modes.map((mode) => (
         <Trouble key={keyOf(mode)} of={mode} text={troubleOf(mode)} tone="alert" />
+      ))}
+      {lines.map(({ build, region, count, since }) => (
+        <p class="note" key={`${build} ${region}`}>
+          <a href={to('servers')}>{counted(count, 'match waits', 'matches wait')}</a> for room for a
+          server of the build {build} in {region}
+          {since !== undefined && (
+            <>
+              , the first for <Age since={since} />
+            </>
+          )}
+          .
+        </p>
       ))}
       {stumbling.map(({ name, failure }) => (
         <p class="note" key={name}>

@@ -36,9 +36,9 @@ function Row({ ban, acting, again, isOfAll }: Doing & { ban: Ban; isOfAll: boole
         </th>
       )}
       {isOfAll ? <td>{from}</td> : <th scope="row">{from}</th>}
-      <td>{until === null ? 'lifted' : <Time at={until} />}</td>
+      <td>{until === null ? 'further notice' : <Time at={until} />}</td>
       <td>{reason ?? '–'}</td>
-      <td>
+      <td class="unbroken">
         <Time at={createdAt} />
       </td>
       <td>{by}</td>

@@ -1,14 +1,14 @@
 // Builds: what lobbies and matches may launch, by name.
 
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
 import type { Build } from '../src/fleet/build';
-import { DEFAULT_PORT_NAMES } from '../src/fleet/ports';
 import type { ServerBlock } from '../src/fleet/port';
 import { ApiError, ask, isViewer, pathOf, saying } from './api';
+import { PortsOf } from './build-ports';
 import { type Checked, DraftContext, fieldId, useDraft } from './draft';
-import { JsonField, SelectField, TextField } from './fields';
+import { JsonField, ListField, NumberField, SelectField, TextField } from './fields';
 import { fleetsSay, LaunchCheck } from './launch-check';
 import { useLive } from './live';
 import { go, to } from './place';
@@ -31,6 +31,9 @@ function BuildForm({
       (await ask<Checked>('POST /admin/check-build', { body: { name, build } })).body,
   );
   const [error, setError] = useState<string | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The form is below all builds.
+  useEffect(() => heading.current?.focus(), []);
   const save = async (): Promise<void> => {
     try {
       if (!(await draft.maySave())) {
@@ -58,7 +61,9 @@ function BuildForm({
         aria-label={`Build ${name}`}
         onSubmit={(event) => event.preventDefault()}
       >
-        <h2>Build {name}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          Build {name}
+        </h2>
         {error !== null && (
           <p class="alert" role="alert">
             {error}
@@ -93,6 +98,20 @@ function BuildForm({
             label="Or a container image"
             placeholder="registry.example.com/game:1.0"
             help="The agent fetches it when you save"
+          />
+        </div>
+        <div class="grid">
+          <NumberField
+            path={['launch', 'capacitySeconds']}
+            label="Wait for room, seconds"
+            placeholder="0: it fails"
+            help="Where all fleets are full, matches wait in line: first come, first served"
+          />
+          <ListField
+            path={['launch', 'fleets']}
+            label="Fleets, in order"
+            placeholder="own-box, cloud"
+            help="The next one is asked where one is full or does not answer. Empty: any fleet"
           />
         </div>
         <JsonField
@@ -155,25 +174,6 @@ function NewBuild({ onName }: { readonly onName: (name: string) => void }): JSX.
 
 /** How long a test server lives at most. */
 const TEST_SECONDS = 600;
-
-/** The ports that its servers open. */
-function PortsOf({ build }: { readonly build: Build }): JSX.Element {
-  return build.ports.length === 0 ? (
-    <span class="dim">{DEFAULT_PORT_NAMES.join(', ')}</span>
-  ) : (
-    <ul class="plain">
-      {build.ports.map(({ name, internal_port: port, protocol, tls }) => (
-        <li key={name}>
-          {name}{' '}
-          <code>
-            {port}/{protocol}
-          </code>
-          {tls !== undefined && ' (wss by the proxy)'}
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 export function Builds(): JSX.Element {
   const { data, connection, refusal } = useLive({ view: 'project' });

@@ -204,17 +204,18 @@ function HostingField(): JSX.Element {
       <SelectField
         path={HOSTING}
         label="Who hosts a game"
+        help="A build can say players too"
         options={[
-          ['', 'a game server, unless the build says players'],
+          ['', 'a game server'],
           ['players', 'one of its players'],
         ]}
         onChoose={(chosen) => draft.set(HOSTING, chosen === '' ? undefined : chosen)}
       />
       <NumberField
         path={['serverSettings', 'hostGraceSeconds']}
-        label="Another player hosts after, seconds"
+        label="Next host after, seconds"
         placeholder="5"
-        help="Of games that players host: so long without a stream of the host"
+        help="Where players host: when the host has had no stream for so long"
       />
     </>
   );

@@ -88,7 +88,7 @@ function Rows({ lobbies }: { readonly lobbies: readonly LobbyView[] }): JSX.Elem
           <td>
             <PlayerLink id={lobby.host} />
           </td>
-          <td class="number">{lobby.region}</td>
+          <td class="unbroken">{lobby.region}</td>
           <td class="number">
             <Age since={lobby.createdAt} />
           </td>

@@ -89,6 +89,7 @@ function Matchmaking({ lobby }: { readonly lobby: LobbyView }): JSX.Element | nu
 
 function Facts({ lobby }: { readonly lobby: LobbyView }): JSX.Element {
   const { server, matchId, returned } = lobby;
+  const line = lobby.matchmaking?.waiting_for_server;
   return (
     <dl class="facts">
       <dt>Status</dt>
@@ -114,6 +115,14 @@ function Facts({ lobby }: { readonly lobby: LobbyView }): JSX.Element {
       <dt>Region</dt>
       <dd>{lobby.region}</dd>
       <Matchmaking lobby={lobby} />
+      {line !== undefined && (
+        <>
+          <dt>Waits for room</dt>
+          <dd>
+            place {line.position} in line, for <Age since={line.since} />
+          </dd>
+        </>
+      )}
       {matchId !== null && (
         <>
           <dt>Match</dt>

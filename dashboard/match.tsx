@@ -27,7 +27,7 @@ function ServerFact({ server }: { readonly server: MatchView['server'] }): JSX.E
       {detail === null ? (
         <>
           {exitCode !== null && ` exit code ${exitCode}`}
-          {signal !== null && ` signal ${signal}`}
+          {signal !== null && `${exitCode === null ? '' : ','} signal ${signal}`}
         </>
       ) : (
         <span class="bad"> {detail}</span>
@@ -41,12 +41,14 @@ function QualityFact({ quality }: { readonly quality: MatchView['quality'] }): J
     return null;
   }
   const { win, gap, ping, waits } = quality;
-  const chances = win?.map((chance) => Math.round(100 * chance)).join(' to ');
+  const percents = win?.map((chance) => Math.round(100 * chance)) ?? [];
+  // 54.5 and 45.5 are 55 and 45, and not 46.
+  const chances = percents.length === 2 ? [percents[0], 100 - (percents[0] ?? 0)] : percents;
   const parts = [
-    ...(chances === undefined ? [] : [`chances ${chances}`]),
+    ...(win === undefined ? [] : [`chances ${chances.join(' to ')}`]),
     ...(gap === undefined ? [] : [`teams ${gap} apart`]),
     ...(ping === undefined ? [] : [`${ping.worst} ms at worst, ${ping.mean} on average`]),
-    `half waited up to ${span(waits.p50)}, the longest ${span(waits.max)}`,
+    `median wait ${span(waits.p50)}, longest ${span(waits.max)}`,
   ];
   return (
     <>

@@ -102,7 +102,7 @@ export function MatchTable({
           <td class="number">{seconds(match.waitedSeconds)}</td>
           <td class="number">{seconds(match.playedSeconds)}</td>
           <td>{match.build}</td>
-          <td>{match.region}</td>
+          <td class="unbroken">{match.region}</td>
           <td class={match.outcome === 'failed' ? 'bad' : ''}>
             {match.reason === null ? '' : reasonText(match.reason)}
           </td>

@@ -180,7 +180,7 @@ function Logins({ logins = [] }: Pick<ProjectKeys, 'logins'>): JSX.Element {
       <h2 id="logins">Logins</h2>
       <Mistake text={error ?? acting.error} />
       {logins.length === 0 ? (
-        <p class="dim">Players log in nowhere.</p>
+        <p class="dim">No login is set.</p>
       ) : (
         <Table label="Logins" heads={['Provider', 'Settings', 'Since', 'Action']}>
           {logins.map(({ provider: name, savedAt }) => (

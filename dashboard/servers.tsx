@@ -1,7 +1,7 @@
 // Game servers: where to connect, how long they run, and how to stop one.
 
 import type { ServerGroup } from '../client/src/dashboard-types';
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { stateOf } from '../src/fleet/block';
 import type { ServerBlock, ServerRecord } from '../src/fleet/port';
@@ -20,12 +20,15 @@ export function Ports({ server }: { readonly server: ServerBlock }): JSX.Element
     <span class="dim">{live(server) ? 'no ports yet' : 'none'}</span>
   ) : (
     <>
-      {server.network_ports.map((port) => (
-        <code key={port.name} title={port.name}>
-          {port.path === undefined
-            ? `${port.host}:${port.external_port}/${port.protocol}`
-            : `wss://${port.host}:${port.external_port}${port.path}`}
-        </code>
+      {server.network_ports.map((port, index) => (
+        <Fragment key={port.name}>
+          {index > 0 && ' '}
+          <code title={port.name}>
+            {port.path === undefined
+              ? `${port.host}:${port.external_port}/${port.protocol}`
+              : `wss://${port.host}:${port.external_port}${port.path}`}
+          </code>
+        </Fragment>
       ))}
     </>
   );
@@ -66,7 +69,7 @@ function Row({
       <td>
         <Ports server={server} />
       </td>
-      <td class="number">{server.region}</td>
+      <td class="unbroken">{server.region}</td>
       <td>{server.version_tag}</td>
       <td class="number">
         <Lifetime server={server} />
@@ -138,13 +141,10 @@ export function liveIn(groups: readonly ServerGroup[]): number {
 function Lines({ groups }: { readonly groups: readonly ServerGroup[] }): JSX.Element | null {
   const lines = groups.filter(({ state }) => state === 'waiting');
   return lines.length === 0 ? null : (
-    <Table
-      label="Waiting for room"
-      heads={['Waiting for room', 'Build', 'Region', 'The first for']}
-    >
+    <Table label="Waiting for room" heads={['Line', 'Build', 'Region', 'The first for']}>
       {lines.map(({ build, region, count, since }) => (
         <tr key={`${build} ${region}`}>
-          <th scope="row">{counted(count, 'match', 'matches')}</th>
+          <th scope="row">{counted(count, 'match waits', 'matches wait')} for room</th>
           <td>{build}</td>
           <td>{region}</td>
           <td class="number">{since !== undefined && <Age since={since} />}</td>

@@ -88,7 +88,7 @@ function Form({
             />
             <Toggle
               path={['publicPlayerIds']}
-              label="Who browses lobbies sees the ids of players"
+              label="People who browse lobbies see the ids of players"
               initial
             />
           </Section>

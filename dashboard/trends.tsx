@@ -117,7 +117,7 @@ function Charts({
       />
       <Figure
         {...shown}
-        title="In queue, mean"
+        title="In queue, on average"
         top={5}
         summary={([lobbies, players]) =>
           `Up to ${lobbies} lobbies with ${players} players in queue`

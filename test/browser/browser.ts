@@ -19,8 +19,12 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-export async function openSite(name: string): Promise<Site> {
-  const muster = await ownMuster(name);
+/** `env`: settings of the service. */
+export async function openSite(
+  name: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Site> {
+  const muster = await ownMuster(name, env);
   const browser = await chromium.launch({
     executablePath: pathOf('chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

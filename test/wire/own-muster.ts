@@ -14,9 +14,12 @@ export interface OwnMuster {
   stop(): Promise<void>;
 }
 
-export async function ownMuster(name: string): Promise<OwnMuster> {
+export async function ownMuster(
+  name: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<OwnMuster> {
   const folder = await mkdtemp(join(tmpdir(), `muster-${name}-`));
-  const running = await startAll({ port: 0, dataDir: join(folder, 'data') });
+  const running = await startAll({ port: 0, dataDir: join(folder, 'data'), env });
   return {
     folder,
     running,
