@@ -72,5 +72,5 @@ export function row(name: string, terms: Terms): string {
   return `| ${cells} |`;
 }
 
-export const HEAD = `| A search may use | searches | in a game within 60 s | half wait | no game | with bots | alone with bots | bells an hour |
+export const HEAD = `| A search may use | searches | in a game within 60 s | median wait | no game | with bots | alone with bots | bells an hour |
 |---|--:|--:|--:|--:|--:|--:|--:|`;

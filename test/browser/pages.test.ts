@@ -140,6 +140,7 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
     'docs/webhooks.md',
     'docs/invites.md',
     'docs/coming-back.md',
+    'docs/finding-lobbies.md',
     'docs/ratings.md',
     'docs/securing.md',
   ])('follows %s while Muster runs', (page) => follow({ page, before: START }), PAGE_MS);
