@@ -6,8 +6,9 @@ import { makePool, type Pool } from '../src/match/waiting/make-pool';
 import type { PoolOutcome } from '../src/match/pool';
 import type { Mode } from '../src/match/rules/mode';
 import type { Ticket } from '../src/match/ticket/ticket';
-import type { JournalHead, JournalLine, Line, PoolAnswer } from '../src/match/journal/lines';
+import type { JournalHead, Line, PoolAnswer } from '../src/match/journal/lines';
 import { tell } from '../src/match/journal/tell';
+import { readJournal } from './reading';
 
 export interface Journal {
   readonly head: JournalHead;
@@ -24,21 +25,9 @@ export interface Part {
 
 export const ALL: Part = { since: -Infinity, until: Infinity };
 
-/** Throws if the text is no journal. A last line that was cut off is ignored. */
+/** Throws if the text is no journal, or a line of it is spoilt. A last line that was cut off is ignored. */
 export function parseJournal(text: string, { since, until } = ALL): Journal {
-  const parsed: JournalLine[] = [];
-  for (const line of text.split('\n')) {
-    try {
-      parsed.push(JSON.parse(line) as JournalLine);
-    } catch {
-      // The journal was still being written.
-    }
-  }
-  const [head] = parsed;
-  if (head?.k !== 'journal') {
-    throw new Error('this is no journal of a queue: its first line says what it is');
-  }
-  const lines = parsed.filter((line) => line.k !== 'journal');
+  const { head, lines } = readJournal(text);
   const rebuilt = lines.filter((line) => line.k === 'anew');
   const changed = rebuilt.find(({ before }) => before !== null);
   const mode = rebuilt.findLast(({ t }) => t < since)?.mode ?? changed?.before ?? head.rules;
@@ -77,6 +66,7 @@ export function compare({ head, mode, lines }: Journal): Compared {
     backfills.forEach(({ matchId, ticket }) => note([ticket, matchId], -1));
     dropped.forEach(({ ticket }) => held.delete(ticket));
   };
+  const due = stepsOf(lines, came);
   for (const line of lines) {
     keep(held, line);
     switch (line.k) {
@@ -98,7 +88,7 @@ export function compare({ head, mode, lines }: Journal): Compared {
         break;
       default:
         if (line.late !== true) {
-          catchUp(pool, line.t, last, came);
+          catchUp(pool, line.t, last, due);
         }
         came(tell(pool, line));
         last = line.t;
@@ -164,6 +154,28 @@ function poolOf(mode: Mode, held: Iterable<Held>): Pool {
     }
   }
   return pool;
+}
+
+/**
+ * The steps of one replay: so many, and so many more for each line. Where waits matter, a queue takes one each second in
+ * which somebody waits. A journal that somebody made up could ask for one in every second since 1970.
+ */
+const STEPS = { always: 250_000, aLine: 1_000 };
+
+/** Counts what is due, and throws once a journal asks for more than a queue would have done. */
+export function stepsOf(
+  lines: readonly Line[],
+  came: (outcome: PoolOutcome, at: number) => void,
+): (outcome: PoolOutcome, at: number) => void {
+  const most = STEPS.always + STEPS.aLine * lines.length;
+  let taken = 0;
+  return (outcome, at) => {
+    taken += 1;
+    if (taken > most) {
+      throw new Error(`this journal takes more than ${most} steps: replay a shorter part of it`);
+    }
+    came(outcome, at);
+  };
 }
 
 /** Does what is due between two calls, each at its instant, as the queue's timer does. */

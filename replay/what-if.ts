@@ -15,7 +15,15 @@ import { type Mode, pingFieldOf, playersOf } from '../src/match/rules/mode';
 import { stateField, type Ticket } from '../src/match/ticket/ticket';
 import { must } from '../src/common/result';
 import { type GivingUp, givingUp } from './giving-up';
-import { ALL, catchUp, compare, parseJournal, type Compared, type Journal } from './replay';
+import {
+  ALL,
+  catchUp,
+  compare,
+  parseJournal,
+  stepsOf,
+  type Compared,
+  type Journal,
+} from './replay';
 
 export interface Never {
   readonly ticket: TicketId;
@@ -190,16 +198,17 @@ function outlook(
       }
     }
   };
+  const due = stepsOf(journal.lines, came);
   /** Everything that is due up to then, and what was begun and not finished. */
   const reach = (until: number): void => {
-    catchUp(pool, until, last, came);
+    catchUp(pool, until, last, due);
     last = Math.max(last, until);
     for (let slices = 0; slices < MOST_SLICES; slices += 1) {
       const next = pool.nextAt();
       if (next === null || next > last) {
         return;
       }
-      came(pool.advance(last), last);
+      due(pool.advance(last), last);
     }
   };
   for (const { k, t, ticket } of eventsOf(journal, drawn)) {

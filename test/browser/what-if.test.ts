@@ -127,6 +127,15 @@ describe.runIf(needs('chromium'))('trying a mode on a large day', () => {
     await page.context().close();
   });
 
+  it('says which line of a spoilt journal is wrong', async () => {
+    const body = `${day.split('\n', 1)[0]}\n{"k":"enter","t":1,"ticket":{"id":{"__proto__":1}}}\n`;
+    const page = await editor((route) => route.fulfill({ body }));
+    await page.getByRole('button', { name: 'Try it on the last day' }).click();
+    await page.getByText(/line 2 is spoilt: ticket\.id: /).waitFor();
+    await workersEnd(page);
+    await page.context().close();
+  });
+
   it('stops while it checks the mode, while it reads, and when its page is left', async () => {
     // The service never answers.
     const silent = async (): Promise<void> => {};
