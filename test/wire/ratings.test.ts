@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MusterAdmin, type KeptRating } from '../../client/src/admin.ts';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
@@ -93,5 +93,88 @@ it('a result that was accepted before a SIGKILL has moved the ladder once afterw
   // What the client exports, it imports, and nothing changes.
   expect(await admin.importRatings(DUEL, await admin.exportRatings(DUEL))).toEqual({
     changed: 0,
+  });
+});
+
+describe('a season that ends', () => {
+  const LEAGUE = { config: 'league', mode: 'duel' };
+  const FACTOR = 0.5;
+  const START = { mu: 25, sigma: 25 / 3 };
+  /** How many answers come between a start and the next kill: from none, so in the first slice, to most of the way. */
+  const READS = [0, 2, 20, 5];
+  const PLAYERS = 3_000;
+
+  const before = Array.from({ length: PLAYERS }, (_, index) => ({
+    player: `player-${index}`,
+    // Two players have the same place at times.
+    mu: 20 + (index % 1_500) / 100,
+    sigma: 1 + (index % 7),
+    games: 1 + (index % 40),
+  }));
+
+  async function isOver(): Promise<boolean> {
+    const { status, body } = await operator.call<{ season: number }>(
+      'GET',
+      `/ratings?config=league&mode=duel&season=1&limit=1`,
+    );
+    return status === 200 && body.season === 1;
+  }
+
+  it('ends once for each player, through a SIGKILL of the service at any step', async () => {
+    const modes = { duel: { rating: { field: 'elo', system: 'openskill' } } };
+    await operator.ok('PUT', '/lobby-configs/league', { matchmaking: { modes } });
+    for (let from = 0; from < PLAYERS; from += 500) {
+      const part = before.slice(from, from + 500);
+      expect(await admin.importRatings(LEAGUE, part)).toEqual({ changed: part.length });
+    }
+    await eventually('the records are told', async () => {
+      const { attributes } = await admin.getPlayerAttributes('player-2999').catch(() => ({
+        attributes: {} as Record<string, unknown>,
+      }));
+      return attributes['elo'] !== undefined;
+    });
+    await admin.endRatingSeason({ ...LEAGUE, season: 1, factor: FACTOR });
+    let killed = 0;
+    for (const reads of READS) {
+      for (let read = 0; read < reads; read += 1) {
+        await isOver();
+      }
+      killed += (await isOver()) ? 0 : 1;
+      await service.kill();
+      await start();
+      // The backend is not sure, and says it again: the season ends once.
+      await admin.endRatingSeason({ ...LEAGUE, season: 1, factor: FACTOR });
+    }
+    expect(killed).toBeGreaterThan(2);
+    await eventually('the season is over', isOver);
+    const after = await admin.exportRatings(LEAGUE);
+    const reset = before.map(({ player, mu, sigma }) => ({
+      player,
+      mu: expect.closeTo(mu + (START.mu - mu) * FACTOR, 9),
+      sigma: expect.closeTo(sigma + (START.sigma - sigma) * FACTOR, 9),
+      games: 0,
+    }));
+    expect(after).toEqual(reset.toSorted((a, b) => (a.player < b.player ? -1 : 1)));
+    const kept = new Map<string, number>();
+    for (let offset = 0; offset < PLAYERS; offset += 100) {
+      const page = await admin.getRatings({ ...LEAGUE, season: 1, limit: 100, offset });
+      expect([page.season, page.total]).toEqual([1, PLAYERS]);
+      page.players.forEach(({ player, games }) => kept.set(player, games));
+    }
+    expect(kept).toEqual(new Map(before.map(({ player, games }) => [player, games])));
+    await eventually('every record has the new number', async () => {
+      const shown = await Promise.all(
+        after
+          .filter((_, index) => index % 300 === 0)
+          .map(async ({ player, mu, sigma }) => {
+            const { attributes } = await admin.getPlayerAttributes(player);
+            return attributes['elo'] === Math.round(1_000 + 48 * (mu - 3 * sigma));
+          }),
+      );
+      return shown.every(Boolean);
+    });
+    await expect(admin.endRatingSeason({ ...LEAGUE, season: 3, factor: FACTOR })).rejects.toThrow(
+      'Season 2',
+    );
   });
 });
