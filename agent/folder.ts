@@ -12,6 +12,7 @@ import {
   rename,
   rm,
   stat,
+  statfs,
   writeFile,
 } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -22,15 +23,17 @@ import type { LaunchSpec, Port } from '../src/fleet/port.ts';
 import { give, removeAs } from './confine.ts';
 import { NO_ROSTER } from './roster.ts';
 import type { AgentSettings } from './settings.ts';
-import { logError } from './log.ts';
+import { log, logError } from './log.ts';
 import { readPlain } from './plain-file.ts';
 import { show } from './platform.ts';
 import { isInstanceId } from './spec.ts';
 
 const PLAYFLOW = 'playflow.json';
 
-/** How many folders of stopped servers are kept for their logs. */
+/** How many folders of stopped servers are kept for their logs, as long as the disk has room. */
 const KEPT_FOLDERS = 100;
+/** The disk is full if it has less than both. */
+const FULL = { bytes: 100 * 1024 * 1024, part: 0.02 };
 
 /** Everything that an agent needs to know about a server that it did not start itself. */
 export interface Lease {
@@ -183,7 +186,7 @@ export async function unsettledLeases(dataDir: string): Promise<readonly Lease[]
   return leases;
 }
 
-/** Removes the oldest folders of settled servers, so that logs do not fill the disk. */
+/** Removes the oldest folders of settled servers, so that their logs, and what games wrote beside them, do not fill the disk. */
 export async function pruneFolders(dataDir: string): Promise<void> {
   const settled: { path: string; at: number }[] = [];
   for (const name of await folderNames(dataDir)) {
@@ -194,10 +197,28 @@ export async function pruneFolders(dataDir: string): Promise<void> {
       settled.push({ path, at: mtimeMs });
     }
   }
-  settled.sort((one, other) => other.at - one.at);
-  for (const { path } of settled.slice(KEPT_FOLDERS)) {
+  settled.sort((one, other) => one.at - other.at);
+  const many = settled.splice(0, Math.max(0, settled.length - KEPT_FOLDERS));
+  for (const { path } of many) {
     await rm(path, { recursive: true, force: true });
   }
+  let removed = 0;
+  for (const { path } of settled) {
+    if (!(await isFull(dataDir))) {
+      break;
+    }
+    await rm(path, { recursive: true, force: true });
+    removed += 1;
+  }
+  if (removed > 0) {
+    const what = `removed the logs and files of ${removed} servers that have ended`;
+    log('agent', 'warn', 'disk_full', `the disk is full: ${what}`);
+  }
+}
+
+async function isFull(folder: string): Promise<boolean> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return bavail < Math.min(FULL.part * blocks, FULL.bytes / bsize);
 }
 
 async function folderNames(dataDir: string): Promise<readonly string[]> {

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { BuildLaunch, LaunchSpec } from '../../src/fleet/port';
 import { eventually } from '../support/eventually.ts';
+import { processesNaming } from '../support/processes.ts';
 import { SECRET, startRig } from './harness.ts';
 import type { Rig } from './harness.ts';
 
@@ -202,6 +203,39 @@ describe.runIf(IS_ROOT)('an agent with AGENT_USER', () => {
         () => false,
         () => true,
       ),
+    );
+  });
+
+  it('gives them no rights, no open file of ours, and nothing to write or end outside of their folder', async () => {
+    const script = `
+      grep -E '^Cap(Eff|Prm|Inh|Amb):' /proc/self/status | tr -d '\\t'
+      for fd in /proc/$$/fd/*; do readlink "$fd"; done
+      for path in ${rig.dataDir} ${rig.dataDir}/servers ${run} ${AGENT} /etc/passwd; do
+        (: >> "$path" || : > "$path/mine") 2>/dev/null && echo "wrote $path"
+      done
+      for pid in ${process.pid} ${rig.agent.pid}; do kill -9 "$pid" 2>/dev/null && echo "ended $pid"; done
+      echo done
+    `;
+    const text = await printed(rig, { command: 'sh', args: ['-c', script] });
+    const said = text.split('\n');
+    const none = '0'.repeat(16);
+    expect(said.slice(0, 4).toSorted()).toEqual(
+      ['Amb', 'Eff', 'Inh', 'Prm'].map((each) => `Cap${each}:${none}`),
+    );
+    const open = said.slice(4, -2).filter((path) => !/^\/dev\/null$|^pipe:/.test(path));
+    expect(open.filter((path) => !path.endsWith('/server.log'))).toEqual([]);
+    expect(said.slice(-2)).toEqual(['done', '']);
+    expect((await fetch(`${rig.agent.url}/health`)).status).toBe(200);
+  });
+
+  it('ends one that has ended its keeper, and tells of it', async () => {
+    const spec = rig.spec({ command: 'sh', args: ['-c', 'kill -9 $PPID; sleep 1000'] });
+    expect(await rig.fleet.launch(spec)).toMatchObject({ ok: true });
+    const { report } = await rig.service.reportOf(spec.instanceId, 'stopped');
+    expect(report).toMatchObject({ exit_code: null });
+    await eventually(
+      'none of its processes is left',
+      async () => (await processesNaming(spec.instanceId)).length === 0,
     );
   });
 

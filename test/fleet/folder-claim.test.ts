@@ -15,7 +15,7 @@ import { startAgent } from '../../scripts/local-agent.ts';
 import { startService } from '../../scripts/service.ts';
 import { mayMount } from '../support/tools.ts';
 import { isAlive } from '../support/processes.ts';
-import { SECRET } from './harness.ts';
+import { SECRET, startRig } from './harness.ts';
 
 const root = fileURLToPath(new URL('worker', import.meta.url));
 const scripts = fileURLToPath(new URL('../../scripts', import.meta.url));
@@ -157,6 +157,29 @@ describe.runIf(mayMount('tmpfs'))('in another container on the volume', () => {
       expect(await readFile(join(dataDir, 'service.group'), 'utf8')).not.toBe('');
     } finally {
       await service.stop();
+    }
+  });
+
+  it('a second agent leaves the first one and its games alone', async () => {
+    const rig = await startRig({}, folder);
+    const options = { port: 0, secret: SECRET, dataDir: rig.dataDir, env: { AGENT_GRACE_MS: '0' } };
+    const program = `
+      import { startAgent } from ${JSON.stringify(join(scripts, 'local-agent.ts'))};
+      const said = await startAgent(${JSON.stringify(options)}).catch((error) => error.message);
+      console.log(typeof said === 'string' ? JSON.stringify(said) : 'started');
+      process.exit();
+    `;
+    try {
+      const spec = rig.spec({ command: 'sh', args: ['-c', 'sleep 1000'] });
+      expect(await rig.fleet.launch(spec)).toMatchObject({ ok: true });
+      const pid = await rig.pidOf(spec.instanceId);
+      const [, line] = await says(program, CONTAINER);
+      expect(line).toContain(`${rig.dataDir} is in use by another agent: stop it`);
+      expect(await isAlive(pid)).toBe(true);
+      expect(await isAlive(rig.agent.pid)).toBe(true);
+      expect(await rig.fleet.inspect(spec.instanceId)).toMatchObject({ state: 'launching' });
+    } finally {
+      await rig.end();
     }
   });
 });

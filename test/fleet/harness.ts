@@ -76,8 +76,12 @@ export interface Rig {
 
 let launches = 0;
 
-export async function startRig(env: Readonly<Record<string, string>> = {}): Promise<Rig> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'muster-fleet-'));
+/** `within`: the folder in which the agent's own is made. */
+export async function startRig(
+  env: Readonly<Record<string, string>> = {},
+  within = tmpdir(),
+): Promise<Rig> {
+  const dataDir = await mkdtemp(join(within, 'muster-fleet-'));
   return rigOn(dataDir, await startFakeService(), env);
 }
 

@@ -1,0 +1,75 @@
+// A game server that writes until the disk of its agent is full, into its own folder and into its log: the agent goes on,
+// says so, and has room again once the server has ended.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { eventually } from '../support/eventually.ts';
+import { mayMount } from '../support/tools.ts';
+import { startRig } from './harness.ts';
+import type { Rig } from './harness.ts';
+
+/** It writes until nothing fits any more, and goes on trying. */
+const FILLS = `
+  cd {folder}
+  (while :; do echo "what a game prints all day"; done) &
+  while :; do dd if=/dev/zero bs=64k count=400 of="dump$((n=n+1))" 2>/dev/null; sleep 0.02; done
+`;
+
+describe.runIf(mayMount('tmpfs'))('a disk that a game server fills', () => {
+  let disk: string;
+  let rig: Rig;
+
+  beforeAll(async () => {
+    disk = await mkdtemp(join(tmpdir(), 'muster-disk-'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', disk]);
+    rig = await startRig({ AGENT_LOG_BYTES: '65536' }, disk);
+  });
+  afterAll(async () => {
+    await rig.end();
+    execFileSync('umount', ['-l', disk]);
+    await rm(disk, { recursive: true });
+  });
+
+  const free = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(disk);
+    return bavail * bsize;
+  };
+  const healthy = async (): Promise<number> => (await fetch(`${rig.agent.url}/health`)).status;
+
+  it('stops no agent: it refuses launches and says why, ends the server, and has room again', async () => {
+    const before = rig.spec({ command: 'sh', args: ['-c', 'sleep 1000'] });
+    expect(await rig.fleet.launch(before)).toMatchObject({ ok: true });
+    const fills = rig.spec({ command: 'sh', args: ['-c', FILLS] });
+    expect(await rig.fleet.launch(fills)).toMatchObject({ ok: true });
+    await eventually('the disk is full', async () => (await free()) === 0);
+    const late = rig.spec({ command: 'true' });
+    expect(await rig.fleet.launch(late)).toMatchObject({
+      ok: false,
+      reason: 'no_capacity',
+      detail: expect.stringContaining('ENOSPC'),
+    });
+    expect(await healthy()).toBe(200);
+    expect(await rig.fleet.inspect(fills.instanceId)).toMatchObject({ state: 'launching' });
+    // What it printed is there, as far as it fitted.
+    const lines = (await rig.fleet.logs?.(fills.instanceId, 5)) ?? [];
+    expect(lines.length).toBeGreaterThan(0);
+    // Both are ended and told, with a disk that takes no byte.
+    for (const { instanceId } of [before, fills]) {
+      await rig.fleet.stop(instanceId);
+      await rig.service.reportOf(instanceId, 'stopped');
+    }
+    const next = await eventually('it takes launches again', async () => {
+      const spec = rig.spec({ command: 'sh', args: ['-c', 'echo played'] });
+      return (await rig.fleet.launch(spec)).ok ? spec : null;
+    });
+    await rig.service.reportOf(next.instanceId, 'stopped');
+    const log = join(rig.dataDir, 'servers', next.instanceId, 'server.log');
+    expect(await readFile(log, 'utf8')).toBe('played\n');
+    expect(await readFile(join(rig.dataDir, 'agent.log'), 'utf8')).toContain('disk_full');
+  });
+});
