@@ -18,11 +18,10 @@ const HOLD_LIMIT_MS = 10_000;
 /** A sign of life is saved at most this often. */
 const SIGN_OF_LIFE_MS = 1_000;
 /**
- * If a deadline passed longer ago when the object wakes, nobody could reach it then: a quarter of its time, within these.
- * In an object that was in memory, the alarm must be later than that: by the whole time again.
+ * If a deadline passed longer ago when the object wakes, nobody could reach it then: alarms come on time, or late after
+ * failures. In an object that was in memory, the alarm must be later than that: by the whole time again.
  */
-const LEAST_LATE_MS = 1_000;
-const MOST_LATE_MS = 10_000;
+const LATE_MS = 1_000;
 
 export interface Watch {
   readonly policy: Policy;
@@ -118,9 +117,7 @@ function isLate(lobby: Lobby, watch: Watch, now: number, isWaking: boolean): boo
     [awayAt(lobby, watch) ?? Infinity, queuePresenceMs],
   ] as const;
   return ends.some(([at, withinMs]) => {
-    const wholeMs = withinMs ?? 0;
-    const lateMs = Math.min(MOST_LATE_MS, Math.max(LEAST_LATE_MS, wholeMs / 4));
-    return now - at > (isWaking ? lateMs : wholeMs);
+    return now - at > (isWaking ? LATE_MS : (withinMs ?? 0));
   });
 }
 

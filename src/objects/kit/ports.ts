@@ -70,7 +70,7 @@ export interface Lines {
 export interface Basics {
   readonly now: () => number;
   /** Since when requests can reach the objects, epoch ms. Absent: whenever they come, the platform wakes the object. */
-  readonly upSince?: number;
+  readonly upSince?: number | undefined;
   readonly uuid: () => string;
   /** A new id for a game server. It is signed, so the Worker can tell it from an id that Muster did not issue. */
   readonly instanceId: () => InstanceId;

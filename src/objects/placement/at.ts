@@ -31,8 +31,16 @@ export interface Place {
   readonly together: () => Promise<void>;
 }
 
+/** When the first request came to this isolate. In a process of our own (`wrangler dev`), nobody could ask before. */
+let firstAt: number | undefined;
+
+export function reachedSince(): number {
+  return firstAt ?? Date.now();
+}
+
 /** The Worker as the place: each actor is an object of its own. */
 export function inWorker(env: Env, context: ExecutionContext): Place {
+  firstAt ??= Date.now();
   return {
     env,
     peers: apart(env),

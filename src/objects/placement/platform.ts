@@ -5,7 +5,7 @@ import { nameParts, type InstanceId } from '../../common/ids';
 import { logEvent, type Facts } from '../../common/log';
 import { isInternal, noteDamage } from '../../common/storage-error';
 import { must } from '../../common/result';
-import { apart } from './at';
+import { apart, reachedSince } from './at';
 import { signerOf } from '../../common/signed';
 import { socketLines } from './sockets';
 import { type Env, invitePage } from './env';
@@ -106,6 +106,10 @@ export function hostOf(ctx: DurableObjectState, env: Env, kind: Kind): Host {
     store,
     peers,
     ...basicsOf(env),
+    get upSince() {
+      // Cloudflare runs objects in ever new isolates, so there the age of one says nothing.
+      return env.LISTENS_ON === undefined ? undefined : reachedSince();
+    },
     background: (work) => {
       ctx.waitUntil(
         work.catch((error: unknown) => log('background_failed', { error: String(error) })),
