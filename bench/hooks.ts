@@ -8,9 +8,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandLine, number, word } from '../scripts/flags.ts';
+import { choice, commandLine, number, word } from '../scripts/flags.ts';
 import { Player } from '../scripts/player.ts';
 import { startService } from '../scripts/service.ts';
+import { AWAY, pending, type Away } from './pending-hooks.ts';
 
 const { flags } = commandLine({
   command: 'npm run bench:hooks --',
@@ -20,6 +21,8 @@ const { flags } = commandLine({
     seconds: number(60, 'how long they come'),
     before: word('', 'another checkout, which is played in turns'),
     rounds: number(1, 'how often each is played'),
+    pending: number(0, 'instead: so many events wait for a receiver that is away, and then back'),
+    away: choice(['all', ...AWAY], 'all', 'how it is away'),
   },
 });
 const keyOf = (project: string, kind: string): string => `the ${kind} key of ${project}`;
@@ -85,7 +88,28 @@ async function played(root: string | undefined, name: string): Promise<void> {
   }
 }
 
-for (let round = 0; round < flags.rounds; round += 1) {
+async function waited(away: Away): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-hooks-'));
+  const env = { API_KEYS, FLEET: 'simulated', PRIVATE_PROVIDERS: '1', LIMITS: 'off' };
+  const service = await startService({ port: 0, dataDir, env });
+  try {
+    const operator = new Player(service.url, 'operator', keyOf('one', 'server'));
+    const key = keyOf('one', 'client');
+    const tell = (line: string): void => console.log(line);
+    const lost = await pending({ service, operator, key, events: flags.pending, away, tell });
+    process.exitCode = lost === 0 ? (process.exitCode ?? 0) : 1;
+  } finally {
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+for (const away of flags.pending > 0 ? AWAY : []) {
+  if (flags.away === 'all' || flags.away === away) {
+    await waited(away);
+  }
+}
+for (let round = 0; flags.pending === 0 && round < flags.rounds; round += 1) {
   if (flags.before !== '') {
     await played(flags.before, 'before');
   }

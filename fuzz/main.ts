@@ -15,6 +15,7 @@ const { flags } = commandLine({
     from: number(0, 'the first of them: with `--requests 1` one is sent again'),
     trusted: given('only bodies of players that try to write trusted keys'),
     signals: given('only signals in bad shapes'),
+    edge: given('under wrangler dev, with an object for each actor'),
   },
 });
 const { requests, seed, from } = flags;
@@ -42,6 +43,7 @@ const { faults, statuses, operations, ms } = await fuzz({
   requests,
   seed,
   from,
+  isEdge: flags.edge,
   tell: (line) => console.log(line),
 });
 faults.forEach((fault) => console.log(`FAULT ${fault}`));
