@@ -230,13 +230,14 @@ class Eager extends MatchActor {
   }
 }
 
-/** The first run that catches the bug. Null if none of so many does. */
+/** The first run from a seed on that catches the bug. Null if none of so many does. */
 export async function caught(
   { makers, in: canShow = () => true }: Bug,
   runs: number,
   placement: Placement,
+  from = 1,
 ): Promise<Outcome | null> {
-  for (let seed = 1, left = runs; left > 0; seed += 1) {
+  for (let seed = from, left = runs; left > 0; seed += 1) {
     if (canShow(scenarioOf(seed))) {
       left -= 1;
       const outcome = await run(seed, { makers, placement });

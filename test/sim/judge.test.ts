@@ -8,6 +8,7 @@ import { judge } from '../../judge/judge';
 import { BUGS } from '../../sim/bugs';
 import { PLACEMENTS, type Placement } from '../../sim/parts';
 import { run } from '../../sim/run';
+import { seedFor } from './planted-seeds';
 
 const SEEDS = 80;
 
@@ -89,9 +90,6 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   },
 };
 
-/** Where the search begins for a bug that few seeds show. */
-const FROM: Readonly<Record<string, number>> = { 'leave a ticket behind': 2_440 };
-
 describe('a deliberate bug is found by the judge alone', () => {
   it('or none of its clients can see it, as the table says', () => {
     expect(Object.keys(SEEN).toSorted()).toEqual(BUGS.map(({ name }) => name).toSorted());
@@ -100,7 +98,7 @@ describe('a deliberate bug is found by the judge alone', () => {
   it.each(BUGS.filter(({ name }) => typeof SEEN[name] === 'string'))('$name', async (bug) => {
     const promise = SEEN[bug.name];
     const found = async (): Promise<boolean> => {
-      const from = FROM[bug.name] ?? 1;
+      const from = seedFor(bug.name, 'judge');
       for (let seed = from; seed < from + 2_000; seed += 1) {
         for (const placement of PLACEMENTS) {
           const { history } = await run(seed, { makers: bug.makers, placement, history: true });

