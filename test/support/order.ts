@@ -1,0 +1,100 @@
+// In which order files run. The longest begin first, so that none is left over at the end. Files with browsers alternate with
+// those that mostly wait, so that few browsers draw at the same time. Files of the pure layer and of workerd follow
+// each other, because they share processes.
+
+import { join, relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** About how long files take on two cores that take longer than most. An old number costs time and nothing else. */
+const SECONDS: Readonly<Record<string, number>> = {
+  'browser/pages': 249,
+  'browser/dashboard': 102,
+  'security/access': 88,
+  'sim/sim': 40,
+  'wire/upgrade': 75,
+  'wire/recipes': 73,
+  'fleet/containers': 72,
+  'sdk/scenarios': 57,
+  'wire/help': 55,
+  'browser/journal-pages': 48,
+  'browser/first-start': 47,
+  'browser/operator-tasks': 46,
+  'wire/client': 44,
+  'browser/guides': 44,
+  'match/traces': 43,
+  'sim/crash-table': 43,
+  'browser/streams': 35,
+  'objects/model': 34,
+  'browser/console': 34,
+  'sdk/frames': 33,
+  'sdk/crossings': 32,
+  'browser/config-editor': 31,
+  'wire/client-presence': 30,
+  'wire/webhooks': 30,
+  'wire/sleep': 30,
+  'wire/torture': 28,
+  'sdk/leaving': 27,
+  'security/client-sockets': 26,
+  'fleet/start': 25,
+  'wire/client-package': 25,
+  'wire/mistakes-of-commands': 24,
+  'wire/full-disk': 24,
+  'browser/settings-pages': 22,
+  'browser/home': 22,
+  'http/ratings': 22,
+  'browser/hostile': 22,
+  'fleet/agent': 22,
+  'wire/configs-command': 22,
+  'wire/damaged': 20,
+  'http/conformance-matching': 19,
+  'security/pages': 18,
+  'http/running-matches': 17,
+  'fleet/drain': 16,
+  'http/player-tokens': 16,
+  'fleet/seat-tickets': 15,
+  'match/slices': 14,
+  'browser/what-if': 14,
+  'security/fuzz': 14,
+  'security/signals': 14,
+};
+const USUAL_SECONDS = 4;
+
+const KINDS: Readonly<Record<string, string>> = { security: 'draws', browser: 'draws' };
+const FIRST = ['pure', 'workers'];
+
+interface Placed {
+  readonly file: TestSpecification;
+  /** Which part of its kind comes before it. */
+  readonly share: number;
+}
+
+const ROOT = join(import.meta.dirname, '..');
+
+function secondsOf({ moduleId }: TestSpecification): number {
+  return SECONDS[relative(ROOT, moduleId).replace(/\.test\.ts$/, '')] ?? USUAL_SECONDS;
+}
+
+function placed(files: readonly TestSpecification[]): readonly Placed[] {
+  const longestFirst = files.toSorted(
+    (a, b) => secondsOf(b) - secondsOf(a) || (a.moduleId < b.moduleId ? -1 : 1),
+  );
+  const all = files.reduce((sum, file) => sum + secondsOf(file), 0);
+  let before = 0;
+  return longestFirst.map((file) => {
+    const share = before / all;
+    before += secondsOf(file);
+    return { file, share };
+  });
+}
+
+export class Evenly extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const kindOf = ({ project: { name } }: TestSpecification): string =>
+      FIRST.includes(name) ? name : (KINDS[name] ?? 'waits');
+    const kinds = Map.groupBy(files, kindOf);
+    const first = FIRST.flatMap((kind) => placed(kinds.get(kind) ?? []));
+    const others = [...kinds].filter(([kind]) => !FIRST.includes(kind));
+    const mixed = others.flatMap(([, each]) => placed(each)).toSorted((a, b) => a.share - b.share);
+    return [...first, ...mixed].map(({ file }) => file);
+  }
+}
