@@ -3,6 +3,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Mode } from '../../src/match/rules/mode';
 import { parseMode } from '../../src/match/rules/schema';
 
 const DEFAULTS = {
@@ -23,10 +24,48 @@ const DEFAULTS = {
   lateJoin: true,
 };
 
+/** Every field says what it does not say by default. The compiler asks for a new one here. */
+const EVERYTHING: Required<Mode> = {
+  teams: 3,
+  playersPerTeam: 2,
+  minPlayersPerTeam: 1,
+  minTeams: 2,
+  steps: [{ afterSeconds: 10, minTeams: 1 }],
+  sameSize: true,
+  timeout: 90,
+  maxPartySize: 1,
+  allowBackfill: true,
+  rules: [
+    { type: 'difference', field: 'mmr', maxDifference: 50 },
+    { type: 'equals', field: 'version' },
+  ],
+  matchConfirmation: { enabled: true, timeoutSeconds: 20, showsAccepted: true, each: 'player' },
+  teamComposition: { red: { any: 2 }, blue: { any: 2 }, green: { any: 2 } },
+  excludedFromQueue: ['spectator'],
+  useVersionFromState: 'version',
+  onDecline: 'refill',
+  refillSeconds: 9,
+  declineCooldown: 5,
+  explainsWait: false,
+  lateJoin: false,
+  targetWait: 12,
+  bellSeconds: 30,
+  reconnectSeconds: 60,
+  rematch: 'avoid',
+  rating: { field: 'elo', system: 'openskill' },
+};
+
 function reading(body: unknown) {
   const parsed = parseMode(body);
   return parsed.ok ? parsed.value : parsed.refusal;
 }
+
+it('keeps every field that a mode can have', () => {
+  const { rematch, ...said } = EVERYTHING;
+  expect(reading(said)).toEqual(said);
+  const duel = { teams: 2, playersPerTeam: 1, rematch };
+  expect(reading(duel)).toMatchObject(duel);
+});
 
 describe('defaults', () => {
   // shows: S80, D27
