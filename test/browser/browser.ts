@@ -110,7 +110,8 @@ export async function findingsInAll(page: Page, where: string): Promise<readonly
     await page.emulateMedia({ colorScheme });
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      found.push(...(await findingsOn(page, `${where} ${colorScheme} ${width}`)));
+      const isAgain = colorScheme === 'dark';
+      found.push(...(await findingsOn(page, `${where} ${colorScheme} ${width}`, isAgain)));
       if (folder !== undefined) {
         const path = join(folder, `${where}-${colorScheme}-${width}.png`);
         await page.screenshot({ path, fullPage: true });

@@ -51,7 +51,7 @@ describe.runIf(needs('chromium'))('a time line', () => {
       }
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        expect(await findingsOn(page, colorScheme)).toEqual([]);
+        expect(await findingsOn(page, colorScheme, colorScheme === 'dark')).toEqual([]);
         const folder = process.env['SCREENSHOTS'];
         if (folder !== undefined) {
           await line.scrollIntoViewIfNeeded();
