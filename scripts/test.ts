@@ -11,6 +11,8 @@ import { createRequire } from 'node:module';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
+import { bundle } from './bundle.ts';
+
 interface Report {
   readonly numPassedTests: number;
   readonly success: boolean;
@@ -78,12 +80,19 @@ function together(all: readonly Ran[]): Ran {
   };
 }
 
+/** Otherwise each of the first files would make it. Those that need it say why it cannot be made. */
+async function bundled(): Promise<void> {
+  await bundle().catch(() => undefined);
+}
+
 async function runAll(folder: string, env: Readonly<Record<string, string>>): Promise<Ran> {
   const layers = (names: readonly string[]): string[] =>
     names.flatMap((name) => ['--project', name]);
   const printed: string[] = [];
   const all = await Promise.all([
-    run(join(folder, 'waiting.json'), layers(WAITING), { ...env, WHOLE_SUITE: '1' }),
+    bundled().then(() =>
+      run(join(folder, 'waiting.json'), layers(WAITING), { ...env, WHOLE_SUITE: '1' }),
+    ),
     run(join(folder, 'computing.json'), layers(COMPUTING), env, printed),
   ]);
   process.stdout.write(printed.join(''));
