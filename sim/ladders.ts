@@ -6,7 +6,9 @@ import { rates } from '../src/objects/match/state';
 import { seatShare } from '../src/objects/contracts/peers';
 import type { Rated } from '../src/objects/contracts/players';
 import type { Row } from '../src/objects/ratings/ladder';
+import type { Disk } from './disk';
 import type { Quiet } from './finally';
+import type { Journal } from './journal';
 import type { Saved } from './parts';
 import { type RatedRecord, recordOn } from './ratings';
 import { RATING } from './scenario';
@@ -38,9 +40,19 @@ export function checkLadders(quiet: Quiet): void {
     journal.check(seq === row.seq, () => `${player} has change ${seq}, its ladder ${row.seq}`);
   }
   for (const each of nodes.values()) {
+    checkErased(each, ladder, journal);
     journal.check(!isUnrated(each), () => `the result of ${each.label} was not rated`);
   }
   checkShown(quiet);
+}
+
+/** No record has a rating of a player whom the ladder does not have. */
+function checkErased({ kind, disk }: Saved, ladder: Disk, journal: Journal): void {
+  for (const [key, { rated = {} }] of kind === 'players' ? disk.list<RatedRecord>('record:') : []) {
+    const player = key.slice('record:'.length);
+    const isOn = ladder.read(`player:${player}`) !== undefined || rated[RATING.field] === undefined;
+    journal.check(isOn, () => `${player} is on no ladder, and has a rating`);
+  }
 }
 
 /** Who waits or searches shows the newest number. */

@@ -8,7 +8,7 @@ import type { MatchRecord } from '../src/objects/contracts/reports';
 import type { Disk } from './disk';
 import type { Saved } from './parts';
 import { RATING } from './scenario';
-import { isAborted, matchOn } from './truth';
+import { isAborted, matchOn, owedOn } from './truth';
 import type { World } from './world';
 
 export interface RatedRecord {
@@ -61,8 +61,11 @@ export class Ladders {
       const before = this.#seqs.get(key) ?? 0;
       // Without a number the player was erased, or never rated.
       const { seq } = rated[RATING.field] ?? { seq: before };
-      this.#seqs.set(key, seq);
-      const isOn = seq >= before;
+      this.#seqs.set(key, Math.max(seq, before));
+      const player = key.slice('record:'.length);
+      // What comes while the ladder has yet to forget the player goes with its answer.
+      const isErasing = owedOn(disk).includes(`${player}\n${RATING.field}`);
+      const isOn = seq >= before || isErasing;
       this.#world.journal.check(isOn, () => `the rating of ${key} went from ${before} to ${seq}`);
     }
   }

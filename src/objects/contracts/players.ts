@@ -19,12 +19,6 @@ export interface Rated {
   readonly attributes: JsonObject;
 }
 
-/** `seq`: none of the erased player was above it. */
-export interface Unrated {
-  readonly seq: number;
-  readonly attributes: null;
-}
-
 export interface PlayersRpc {
   /** A player without a record has no attributes, at the revision after which its next record counts. */
   read(player: PlayerId): Promise<Attributes>;
@@ -39,9 +33,14 @@ export interface PlayersRpc {
   ): Promise<Reply<readonly Attributes[]>>;
   /**
    * What a ladder says of the player in a rated field, from now on and over anything that a backend says there. A
-   * number not above the last one changes nothing. Attributes that are null: the ladder has the player no more.
+   * number not above the last one changes nothing. `floor`: of the ladder, when it said so. False: it has erased somebody
+   * since, perhaps this player, and has to say it anew.
    */
-  rated(player: PlayerId, field: string, said: Rated | Unrated): Promise<void>;
+  rated(
+    player: PlayerId,
+    field: string,
+    said: Rated & { readonly floor: number },
+  ): Promise<boolean>;
   /**
    * Spends a ticket that logs in only once, by its digest. False: it was spent before. A repeated call answers false,
    * so this must not be retried.

@@ -52,8 +52,11 @@ export interface RatingsRpc {
    * another season runs.
    */
   endSeason(season: number, factor: number): Promise<Reply<RatingSeason>>;
-  /** Erases the player, once no season is ending. Seasons that are over keep the place, with `erased` as its player. */
-  forget(player: PlayerId): Promise<void>;
+  /**
+   * Erases the player, once no season is ending. Seasons that are over keep the place, with `erased` as its player. Returns
+   * the ladder's floor: no number of an erased player is above it, and it rises with each.
+   */
+  forget(player: PlayerId): Promise<number>;
   /** Players in the order of their ids, after that one; empty at the end. */
   exported(after: string, limit: number): Promise<readonly KeptPlayer[]>;
   /** Sets players as given, all or none, and returns how many changed. Refuses INVALID_STATE while a season ends. */

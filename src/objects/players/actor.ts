@@ -16,11 +16,14 @@ import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import { Outbox } from '../kit/outbox';
 import type { ProjectDocument } from '../contracts/project';
-import type { PlayersRpc, Rated, RecordChange, Unrated } from '../contracts/players';
+import type { PlayersRpc, Rated, RecordChange } from '../contracts/players';
 
 const RECORD = 'record:';
 /** The highest revision of a removed record. Records begin above it, so that no removed one counts as newer. */
 const FLOOR = 'floor';
+
+/** By field: the highest floor that its ladder has answered an erasure with. */
+const LADDER_FLOOR = 'ladder-floor:';
 
 /** The newest tickets of a player that were spent. Older ones have expired at their provider. */
 const SPENT = 'spent:';
@@ -68,9 +71,7 @@ export class PlayersActor implements PlayersRpc {
       // No player id has a line break.
       ({ player, ladder }) => (ladder === undefined ? player : `${player}\n${ladder}`),
       ({ player, ladder }) =>
-        ladder === undefined
-          ? this.#tell(player)
-          : host.peers.ratings(this.#project, ladder).forget(player),
+        ladder === undefined ? this.#tell(player) : this.#erase(player, ladder),
       { emptied: () => (this.#document = null) },
     );
   }
@@ -88,17 +89,37 @@ export class PlayersActor implements PlayersRpc {
     return shown(this.#record(player));
   }
 
-  async rated(player: PlayerId, field: string, said: Rated | Unrated): Promise<void> {
+  async rated(...[player, field, told]: Parameters<PlayersRpc['rated']>): Promise<boolean> {
     const { rated: before = {}, ...record } = this.#record(player);
-    const revision = record.revision + 1;
+    const { floor, ...said } = told;
     const known = own(before, field);
-    if (said.attributes !== null && said.seq > (known?.seq ?? 0)) {
-      this.#change([[player, { ...record, revision, rated: { ...before, [field]: said } }]]);
-    } else if (said.attributes === null && known !== undefined && said.seq >= known.seq) {
+    if (known === undefined && floor < this.#ladderFloor(field)) {
+      return false;
+    }
+    if (said.seq > (known?.seq ?? 0)) {
+      const rated = { ...before, [field]: said };
+      this.#change([[player, { ...record, revision: record.revision + 1, rated }]]);
+    }
+    return true;
+  }
+
+  /** What the ladder said before it forgot the player may still come, late, and then it is told by the floor. */
+  async #erase(player: PlayerId, field: string): Promise<void> {
+    const { peers, store } = this.#host;
+    const floor = await peers.ratings(this.#project, field).forget(player);
+    if (floor > this.#ladderFloor(field)) {
+      store.put(LADDER_FLOOR + field, floor);
+    }
+    const { rated: before = {}, ...record } = this.#record(player);
+    if ((own(before, field)?.seq ?? Infinity) <= floor) {
       const others = without(before, field);
       const rated = Object.keys(others).length === 0 ? {} : { rated: others };
-      this.#change([[player, { ...record, revision, ...rated }]]);
+      this.#change([[player, { ...record, revision: record.revision + 1, ...rated }]]);
     }
+  }
+
+  #ladderFloor(field: string): number {
+    return this.#host.store.get<number>(LADDER_FLOOR + field) ?? 0;
   }
 
   async change(

@@ -139,16 +139,13 @@ export class RatingsActor implements RatingsRpc {
     return reply;
   }
 
-  async forget(player: PlayerId): Promise<void> {
+  async forget(player: PlayerId): Promise<number> {
     await this.#seasons.settled();
     if (this.#ladder.get(player).seq > 0) {
-      commit(this.#host, () => {
-        this.#ladder.remove(player);
-        this.#owe([player]);
-      });
-      this.#saved();
+      commit(this.#host, () => this.#ladder.remove(player));
     }
     await this.#seasons.forget(player);
+    return this.#ladder.floor;
   }
 
   async exported(after: string, limit: number): Promise<readonly KeptPlayer[]> {
@@ -189,11 +186,14 @@ export class RatingsActor implements RatingsRpc {
     if (debt.to === 'player') {
       const { player } = debt;
       const row = this.#ladder.get(player);
-      const said =
-        row.seq === 0
-          ? { seq: this.#ladder.floor, attributes: null }
-          : { seq: row.seq, attributes: ratedAttributes(this.#field, row) };
-      return peers.players(this.#project, player).rated(player, this.#field, said);
+      const { floor } = this.#ladder;
+      const said = { seq: row.seq, attributes: ratedAttributes(this.#field, row), floor };
+      const players = peers.players(this.#project, player);
+      // Nothing is said of an erased player.
+      if (row.seq > 0 && !(await players.rated(player, this.#field, said))) {
+        throw new Error('A player was erased meanwhile');
+      }
+      return;
     }
     const mark = store.get<Mark>(debt.mark);
     if (mark !== undefined) {

@@ -10,7 +10,7 @@ import type { LadderPlayer } from '../../../client/src/rating-types';
 import type { KeptPlayer } from '../contracts/ratings';
 
 const PLAYER = 'player:';
-/** The highest `seq` of erased players. Rows begin above it, so that no number of an erased one counts as newer. */
+/** It rises with each erased player, and is no lower than any number of one. Rows begin above it. */
 const FLOOR = 'floor';
 /** Rows that are read without a pause. A pause can last longer than they do. */
 const ROWS_A_SLICE = 5_000;
@@ -65,7 +65,7 @@ export class Ladder {
 
   /** Call inside a transaction. */
   remove(player: PlayerId): void {
-    this.floor = Math.max(this.get(player).seq, this.floor);
+    this.floor = Math.max(this.get(player).seq, this.floor + 1);
     this.#host.store.put(FLOOR, this.floor);
     this.#host.store.delete(PLAYER + player);
     this.#unlist(player);

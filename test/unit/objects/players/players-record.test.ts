@@ -1,26 +1,82 @@
 // What a ladder and a backend say of a player, under whatever names.
 
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { PlayerId } from '../../../../src/common/ids';
+import type { RatingsRpc } from '../../../../src/objects/contracts/ratings';
 import { PlayersActor } from '../../../../src/objects/players/actor';
 import { fakeHost } from '../../../fleet/host.ts';
 
 const ANN = 'ann' as PlayerId;
 
-it.each(['mmr', 'constructor', '__proto__', 'toString'])(
+const FIELDS = ['mmr', 'constructor', '__proto__', 'toString'] as const;
+
+/** The records, and a ladder that answers each erasure with the floor. */
+function recordsOf(floor: number) {
+  const forget = vi.fn(async () => floor);
+  const fake = fakeHost({
+    name: 'p',
+    document: { revision: 0, configs: {}, builds: {} },
+    peers: { ratings: () => ({ forget }) as unknown as RatingsRpc },
+  });
+  const players = new PlayersActor({ ...fake.host, name: ['p', '0'] });
+  const shown = async () => JSON.stringify((await players.read(ANN)).attributes);
+  const erased = async () => {
+    await players.change([{ player: ANN, act: 'remove', attributes: {} }], null);
+    await fake.pass(0);
+  };
+  return { players, shown, erased, forget };
+}
+
+function attributesOf(field: string, value: number) {
+  return JSON.parse(`{"${field}":${value}}`) as { readonly [field: string]: number };
+}
+
+it.each(FIELDS)(
   'a rating in the field %s is kept, replaced by a newer one, and forgotten',
   async (field) => {
-    const fake = fakeHost({ name: 'p', document: { revision: 0, configs: {}, builds: {} } });
-    const players = new PlayersActor({ ...fake.host, name: ['p', '0'] });
-    const shown = async (): Promise<string> => JSON.stringify((await players.read(ANN)).attributes);
-    const attributes = JSON.parse(`{"${field}":1500}`) as { readonly [field: string]: number };
-    await players.rated(ANN, field, { seq: 1, attributes });
+    const { players, shown, erased, forget } = recordsOf(2);
+    const attributes = attributesOf(field, 1_500);
+    await players.rated(ANN, field, { seq: 1, attributes, floor: 0 });
     expect(await shown()).toBe(`{"${field}":1500}`);
-    const newer = JSON.parse(`{"${field}":1520}`) as { readonly [field: string]: number };
-    await players.rated(ANN, field, { seq: 2, attributes: newer });
-    await players.rated(ANN, field, { seq: 1, attributes });
+    const newer = attributesOf(field, 1_520);
+    await players.rated(ANN, field, { seq: 2, attributes: newer, floor: 0 });
+    await players.rated(ANN, field, { seq: 1, attributes, floor: 0 });
     expect(await shown()).toBe(`{"${field}":1520}`);
-    await players.rated(ANN, field, { seq: 2, attributes: null });
-    expect(await shown()).toBe('{}');
+    await erased();
+    expect([await shown(), forget.mock.calls]).toEqual(['{}', [[ANN]]]);
   },
 );
+
+it.each(FIELDS)(
+  'what was said in the field %s before an erasure brings nothing back, however late it comes',
+  async (field) => {
+    const { players, shown, erased } = recordsOf(3);
+    const attributes = attributesOf(field, 1_500);
+    await players.rated(ANN, field, { seq: 1, attributes, floor: 0 });
+    await players.rated(ANN, field, { seq: 2, attributes, floor: 0 });
+    await erased();
+    expect(await players.rated(ANN, field, { seq: 1, attributes, floor: 0 })).toBe(false);
+    expect(await shown()).toBe('{}');
+    // Somebody else has to be told anew, because the two cannot be told apart.
+    const ben = 'ben' as PlayerId;
+    expect(await players.rated(ben, field, { seq: 1, attributes, floor: 0 })).toBe(false);
+    expect(await players.rated(ben, field, { seq: 1, attributes, floor: 3 })).toBe(true);
+    expect((await players.read(ben)).attributes).toEqual(attributes);
+    // A result after the erasure counts.
+    expect(await players.rated(ANN, field, { seq: 4, attributes, floor: 3 })).toBe(true);
+    expect(await shown()).toBe(`{"${field}":1500}`);
+  },
+);
+
+it('a rating that comes while the ladder has yet to forget the player goes with its answer', async () => {
+  const { players, shown, erased, forget } = recordsOf(3);
+  const attributes = { mmr: 1_500 };
+  await players.rated(ANN, 'mmr', { seq: 1, attributes, floor: 0 });
+  const answer = Promise.withResolvers<number>();
+  forget.mockReturnValueOnce(answer.promise);
+  await erased();
+  await players.rated(ANN, 'mmr', { seq: 2, attributes, floor: 0 });
+  expect(await shown()).toBe('{"mmr":1500}');
+  answer.resolve(3);
+  await expect.poll(shown).toBe('{}');
+});
