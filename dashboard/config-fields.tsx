@@ -196,6 +196,7 @@ function BuildField(): JSX.Element {
 }
 
 const HOSTING: Path = ['serverSettings', 'hosting'];
+const RESULTS: Path = ['serverSettings', 'results'];
 
 function HostingField(): JSX.Element {
   const draft = useDraftHere();
@@ -216,6 +217,15 @@ function HostingField(): JSX.Element {
         label="Next host after, seconds"
         placeholder="5"
         help="Where players host: when the host has had no stream for so long"
+      />
+      <SelectField
+        path={RESULTS}
+        label="Who reports the result of a game that a player hosts"
+        options={[
+          ['', 'the host'],
+          ['majority', 'most of the players, all the same'],
+        ]}
+        onChoose={(chosen) => draft.set(RESULTS, chosen === '' ? undefined : chosen)}
       />
     </>
   );

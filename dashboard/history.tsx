@@ -30,6 +30,7 @@ const WORDS: Readonly<Record<string, string>> = {
   server_running: 'Server running',
   server_stopped: 'Server stopped',
   result: 'Result reported',
+  no_result: 'No result',
   ended: 'Match ended',
   failed: 'Match failed',
 };

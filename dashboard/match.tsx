@@ -76,6 +76,18 @@ function BotsFact({
   );
 }
 
+/** What players said of the result. */
+function VotesFact({ votes }: { readonly votes: MatchView['votes'] }): JSX.Element | null {
+  return votes === undefined ? null : (
+    <>
+      <dt>Result by players</dt>
+      <dd>
+        {votes.same} of {votes.players} said the same, {votes.voted} said one
+      </dd>
+    </>
+  );
+}
+
 function Facts({ match }: { readonly match: MatchView }): JSX.Element {
   const { outcome, reason, detail, config, mode, formedAt, runningAt, endedAt, quality } = match;
   const times = [
@@ -106,6 +118,7 @@ function Facts({ match }: { readonly match: MatchView }): JSX.Element {
       </dd>
       <QualityFact quality={quality} />
       <BotsFact match={match} />
+      <VotesFact votes={match.votes} />
       {times.map(
         ([label, at]) =>
           at !== null && (

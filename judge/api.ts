@@ -99,6 +99,7 @@ const ROUTES = [
   ['erase attributes', 'DELETE', /^\/v3\/players\/()([^/]+)\/attributes$/],
   ['steer', 'POST', /^\/v3\/servers\/()([^/]+)\/places$/],
   ['result', 'POST', /^\/v3\/matches\/()([^/]+)\/result$/],
+  ['vote', 'POST', /^\/v3\/lobbies\/([^/]+)\/me\/matches\/([^/]+)\/result$/],
   ['match', 'GET', /^\/v3\/matches\/()([^/]+)$/],
   ['ratings', 'GET', /^\/v3\/ratings\?(?:.*&)?config=([^&]+)/],
   ['import', 'POST', /^\/v3\/ratings\/import/],

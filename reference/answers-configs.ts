@@ -94,6 +94,7 @@ export function configSchemas() {
         gameBuild: z.string().nullable(),
         hosting: z.literal('players').exactOptional(),
         hostGraceSeconds: z.int().exactOptional(),
+        results: z.literal('majority').exactOptional(),
       }),
       matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
       maxPlayers: z

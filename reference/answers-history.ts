@@ -9,7 +9,7 @@ import { OUTCOMES } from '../src/http/operators/journal';
 import { STATUSES } from '../src/lobby/lobby';
 import { DEEDS } from '../src/objects/contracts/audit';
 import { count, exactly, freeForm, instant } from './exactly';
-import { resultShape } from './result-answers';
+import { resultShape, talliedShape } from './result-answers';
 
 export function historySchemas(
   config: z.ZodType<admin.LobbyConfig>,
@@ -138,6 +138,9 @@ export function historySchemas(
         .nullable(),
       history: z.array(Happening).describe('Oldest first.'),
       result: resultShape().exactOptional().describe('Absent until one is reported.'),
+      votes: talliedShape()
+        .exactOptional()
+        .describe('What players said of the result, where most must say the same.'),
       rating: z
         .object({
           field: z.string(),

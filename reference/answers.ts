@@ -12,7 +12,7 @@ import { identitySchemas } from './identity-answers';
 import { ratingSchemas } from './rating-answers';
 import { STATUSES } from '../src/lobby/lobby';
 import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
-import { gameRosterShape, lastResultShape } from './result-answers';
+import { gameRosterShape, lastResultShape, votedResultShape } from './result-answers';
 import { historySchemas } from './answers-history';
 import { peerSchemas } from './answers-peers';
 import { queueSchemas } from './answers-queue';
@@ -249,7 +249,8 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
     GameRoster: gameRosterShape(),
     LobbyLeft,
   };
-  return { ...lobbies, ...peerSchemas(), LobbyGone, MatchmakingEnded, Connected };
+  const VotedResult = votedResultShape();
+  return { ...lobbies, ...peerSchemas(), VotedResult, LobbyGone, MatchmakingEnded, Connected };
 }
 
 function buildSchemas() {

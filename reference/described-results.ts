@@ -82,6 +82,16 @@ export const RESULTS: DescribedBy = {
     body: () => ResultBody,
     samples: { scores: samples.scores },
   },
+  'POST /lobbies/:config/me/matches/:id/result': {
+    id: 'reportResult',
+    tag: 'My lobby',
+    summary: 'Say what came of a match that a player hosts',
+    text: 'In configs whose `serverSettings.results` is `majority`. Each player of the match has one vote, and the next one replaces it. The result is taken once more than half of the players say the same, at the latest a minute after the end of the match.',
+    answer: 'VotedResult',
+    answers: { isTaken: false, players: 4, voted: 3, same: 2 },
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'RESULT_EXISTS'],
+    samples: { ranks: samples.ranks },
+  },
   'POST /servers/:id/seats': {
     id: 'readSeat',
     tag: 'Servers',

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import type { GameRoster, Seated } from '../client/src/journal-types';
-import type { LastResult, Result } from '../client/src/result-types';
-import { exactly, freeForm, instant } from './exactly';
+import type { LastResult, Result, ResultTally, VotedResult } from '../client/src/result-types';
+import { count, exactly, freeForm, instant } from './exactly';
 
 function teamResults() {
   const player = z.object({
@@ -51,6 +51,31 @@ export function gameRosterShape() {
 export function lastResultShape() {
   const schema = z.object({ matchId: z.string(), at: instant(), teams: teamResults() });
   return exactly<LastResult>()(schema);
+}
+
+/** How players' votes on a result stand. */
+export function talliedShape() {
+  return exactly<ResultTally>()(z.object(tally()));
+}
+
+export function votedResultShape() {
+  const { players, voted, same } = tally();
+  const told = {
+    players: players.exactOptional(),
+    voted: voted.exactOptional(),
+    same: same.exactOptional(),
+  };
+  return exactly<VotedResult>()(
+    z.object({ isTaken: z.boolean().describe('The match has a result.'), ...told }),
+  );
+}
+
+function tally() {
+  return {
+    players: count().describe('How many players have a vote.'),
+    voted: count(),
+    same: count().describe('How many of them say the same.'),
+  };
 }
 
 /** What the journal keeps of it. */

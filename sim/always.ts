@@ -15,7 +15,9 @@ import { Hosts } from './always-hosts';
 import { checkMatch } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
+import { Signals } from './always-signals';
 import { checkSteered, kickedFrom, type Opened } from './always-steered';
+import { Votes } from './always-votes';
 import { Rooms } from './rooms';
 import { Tickets } from './tickets';
 import { lobbyOn, owedOn, matchOn, seatsOn, serverOn, type Taken } from './truth';
@@ -36,6 +38,8 @@ export class Always implements Watcher {
   /** What games have opened, as far as they were answered. */
   readonly opened = new Map<MatchId, Opened>();
   readonly rooms: Rooms;
+  readonly votes: Votes;
+  readonly signals: Signals;
   /** When the last lobby was deleted, in the loop's time. */
   lastDeletedAt = 0;
   /** When the last match was opened, in the loop's time. */
@@ -61,6 +65,8 @@ export class Always implements Watcher {
     this.#journal = world.journal;
     this.tickets = new Tickets(world.journal, this.matches);
     this.rooms = new Rooms(world.journal);
+    this.votes = new Votes(world.journal);
+    this.signals = new Signals(this.lobbies, world.loop, world.journal);
     this.#ledger = ledger;
     this.#terms = terms;
     this.#launches = new Launches(world);
@@ -77,6 +83,7 @@ export class Always implements Watcher {
         this.#seat(node);
         return;
       case 'match':
+        this.votes.saved(node);
         this.#match(node);
         return;
       case 'queue':
@@ -117,6 +124,7 @@ export class Always implements Watcher {
     const before = this.lobbies.get(id) ?? null;
     const after = lobbyOn(node.disk);
     this.rooms.saved(id, before, after);
+    this.signals.changed(before);
     if (after === null) {
       if (this.lobbies.delete(id)) {
         this.lastDeletedAt = this.#world.loop.now;

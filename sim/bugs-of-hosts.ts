@@ -1,11 +1,15 @@
-// Deliberate bugs in games that players host (record 0069).
+// Deliberate bugs in games that players host (records 0069, 0070 and 0075).
 
+import type { TellHook } from '../src/fleet/hook';
 import type { Fleet, StatusReport } from '../src/fleet/port';
 import type { Host } from '../src/objects/contracts/host';
+import type { MatchRpc, Roster } from '../src/objects/contracts/match';
 import { onlyFleet } from '../src/fleet/fleets';
+import { MatchActor } from '../src/objects/match/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import type { Instance } from '../src/objects/server/state';
 import { forwarded, rewired } from './rewired';
+import { JOURNAL } from './world';
 
 /** Takes the report of a former host for one of the host. */
 export class Believer extends ServerActor {
@@ -32,4 +36,39 @@ export function twoHosts(host: Host, fleet: Fleet): ServerActor {
     },
   };
   return new ServerActor(rewired(host, { store }), { fleets: onlyFleet(fleet), publicUrl: '' });
+}
+
+/** Takes the word of one player for the result. */
+export class Credulous extends MatchActor {
+  override result(...[project, told]: Parameters<MatchRpc['result']>) {
+    return super.result(project, told);
+  }
+}
+
+/** The matches of each run, whose project is its own. */
+const rosters = new Map<string, readonly Roster[]>();
+
+/** Hands signals to the lobbies of other matches. */
+export class Gossip extends MatchActor {
+  readonly #host: Host;
+
+  constructor(host: Host, tell: TellHook) {
+    super(host, tell, JOURNAL);
+    this.#host = host;
+  }
+
+  override open(roster: Roster): ReturnType<MatchActor['open']> {
+    rosters.set(roster.project, [...(rosters.get(roster.project) ?? []), roster]);
+    return super.open(roster);
+  }
+
+  override signal(...[from, said]: Parameters<MatchRpc['signal']>) {
+    const { store, peers, background } = this.#host;
+    const own = store.get<Roster>('roster');
+    const others = rosters.get(own?.project ?? '')?.filter((each) => each.matchId !== own?.matchId);
+    for (const { matchId, parties } of others ?? []) {
+      parties.forEach(({ lobbyId }) => background(peers.lobby(lobbyId).signalled(matchId, said)));
+    }
+    return super.signal(from, said);
+  }
 }

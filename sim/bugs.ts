@@ -20,7 +20,7 @@ import { QueueActor } from '../src/objects/queue/actor';
 import { RatingsActor } from '../src/objects/ratings/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
-import { Believer, twoHosts } from './bugs-of-hosts';
+import { Believer, Credulous, Gossip, twoHosts } from './bugs-of-hosts';
 import { Deaf, Fenceless, Hurried, Promiser, staying } from './bugs-of-lobbies';
 import { Doorless, hasty, Noteless } from './bugs-of-fleets';
 import { Doubling, Generous } from './bugs-of-matches';
@@ -250,6 +250,7 @@ export async function caught(
 }
 
 const steers = (scenario: Scenario): boolean => scenario.steers;
+const isHosted = ({ config }: Scenario): boolean => config.serverSettings.hosting !== undefined;
 const hasRoom = (scenario: Scenario): boolean => scenario.room !== null;
 
 /** Each must be caught. */
@@ -324,6 +325,16 @@ export const BUGS: readonly Bug[] = [
     makers: { ...REAL, server: (host, fleet) => new Believer(host, fleet) },
   },
   { name: 'elect two hosts', makers: { ...REAL, server: twoHosts } },
+  {
+    in: isHosted,
+    name: 'signal to a stranger',
+    makers: { ...REAL, match: (host, tell) => new Gossip(host, tell) },
+  },
+  {
+    in: isHosted,
+    name: 'take the word of one',
+    makers: { ...REAL, match: (host, tell) => new Credulous(host, tell, JOURNAL) },
+  },
   { in: hasRoom, name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
   {
     in: hasRoom,

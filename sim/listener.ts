@@ -1,6 +1,7 @@
 // A player's end of an event stream: revisions only rise, and the last one is the lobby's.
 
 import type { LobbyId, PlayerId } from '../src/common/ids';
+import type { Signals } from './always-signals';
 import type { Journal } from './journal';
 import type { Heard } from '../src/common/line';
 import type { FarEnd } from '../src/objects/kit/ports';
@@ -21,6 +22,7 @@ export class Listener {
       lobby: LobbyId;
       journal: Journal;
       hear?: ((heard: Heard) => void) | undefined;
+      signals: Signals;
     },
   ) {
     this.player = of.player;
@@ -30,6 +32,7 @@ export class Listener {
     line.listen(
       (heard) => {
         of.hear?.(heard);
+        of.signals.heard(of.player, of.lobby, heard);
         this.#take(heard);
       },
       () => {

@@ -32,6 +32,7 @@ const ONCE: ReadonlySet<string> = new Set([
   'join',
   'quickJoin',
   'deleteIfHost',
+  'signal',
 ]);
 /** Of these, the calls that an object may give up on. They may still arrive late. */
 const ASKED_BY_OBJECTS: ReadonlySet<string> = new Set(['deleteIfHost']);

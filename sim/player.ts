@@ -307,7 +307,7 @@ export class SimPlayer {
   }
 
   async #listen(lobby: LobbyId): Promise<void> {
-    const { listeners, world, random } = this.#crowd;
+    const { listeners, world, random, always } = this.#crowd;
     try {
       const reply = await this.#client.peers.lobby(lobby).events(this.id, null);
       if (reply.ok) {
@@ -315,6 +315,7 @@ export class SimPlayer {
           player: this.id,
           lobby,
           journal: world.journal,
+          signals: always.signals,
           hear: world.history?.stream(this.id, CONFIG),
         });
         listeners.add(listener);

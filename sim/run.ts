@@ -21,6 +21,8 @@ import { restRead } from './rest';
 import { CONFIG, scenarioOf } from './scenario';
 import { checkStrays } from './strays';
 import { checkSeated } from './always-steered';
+import { signalling } from './signals';
+import { voting } from './votes';
 import { steward } from './steward';
 import { REAL, World, type Makers } from './world';
 
@@ -140,6 +142,8 @@ async function play(
     void happenings.go(() => isOver).catch(failed);
     void referee(crowd, () => isOver).catch(failed);
     void hosting(crowd, () => isOver).catch(failed);
+    void voting(crowd, () => isOver).catch(failed);
+    void signalling(crowd, () => isOver).catch(failed);
     void steward(crowd, () => isOver).catch(failed);
     const said = backend(world, scenario);
     const players = Array.from({ length: scenario.players }, (_, index) =>

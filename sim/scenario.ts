@@ -235,6 +235,12 @@ function quickOf(random: Random): number {
   return random.chance(0.25) ? random.pick([0.8, 1]) : 0;
 }
 
+function hostingOf(random: Random) {
+  const hostGraceSeconds = random.pick([1, 5]);
+  const results = random.chance(0.5) ? ({ results: 'majority' } as const) : {};
+  return { hosting: 'players', hostGraceSeconds, ...results } as const;
+}
+
 /** The whole run follows from its seed. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed, 0);
@@ -246,10 +252,7 @@ export function scenarioOf(seed: number): Scenario {
   const more = new Random(seed, 21);
   const several = more.chance(0.3) ? more.pick([0.5, 1]) : 0;
   const hosts = new Random(seed, 22);
-  const isHosted = hosts.chance(0.2);
-  const hosting = isHosted
-    ? ({ hosting: 'players', hostGraceSeconds: hosts.pick([1, 5]) } as const)
-    : {};
+  const hosting = hosts.chance(0.2) ? hostingOf(hosts) : {};
   const theme = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
   const first = { ...modeOf(random), ...THEMED[theme] };
   const modes: Record<string, Mode> = { first };
@@ -298,7 +301,7 @@ export function scenarioOf(seed: number): Scenario {
     },
     players: 2 + random.below(theme === 'race' ? 3 : 6),
     requests: 4 + random.below(theme === 'race' ? 10 : 8),
-    streams: Math.max(random.pick([0, 0, 0, 0.3]), isHosted ? 1 : 0),
+    streams: Math.max(random.pick([0, 0, 0, 0.3]), 'hosting' in hosting ? 1 : 0),
     rates: ratesOf(random),
     happenings: random.pick([0, 0.5, 1, 2]),
     startMs: random.pick([0, 200, 3_000]),

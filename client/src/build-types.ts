@@ -7,6 +7,8 @@ export interface ServerSettings {
   readonly hosting?: 'players' | undefined;
   /** Seconds without a stream after which another player hosts. Absent: 5. */
   readonly hostGraceSeconds?: number | undefined;
+  /** `majority`: most players must report the same result of a game that one of them hosts. Absent: the host reports it. */
+  readonly results?: 'majority' | undefined;
 }
 
 /** What fleets need to start a build. Each fleet reads its own fields. */

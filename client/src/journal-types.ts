@@ -3,7 +3,7 @@
 import type { Bots } from './game-server-types.ts';
 import type { Ban } from './identity-types.ts';
 import type { RatingChange } from './rating-types.ts';
-import type { Result } from './result-types.ts';
+import type { Result, ResultTally } from './result-types.ts';
 import type { JsonObject } from './types.ts';
 
 /** One thing that happened to a lobby or a match. */
@@ -135,6 +135,8 @@ export interface Match {
   readonly history: readonly Happening[];
   /** Absent until one is reported. */
   readonly result?: Result & { readonly at: string };
+  /** What players said of the result, where most of them must say the same. Absent: nobody did. */
+  readonly votes?: ResultTally;
   /** What the result did to the players' ratings, in points. Absent until then. */
   readonly rating?: {
     readonly field: string;

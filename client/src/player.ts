@@ -11,6 +11,7 @@ import type { PlayerOptions } from './player-options.ts';
 import type { Match, MatchOptions } from './playing.ts';
 import type { Ladder, LadderQuery } from './rating-types.ts';
 import { measured, type MeasureOptions } from './regions.ts';
+import type { Result, VotedResult } from './result-types.ts';
 import type { SeatKey } from './seat-check.ts';
 import { Tokens } from './token.ts';
 import type {
@@ -220,6 +221,11 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     return this.#ask('POST', '/me/host', { ...options, body: change });
   }
 
+  /** One vote on what came of a match that a player hosted, where `serverSettings.results` is `majority`. The next replaces it. */
+  reportResult(matchId: string, told: Result, options: CallOptions = {}): Promise<VotedResult> {
+    return this.#ask('POST', `/me/matches/${part(matchId)}/result`, { ...options, body: told });
+  }
+
   /** Only needed without `streamEvents`, in configs with `heartbeat: true`. */
   async sendHeartbeat(options: CallOptions = {}): Promise<void> {
     await this.#ask('POST', '/me/heartbeat', options);
@@ -252,10 +258,9 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   }
 
   /**
-   * The player's lobby as it changes, until it ends for this player. The stream opens with the first
-   * step of the loop and closes when you leave the loop. It may open before there is a lobby. It
-   * reconnects after every interruption, and polls if no stream gets through. Aborting the signal ends
-   * the loop quietly.
+   * The player's lobby as it changes, until it ends for this player. The stream opens with the first step of the loop and closes
+   * when you leave the loop. It may open before there is a lobby. It reconnects after every interruption, and polls if no stream
+   * gets through. Aborting the signal ends the loop quietly.
    *
    * @example
    * for await (const event of muster.streamEvents({ signal })) {
@@ -319,11 +324,10 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   }
 
   /**
-   * Resolves when the lobby is in a game and its server is running. Confirms the match if the mode asks
-   * for it. For players who are not the host, and for hosts who call `startMatchmaking` themselves.
-   * Rejects with `NO_MATCH` if the search ends without a match or the lobby ends, and with the signal's
-   * reason if aborted. The stream stays open until the game ends, so that the player counts as present:
-   * see `ended` and `leave` of the match. Aborting the signal closes it.
+   * Resolves when the lobby is in a game and its server is running. Confirms the match if the mode asks for it. For players who
+   * are not the host, and for hosts who call `startMatchmaking` themselves. Rejects with `NO_MATCH` if the search ends without a
+   * match or the lobby ends, and with the signal's reason if aborted. The stream stays open until the game ends, so that the
+   * player counts as present: see `ended` and `leave` of the match. Aborting the signal closes it.
    */
   waitForMatch(
     options: MatchOptions<Lobby<State, Settings>> = {},

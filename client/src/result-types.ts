@@ -23,6 +23,21 @@ export interface Result {
   readonly data?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
+/** How the players' votes on the result of a match stand. */
+export interface ResultTally {
+  /** How many players have a vote. */
+  readonly players: number;
+  readonly voted: number;
+  /** How many of them say the same. */
+  readonly same: number;
+}
+
+/** What came of a player's own vote. Without a tally: nobody has voted, and your backend has reported the result. */
+export interface VotedResult extends Partial<ResultTally> {
+  /** The match has a result. */
+  readonly isTaken: boolean;
+}
+
 /** What a lobby shows of the last match that was reported. */
 export interface LastResult {
   readonly matchId: string;

@@ -1,6 +1,6 @@
 // Matches as lobbies show them, as the backend was told of them, and as they are read at the end.
 
-import { fieldsOf, isMatch, textOf, type Match } from '../api.ts';
+import { fieldsOf, isMatch, textOf, type Kind, type Match } from '../api.ts';
 import { isOf, maySearch, type Case } from '../case.ts';
 import { lists } from '../stories.ts';
 
@@ -150,6 +150,9 @@ function oneServer(of: Case, known: readonly Known[]): void {
   );
 }
 
+/** Of players, none counts alone. */
+const REPORTS: ReadonlySet<Kind> = new Set(['result', 'vote']);
+
 function oneResult(of: Case, known: readonly Known[]): void {
   const shown = [...of.stories.values()].flatMap(({ states }) =>
     states.flatMap(({ lastResult }) => (lastResult === undefined ? [] : [lastResult])),
@@ -165,7 +168,7 @@ function oneResult(of: Case, known: readonly Known[]): void {
   for (const [match, own] of Map.groupBy(results, ([id]) => id)) {
     const texts = new Set(own.map(([, teams]) => textOf(teams)));
     const isReported = of.asked.some(
-      ({ kind, target, outcome }) => kind === 'result' && target === match && outcome !== 'refused',
+      ({ kind, target, outcome }) => REPORTS.has(kind) && target === match && outcome !== 'refused',
     );
     of.findings.check(
       'one result',
@@ -186,7 +189,7 @@ function ratedOnce(of: Case, known: readonly Known[]): void {
     return;
   }
   const resulted = new Set(
-    of.asked.filter(({ kind }) => kind === 'result').map(({ target }) => target),
+    of.asked.filter(({ kind }) => REPORTS.has(kind)).map(({ target }) => target),
   );
   const games = new Map<string, number>();
   for (const { id, records } of known) {

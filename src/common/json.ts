@@ -29,7 +29,11 @@ export function mergeJson(base: JsonObject | null, update: JsonObject): JsonObje
 
 /** Whether two JSON values are the same, in whatever order their keys stand. */
 export function isSameJson(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one, inOrder) === JSON.stringify(other, inOrder);
+  return sortedJson(one) === sortedJson(other);
+}
+
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, inOrder);
 }
 
 function inOrder(_key: string, value: unknown): unknown {

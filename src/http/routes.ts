@@ -85,6 +85,10 @@ export const ROUTES: readonly Route[] = [
   server('POST   /players/attributes', players.changeMany, { body: players.AttributesAtOnceBody }),
 
   player('POST   /lobbies/:config/me/host', me.host, { body: me.HostBody, ...LAST }),
+  player('POST   /lobbies/:config/me/matches/:id/result', results.byPlayer, {
+    body: results.ResultBody,
+    ...LAST,
+  }),
   player('POST   /lobbies/:config/quick-join', quickJoin, {
     body: QuickJoinBody,
     ...CREATES,

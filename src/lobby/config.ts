@@ -81,6 +81,7 @@ interface ServerSettings {
   readonly gameBuild: string | null;
   readonly hosting?: 'players' | undefined;
   readonly hostGraceSeconds?: number | undefined;
+  readonly results?: 'majority' | undefined;
 }
 
 /** The fields of a config as they are sent. Null counts as a missing key. */
@@ -104,6 +105,8 @@ export const configInput = z.object(
           hosting: or(oneOf(['players']), undefined),
           /** Seconds without a stream after which another player hosts. */
           hostGraceSeconds: or(wholeNumber(1, MAX_GRACE_SECONDS), undefined),
+          /** `majority`: what the host says of the result is one vote of all players (record 0075). */
+          results: or(oneOf(['majority']), undefined),
         },
         'must be an object',
       )

@@ -4,6 +4,7 @@
 import type { Result } from '../../client/src/result-types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, TicketId } from '../common/ids';
+import { sortedJson } from '../common/json';
 import { become, leaving, refreshed, returnedNews, touch, toWaiting, updated } from './change';
 import type { Change, Debt, MatchUpdate } from './command';
 import { IDLE, type Game, type LastResult, type Lobby, type Part } from './lobby';
@@ -180,6 +181,17 @@ export interface Reported extends Result {
 export function withResult(lobby: Lobby, result: LastResult, now: number): Change | null {
   const isOld = result.at <= (lobby.lastResult?.at ?? -Infinity);
   return isOld ? null : updated(touch(lobby, { lastResult: result }, now));
+}
+
+/** The same text for whoever says the same, in whatever order. */
+export function sameText({ teams, data }: Result): string {
+  const each = teams.map(({ players = [], ...team }) => {
+    const named = players.map(({ abandoned, ...player }) =>
+      abandoned ? { ...player, abandoned } : player,
+    );
+    return { ...team, players: named.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
+  });
+  return sortedJson({ teams: each.toSorted((a, b) => a.team - b.team), data: data ?? undefined });
 }
 
 type Teams = readonly {

@@ -9,6 +9,7 @@ import { openApi } from '../../reference/openapi';
 import { actorAt } from '../support/actors';
 import { answerTold, faults, requestsOf, type Shown } from './described';
 import { met, type Met } from './met';
+import { hostedMatch } from './hosted-match';
 import { listen } from './stream';
 import {
   ask,
@@ -150,6 +151,10 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   startMatchmaking: duelling,
   cancelMatchmaking: queued,
   changeHost: hosted,
+  reportResult: async (config) => {
+    const { matchId: id } = await hostedMatch(config, ['ann', 'bob'], { results: 'majority' });
+    return { ...ann, params: { id } };
+  },
   confirmMatch: found,
   declineMatch: found,
   sendHeartbeat: inLobby,

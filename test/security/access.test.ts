@@ -188,6 +188,12 @@ const BODIES: Readonly<Record<string, object>> = {
       { team: 1, score: 0 },
     ],
   },
+  'POST /v3/lobbies/:config/me/matches/:id/result': {
+    teams: [
+      { team: 0, score: 1 },
+      { team: 1, score: 0 },
+    ],
+  },
   'POST /v3/matches/:id/result': {
     teams: [
       { team: 0, score: 1 },

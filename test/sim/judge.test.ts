@@ -81,6 +81,8 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'lose an attribute at a join': 'backend is shown',
   'believe an old term': { unseen: 'only its token says of which term a report is' },
   'elect two hosts': { unseen: 'the judge knows lobbies, searches and matches, not who hosts' },
+  'signal to a stranger': { unseen: 'the histories do not say whom a signal was for' },
+  'take the word of one': { unseen: 'a client sees a result, and not who else said it' },
   'two fleets for one match': {
     unseen: 'the server that was given up shows nowhere but on its machine',
   },

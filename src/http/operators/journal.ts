@@ -11,6 +11,7 @@ import { iso, isoOrNull } from '../../common/clock';
 import { compact, type Happening } from '../../common/happening';
 import type { MatchId, PlayerId } from '../../common/ids';
 import { ranksOf } from '../../lobby/ranks';
+import { tallyOf, VOTING_MS } from '../../lobby/votes';
 import { configOf, projectDocument } from '../../objects/caches/project';
 import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/contracts/reports';
 import { retrying } from '../refused';
@@ -47,6 +48,14 @@ function shown(happening: Happening): HappeningView {
   return { at: iso(at), kind, ...all };
 }
 
+/** Nothing is saved when the time to vote is over. */
+function undecided({ votes, result, endedAt }: MatchRecord): readonly Happening[] {
+  const tally = tallyOf(votes);
+  const at = endedAt === null || result || tally === null ? Infinity : endedAt + VOTING_MS;
+  const detail = `${tally?.same} of ${tally?.players} players said the same`;
+  return at < Date.now() ? [{ at, kind: 'no_result', detail }] : [];
+}
+
 export async function match(call: KeyedCall): Promise<Response> {
   return matchView(call, (await recordOf(call, matchOfPath(call.params))) ?? noMatch());
 }
@@ -57,6 +66,7 @@ export async function matchView(
 ): Promise<Response> {
   const { instanceId, quality, bots, result, rating } = record;
   const { id, config, mode, outcome, reason, detail, build, teams, rules } = record;
+  const votes = tallyOf(record.votes);
   const read =
     instanceId === null ? null : await retrying(() => peers.server(instanceId).read(project));
   const server = read?.ok === true ? read.value : null;
@@ -80,10 +90,11 @@ export async function matchView(
       signal: server.signal,
       detail: server.detail,
     },
-    history: record.history.map(shown),
+    history: [...record.history, ...undecided(record)].map(shown),
     ...(quality && { quality }),
     ...(bots && { bots }),
     ...(result === undefined ? {} : { result: { ...result, at: iso(result.at) } }),
+    ...(votes && { votes }),
     ...(rating?.changes ? { rating: { field: rating.field, changes: rating.changes } } : {}),
   });
 }

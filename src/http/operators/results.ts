@@ -2,12 +2,16 @@
 // A match has one. The same again is answered like the first, and changes nothing.
 
 import * as z from 'zod';
-import type { Result } from '../../../client/src/result-types';
+import type { Result, VotedResult } from '../../../client/src/result-types';
 import type { MatchId } from '../../common/ids';
 import { MAX_MATCH_LOBBIES, MAX_PLAYERS, MAX_SETTINGS_BYTES } from '../../common/limits';
 import { closed, flag, freeForm, listOf, wholeNumber } from '../../common/shape';
-import type { BodyCall, Call } from '../call';
+import { tallyOf } from '../../lobby/votes';
+import type { ResultBy } from '../../objects/contracts/match';
+import type { MatchRecord } from '../../objects/contracts/reports';
+import type { BodyCall, Call, PlayerCall } from '../call';
 import { matchOfPath } from '../paths';
+import { json } from '../problem';
 import { granted, retrying } from '../refused';
 import { anyPlayer } from '../fields';
 import { matchView } from './journal';
@@ -30,22 +34,35 @@ export const ResultBody = closed({
   data: freeForm(MAX_SETTINGS_BYTES).nullish(),
 });
 
-async function report(
-  { peers }: Call,
-  told: { readonly project: string; readonly id: MatchId; readonly result: Result },
-): Promise<Response> {
+interface Told {
+  readonly project: string;
+  readonly id: MatchId;
+  readonly result: Result;
+}
+
+async function report({ peers }: Call, told: Told, by: ResultBy): Promise<MatchRecord> {
   const { project, id, result } = told;
-  const record = granted(await retrying(() => peers.match(id).result(project, result)));
-  return matchView({ peers, project }, record);
+  return granted(await retrying(() => peers.match(id).result(project, result, by)));
 }
 
 export async function byBackend(call: BodyCall<typeof ResultBody>): Promise<Response> {
   const { project, params, body: result } = call;
-  return report(call, { project, id: matchOfPath(params), result });
+  return matchView(
+    call,
+    await report(call, { project, id: matchOfPath(params), result }, 'backend'),
+  );
 }
 
 export async function byServer(call: Call): Promise<Response> {
   const { id, token, body: result } = await toldByServer(call, ResultBody);
   const of = granted(await retrying(() => call.peers.server(id).matchOf(token)));
-  return report(call, { ...of, result });
+  const record = await report(call, { ...of, result }, 'server');
+  return matchView({ ...call, ...of }, record);
+}
+
+export async function byPlayer(call: PlayerCall<z.infer<typeof ResultBody>>): Promise<Response> {
+  const { project, player, params, body: result } = call;
+  const told = { project, id: matchOfPath(params), result };
+  const record = await report(call, told, { player });
+  return json<VotedResult>({ isTaken: record.result !== undefined, ...tallyOf(record.votes) });
 }

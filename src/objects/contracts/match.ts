@@ -87,6 +87,9 @@ export function isOfToday(runs: BuildVersion | undefined, build: SavedNow['build
 /** The ticket of a hold, and the number of the hold. */
 export type HeldFor = Pick<Hold, 'ticketId' | 'seq'>;
 
+/** Whose word a result is. */
+export type ResultBy = 'backend' | 'server' | { readonly player: PlayerId };
+
 export interface MatchRpc {
   /** 'aborted' if the match was aborted before this call. It then never opens. */
   open(roster: Roster): Promise<'opened' | 'aborted'>;
@@ -146,9 +149,10 @@ export interface MatchRpc {
   record(project: string): Promise<MatchRecord | null>;
   /**
    * The result of the match (decision 47), which its lobbies are told. Refuses NOT_FOUND for a match that is not of
-   * the project or forgotten, RESULT_EXISTS if it has another, INVALID_STATE, VALIDATION_ERROR.
+   * the project or forgotten, RESULT_EXISTS if it has another, INVALID_STATE, VALIDATION_ERROR. Where most players must say the
+   * same, the word of one of them, or of the server that one hosts, is a vote (record 0075).
    */
-  result(project: string, result: Result): Promise<Reply<MatchRecord>>;
+  result(project: string, result: Result, by?: ResultBy): Promise<Reply<MatchRecord>>;
   /** What the ladder made of the match's result. The match then stops sending it. */
   rated(project: string, changes: readonly RatingChange[]): Promise<void>;
   /** Those who have places in the match, one of whom is to host it (record 0069). Of a lobby that is silent: none. */

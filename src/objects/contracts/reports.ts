@@ -5,6 +5,7 @@ import type { Match as Shown } from '../../../client/src/journal-types';
 import type { Happening } from '../../common/happening';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { Reported } from '../../lobby/game';
+import type { Votes } from '../../lobby/votes';
 import type { QueueLine } from '../../match/journal/lines';
 import type { RatingChange } from './ratings';
 
@@ -48,6 +49,8 @@ export interface MatchRecord extends Pick<
   readonly history: readonly Happening[];
   /** Absent until one is reported. */
   readonly result?: Reported;
+  /** Absent: no player hosts the match. */
+  readonly votes?: Votes;
   /** The project's backend is told of the match. Absent: it is not. */
   readonly hooks?: true;
   /** Absent if the match counts for no ladder. */

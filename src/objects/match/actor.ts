@@ -7,7 +7,6 @@ import { byPlayer, type By, A_DAY, type JournalSettings } from '../../common/hap
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { Result } from '../../../client/src/result-types';
 import { must, ok } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import type { MatchRpc, Offer, Roster } from '../contracts/match';
@@ -16,17 +15,18 @@ import { commit } from '../kit/commit';
 import type { MatchRecord } from '../contracts/reports';
 import type { MatchCause } from './history';
 import { Memory, type Aftermath } from './memory';
-import { HOOK_RETRIES, Hooks, type HookType } from './hooks';
+import { HOOK_RETRIES, Hooks } from './hooks';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../contracts/host';
 import { barred, formed, isOf, over, underMode, served, staysOf, type Match } from './state';
-import { debtsOf, debtsOfResult, debtKeyOf, resultFor, tellAbout, type MatchDebt } from './debts';
+import { debtsOf, debtKeyOf, tellAbout, type MatchDebt } from './debts';
 import { nosIn } from './nos';
 import { AT_ONCE_MS, hostsOf, launchMatch } from './launch';
 import { accepted, gone, refused } from './refill';
 import { numbered } from './places';
 import { admission, dueAt, duly, offered, offerNow, rosterTold } from './room';
 import { Steering } from './steering';
+import { isVotedOn, keep, resultFor, voteFor } from './result';
 import { Outbox } from '../kit/outbox';
 import { payFor } from './paying';
 import { passOn } from './signals';
@@ -141,32 +141,32 @@ export class MatchActor implements MatchRpc {
     return true;
   }
 
-  async result(project: string, told: Result): Promise<Reply<MatchRecord>> {
-    const record = this.#memory.recordIn(project);
-    const result = resultFor(record, told, this.#host.now());
-    if (result.ok && record?.result === undefined) {
-      this.#add({ result: result.value }, 'match.result');
+  async result(...[project, told, by = 'backend']: Parameters<MatchRpc['result']>) {
+    const record = (): MatchRecord | null => this.#memory.recordIn(project);
+    const isVoted = by !== 'backend' && (await isVotedOn(this.#host, record()));
+    const now = this.#host.now();
+    // The word of a player counts only as a vote.
+    if (isVoted || typeof by === 'object') {
+      return this.#came(voteFor(isVoted ? record() : null, told, by, now));
     }
-    return result.ok ? ok(this.#memory.record) : result;
+    return this.#came(resultFor(record(), told, now));
   }
 
   async rated(...[project, changes]: Parameters<MatchRpc['rated']>): Promise<void> {
-    const rating = this.#memory.recordIn(project)?.rating;
-    if (rating !== undefined && rating.changes === undefined) {
-      this.#add({ rated: changes }, 'match.rated');
+    const { rating } = this.#memory.recordIn(project) ?? {};
+    if (rating && !rating.changes) {
+      this.#came(ok({ rated: changes }));
     }
   }
 
-  /** Adds what came of the match. The backend of a match that runs is told with its end. */
-  #add(came: Aftermath, type: HookType): void {
-    commit(this.#host, () => {
-      const record = this.#memory.add(came);
-      this.#outbox.add(came.result === undefined ? [] : debtsOfResult(record));
-      if (record.outcome === 'ended') {
-        this.#hooks.owe(type, record);
-      }
-    });
-    this.#saved();
+  /** The record with what came of the match, if anything did. */
+  #came(came: Reply<Aftermath>): Reply<MatchRecord> {
+    if (came.ok && Object.keys(came.value).length > 0) {
+      const [memory, outbox, hooks] = [this.#memory, this.#outbox, this.#hooks];
+      keep(this.#host, { memory, outbox, hooks }, came.value);
+      this.#saved();
+    }
+    return came.ok ? ok(this.#memory.record) : came;
   }
 
   async serverReport(report: ServerReport): Promise<boolean> {

@@ -1,13 +1,9 @@
-// What a match owes: the debts that follow from a change of its state, and its result (decision 47): whether it is
-// taken, and who is told. Pure, but for the telling.
+// What a match owes: the debts that follow from a change of its state, and who is told of its result (decision 47). Pure, but
+// for the telling.
 
 import type { LobbyId, PlayerId } from '../../common/ids';
 import { isSameJson } from '../../common/json';
-import { ok } from '../../common/result';
-import { refusal, type Reply } from '../../lobby/refusals';
 import { rankedTeams } from '../../lobby/rating';
-import type { Result } from '../../../client/src/result-types';
-import { resultProblem, type Reported } from '../../lobby/game';
 import type { Peers } from '../contracts/peers';
 import type { MatchRecord } from '../contracts/reports';
 import { botsAtFirst, botsIn } from './room';
@@ -74,39 +70,6 @@ export function debtsOf(before: Match | null, next: Match): MatchDebt[] {
     debts.push({ to: 'queue' });
   }
   return debts;
-}
-
-/**
- * The result as it is saved; the saved one if it says the same. Refuses NOT_FOUND, INVALID_STATE (the match has not
- * begun, or came to no game), RESULT_EXISTS and VALIDATION_ERROR.
- */
-export function resultFor(record: MatchRecord | null, told: Result, now: number): Reply<Reported> {
-  if (record === null) {
-    return refusal('NOT_FOUND', 'No match has this id');
-  }
-  if (record.outcome !== 'running' && record.outcome !== 'ended') {
-    return refusal(
-      'INVALID_STATE',
-      `The match is ${record.outcome}: only one that ran has a result`,
-    );
-  }
-  if (record.result !== undefined) {
-    const { at: _, ...known } = record.result;
-    return isSameJson(known, told)
-      ? ok(record.result)
-      : refusal('RESULT_EXISTS', 'The match has another result already');
-  }
-  const problem = resultProblem(told, everybodyIn(record.teams));
-  return problem === null ? ok({ ...told, at: now }) : refusal('VALIDATION_ERROR', problem);
-}
-
-/** Each team with everybody who was ever in it: a result may name all of them (decision 58). */
-function everybodyIn(teams: MatchRecord['teams']): Parameters<typeof resultProblem>[1] {
-  const all = teams.flatMap(({ lobbies }) => lobbies.flatMap(({ players }) => players));
-  return teams.map(({ lobbies }, index) => {
-    const others = all.filter(({ stays = [] }) => stays.some(({ team }) => team === index));
-    return { lobbies: [...lobbies, { players: others }] };
-  });
 }
 
 /** Every lobby that was in the match is told, and the ladder if the match counts for one. */

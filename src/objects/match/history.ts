@@ -134,8 +134,16 @@ export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
     history,
     ...(match.result === undefined ? {} : { result: match.result }),
     ...(roster.parties.some(({ hooks }) => hooks) ? { hooks: true } : {}),
+    ...votesIn(match),
     ...ratingOf(match),
   };
+}
+
+function votesIn({ votes, server, participants }: Match): Pick<MatchRecord, 'votes'> {
+  const { term, host_player: host } = server?.block ?? {};
+  const here = participants.filter(({ left, out }) => !left && out === undefined);
+  const { of, said } = votes ?? { of: here.flatMap(({ members }) => members), said: [] };
+  return term === undefined ? {} : { votes: { of, said, ...(host && { host: host as PlayerId }) } };
 }
 
 /** What the ladder needs, if the match counts for one. */

@@ -21,7 +21,7 @@ const ABORTED = 'aborted';
 const REMEMBER_MS = 10 * 60_000;
 
 /** What may come of a match while it runs, or later. */
-export type Aftermath = Pick<Match, 'result' | 'rated'>;
+export type Aftermath = Pick<Match, 'result' | 'rated' | 'votes'>;
 
 export class Memory {
   readonly #host: Host;
@@ -105,14 +105,15 @@ export class Memory {
 
   /** Adds what came of the match. Call inside a transaction, which gets the record as it is then. */
   add(came: Aftermath): MatchRecord {
-    const { result, rated: changes } = came;
+    const { rated: changes, ...told } = came;
+    const { result } = told;
     const { record } = this;
     const isNoted = result !== undefined && this.#keepMs > 0;
-    const told = isNoted ? [{ at: result.at, kind: 'result' }] : [];
-    const history = [...record.history, ...told];
+    const entry = isNoted ? [{ at: result.at, kind: 'result' }] : [];
+    const history = [...record.history, ...entry];
     if (this.#match === null) {
       const rating = record.rating && changes && { rating: { ...record.rating, changes } };
-      this.#keep({ ...record, ...(result && { result }), ...rating, history });
+      this.#keep({ ...record, ...told, ...rating, history });
     } else {
       this.#put({ ...this.#match, ...came, history });
     }

@@ -10,6 +10,7 @@ import { isPlayground } from '../../lobby/playground';
 import type { Mode } from '../../match/rules/mode';
 import { avoidedBy } from '../../match/ticket/aggregate';
 import type { Reported } from '../../lobby/game';
+import type { Votes } from '../../lobby/votes';
 import type { RatingChange } from '../contracts/ratings';
 import type { ServerReport } from '../contracts/server';
 import { asideOf, membersOf, type PartySnapshot } from '../contracts/party';
@@ -103,6 +104,8 @@ export interface Match {
   readonly history?: readonly Happening[];
   readonly runningAt?: number | null;
   readonly result?: Reported;
+  /** Absent: nobody has voted. */
+  readonly votes?: Votes;
   /** What the result did to the players' ratings. */
   readonly rated?: readonly RatingChange[];
 }

@@ -23,9 +23,10 @@ const SPECIFIED = [
   ['DELETE', '/lobbies/:config/:id', 'server'],
 ];
 
-/** decisions 21, 33, 34, 35, 46 and 47, and records 0022, 0024, 0045, 0058 and 0070. */
+/** decisions 21, 33, 34, 35, 46 and 47, and records 0022, 0024, 0045, 0058, 0070 and 0075. */
 const ADDED = [
   ['POST', '/lobbies/:config/me/host', 'player'],
+  ['POST', '/lobbies/:config/me/matches/:id/result', 'player'],
   ['DELETE', '/lobbies/:config/:id/players/:playerId', 'server'],
   ['POST', '/servers/:id/places', 'game'],
   ['GET', '/servers/:id/roster', 'game'],

@@ -1,0 +1,101 @@
+// Whether a result of a match is taken (decision 47), and what follows from it.
+
+import type { Result } from '../../../client/src/result-types';
+import { ok } from '../../common/result';
+import { resultProblem, sameText } from '../../lobby/game';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { tallyOf, VOTING_MS } from '../../lobby/votes';
+import { sha256Hex } from '../../common/signed';
+import { configOf } from '../caches/project';
+import type { Host } from '../contracts/host';
+import type { ResultBy } from '../contracts/match';
+import type { MatchRecord } from '../contracts/reports';
+import { commit } from '../kit/commit';
+import type { Outbox } from '../kit/outbox';
+import { debtsOfResult, type MatchDebt } from './debts';
+import type { Hooks } from './hooks';
+import type { Aftermath, Memory } from './memory';
+
+/**
+ * The result as it is saved; nothing if the saved one says the same. Refuses NOT_FOUND, INVALID_STATE (the match has not
+ * begun, or came to no game), RESULT_EXISTS and VALIDATION_ERROR.
+ */
+export function resultFor(record: MatchRecord | null, told: Result, now: number): Reply<Aftermath> {
+  if (record === null) {
+    return refusal('NOT_FOUND', 'No match has this id');
+  }
+  if (record.outcome !== 'running' && record.outcome !== 'ended') {
+    return refusal(
+      'INVALID_STATE',
+      `The match is ${record.outcome}: only one that ran has a result`,
+    );
+  }
+  if (record.result !== undefined) {
+    return sameText(record.result) === sameText(told)
+      ? ok({})
+      : refusal('RESULT_EXISTS', 'The match has another result already');
+  }
+  const problem = resultProblem(told, everybodyIn(record.teams));
+  return problem === null
+    ? ok({ result: { ...told, at: now } })
+    : refusal('VALIDATION_ERROR', problem);
+}
+
+/** Each team with everybody who was ever in it: a result may name all of them (decision 58). */
+function everybodyIn(teams: MatchRecord['teams']): Parameters<typeof resultProblem>[1] {
+  const all = teams.flatMap(({ lobbies }) => lobbies.flatMap(({ players }) => players));
+  return teams.map(({ lobbies }, index) => {
+    const others = all.filter(({ stays = [] }) => stays.some(({ team }) => team === index));
+    return { lobbies: [...lobbies, { players: others }] };
+  });
+}
+
+/** Whether most players must say what the result of the match is, because one of them hosts it. */
+export async function isVotedOn(host: Host, record: MatchRecord | null): Promise<boolean> {
+  const document = record?.votes && (await host.document(record.project));
+  return (
+    document !== undefined &&
+    configOf(document, record?.config ?? '').serverSettings.results === 'majority'
+  );
+}
+
+/** What a vote brings about, and the result once most players say the same. */
+export function voteFor(
+  record: MatchRecord | null,
+  told: Result,
+  by: Exclude<ResultBy, 'backend'>,
+  now: number,
+): Reply<Aftermath> {
+  const { votes, endedAt = null } = record ?? {};
+  const player = by === 'server' ? votes?.host : by.player;
+  if (player === undefined || votes?.of.includes(player) !== true) {
+    return refusal('NOT_FOUND', 'No match with this id asks you for its result');
+  }
+  const came = resultFor(record, told, now);
+  if (!came.ok || came.value.result === undefined) {
+    return came;
+  }
+  if ((endedAt ?? now) + VOTING_MS < now) {
+    return refusal('INVALID_STATE', 'The match has been over for too long');
+  }
+  const others = votes.said.filter(([id]) => id !== player);
+  const next = { ...votes, said: [...others, [player, sha256Hex(sameText(told))] as const] };
+  const isMost = (tallyOf(next)?.same ?? 0) * 2 > next.of.length;
+  return ok({ votes: next, ...(isMost && came.value) });
+}
+
+/** Saves what came of the match. The backend of a match that runs is told with its end. */
+export function keep(
+  host: Host,
+  { memory, outbox, hooks }: Readonly<{ memory: Memory; outbox: Outbox<MatchDebt>; hooks: Hooks }>,
+  came: Aftermath,
+): void {
+  const hook = (came.result && 'match.result') ?? (came.rated && 'match.rated');
+  commit(host, () => {
+    const record = memory.add(came);
+    outbox.add(came.result ? debtsOfResult(record) : []);
+    if (hook && record.outcome === 'ended') {
+      hooks.owe(hook, record);
+    }
+  });
+}

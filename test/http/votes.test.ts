@@ -1,0 +1,130 @@
+// The result of a match that one of its players hosts, where most of them must report the same (record 0075).
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Match } from '../../client/src/journal-types.ts';
+import type { VotedResult } from '../../client/src/result-types.ts';
+import { hostedMatch } from './hosted-match';
+import { met } from './met';
+import { ask, freshConfig, saveConfig, SERVER, until, type Problem } from './support';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function played(players: readonly string[]) {
+  const config = freshConfig();
+  const { matchId, tells, leave } = await hostedMatch(config, players, { results: 'majority' });
+  const votes = (player: string, body: object) =>
+    ask<VotedResult & Problem>(`POST lobbies/${config}/me/matches/${matchId}/result`, {
+      player,
+      body,
+    });
+  const record = async () => (await ask<Match>(`GET matches/${matchId}`, { key: SERVER })).body;
+  const over = async () => {
+    await tells('status', { status: 'stopped' });
+    await until(record, ({ outcome }) => outcome === 'ended');
+    await leave();
+  };
+  return { config, tells, votes, record, over };
+}
+
+describe('a result that most players must report', () => {
+  const won = (team: number) => ({
+    teams: [0, 1].map((each) => ({ team: each, rank: each === team ? 1 : 2 })),
+  });
+
+  it('is taken once more than half say the same, in whatever order; the host has one vote', async () => {
+    const { tells, votes, record, over } = await played(['ann', 'bob', 'eve', 'joe']);
+    const host = await tells<Match>('result', won(0));
+    expect([host.status, host.body.result]).toEqual([200, undefined]);
+    const teams = won(1).teams.toReversed();
+    expect((await votes('bob', { teams })).body).toEqual({
+      isTaken: false,
+      players: 4,
+      voted: 2,
+      same: 1,
+    });
+    // Who says it twice has said it once.
+    expect((await votes('bob', won(1))).body).toEqual({
+      isTaken: false,
+      players: 4,
+      voted: 2,
+      same: 1,
+    });
+    expect((await votes('ann', { ...won(0), data: null })).body).toMatchObject({
+      voted: 2,
+      same: 1,
+    });
+    expect((await votes('eve', won(0))).body).toMatchObject({ voted: 3, same: 2 });
+    expect((await votes('zoe', won(0))).body.code).toBe('NOT_FOUND');
+    expect((await votes('eve', { teams: [{ team: 7, rank: 1 }] })).body.code).toBe(
+      'VALIDATION_ERROR',
+    );
+    // Another word replaces the first.
+    expect((await votes('eve', won(1))).body).toMatchObject({ voted: 3, same: 2, isTaken: false });
+    expect((await record()).result).toBeUndefined();
+    const last = { teams: won(1).teams.map((team) => ({ ...team, players: [] })) };
+    expect((await votes('joe', last)).body).toEqual({
+      isTaken: true,
+      players: 4,
+      voted: 4,
+      same: 3,
+    });
+    expect((await record()).result?.teams[0]).toMatchObject({ team: 0, rank: 2 });
+    expect((await votes('bob', won(1))).body.isTaken).toBe(true);
+    expect((await votes('ann', won(0))).body.code).toBe('RESULT_EXISTS');
+    await over();
+  });
+
+  it('comes to nothing a minute after the end, which the history says', async () => {
+    const { votes, record, over } = await played(['ann', 'bob']);
+    await votes('ann', won(0));
+    await over();
+    expect((await votes('bob', won(1))).body).toEqual({
+      isTaken: false,
+      players: 2,
+      voted: 2,
+      same: 1,
+    });
+    expect((await record()).history.at(-1)?.kind).not.toBe('no_result');
+    vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] });
+    const late = await votes('bob', won(0));
+    expect([late.status, late.body.code]).toEqual([409, 'INVALID_STATE']);
+    const { history, result, votes: tally } = await record();
+    expect(history.at(-1)).toMatchObject({
+      kind: 'no_result',
+      detail: '1 of 2 players said the same',
+    });
+    expect([result, tally]).toEqual([undefined, { players: 2, voted: 2, same: 1 }]);
+    vi.useRealTimers();
+    const backend = await ask<Match>(`POST matches/${(await record()).id}/result`, {
+      key: SERVER,
+      body: won(1),
+    });
+    expect(backend.body.result?.teams).toEqual(won(1).teams);
+    expect((await record()).history.at(-1)?.kind).toBe('result');
+  });
+
+  it('is asked of nobody where the config does not say so: then the host is believed', async () => {
+    const { config, tells, votes, record, over } = await played(['ann', 'bob']);
+    await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
+    const asked = async () => (await votes('ann', won(0))).body.code;
+    await vi.waitFor(async () => expect(await asked()).toBe('NOT_FOUND'), { timeout: 5_000 });
+    expect((await record()).result).toBeUndefined();
+    expect((await tells<Match>('result', won(1))).body.result?.teams).toEqual(won(1).teams);
+    await over();
+  });
+
+  it('is asked of nobody if a game server runs the match, which is believed', async () => {
+    const config = freshConfig();
+    const serverSettings = { results: 'majority' };
+    const { matchId, serverId, headers } = await met(config);
+    await saveConfig(config, { serverSettings, matchmaking: { modes: { duel: {} } } });
+    const path = `POST lobbies/${config}/me/matches/${matchId}/result`;
+    const vote = await ask<Problem>(path, { player: 'ann', body: won(0) });
+    expect([vote.status, vote.body.code]).toEqual([404, 'NOT_FOUND']);
+    const body = won(1);
+    const told = await ask<Match>(`POST servers/${serverId}/result`, { key: null, headers, body });
+    expect(told.body.result?.teams).toEqual(won(1).teams);
+  });
+});
