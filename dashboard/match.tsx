@@ -88,6 +88,29 @@ function VotesFact({ votes }: { readonly votes: MatchView['votes'] }): JSX.Eleme
   );
 }
 
+/** As the players say it. */
+function Connections({ match: { links = [] } }: { readonly match: MatchView }): JSX.Element | null {
+  return links.length === 0 ? null : (
+    <>
+      <h2>Connections between players</h2>
+      <Table label="Connections" heads={['Player', 'With', 'Way', 'Round trip']}>
+        {links.map(({ from, to: other, isRelayed, ms }) => (
+          <tr key={`${from} ${other}`}>
+            <th scope="row">
+              <PlayerLink id={from} />
+            </th>
+            <td>
+              <PlayerLink id={other} />
+            </td>
+            <td>{isRelayed ? 'relayed' : 'direct'}</td>
+            <td class="number">{ms} ms</td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}
+
 function Facts({ match }: { readonly match: MatchView }): JSX.Element {
   const { outcome, reason, detail, config, mode, formedAt, runningAt, endedAt, quality } = match;
   const times = [
@@ -254,6 +277,7 @@ export function MatchPage({ id }: { readonly id: string }): JSX.Element {
         <>
           <Facts match={match} />
           <Teams match={match} />
+          <Connections match={match} />
           <h2>History</h2>
           <History config={match.config} items={match.history} playersOf={playersOf(match)} />
           {match.endedAt === null && (

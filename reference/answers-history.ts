@@ -138,6 +138,17 @@ export function historySchemas(
         .nullable(),
       history: z.array(Happening).describe('Oldest first.'),
       result: resultShape().exactOptional().describe('Absent until one is reported.'),
+      links: z
+        .array(
+          z.object({
+            from: z.string(),
+            to: z.string(),
+            isRelayed: z.boolean().describe('A TURN server is between the two.'),
+            ms: z.int().describe('The round trip.'),
+          }),
+        )
+        .exactOptional()
+        .describe('How players say that they are connected with each other.'),
       votes: talliedShape()
         .exactOptional()
         .describe('What players said of the result, where most must say the same.'),

@@ -92,6 +92,18 @@ export const RESULTS: DescribedBy = {
     errors: ['NOT_FOUND', 'INVALID_STATE', 'RESULT_EXISTS'],
     samples: { ranks: samples.ranks },
   },
+  'POST /lobbies/:config/me/matches/:id/links': {
+    id: 'reportLink',
+    tag: 'My lobby',
+    summary: 'Say how you are connected with another player of the match',
+    text: "For connections between players, which Muster does not see. Operators read it on the match's page. The next report of the same two players replaces it.",
+    answer: 'Ok',
+    answers: { status: 'ok' },
+    errors: ['NOT_FOUND'],
+    samples: {
+      direct: { summary: 'Directly', value: { to: 'bob', isRelayed: false, ms: 38 } },
+    },
+  },
   'POST /servers/:id/seats': {
     id: 'readSeat',
     tag: 'Servers',

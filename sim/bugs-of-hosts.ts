@@ -63,11 +63,13 @@ export class Gossip extends MatchActor {
   }
 
   override signal(...[from, said]: Parameters<MatchRpc['signal']>) {
-    const { store, peers, background } = this.#host;
+    const { store, peers } = this.#host;
     const own = store.get<Roster>('roster');
     const others = rosters.get(own?.project ?? '')?.filter((each) => each.matchId !== own?.matchId);
     for (const { matchId, parties } of others ?? []) {
-      parties.forEach(({ lobbyId }) => background(peers.lobby(lobbyId).signalled(matchId, said)));
+      parties.forEach(({ lobbyId }) =>
+        this.#host.background(peers.lobby(lobbyId).signalled(matchId, said)),
+      );
     }
     return super.signal(from, said);
   }

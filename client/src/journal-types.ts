@@ -135,6 +135,8 @@ export interface Match {
   readonly history: readonly Happening[];
   /** Absent until one is reported. */
   readonly result?: Result & { readonly at: string };
+  /** How players said that they are connected with each other. Absent: none did. */
+  readonly links?: readonly PeerPath[];
   /** What players said of the result, where most of them must say the same. Absent: nobody did. */
   readonly votes?: ResultTally;
   /** What the result did to the players' ratings, in points. Absent until then. */
@@ -142,6 +144,15 @@ export interface Match {
     readonly field: string;
     readonly changes: readonly RatingChange[];
   };
+}
+
+/** How a player says it is connected with another one. */
+export interface PeerPath {
+  readonly from: string;
+  readonly to: string;
+  readonly isRelayed: boolean;
+  /** The round trip. */
+  readonly ms: number;
 }
 
 export interface PlayerSeen {

@@ -6,6 +6,7 @@ import type { CallOptions } from './http.ts';
 import type { Seat } from './identity-types.ts';
 import { gameOf, hostingOf, isPlaying, type GameOptions } from './peer-game.ts';
 import { Link, type Data, type How, type Said } from './peer-link.ts';
+import { tellPath } from './peer-path.ts';
 import type { MusterPlayer } from './player.ts';
 import { seatIn, type SeatKey } from './seat-check.ts';
 import type { AnyLobby, IceServer, Json, LobbyEvent } from './types.ts';
@@ -277,6 +278,7 @@ export class Peers {
           path: () => link.path(),
         };
         onPeer?.(held.peer);
+        void tellPath(this.#muster, this.#lobby, held.peer, () => this.#held.get(id) === held);
       },
       heard: (data, how) => held.peer && onMessage?.(held.peer, data, how),
       gone: (why) => {

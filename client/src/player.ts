@@ -6,6 +6,7 @@ import type { BrowseQuery, QuickJoin } from './finding-types.ts';
 import { Follower } from './follow.ts';
 import type { FollowOptions } from './following.ts';
 import { type Asked, type CallOptions, part, Service } from './http.ts';
+import type { PeerPath } from './journal-types.ts';
 import { untilMatched } from './match.ts';
 import type { PlayerOptions } from './player-options.ts';
 import type { Match, MatchOptions } from './playing.ts';
@@ -213,10 +214,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     return this.#ask('DELETE', '/me/confirm-match', options);
   }
 
-  /**
-   * In a game that a player hosts: that this player hosts it no more, or does not reach the host. `term` is that of the
-   * lobby's `server`. Rejects with `NOT_HOST_ANY_MORE` if that term is over.
-   */
+  /** In a game that a player hosts: that this player does so no more, or does not reach the host. Rejects: `NOT_HOST_ANY_MORE`. */
   changeHost(change: HostChange, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('POST', '/me/host', { ...options, body: change });
   }
@@ -224,6 +222,11 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   /** One vote on what came of a match that a player hosted, where `serverSettings.results` is `majority`. The next replaces it. */
   reportResult(matchId: string, told: Result, options: CallOptions = {}): Promise<VotedResult> {
     return this.#ask('POST', `/me/matches/${part(matchId)}/result`, { ...options, body: told });
+  }
+
+  /** For `@muster/client/peers`: how this player is connected with another one, for the match's page in the dashboard. */
+  async reportLink(matchId: string, link: Omit<PeerPath, 'from'>): Promise<void> {
+    await this.#ask('POST', `/me/matches/${part(matchId)}/links`, { body: link });
   }
 
   /** Only needed without `streamEvents`, in configs with `heartbeat: true`. */
@@ -335,10 +338,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     return untilMatched(this, options, { hasBegun: false, left: this.#left.signal });
   }
 
-  /**
-   * Host only: queues the lobby as `startMatchmaking` does, waits, and keeps the player present like `waitForMatch`. Aborting does not
-   * leave the queue. Call `cancelMatchmaking` for that.
-   */
+  /** Host only: `startMatchmaking`, then like `waitForMatch`. Aborting does not leave the queue: `cancelMatchmaking` does. */
   async playMatch(
     mode: string | readonly WantedMode[],
     options: MatchOptions<Lobby<State, Settings>> = {},

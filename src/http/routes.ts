@@ -89,6 +89,7 @@ export const ROUTES: readonly Route[] = [
     body: results.ResultBody,
     ...LAST,
   }),
+  player('POST   /lobbies/:config/me/matches/:id/links', results.link, { body: results.LinkBody }),
   player('POST   /lobbies/:config/quick-join', quickJoin, {
     body: QuickJoinBody,
     ...CREATES,

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MusterAdmin } from '../../client/src/admin.ts';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { clientBundle } from '../support/client-bundle.ts';
@@ -139,6 +140,11 @@ describe.runIf(needs('chromium'))('players who connect with each other', () => {
     await bob.evaluate('peers.all[0].send(new Uint8Array([1, 2]).buffer, "unreliable")');
     await sees(ann, 'unreliable bob 1,2');
     expect(await ann.evaluate('peers.all[0].path()')).toMatchObject({ isRelayed: false });
+    const admin = new MusterAdmin({ url: service.url, key: service.serverKey });
+    const id = String(await ann.evaluate('muster.getMyLobby().then((lobby) => lobby.matchId)'));
+    await expect
+      .poll(async () => (await admin.getMatch(id)).links, { timeout: WAIT_MS })
+      .toMatchObject([{ from: 'ann', to: 'bob', isRelayed: false }]);
     await ann.evaluate('muster.endMatch()');
     for (const page of [ann, bob]) {
       await page.waitForFunction('peers.all.length === 0');

@@ -1,4 +1,4 @@
-// The result of a match that one of its players hosts, where most of them must report the same (record 0075).
+// What players say of their match: its result, where most of them must say the same (record 0075), and how they are connected.
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Match } from '../../client/src/journal-types.ts';
@@ -121,10 +121,35 @@ describe('a result that most players must report', () => {
     const { matchId, serverId, headers } = await met(config);
     await saveConfig(config, { serverSettings, matchmaking: { modes: { duel: {} } } });
     const path = `POST lobbies/${config}/me/matches/${matchId}/result`;
-    const vote = await ask<Problem>(path, { player: 'ann', body: won(0) });
+    const vote = await ask(path, { player: 'ann', body: won(0) });
     expect([vote.status, vote.body.code]).toEqual([404, 'NOT_FOUND']);
     const body = won(1);
     const told = await ask<Match>(`POST servers/${serverId}/result`, { key: null, headers, body });
     expect(told.body.result?.teams).toEqual(won(1).teams);
+  });
+});
+
+describe('how two players are connected', () => {
+  it('is shown to operators as a player of the match said last', async () => {
+    const config = freshConfig();
+    const { matchId } = await met(config);
+    const path = `POST lobbies/${config}/me/matches/${matchId}/links`;
+    const say = (player: string, body: object) => ask(path, { player, body });
+    const record = async () => (await ask<Match>(`GET matches/${matchId}`, { key: SERVER })).body;
+    expect(await record()).not.toHaveProperty('links');
+    expect((await say('ann', { to: 'bob', isRelayed: false, ms: 38 })).status).toBe(200);
+    await say('ann', { to: 'bob', isRelayed: true, ms: 90 });
+    await say('bob', { to: 'ann', isRelayed: true, ms: 91 });
+    for (const [player, to] of [
+      ['ann', 'zoe'],
+      ['zoe', 'ann'],
+    ] as const) {
+      expect((await say(player, { to, isRelayed: true, ms: 1 })).body.code).toBe('NOT_FOUND');
+    }
+    expect((await say('ann', { to: 'bob', ms: -1 })).body.code).toBe('VALIDATION_ERROR');
+    expect((await record()).links).toEqual([
+      { from: 'bob', to: 'ann', isRelayed: true, ms: 91 },
+      { from: 'ann', to: 'bob', isRelayed: true, ms: 90 },
+    ]);
   });
 });

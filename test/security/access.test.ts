@@ -177,6 +177,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'PATCH /v3/lobbies/:config/me/settings': { name: 'Hut' },
   'POST /v3/lobbies/:config/me/matchmaking': { mode: 'duel' },
   'POST /v3/lobbies/:config/me/host': { term: 1, unreachable: true },
+  'POST /v3/lobbies/:config/me/matches/:id/links': { to: 'bob', isRelayed: false, ms: 9 },
   'POST /v3/lobbies/:config/me/signals': { to: 'all', data: 1 },
   'POST /v3/servers/start': { name: 'mine' },
   'POST /v3/servers/:id/update': { custom_data: { changed: true } },

@@ -64,7 +64,7 @@ export async function matchView(
   { peers, project }: Pick<KeyedCall, 'peers' | 'project'>,
   record: MatchRecord,
 ): Promise<Response> {
-  const { instanceId, quality, bots, result, rating } = record;
+  const { instanceId, quality, bots, links, result, rating } = record;
   const { id, config, mode, outcome, reason, detail, build, teams, rules } = record;
   const votes = tallyOf(record.votes);
   const read =
@@ -95,6 +95,7 @@ export async function matchView(
     ...(bots && { bots }),
     ...(result === undefined ? {} : { result: { ...result, at: iso(result.at) } }),
     ...(votes && { votes }),
+    ...(links && { links }),
     ...(rating?.changes ? { rating: { field: rating.field, changes: rating.changes } } : {}),
   });
 }

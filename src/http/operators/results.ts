@@ -2,13 +2,12 @@
 // A match has one. The same again is answered like the first, and changes nothing.
 
 import * as z from 'zod';
-import type { Result, VotedResult } from '../../../client/src/result-types';
+import type { VotedResult } from '../../../client/src/result-types';
 import type { MatchId } from '../../common/ids';
 import { MAX_MATCH_LOBBIES, MAX_PLAYERS, MAX_SETTINGS_BYTES } from '../../common/limits';
 import { closed, flag, freeForm, listOf, wholeNumber } from '../../common/shape';
 import { tallyOf } from '../../lobby/votes';
-import type { ResultBy } from '../../objects/contracts/match';
-import type { MatchRecord } from '../../objects/contracts/reports';
+import type { MatchRpc } from '../../objects/contracts/match';
 import type { BodyCall, Call, PlayerCall } from '../call';
 import { matchOfPath } from '../paths';
 import { json } from '../problem';
@@ -34,35 +33,32 @@ export const ResultBody = closed({
   data: freeForm(MAX_SETTINGS_BYTES).nullish(),
 });
 
-interface Told {
-  readonly project: string;
-  readonly id: MatchId;
-  readonly result: Result;
-}
-
-async function report({ peers }: Call, told: Told, by: ResultBy): Promise<MatchRecord> {
-  const { project, id, result } = told;
-  return granted(await retrying(() => peers.match(id).result(project, result, by)));
+async function report({ peers }: Call, id: MatchId, ...told: Parameters<MatchRpc['result']>) {
+  return granted(await retrying(() => peers.match(id).result(...told)));
 }
 
 export async function byBackend(call: BodyCall<typeof ResultBody>): Promise<Response> {
-  const { project, params, body: result } = call;
-  return matchView(
-    call,
-    await report(call, { project, id: matchOfPath(params), result }, 'backend'),
-  );
+  const { project, params, body } = call;
+  return matchView(call, await report(call, matchOfPath(params), project, body));
 }
 
 export async function byServer(call: Call): Promise<Response> {
-  const { id, token, body: result } = await toldByServer(call, ResultBody);
+  const { id, token, body } = await toldByServer(call, ResultBody);
   const of = granted(await retrying(() => call.peers.server(id).matchOf(token)));
-  const record = await report(call, { ...of, result }, 'server');
-  return matchView({ ...call, ...of }, record);
+  return matchView({ ...call, ...of }, await report(call, of.id, of.project, body, 'server'));
 }
 
 export async function byPlayer(call: PlayerCall<z.infer<typeof ResultBody>>): Promise<Response> {
-  const { project, player, params, body: result } = call;
-  const told = { project, id: matchOfPath(params), result };
-  const record = await report(call, told, { player });
+  const { project, player, params, body } = call;
+  const record = await report(call, matchOfPath(params), project, body, { player });
   return json<VotedResult>({ isTaken: record.result !== undefined, ...tallyOf(record.votes) });
+}
+
+export const LinkBody = z.object({ to: anyPlayer, isRelayed: flag(), ms: wholeNumber(0, 60_000) });
+
+/** How the caller is connected with another player of the match. */
+export async function link(call: PlayerCall<z.infer<typeof LinkBody>>): Promise<Response> {
+  const { peers, project, player: from, params, body } = call;
+  granted(await peers.match(matchOfPath(params)).linked(project, { from, ...body }));
+  return json({ status: 'ok' });
 }

@@ -7,7 +7,7 @@ import type { Candidate } from '../../lobby/hosting';
 import type { Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
-import type { GameRoster, PlacesOrder } from '../../../client/src/journal-types';
+import type { GameRoster, PeerPath, PlacesOrder } from '../../../client/src/journal-types';
 import type { Result } from '../../../client/src/result-types';
 import type { SeenRule } from '../../match/explain/seen';
 import type { Mode } from '../../match/rules/mode';
@@ -153,6 +153,8 @@ export interface MatchRpc {
    * same, the word of one of them, or of the server that one hosts, is a vote (record 0075).
    */
   result(project: string, result: Result, by?: ResultBy): Promise<Reply<MatchRecord>>;
+  /** How a player is connected with another, as the player says, for operators. Refuses NOT_FOUND if either is not in the match. */
+  linked(project: string, path: PeerPath): Promise<Reply<MatchRecord>>;
   /** What the ladder made of the match's result. The match then stops sending it. */
   rated(project: string, changes: readonly RatingChange[]): Promise<void>;
   /** Those who have places in the match, one of whom is to host it (record 0069). Of a lobby that is silent: none. */

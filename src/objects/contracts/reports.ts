@@ -49,6 +49,7 @@ export interface MatchRecord extends Pick<
   readonly history: readonly Happening[];
   /** Absent until one is reported. */
   readonly result?: Reported;
+  readonly links?: Shown['links'];
   /** Absent: no player hosts the match. */
   readonly votes?: Votes;
   /** The project's backend is told of the match. Absent: it is not. */

@@ -26,7 +26,7 @@ import { accepted, gone, refused } from './refill';
 import { numbered } from './places';
 import { admission, dueAt, duly, offered, offerNow, rosterTold } from './room';
 import { Steering } from './steering';
-import { isVotedOn, keep, resultFor, voteFor } from './result';
+import { isVotedOn, keep, resultFor, voteFor, withLink } from './result';
 import { Outbox } from '../kit/outbox';
 import { payFor } from './paying';
 import { passOn } from './signals';
@@ -150,6 +150,10 @@ export class MatchActor implements MatchRpc {
       return this.#came(voteFor(isVoted ? record() : null, told, by, now));
     }
     return this.#came(resultFor(record(), told, now));
+  }
+
+  async linked(...[project, path]: Parameters<MatchRpc['linked']>) {
+    return this.#came(withLink(this.#memory.recordIn(project), path));
   }
 
   async rated(...[project, changes]: Parameters<MatchRpc['rated']>): Promise<void> {

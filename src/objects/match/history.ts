@@ -134,6 +134,7 @@ export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
     history,
     ...(match.result === undefined ? {} : { result: match.result }),
     ...(roster.parties.some(({ hooks }) => hooks) ? { hooks: true } : {}),
+    ...(match.links && { links: match.links }),
     ...votesIn(match),
     ...ratingOf(match),
   };

@@ -21,7 +21,7 @@ const ABORTED = 'aborted';
 const REMEMBER_MS = 10 * 60_000;
 
 /** What may come of a match while it runs, or later. */
-export type Aftermath = Pick<Match, 'result' | 'rated' | 'votes'>;
+export type Aftermath = Pick<Match, 'result' | 'rated' | 'votes' | 'links'>;
 
 export class Memory {
   readonly #host: Host;

@@ -1,5 +1,6 @@
 // Whether a result of a match is taken (decision 47), and what follows from it.
 
+import type { PeerPath } from '../../../client/src/journal-types';
 import type { Result } from '../../../client/src/result-types';
 import { ok } from '../../common/result';
 import { resultProblem, sameText } from '../../lobby/game';
@@ -15,6 +16,9 @@ import type { Outbox } from '../kit/outbox';
 import { debtsOfResult, type MatchDebt } from './debts';
 import type { Hooks } from './hooks';
 import type { Aftermath, Memory } from './memory';
+
+/** As many as a mesh of sixteen has pairs, on both sides. */
+const MOST_LINKS = 240;
 
 /**
  * The result as it is saved; nothing if the saved one says the same. Refuses NOT_FOUND, INVALID_STATE (the match has not
@@ -53,10 +57,8 @@ function everybodyIn(teams: MatchRecord['teams']): Parameters<typeof resultProbl
 /** Whether most players must say what the result of the match is, because one of them hosts it. */
 export async function isVotedOn(host: Host, record: MatchRecord | null): Promise<boolean> {
   const document = record?.votes && (await host.document(record.project));
-  return (
-    document !== undefined &&
-    configOf(document, record?.config ?? '').serverSettings.results === 'majority'
-  );
+  const settings = document && configOf(document, record.config).serverSettings;
+  return settings?.results === 'majority';
 }
 
 /** What a vote brings about, and the result once most players say the same. */
@@ -82,6 +84,17 @@ export function voteFor(
   const next = { ...votes, said: [...others, [player, sha256Hex(sameText(told))] as const] };
   const isMost = (tallyOf(next)?.same ?? 0) * 2 > next.of.length;
   return ok({ votes: next, ...(isMost && came.value) });
+}
+
+/** The newest links, one for each pair and side. */
+export function withLink(record: MatchRecord | null, path: PeerPath): Reply<Aftermath> {
+  const { teams = [], links = [] } = record ?? {};
+  const all = teams.flatMap(({ lobbies }) => lobbies.flatMap(({ players }) => players));
+  if (![path.from, path.to].every((player) => all.some(({ id }) => id === player))) {
+    return refusal('NOT_FOUND', 'No match with this id has the two players');
+  }
+  const others = links.filter(({ from, to }) => from !== path.from || to !== path.to);
+  return ok({ links: [path, ...others].slice(0, MOST_LINKS) });
 }
 
 /** Saves what came of the match. The backend of a match that runs is told with its end. */

@@ -1,7 +1,7 @@
 // The state of a match: the roster that it was formed with, and its progress. Pure. The Match object saves the
 // state, and the saved state is the decision (docs/internals/design.md: Forming a match).
 
-import type { Seated } from '../../../client/src/journal-types';
+import type { PeerPath, Seated } from '../../../client/src/journal-types';
 import type { Happening } from '../../common/happening';
 import type { InstanceId, LobbyId, PlayerId, TicketId } from '../../common/ids';
 import { whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
@@ -104,6 +104,8 @@ export interface Match {
   readonly history?: readonly Happening[];
   readonly runningAt?: number | null;
   readonly result?: Reported;
+  /** How players say that they are connected. */
+  readonly links?: readonly PeerPath[];
   /** Absent: nobody has voted. */
   readonly votes?: Votes;
   /** What the result did to the players' ratings. */

@@ -76,8 +76,8 @@ export class PlayersActor implements PlayersRpc {
     );
   }
 
-  #floor(): number {
-    return this.#host.store.get<number>(FLOOR) ?? 0;
+  #floor(of = FLOOR): number {
+    return this.#host.store.get<number>(of) ?? 0;
   }
 
   #record(player: PlayerId): SavedRecord {
@@ -93,7 +93,7 @@ export class PlayersActor implements PlayersRpc {
     const { rated: before = {}, ...record } = this.#record(player);
     const { floor, ...said } = told;
     const known = own(before, field);
-    if (known === undefined && floor < this.#ladderFloor(field)) {
+    if (known === undefined && floor < this.#floor(LADDER_FLOOR + field)) {
       return false;
     }
     if (said.seq > (known?.seq ?? 0)) {
@@ -107,7 +107,7 @@ export class PlayersActor implements PlayersRpc {
   async #erase(player: PlayerId, field: string): Promise<void> {
     const { peers, store } = this.#host;
     const floor = await peers.ratings(this.#project, field).forget(player);
-    if (floor > this.#ladderFloor(field)) {
+    if (floor > this.#floor(LADDER_FLOOR + field)) {
       store.put(LADDER_FLOOR + field, floor);
     }
     const { rated: before = {}, ...record } = this.#record(player);
@@ -116,10 +116,6 @@ export class PlayersActor implements PlayersRpc {
       const rated = Object.keys(others).length === 0 ? {} : { rated: others };
       this.#change([[player, { ...record, revision: record.revision + 1, ...rated }]]);
     }
-  }
-
-  #ladderFloor(field: string): number {
-    return this.#host.store.get<number>(LADDER_FLOOR + field) ?? 0;
   }
 
   async change(

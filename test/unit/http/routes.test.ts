@@ -27,6 +27,7 @@ const SPECIFIED = [
 const ADDED = [
   ['POST', '/lobbies/:config/me/host', 'player'],
   ['POST', '/lobbies/:config/me/matches/:id/result', 'player'],
+  ['POST', '/lobbies/:config/me/matches/:id/links', 'player'],
   ['DELETE', '/lobbies/:config/:id/players/:playerId', 'server'],
   ['POST', '/servers/:id/places', 'game'],
   ['GET', '/servers/:id/roster', 'game'],
