@@ -97,7 +97,7 @@ export default defineConfig({
         test: {
           ...(isWhole ? MIXED : WAITS),
           name: 'wire',
-          include: ['test/wire/**/*.test.ts'],
+          include: ['test/{upgrade,wire}/**/*.test.ts'],
         },
       },
       {
