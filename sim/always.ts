@@ -109,6 +109,11 @@ export class Always implements Watcher {
     }
   }
 
+  /** All rows of an earlier run have been seen. */
+  goesOn(): void {
+    this.#ladders.goesOn();
+  }
+
   lobbiesOf(player: PlayerId): readonly Lobby[] {
     return [...this.lobbies.values()].filter(({ players }) =>
       players.some(({ id }) => id === player),

@@ -5,7 +5,7 @@ import type { AlarmRows } from '../src/objects/placement/box/ground';
 import { Disk, type Op, type Session } from './disk';
 
 /** Keys of alarms; rows of an actor are `kind|name>key`. */
-const ALARM = '@';
+export const ALARM = '@';
 /** The time of the platform's one alarm. */
 const WAKE = '!';
 

@@ -4,10 +4,10 @@
 import type { Kind as ActorKind } from '../src/objects/contracts/peers';
 import { objectName } from '../src/common/ids';
 import { actorKey } from '../src/objects/placement/box/incarnation';
-import { BoxDisk } from './box-disk';
+import { ALARM, BoxDisk } from './box-disk';
 import { BoxLife } from './box-life';
 import { clone } from './clone';
-import { Disk } from './disk';
+import { Disk, type Rows } from './disk';
 import { shortly } from './journal';
 import type { Timer } from './loop';
 import {
@@ -158,6 +158,13 @@ export class SimBox implements Machine {
     }
   }
 
+  restore(actor: string, rows: Rows, alarm: number | null): void {
+    const saved = rows.map(([key, value]) => [`${actor}>${key}`, value] as const);
+    const rings = alarm === null ? [] : [[ALARM + actor, alarm] as const];
+    this.#disk.apply([...saved, ...rings].map(([key, value]) => ({ kind: 'put', key, value })));
+    this.#around.loop.at(0, () => this.#wake());
+  }
+
   #schedule(): void {
     if (this.#timer !== null) {
       this.#timer.cancelled = true;
@@ -243,6 +250,10 @@ export class BoxNode implements Node {
 
   now(): number {
     return this.#box.now();
+  }
+
+  restore(rows: Rows, alarm: number | null): void {
+    this.#box.restore(actorKey(this.kind as ActorKind, objectName(...this.name)), rows, alarm);
   }
 
   deliver(call: Call, isEcho: boolean): void {

@@ -34,7 +34,7 @@ export async function checkClosed(
   const { journal, fleet } = world;
   journal.check(always.lobbies.size === 0, () => 'lobbies are left after all were deleted');
   journal.check(fleet.alive().length === 0, () => `servers still run: ${fleet.alive().join(', ')}`);
-  for (const node of world.nodes.values()) {
+  for (const node of world.saved) {
     const { rows } = node.disk;
     if (!KEPT.has(node.kind)) {
       journal.check(rows.size === 0, () => `${node.label} keeps ${[...rows.keys()].join(', ')}`);

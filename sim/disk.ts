@@ -15,6 +15,8 @@ export type Op =
   | { readonly kind: 'stretch' }
   | { readonly kind: 'alarm'; readonly at: number | null };
 
+export type Rows = readonly (readonly [key: string, value: unknown])[];
+
 export class Disk {
   /** Values are replaced and never changed, so readers must not change them. */
   rows = new Map<string, unknown>();

@@ -133,7 +133,7 @@ function checkAttributes({ world, scenario }: Quiet, { id, status, players }: Lo
  * That members hold their seats is always checked. A seat without a member must be free to claim.
  */
 function checkSeats({ world, always }: Quiet): void {
-  for (const node of world.nodes.values()) {
+  for (const node of world.saved) {
     for (const [player, seat] of node.kind === 'seat' ? seatsOn(node.disk) : []) {
       const lobby = always.lobbies.get(seat.lobbyId);
       const member = lobby?.players.find(({ id }) => id === player);
@@ -183,7 +183,7 @@ function checkDirectory({ world, always }: Quiet): void {
 
 function checkQueues({ world }: Quiet): void {
   const document = documentOn(world.node('project', world.project).disk);
-  for (const node of world.nodes.values()) {
+  for (const node of world.saved) {
     if (node.kind !== 'queue') {
       continue;
     }
@@ -235,9 +235,12 @@ function checkOffers({ world, always }: Quiet): void {
     if (offer !== null) {
       const { project, config, mode } = match.roster;
       const { offers } = queueOn(world.node('queue', project, config, mode).disk);
-      const known = offers.find((row) => row.match.matchId === id);
+      const known = offers.find((row) => row.match.matchId === id)?.match;
+      // An offer of v0.2.0 names no build: the match itself refuses who would play on another.
+      const { build: _, ...unbuilt } = offer;
+      const told = world.goesOn && known?.build === undefined ? unbuilt : offer;
       world.journal.check(
-        JSON.stringify(known?.match) === JSON.stringify(offer),
+        JSON.stringify(known) === JSON.stringify(told),
         () => `the room of match ${id} is not what its queue knows of it`,
       );
     }
@@ -246,7 +249,7 @@ function checkOffers({ world, always }: Quiet): void {
 
 /** Whatever a match of a project with hooks came to, its backend has heard of, or still hears of again and again. */
 function checkHooks({ world }: Quiet): void {
-  for (const { kind, name, disk } of world.nodes.values()) {
+  for (const { kind, name, disk } of world.saved) {
     if (kind !== 'match') {
       continue;
     }
@@ -281,7 +284,7 @@ function checkServers({ world, always }: Quiet): void {
     const owned = owners.has(world.fleet.specOf(id)?.serverId ?? '');
     world.journal.check(owned, () => `server ${id} runs without an owner`);
   }
-  for (const node of world.nodes.values()) {
+  for (const node of world.saved) {
     const instance = node.kind === 'server' ? serverOn(node.disk) : null;
     if (instance !== null && instance.status !== 'stopped' && instance.hosting === undefined) {
       const runs = world.fleet.runsOf(instance.order.instanceId);

@@ -82,6 +82,15 @@ export class SimFleet {
     }
   }
 
+  /** Call before the run begins: an earlier run has left this server. */
+  resume(spec: LaunchSpec): void {
+    const { loop, startMs, reports } = this.#options;
+    void this.#inner.launch(spec);
+    if (reports) {
+      loop.after(startMs, () => this.#tell(spec.instanceId));
+    }
+  }
+
   async inspect(instanceId: string): Promise<Inspection> {
     return this.#inner.inspect(instanceId);
   }

@@ -69,7 +69,7 @@ export class Happenings {
   /** The config the run starts with, and its hooks; tried until they are saved. */
   async found(): Promise<void> {
     await this.#save(this.#scenario.config);
-    await this.#saveBuild();
+    await this.saveBuild();
     const peers = this.#world.peersOf(this.#world.client('admin'));
     const project = peers.project(this.#world.project);
     while (this.#scenario.hooks) {
@@ -92,7 +92,7 @@ export class Happenings {
   }
 
   /** The fleet has room for some servers, and matches wait for it. */
-  async #saveBuild(): Promise<void> {
+  async saveBuild(): Promise<void> {
     const { room } = this.#scenario;
     if (room === null) {
       return;

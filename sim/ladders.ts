@@ -32,14 +32,14 @@ function isUnrated({ kind, disk }: Saved): boolean {
 
 export function checkLadders(quiet: Quiet): void {
   const { world } = quiet;
-  const { journal, nodes, project } = world;
+  const { journal, saved, project } = world;
   const ladder = world.node('ratings', project, RATING.field).disk;
   for (const [key, row] of ladder.list<Row>('player:')) {
     const player = key.slice('player:'.length);
     const seq = saidOf(quiet, player)?.seq;
     journal.check(seq === row.seq, () => `${player} has change ${seq}, its ladder ${row.seq}`);
   }
-  for (const each of nodes.values()) {
+  for (const each of saved) {
     checkErased(each, ladder, journal);
     journal.check(!isUnrated(each), () => `the result of ${each.label} was not rated`);
   }

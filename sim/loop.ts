@@ -30,13 +30,14 @@ function onNextTick(resolve: () => void): void {
 export class Loop {
   readonly #random: Random;
   readonly #heap: Event[] = [];
-  #now = 0;
+  #now: number;
   #orders = 0;
   #atEnd: (() => void)[] = [];
   steps = 0;
 
-  constructor(random: Random) {
+  constructor(random: Random, startsAt = 0) {
     this.#random = random;
+    this.#now = startsAt;
   }
 
   /** Milliseconds since the run began. This is the true time, which no object sees. */

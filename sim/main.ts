@@ -11,7 +11,9 @@ import { edgeBill } from './edge-bill';
 import { DRILLS, drilled, drilledOnce } from './drills';
 import { PLACEMENTS, type Placement } from './parts';
 import { reachedOf } from './reach';
-import { run, type Outcome } from './run';
+import { leftBy } from './resume';
+import { shapesOf } from './shapes';
+import { run, type Outcome, type RunOptions } from './run';
 import { addOutcome, addTotals, emptyTotals, report, type Totals } from './totals';
 import { REAL } from './world';
 
@@ -30,6 +32,8 @@ const { flags } = commandLine({
     history: word(null, 'a folder for what clients saw, a file a run: npm run judge'),
     drill: word(null, 'a step of the crash table, or `all`, with a crash at every point'),
     crash: perhaps('with --drill: only this crash, told'),
+    'from-rows': word(null, 'a version, such as v0.2.0: go on from what its own runs leave behind'),
+    rows: given('what the rows of --seeds look like, or with --from-rows those of a version'),
     costs: given('the tables of docs/costs.md'),
     reach: word(null, 'a folder for how often each event was come by: npm run night'),
     placement: choice(PLACEMENTS, null, 'only one placement'),
@@ -65,33 +69,57 @@ function show(outcome: Outcome, lines: readonly string[]): void {
 
 const makers = BUGS.find(({ name }) => name === flags.bug)?.makers ?? REAL;
 
+type Begins = RunOptions & { readonly placement: Placement };
+
+/** The seeds, each with what its run begins on. */
+async function* beginnings(
+  from: number,
+  seeds: number,
+  placement: Placement,
+): AsyncGenerator<[number, Begins]> {
+  const version = flags['from-rows'];
+  if (version !== null) {
+    for await (const left of leftBy(version, placement, { from, seeds })) {
+      yield [left.seed, { placement, left }];
+    }
+    return;
+  }
+  for (let seed = from; seed < from + seeds; seed += 1) {
+    yield [seed, { placement }];
+  }
+}
+
 /** One of many runs, with its history, if one is wanted. */
-async function oneOfMany(seed: number, placement: Placement): Promise<Outcome> {
+async function oneOfMany(seed: number, begins: Begins): Promise<Outcome> {
   const folder = flags.history;
   if (folder === null) {
-    return run(seed, { placement });
+    return run(seed, begins);
   }
-  const outcome = await run(seed, { placement, makers, history: true });
+  const outcome = await run(seed, { ...begins, makers, history: true });
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${placement}-${seed}.jsonl`), outcome.history);
+  await writeFile(join(folder, `${begins.placement}-${seed}.jsonl`), outcome.history);
   return outcome;
 }
 
 async function one(seed: number, placement: Placement): Promise<boolean> {
   seedNow = seed;
-  const outcome = await run(seed, { tracing: true, placement, makers });
-  show(outcome, flags.trace ? outcome.trace : outcome.trace.slice(-TAIL));
-  return outcome.violations.length === 0;
+  let isWell = true;
+  for await (const [, begins] of beginnings(seed, 1, placement)) {
+    const outcome = await run(seed, { ...begins, tracing: true, makers });
+    show(outcome, flags.trace ? outcome.trace : outcome.trace.slice(-TAIL));
+    isWell = outcome.violations.length === 0;
+  }
+  return isWell;
 }
 
 async function many(from: number, seeds: number, placement: Placement): Promise<Totals> {
   const totals = emptyTotals(placement);
-  for (let seed = from; seed < from + seeds; seed += 1) {
+  for await (const [seed, begins] of beginnings(from, seeds, placement)) {
     seedNow = seed;
-    const outcome = await oneOfMany(seed, placement);
+    const outcome = await oneOfMany(seed, begins);
     addOutcome(totals, outcome);
     if (totals.failures.length === 1 && outcome.violations.length > 0 && makers === REAL) {
-      const again = await run(seed, { tracing: true, placement });
+      const again = await run(seed, { ...begins, tracing: true });
       show(again, again.trace.slice(-TAIL));
     }
     if (totals.seeds % PROGRESS === 0) {
@@ -126,6 +154,7 @@ function child(from: number, seeds: number, placement: Placement): Promise<Total
     const what = ['--from', String(from), '--seeds', String(seeds), '--placement', placement];
     what.push(...(flags.history === null ? [] : ['--history', flags.history]));
     what.push(...(flags.bug === null ? [] : ['--bug', flags.bug]));
+    what.push(...(flags['from-rows'] === null ? [] : ['--from-rows', flags['from-rows']]));
     const part = fork(script, what);
     let totals: Totals | null = null;
     part.on('message', (message) => {
@@ -189,6 +218,14 @@ async function played(placement: Placement): Promise<boolean> {
   if (flags.costs) {
     console.log(await edgeBill());
     console.log(await tables());
+    return true;
+  }
+  if (flags.rows) {
+    const left = [];
+    for await (const each of leftBy(flags['from-rows'] ?? 'now', placement, flags)) {
+      left.push(each);
+    }
+    console.log(shapesOf(left).join('\n'));
     return true;
   }
   if (process.send === undefined) {

@@ -1,7 +1,7 @@
 // One object over all its incarnations: its disk, its clock, its alarm, and who calls it.
 
 import { clone } from './clone';
-import { Disk } from './disk';
+import { Disk, type Rows } from './disk';
 import { shortly } from './journal';
 import { Life } from './life';
 import { SimLine, socketLines, type SimSocket, type SimSockets } from './stream';
@@ -208,6 +208,12 @@ export class ObjectNode implements Node, Machine {
       life.inbound.delete(call);
       call.failed(error, 0);
     }
+  }
+
+  restore(rows: Rows, alarm: number | null): void {
+    this.disk.rows = new Map(rows);
+    this.disk.alarm = alarm;
+    this.#schedule();
   }
 
   /** Ends the incarnation. Its pending callers get errors. */

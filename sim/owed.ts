@@ -9,7 +9,7 @@ const AGAIN_MS = 12_000;
 
 /** The saved debts of all objects. */
 function owedNow({ world }: Quiet): ReadonlyMap<string, Node> {
-  const saved = [...world.nodes.values()].flatMap((node) =>
+  const saved = [...world.saved].flatMap((node) =>
     owedOn(node.disk).map((key) => [`${node.label} still owes ${key}`, node] as const),
   );
   return new Map(saved);

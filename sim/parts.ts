@@ -4,7 +4,7 @@ import { Fresh } from '../src/common/fresh';
 import type { ProjectDocument } from '../src/objects/contracts/project';
 import type { Peers } from '../src/objects/contracts/peers';
 import type { Host } from '../src/objects/contracts/host';
-import type { Disk, Op } from './disk';
+import type { Disk, Op, Rows } from './disk';
 import type { Weather } from './faults';
 import type { Journal } from './journal';
 import type { Loop } from './loop';
@@ -77,7 +77,7 @@ export interface Surroundings {
   /** Whether to crash here. Called at every possible point. */
   crashes(domain: Domain, point: CrashPoint): boolean;
   /** The saved state of an object has changed. */
-  committed(node: Saved): void;
+  committed(node: Node): void;
   /** Its code made these writes in one stretch. They are not durable yet. */
   wrote(node: Saved, ops: readonly Op[]): void;
 }
@@ -111,6 +111,8 @@ export interface Node extends Saved {
   deliver(call: Call, isEcho: boolean): void;
   /** Ends its failure domain. If `why` is that it is idle, only it is let go. */
   crash(why: string): void;
+  /** Call before the run begins: this is what an earlier run has saved. */
+  restore(rows: Rows, alarm: number | null): void;
 }
 
 /** A call that failed on its way; the platform's own errors, never the code's. */

@@ -51,9 +51,20 @@ export class Ladders {
     for (const [key, count] of before) {
       this.#past += (this.#games.get(key) ?? 0) === 0 ? count : 0;
     }
-    const games = [...this.#games.values()].reduce((sum, count) => sum + count, this.#past);
-    const moved = [...this.#rated.values()].reduce((sum, count) => sum + count, 0);
+    const { games, moved } = this.#counted;
     journal.check(games === moved, () => `${games} games are counted, the results have ${moved}`);
+  }
+
+  get #counted(): { readonly games: number; readonly moved: number } {
+    const sum = (counts: Iterable<number>): number =>
+      [...counts].reduce((all, one) => all + one, 0);
+    return { games: sum(this.#games.values()) + this.#past, moved: sum(this.#rated.values()) };
+  }
+
+  /** The rows are those of an earlier run. What its ladder has erased since its results is not in them. */
+  goesOn(): void {
+    const { games, moved } = this.#counted;
+    this.#past += moved - games;
   }
 
   players({ disk }: Saved): void {

@@ -13,11 +13,13 @@ import { checkLadders } from './ladders';
 import { History } from './history';
 import { hosting } from './hosts';
 import { Ledger } from './ledger';
+import type { Left } from './left';
 import type { Listener } from './listener';
 import type { Placement } from './parts';
 import { SimPlayer } from './player';
 import { Random } from './random';
 import { restRead } from './rest';
+import { resume, resumedScenario } from './resume';
 import { CONFIG, scenarioOf } from './scenario';
 import { checkStrays } from './strays';
 import { checkSeated } from './always-steered';
@@ -58,13 +60,17 @@ export interface RunOptions {
   readonly placement?: Placement;
   /** Writes what clients see, and goes on after a violation: the judge finds it, or not, without the checker. */
   readonly history?: boolean;
+  /** What an earlier run left behind, which this one goes on from. */
+  readonly left?: Left;
 }
 
 export async function run(seed: number, options: RunOptions = {}): Promise<Outcome> {
-  const scenario = scenarioOf(seed);
+  const { left } = options;
+  const scenario = left === undefined ? scenarioOf(seed) : resumedScenario(left);
   const { rates, startMs, reports } = scenario;
   const { tracing = false, makers = REAL, placement = 'objects' } = options;
-  const world = new World({ seed, placement, tracing, rates, makers, startMs, reports });
+  const how = { seed, placement, tracing, rates, makers, startMs, reports };
+  const world = new World({ ...how, since: left });
   const ledger = new Ledger();
   const { queuePresenceSeconds: presence } = scenario.config;
   const heartbeatConfigs = new Set(scenario.config.heartbeat ? [CONFIG] : []);
@@ -74,11 +80,15 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
     idleMs: Math.min(scenario.config.timeout, DEFAULT_LOBBY_TIMEOUT_SECONDS) * 1_000,
     presenceMs: (presence === 0 ? DEFAULT_QUEUE_PRESENCE_SECONDS : presence) * 1_000,
   });
-  world.watcher = always;
   const random = new Random(seed, 5);
   const listeners = new Set<Listener>();
   const crowd = { world, random, ledger, always, scenario, listeners };
   const quiet: Quiet = crowd;
+  if (left === undefined) {
+    world.watcher = always;
+  } else {
+    resume(crowd, left);
+  }
   if (options.history === true) {
     world.history = new History(`sim ${placement}, seed ${seed}`, () => world.loop.now);
     world.receiver.history = world.history;
@@ -86,7 +96,7 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
   const broken = (): boolean =>
     (world.history === null && world.journal.violations.length > 0) || world.loop.steps > MAX_STEPS;
   try {
-    await play(crowd, broken);
+    await play(crowd, broken, left === undefined);
     await settle(quiet, broken);
     if (world.history !== null && !broken()) {
       await restRead(crowd, world.history);
@@ -132,13 +142,14 @@ function stackOf(error: unknown): string {
 async function play(
   crowd: Quiet & { random: Random; listeners: Set<Listener> },
   broken: () => boolean,
+  isNew: boolean,
 ): Promise<void> {
   const { world, scenario } = crowd;
   let isOver = false;
   let failure: unknown = null;
   const happenings = new Happenings(crowd);
   const playing = (async () => {
-    await happenings.found();
+    await (isNew ? happenings.found() : happenings.saveBuild());
     void happenings.go(() => isOver).catch(failed);
     void referee(crowd, () => isOver).catch(failed);
     void hosting(crowd, () => isOver).catch(failed);
@@ -156,7 +167,10 @@ async function play(
   function failed(error: unknown): void {
     failure ??= error;
   }
-  await world.loop.run(PLAY_LIMIT_MS, () => isOver || failure !== null || broken());
+  await world.loop.run(
+    world.loop.now + PLAY_LIMIT_MS,
+    () => isOver || failure !== null || broken(),
+  );
   if (failure !== null) {
     world.journal.violation(`a client threw: ${stackOf(failure)}`);
   }

@@ -158,7 +158,7 @@ export function onDeclineOf(random: Random): Pick<Mode, 'onDecline' | 'refillSec
 }
 
 /** States that let most meet most, with what every rule type reads; a few miss a field. */
-function stateOf(modes: readonly Mode[]): (random: Random) => JsonObject {
+export function stateOf(modes: readonly Mode[]): (random: Random) => JsonObject {
   const roles = modes.some(({ teamComposition }) => teamComposition !== null);
   const excludes = modes.some(({ excludedFromQueue }) => excludedFromQueue.length > 0);
   return (random) => {

@@ -20,7 +20,7 @@ interface Stray {
 
 function strays({ world, always }: Quiet): readonly Stray[] {
   const found: Stray[] = [];
-  for (const node of world.nodes.values()) {
+  for (const node of world.saved) {
     const { tickets, meta } =
       node.kind === 'queue' ? queueOn(node.disk) : { tickets: [], meta: null };
     for (const { ticket } of tickets) {

@@ -68,6 +68,7 @@ const LINES: readonly (readonly [title: string, prefix: string])[] = [
   ['told to the backend', 'hooks: '],
   ['happenings', 'happened: '],
   ['logged', 'log '],
+  ['left by the version before', 'left: '],
 ];
 
 /** Told on a line of their own, since they are what goes wrong. */

@@ -8,6 +8,7 @@ import type { ServerRpc } from '../src/objects/contracts/server';
 import type { Host } from '../src/objects/contracts/host';
 import { fleetsAmong, ONLY, type Fleets } from '../src/fleet/fleets';
 import { DirectoryActor } from '../src/objects/directory/actor';
+import { MIGRATIONS, migrate } from '../src/objects/placement/migrations';
 import { LobbyActor } from '../src/objects/lobby/actor';
 import { MatchActor } from '../src/objects/match/actor';
 import { ProjectActor } from '../src/objects/project/actor';
@@ -61,6 +62,9 @@ const RECEIVER = 'receiver';
 /** The name of the fleet that is asked after the first. */
 export const NEXT = 'next';
 
+/** More ids than a run makes: one that goes on from another makes others. */
+const OTHER_IDS = 1_000_000;
+
 /** Isolates of the platform: each keeps a project's document for some seconds. */
 const ISOLATES = 3;
 
@@ -97,6 +101,13 @@ export function serverOf(host: Host, fleet: Fleet, next: Fleet): ServerActor {
   return new ServerActor(host, { fleets: { ...both, candidates }, publicUrl: 'http://sim' });
 }
 
+/** The loop's time, how far all clocks have jumped so far, and how far they were set back in all, in ms. */
+export interface Clocks {
+  readonly now: number;
+  readonly jumped: number;
+  readonly setBack: number;
+}
+
 export interface WorldOptions {
   readonly seed: number;
   readonly placement: Placement;
@@ -111,6 +122,8 @@ export interface WorldOptions {
   readonly luck?: typeof Random;
   /** Replaces random crashes. */
   readonly crashes?: (domain: Domain, point: CrashPoint) => boolean;
+  /** The clocks of an earlier run as it was cut off, which this one goes on from. */
+  readonly since?: Clocks | undefined;
 }
 
 /** The observers of a run. */
@@ -131,11 +144,15 @@ export class World implements Surroundings {
   readonly epoch = EPOCH;
   readonly project: string;
   readonly nodes = new Map<string, Node>();
+  /** All that have saved anything. A box makes most of them by itself, so they are not among `nodes`. */
+  readonly saved = new Set<Node>();
   readonly fleet: SimFleet;
   /** Only builds that name it run there too, after the first. */
   readonly next: SimFleet;
   readonly receiver: Receiver;
   watcher: Watcher | null = null;
+  /** Whether its rows are of an earlier run. */
+  readonly goesOn: boolean;
   /** What clients see is written there, if anywhere. */
   history: History | null = null;
   behindMs: Surroundings['behindMs'] = () => 0;
@@ -151,7 +168,7 @@ export class World implements Surroundings {
   readonly #box: SimBox | null;
   readonly #isolates: Fresh<ProjectDocument>[];
   readonly #ids: Random;
-  #uuids = 0;
+  #uuids: number;
 
   constructor(options: WorldOptions) {
     const { seed, placement, tracing, rates, startMs, reports } = options;
@@ -160,11 +177,15 @@ export class World implements Surroundings {
     this.project = `studio-${runs}`;
     this.journal = new Journal(tracing);
     const { weather = new Weather(new Random(seed, 3), rates), luck = Random } = options;
-    this.loop = new Loop(new luck(seed, 1));
+    this.loop = new Loop(new luck(seed, 1), options.since?.now);
     this.journal.clock = () => this.loop.now;
     this.random = new luck(seed, 2);
     this.weather = weather;
     this.#ids = new Random(seed, 4);
+    this.#uuids = options.since === undefined ? 0 : OTHER_IDS;
+    this.goesOn = options.since !== undefined;
+    this.jumped = options.since?.jumped ?? 0;
+    this.setBack = options.since?.setBack ?? 0;
     const { loop, random, journal } = this;
     this.#network = new Network({ loop, weather, journal });
     this.#isolates = Array.from({ length: ISOLATES }, () => newIsolate(loop));
@@ -213,6 +234,7 @@ export class World implements Surroundings {
       const fleet = host.name[0] === NEXT ? this.next : this.fleet;
       return (host.name[0] === RECEIVER ? this.receiver : fleet) as unknown as Actor;
     }
+    migrate(host, MIGRATIONS[kind]);
     const ask =
       (outside: string) =>
       (method: string, ...args: readonly unknown[]) =>
@@ -281,7 +303,8 @@ export class World implements Surroundings {
     return this.#options.crashes?.(domain, point) ?? this.weather.chance('crash');
   }
 
-  committed(node: Saved): void {
+  committed(node: Node): void {
+    this.saved.add(node);
     this.watcher?.committed(node);
   }
 

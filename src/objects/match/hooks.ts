@@ -47,18 +47,14 @@ export const GIVE_UP_MS = 24 * 60 * 60_000;
 export class Hooks {
   readonly #host: Host;
   readonly #tell: TellHook;
-  readonly #outbox: Pick<Outbox<MatchDebt>, 'add' | 'owes'>;
+  readonly #outbox: Pick<Outbox<MatchDebt>, 'add'>;
   #events: readonly HookEvent[];
 
-  constructor(host: Host, tell: TellHook, outbox: Pick<Outbox<MatchDebt>, 'add' | 'owes'>) {
+  constructor(host: Host, tell: TellHook, outbox: Pick<Outbox<MatchDebt>, 'add'>) {
     this.#host = host;
     this.#tell = tell;
     this.#outbox = outbox;
     this.#events = host.store.get<Lane>(HOOKS)?.events ?? [];
-    if (this.#events.length > 0 && !outbox.owes(DEBT)) {
-      // Rows of 8b4dc05: events were owed without a debt.
-      commit(host, () => outbox.add([DEBT]));
-    }
   }
 
   /** Owes that the match has formed or is over. Call inside the transaction that saves it. */

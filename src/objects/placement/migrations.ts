@@ -1,29 +1,35 @@
 // Saved state outlives releases: an actor may wake up with rows that an earlier version wrote. Before an actor is
-// made, in either placement, the numbered steps of its kind migrate its rows, so nothing else knows earlier shapes.
-// The list of steps is append only: a step that has shipped is never changed or removed, because its index is its
-// number. The number of applied steps is saved beside the data. The first rows that must be read are those of v0.2.0: a
-// step is due as soon as one of them would be read wrongly, and test/wire/upgrade.test.ts begins on its data.
+// made, in either placement, the steps of its kind migrate its rows, so nothing else knows earlier shapes. The list of
+// steps is append only: a step that has shipped is never changed or removed, because its index is its number. No number
+// is saved, because new rows never had one: a step tells by the rows (record 0076). A field that rows of before lack
+// needs no step where its absence is its default; test/upgrade/rows.txt lists those since v0.2.0.
 
 import type { Host } from '../contracts/host';
 import type { Kind } from '../contracts/peers';
+import type { Store } from '../kit/ports';
+import { SharedRows } from '../kit/rows';
 
-/** Not `schema`: rows of that name count steps that were removed before the first release. */
-const KEY = 'steps';
+/** What changes the rows, inside a transaction. Null: they are of today. Asked at each start, so it reads little. */
+export type Migration = (store: Store) => (() => void) | null;
 
-export type Migration = (host: Host) => void;
+/** After v0.2.0: a match that has events for its project's backend owes a debt of that name. */
+const eventsAreOwed: Migration = (store) => {
+  if (store.get('hooks') === undefined) {
+    return null;
+  }
+  const debts = new SharedRows<readonly [key: string, debt: object]>(store, 'debts:');
+  const isOwed = Array.from(debts.entries(), ([key]) => key).includes('hooks');
+  debts.put(['hooks', { to: 'hooks' }]);
+  return isOwed ? null : () => debts.save();
+};
 
-export const MIGRATIONS: { readonly [K in Kind]?: readonly Migration[] } = {};
+export const MIGRATIONS: { readonly [K in Kind]?: readonly Migration[] } = {
+  match: [eventsAreOwed],
+};
 
-/** Applies the steps that this store does not have yet, in one transaction. An empty store stays empty. */
-export function migrate(host: Host, steps: readonly Migration[] = []): void {
-  const { store } = host;
-  const applied = steps.length === 0 ? 0 : (store.get<number>(KEY) ?? 0);
-  if (applied < steps.length && [...store.list('', { after: '', limit: 1 })].length > 0) {
-    store.atomically(() => {
-      for (const step of steps.slice(applied)) {
-        step(host);
-      }
-      store.put(KEY, steps.length);
-    });
+/** Runs the steps that are due, in order, in one transaction. */
+export function migrate({ store }: Pick<Host, 'store'>, steps: readonly Migration[] = []): void {
+  if (steps.some((step) => step(store) !== null)) {
+    store.atomically(() => steps.forEach((step) => step(store)?.()));
   }
 }
