@@ -7,6 +7,7 @@ import { ok } from '../../../../src/common/result';
 import { refusal, type Reply } from '../../../../src/lobby/refusals';
 import type { ServerReport } from '../../../../src/objects/contracts/server';
 import { MatchActor } from '../../../../src/objects/match/actor';
+import { migrate, MIGRATIONS } from '../../../../src/objects/placement/migrations';
 import type { Roster } from '../../../../src/objects/contracts/match';
 import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
 import { mode, ticket } from '../../../match/support/make';
@@ -82,6 +83,8 @@ class Backend {
       this.heard.push(JSON.parse(body) as Heard);
       await this.answer();
     };
+    // As placement makes it.
+    migrate(host, MIGRATIONS.match);
     return [fake, new MatchActor(host, tell)];
   }
 
