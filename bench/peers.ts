@@ -1,6 +1,6 @@
 // How long two pages need from `matched` to a channel with verified tickets: `npm run bench:peers -- --rounds 100`.
-// The pages are in one Chromium, and each request and event of the service takes `--latency` more. The connection
-// itself is on this machine, so a real network adds two or three round trips to it.
+// Each link takes a round trip of `--latency`: that of a page to Muster, and that of the pages to each other. A page is loaded
+// anew for each game, so that it has no connection and no permission of Muster's (CORS) from the game before.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +11,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { commandLine, number } from '../scripts/flags.ts';
 import { Player } from '../scripts/player.ts';
 import { startService } from '../scripts/service.ts';
+import { SlowAddresses, slowService } from './slow-links.ts';
 import { clientBundle } from '../test/support/client-bundle.ts';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-features=WebRtcHideLocalIpsWithMdns'];
@@ -19,13 +20,29 @@ const { flags } = commandLine({
   about: 'From `matched` to an open channel, in two pages of Chromium.',
   flags: {
     rounds: number(50, 'how many games'),
-    latency: number(0, 'ms that each request and event takes longer'),
+    latency: number(0, 'ms of a round trip on each link'),
   },
 });
 
 const PAGE = `
 import { MusterPlayer } from '@muster/client';
 import { connect } from '@muster/client/peers';
+const { setRemoteDescription, addIceCandidate } = RTCPeerConnection.prototype;
+const slow = async (text) => {
+  const parts = text.split(' ');
+  parts[5] = await window.portFor(parts[4], Number(parts[5]));
+  return parts.join(' ');
+};
+RTCPeerConnection.prototype.setRemoteDescription = async function ({ type, sdp }) {
+  const lines = sdp.split('\\r\\n').filter((line) => !line.includes(' tcptype '));
+  const slower = lines.map((line) => (line.startsWith('a=candidate:') ? slow(line) : line));
+  return setRemoteDescription.call(this, { type, sdp: (await Promise.all(slower)).join('\\r\\n') });
+};
+RTCPeerConnection.prototype.addIceCandidate = async function (init) {
+  return init.candidate.includes(' tcptype ')
+    ? undefined
+    : addIceCandidate.call(this, { ...init, candidate: await slow(init.candidate) });
+};
 window.play = async (url, player) => {
   const muster = new MusterPlayer({ url, key: 'client_dev_key', config: 'bench', player });
   await muster.createLobby({ name: 'den', forceFresh: true });
@@ -37,30 +54,24 @@ window.play = async (url, player) => {
     }
   });
   const open = Promise.withResolvers();
-  const peers = await connect(muster, { onPeer: () => open.resolve(performance.now()) });
-  const match = muster.playMatch('duel');
-  const ms = (await open.promise) - matchedAt;
-  // Not before the other page is connected, too.
-  window.leave = async () => {
-    await match;
-    await muster.leaveLobby();
-    peers.close();
-  };
-  return ms;
+  await connect(muster, {
+    onPeer: async (peer) => {
+      const ms = performance.now() - matchedAt;
+      open.resolve({ ms, path: (await peer.path())?.ms });
+    },
+  });
+  void muster.playMatch('duel');
+  return open.promise;
 };
 window.isLoaded = true;
 `;
 
 async function pageFor(browser: Browser, url: string): Promise<Page> {
-  const page = await browser.newPage();
-  const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: flags.latency,
-    downloadThroughput: -1,
-    uploadThroughput: -1,
-  });
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.exposeFunction('portFor', (address: string, port: number) =>
+    addresses.portFor(address, port),
+  );
   await page.goto(url);
   await page.waitForFunction('window.isLoaded');
   return page;
@@ -83,28 +94,42 @@ const service = await startService({
 });
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const browser = await chromium.launch({ executablePath, args: FLAGS });
+const slow = await slowService(service.url, flags.latency);
+const addresses = new SlowAddresses(flags.latency);
 const times: number[] = [];
+const paths: number[] = [];
 try {
   const operator = new Player(service.url, 'operator', service.serverKey);
   await operator.ok('PUT', '/lobby-configs/bench', { matchmaking: { modes: { duel: {} } } });
   const url = `http://127.0.0.1:${port}/`;
-  const pages = [await pageFor(browser, url), await pageFor(browser, url)];
   for (let round = 0; round < flags.rounds; round += 1) {
+    const pages = [await pageFor(browser, url), await pageFor(browser, url)];
     const each = pages.map((page, at) => {
-      return page.evaluate<number>(`play(${JSON.stringify(service.url)}, "p${round}-${at}")`);
+      const call = `play(${JSON.stringify(slow.url)}, "p${round}-${at}")`;
+      return page.evaluate<{ readonly ms: number; readonly path: number }>(call);
     });
-    times.push(...(await Promise.all(each)));
-    await Promise.all(pages.map((page) => page.evaluate('leave()')));
+    for (const { ms, path } of await Promise.all(each)) {
+      times.push(ms);
+      paths.push(path);
+    }
+    await Promise.all(pages.map((page) => page.context().close()));
+    await addresses.close();
   }
 } finally {
   await browser.close();
+  slow.close();
+  await addresses.close();
   await service.stop();
   site.close();
   await rm(dataDir, { recursive: true, force: true });
 }
+function shareOf(sorted: readonly number[], share: number): number {
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
+}
+
 times.sort((a, b) => a - b);
-const at = (share: number): number =>
-  Math.round(times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0);
+paths.sort((a, b) => a - b);
+const [p50, p99, most] = [0.5, 0.99, 1].map((share) => shareOf(times, share));
 console.log(
-  `${flags.rounds} games, ${flags.latency} ms of latency: from matched to an open channel p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms`,
+  `${flags.rounds} games, ${flags.latency} ms of latency (pages are ${shareOf(paths, 0.5)} ms apart): from matched to an open channel p50 ${p50} ms, p99 ${p99} ms, most ${most} ms`,
 );
