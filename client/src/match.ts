@@ -2,6 +2,7 @@
 
 import { isMusterError, MusterError } from './errors.ts';
 import type { CallOptions } from './http.ts';
+import type { ReadOptions } from './listening.ts';
 import type { Address, Match, MatchOptions } from './playing.ts';
 import { matchOf, type Staying } from './presence.ts';
 import type { AnyLobby, CloseReason, ReturnReason } from './types.ts';
@@ -53,6 +54,8 @@ function seatIn({ server }: AnyLobby): Pick<Match, 'ticket' | 'team'> {
 export interface Begun {
   /** The search began before, so that a lobby that is `waiting` has come back from it. */
   readonly hasBegun: boolean;
+  /** How the search began. */
+  readonly after?: AnyLobby | undefined;
   /** Aborted when the player leaves the lobby, which then says nothing more to the player. */
   readonly left: AbortSignal;
 }
@@ -61,13 +64,14 @@ export interface Begun {
 export async function untilMatched<L extends AnyLobby>(
   player: Searching<L>,
   options: MatchOptions<L>,
-  { hasBegun, left }: Begun,
+  { hasBegun, after, left }: Begun,
 ): Promise<Match<L>> {
   const { confirm = () => true, onLobby } = options;
   const link = linked(options.signal);
   const leave = (): void => link.abort(noMatch('gone'));
   left.addEventListener('abort', leave, { once: true, signal: link.signal });
-  const events = player.streamEvents({ ...options, signal: link.signal });
+  const reading: ReadOptions = { ...options, signal: link.signal, after };
+  const events = player.streamEvents(reading);
   const asking = linked(link.signal);
   let isSearching = hasBegun;
   let reason: ReturnReason | null = null;

@@ -15,7 +15,10 @@ export type Said =
 export interface Holder {
   readonly config: RTCConfiguration;
   readonly isOfferer: boolean;
-  say(said: Said): void;
+  /** Those that are valid now. */
+  iceServers(): Promise<RTCIceServer[]>;
+  /** Resolves when it has left, in the order in which it was said. */
+  say(said: Said): Promise<void>;
   /** Asks the other side to offer. */
   ask(): void;
   /** One's own ticket, once there is one. Null: the game has none. */
@@ -26,9 +29,12 @@ export interface Holder {
   gone(why: 'ticket' | 'lost'): void;
 }
 
-/** A description waits so long for candidates, and later candidates for each other: fewer signals. */
-const GATHER_MS = 100;
-const BATCH_MS = 200;
+/** A description waits so long for the candidates of this machine, and later candidates for each other: fewer signals. */
+const GATHER_MS = 15;
+const BATCH_MS = 50;
+const NEXT_BATCH_MS = 300;
+/** A signal has room for more, but not for twice as many. */
+const MAX_BATCH = 12;
 const AGAIN_MS = 4_000;
 const FRESH_MS = 1_500;
 const DISCONNECTED_MS = 2_000;
@@ -45,6 +51,8 @@ export class Link {
   /** Whether the other side has the newest description, and the candidates that wait. */
   #isDescribed = false;
   #candidates: RTCIceCandidateInit[] = [];
+  /** Whether a time is set at which they are sent. */
+  #isBatching = false;
   readonly #early: Data[] = [];
   #state: 'new' | 'verifying' | 'ready' | 'closed' = 'new';
   #timers: ReturnType<typeof setTimeout>[] = [];
@@ -96,9 +104,16 @@ export class Link {
       .catch(() => {});
   }
 
-  /** Offers, or offers anew with fresh addresses, unless it has just done so: both sides say hi at the same time. */
+  /** Offers, or offers anew with fresh addresses, unless it is connected or has just done so: both sides say hi at the same time. */
   offer(): void {
-    if (Date.now() - this.#offeredAt > FRESH_MS) {
+    if (!this.isConnected && Date.now() - this.#offeredAt > FRESH_MS) {
+      this.#offer();
+    }
+  }
+
+  /** The credentials of relays are new. A connection through one needs them when the old ones end. */
+  async renew(): Promise<void> {
+    if (this.#holder.isOfferer && (await this.path())?.isRelayed === true) {
       this.#offer();
     }
   }
@@ -109,9 +124,16 @@ export class Link {
       this.#n += 1;
       this.#isDescribed = false;
       this.#candidates = [];
+      await this.#configure();
       const offer = await this.#pc.createOffer({ iceRestart: this.#n > 1 });
       await this.#describe(offer, this.#n);
     });
+  }
+
+  /** What is gathered from now on is gathered with credentials that are valid. */
+  async #configure(): Promise<void> {
+    const iceServers = await this.#holder.iceServers();
+    this.#pc.setConfiguration({ ...this.#holder.config, iceServers });
   }
 
   async #describe(own: RTCSessionDescriptionInit, n: number): Promise<void> {
@@ -130,22 +152,31 @@ export class Link {
     // The text has those that were found so far.
     this.#candidates = [];
     this.#isDescribed = true;
-    this.#holder.say({ kind: own.type === 'offer' ? 'offer' : 'answer', n, sdp });
+    void this.#holder.say({ kind: own.type === 'offer' ? 'offer' : 'answer', n, sdp });
   }
 
   #found(candidate: RTCIceCandidate | null): void {
-    if (candidate === null || candidate.candidate === '') {
+    if (candidate !== null && candidate.candidate !== '') {
+      this.#candidates.push(candidate.toJSON());
+      this.#batch(BATCH_MS);
+    }
+  }
+
+  /** Candidates that come late are fewer, and wait longer for each other. */
+  #batch(ms: number): void {
+    if (!this.#isDescribed || this.#isBatching || this.#candidates.length === 0) {
       return;
     }
-    this.#candidates.push(candidate.toJSON());
-    if (this.#isDescribed && this.#candidates.length === 1) {
-      this.#later(BATCH_MS, () => {
-        if (this.#candidates.length > 0) {
-          this.#holder.say({ kind: 'ice', n: this.#n, of: this.#candidates });
-          this.#candidates = [];
-        }
+    this.#isBatching = true;
+    this.#later(ms, () => {
+      // A new description has those that were found before it.
+      const of = this.#isDescribed ? this.#candidates.splice(0, MAX_BATCH) : [];
+      const said = of.length === 0 ? null : this.#holder.say({ kind: 'ice', n: this.#n, of });
+      void Promise.resolve(said).then(() => {
+        this.#isBatching = false;
+        this.#batch(NEXT_BATCH_MS);
       });
-    }
+    });
   }
 
   /** The other side has said that. What is older than the newest offer is ignored. */
@@ -154,6 +185,7 @@ export class Link {
       if (said.kind === 'offer' && !this.#holder.isOfferer && said.n > this.#n) {
         this.#n = said.n;
         this.#isDescribed = false;
+        await this.#configure();
         await this.#pc.setRemoteDescription({ type: 'offer', sdp: said.sdp });
         await this.#describe(await this.#pc.createAnswer(), said.n);
       } else if (said.n !== this.#n) {
@@ -256,14 +288,20 @@ export class Link {
   async path(): Promise<{ readonly isRelayed: boolean; readonly ms: number } | null> {
     const stats = [...((await this.#pc.getStats()) as unknown as Map<string, unknown>).values()];
     const all = stats as readonly Readonly<Record<string, unknown>>[];
-    const pair = all.find(({ type, nominated, state }) => {
-      return type === 'candidate-pair' && nominated === true && state === 'succeeded';
+    const { selectedCandidatePairId: selected } = {
+      ...all.find(({ type }) => type === 'transport'),
+    };
+    // Firefox says it of the pair itself. Others than the selected one may be nominated, too.
+    const pair = all.find(({ id, type, selected: isSelected }) => {
+      return type === 'candidate-pair' && (isSelected === true || id === selected);
     });
     const kinds = all
       .filter(({ id }) => id === pair?.['localCandidateId'] || id === pair?.['remoteCandidateId'])
       .map(({ candidateType }) => candidateType);
     const ms = Math.round(Number(pair?.['currentRoundTripTime'] ?? 0) * 1000);
-    return pair === undefined ? null : { isRelayed: kinds.includes('relay'), ms };
+    return pair === undefined || !this.isConnected
+      ? null
+      : { isRelayed: kinds.includes('relay'), ms };
   }
 
   #end(why: 'ticket' | 'lost'): void {

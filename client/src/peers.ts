@@ -4,11 +4,12 @@
 import { isMusterError } from './errors.ts';
 import type { CallOptions } from './http.ts';
 import type { Seat } from './identity-types.ts';
-import { gameOf, hostingOf, isPlaying, type GameOptions } from './peer-game.ts';
+import { IceSource } from './peer-ice.ts';
+import { gameOf, hostingOf, type GameOptions } from './peer-game.ts';
+import { Seats } from './peer-seats.ts';
 import { Link, type Data, type How, type Said } from './peer-link.ts';
 import { tellPath } from './peer-path.ts';
 import type { MusterPlayer } from './player.ts';
-import { seatIn, type SeatKey } from './seat-check.ts';
 import type { AnyLobby, IceServer, Json, LobbyEvent } from './types.ts';
 import { pause } from './wait.ts';
 
@@ -54,6 +55,8 @@ interface Held {
 
 const TRIES = 4;
 const RETRY_MS = 1_000;
+/** So soon after a greeting come the offers of those who heard it. */
+const GREETED_MS = 500;
 type Client = MusterPlayer<object, object>;
 
 export class Peers {
@@ -67,15 +70,14 @@ export class Peers {
   #host: string | null = null;
   #term: number | null = null;
   #readyIn = '';
-  #ice: Promise<readonly IceServer[]> = Promise.resolve([]);
-  #keys: Promise<readonly SeatKey[]> | null = null;
-  #tickets: ((ticket: string | null) => void)[] = [];
-  /** Signals leave in order. */
-  #saying: Promise<void> = Promise.resolve();
+  #greetedAt = -Infinity;
+  #ice: IceSource | null = null;
+  readonly #seats: Seats;
   readonly #end = new AbortController();
 
   constructor(muster: Client, options: PeersOptions) {
     this.#muster = muster;
+    this.#seats = new Seats(muster);
     this.#options = options;
     options.signal?.addEventListener('abort', () => this.close(), { once: true });
   }
@@ -101,6 +103,7 @@ export class Peers {
 
   close(): void {
     this.#end.abort();
+    this.#ice?.stop();
     this.#drop(() => true);
   }
 
@@ -109,15 +112,7 @@ export class Peers {
     const { signal } = this.#end;
     const stop = this.#muster.onEvent((event) => this.#heard(event));
     signal.addEventListener('abort', stop, { once: true });
-    if (!this.#muster.isFollowing) {
-      const events = this.#muster.streamEvents({ signal });
-      await events.next();
-      void (async () => {
-        for await (const _ of events) {
-          // The listener hears all of them.
-        }
-      })().catch(() => this.close());
-    }
+    await this.#muster.listen(signal, () => this.close());
     const lobby = await this.#muster.findMyLobby({ signal });
     if (lobby !== null && (this.#lobby === null || lobby.revision > this.#lobby.revision)) {
       this.#follow(lobby);
@@ -146,22 +141,23 @@ export class Peers {
   }
 
   #follow(lobby: AnyLobby | null): void {
-    this.#lobby = lobby;
     const game = gameOf(lobby, this.#options);
+    if (this.#lobby === null && lobby !== null && game === null) {
+      this.#warmUp();
+    }
+    this.#lobby = lobby;
     const isNew = game !== this.#game;
     if (isNew) {
       this.#game = game;
       this.#drop(() => true);
-      this.#ice = game === null ? Promise.resolve([]) : this.#iceServers();
+      this.#ice?.stop();
+      this.#ice = game === null ? null : this.#iceServers();
     }
+    this.#seats.follow(lobby, isNew);
     if ((this.#isOther(lobby) || isNew) && game !== null) {
       this.#greet();
     }
     this.#sayReady(lobby);
-    const ticket = lobby?.server?.ticket;
-    if (ticket !== undefined || !isPlaying(lobby)) {
-      this.#tickets.splice(0).forEach((resolve) => resolve(ticket ?? null));
-    }
   }
 
   /** Whether another player hosts now, or in another term. */
@@ -188,12 +184,18 @@ export class Peers {
     }
   }
 
-  async #iceServers(): Promise<readonly IceServer[]> {
-    try {
-      return this.#options.iceServers ?? (await this.#muster.getIceServers()).iceServers;
-    } catch {
-      return [];
-    }
+  /** Asks at once: the others say hi meanwhile. */
+  #iceServers(): IceSource {
+    const { iceServers } = this.#options;
+    const source = new IceSource(
+      async () =>
+        iceServers === undefined
+          ? this.#muster.getIceServers({ signal: this.#end.signal })
+          : { iceServers, ttl: Infinity },
+      () => this.#held.forEach(({ link }) => void link.renew()),
+    );
+    void source.get();
+    return source;
   }
 
   /** In a star, the host wants all, and everybody else the host. */
@@ -202,74 +204,93 @@ export class Peers {
     return !isStar || this.isHost || player === this.#host;
   }
 
+  /** A browser asks whether it may call another origin before its first call. It does so while the player waits. */
+  #warmUp(): void {
+    void this.#say('all', { kind: 'hi', mine: this.#mine });
+    if (this.#options.iceServers === undefined) {
+      this.#muster.getIceServers({ signal: this.#end.signal }).catch(() => {});
+    }
+  }
+
   /** Says that this program is there. Whoever is to connect with it then offers, or answers. */
   #greet(): void {
     const isStar = hostingOf(this.#lobby, this.#options) !== null;
     const to = isStar && !this.isHost ? this.#host : 'all';
     if (to !== null && this.#game !== null) {
-      this.#say(to, { kind: 'hi', mine: this.#mine });
+      this.#greetedAt = Date.now();
+      void this.#say(to, { kind: 'hi', mine: this.#mine });
     }
   }
 
-  #say(to: string, peer: Told): void {
+  async #say(to: string, peer: Told): Promise<void> {
     const { signal } = this.#end;
-    this.#saying = this.#saying.then(async () => {
-      for (let tries = 1; tries <= TRIES && !signal.aborted; tries += 1) {
-        try {
-          await this.#muster.sendSignal(to, { peer: peer as unknown as Json }, { signal });
+    for (let tries = 1; tries <= TRIES && !signal.aborted; tries += 1) {
+      try {
+        await this.#muster.sendSignal(to, { peer: peer as unknown as Json }, { signal });
+        return;
+      } catch (error) {
+        if (!isMusterError(error) || !error.isPassing) {
+          // That player is gone. Who comes back says hi.
           return;
-        } catch (error) {
-          if (!isMusterError(error) || !error.isPassing) {
-            // That player is gone. Who comes back says hi.
-            return;
-          }
-          await pause((error.retryAfter ?? 0) * 1000 + RETRY_MS * Math.random(), signal).catch(
-            () => {},
-          );
         }
+        const ms = (error.retryAfter ?? 0) * 1000 + RETRY_MS * Math.random();
+        await pause(ms, signal).catch(() => {});
       }
-    });
+    }
   }
 
   #told(from: string, told: Told): void {
     if (!this.#wants(from) || (told.yours !== undefined && told.yours !== this.#mine)) {
       return;
     }
-    let held = this.#held.get(from);
     const isOfferer = this.#muster.player < from;
-    if (held?.yours !== told.mine && (told.kind === 'hi' || told.kind === 'offer')) {
-      this.#drop((player) => player === from);
-      held = undefined;
-    }
-    if (told.kind === 'hi') {
-      if (!isOfferer && told.isReply !== true) {
-        this.#say(from, { kind: 'hi', isReply: true, mine: this.#mine, yours: told.mine });
-      }
-      if (isOfferer && held?.link.isConnected !== true) {
-        void this.#hold(from, told.mine).then((link) => link?.offer());
-      }
-    } else if (held !== undefined && held.yours === told.mine) {
-      held.link.take(told);
-    } else if (told.kind === 'offer') {
-      void this.#hold(from, told.mine).then((link) => link?.take(told));
+    if (told.kind !== 'hi') {
+      this.#linkTo(from, told)?.take(told);
+    } else if (isOfferer) {
+      this.#linkTo(from, told)?.offer();
+    } else if (told.isReply !== true) {
+      void this.#reply(from, told.mine);
     }
   }
 
-  async #hold(id: string, yours: string): Promise<Link | null> {
-    const game = this.#game;
-    const iceServers = (await this.#ice).map((each) => ({ ...each, urls: [...each.urls] }));
-    const known = this.#held.get(id);
-    if (game !== this.#game || this.#end.signal.aborted || known?.yours === yours) {
-      return known?.link ?? null;
+  /** Who heard the greeting of a moment ago offers, and needs no second one: a player may not say much. */
+  async #reply(to: string, yours: string): Promise<void> {
+    const { signal } = this.#end;
+    const ms = this.#greetedAt + GREETED_MS - Date.now();
+    await (ms > 0 ? pause(ms, signal).catch(() => {}) : null);
+    if (this.#held.get(to)?.yours !== yours) {
+      await this.#say(to, { kind: 'hi', isReply: true, mine: this.#mine, yours });
     }
+  }
+
+  /** Null where something else than a greeting or an offer comes of a program that is not known. */
+  #linkTo(id: string, { kind, mine }: Told): Link | null {
+    const held = this.#held.get(id);
+    if (held?.yours === mine) {
+      return held.link;
+    }
+    if (kind !== 'hi' && kind !== 'offer') {
+      return null;
+    }
+    this.#drop((player) => player === id);
+    return this.#hold(id, mine);
+  }
+
+  #hold(id: string, yours: string): Link {
+    const source = this.#ice;
     const { transport: iceTransportPolicy = 'all', onPeer, onMessage, onGone } = this.#options;
+    let saying = Promise.resolve();
     const link = new Link({
-      config: { iceServers, iceTransportPolicy },
+      config: { iceTransportPolicy },
       isOfferer: this.#muster.player < id,
-      say: (said) => this.#say(id, { ...said, mine: this.#mine, yours }),
-      ask: () => this.#say(id, { kind: 'hi', mine: this.#mine }),
-      ticket: () => this.#ticket(),
-      verify: (ticket) => this.#verify(id, ticket),
+      iceServers: async () => (await source?.get()) ?? [],
+      say: (said) => {
+        saying = saying.then(() => this.#say(id, { ...said, mine: this.#mine, yours }));
+        return saying;
+      },
+      ask: () => void this.#say(id, { kind: 'hi', mine: this.#mine }),
+      ticket: () => this.#seats.own(),
+      verify: (ticket) => this.#seats.of(id, ticket),
       ready: (seat) => {
         held.peer = {
           id,
@@ -285,7 +306,7 @@ export class Peers {
         this.#held.delete(id);
         onGone?.(id, why);
         if (why === 'lost') {
-          this.#say(id, { kind: 'hi', mine: this.#mine });
+          void this.#say(id, { kind: 'hi', mine: this.#mine });
         }
       },
     });
@@ -302,24 +323,6 @@ export class Peers {
         this.#options.onGone?.(player, 'over');
       }
     }
-  }
-
-  /** A game has tickets once it is `in_game`, so what is connected before waits for them. */
-  #ticket(): Promise<string | null> {
-    const ticket = this.#lobby?.server?.ticket ?? null;
-    return ticket !== null || !isPlaying(this.#lobby)
-      ? Promise.resolve(ticket)
-      : new Promise((resolve) => this.#tickets.push(resolve));
-  }
-
-  async #verify(player: string, ticket: string | null): Promise<Seat | null | 'none'> {
-    const own = await this.#ticket();
-    if (own === null) {
-      return null;
-    }
-    const keysOf = (project: string): Promise<readonly SeatKey[]> =>
-      (this.#keys ??= this.#muster.seatKeys(project));
-    return (await seatIn(ticket, { player, own }, keysOf)) ?? 'none';
   }
 }
 

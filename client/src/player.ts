@@ -7,6 +7,7 @@ import { Follower } from './follow.ts';
 import type { FollowOptions } from './following.ts';
 import { type Asked, type CallOptions, part, Service } from './http.ts';
 import type { PeerPath } from './journal-types.ts';
+import { Listening } from './listening.ts';
 import { untilMatched } from './match.ts';
 import type { PlayerOptions } from './player-options.ts';
 import type { Match, MatchOptions } from './playing.ts';
@@ -47,8 +48,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   readonly #lobbies: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #tokens: Tokens;
-  readonly #listeners = new Set<(event: LobbyEvent<Lobby<State, Settings>>) => void>();
-  #following = 0;
+  readonly #listening: Listening<Lobby<State, Settings>>;
   #departures = 0;
   /** Aborted when the player has left a lobby. */
   #left = new AbortController();
@@ -60,6 +60,17 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     this.#lobbies = `/v3/lobbies/${part(options.config)}`;
     this.#headers = { 'x-player-id': options.player };
     this.#tokens = new Tokens(options.token);
+    const followed = {
+      service: this.#service,
+      player: this.player,
+      path: `${this.#lobbies}/me/events`,
+      headers: this.#headers,
+      tokens: this.#tokens,
+      findMyLobby: (call: CallOptions) => this.findMyLobby(call),
+      sendHeartbeat: (call: CallOptions) => this.sendHeartbeat(call),
+      departures: () => this.#departures,
+    };
+    this.#listening = new Listening((how) => new Follower(followed, how).events());
   }
 
   #ask<T>(method: string, path: string, asked: Asked): Promise<T> {
@@ -273,43 +284,22 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   streamEvents(
     options: FollowOptions = {},
   ): AsyncGenerator<LobbyEvent<Lobby<State, Settings>>, void, undefined> {
-    const followed = {
-      service: this.#service,
-      player: this.player,
-      path: `${this.#lobbies}/me/events`,
-      headers: this.#headers,
-      tokens: this.#tokens,
-      findMyLobby: (call: CallOptions) => this.findMyLobby(call),
-      sendHeartbeat: (call: CallOptions) => this.sendHeartbeat(call),
-      departures: () => this.#departures,
-    };
-    return this.#told(new Follower(followed, options).events());
-  }
-
-  /** Tells the listeners what a stream says, as whoever reads it hears it. */
-  async *#told(
-    events: AsyncGenerator<LobbyEvent<Lobby<State, Settings>>, void, undefined>,
-  ): AsyncGenerator<LobbyEvent<Lobby<State, Settings>>, void, undefined> {
-    this.#following += 1;
-    try {
-      for await (const event of events) {
-        this.#listeners.forEach((listener) => listener(event));
-        yield event;
-      }
-    } finally {
-      this.#following -= 1;
-    }
+    return this.#listening.read(options);
   }
 
   /** Whether somebody reads `streamEvents` of this client, such as `playMatch`. */
   get isFollowing(): boolean {
-    return this.#following > 0;
+    return this.#listening.isFollowing;
   }
 
   /** Calls the listener with each event of whatever stream this client reads. Returns how to stop that. */
   onEvent(listener: (event: LobbyEvent<Lobby<State, Settings>>) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listening.add(listener);
+  }
+
+  /** For `@muster/client/peers`: a stream for its listener, unless somebody reads one. */
+  listen(signal: AbortSignal, failed: () => void): Promise<void> {
+    return this.#listening.listen(signal, failed);
   }
 
   /** For `@muster/client/peers`: whoever hosts the game is ready. */
@@ -343,7 +333,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     mode: string | readonly WantedMode[],
     options: MatchOptions<Lobby<State, Settings>> = {},
   ): Promise<Match<Lobby<State, Settings>>> {
-    await this.startMatchmaking(mode, { signal: options.signal });
-    return untilMatched(this, options, { hasBegun: true, left: this.#left.signal });
+    const after = await this.startMatchmaking(mode, { signal: options.signal });
+    return untilMatched(this, options, { hasBegun: true, after, left: this.#left.signal });
   }
 }
