@@ -19,24 +19,30 @@ const EXAMPLE = fileURLToPath(new URL('../../examples/peers', import.meta.url));
 /** So that candidates have addresses and not names of multicast DNS, which no container answers. */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-features=WebRtcHideLocalIpsWithMdns'];
 const WAIT_MS = 30_000;
+const GRACE_SECONDS = 2;
 
-/** Keeps what the client says in `seen`, to wait for. */
+/** Keeps what the client says in `seen`, to wait for, and in `at` when it first said so. */
 const PAGE = `
 import { MusterPlayer } from '@muster/client';
 import { connect } from '@muster/client/peers';
 const { url, player, config, ...options } = Object.fromEntries(new URLSearchParams(location.search));
 const seen = (window.seen = []);
+const at = (window.at = {});
+const see = (what) => {
+  at[what] ??= Date.now();
+  seen.push(what);
+};
 window.muster = new MusterPlayer({ url, key: 'client_dev_key', config, player });
 window.begin = async (more = {}) => {
   window.peers = await connect(window.muster, {
     ...options,
     ...more,
     ...(options.host && { host: () => options.host }),
-    onPeer: (peer) => seen.push('peer ' + peer.id + ' ' + (peer.seat?.team ?? 'none')),
+    onPeer: (peer) => see('peer ' + peer.id + ' ' + (peer.seat?.team ?? 'none')),
     onMessage: (peer, data, how) =>
-      seen.push(how + ' ' + peer.id + ' ' + (typeof data === 'string' ? data : new Uint8Array(data))),
-    onGone: (id, why) => seen.push('gone ' + id + ' ' + why),
-    onHostChange: (host, term) => seen.push('host ' + host + ' ' + term),
+      see(how + ' ' + peer.id + ' ' + (typeof data === 'string' ? data : new Uint8Array(data))),
+    onGone: (id, why) => see('gone ' + id + ' ' + why),
+    onHostChange: (host, term) => see('host ' + host + ' ' + term),
   });
 };
 `;
@@ -78,16 +84,22 @@ describe.runIf(needs('chromium'))('players who connect with each other', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function config(mode: object = {}): Promise<string> {
+  async function config(mode: object = {}, more: object = {}): Promise<string> {
     configs += 1;
     const operator = new Player(service.url, 'operator', service.serverKey);
     const name = `peers-${configs}`;
-    await operator.ok('PUT', `/lobby-configs/${name}`, { matchmaking: { modes: { duel: mode } } });
+    const matchmaking = { modes: { duel: mode } };
+    await operator.ok('PUT', `/lobby-configs/${name}`, { ...more, matchmaking });
     return name;
   }
 
-  async function opened(player: string, where: string, more: object = {}): Promise<Page> {
-    const page = await browser.newPage();
+  async function opened(
+    player: string,
+    where: string,
+    more: object = {},
+    within: Browser = browser,
+  ): Promise<Page> {
+    const page = await within.newPage();
     page.setDefaultTimeout(WAIT_MS);
     const { port } = site.address() as AddressInfo;
     const query = new URLSearchParams({ url: service.url, player, config: where, ...more });
@@ -117,11 +129,16 @@ describe.runIf(needs('chromium'))('players who connect with each other', () => {
     );
   }
 
-  /** Each in a lobby of its own, connecting, and then in one game. */
-  async function matched(where: string, players: readonly string[], more: object = {}) {
+  /** Each in a lobby of its own, connecting, and then in one game. `first`: the browser of the first. */
+  async function matched(
+    where: string,
+    players: readonly string[],
+    more: object = {},
+    first: Browser = browser,
+  ) {
     const pages: Page[] = [];
     for (const player of players) {
-      const page = await opened(player, where, more);
+      const page = await opened(player, where, more, pages.length === 0 ? first : browser);
       await page.evaluate('muster.createLobby({ name: "den" })');
       await page.evaluate('begin()');
       pages.push(page);
@@ -178,6 +195,51 @@ describe.runIf(needs('chromium'))('players who connect with each other', () => {
       expect(await page.evaluate('peers.all.length')).toBe(1);
     }
     await Promise.all([...pages, eve].map((page) => page.close()));
+  });
+
+  it('are four around a player who hosts, and go on around the next when the first is killed', async () => {
+    const hosting = { hosting: 'players', hostGraceSeconds: GRACE_SECONDS };
+    const where = await config({ teams: 4, playersPerTeam: 1 }, { serverSettings: hosting });
+    // A browser of its own, so that nothing of it says goodbye.
+    const server = await chromium.launchServer({
+      executablePath: pathOf('chromium'),
+      args: FLAGS,
+    });
+    const its = await chromium.connect(server.wsEndpoint());
+    const players = ['ann', 'bob', 'cat', 'dan'];
+    const [ann, bob, cat, dan] = (await matched(where, players, {}, its)) as [
+      Page,
+      Page,
+      Page,
+      Page,
+    ];
+    for (const player of ['bob', 'cat', 'dan']) {
+      await meets(ann, player);
+    }
+    const killedAt = Date.now();
+    await server.kill();
+    // Who has been there for longest hosts next.
+    for (const [page, peer] of [
+      [bob, 'cat'],
+      [bob, 'dan'],
+      [cat, 'bob'],
+      [dan, 'bob'],
+    ] as const) {
+      await sees(page, 'host bob 2');
+      const what = `peer ${peer} ${await meets(page, peer)}`;
+      const playsAt = Number(await page.evaluate((text) => Reflect.get(window, 'at')[text], what));
+      expect(playsAt - killedAt).toBeLessThan(GRACE_SECONDS * 1_000 + 2_000);
+    }
+    await bob.evaluate('peers.send("on we go")');
+    for (const page of [cat, dan]) {
+      await sees(page, 'reliable bob on we go');
+      await sees(page, 'gone ann over');
+      expect(await page.evaluate('peers.all.length')).toBe(1);
+      await page.evaluate('peers.send("from " + muster.player)');
+    }
+    await sees(bob, 'reliable cat from cat');
+    await sees(bob, 'reliable dan from dan');
+    await Promise.all([bob, cat, dan].map((page) => page.close()));
   });
 
   it('find each other again when a page is loaded anew', async () => {
