@@ -22,6 +22,10 @@ export function launchShape() {
         .int()
         .exactOptional()
         .describe('How long a match waits in line if no fleet has room; absent or 0: it fails.'),
+      warm: z
+        .record(z.string(), z.int())
+        .exactOptional()
+        .describe('Region -> how many servers are started before a match needs them.'),
       env: z.record(z.string(), z.string()).exactOptional(),
       ownFolder: z
         .boolean()

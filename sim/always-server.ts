@@ -3,7 +3,8 @@
 
 import type { LaunchSpec } from '../src/fleet/port';
 import { brokenInServer } from '../src/objects/server/always';
-import type { InstanceId } from '../src/common/ids';
+import type { InstanceId, MatchId } from '../src/common/ids';
+import type { Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
 import { serverOn, type SavedServer } from './truth';
@@ -14,6 +15,7 @@ export class Launches {
   readonly #intended = new Set<InstanceId>();
   readonly #byMatch = new Map<string, string>();
   readonly #dueAt = new Map<string, number>();
+  readonly #plays = new Map<InstanceId, MatchId>();
   readonly #waitsFrom = new Map<string, number>();
 
   constructor(world: World) {
@@ -44,20 +46,37 @@ export class Launches {
     const matchId = customData['match_id'];
     if (typeof matchId === 'string') {
       const other = this.#byMatch.get(matchId) ?? serverId;
+      // A warm server that was dead when its match took it makes way for another, and its launch may arrive late.
+      const both = [saved, serverOn(this.#world.node('server', other).disk)];
+      const isLost = both.some((each) => each?.takenAt !== undefined && each.status === 'stopped');
       journal.check(
-        other === serverId,
+        other === serverId || isLost,
         () => `match ${matchId} launches two servers, ${other} and ${serverId}`,
       );
-      this.#byMatch.set(matchId, other);
+      this.#byMatch.set(matchId, serverId);
     }
     if (saved !== null && saved.waiting === undefined && saved.order.owner.kind === 'match') {
       this.#jumps(saved);
     }
   }
 
-  /** The match has saved that it launches. */
-  due(id: string): void {
-    this.#dueAt.set(id, this.#dueAt.get(id) ?? this.#world.loop.now);
+  /** The match has saved that it launches. A match that takes a warm server was due before that. */
+  due(id: string, matchId: MatchId): void {
+    const since = this.#dueAt.get(matchId) ?? this.#world.loop.now;
+    this.#dueAt.set(matchId, since);
+    this.#dueAt.set(id, since);
+  }
+
+  /** A server has one match. Two may ask for a warm one, and one of them is refused. */
+  serves(id: MatchId, { phase, instanceId }: Pick<Match, 'phase' | 'instanceId'>): void {
+    if (phase === 'running') {
+      const other = this.#plays.get(instanceId) ?? id;
+      this.#plays.set(instanceId, other);
+      this.#world.journal.check(
+        other === id,
+        () => `server ${instanceId} is given to two matches, ${other} and ${id}`,
+      );
+    }
   }
 
   /** Nobody is launched past those who waited before it came (record 0068). */

@@ -20,7 +20,7 @@ import { checkSteered, kickedFrom, type Opened } from './always-steered';
 import { Votes } from './always-votes';
 import { Rooms } from './rooms';
 import { Tickets } from './tickets';
-import { lobbyOn, owedOn, matchOn, seatsOn, serverOn, type Taken } from './truth';
+import { lobbyOn, owedOn, matchOn, seatsOn, serverOn, type Taken, warmOn } from './truth';
 import type { Watcher, World } from './world';
 
 /** Time limits from the configs of the seed. */
@@ -102,8 +102,10 @@ export class Always implements Watcher {
       case 'ratings':
         this.#ladders.ladder(node);
         return;
-      case 'directory':
       case 'project':
+        warmOn(node.disk).forEach(({ ids }) => ids.forEach((id) => this.#launches.intended(id)));
+        return;
+      case 'directory':
       case 'fleet':
         return;
     }
@@ -303,7 +305,11 @@ export class Always implements Watcher {
     }
     this.#launches.intended(after.instanceId);
     if (after.phase === 'launching') {
-      this.#launches.due(after.instanceId);
+      this.#launches.due(after.instanceId, id);
+    }
+    this.#launches.serves(id, after);
+    if (after.warm !== before?.warm) {
+      this.#journal.count(`happened: a match has ${after.warm} a warm server`);
     }
     for (const who of after.participants) {
       if (before?.participants.some(({ ticketId }) => ticketId === who.ticketId) !== true) {

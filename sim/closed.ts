@@ -1,6 +1,7 @@
 // Takes everything down, and checks that nothing remains after a while.
 
 import type { Quiet } from './finally';
+import { saveLaunch } from './happenings';
 import { CONFIG } from './scenario';
 import { codesOn, queueOn, rowsOn } from './truth';
 
@@ -30,6 +31,7 @@ export async function checkClosed(
     ledger.endAsked(id);
     void peers.lobby(id).adminDelete(world.project, CONFIG);
   }
+  void saveLaunch(world, {});
   await world.loop.run(world.loop.now + HOURS_MS, broken);
   const { journal, fleet } = world;
   journal.check(always.lobbies.size === 0, () => 'lobbies are left after all were deleted');

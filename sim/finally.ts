@@ -21,6 +21,7 @@ import type { Ledger } from './ledger';
 import type { Listener } from './listener';
 import { CONFIG, TIER, type Scenario } from './scenario';
 import { codesOn, debtsOn, documentOn, matchOn, queueOn, rowsOn, seatsOn, serverOn } from './truth';
+import { checkWarm, warmIn } from './warm';
 import type { World } from './world';
 
 /** After more, an event waits for longer than a run is quiet. */
@@ -47,6 +48,7 @@ export function checkQuiet(quiet: Quiet): void {
   checkBots(quiet);
   checkHooks(quiet);
   checkServers(quiet);
+  checkWarm(quiet.world);
   checkPromises(quiet);
   for (const listener of quiet.listeners) {
     checkListener(quiet, listener);
@@ -269,7 +271,7 @@ function checkHooks({ world }: Quiet): void {
 }
 
 function checkServers({ world, always }: Quiet): void {
-  const owners = new Set<string>();
+  const owners = new Set<string>(warmIn(world).flatMap(({ ids }) => ids));
   for (const match of always.matches.values()) {
     if (match.phase === 'launching' || match.phase === 'running') {
       owners.add(match.instanceId);

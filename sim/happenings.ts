@@ -12,7 +12,7 @@ import type { Ledger } from './ledger';
 import { Broken } from './parts';
 import type { Random } from './random';
 import { HOOK } from './receiver';
-import { CONFIG, type Scenario, onDeclineOf } from './scenario';
+import { CONFIG, REGION, type Scenario, onDeclineOf } from './scenario';
 import { NEXT, type World } from './world';
 
 const WEIGHTS = {
@@ -43,6 +43,15 @@ export async function saveLaunch(world: World, launch: BuildLaunch): Promise<voi
       }
     }
   }
+}
+
+/** How the build of the seed is launched. */
+export function launchOf({ room, warm }: Pick<Scenario, 'room' | 'warm'>): BuildLaunch {
+  return {
+    ...(room && { capacitySeconds: room.capacitySeconds }),
+    ...(room?.next && { fleets: [ONLY, NEXT] }),
+    ...(warm > 0 && { warm: { [REGION]: warm } }),
+  };
 }
 
 export class Happenings {
@@ -93,14 +102,14 @@ export class Happenings {
 
   /** The fleet has room for some servers, and matches wait for it. */
   async saveBuild(): Promise<void> {
-    const { room } = this.#scenario;
-    if (room === null) {
-      return;
+    const { room, warm } = this.#scenario;
+    if (room !== null) {
+      this.#world.fleet.places = room.places;
+      this.#world.next.places = room.next ?? 0;
     }
-    this.#world.fleet.places = room.places;
-    this.#world.next.places = room.next ?? 0;
-    const inOrder = room.next === null ? {} : { fleets: [ONLY, NEXT] };
-    await saveLaunch(this.#world, { capacitySeconds: room.capacitySeconds, ...inOrder });
+    if (room !== null || warm > 0) {
+      await saveLaunch(this.#world, launchOf(this.#scenario));
+    }
   }
 
   async #save(draft: ConfigDraft): Promise<void> {

@@ -26,6 +26,7 @@ import { checkSeated } from './always-steered';
 import { signalling } from './signals';
 import { voting } from './votes';
 import { steward } from './steward';
+import { keeper } from './warm';
 import { REAL, World, type Makers } from './world';
 
 /** No run lasts this long. A run that does is stuck. */
@@ -156,6 +157,7 @@ async function play(
     void voting(crowd, () => isOver).catch(failed);
     void signalling(crowd, () => isOver).catch(failed);
     void steward(crowd, () => isOver).catch(failed);
+    void keeper(crowd, () => isOver).catch(failed);
     const said = backend(world, scenario);
     const players = Array.from({ length: scenario.players }, (_, index) =>
       new SimPlayer(`p${index + 1}` as PlayerId, crowd).play(),

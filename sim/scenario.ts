@@ -13,6 +13,8 @@ import { RULE_SAMPLES } from './rule-samples';
 import type { Theme } from './wishes';
 
 export const CONFIG = 'arena';
+/** Of every lobby. */
+export const REGION = 'us-east';
 /** The state key that players cannot write, where a seed has one. */
 export const TIER = 'tier';
 
@@ -28,7 +30,7 @@ export function plainLobby(where: Pick<CreateInput, 'project' | 'id' | 'player'>
     config: CONFIG,
     name: where.player,
     maxPlayers: 4,
-    region: 'us-east',
+    region: REGION,
     isPrivate: false,
     allowLateJoin: true,
     settings: {},
@@ -74,6 +76,8 @@ export interface Scenario {
     /** How many places another fleet has, which is asked after the first. Null: there is none. */
     readonly next: number | null;
   } | null;
+  /** How many servers the build keeps warm. 0: none. */
+  readonly warm: number;
   readonly seed: number;
 }
 
@@ -231,6 +235,10 @@ function roomOf(seed: number): Scenario['room'] {
     : null;
 }
 
+function warmOf(random: Random): number {
+  return random.chance(0.3) ? 1 + random.below(3) : 0;
+}
+
 function quickOf(random: Random): number {
   return random.chance(0.25) ? random.pick([0.8, 1]) : 0;
 }
@@ -316,6 +324,7 @@ export function scenarioOf(seed: number): Scenario {
     hooks,
     steers,
     room: roomOf(seed),
+    warm: warmOf(new Random(seed, 41)),
     seed,
   };
 }

@@ -1,6 +1,6 @@
 // Reads what is saved, straight from the disks: the truth against which everything is checked.
 
-import type { LobbyId, MemberId } from '../src/common/ids';
+import type { InstanceId, LobbyId, MemberId } from '../src/common/ids';
 import type { Doing, Lobby, LobbyFields, Player } from '../src/lobby/lobby';
 import type { DirectoryRow } from '../src/objects/contracts/directory';
 import type { ProjectDocument } from '../src/objects/contracts/project';
@@ -113,4 +113,14 @@ export function owedOn(disk: Disk): readonly string[] {
 
 export function owesRelease(disk: Disk, proposalId: string, ticketId: string): boolean {
   return owedOn(disk).includes(`release:${proposalId}:${ticketId}`);
+}
+
+/** The warm servers of a build in a region. */
+interface WarmLine {
+  readonly ids: readonly InstanceId[];
+  readonly failures: number;
+}
+
+export function warmOn(disk: Disk): readonly WarmLine[] {
+  return disk.list<WarmLine>('warm:').map(([, line]) => line);
 }

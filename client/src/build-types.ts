@@ -32,6 +32,8 @@ export interface BuildLaunch {
   readonly fleetName?: string | undefined;
   /** How long a match waits in line if no fleet has room, in seconds. Absent or 0: it fails at once. */
   readonly capacitySeconds?: number | undefined;
+  /** Region -> how many servers wait there for matches, started before anybody needs them. Absent: none. */
+  readonly warm?: Readonly<Record<string, number>> | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Whether a local process runs in a folder of its own, with links to the files beside the program. */
   readonly ownFolder?: boolean | undefined;

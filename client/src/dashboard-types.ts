@@ -228,14 +228,16 @@ export interface SearchSeen extends InQueue {
 
 /** How many servers of the list are alike. */
 export interface ServerGroup {
-  /** `waiting`: matches in line, for which no server has room. */
-  readonly state: ServerStatus | 'failed' | 'waiting';
+  /** `waiting`: matches in line, for which no server has room. `warm`: of the running ones, those that wait for a match. */
+  readonly state: ServerStatus | 'failed' | 'waiting' | 'warm';
   readonly build: string | null;
   readonly region: string;
   readonly fleet: string | null;
   readonly count: number;
   /** Of those that wait: since when the first does. */
   readonly since?: string;
+  /** Of warm ones: how many are starting, how many the build wants, and how many ended soon after their start, in a row. */
+  readonly warm?: { readonly starting: number; readonly wanted: number; readonly failed: number };
 }
 
 export interface Overload {

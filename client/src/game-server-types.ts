@@ -33,6 +33,8 @@ export interface MusterJson {
   /** The keys that verify the players' seat tickets, and the URL of later keys. */
   readonly seat_keys?: { readonly keys: readonly SeatJwk[] };
   readonly jwks_url?: string;
+  /** Only of a warm server (docs/warm-servers.md): the id of its match. Null: it waits for one. */
+  readonly match?: string | null;
   /** The match, or after a direct start the lobby's settings. */
   readonly custom_data: JsonObject;
 }

@@ -146,7 +146,7 @@ export interface Server {
   /** Seconds it may run. Null: it has no limit of its own. */
   readonly ttl: number | null;
   readonly is_pool_server: boolean;
-  readonly pool_claimed_at: null;
+  readonly pool_claimed_at: string | null;
   /** The match it was launched for. Null after a direct start. */
   readonly match_id: string | null;
   readonly created_at: string;

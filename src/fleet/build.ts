@@ -15,7 +15,7 @@ import {
   unrepeated,
   wholeNumber,
 } from '../common/shape';
-import { DEFAULT_BUILD, IMAGE } from '../common/limits';
+import { DEFAULT_BUILD, IMAGE, REGION, REGION_FORM } from '../common/limits';
 import { present } from '../common/named';
 import { DEFAULT_PORT_NAMES, portVariable } from './ports';
 import { type Result, refuse } from '../common/result';
@@ -39,6 +39,9 @@ const MEMORY = [6, 1_048_576] as const;
 const MAX_CPUS = 256;
 /** Nobody waits longer for a game. */
 const MAX_CAPACITY_SECONDS = 3_600;
+/** Servers that a build keeps warm, in a region, and regions. */
+const MAX_WARM = 50;
+const MAX_WARM_REGIONS = 20;
 
 const launchText = text(MAX_LAUNCH_TEXT);
 const imageName = launchText.refine(
@@ -113,6 +116,9 @@ export const buildInput = z.object(
             .nullish(),
           fleetName: launchText.nullish(),
           capacitySeconds: wholeNumber(0, MAX_CAPACITY_SECONDS).nullish(),
+          warm: mapOf(wholeNumber(0, MAX_WARM), MAX_WARM_REGIONS, (name) =>
+            REGION.test(name) ? null : REGION_FORM,
+          ).nullish(),
           env: environment.nullish(),
           ownFolder: flag().nullish(),
           roster: flag().nullish(),

@@ -144,10 +144,17 @@ export async function problemsOf(
     return [`There is no fleet ${[inOrder ?? 'for this project'].flat().join(' or ')}`];
   }
   const { name, version, label, launch, ports } = build;
+  const warm = Object.keys(launch.warm ?? {}).flatMap((region) => {
+    const there = fleets.candidates({ project, region, fleet: inOrder });
+    const ready = there.find((each) => fleets.named(each)?.keepsReady);
+    const gap = there.length === 0 ? `No fleet serves the region ${region}` : null;
+    return gap ?? (ready && `The fleet ${ready} has servers ready by itself`) ?? [];
+  });
   const problems = names.map(async (each) => {
     const asked = fleets.named(each)?.check?.({ name, version, label, launch, ports });
     const problem = (await asked?.catch(() => null)) ?? null;
     return problem === null || each === ONLY ? problem : `${each}: ${problem}`;
   });
-  return (await Promise.all(problems)).filter((problem) => problem !== null);
+  const found = (await Promise.all(problems)).filter((problem) => problem !== null);
+  return [...found, ...warm.map((problem) => `launch.warm: ${problem}`)];
 }

@@ -23,6 +23,7 @@ export function musterJson(spec: LaunchSpec): MusterJson {
     ...(spec.seats === undefined
       ? {}
       : { seat_keys: { keys: spec.seats.keys }, jwks_url: spec.seats.url }),
+    ...(spec.warm && { match: spec.matchId }),
     custom_data: spec.customData,
   };
 }
@@ -40,6 +41,7 @@ export function musterVariables(spec: LaunchSpec, host: string): Readonly<Record
     MUSTER_HOST: host,
     MUSTER_REPORT_URL: spec.reportUrl,
     MUSTER_TOKEN: spec.token,
+    ...(spec.warm && { MUSTER_WARM: '1' }),
     ...(spec.startupArgs === null ? {} : { PLAYFLOW_STARTUP_ARGS: spec.startupArgs }),
   };
 }

@@ -45,6 +45,8 @@ export interface LaunchSpec {
   readonly computeSize: string | null;
   /** The match that the server is launched for. */
   readonly matchId: string | null;
+  /** A warm server (record 0073). Once it has a match, it is launched again with the same id: then that match is news. */
+  readonly warm?: true | undefined;
   /** The arguments as they are shown. `build.launch.args` already includes them. */
   readonly startupArgs: string | null;
   /** The custom data for the game server (decision 36). */
@@ -122,6 +124,8 @@ export interface Fleet {
    * waits for that report, up to a limit. Absent: the fleet allocates servers that already run, or has to be asked.
    */
   tells?: boolean;
+  /** The fleet has servers ready by itself, so Muster keeps no warm ones there. Absent: it has none. */
+  keepsReady?: true;
   /**
    * Why this build could not be launched here, as far as the fleet can tell without launching it. Absent or null:
    * this fleet cannot tell. Throws if the fleet does not answer.

@@ -12,10 +12,8 @@ import type { Call } from '../call';
 import { anyPlayer, queryNumber } from '../fields';
 import { json } from '../problem';
 import { granted, refuseWith, retrying } from '../refused';
-import { instanceOf, tokenOf } from './servers';
+import { instanceOf, MAX_WAIT_SECONDS, tokenOf } from './servers';
 
-/** How long a roster that has not changed is waited for at most. */
-const MAX_WAIT_SECONDS = 25;
 /** No match has more players. */
 const MOST = MAX_MATCH_LOBBIES;
 const revision = [0, Number.MAX_SAFE_INTEGER] as const;

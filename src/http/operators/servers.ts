@@ -11,7 +11,7 @@ import { sinceAt, sinceOrNull } from '../../common/times';
 import { signerOf } from '../../common/signed';
 import { projectDocument } from '../../objects/caches/project';
 import { bearerOf } from '../access';
-import { readBody } from '../body';
+import { readBody, readQuery } from '../body';
 import type { AnyCall, BodyCall, Call, KeyedCall, QueryCall } from '../call';
 import { hidesIds } from '../identity/player';
 import { withSeatKeys } from '../identity/secrets';
@@ -32,6 +32,8 @@ import {
 import { environment, portList } from '../../fleet/build';
 import { flag, listOf, oneOf, region, text, wholeNumber } from '../../common/shape';
 
+/** How long a game server's request is held at most, until there is news for it. */
+export const MAX_WAIT_SECONDS = 25;
 const SERVER_TTL_SECONDS = { min: 60, max: 86_400 };
 
 /** How the program of a server is run. */
@@ -97,6 +99,9 @@ export const StatusBody = z.object({
     .transform((value) => lastBytes(value, MAX_OUTPUT_BYTES))
     .nullish(),
 });
+
+/** How long a warm server waits for its match (record 0073). */
+export const StatusParams = z.object({ wait: queryNumber(0, MAX_WAIT_SECONDS, 0) });
 
 /** The last lines. `start_time`: only lines that were printed since. */
 export const LogsParams = z.object({
@@ -304,5 +309,6 @@ export async function toldByServer<T>(
 /** A status report of the fleet or the game server. */
 export async function report(call: Call): Promise<Response> {
   const { id, token, body } = await toldByServer(call, StatusBody);
-  return json(granted(await retrying(() => call.peers.server(id).report(token, body))));
+  const waitMs = readQuery(call.url, StatusParams).wait * 1000;
+  return json(granted(await retrying(() => call.peers.server(id).report(token, body, waitMs))));
 }

@@ -61,6 +61,10 @@ export interface ProjectRpc extends Watchable {
    * Whether it is that server's turn (record 0068). `isFull`: no fleet has room, so it joins the line if it is not in it.
    */
   standInLine(asked: InLine, isFull: boolean): Promise<TurnInLine>;
+  /** A warm server for a match, which asks that server next. A given one is not given again for a while. Null: there is none. */
+  takeWarm(wanted: WarmWanted): Promise<InstanceId | null>;
+  /** Whether that server is one of those that the project keeps warm. */
+  keepsWarm(id: InstanceId): Promise<boolean>;
   /** Live servers first, then the newest first. `shown`: only servers in these states. Absent: all. */
   servers(
     limit: number,
@@ -108,6 +112,14 @@ export interface InLine {
   readonly patienceMs: number;
   /** Since when, if it waits already, epoch ms. */
   readonly since: number | null;
+}
+
+/** The warm servers that fit a match (record 0073). */
+export interface WarmWanted {
+  readonly build: string;
+  readonly version: number;
+  readonly region: string;
+  readonly computeSize: string;
 }
 
 /** `position` 0: there is no line. */

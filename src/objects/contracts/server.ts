@@ -35,7 +35,9 @@ export interface PlaceInLine {
 export type ServerOwner =
   | { readonly kind: 'lobby'; readonly id: LobbyId }
   | { readonly kind: 'match'; readonly id: MatchId }
-  | { readonly kind: 'project' };
+  | { readonly kind: 'project' }
+  /** No match yet. Once one has it, that is the owner (record 0073). */
+  | { readonly kind: 'warm' };
 
 /** `requestId`: of a match, that of the lobby that waited longest. */
 export interface LaunchOrder extends Pick<
@@ -101,7 +103,10 @@ export interface HostSaid {
 }
 
 export interface ServerRpc {
-  /** Launches the server. Idempotent. Refuses LAUNCH_FAILED and SERVERS_EXHAUSTED. */
+  /**
+   * Launches the server, or gives a warm one to the match of the order. Idempotent. Refuses LAUNCH_FAILED and
+   * SERVERS_EXHAUSTED.
+   */
   launch(order: LaunchOrder): Promise<Reply<ServerReport>>;
   read(project: string): Promise<Reply<ServerRecord>>;
   /**
@@ -118,10 +123,16 @@ export interface ServerRpc {
   logs(project: string, limit: number): Promise<Reply<ServerLogs>>;
   /** It is the server's turn in line. Nothing but the sooner try is lost with this call. */
   turn(): Promise<void>;
-  /** Stops the server, also one that is yet to be launched. Idempotent. `byOwner`: the owner need not be told. */
-  stop(byOwner?: boolean): Promise<void>;
-  /** Refuses UNAUTHORIZED for a wrong token, and SERVER_NOT_FOUND if the server is unknown, or has stopped and is said to live. */
-  report(token: string, report: StatusReport): Promise<Reply<ServerBlock>>;
+  /**
+   * Stops the server, also one that is yet to be launched. Idempotent. `byOwner`: the owner need not be told. `warm`: only if no
+   * match has it.
+   */
+  stop(byOwner?: boolean | 'warm'): Promise<void>;
+  /**
+   * `waitMs`: so long a warm server waits for the answer, unless it gets a match or ends.
+   * Refuses UNAUTHORIZED for a wrong token, and SERVER_NOT_FOUND if the server is unknown, or has stopped and is said to live.
+   */
+  report(token: string, report: StatusReport, waitMs?: number): Promise<Reply<ServerBlock>>;
   /**
    * The match that the server runs, for its own token or for its project. Refuses as `report` does, and INVALID_STATE if it
    * runs none. A stopped server counts.

@@ -21,7 +21,7 @@ import type { Host } from '../contracts/host';
 import { barred, formed, isOf, over, underMode, served, staysOf, type Match } from './state';
 import { debtsOf, debtKeyOf, tellAbout, type MatchDebt } from './debts';
 import { nosIn } from './nos';
-import { AT_ONCE_MS, hostsOf, launchMatch } from './launch';
+import { AT_ONCE_MS, hasStopped, hostsOf, launchAny } from './launch';
 import { accepted, gone, refused } from './refill';
 import { numbered } from './places';
 import { admission, dueAt, duly, offered, offerNow, rosterTold } from './room';
@@ -178,7 +178,9 @@ export class MatchActor implements MatchRpc {
     if (match === null || match.phase === 'over' || match.instanceId !== report.instanceId) {
       return false;
     }
-    if (match.phase !== 'confirming' && report.seq > (match.server?.seq ?? 0)) {
+    // Whoever asks a warm server that has ended meanwhile hears it by the answer, and launches another.
+    const isLost = match.phase === 'launching' && match.warm === 'taken' && hasStopped(report);
+    if (match.phase !== 'confirming' && !isLost && report.seq > (match.server?.seq ?? 0)) {
       const reason = report.failed === true ? undefined : 'server_stopped';
       this.#save(served(match, report, this.#host.now()), { reason, detail: report.detail });
     }
@@ -278,7 +280,7 @@ export class MatchActor implements MatchRpc {
       return this.#tell(match, debt.lobbyId);
     }
     const isLaunch = debt.to === 'server' && debt.act === 'launch';
-    return isLaunch ? this.#launch(match) : payFor(this.#host, { id: this.#id, match }, debt);
+    return isLaunch ? this.#launch() : payFor(this.#host, { id: this.#id, match }, debt);
   }
 
   async #tell(match: Match, lobbyId: LobbyId): Promise<void> {
@@ -298,8 +300,12 @@ export class MatchActor implements MatchRpc {
     }
   }
 
-  async #launch(match: Match): Promise<void> {
-    const launched = await launchMatch(this.#host, match, this.#id);
+  async #launch(): Promise<void> {
+    const launched = await launchAny(
+      this.#host,
+      { id: this.#id, match: () => this.#match },
+      (next) => this.#save(next),
+    );
     if (launched.ok) {
       await this.serverReport(launched.value);
     } else if (this.#match?.phase === 'launching') {

@@ -15,7 +15,12 @@ export function brokenInMatch(after: Match, before: Match | null): readonly stri
       before === null || PHASES.indexOf(after.phase) >= PHASES.indexOf(before.phase),
       'a match only goes forward',
     ],
-    [before === null || before.instanceId === after.instanceId, 'a match has one server'],
+    [
+      before === null ||
+        before.instanceId === after.instanceId ||
+        (before.phase === 'launching' && before.server === null && after.warm !== undefined),
+      'a match has one server',
+    ],
     [
       !asks || after.participants.every((who) => who.confirmed || who.left),
       'a match launches once all have confirmed',

@@ -1,6 +1,6 @@
 // How a match launches its server: with which build and which order, and how long its lobbies wait for the answer.
 
-import type { MatchId } from '../../common/ids';
+import type { InstanceId, MatchId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import { ok, refuse, type Result } from '../../common/result';
 import type { LaunchOrder, ServerReport } from '../contracts/server';
@@ -9,7 +9,7 @@ import type { Host } from '../contracts/host';
 import type { Peers } from '../contracts/peers';
 import { buildNow, configOf } from '../caches/project';
 import { botsIn } from './room';
-import type { Match } from './state';
+import { withServer, type Match } from './state';
 
 /**
  * How long the match waits for the fleet before its lobbies are told that it is launching. If the fleet accepts the
@@ -39,6 +39,60 @@ export async function launchMatch(
   const order = launchOrder(match, id, choice);
   const launched = await host.peers.server(match.instanceId, order.region).launch(order);
   return launched.ok ? ok(launched.value) : refuse(launched.refusal.detail);
+}
+
+export function hasStopped({ block }: ServerReport): boolean {
+  return block.status === 'stopped';
+}
+
+/**
+ * The same, with a warm server if the build has one (record 0073). The match saves which it takes before it asks that server. One
+ * that has ended, or that another match has, costs nothing but time: the match launches a new one.
+ */
+export async function launchAny(
+  host: Host,
+  { id, match: now }: { readonly id: MatchId; readonly match: () => Match | null },
+  save: (next: Match) => void,
+): Promise<Result<ServerReport, string>> {
+  const launching = (): Match | null => (now()?.phase === 'launching' ? now() : null);
+  const ready = launching()?.warm === undefined ? await warmFor(host, launching()) : null;
+  const asking = launching();
+  if (ready !== null && asking?.warm === undefined && asking !== null) {
+    save(withServer(asking, ready, 'taken'));
+  }
+  const first = launching();
+  const launched = first && (await launchMatch(host, first, id));
+  const isWarm = first?.warm === 'taken';
+  if (launched === null || !isWarm || (launched.ok && !hasStopped(launched.value))) {
+    return launched ?? refuse('It is over');
+  }
+  const left = launching();
+  if (left !== null && left.instanceId === first.instanceId) {
+    save(withServer(left, host.instanceId(), 'lost'));
+  }
+  const second = launching();
+  return second ? launchMatch(host, second, id) : launched;
+}
+
+/** A warm server for the match. Only a build that has any is asked for one. Null: there is none now. */
+async function warmFor(host: Host, match: Match | null): Promise<InstanceId | null> {
+  const { roster } = match ?? {};
+  const document = roster && (await host.document(roster.project));
+  if (roster === undefined || document === undefined) {
+    return null;
+  }
+  const { project, config, region } = roster;
+  const build = buildNow(document, config, roster.rules, roster.version);
+  const { serverSettings } = configOf(document, config);
+  if (!build.ok || !build.value.launch.warm?.[region] || serverSettings.hosting === 'players') {
+    return null;
+  }
+  const { name, version } = build.value;
+  const wanted = { build: name, version, region, computeSize: serverSettings.serverSize };
+  return host.peers
+    .project(project)
+    .takeWarm(wanted)
+    .catch(() => null);
 }
 
 /** Those who have places in the match now. A lobby that does not answer must not keep the others from an election. */

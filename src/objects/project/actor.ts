@@ -7,9 +7,9 @@ import type { PlayerSettings, ServerPage } from '../../../client/src/admin-types
 import type { Hook, TellHook } from '../../fleet/hook';
 import { defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
 import type { LobbyConfig } from '../../lobby/config';
-import { ruledBy } from '../../lobby/playground';
 import type { By } from '../../common/happening';
 import { refusal, type Reply } from '../../lobby/refusals';
+import type { InstanceId } from '../../common/ids';
 import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../common/limits';
 import { own, without } from '../../common/named';
 import { must } from '../../common/result';
@@ -21,6 +21,7 @@ import type {
   ProjectRpc,
   Revision,
   TurnInLine,
+  WarmWanted,
 } from '../contracts/project';
 import { commit } from '../kit/commit';
 import { Audit } from './audit';
@@ -36,10 +37,12 @@ import {
 import { withBan } from './bans';
 import { ring } from './bells';
 import { BuildFailures } from './failures';
-import { changedModes, deedOfBan, deedOfSecret, deedsOfSave, type RecheckDebt } from './changes';
+import { changedModes, deedOfBan, deedOfSecret, deedsOfSave } from './changes';
 import { Revisions } from './revisions';
 import { WaitingLines } from './line';
 import { ServerList } from './servers';
+import { WarmServers } from './warm';
+import { keyOfDebt, tellQueue, type ProjectDebt } from './owed';
 import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { Outbox } from '../kit/outbox';
@@ -54,9 +57,10 @@ export class ProjectActor implements ProjectRpc {
   readonly #host: Host;
   readonly #project: string;
   readonly #alarm: Alarm;
-  readonly #outbox: Outbox<RecheckDebt>;
+  readonly #outbox: Outbox<ProjectDebt>;
   readonly #servers: ServerList;
   readonly #lines: WaitingLines;
+  readonly #warm: WarmServers;
   readonly #watched: Watched;
   readonly #failures: BuildFailures;
   readonly #configs: Revisions<LobbyConfig>;
@@ -70,7 +74,7 @@ export class ProjectActor implements ProjectRpc {
     this.#host = host;
     this.#tell = tell;
     this.#project = must(host.name[0], 'the id of a project');
-    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt()]);
+    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt(), this.#warm.nextAt()]);
     this.#servers = new ServerList(host);
     this.#lines = new WaitingLines(host);
     this.#watched = new Watched(host);
@@ -84,11 +88,16 @@ export class ProjectActor implements ProjectRpc {
       builds: { [DEFAULT_BUILD]: defaultBuild() },
     };
     this.#secrets = host.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
-    this.#outbox = new Outbox<RecheckDebt>(
-      host,
-      ({ config, mode }) => JSON.stringify([config, mode]),
-      (debt) => this.#tellQueue(debt),
+    this.#outbox = new Outbox<ProjectDebt>(host, keyOfDebt, (debt) =>
+      'warm' in debt
+        ? this.#warm.pay(debt)
+        : tellQueue(host, this.#document, { project: this.#project, ...debt }),
     );
+    this.#warm = new WarmServers(host, this.#servers, {
+      document: () => this.#document,
+      isFull: (region) => this.#lines.isFull(region),
+      save: (change) => this.#owe(change),
+    });
   }
 
   async document(): Promise<ProjectDocument> {
@@ -259,21 +268,27 @@ export class ProjectActor implements ProjectRpc {
       this.#configs.keep(before.configs, next.configs, next.revision, by);
       this.#builds.keep(before.builds, next.builds, next.revision, by);
       deedsOfSave(before, next).forEach((deed) => this.#audit.note({ ...deed, by }));
-      this.#outbox.add(debts);
+      this.#document = next;
+      this.#outbox.add([...debts, ...this.#warm.settle()]);
     });
-    this.#document = next;
     this.#watched.changed();
     this.#outbox.flush();
     this.#alarm.arm();
     return { ok: true, value: this.#withKeys(next) };
   }
 
-  async #tellQueue({ config, mode }: RecheckDebt): Promise<void> {
-    const { configs, revision } = this.#document;
-    const saved = own(configs, ruledBy(config));
-    const now = (saved?.enabled === true && own(saved.matchmaking.modes, mode)) || null;
-    const queue = this.#host.peers.queue(this.#project, config, mode);
-    await queue.modeChanged(now, saved?.revision ?? revision);
+  #owe(change: () => readonly ProjectDebt[]): void {
+    commit(this.#host, () => this.#outbox.add(change()));
+    this.#outbox.flush();
+    this.#alarm.arm();
+  }
+
+  async takeWarm(wanted: WarmWanted): Promise<InstanceId | null> {
+    return this.#warm.take(wanted);
+  }
+
+  async keepsWarm(id: InstanceId): Promise<boolean> {
+    return this.#warm.has(id);
   }
 
   async serverChanged(row: ServerRow): Promise<number> {
@@ -286,6 +301,7 @@ export class ProjectActor implements ProjectRpc {
       for (const id of this.#lines.heard(row)) {
         this.#host.background(this.#host.peers.server(id).turn());
       }
+      this.#warm.heard(row);
       this.#watched.changed();
     }
     await this.#servers.settled();
@@ -297,13 +313,14 @@ export class ProjectActor implements ProjectRpc {
   }
 
   async serverGroups(): Promise<readonly ServerGroup[]> {
-    return [...this.#lines.shown(), ...this.#servers.groups()];
+    return [...this.#lines.shown(), ...this.#warm.shown(), ...this.#servers.groups()];
   }
 
   async standInLine(...asked: Parameters<ProjectRpc['standInLine']>): Promise<TurnInLine> {
     const place = this.#lines.stand(...asked);
     if (place.position > 0) {
       this.#watched.changed();
+      this.#warm.noRoom(...asked);
     }
     return place;
   }
@@ -325,6 +342,9 @@ export class ProjectActor implements ProjectRpc {
   }
 
   alarm(): Promise<void> {
-    return this.#alarm.fired(() => this.#outbox.flush());
+    return this.#alarm.fired(() => {
+      this.#warm.turn();
+      this.#outbox.flush();
+    });
   }
 }

@@ -77,6 +77,11 @@ export class WaitingLines {
     return this.#lines.get(JSON.stringify([build, region]));
   }
 
+  /** Whether somebody waits there. */
+  isFull(region: string): boolean {
+    return this.#lines.values().some(({ waiting }) => waiting[0]?.region === region);
+  }
+
   /** Each line with its length, and since when its first waits. */
   shown(): readonly ServerGroup[] {
     return [...this.#lines.values()].flatMap(({ waiting: [first], waiting: all }) =>

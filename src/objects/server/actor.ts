@@ -5,6 +5,7 @@
 import type { Ending, ServerBlock, ServerRecord, StatusReport } from '../../fleet/port';
 import { jsonBytes } from '../../common/json';
 import { refusal, type Reply } from '../../lobby/refusals';
+import { pause } from '../../common/later';
 import { must, ok } from '../../common/result';
 import { isSame } from '../../common/signed';
 import type {
@@ -22,8 +23,18 @@ import { ServerCore } from './core';
 import { launchServer } from './launch';
 import { asksOwner, isElected, leaseAt } from './hearing';
 import { hostSaid, nextTerm, notHostAnyMore } from './hosting';
-import { instanceAfter, ended, endsAt, intended, restarted, runIdOf, type Instance } from './state';
+import {
+  instanceAfter,
+  ended,
+  endsAt,
+  intended,
+  isWarm,
+  restarted,
+  runIdOf,
+  type Instance,
+} from './state';
 import { blockOf, serverRecordOf } from './views';
+import { giveTo } from './warm';
 
 /** Fleets that do not report are asked for the server's state: this soon after the launch, then with each lease. */
 const FIRST_LOOK_MS = 500;
@@ -58,14 +69,18 @@ export class ServerActor implements ServerRpc {
     if (this.#core.buriedAt !== null) {
       return BURIED;
     }
+    const refused = giveTo(this.#core, order);
+    if (refused !== null) {
+      return refused;
+    }
     // A new instance is saved with the fleet that is chosen for it. The owner asks again until then.
     this.#core.instance ??= intended(order, this.#host.token(order.instanceId), this.#host.now());
     await this.#launchOnce();
-    const taken = must(this.#core.instance, 'an instance that was just launched');
+    const launched = must(this.#core.instance, 'an instance that was just launched');
     await this.#core.firstWord?.said.over;
-    const now = this.#core.instance ?? taken;
+    const now = this.#core.instance ?? launched;
     // spec: the answer to a start says `launching`. The owner learns later that the server runs.
-    const shown = now.status === 'running' ? taken : now;
+    const shown = now.status === 'running' ? launched : now;
     return now.failure === null
       ? ok(this.#core.report(shown))
       : refusal('LAUNCH_FAILED', now.failure);
@@ -121,11 +136,14 @@ export class ServerActor implements ServerRpc {
     return reply;
   }
 
-  async stop(byOwner = false): Promise<void> {
-    this.#core.stop(byOwner);
+  async stop(by: boolean | 'warm' = false): Promise<void> {
+    const { instance } = this.#core;
+    if (by !== 'warm' || instance === null || isWarm(instance)) {
+      this.#core.stop(by !== false);
+    }
   }
 
-  async report(token: string, report: StatusReport): Promise<Reply<ServerBlock>> {
+  async report(token: string, report: StatusReport, waitMs = 0): Promise<Reply<ServerBlock>> {
     const { instance } = this.#core;
     if (instance === null || instance.status === 'stopped') {
       if (instance !== null && report.status === 'stopped' && isSame(token, instance.token)) {
@@ -150,7 +168,10 @@ export class ServerActor implements ServerRpc {
     const { status, network_ports: ports = [] } = report;
     this.#core.hear({ status, ports, asked: false, ending: endingIn(report) });
     this.#relaunch();
-    return ok(blockOf(must(this.#core.instance, 'the reporting instance')));
+    if (waitMs > 0 && isWarm(instance)) {
+      await Promise.race([this.#core.news.promise, pause(waitMs, this.#host)]);
+    }
+    return ok(blockOf(this.#core.instance ?? instance));
   }
 
   /** The order of the run that has this token. */

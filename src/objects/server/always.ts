@@ -2,7 +2,7 @@
 
 import type { Instance } from './state';
 
-type Numbered = Pick<Instance, 'run' | 'status' | 'seq'>;
+type Numbered = Pick<Instance, 'run' | 'status' | 'seq' | 'order'>;
 
 const ORDER = ['launching', 'running', 'stopped'] as const;
 
@@ -15,7 +15,11 @@ export function brokenInServer(after: Numbered, before: Numbered | null): readon
   const isForward = isSameRun
     ? ORDER.indexOf(after.status) >= ORDER.indexOf(before.status)
     : after.run === before.run + 1 && before.status !== 'stopped';
+  const { owner } = before.order;
+  const isSame =
+    owner.kind === 'warm' || JSON.stringify(owner) === JSON.stringify(after.order.owner);
   return [
+    ...(isSame ? [] : ['a server has one owner']),
     ...(isForward ? [] : ['a server only goes forward within a run']),
     ...(after.seq >= before.seq ? [] : ['the number of a server never goes back']),
   ];

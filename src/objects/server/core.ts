@@ -5,8 +5,6 @@ import { MAX_SETTINGS_BYTES, SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS } from '../../
 import { metrics } from '../../common/metrics';
 import { assertNever, must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import type { LobbyRpc } from '../contracts/lobby';
-import type { MatchRpc } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { always } from '../kit/always';
@@ -15,13 +13,15 @@ import type { Host } from '../contracts/host';
 import { Outbox } from '../kit/outbox';
 import { pause } from '../../common/later';
 import { brokenInServer } from './always';
-import { leaseAt, leaseOf, type FirstWord } from './hearing';
+import { leaseAt, leaseOf, ownerOf, type FirstWord, type Owner } from './hearing';
 import {
   ended,
   endsAt,
   hostedBy,
+  isAwaited,
   isFirst,
   isToRunAgain,
+  isWarm,
   neverRan,
   reported,
   restarted,
@@ -52,6 +52,8 @@ export class ServerCore {
   readonly alarm: Alarm;
   /** Null: nobody waits for it. */
   firstWord: FirstWord | null = null;
+  /** Resolves once a warm server has a match, or has ended. */
+  readonly news = Promise.withResolvers<void>();
   /** When the server asks for its turn in line. Not saved: one that wakes asks at once. */
   askAt = 0;
   readonly #outbox: Outbox<{ readonly to: Told }>;
@@ -78,20 +80,14 @@ export class ServerCore {
     );
   }
 
-  /** The lobby or match that the server is for. Null: there is none. */
-  get owner(): Pick<LobbyRpc & MatchRpc, 'serverReport' | 'hosts'> | null {
-    const { owner } = this.instance?.order ?? {};
-    if (owner === undefined || owner.kind === 'project') {
-      return null;
-    }
-    const { peers } = this.host;
-    return owner.kind === 'lobby' ? peers.lobby(owner.id) : peers.match(owner.id);
+  get owner(): Owner | null {
+    return this.instance && ownerOf(this.instance, this.host.peers);
   }
 
   /** The instance while it waits for a fleet to accept it. */
   get awaiting(): Instance | null {
     const { instance } = this;
-    return instance?.status === 'launching' && !instance.accepted ? instance : null;
+    return instance && isAwaited(instance) ? instance : null;
   }
 
   save(next: Instance, told: readonly Told[]): void {
@@ -108,6 +104,9 @@ export class ServerCore {
     this.instance = next;
     if (next.status !== 'launching') {
       this.firstWord?.said.end();
+    }
+    if (!isWarm(next) || next.status === 'stopped') {
+      this.news.resolve();
     }
     this.#outbox.flush();
     this.alarm.arm();
@@ -264,7 +263,9 @@ export class ServerCore {
       return;
     }
     const report = this.report(instance);
-    if (!(await owner.serverReport(report))) {
+    const isWanted = await owner.serverReport(report);
+    // A match may have taken a warm server in the meantime.
+    if (!isWanted && this.instance?.order.owner.kind === instance.order.owner.kind) {
       this.stop(true);
     }
   }

@@ -19,7 +19,16 @@ import type { ServerCore, Told } from './core';
 import { firstWord, LAUNCH_LIMIT_MS } from './hearing';
 import { electHost, isHosted } from './hosting';
 import { hasTurn, patienceMs, standInLine, type Turn } from './line';
-import { endsAt, givenUp, instanceAfter, isFirst, runIdOf, taken, type Instance } from './state';
+import {
+  endsAt,
+  givenUp,
+  instanceAfter,
+  isFirst,
+  isWarm,
+  runIdOf,
+  taken,
+  type Instance,
+} from './state';
 
 /** How long a fleet may be silent where the build names another fleet to ask next. */
 const SLOW_MS = 5_000;
@@ -139,7 +148,10 @@ async function choose(core: ServerCore, turn: Turn) {
   const { order, passed } = instance;
   const { project, region } = order;
   const wanted = { project, region, fleet: build.launch.fleets ?? build.launch.fleet ?? null };
-  const left = fleets.candidates(wanted).filter((each) => !passed.some(({ by }) => by === each));
+  const left = fleets
+    .candidates(wanted)
+    .filter((each) => !passed.some(({ by }) => by === each))
+    .filter((each) => !isWarm(instance) || !fleets.named(each)?.keepsReady);
   const waits = patienceMs(instance, build) > 0;
   // Who can wait for room does not wait for a fleet that did not answer lately.
   const isOpen = (each: string): boolean =>
@@ -256,6 +268,7 @@ function launchSpec(
     build: { name: build.name, version: build.version, label: build.label, launch: options, ports },
     computeSize,
     matchId,
+    ...((isWarm(instance) || instance.takenAt !== undefined) && { warm: true }),
     startupArgs,
     customData,
     ttlSeconds: left,
@@ -267,11 +280,14 @@ function launchSpec(
 }
 
 /** Why no fleet is left to try: the refusal of each, or that no fleet fits. */
-function whyNone({ fleet, passed }: Instance, wanted: Wanted): string {
+function whyNone({ fleet, passed, order }: Instance, wanted: Wanted): string {
   if (fleet !== null) {
     return `The fleet ${fleet} is not there any more`;
   }
   const [first, ...others] = passed;
+  if (first === undefined && order.owner.kind === 'warm') {
+    return `No fleet of the region ${wanted.region} takes warm servers`;
+  }
   if (first === undefined) {
     return wanted.fleet === null
       ? `No fleet serves the region ${wanted.region}`

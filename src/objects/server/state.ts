@@ -54,6 +54,8 @@ export interface Instance {
   readonly strays?: readonly Stray[];
   /** The place in line, while there is no room (record 0068). Absent: it never waited. Null: it does not any more. */
   readonly waiting?: Waiting | null;
+  /** When a match took the server, which was warm. Absent: it was not, or waits for one. */
+  readonly takenAt?: number;
   readonly customData: JsonObject;
   /** The size of `customData` as JSON. */
   readonly customBytes: number;
@@ -147,6 +149,15 @@ export function runIdOf({ order, run }: Pick<Instance, 'order' | 'run'>): string
 /** Each run of a game that a player hosts is a term. */
 export function termOf({ run }: Pick<Instance, 'run'>): number {
   return run + 1;
+}
+
+export function isWarm({ order }: Pick<Instance, 'order'>): boolean {
+  return order.owner.kind === 'warm';
+}
+
+/** Whether a fleet has to confirm a launch, or that the server still lives that a match has just taken. */
+export function isAwaited({ status, accepted, takenAt }: Instance): boolean {
+  return !accepted && (status === 'launching' || (status === 'running' && takenAt !== undefined));
 }
 
 /** Who hosts, and why, for operators. */

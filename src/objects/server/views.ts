@@ -4,7 +4,7 @@ import { iso, isoOrNull } from '../../common/clock';
 import { NO_ENDING } from '../../fleet/block';
 import type { ServerBlock, ServerRecord } from '../../fleet/port';
 import type { ServerRow } from '../contracts/project';
-import { termOf, type Instance } from './state';
+import { isWarm, termOf, type Instance } from './state';
 
 /** Why a server that ran has ended, as far as it is known. */
 export function endOf({ failure, ending }: Instance): string {
@@ -36,8 +36,8 @@ export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock
     auto_restart: order.options?.autoRestart === true,
     custom_data: instance.customBytes <= customBytes ? instance.customData : {},
     ttl: order.ttlSeconds,
-    is_pool_server: false,
-    pool_claimed_at: null,
+    is_pool_server: isWarm(instance) || instance.takenAt !== undefined,
+    pool_claimed_at: isoOrNull(instance.takenAt ?? null),
     match_id: order.matchId,
     ...(hosting && { host_player: hosting.id, term: termOf(instance) }),
     created_at: iso(instance.createdAt),
