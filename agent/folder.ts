@@ -64,7 +64,7 @@ export interface ServerFolder {
   openLog(): Promise<FileHandle>;
   /** The variables of a container, with its token, for the program that runs it. */
   readonly envPath: string;
-  /** `listensOn`: the number of the first port as the server sees it. */
+  /** Also once a warm server has its match. `listensOn`: the number of the first port as the server sees it. */
   writeConfig(spec: LaunchSpec, ports: readonly Port[], listensOn: number): Promise<void>;
   writeEnv(lines: readonly string[]): Promise<void>;
   /**
@@ -101,21 +101,22 @@ export function serverFolder(
   const logPath = join(path, 'server.log');
   const stagePath = join(seen, 'game');
   const rosterPath = rosterBeside(configPath);
-  const writeRoster = async (roster: object): Promise<void> => {
+  const write = async (file: string, content: object): Promise<void> => {
     // Another user may own the folder, and may have put a link there.
-    await rm(`${rosterPath}.new`, { force: true });
-    const file = await open(`${rosterPath}.new`, 'wx', mode);
+    await rm(`${file}.new`, { force: true });
+    const handle = await open(`${file}.new`, 'wx', mode);
     try {
-      await file.writeFile(JSON.stringify(roster, null, 2));
-      await file.chmod(mode);
+      await handle.writeFile(JSON.stringify(content, null, 2));
+      await handle.chmod(mode);
       if (user !== null) {
-        await file.chown(user.uid, user.gid);
+        await handle.chown(user.uid, user.gid);
       }
     } finally {
-      await file.close();
+      await handle.close();
     }
-    await rename(`${rosterPath}.new`, rosterPath);
+    await rename(`${file}.new`, file);
   };
+  const writeRoster = (roster: object): Promise<void> => write(rosterPath, roster);
   return {
     configPath,
     writeRoster,
@@ -127,8 +128,11 @@ export function serverFolder(
       await mkdir(path, { recursive: true, mode: 0o700 });
       await mkdir(seen, { recursive: true, mode: 0o700 });
       const config = { ...musterJson(spec), port, network_ports: ports };
-      await writeWhole(configPath, JSON.stringify(config, null, 2), mode);
-      await writeWhole(playflowPath, JSON.stringify(playflowJson(spec), null, 2), mode);
+      await write(configPath, config);
+      await write(playflowPath, playflowJson(spec));
+      if (spec.warm && spec.matchId !== null && spec.build.launch.ownFolder) {
+        await write(join(stagePath, PLAYFLOW), playflowJson(spec));
+      }
       if (spec.build.launch.roster) {
         await writeRoster(NO_ROSTER);
       }

@@ -48,8 +48,8 @@ const MAX_PLAYERS = 200;
 const emptyMs = Number(process.env['MUSTER_EMPTY_SECONDS'] ?? 120) * 1000;
 const wantsTickets = process.env['MUSTER_WANTS_TICKETS'] === '1';
 const takesSpectators = process.env['MUSTER_TAKES_SPECTATORS'] === '1';
-const config = readConfig();
-const match = describeMatch(config);
+let config = readConfig();
+let match = describeMatch(config);
 const players = new Map<string, Joined>();
 const cookieSecret = randomBytes(32);
 let emptySince = performance.now();
@@ -179,6 +179,7 @@ function whoJoins({
 /** A player may send a join again, because the welcome is a datagram and may have been lost. */
 function join(message: Message, sender: Sender, heardAt: number): void {
   const { key } = sender;
+  lookForMatch();
   const who = whoJoins(message);
   if (who === null) {
     void sender.send({ type: 'refused' });
@@ -220,7 +221,17 @@ async function leave(key: string): Promise<void> {
   }
 }
 
+/** A warm server has none at first, and is not empty before it has one. */
+function lookForMatch(): void {
+  if (config['match'] === null) {
+    config = readConfig();
+    match = describeMatch(config);
+    emptySince = performance.now();
+  }
+}
+
 function dropSilent(): void {
+  lookForMatch();
   const now = performance.now();
   for (const [key, { heardAt }] of players) {
     if (now - heardAt > SILENT_MS) {

@@ -44,6 +44,8 @@ export interface Server {
   kept: Kept | null;
   output: OutputWatch | null;
   ending: Ending;
+  /** Tells a warm server of its match, once. */
+  hasMatch?: (spec: LaunchSpec) => Promise<void>;
   /** Whether somebody wants the server ended. A start that is under way must not go on. */
   isEnding: boolean;
   /** Resolves when the service knows of the server's end and its folder is cleared. */

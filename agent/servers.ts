@@ -19,7 +19,7 @@ import { keepRoster } from './roster.ts';
 import type { AgentSettings } from './settings.ts';
 import { processSockets } from './opened.ts';
 import { BadSpec, NotYet } from './spec.ts';
-import { spawnServer } from './spawn.ts';
+import { spawnServer, tellServer } from './spawn.ts';
 import { leasedPlace, leaseOf, newServer, refuse, say, viewOf } from './server.ts';
 import type { Attended, LaunchAnswer, Server, ServerView } from './server.ts';
 import { placeOf, samplePlace, waitForPorts } from './watch.ts';
@@ -71,6 +71,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       const answer = await known.launched;
       // A server that is being ended counts as gone, so a launch must not return it.
       if (answer.ok && known.state !== 'stopped' && !known.isEnding) {
+        await (spec.warm && spec.matchId !== null ? known.hasMatch?.(spec) : undefined);
         return { ok: true, isNew: false, server: viewOf(known) };
       }
       return answer.ok ? refuse('stopped', 'this instance has already stopped') : answer;
@@ -139,9 +140,10 @@ export function createServers(settings: AgentSettings, containers: Containers): 
   /** Watches one process from its start to its end. Never rejects. */
   async function attend(
     server: Server,
-    { instanceId, reportUrl, token, endsAt, container, roster }: Lease,
+    lease: Lease,
     { kept, claim, folder, place }: Attended,
   ): Promise<void> {
+    const { instanceId, reportUrl, token, endsAt, container, roster } = lease;
     const reporter = startReporter({
       url: reportUrl,
       token,
@@ -159,10 +161,17 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       forgetLater(server.instanceId);
     });
     const life = new AbortController();
-    if (roster) {
+    const followRoster = (): void => {
       const write = (told: object): Promise<void> => folder.writeRoster(told);
-      void keepRoster({ reportUrl, token, signal: life.signal, write });
-    }
+      void (roster && keepRoster({ reportUrl, token, signal: life.signal, write }));
+    };
+    followRoster();
+    server.hasMatch = async (spec) => {
+      await tellServer(server, spec, { settings, containers, folder, lease });
+      delete server.hasMatch;
+      // A server without a match has no roster, so nobody asks for it any more.
+      followRoster();
+    };
     const ttl =
       endsAt === null
         ? undefined

@@ -20,17 +20,13 @@ export interface Surroundings {
   readonly lease: Lease;
 }
 
-/** Null if the server was stopped in the meantime, in which case nothing was started. */
-export async function spawnServer(
-  server: Server,
+/** Writes what the server is told, also when a warm one has its match. Returns the launch with its arguments filled in. */
+export async function tellServer(
+  { ports }: Pick<Server, 'ports'>,
   spec: LaunchSpec,
   { settings, containers, folder, lease }: Surroundings,
-): Promise<Kept | null> {
+): Promise<LaunchSpec> {
   const isContainer = lease.container === true;
-  if (isContainer) {
-    await containers.check(spec.build, IMAGE_MS);
-  }
-  const { ports } = server;
   const heard = isContainer ? innerPorts(ports) : ports;
   const fill = isContainer
     ? containers.filler(spec, ports)
@@ -38,6 +34,22 @@ export async function spawnServer(
   const startupArgs = spec.startupArgs === null ? null : fill(spec.startupArgs);
   const told = { ...spec, startupArgs };
   await folder.writeConfig(told, ports, heard[0]?.external_port ?? 0);
+  return told;
+}
+
+/** Null if the server was stopped in the meantime, in which case nothing was started. */
+export async function spawnServer(
+  server: Server,
+  spec: LaunchSpec,
+  around: Surroundings,
+): Promise<Kept | null> {
+  const { settings, containers, folder, lease } = around;
+  const isContainer = lease.container === true;
+  if (isContainer) {
+    await containers.check(spec.build, IMAGE_MS);
+  }
+  const { ports } = server;
+  const told = await tellServer(server, spec, around);
   const { command, env, cwd } = isContainer
     ? await containers.command(told, ports, folder)
     : await serverCommand(told, settings, { ports, folder });

@@ -62,6 +62,7 @@ function parseOrder(body: Fields): Omit<LaunchSpec, 'build'> {
     region: regionOf(body),
     computeSize: textOr(body['computeSize'], null),
     matchId: textOr(body['matchId'], null),
+    ...(body['warm'] === true && { warm: true }),
     startupArgs: textOr(body['startupArgs'], null),
     customData: fields(body['customData'] ?? {}, 'customData') as LaunchSpec['customData'],
     ttlSeconds: ttl,

@@ -309,7 +309,9 @@ export class Always implements Watcher {
     }
     this.#launches.serves(id, after);
     if (after.warm !== before?.warm) {
-      this.#journal.count(`happened: a match has ${after.warm} a warm server`);
+      this.#journal.count(
+        `happened: ${after.warm === 'taken' ? 'a match takes a warm server' : before?.warm === 'taken' ? 'a warm server is lost' : 'no warm server is ready'}`,
+      );
     }
     for (const who of after.participants) {
       if (before?.participants.some(({ ticketId }) => ticketId === who.ticketId) !== true) {

@@ -23,6 +23,7 @@ import { ServerActor } from '../src/objects/server/actor';
 import { Believer, Credulous, Gossip, twoHosts } from './bugs-of-hosts';
 import { Deaf, Fenceless, Hurried, Promiser, staying } from './bugs-of-lobbies';
 import { Doorless, hasty, Noteless } from './bugs-of-fleets';
+import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
 import { Doubling, Generous } from './bugs-of-matches';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
@@ -251,6 +252,7 @@ export async function caught(
 
 const steers = (scenario: Scenario): boolean => scenario.steers;
 const isHosted = ({ config }: Scenario): boolean => config.serverSettings.hosting !== undefined;
+const keepsWarm = (scenario: Scenario): boolean => scenario.warm > 0 && scenario.room === null;
 const hasRoom = (scenario: Scenario): boolean => scenario.room !== null;
 
 /** Each must be caught. */
@@ -346,4 +348,6 @@ export const BUGS: readonly Bug[] = [
     name: 'forget who stands in line',
     makers: { ...REAL, project: (host) => new Noteless(host) },
   },
+  { in: keepsWarm, name: 'warm server given twice', makers: GIVEN_TWICE },
+  { in: keepsWarm, name: 'a server without an owner', makers: OWNERLESS },
 ];

@@ -6,6 +6,7 @@ import { MODES, type Play } from './drill-steps';
 import { ENTRY_DRILLS } from './drills-entry';
 import { LINE_DRILLS } from './drills-line';
 import { MATCH_DRILLS } from './drills-match';
+import { WARM_DRILLS } from './drills-warm';
 import { MODES_DRILLS } from './drills-modes';
 import type { Placement } from './parts';
 
@@ -15,6 +16,7 @@ export const DRILLS: Readonly<Record<string, Play>> = {
   ...MODES_DRILLS,
   ...MATCH_DRILLS,
   ...LINE_DRILLS,
+  ...WARM_DRILLS,
 };
 
 export interface Drilled {

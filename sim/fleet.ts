@@ -99,6 +99,11 @@ export class SimFleet {
     await this.#inner.stop(instanceId);
   }
 
+  /** A server exits by itself, and nobody has noticed yet. */
+  die(instanceId: string): void {
+    this.#inner.crash(instanceId);
+  }
+
   /** A server exits by itself. */
   crash(instanceId: string): void {
     const { next } = this.#options;

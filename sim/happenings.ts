@@ -78,7 +78,17 @@ export class Happenings {
   /** The config the run starts with, and its hooks; tried until they are saved. */
   async found(): Promise<void> {
     await this.#save(this.#scenario.config);
-    await this.saveBuild();
+    if (this.#scenario.warm > 0) {
+      // Its servers read the document at once, and whoever shares their isolate would not know of the hooks.
+      await this.#setHooks();
+      await this.saveBuild();
+    } else {
+      await this.saveBuild();
+      await this.#setHooks();
+    }
+  }
+
+  async #setHooks(): Promise<void> {
     const peers = this.#world.peersOf(this.#world.client('admin'));
     const project = peers.project(this.#world.project);
     while (this.#scenario.hooks) {

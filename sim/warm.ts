@@ -26,7 +26,9 @@ export async function keeper(
     await world.loop.sleep(random.between(500, 15_000));
     if (!isOver()) {
       world.journal.count('happened: a build is saved that keeps servers warm');
-      await saveLaunch(world, launchOf({ ...scenario, warm: random.below(4) }));
+      // A match that has begun to launch before its build kept any may take one later, and disowns the first.
+      const warm = left === 1 ? random.below(4) : 1 + random.below(3);
+      await saveLaunch(world, launchOf({ ...scenario, warm }));
     }
   }
 }

@@ -12,7 +12,7 @@ import { Service } from './http.ts';
 import type { Seat } from './identity-types.ts';
 import type { GameRoster, Match, PlacesOrder, Seated } from './journal-types.ts';
 import type { Result, TeamResult } from './result-types.ts';
-import type { JsonObject } from './types.ts';
+import type { JsonObject, Server } from './types.ts';
 import { backoffMs, pause } from './wait.ts';
 
 export type { Bots, MusterJson } from './game-server-types.ts';
@@ -71,7 +71,7 @@ interface Team {
   readonly roles?: Readonly<Record<string, string>>;
 }
 
-/** `muster.json` does not change while the server runs. */
+/** `muster.json` does not change while the server runs, unless the server is warm and gets its match. */
 let read: { readonly from: string; readonly told: MusterJson } | null = null;
 
 /** From the file, or in a cloud, where nobody writes one, from the variable. */
@@ -116,6 +116,32 @@ export function readMatch(): ServerMatch {
     port: Number(env['MUSTER_PORT'] ?? 0),
     told: all,
   };
+}
+
+/**
+ * The match of this server: at once, or of a warm server as soon as it has one. Say first that the server runs, by opening its ports.
+ * Rejects if the server has ended for Muster, or if Muster is away for some minutes.
+ *
+ * @example
+ * const { players } = await waitForMatch();
+ */
+export async function waitForMatch({ signal }: CallOptions = {}): Promise<ServerMatch> {
+  const body = { status: 'running' };
+  const before = told();
+  while (told().match === null) {
+    const { match_id: match, custom_data } = await asked<Server>(
+      'POST',
+      `status?wait=${WAIT_SECONDS}`,
+      {
+        signal,
+        body,
+      },
+    );
+    if (match !== null && read !== null) {
+      read = { ...read, told: { ...before, match, custom_data } };
+    }
+  }
+  return readMatch();
 }
 
 function part<T>(text: string | undefined): T {

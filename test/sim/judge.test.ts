@@ -90,6 +90,8 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'forget who stands in line': {
     unseen: 'a client sees the place of its own match, and not who came before',
   },
+  'warm server given twice': 'one server',
+  'a server without an owner': { unseen: 'such a server shows nowhere but on its machine' },
 };
 
 describe('a deliberate bug is found by the judge alone', () => {

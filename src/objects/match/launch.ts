@@ -9,7 +9,7 @@ import type { Host } from '../contracts/host';
 import type { Peers } from '../contracts/peers';
 import { buildNow, configOf } from '../caches/project';
 import { botsIn } from './room';
-import { withServer, type Match } from './state';
+import type { Match } from './state';
 
 /**
  * How long the match waits for the fleet before its lobbies are told that it is launching. If the fleet accepts the
@@ -46,8 +46,8 @@ export function hasStopped({ block }: ServerReport): boolean {
 }
 
 /**
- * The same, with a warm server if the build has one (record 0073). The match saves which it takes before it asks that server. One
- * that has ended, or that another match has, costs nothing but time: the match launches a new one.
+ * The same, with a warm server if the build has one (record 0073). The match saves which it takes before it asks that server, or
+ * that there was none, so it never asks twice. One that has ended, or that another match has, costs nothing but time.
  */
 export async function launchAny(
   host: Host,
@@ -55,37 +55,42 @@ export async function launchAny(
   save: (next: Match) => void,
 ): Promise<Result<ServerReport, string>> {
   const launching = (): Match | null => (now()?.phase === 'launching' ? now() : null);
-  const ready = launching()?.warm === undefined ? await warmFor(host, launching()) : null;
+  const before = launching();
+  const ready =
+    before?.warm === undefined && before !== null ? await warmFor(host, before) : undefined;
   const asking = launching();
-  if (ready !== null && asking?.warm === undefined && asking !== null) {
-    save(withServer(asking, ready, 'taken'));
+  if (ready !== undefined && asking !== null && asking.warm === undefined) {
+    save(
+      ready === null
+        ? { ...asking, warm: 'none' }
+        : { ...asking, instanceId: ready, warm: 'taken' },
+    );
   }
   const first = launching();
   const launched = first && (await launchMatch(host, first, id));
-  const isWarm = first?.warm === 'taken';
-  if (launched === null || !isWarm || (launched.ok && !hasStopped(launched.value))) {
-    return launched ?? refuse('It is over');
+  if (
+    first?.warm !== 'taken' ||
+    launched === null ||
+    (launched.ok && !hasStopped(launched.value))
+  ) {
+    return launched ?? refuse('The match is over');
   }
   const left = launching();
-  if (left !== null && left.instanceId === first.instanceId) {
-    save(withServer(left, host.instanceId(), 'lost'));
+  if (left?.instanceId === first.instanceId) {
+    save({ ...left, instanceId: host.instanceId(), warm: 'none' });
   }
   const second = launching();
   return second ? launchMatch(host, second, id) : launched;
 }
 
-/** A warm server for the match. Only a build that has any is asked for one. Null: there is none now. */
-async function warmFor(host: Host, match: Match | null): Promise<InstanceId | null> {
-  const { roster } = match ?? {};
-  const document = roster && (await host.document(roster.project));
-  if (roster === undefined || document === undefined) {
-    return null;
-  }
-  const { project, config, region } = roster;
-  const build = buildNow(document, config, roster.rules, roster.version);
+/** A warm server for the match. Null: there is none now. Undefined: the build keeps none, and nobody is asked. */
+async function warmFor(host: Host, { roster }: Match): Promise<InstanceId | null | undefined> {
+  const { project, config, region, rules } = roster;
+  const document = await host.document(project);
+  const build = buildNow(document, config, rules, roster.version);
   const { serverSettings } = configOf(document, config);
   if (!build.ok || !build.value.launch.warm?.[region] || serverSettings.hosting === 'players') {
-    return null;
+    return undefined;
   }
   const { name, version } = build.value;
   const wanted = { build: name, version, region, computeSize: serverSettings.serverSize };

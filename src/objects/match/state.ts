@@ -83,8 +83,8 @@ export interface Match {
   /** Epoch ms: how long parties may take the places of those that are out. Absent: nobody is, or nobody may. */
   readonly refillUntil?: number;
   readonly instanceId: InstanceId;
-  /** It has asked for a warm server: it has taken one, or that one was lost, and the next is a new one. Absent: it has not. */
-  readonly warm?: 'taken' | 'lost';
+  /** It has asked for a warm server: it has taken that one, or has a new one. Absent: it has not asked. */
+  readonly warm?: 'taken' | 'none';
   readonly formedAt: number;
   /** One for each lobby. */
   readonly participants: readonly Participant[];
@@ -312,11 +312,6 @@ export function declined(match: Match, lobbyId: LobbyId, reason: ReturnReason, n
     who.lobbyId === lobbyId ? { ...who, confirmed: false } : who,
   );
   return over({ ...match, participants }, reason, now);
-}
-
-/** The match with that server, before any server has accepted it (record 0073). */
-export function withServer(match: Match, instanceId: InstanceId, warm: Match['warm'] & {}): Match {
-  return { ...match, instanceId, warm };
 }
 
 /** Applies the server's report. A stopped server ends the match (spec: in_game, server stops by itself). */

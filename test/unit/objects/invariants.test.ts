@@ -9,6 +9,7 @@ import { brokenInMatch } from '../../../src/objects/match/always';
 import type { Match } from '../../../src/objects/match/state';
 import { QueueState } from '../../../src/objects/queue/state';
 import { brokenInServer } from '../../../src/objects/server/always';
+import { matchOrder } from '../../support/match-order.ts';
 import { fakeHost } from '../../fleet/host.ts';
 import { mode } from '../../match/support/make';
 import { lobbyOf } from '../../support/lobbies';
@@ -78,6 +79,12 @@ describe('of a match', () => {
     expect(brokenInMatch(match, null)).toEqual([]);
     const next = { ...match, phase: 'launching', participants: confirmed } as const;
     expect(brokenInMatch(next, match)).toEqual([]);
+    const taken = { ...next, warm: 'taken', instanceId: 'warm' as InstanceId } as const;
+    expect(brokenInMatch(taken, next)).toEqual([]);
+    const runs = { ...taken, phase: 'running' } as const;
+    expect(brokenInMatch({ ...runs, instanceId: next.instanceId }, runs)).toEqual([
+      'a match has one server',
+    ]);
   });
 
   it.each<[string, Partial<Match>]>([
@@ -104,18 +111,26 @@ describe('of a match', () => {
 });
 
 describe('of a server', () => {
-  const is = { run: 1, status: 'running', seq: 5 } as const;
+  const is = { run: 1, status: 'running', seq: 5, order: matchOrder } as const;
+  const other = { kind: 'match', id: 'match-2' as MatchId } as const;
 
   it('all holds as it runs, ends, and is launched again', () => {
     expect(brokenInServer(is, null)).toEqual([]);
     expect(brokenInServer({ ...is, status: 'stopped', seq: 6 }, is)).toEqual([]);
-    expect(brokenInServer({ run: 2, status: 'launching', seq: 6 }, is)).toEqual([]);
+    expect(brokenInServer({ ...is, run: 2, status: 'launching', seq: 6 }, is)).toEqual([]);
+  });
+
+  it('a match may take a warm one', () => {
+    const warm = { ...is, order: { ...matchOrder, owner: { kind: 'warm' } } } as const;
+    expect(brokenInServer(is, warm)).toEqual([]);
+    expect(brokenInServer(warm, is)).toEqual(['a server has one owner']);
   });
 
   it.each([
     ['a server only goes forward within a run', { status: 'launching', seq: 6 }],
     ['a server only goes forward within a run', { run: 3, status: 'launching', seq: 6 }],
     ['the number of a server never goes back', { seq: 4 }],
+    ['a server has one owner', { order: { ...matchOrder, owner: other } }],
   ] as const)('%s: %o', (sentence, patch) => {
     expect(brokenInServer({ ...is, ...patch }, is)).toEqual([sentence]);
   });

@@ -1,0 +1,285 @@
+// The warm servers of a project (record 0073): how many are started, and what becomes of them. The Project object is real; its
+// servers do as the test says.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { InstanceId } from '../../../../src/common/ids';
+import type { BuildLaunch, ServerRecord } from '../../../../src/fleet/port';
+import { refusal } from '../../../../src/lobby/refusals';
+import type { LaunchOrder } from '../../../../src/objects/contracts/server';
+import { ProjectActor } from '../../../../src/objects/project/actor';
+import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
+
+const REGION = 'us-east';
+const NO_DOCUMENT = { revision: 0, configs: {}, builds: {} };
+
+interface Told {
+  readonly build?: string;
+  readonly version?: number;
+  readonly claimed?: boolean;
+  readonly launch?: 'failed';
+}
+
+/** A project, and what it said to its servers. */
+class Rig {
+  readonly launched: LaunchOrder[] = [];
+  readonly stopped: string[] = [];
+  /** Whether a launch is refused. */
+  isFull = false;
+  readonly fake: FakeHost;
+  readonly actor: ProjectActor;
+  #seq = 0;
+  readonly #startedAt = new Map<string, number>();
+
+  constructor(before?: FakeHost) {
+    const server = (id: InstanceId) => ({
+      launch: async (order: LaunchOrder) => {
+        this.launched.push(order);
+        return this.isFull ? refusal('LAUNCH_FAILED', 'no room') : { ok: true };
+      },
+      stop: async (by: unknown) => void this.stopped.push(`${id} ${String(by)}`),
+      turn: async () => {},
+    });
+    this.fake = fakeHost({
+      name: 'dev',
+      document: NO_DOCUMENT,
+      peers: { server: server as never },
+      ...(before === undefined ? {} : { saved: before.saved }),
+    });
+    this.actor = new ProjectActor(this.fake.host);
+  }
+
+  get ids(): readonly InstanceId[] {
+    return this.launched.map(({ instanceId }) => instanceId);
+  }
+
+  async keep(count: number | undefined, more: BuildLaunch = {}, name = 'game'): Promise<void> {
+    const launch = { ...more, ...(count !== undefined && { warm: { [REGION]: count } }) };
+    const build = { name, label: null, status: 'ready', ports: [], launch } as const;
+    await this.actor.saveBuild(build);
+    await this.pass(0);
+  }
+
+  async pass(ms: number): Promise<void> {
+    for (let left = ms; left >= 0; left -= 1_000) {
+      await this.fake.pass(Math.min(left, 1_000));
+      if ((this.fake.alarmAt() ?? Infinity) <= this.fake.now()) {
+        await this.actor.alarm();
+        await this.fake.pass(0);
+      }
+    }
+  }
+
+  /** News of the server. */
+  async tell(id: string, status: 'launching' | 'running' | 'stopped', told: Told = {}) {
+    const { build = 'game', version = 1, claimed = false, launch } = told;
+    this.#seq += 1;
+    const now = this.fake.now();
+    if (status === 'running') {
+      this.#startedAt.set(id, this.#startedAt.get(id) ?? now);
+    }
+    const at = (ms: number | undefined): string | null =>
+      ms === undefined ? null : new Date(ms).toISOString();
+    const block = {
+      instance_id: id,
+      status,
+      region: REGION,
+      version_tag: build,
+      version,
+      compute_size: 'small',
+      created_at: at(now),
+      started_at: at(this.#startedAt.get(id)),
+      stopped_at: status === 'stopped' ? at(now) : null,
+      pool_claimed_at: claimed ? at(now) : null,
+      detail: null,
+    } as unknown as ServerRecord;
+    void this.actor.serverChanged({ block, seq: this.#seq, fleet: 'box', launch: launch ?? null });
+    await this.pass(0);
+  }
+
+  take(version = 1): Promise<InstanceId | null> {
+    return this.actor.takeWarm({ build: 'game', version, region: REGION, computeSize: 'small' });
+  }
+}
+
+let rig: Rig;
+beforeEach(() => {
+  rig = new Rig();
+});
+
+it('costs a build that keeps none no row, no call and no alarm', async () => {
+  await rig.keep(undefined);
+  await rig.keep(0);
+  await rig.tell('other', 'running');
+  await rig.tell('other', 'stopped');
+  await rig.pass(60_000);
+  expect(rig.launched).toEqual([]);
+  expect([...rig.fake.saved.keys()].filter((key) => /^(warm|debts):/.test(key))).toEqual([]);
+  expect(rig.fake.alarmAt()).toBeNull();
+});
+
+it("starts as many as the build says, each once, with nobody's order", async () => {
+  await rig.keep(2);
+  expect(rig.launched).toMatchObject([
+    { project: 'dev', owner: { kind: 'warm' }, region: REGION, build: 'game', matchId: null },
+    { owner: { kind: 'warm' } },
+  ]);
+  expect(new Set(rig.ids).size).toBe(2);
+  await rig.pass(60_000);
+  expect(rig.launched).toHaveLength(2);
+});
+
+it('starts ten at a time', async () => {
+  await rig.keep(12);
+  expect(rig.launched).toHaveLength(10);
+  await rig.tell(rig.ids[0] ?? '', 'running');
+  expect(rig.launched).toHaveLength(11);
+});
+
+it('orders them again after a crash, under the same ids', async () => {
+  await rig.keep(2);
+  const next = new Rig(rig.fake);
+  await next.pass(2_000);
+  expect([...next.ids].toSorted()).toEqual([...rig.ids].toSorted());
+  expect(await next.actor.keepsWarm(rig.ids[0] as InstanceId)).toBe(true);
+});
+
+describe('a match', () => {
+  it('is given one that runs, and not one that another match was given a moment ago', async () => {
+    await rig.keep(2);
+    const [first, second] = rig.ids;
+    expect(await rig.take()).toBeNull();
+    await rig.tell(first ?? '', 'running');
+    expect(await rig.take()).toBe(first);
+    expect(await rig.take()).toBeNull();
+    await rig.tell(second ?? '', 'running');
+    expect(await rig.take()).toBe(second);
+    await rig.pass(30_000);
+    expect(await rig.take()).toBe(first);
+  });
+
+  it('is given none of another version, region or size', async () => {
+    await rig.keep(1);
+    await rig.tell(rig.ids[0] ?? '', 'running');
+    const wanted = { build: 'game', version: 1, region: REGION, computeSize: 'small' };
+    for (const other of [{ version: 2 }, { region: 'eu' }, { computeSize: 'large' }]) {
+      expect(await rig.actor.takeWarm({ ...wanted, ...other })).toBeNull();
+    }
+    expect(await rig.take()).toBe(rig.ids[0]);
+  });
+
+  it('that has taken one is followed by another', async () => {
+    await rig.keep(1);
+    const [id = ''] = rig.ids;
+    await rig.tell(id, 'running');
+    await rig.tell(id, 'running', { claimed: true });
+    expect(rig.launched).toHaveLength(2);
+    expect(await rig.actor.keepsWarm(id as InstanceId)).toBe(false);
+    await rig.tell(id, 'stopped', { claimed: true });
+    expect(rig.launched).toHaveLength(2);
+  });
+
+  it('waits behind those that wait for room, of whom one has the place of a warm server', async () => {
+    await rig.keep(2);
+    const [first = '', second = ''] = rig.ids;
+    await rig.tell(first, 'running');
+    await rig.tell(second, 'running');
+    const asked = { id: 'm' as InstanceId, build: 'other', region: REGION, patienceMs: 60_000 };
+    await rig.actor.standInLine({ ...asked, since: null }, true);
+    await rig.actor.standInLine({ ...asked, since: rig.fake.now() }, true);
+    await rig.pass(0);
+    expect(rig.stopped).toEqual([`${second} warm`]);
+    expect(await rig.take()).toBeNull();
+    await rig.tell(second, 'stopped');
+    expect(rig.launched).toHaveLength(2);
+    await rig.tell('m', 'running', { build: 'other' });
+    await rig.pass(5_000);
+    expect(rig.launched).toHaveLength(3);
+    expect(await rig.take()).toBe(first);
+  });
+});
+
+describe('a server that ends by itself', () => {
+  it('soon after its start is followed later and later, and is logged', async () => {
+    await rig.keep(1);
+    const gaps: number[] = [];
+    for (let at = rig.fake.now(), count = 1; count < 6; count += 1) {
+      await rig.tell(rig.ids.at(-1) ?? '', 'stopped', { launch: 'failed' });
+      while (rig.launched.length === count) {
+        await rig.pass(1_000);
+      }
+      gaps.push(Math.round((rig.fake.now() - at) / 1_000));
+      at = rig.fake.now();
+    }
+    expect(gaps).toEqual([...gaps].toSorted((a, b) => a - b));
+    expect(gaps[0]).toBeGreaterThanOrEqual(4);
+    expect(gaps[4]).toBeGreaterThanOrEqual(60);
+    const group = (await rig.actor.serverGroups()).find(({ state }) => state === 'warm');
+    expect(group).toMatchObject({ count: 0, warm: { wanted: 1, starting: 1, failed: 5 } });
+  });
+
+  it('after a minute is followed at once', async () => {
+    await rig.keep(1);
+    await rig.tell(rig.ids[0] ?? '', 'running');
+    await rig.pass(61_000);
+    await rig.tell(rig.ids[0] ?? '', 'stopped');
+    expect(rig.launched).toHaveLength(2);
+  });
+
+  it('has a successor that waits as long after a crash of the project', async () => {
+    await rig.keep(1);
+    for (let count = 1; count < 5; count += 1) {
+      await rig.tell(rig.ids.at(-1) ?? '', 'stopped', { launch: 'failed' });
+      await rig.pass(40_000);
+    }
+    const next = new Rig(rig.fake);
+    await next.tell(rig.ids.at(-1) ?? '', 'stopped', { launch: 'failed' });
+    await next.pass(30_000);
+    expect(next.launched).toEqual([]);
+    await next.pass(40_000);
+    expect(next.launched).toHaveLength(1);
+  });
+});
+
+it('waits after a launch that was refused, and counts it once', async () => {
+  rig.isFull = true;
+  await rig.keep(1);
+  await rig.tell(rig.ids[0] ?? '', 'stopped');
+  expect(rig.launched).toHaveLength(1);
+  rig.isFull = false;
+  await rig.pass(5_000);
+  expect(rig.launched).toHaveLength(2);
+  await rig.tell(rig.ids[1] ?? '', 'running');
+  expect(await rig.take()).toBe(rig.ids[1]);
+});
+
+describe('a build that is saved again', () => {
+  it('drains those of the version before, and starts others', async () => {
+    await rig.keep(2);
+    const before = [...rig.ids];
+    await rig.keep(1);
+    expect(rig.stopped.toSorted()).toEqual(before.map((id) => `${id} warm`).toSorted());
+    expect(rig.launched).toHaveLength(3);
+    expect(await rig.actor.keepsWarm(before[0] as InstanceId)).toBe(false);
+  });
+
+  it('without any, is deleted, or is not ready: drains all', async () => {
+    await rig.keep(1);
+    await rig.actor.removeBuild('game');
+    await rig.pass(0);
+    expect(rig.stopped).toEqual([`${rig.ids[0]} warm`]);
+    await rig.keep(1);
+    await rig.keep(0);
+    expect(rig.stopped).toHaveLength(2);
+    expect([...rig.fake.saved.keys()].filter((key) => key.startsWith('warm:'))).toEqual([]);
+  });
+
+  it('drains one whose object launched it by the document before', async () => {
+    await rig.keep(1);
+    await rig.keep(1);
+    const last = rig.ids.at(-1) ?? '';
+    await rig.tell(last, 'running', { version: 1 });
+    expect(rig.stopped).toContain(`${last} warm`);
+    await rig.pass(5_000);
+    expect(rig.launched).toHaveLength(3);
+  });
+});
