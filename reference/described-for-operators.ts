@@ -135,7 +135,7 @@ export const FOR_OPERATORS: DescribedBy = {
     id: 'reportServerStatus',
     tag: 'Servers',
     summary: "Report a server's status (fleet or game server)",
-    text: 'Needs no key. The bearer token is the one that the instance got at launch.',
+    text: 'Needs no key. The bearer token is the one that the instance got at launch. With `wait`, a warm server that has no match yet is answered as soon as it has one, or after so many seconds.',
     answer: 'Server',
     answers: sample.RUNNING,
     errors: ['UNAUTHORIZED', 'SERVER_NOT_FOUND', 'NOT_HOST_ANY_MORE'],

@@ -127,18 +127,17 @@ export function readMatch(): ServerMatch {
  */
 export async function waitForMatch({ signal }: CallOptions = {}): Promise<ServerMatch> {
   const body = { status: 'running' };
-  const before = told();
   while (told().match === null) {
-    const { match_id: match, custom_data } = await asked<Server>(
-      'POST',
-      `status?wait=${WAIT_SECONDS}`,
-      {
-        signal,
-        body,
-      },
-    );
-    if (match !== null && read !== null) {
-      read = { ...read, told: { ...before, match, custom_data } };
+    const path = `status?wait=${WAIT_SECONDS}`;
+    const { match_id: match, custom_data } = await asked<Server>('POST', path, { signal, body });
+    if (match !== null) {
+      // An agent has written the file anew, with the keys of today.
+      read = null;
+      const now = told();
+      read = {
+        from: env['MUSTER_CONFIG'] ?? env['MUSTER_JSON'] ?? '',
+        told: { ...now, match, custom_data },
+      };
     }
   }
   return readMatch();

@@ -117,7 +117,7 @@ export const ROUTES: readonly Route[] = [
   server('POST   /servers/:id/restart', servers.restart, { body: servers.RestartServerBody }),
   server('GET    /servers/:id/logs', servers.logs, { query: servers.LogsParams }),
   server('DELETE /servers/:id', servers.stop),
-  open('POST   /servers/:id/status', servers.report, LAST),
+  open('POST   /servers/:id/status', servers.report, { query: servers.StatusParams, ...LAST }),
   open('POST   /servers/:id/result', results.byServer, LAST),
   open('POST   /servers/:id/seats', seat),
   game('POST   /servers/:id/places', places.places, { body: places.PlacesBody, ...LAST }),

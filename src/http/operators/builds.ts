@@ -16,6 +16,7 @@ import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
 import { checkedName } from '../paths';
 import { json } from '../problem';
 import { granted, refuseWith, retrying, valid } from '../refused';
+import { withSeatKeys } from '../identity/secrets';
 import { operatorOf } from './audit';
 import { freshDocument, ifRevisionOf, saveConfig } from './configs';
 import { DEFAULT_BUILD, MAX_BUILDS } from '../../common/limits';
@@ -69,6 +70,10 @@ async function save(call: AnyCall, body: object): Promise<Response> {
   const { peers, project, params } = call;
   const draft = valid(parseBuild(params['name'] ?? '', body));
   const by = await operatorOf(call);
+  if (draft.launch.warm !== undefined) {
+    // Its servers start before anybody searches, which makes the keys otherwise.
+    await withSeatKeys(call);
+  }
   const reply = granted(await peers.project(project).saveBuild(draft, by));
   rememberProject(project, reply, Date.now());
   const saved = must(reply.builds[draft.name], 'the build that was saved');

@@ -21,7 +21,6 @@ import {
   isAwaited,
   isFirst,
   isToRunAgain,
-  isWarm,
   neverRan,
   reported,
   restarted,
@@ -52,7 +51,7 @@ export class ServerCore {
   readonly alarm: Alarm;
   /** Null: nobody waits for it. */
   firstWord: FirstWord | null = null;
-  /** Resolves once a warm server has a match, or has ended. */
+  /** Resolves once a warm server has a match, of which its fleet knows, or has ended. */
   readonly news = Promise.withResolvers<void>();
   /** When the server asks for its turn in line. Not saved: one that wakes asks at once. */
   askAt = 0;
@@ -105,7 +104,7 @@ export class ServerCore {
     if (next.status !== 'launching') {
       this.firstWord?.said.end();
     }
-    if (!isWarm(next) || next.status === 'stopped') {
+    if (next.status === 'stopped' || (next.takenAt !== undefined && next.accepted)) {
       this.news.resolve();
     }
     this.#outbox.flush();

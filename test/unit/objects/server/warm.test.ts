@@ -71,7 +71,7 @@ beforeEach(() => {
 });
 
 it('knows that it is one, and its project lists it so', async () => {
-  const server = await warm();
+  await warm();
   const spec = fleet.specOf(id);
   expect([spec?.warm, spec?.matchId]).toEqual([true, null]);
   expect(rows.at(-1)?.block).toMatchObject({ is_pool_server: true, pool_claimed_at: null });
