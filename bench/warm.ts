@@ -44,7 +44,9 @@ const fleet = createServer((request, response) => {
   void text(request).then((body) => {
     const id = decodeURIComponent(request.url?.split('/')[2] ?? '');
     const known = servers.get(id);
-    if (request.method === 'POST') {
+    if (request.url === '/check') {
+      answer(404, {});
+    } else if (request.method === 'POST') {
       const spec = JSON.parse(body) as LaunchSpec;
       const before = servers.get(spec.instanceId);
       if (before === undefined) {

@@ -13,6 +13,7 @@ import { fleetsSay, LaunchCheck } from './launch-check';
 import { useLive } from './live';
 import { go, to } from './place';
 import { announce, Danger, Json, LiveMark, Status, Time, Title, Waiting } from './parts';
+import { WarmOnes } from './servers';
 import { Table } from './table';
 import { Changes, Warnings } from './warnings';
 
@@ -115,6 +116,12 @@ function BuildForm({
           />
         </div>
         <JsonField
+          path={['launch', 'warm']}
+          label="Warm servers, JSON object"
+          placeholder={'{ "eu-west": 2 }'}
+          help="Region and number: so many run before a match needs them"
+        />
+        <JsonField
           path={['launch']}
           label="Launch, JSON object"
           placeholder={'{ "image": "registry.example.com/game:1.0", "memory": 512 }'}
@@ -175,8 +182,18 @@ function NewBuild({ onName }: { readonly onName: (name: string) => void }): JSX.
 /** How long a test server lives at most. */
 const TEST_SECONDS = 600;
 
+const LIVE_SERVERS = {
+  view: 'servers',
+  state: 'live',
+  build: '',
+  region: '',
+  fleet: '',
+  offset: 0,
+} as const;
+
 export function Builds(): JSX.Element {
   const { data, connection, refusal } = useLive({ view: 'project' });
+  const servers = useLive(LIVE_SERVERS);
   const [edited, setEdited] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [checked, setChecked] = useState<{
@@ -311,6 +328,7 @@ export function Builds(): JSX.Element {
           ))}
         </Table>
       )}
+      <WarmOnes groups={servers.data?.groups ?? []} />
       {isViewer() ? null : edited === null ? (
         <NewBuild onName={setEdited} />
       ) : (

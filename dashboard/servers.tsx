@@ -119,9 +119,10 @@ type State = (typeof STATES)[number][0];
 
 function isIn(state: State, group: ServerGroup): boolean {
   const isStopped = group.state === 'stopped' || group.state === 'failed';
-  // A match in line has no server yet.
+  // A match in line has no server yet, and warm ones are among those that run.
   return (
     group.state !== 'waiting' &&
+    group.state !== 'warm' &&
     (state === 'all' ||
       state === group.state ||
       (state === 'live' && !isStopped) ||
@@ -148,6 +149,31 @@ function Lines({ groups }: { readonly groups: readonly ServerGroup[] }): JSX.Ele
           <td>{build}</td>
           <td>{region}</td>
           <td class="number">{since !== undefined && <Age since={since} />}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** The servers that builds keep ready. */
+export function WarmOnes({
+  groups,
+}: {
+  readonly groups: readonly ServerGroup[];
+}): JSX.Element | null {
+  const all = groups.flatMap(({ warm, ...group }) => (warm ? { ...group, ...warm } : []));
+  return all.length === 0 ? null : (
+    <Table label="Warm servers" heads={['Warm servers', 'Region', 'Ready', 'Starting', 'Wanted']}>
+      {all.map(({ build, region, count, starting, wanted, failed }) => (
+        <tr key={`${build} ${region}`}>
+          <th scope="row">{build}</th>
+          <td>{region}</td>
+          <td class="number">{count}</td>
+          <td class="number">
+            {starting}
+            {failed > 0 && <div class="bad">The last {counted(failed, 'server')} ended soon</div>}
+          </td>
+          <td class="number">{wanted}</td>
         </tr>
       ))}
     </Table>
@@ -193,6 +219,7 @@ export function Servers({
       <Title aside={<LiveMark state={connection} />}>Servers</Title>
       <Mistake text={acting.error} />
       <Lines groups={groups} />
+      <WarmOnes groups={groups} />
       <div class="inline">
         <Choice
           label="Status"

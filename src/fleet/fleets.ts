@@ -146,9 +146,8 @@ export async function problemsOf(
   const { name, version, label, launch, ports } = build;
   const warm = Object.keys(launch.warm ?? {}).flatMap((region) => {
     const there = fleets.candidates({ project, region, fleet: inOrder });
-    const ready = there.find((each) => fleets.named(each)?.keepsReady);
-    const gap = there.length === 0 ? `No fleet serves the region ${region}` : null;
-    return gap ?? (ready && `The fleet ${ready} has servers ready by itself`) ?? [];
+    const isVain = there.every((each) => fleets.named(each)?.keepsReady);
+    return isVain ? `launch.warm: No fleet of the region ${region} takes warm servers` : [];
   });
   const problems = names.map(async (each) => {
     const asked = fleets.named(each)?.check?.({ name, version, label, launch, ports });
@@ -156,5 +155,5 @@ export async function problemsOf(
     return problem === null || each === ONLY ? problem : `${each}: ${problem}`;
   });
   const found = (await Promise.all(problems)).filter((problem) => problem !== null);
-  return [...found, ...warm.map((problem) => `launch.warm: ${problem}`)];
+  return [...found, ...warm];
 }

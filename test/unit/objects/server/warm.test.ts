@@ -176,3 +176,11 @@ it('ends by itself if its project does not know it any more, unless a match has 
   await server.pass(2_000);
   expect(server.saw().status).toBe('stopped');
 });
+
+it('is not started in a fleet that has servers ready by itself', async () => {
+  Object.assign(fleet, { keepsReady: true });
+  const server = rig();
+  expect(await server.actor.launch(warmOrder)).toMatchObject({ ok: false });
+  expect(server.saw().failure).toBe('No fleet of the region eu takes warm servers');
+  expect(fleet.started()).toBe(0);
+});
