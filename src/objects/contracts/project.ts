@@ -63,8 +63,6 @@ export interface ProjectRpc extends Watchable {
   standInLine(asked: InLine, isFull: boolean): Promise<TurnInLine>;
   /** A warm server for a match, which asks that server next. A given one is not given again for a while. Null: there is none. */
   takeWarm(wanted: WarmWanted): Promise<InstanceId | null>;
-  /** Whether that server is one of those that the project keeps warm. */
-  keepsWarm(id: InstanceId): Promise<boolean>;
   /** Live servers first, then the newest first. `shown`: only servers in these states. Absent: all. */
   servers(
     limit: number,

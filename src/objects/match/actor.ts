@@ -21,7 +21,7 @@ import type { Host } from '../contracts/host';
 import { barred, formed, isOf, over, underMode, served, staysOf, type Match } from './state';
 import { debtsOf, debtKeyOf, tellAbout, type MatchDebt } from './debts';
 import { nosIn } from './nos';
-import { AT_ONCE_MS, hasStopped, hostsOf, launchAny } from './launch';
+import { AT_ONCE_MS, hostsOf, launchAny } from './launch';
 import { accepted, gone, refused } from './refill';
 import { numbered } from './places';
 import { admission, dueAt, duly, offered, offerNow, rosterTold } from './room';
@@ -179,7 +179,8 @@ export class MatchActor implements MatchRpc {
       return false;
     }
     // Whoever asks a warm server that has ended meanwhile hears it by the answer, and launches another.
-    const isLost = match.phase === 'launching' && match.warm === 'taken' && hasStopped(report);
+    const isLost =
+      match.phase === 'launching' && match.warm === 'taken' && report.block.status === 'stopped';
     if (match.phase !== 'confirming' && !isLost && report.seq > (match.server?.seq ?? 0)) {
       const reason = report.failed === true ? undefined : 'server_stopped';
       this.#save(served(match, report, this.#host.now()), { reason, detail: report.detail });
@@ -301,11 +302,10 @@ export class MatchActor implements MatchRpc {
   }
 
   async #launch(): Promise<void> {
-    const launched = await launchAny(
-      this.#host,
-      { id: this.#id, match: () => this.#match },
-      (next) => this.#save(next),
-    );
+    const launched = await launchAny(this.#host, this.#id, {
+      launching: () => (this.#match?.phase === 'launching' ? this.#match : null),
+      save: (next) => this.#goOn(next),
+    });
     if (launched.ok) {
       await this.serverReport(launched.value);
     } else if (this.#match?.phase === 'launching') {

@@ -41,46 +41,37 @@ export async function launchMatch(
   return launched.ok ? ok(launched.value) : refuse(launched.refusal.detail);
 }
 
-export function hasStopped({ block }: ServerReport): boolean {
-  return block.status === 'stopped';
-}
-
 /**
  * The same, with a warm server if the build has one (record 0073). The match saves which it takes before it asks that server, or
  * that there was none, so it never asks twice. One that has ended, or that another match has, costs nothing but time.
  */
 export async function launchAny(
   host: Host,
-  { id, match: now }: { readonly id: MatchId; readonly match: () => Match | null },
-  save: (next: Match) => void,
+  id: MatchId,
+  state: { readonly launching: () => Match | null; readonly save: (next: Match) => void },
 ): Promise<Result<ServerReport, string>> {
-  const launching = (): Match | null => (now()?.phase === 'launching' ? now() : null);
-  const before = launching();
-  const ready =
-    before?.warm === undefined && before !== null ? await warmFor(host, before) : undefined;
-  const asking = launching();
-  if (ready !== undefined && asking !== null && asking.warm === undefined) {
-    save(
-      ready === null
-        ? { ...asking, warm: 'none' }
-        : { ...asking, instanceId: ready, warm: 'taken' },
-    );
+  const match = state.launching();
+  if (match === null) {
+    return refuse('The match is over');
   }
-  const first = launching();
-  const launched = first && (await launchMatch(host, first, id));
-  if (
-    first?.warm !== 'taken' ||
-    launched === null ||
-    (launched.ok && !hasStopped(launched.value))
-  ) {
-    return launched ?? refuse('The match is over');
+  const ready = match.warm === undefined ? await warmFor(host, match) : undefined;
+  const now = state.launching();
+  if (ready !== undefined && now !== null) {
+    const taken =
+      ready === null ? ({ warm: 'none' } as const) : { instanceId: ready, warm: 'taken' as const };
+    state.save(now.warm === undefined ? { ...now, ...taken } : now);
+    return launchAny(host, id, state);
   }
-  const left = launching();
-  if (left?.instanceId === first.instanceId) {
-    save({ ...left, instanceId: host.instanceId(), warm: 'none' });
+  const launched = await launchMatch(host, match, id);
+  const runs = launched.ok && launched.value.block.status !== 'stopped';
+  if (match.warm !== 'taken' || runs) {
+    return launched;
   }
-  const second = launching();
-  return second ? launchMatch(host, second, id) : launched;
+  const left = state.launching();
+  if (left?.instanceId === match.instanceId) {
+    state.save({ ...left, instanceId: host.instanceId(), warm: 'none' });
+  }
+  return launchAny(host, id, state);
 }
 
 /** A warm server for the match. Null: there is none now. Undefined: the build keeps none, and nobody is asked. */

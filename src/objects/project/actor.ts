@@ -7,9 +7,9 @@ import type { PlayerSettings, ServerPage } from '../../../client/src/admin-types
 import type { Hook, TellHook } from '../../fleet/hook';
 import { defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
 import type { LobbyConfig } from '../../lobby/config';
+import { ruledBy } from '../../lobby/playground';
 import type { By } from '../../common/happening';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { InstanceId } from '../../common/ids';
 import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../common/limits';
 import { own, without } from '../../common/named';
 import { must } from '../../common/result';
@@ -21,7 +21,6 @@ import type {
   ProjectRpc,
   Revision,
   TurnInLine,
-  WarmWanted,
 } from '../contracts/project';
 import { commit } from '../kit/commit';
 import { Audit } from './audit';
@@ -37,12 +36,11 @@ import {
 import { withBan } from './bans';
 import { ring } from './bells';
 import { BuildFailures } from './failures';
-import { changedModes, deedOfBan, deedOfSecret, deedsOfSave } from './changes';
+import { changedModes, deedOfBan, deedOfSecret, deedsOfSave, type RecheckDebt } from './changes';
 import { Revisions } from './revisions';
 import { WaitingLines } from './line';
 import { ServerList } from './servers';
-import { WarmServers } from './warm';
-import { keyOfDebt, tellQueue, type ProjectDebt } from './owed';
+import { WarmServers, type WarmDebt } from './warm';
 import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { Outbox } from '../kit/outbox';
@@ -57,7 +55,7 @@ export class ProjectActor implements ProjectRpc {
   readonly #host: Host;
   readonly #project: string;
   readonly #alarm: Alarm;
-  readonly #outbox: Outbox<ProjectDebt>;
+  readonly #outbox: Outbox<RecheckDebt | WarmDebt>;
   readonly #servers: ServerList;
   readonly #lines: WaitingLines;
   readonly #warm: WarmServers;
@@ -88,15 +86,19 @@ export class ProjectActor implements ProjectRpc {
       builds: { [DEFAULT_BUILD]: defaultBuild() },
     };
     this.#secrets = host.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
-    this.#outbox = new Outbox<ProjectDebt>(host, keyOfDebt, (debt) =>
-      'warm' in debt
-        ? this.#warm.pay(debt)
-        : tellQueue(host, this.#document, { project: this.#project, ...debt }),
+    this.#outbox = new Outbox<RecheckDebt | WarmDebt>(
+      host,
+      (debt) => ('warm' in debt ? debt.warm : JSON.stringify([debt.config, debt.mode])),
+      (debt) => ('warm' in debt ? this.#warm.pay(debt) : this.#tellQueue(debt)),
     );
     this.#warm = new WarmServers(host, this.#servers, {
       document: () => this.#document,
       isFull: (region) => this.#lines.isFull(region),
-      save: (change) => this.#owe(change),
+      save: (change) => {
+        commit(host, () => this.#outbox.add(change()));
+        this.#outbox.flush();
+        this.#alarm.arm();
+      },
     });
   }
 
@@ -277,18 +279,16 @@ export class ProjectActor implements ProjectRpc {
     return { ok: true, value: this.#withKeys(next) };
   }
 
-  #owe(change: () => readonly ProjectDebt[]): void {
-    commit(this.#host, () => this.#outbox.add(change()));
-    this.#outbox.flush();
-    this.#alarm.arm();
+  async #tellQueue({ config, mode }: RecheckDebt): Promise<void> {
+    const { configs, revision } = this.#document;
+    const saved = own(configs, ruledBy(config));
+    const now = (saved?.enabled === true && own(saved.matchmaking.modes, mode)) || null;
+    const queue = this.#host.peers.queue(this.#project, config, mode);
+    await queue.modeChanged(now, saved?.revision ?? revision);
   }
 
-  async takeWarm(wanted: WarmWanted): Promise<InstanceId | null> {
+  async takeWarm(...[wanted]: Parameters<ProjectRpc['takeWarm']>) {
     return this.#warm.take(wanted);
-  }
-
-  async keepsWarm(id: InstanceId): Promise<boolean> {
-    return this.#warm.has(id);
   }
 
   async serverChanged(row: ServerRow): Promise<number> {

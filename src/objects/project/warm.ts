@@ -1,5 +1,5 @@
-// Warm servers (record 0073): for each build and region, the servers that run before any match needs them. Here is which of
-// them there are. Whose a server is, only the server says: what is given here is a tip, which may be given twice, or go stale.
+// Warm servers (record 0073): for each build and region, the servers that run before any match needs them. Whose a server is,
+// only the server says: what is given here is a tip, which may be given twice, or go stale.
 //
 // A line has as many as the build says, of its current version only. One that is taken or has ended is replaced, at most ten
 // at a time. If they end soon after their start, the next comes later and later. While a match waits for room in a
@@ -24,8 +24,6 @@ export interface WarmDebt {
 
 /** The warm servers of a build in a region. A row. */
 interface Warmed {
-  readonly build: string;
-  readonly region: string;
   readonly version: number;
   readonly ids: readonly InstanceId[];
   /** How many in a row ended soon after their start. */
@@ -34,19 +32,26 @@ interface Warmed {
   readonly againAt: number;
 }
 
+interface Line extends Warmed {
+  readonly key: string;
+  readonly build: string;
+  readonly region: string;
+  readonly wanted: number;
+}
+
 const PREFIX = 'warm:';
 const MOST_STARTING = 10;
 /** Whoever is given a server asks it within this time, or it is given to another. */
 const GIVEN_MS = 30_000;
 /** A server that lasted this long did not fail at its start. */
 const LASTING_MS = 60_000;
-const RETRIES = { first: 4_000, last: 300_000 };
-/** The same where the build is not at fault, as in a fleet that is full. */
-const FULL = { first: 4_000, last: 60_000 };
+const RETRIES = { first: 4_000, last: 120_000 };
 /** How long it takes at least that one made room, and is gone. */
 const YIELDS_MS = 5_000;
-/** So many that failed in a row are logged. */
-const IN_A_ROW = 3;
+
+function keyOf(build: string, region: string): string {
+  return PREFIX + JSON.stringify([build, region]);
+}
 
 interface Around {
   readonly document: () => ProjectDocument;
@@ -60,7 +65,7 @@ export class WarmServers {
   readonly #host: Host;
   readonly #servers: ServerList;
   readonly #around: Around;
-  readonly #all = new Map<string, Warmed>();
+  readonly #all: Map<string, Warmed>;
   /** Until when a server is not given again. Not saved. */
   readonly #given = new Map<InstanceId, number>();
   #yieldedAt = -Infinity;
@@ -69,8 +74,80 @@ export class WarmServers {
     this.#host = host;
     this.#servers = servers;
     this.#around = around;
-    for (const [key, row] of host.store.list<Warmed>(PREFIX)) {
+    this.#all = new Map(host.store.list<Warmed>(PREFIX));
+  }
+
+  /** What builds want, and what there is of what none wants any more. */
+  #lines(): readonly Line[] {
+    const wanted = new Map([...this.#all.keys()].map((key) => [key, 0]));
+    for (const { name, status, launch } of Object.values(this.#around.document().builds)) {
+      for (const [region, count] of Object.entries(launch.warm ?? {})) {
+        const key = keyOf(name, region);
+        if (this.#all.has(key) || count > 0) {
+          wanted.set(key, status === 'ready' ? count : 0);
+        }
+      }
+    }
+    return [...wanted].map(([key, count]) => {
+      const [build, region] = JSON.parse(key.slice(PREFIX.length)) as [string, string];
+      const row = this.#all.get(key) ?? { version: -1, ids: [], failures: 0, againAt: 0 };
+      return { ...row, key, build, region, wanted: count };
+    });
+  }
+
+  #lineOf(id: string): Line | undefined {
+    return this.#lines().find(({ ids }) => ids.some((each) => each === id));
+  }
+
+  #starting(ids: readonly InstanceId[]): number {
+    return ids.filter((id) => this.#servers.of(id)?.block.status !== 'running').length;
+  }
+
+  #missing({ wanted, ids }: Pick<Line, 'wanted' | 'ids'>): number {
+    return Math.min(wanted - ids.length, MOST_STARTING - this.#starting(ids));
+  }
+
+  /** When there may be something to start. */
+  nextAt(): number | null {
+    const late = this.#lines().filter((line) => this.#missing(line) > 0);
+    return late.length === 0 ? null : Math.min(...late.map(({ againAt }) => againAt));
+  }
+
+  /** Starts and stops what is to be. Call inside the transaction that saves why, and owe what it returns. */
+  settle(): readonly WarmDebt[] {
+    const now = this.#host.now();
+    return this.#lines().flatMap((line) => {
+      const version = own(this.#around.document().builds, line.build)?.version ?? line.version;
+      const isNew = version !== line.version;
+      const kept = isNew ? [] : line.ids.slice(0, line.wanted);
+      const missing = this.#missing({ ...line, ids: kept });
+      // If the clock was set back, it waits no longer than it would have.
+      const againAt = isNew ? 0 : Math.min(line.againAt, now + RETRIES.last);
+      const isTime = missing > 0 && againAt <= now;
+      const isFull = isTime && this.#around.isFull(line.region);
+      const count = isTime && !isFull ? missing : 0;
+      const started = Array.from({ length: count }, () => this.#host.instanceId());
+      this.#put(line, {
+        version,
+        ids: [...kept, ...started],
+        failures: isNew ? 0 : line.failures,
+        againAt: isFull ? now + RETRIES.first : againAt,
+      });
+      const stopped = line.ids.filter((id) => !kept.includes(id));
+      return [
+        ...stopped.map((warm): WarmDebt => ({ warm, act: 'stop' })),
+        ...started.map((warm): WarmDebt => ({ warm, act: 'launch' })),
+      ];
+    });
+  }
+
+  #put({ key, wanted }: Pick<Line, 'key' | 'wanted'>, row: Warmed): void {
+    if (wanted === 0) {
+      this.#all.delete(key);
+      this.#host.store.delete(key);
+    } else if (JSON.stringify(row) !== JSON.stringify(this.#all.get(key))) {
       this.#all.set(key, row);
+      this.#host.store.put(key, row);
     }
   }
 
@@ -81,178 +158,78 @@ export class WarmServers {
     }
   }
 
-  has(id: string): boolean {
-    return this.#of(id) !== undefined;
-  }
-
-  #of(id: string): Warmed | undefined {
-    return this.#all.values().find(({ ids }) => ids.some((each) => each === id));
-  }
-
-  /** What builds want now, and what there is of what none wants any more. */
-  #lines(): readonly (Warmed & { readonly key: string; readonly wanted: number })[] {
-    const builds = Object.values(this.#around.document().builds);
-    const asked = builds.flatMap(({ name: build, version, status, launch }) =>
-      Object.entries(launch.warm ?? {}).flatMap(([region, wanted]) => {
-        const key = PREFIX + JSON.stringify([build, region]);
-        const known = this.#all.get(key) ?? {
-          build,
-          region,
-          version,
-          ids: [],
-          failures: 0,
-          againAt: 0,
-        };
-        return status === 'ready' && (wanted > 0 || known.ids.length > 0)
-          ? { ...known, key, wanted }
-          : [];
-      }),
-    );
-    const keys = new Set(asked.map(({ key }) => key));
-    const others = [...this.#all].filter(([key]) => !keys.has(key));
-    return [...asked, ...others.map(([key, row]) => ({ ...row, key, wanted: 0 }))];
-  }
-
-  /** When there may be something to start or stop. */
-  nextAt(): number | null {
-    const times = this.#lines()
-      .filter(({ wanted, ids }) => ids.length < wanted && this.#starting(ids) < MOST_STARTING)
-      .map(({ againAt }) => againAt);
-    return times.length === 0 ? null : Math.min(...times);
-  }
-
-  #starting(ids: readonly InstanceId[]): number {
-    return ids.filter((id) => this.#servers.of(id)?.block.status !== 'running').length;
-  }
-
-  /** Starts and stops what is to be. Call inside the transaction that saves why, and owe what it returns. */
-  settle(): readonly WarmDebt[] {
-    return this.#lines().flatMap(({ key, wanted, ...line }) => {
-      const { version = line.version } = own(this.#around.document().builds, line.build) ?? {};
-      const isNew = version !== line.version;
-      const kept = isNew ? [] : line.ids.slice(0, wanted);
-      const { failures, againAt } = isNew ? { failures: 0, againAt: 0 } : line;
-      const now = this.#host.now();
-      // If the clock was set back, it waits no longer than it would have.
-      const isTime = againAt <= now || againAt > now + RETRIES.last;
-      const isOpen = isTime && !this.#around.isFull(line.region);
-      const missing = Math.min(wanted - kept.length, MOST_STARTING - this.#starting(kept));
-      const started = Array.from({ length: isOpen ? Math.max(0, missing) : 0 }, () =>
-        this.#host.instanceId(),
-      );
-      const later = isTime && !isOpen && missing > 0 ? now + RETRIES.first : againAt;
-      const next = { ...line, version, ids: [...kept, ...started], failures, againAt: later };
-      this.#put(key, next, wanted > 0);
-      const stopped = line.ids.filter((id) => !kept.includes(id));
-      return [
-        ...stopped.map((warm): WarmDebt => ({ warm, act: 'stop' })),
-        ...started.map((warm): WarmDebt => ({ warm, act: 'launch' })),
-      ];
-    });
-  }
-
-  #put(key: string, line: Warmed, isWanted: boolean): void {
-    if (!isWanted) {
-      this.#all.delete(key);
-      this.#host.store.delete(key);
-    } else if (JSON.stringify(line) !== JSON.stringify(this.#all.get(key))) {
-      this.#all.set(key, line);
-      this.#host.store.put(key, line);
-    }
-  }
-
   async pay({ warm, act }: WarmDebt): Promise<void> {
     const server = this.#host.peers.server(warm);
+    const line = this.#lineOf(warm);
     if (act === 'stop') {
-      return server.stop('warm');
-    }
-    // A line without it does not want it any more.
-    const line = this.#of(warm);
-    const launched = line && (await server.launch(this.#orderOf(warm, line)));
-    if (launched?.ok === false) {
-      this.turn(() => this.#drop(warm, launched.refusal.detail));
+      await server.stop('warm');
+    } else if (line !== undefined && !(await server.launch(this.#orderOf(warm, line))).ok) {
+      this.turn(() => this.#drop(warm, true));
     }
   }
 
-  /** Takes the server out of its line. `failed`: why it ended soon after its start. Null: it did not. */
-  #drop(id: string, failed: string | null, waits = FULL): readonly WarmDebt[] {
-    const line = this.#of(id);
+  /** Takes the server out of its line. */
+  #drop(id: string, hasFailed: boolean): readonly WarmDebt[] {
+    const line = this.#lineOf(id);
     if (line !== undefined) {
-      const { build, region } = line;
-      const failures = failed === null ? 0 : line.failures + 1;
-      const againAt = failed === null ? 0 : this.#host.now() + backoff(failures - 1, waits);
+      const { version } = line;
+      const failures = hasFailed ? line.failures + 1 : 0;
+      const againAt = hasFailed ? this.#host.now() + backoff(failures - 1, RETRIES) : 0;
       const ids = line.ids.filter((each) => each !== id);
-      this.#put(
-        PREFIX + JSON.stringify([build, region]),
-        { ...line, ids, failures, againAt },
-        true,
-      );
+      this.#put({ ...line, wanted: 1 }, { version, ids, failures, againAt });
       this.#given.delete(id as InstanceId);
-      if (failures === IN_A_ROW) {
-        this.#host.log('warm_failing', { build, region, reason: failed ?? '' });
-      }
     }
     return [];
   }
 
-  /** News of a server: one that has ended, was taken, or came about with another version is not one of them any more. */
-  heard(row: ServerRow): void {
-    this.turn(() => this.#heard(row));
-  }
-
-  #heard({ block, launch }: ServerRow): readonly WarmDebt[] {
+  /** News of a server: one that has ended, was taken, or is none of its line's version is not one of them any more. */
+  heard({ block }: ServerRow): void {
     const { instance_id: id, started_at: startedAt, stopped_at: stoppedAt, version } = block;
-    const line = this.#of(id);
-    if (block.pool_claimed_at !== null) {
-      return this.#drop(id, null);
-    }
-    if (stoppedAt !== null) {
-      const lastedMs = startedAt === null ? 0 : Date.parse(stoppedAt) - Date.parse(startedAt);
-      const why = lastedMs >= LASTING_MS ? null : (block.detail ?? 'it ended soon');
-      return this.#drop(id, why, startedAt === null && launch !== 'failed' ? FULL : RETRIES);
-    }
-    if (line !== undefined && block.status === 'running' && version !== line.version) {
-      // Its object had an older document.
-      this.#drop(id, `it has version ${version}`);
-      return [{ warm: id as InstanceId, act: 'stop' }];
-    }
-    return [];
+    this.turn(() => {
+      if (stoppedAt !== null || block.pool_claimed_at !== null) {
+        const since = startedAt ?? stoppedAt ?? '';
+        const hasFailed = Date.parse(stoppedAt ?? '') - Date.parse(since) < LASTING_MS;
+        return this.#drop(id, hasFailed && block.pool_claimed_at === null);
+      }
+      // Its object may have launched it by an older document, or nobody wants it any more.
+      const isOther = block.is_pool_server && this.#lineOf(id)?.version !== version;
+      return isOther && block.status === 'running'
+        ? [...this.#drop(id, true), { warm: id as InstanceId, act: 'stop' }]
+        : [];
+    });
   }
 
   /** A match waits there, for which no fleet has room. One that is warm makes room for it. */
   noRoom({ region }: { readonly region: string }, isFull: boolean): void {
-    const line = this.#all.values().find((each) => each.region === region && each.ids.length > 0);
+    const line = this.#lines().find((each) => each.region === region && each.ids.length > 0);
     const warm = line?.ids.at(-1);
     const now = this.#host.now();
     if (isFull && warm !== undefined && Math.abs(now - this.#yieldedAt) >= YIELDS_MS) {
       this.#yieldedAt = now;
-      this.turn(() => [...this.#drop(warm, null), { warm, act: 'stop' }]);
+      this.turn(() => [...this.#drop(warm, false), { warm, act: 'stop' }]);
     }
   }
 
   take({ build, version, region, computeSize }: WarmWanted): InstanceId | null {
-    // Who comes while others wait for room waits behind them.
-    if (this.#around.isFull(region)) {
-      return null;
-    }
     const now = this.#host.now();
-    const { ids = [] } = this.#all.get(PREFIX + JSON.stringify([build, region])) ?? {};
+    const { ids = [] } = this.#all.get(keyOf(build, region)) ?? {};
     const found = ids.find((id) => {
       const { block } = this.#servers.of(id) ?? {};
       const fits = block?.version === version && block.compute_size === computeSize;
       return fits && block.status === 'running' && (this.#given.get(id) ?? 0) <= now;
     });
-    if (found !== undefined) {
-      this.#given.set(found, now + GIVEN_MS);
+    // Who comes while others wait for room waits behind them.
+    if (found === undefined || this.#around.isFull(region)) {
+      return null;
     }
-    return found ?? null;
+    this.#given.set(found, now + GIVEN_MS);
+    return found;
   }
 
-  #orderOf(instanceId: InstanceId, { build, region }: Warmed): LaunchOrder {
-    const { configs } = this.#around.document();
-    const config = Object.values(configs).find(
-      ({ serverSettings }) => (serverSettings.gameBuild ?? DEFAULT_BUILD) === build,
-    );
+  #orderOf(instanceId: InstanceId, { build, region }: Line): LaunchOrder {
+    const settings = Object.values(this.#around.document().configs)
+      .map(({ serverSettings }) => serverSettings)
+      .find(({ gameBuild }) => (gameBuild ?? DEFAULT_BUILD) === build);
     return {
       instanceId,
       project: this.#host.name[0] ?? '',
@@ -260,7 +237,7 @@ export class WarmServers {
       name: `${build} warm`,
       region,
       build,
-      computeSize: config?.serverSettings.serverSize ?? DEFAULT_SERVER_SIZE,
+      computeSize: settings?.serverSize ?? DEFAULT_SERVER_SIZE,
       customData: {},
       ttlSeconds: null,
       matchId: null,

@@ -5,6 +5,8 @@ import { MAX_SETTINGS_BYTES, SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS } from '../../
 import { metrics } from '../../common/metrics';
 import { assertNever, must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
+import type { LobbyRpc } from '../contracts/lobby';
+import type { MatchRpc } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { always } from '../kit/always';
@@ -13,7 +15,7 @@ import type { Host } from '../contracts/host';
 import { Outbox } from '../kit/outbox';
 import { pause } from '../../common/later';
 import { brokenInServer } from './always';
-import { leaseAt, leaseOf, ownerOf, type FirstWord, type Owner } from './hearing';
+import { leaseAt, leaseOf, type FirstWord } from './hearing';
 import {
   ended,
   endsAt,
@@ -79,8 +81,14 @@ export class ServerCore {
     );
   }
 
-  get owner(): Owner | null {
-    return this.instance && ownerOf(this.instance, this.host.peers);
+  /** The lobby or match that the server is for. Null: there is none. */
+  get owner(): Pick<LobbyRpc & MatchRpc, 'serverReport' | 'hosts'> | null {
+    const { owner } = this.instance?.order ?? {};
+    if (owner === undefined || owner.kind === 'project' || owner.kind === 'warm') {
+      return null;
+    }
+    const { peers } = this.host;
+    return owner.kind === 'lobby' ? peers.lobby(owner.id) : peers.match(owner.id);
   }
 
   /** The instance while it waits for a fleet to accept it. */
@@ -262,9 +270,7 @@ export class ServerCore {
       return;
     }
     const report = this.report(instance);
-    const isWanted = await owner.serverReport(report);
-    // A match may have taken a warm server in the meantime.
-    if (!isWanted && this.instance?.order.owner.kind === instance.order.owner.kind) {
+    if (!(await owner.serverReport(report))) {
       this.stop(true);
     }
   }

@@ -5,33 +5,8 @@
 // it. An owner that no longer wants it owes it a stop, so this question is only the safety net.
 
 import { pause, waitOf, type Wait } from '../../common/later';
-import { assertNever } from '../../common/result';
 import type { Host } from '../contracts/host';
-import type { LobbyRpc } from '../contracts/lobby';
-import type { MatchRpc } from '../contracts/match';
-import type { Peers } from '../contracts/peers';
 import type { Instance } from './state';
-
-export type Owner = Pick<LobbyRpc & MatchRpc, 'serverReport' | 'hosts'>;
-
-/** The lobby or match that the server is for, or the project that keeps it warm. Null: there is none. */
-export function ownerOf({ order: { owner, project } }: Instance, peers: Peers): Owner | null {
-  switch (owner.kind) {
-    case 'lobby':
-      return peers.lobby(owner.id);
-    case 'match':
-      return peers.match(owner.id);
-    case 'warm': {
-      const serverReport: Owner['serverReport'] = ({ instanceId }) =>
-        peers.project(project).keepsWarm(instanceId);
-      return { serverReport, hosts: async () => [] };
-    }
-    case 'project':
-      return null;
-    default:
-      return assertNever(owner);
-  }
-}
 
 /** A program that lives this long counts as launched, even if it is still loading its map. */
 const FIRST_MOMENTS_MS = 1_000;

@@ -280,14 +280,11 @@ function launchSpec(
 }
 
 /** Why no fleet is left to try: the refusal of each, or that no fleet fits. */
-function whyNone({ fleet, passed, order }: Instance, wanted: Wanted): string {
+function whyNone({ fleet, passed }: Instance, wanted: Wanted): string {
   if (fleet !== null) {
     return `The fleet ${fleet} is not there any more`;
   }
   const [first, ...others] = passed;
-  if (first === undefined && order.owner.kind === 'warm') {
-    return `No fleet of the region ${wanted.region} takes warm servers`;
-  }
   if (first === undefined) {
     return wanted.fleet === null
       ? `No fleet serves the region ${wanted.region}`

@@ -1,10 +1,10 @@
 // Which fleets keep servers warm for a build (record 0073), and what whoever saves it is told.
 
 import { expect, it } from 'vitest';
-import type { Build, BuildLaunch } from '../../../src/fleet/build';
+import type { Build } from '../../../src/fleet/build';
 import { parseBuild } from '../../../src/fleet/build';
 import { fleetsAmong, problemsOf } from '../../../src/fleet/fleets';
-import type { Fleet } from '../../../src/fleet/port';
+import type { BuildLaunch, Fleet } from '../../../src/fleet/port';
 import { agonesFleet } from '../../../src/fleet/agones';
 import { simulatedFleet } from '../../../src/fleet/simulated';
 

@@ -89,6 +89,7 @@ class Rig {
       created_at: at(now),
       started_at: at(this.#startedAt.get(id)),
       stopped_at: status === 'stopped' ? at(now) : null,
+      is_pool_server: id !== 'm' && id !== 'other',
       pool_claimed_at: claimed ? at(now) : null,
       detail: null,
     } as unknown as ServerRecord;
@@ -140,7 +141,6 @@ it('orders them again after a crash, under the same ids', async () => {
   const next = new Rig(rig.fake);
   await next.pass(2_000);
   expect([...next.ids].toSorted()).toEqual([...rig.ids].toSorted());
-  expect(await next.actor.keepsWarm(rig.ids[0] as InstanceId)).toBe(true);
 });
 
 describe('a match', () => {
@@ -173,7 +173,6 @@ describe('a match', () => {
     await rig.tell(id, 'running');
     await rig.tell(id, 'running', { claimed: true });
     expect(rig.launched).toHaveLength(2);
-    expect(await rig.actor.keepsWarm(id as InstanceId)).toBe(false);
     await rig.tell(id, 'stopped', { claimed: true });
     expect(rig.launched).toHaveLength(2);
   });
@@ -259,7 +258,6 @@ describe('a build that is saved again', () => {
     await rig.keep(1);
     expect(rig.stopped.toSorted()).toEqual(before.map((id) => `${id} warm`).toSorted());
     expect(rig.launched).toHaveLength(3);
-    expect(await rig.actor.keepsWarm(before[0] as InstanceId)).toBe(false);
   });
 
   it('without any, is deleted, or is not ready: drains all', async () => {
@@ -282,4 +280,11 @@ describe('a build that is saved again', () => {
     await rig.pass(5_000);
     expect(rig.launched).toHaveLength(3);
   });
+});
+
+it('stops one that it does not know', async () => {
+  await rig.keep(1);
+  await rig.tell('stray', 'running');
+  expect(rig.stopped).toEqual(['stray warm']);
+  expect(rig.launched).toHaveLength(1);
 });

@@ -18,7 +18,6 @@ const warmOrder: LaunchOrder = { ...matchOrder, owner: { kind: 'warm' }, matchId
 let fleet: SimulatedFleet;
 let clock: () => number;
 let rows: ServerRow[];
-let isKept: boolean;
 let isOwned: boolean;
 
 interface Rig extends FakeHost {
@@ -30,7 +29,6 @@ function rig(before?: FakeHost): Rig {
   const game = { name: 'game', version: 7, label: null, status: 'ready', ports: [] } as const;
   const project = {
     serverChanged: async (row: ServerRow) => void rows.push(row),
-    keepsWarm: async () => isKept,
   };
   const fake = fakeHost({
     name: id,
@@ -66,7 +64,6 @@ beforeEach(() => {
   clock = () => 0;
   fleet = simulatedFleet({ now: () => clock() });
   rows = [];
-  isKept = true;
   isOwned = true;
 });
 
@@ -168,19 +165,10 @@ it('is stopped by its project while it waits, also before it was launched', asyn
   expect(await early.actor.launch(warmOrder)).toMatchObject({ ok: false });
 });
 
-it('ends by itself if its project does not know it any more, unless a match has it', async () => {
-  isKept = false;
-  const server = rig();
-  await server.actor.launch(warmOrder);
-  await server.actor.report(server.saw().token, { status: 'running' });
-  await server.pass(2_000);
-  expect(server.saw().status).toBe('stopped');
-});
-
 it('is not started in a fleet that has servers ready by itself', async () => {
   Object.assign(fleet, { keepsReady: true });
   const server = rig();
   expect(await server.actor.launch(warmOrder)).toMatchObject({ ok: false });
-  expect(server.saw().failure).toBe('No fleet of the region eu takes warm servers');
+  expect(server.saw().failure).toBe('No fleet serves the region eu');
   expect(fleet.started()).toBe(0);
 });
