@@ -11,7 +11,7 @@ import { sinceAt, sinceOrNull } from '../../common/times';
 import { signerOf } from '../../common/signed';
 import { projectDocument } from '../../objects/caches/project';
 import { bearerOf } from '../access';
-import { readBody } from '../body';
+import { readBody, readQuery } from '../body';
 import type { AnyCall, BodyCall, Call, KeyedCall, QueryCall } from '../call';
 import { hidesIds } from '../identity/player';
 import { withSeatKeys } from '../identity/secrets';
@@ -307,10 +307,8 @@ export async function toldByServer<T>(
 }
 
 /** A status report of the fleet or the game server. */
-export async function report(
-  call: Call & { query: z.infer<typeof StatusParams> },
-): Promise<Response> {
+export async function report(call: Call): Promise<Response> {
   const { id, token, body } = await toldByServer(call, StatusBody);
-  const waitMs = call.query.wait * 1000;
+  const waitMs = readQuery(call.url, StatusParams).wait * 1000;
   return json(granted(await retrying(() => call.peers.server(id).report(token, body, waitMs))));
 }
