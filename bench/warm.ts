@@ -57,7 +57,11 @@ const fleet = createServer((request, response) => {
             server.state = 'running';
             const headers = { authorization: `Bearer ${spec.token}` };
             const status = JSON.stringify({ status: 'running' });
-            await fetch(spec.reportUrl, { method: 'POST', headers, body: status });
+            await fetch(new URL(spec.reportUrl, service.url), {
+              method: 'POST',
+              headers,
+              body: status,
+            });
           }
         });
       }

@@ -45,6 +45,8 @@ const MOST_STARTING = 10;
 const GIVEN_MS = 30_000;
 /** A server that lasted this long did not fail at its start. */
 const LASTING_MS = 60_000;
+/** Until then, a Server may believe an older document, and would launch the version before. */
+const DOCUMENT_MS = 4_000;
 const RETRIES = { first: 4_000, last: 120_000 };
 /** How long it takes at least that one made room, and is gone. */
 const YIELDS_MS = 5_000;
@@ -122,7 +124,7 @@ export class WarmServers {
       const kept = isNew ? [] : line.ids.slice(0, line.wanted);
       const missing = this.#missing({ ...line, ids: kept });
       // If the clock was set back, it waits no longer than it would have.
-      const againAt = isNew ? 0 : Math.min(line.againAt, now + RETRIES.last);
+      const againAt = isNew ? now + DOCUMENT_MS : Math.min(line.againAt, now + RETRIES.last);
       const isTime = missing > 0 && againAt <= now;
       const isFull = isTime && this.#around.isFull(line.region);
       const count = isTime && !isFull ? missing : 0;
@@ -173,8 +175,12 @@ export class WarmServers {
     const line = this.#lineOf(id);
     if (line !== undefined) {
       const { version } = line;
-      const failures = hasFailed ? line.failures + 1 : 0;
-      const againAt = hasFailed ? this.#host.now() + backoff(failures - 1, RETRIES) : 0;
+      const now = this.#host.now();
+      // Those that started together have failed together.
+      const isKnown = hasFailed && line.failures > 0 && line.againAt > now;
+      const failures = hasFailed ? line.failures + (isKnown ? 0 : 1) : 0;
+      const waitMs = hasFailed ? backoff(failures - 1, RETRIES) : 0;
+      const againAt = isKnown ? line.againAt : now + waitMs;
       const ids = line.ids.filter((each) => each !== id);
       this.#put({ ...line, wanted: 1 }, { version, ids, failures, againAt });
       this.#given.delete(id as InstanceId);

@@ -56,7 +56,8 @@ class Rig {
     const launch = { ...more, ...(count !== undefined && { warm: { [REGION]: count } }) };
     const build = { name, label: null, status: 'ready', ports: [], launch } as const;
     await this.actor.saveBuild(build);
-    await this.pass(0);
+    // Longer than a document is believed.
+    await this.pass(5_000);
   }
 
   async pass(ms: number): Promise<void> {
@@ -234,9 +235,19 @@ describe('a server that ends by itself', () => {
     await next.tell(rig.ids.at(-1) ?? '', 'stopped', { launch: 'failed' });
     await next.pass(30_000);
     expect(next.launched).toEqual([]);
-    await next.pass(40_000);
+    // Its clock begins anew.
+    await next.pass(100_000);
     expect(next.launched).toHaveLength(1);
   });
+});
+
+it('counts those that failed together once', async () => {
+  await rig.keep(3);
+  for (const id of [...rig.ids]) {
+    await rig.tell(id, 'stopped', { launch: 'failed' });
+  }
+  await rig.pass(5_000);
+  expect(rig.launched).toHaveLength(6);
 });
 
 it('waits after a launch that was refused, and counts it once', async () => {
