@@ -29,6 +29,9 @@ const WEIGHTS = {
 /** Longer than the platform tries an alarm again. */
 const LONGEST_OUTAGE_MS = 300_000;
 
+/** By then the warm servers of a build run, in most weather. */
+const WARMING_MS = 8_000;
+
 /** How servers are launched. Tried until it is saved. */
 export async function saveLaunch(world: World, launch: BuildLaunch): Promise<void> {
   const peers = world.peersOf(world.client('admin'));
@@ -82,6 +85,7 @@ export class Happenings {
       // Its servers read the document at once, and whoever shares their isolate would not know of the hooks.
       await this.#setHooks();
       await this.saveBuild();
+      await this.#world.loop.sleep(WARMING_MS);
     } else {
       await this.saveBuild();
       await this.#setHooks();
