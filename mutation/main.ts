@@ -2,14 +2,15 @@
 // untested or needless (docs/internals/mutation.md). Stryker is a package apart, in this folder: it would double what
 // `npm ci` installs, and few need it.
 
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { PROJECT } from '../scripts/bundle.ts';
-import { commandLine, number } from '../scripts/flags.ts';
+import { commandLine, given, number, word } from '../scripts/flags.ts';
+import { touchedIn, type Touched } from './changes.ts';
 
 const HERE = join(PROJECT, 'mutation');
 const OUT = join(PROJECT, 'coverage', 'mutation');
@@ -19,8 +20,8 @@ const PURE = [
   'src/lobby',
   'src/match',
   'replay',
+  'src/objects/{match,server}',
   'src/objects/*/state.ts',
-  'src/objects/match/{room,teams}.ts',
   'src/objects/project/changes.ts',
 ];
 
@@ -32,6 +33,8 @@ const { flags, words } = commandLine({
     each: number(1_000_000, 'at most so many a folder, drawn by chance'),
     seed: number(1, 'what chance begins with'),
     workers: number(1, 'processes that run tests'),
+    changed: given('only lines that differ from --base'),
+    base: word('main', 'with --changed: a commit, or a branch since which'),
   },
 });
 
@@ -59,8 +62,31 @@ function ran(folder: string, command: readonly string[], sample = ''): Promise<n
   });
 }
 
-async function tried(patterns: readonly string[]): Promise<Report> {
-  const [config, result] = [join(OUT, 'config.json'), join(OUT, 'mutation.json')];
+/** The lines that differ from where this branch left the base, also those that are not committed. */
+function changedSince(base: string): Touched {
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const fork = git('merge-base', base, 'HEAD').trim();
+  const since = [
+    '--unified=0',
+    '--no-color',
+    '--no-ext-diff',
+    '--src-prefix=a/',
+    '--dst-prefix=b/',
+  ];
+  const differs = touchedIn(
+    git('-c', 'core.quotePath=false', 'diff', ...since, fork, '--', '*.ts'),
+  );
+  // A file that Git does not know is in no difference.
+  const unknown = git('ls-files', '--others', '--exclude-standard', '-z', '*.ts').split('\0');
+  const whole = [[1, Number.MAX_SAFE_INTEGER]] as const;
+  return { ...differs, ...Object.fromEntries(unknown.map((path) => [path, whole])) };
+}
+
+async function tried(files: readonly string[], touched: Touched | null): Promise<Report> {
+  const config = join(OUT, 'config.json');
+  const sample = join(OUT, 'sample.json');
+  const result = join(OUT, 'mutation.json');
   await mkdir(OUT, { recursive: true });
   await rm(result, { force: true });
   const settings = {
@@ -71,7 +97,7 @@ async function tried(patterns: readonly string[]): Promise<Report> {
     ],
     checkers: ['sample'],
     vitest: { configFile: 'mutation/vitest.config.ts' },
-    mutate: patterns.map((each) => (each.endsWith('.ts') ? each : `${each}/**/*.ts`)),
+    mutate: files,
     // Most of them would not compile, and the others are words for people.
     mutator: { excludedMutations: ['StringLiteral'] },
     // What is computed while a module loads cannot be switched on later.
@@ -89,7 +115,7 @@ async function tried(patterns: readonly string[]): Promise<Report> {
     logLevel: 'warn',
   };
   await writeFile(config, JSON.stringify(settings));
-  const sample = JSON.stringify({ each: flags.each, seed: flags.seed });
+  await writeFile(sample, JSON.stringify({ each: flags.each, seed: flags.seed, touched }));
   const bin = join(HERE, 'node_modules/@stryker-mutator/core/bin/stryker.js');
   if ((await ran(PROJECT, [process.execPath, bin, 'run', config], sample)) !== 0) {
     throw new Error('the mutants could not be tried: the lines above say why');
@@ -112,7 +138,10 @@ function tell({ files }: Report): void {
       of('NoCoverage'),
     ];
     const tries = killed + late + missed + unreached;
-    const score = `${((100 * (killed + late)) / Math.max(1, tries)).toFixed(1)} %`;
+    if (tries === 0) {
+      continue;
+    }
+    const score = `${((100 * (killed + late)) / tries).toFixed(1)} %`;
     const cells = [mutants.length, tries, killed, late, missed, unreached, score];
     console.log(`| \`${folder}\` | ${cells.join(' | ')} |`);
   }
@@ -132,4 +161,15 @@ if (!existsSync(join(HERE, 'node_modules'))) {
     throw new Error('Stryker could not be installed');
   }
 }
-tell(await tried(words.length === 0 ? PURE : words));
+const rooms = (words.length === 0 ? PURE : words).map((each) =>
+  each.endsWith('.ts') ? each : `${each}/**/*.ts`,
+);
+const touched = flags.changed ? changedSince(flags.base) : null;
+const files = globSync(rooms, { cwd: PROJECT }).filter((path) => touched === null || touched[path]);
+if (files.length === 0) {
+  console.log(
+    touched === null ? 'There are no such files' : 'Nothing of what is tried has changed',
+  );
+} else {
+  tell(await tried(files, touched));
+}

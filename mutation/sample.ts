@@ -2,20 +2,21 @@
 // score, as Stryker leaves out those that do not compile.
 
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-interface Mutant {
+import { touches, type Mutant as Described, type Touched } from './changes.ts';
+
+interface Mutant extends Described {
   readonly id: string;
   readonly fileName: string;
   readonly replacement: string;
-  readonly location: { readonly start: { readonly line: number; readonly column: number } };
 }
 
-/** At most `each` mutants a folder, by `seed`. */
-const { each, seed } = JSON.parse(process.env['MUTATION_SAMPLE'] ?? '{}') as {
-  readonly each: number;
-  readonly seed: number;
-};
+/** At most `each` mutants a folder, by `seed`; of those that a change touches, if one is named. */
+const { each, seed, touched } = JSON.parse(
+  readFileSync(process.env['MUTATION_SAMPLE'] ?? '', 'utf8'),
+) as { readonly each: number; readonly seed: number; readonly touched: Touched | null };
 
 /** By it the mutants are ordered. It depends on the seed and on what is changed, and on no other mutant. */
 function lot({ fileName, replacement, location: { start } }: Mutant): number {
@@ -24,8 +25,14 @@ function lot({ fileName, replacement, location: { start } }: Mutant): number {
   return createHash('sha256').update(text).digest().readUInt32BE();
 }
 
+function isInChange({ fileName, ...mutant }: Mutant): boolean {
+  const path = fileName.replaceAll('\\', '/');
+  const lines = Object.entries(touched ?? {}).find(([name]) => path.endsWith(`/${name}`))?.[1];
+  return touched === null || touches(lines ?? [], mutant);
+}
+
 function drawn(mutants: readonly Mutant[]): ReadonlySet<string> {
-  const folders = Map.groupBy(mutants, ({ fileName }) => dirname(fileName));
+  const folders = Map.groupBy(mutants.filter(isInChange), ({ fileName }) => dirname(fileName));
   const ids = [...folders.values()].flatMap((all) =>
     all
       .toSorted((a, b) => lot(a) - lot(b))
