@@ -259,7 +259,7 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
 /** Steps come one after the other before the timeout, and no minimum rises. */
 function demandsOfSteps(mode: Mode): readonly Demand[] {
   let before = { ...mode, afterSeconds: 0 };
-  return (mode.steps ?? []).flatMap((step, index): readonly Demand[] => {
+  return (mode.steps ?? []).flatMap((step, index, all): readonly Demand[] => {
     const path = ['steps', index];
     const is = { ...before, ...step };
     const was = before;
@@ -278,7 +278,7 @@ function demandsOfSteps(mode: Mode): readonly Demand[] {
       ...fallen,
       [isOne || bots === true, path, 'must name minPlayersPerTeam, minTeams or bots'],
       [!isOne || !bots, [...path, 'bots'], 'fill every team: leave out its minima'],
-      [!bots || mode.steps?.[index + 1] === undefined, [...path, 'bots'], 'must be the last step'],
+      [!bots || all[index + 1] === undefined, [...path, 'bots'], 'must be the last step'],
       [bots === true || step.minHumans === undefined, [...path, 'minHumans'], 'needs bots: true'],
       [minHumans <= few, [...path, 'minHumans'], `must not be above the ${few} players before`],
       [is.afterSeconds > was.afterSeconds, at, 'must be later than the step before'],

@@ -60,9 +60,8 @@ export function debtsOf(before: Match | null, next: Match): MatchDebt[] {
   }
   debts.push(...botsDebt(before, next));
   const seen = new Map(before?.participants.map((who) => [who.ticketId, who.step]));
-  for (const { lobbyId, ticketId, left, out, step } of next.participants) {
-    // Who is out is told that, and nothing after it.
-    if ((!left || out !== undefined) && step !== seen.get(ticketId)) {
+  for (const { lobbyId, ticketId, step } of next.participants) {
+    if (step !== seen.get(ticketId)) {
       debts.push({ to: 'lobby', lobbyId });
     }
   }

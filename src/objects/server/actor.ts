@@ -269,9 +269,9 @@ export class ServerActor implements ServerRpc {
     if (instance === null || isPlayers || instance.status === 'stopped' || !instance.accepted) {
       return;
     }
-    const fleet = instance.fleet === null ? null : this.#core.around.fleets.named(instance.fleet);
-    const asked = must(fleet, `the fleet ${instance.fleet}`);
-    const { state, ports, ending } = await asked.inspect(runIdOf(instance));
+    const named = this.#core.around.fleets.named(instance.fleet ?? '');
+    const fleet = must(named, `the fleet ${instance.fleet}`);
+    const { state, ports, ending } = await fleet.inspect(runIdOf(instance));
     const now = this.#host.now();
     const current = this.#core.instance;
     if (current?.run !== instance.run || current.status === 'stopped') {

@@ -332,8 +332,7 @@ export class ServerCore {
       this.save({ ...this.instance, strays: strays ?? [] }, ['strays']);
     }
     const { instance } = this;
-    const settleAt = instance === null ? null : settlesAt(instance);
-    if (instance !== null && settleAt !== null && settleAt <= now) {
+    if (instance !== null && (settlesAt(instance) ?? Infinity) <= now) {
       this.save({ ...instance, settled: true }, ['fleet']);
     }
     return true;

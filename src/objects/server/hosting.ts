@@ -9,7 +9,7 @@ import { elect, nameOfTerm, type Candidate } from '../../lobby/hosting';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { configOf } from '../caches/project';
 import type { ProjectDocument } from '../contracts/project';
-import type { HostSaid } from '../contracts/server';
+import type { Hosting, HostSaid } from '../contracts/server';
 import type { Build } from '../../fleet/build';
 import type { ServerCore } from './core';
 import { LAUNCH_LIMIT_MS } from './hearing';
@@ -106,7 +106,7 @@ export async function hostSaid(core: ServerCore, said: HostSaid): Promise<Reply<
     }
     nextTerm(core, instance, 'resigned');
   } else {
-    return voted(core, instance, { by: said.player, members });
+    return voted(core, { ...instance, hosting }, said.player, members);
   }
   return ok(null);
 }
@@ -114,15 +114,16 @@ export async function hostSaid(core: ServerCore, said: HostSaid): Promise<Reply<
 /** Counts a player who does not reach the host. More than half of the others who are there make it a change. */
 function voted(
   core: ServerCore,
-  instance: Instance,
-  { by, members }: { readonly by: PlayerId | undefined; readonly members: readonly Candidate[] },
+  instance: Instance & { readonly hosting: Hosting },
+  by: PlayerId | undefined,
+  members: readonly Candidate[],
 ): Reply<null> {
   const { hosting } = instance;
-  const isIn = members.some(({ id }) => id === by);
-  if (hosting === undefined || by === undefined || by === hosting.id || !isIn) {
+  const voter = members.find(({ id }) => id === by)?.id;
+  if (voter === undefined || voter === hosting.id) {
     return refusal('INVALID_ACTION', 'Only another player of the game can say that of its host');
   }
-  const votes = hosting.votes.includes(by) ? hosting.votes : [...hosting.votes, by];
+  const votes = hosting.votes.includes(voter) ? hosting.votes : [...hosting.votes, voter];
   const others = members.filter(
     ({ id, connected }) => id !== hosting.id && (connected || votes.includes(id)),
   );
