@@ -1,0 +1,118 @@
+// The result of a match (decision 47): whether it is taken, and who is told. Without an object around it.
+
+import { describe, expect, it } from 'vitest';
+
+import type { PlayerId } from '../../../../src/common/ids';
+import { debtsOfResult, tellAbout } from '../../../../src/objects/match/debts';
+import { Hooks } from '../../../../src/objects/match/hooks';
+import { matchRecordOf } from '../../../../src/objects/match/history';
+import { resultFor } from '../../../../src/objects/match/result';
+import { served } from '../../../../src/objects/match/state';
+import { fakeHost } from '../../../fleet/host.ts';
+import { A, B, duel, serverReport } from '../../../support/duel-match.ts';
+import { MATCH } from '../../../support/running-match';
+
+const RATED = { rating: { field: 'mmr', system: 'openskill' } } as const;
+
+describe('the result of a match', () => {
+  const stays = (id: string) => ({ id, abandoned: false });
+  const record = matchRecordOf(served(duel(RATED), serverReport(), 5), MATCH);
+  const result = {
+    teams: [
+      { team: 0, rank: 1 },
+      { team: 1, rank: 2 },
+    ],
+  };
+  const saved = { ...record, result: { ...result, at: 5 } };
+
+  it.each([
+    ['ok', record, result],
+    ['ok', { ...record, outcome: 'ended' as const }, result],
+    ['ok', saved, result],
+    ['NOT_FOUND', null, result],
+    ['INVALID_STATE', { ...record, outcome: 'launching' as const }, result],
+    ['INVALID_STATE', { ...record, outcome: 'failed' as const }, result],
+    [
+      'RESULT_EXISTS',
+      saved,
+      { teams: result.teams.toReversed().map((each, at) => ({ ...each, rank: at + 1 })) },
+    ],
+    ['VALIDATION_ERROR', record, { teams: [] }],
+  ])('is answered with %s', (code, of, told) => {
+    const reply = resultFor(of, told, 8);
+    expect(reply.ok ? 'ok' : reply.refusal.code).toBe(code);
+    // What is saved already is not saved anew.
+    const came = of?.result === undefined ? { result: { ...told, at: 8 } } : {};
+    expect(!reply.ok || reply.value).toEqual(!reply.ok || came);
+  });
+
+  it('is owed to each lobby, and to the ladder of a rated match', () => {
+    const lobbies = [A, B].map((lobbyId) => ({ to: 'result', lobbyId }));
+    expect(debtsOfResult(record)).toEqual([...lobbies, { to: 'ratings' }]);
+    const { rating: _, ...plain } = record;
+    expect(debtsOfResult(plain)).toEqual(lobbies);
+  });
+
+  it('is told whole to a lobby, and to the ladder by those who took places, once', async () => {
+    const told: unknown[] = [];
+    const say =
+      (what: string) =>
+      (...of: unknown[]) => ({
+        result: async (...said: unknown[]) => void told.push([what, ...of, ...said]),
+        rate: async (...said: unknown[]) => void told.push([what, ...of, ...said]),
+        turnedDown: async (...said: unknown[]) => void told.push([what, ...of, ...said]),
+      });
+    const peers = {
+      lobby: say('lobby'),
+      ratings: say('ratings'),
+      players: say('players'),
+    } as never;
+    await tellAbout(saved, { to: 'result', lobbyId: A }, peers);
+    await tellAbout(saved, { to: 'ratings' }, peers);
+    await tellAbout(record, { to: 'ratings' }, peers);
+    await tellAbout(
+      { ...saved, rating: { field: 'mmr', aside: [], changes: [] } },
+      { to: 'ratings' },
+      peers,
+    );
+    await tellAbout(record, { to: 'no', player: 'ann' as PlayerId, at: 3 }, peers);
+    expect(told).toEqual([
+      ['lobby', 'a', { matchId: 'm', at: 5, teams: result.teams }],
+      [
+        'ratings',
+        'p',
+        'mmr',
+        {
+          matchId: 'm',
+          at: 5,
+          teams: [
+            { rank: 1, players: [stays('ann'), stays('abe')] },
+            { rank: 2, players: [stays('ben')] },
+          ],
+        },
+      ],
+      ['players', 'p', 'ann', 'ann', { matchId: 'm', at: 3 }],
+    ]);
+  });
+
+  it.each([
+    ['formed', { outcome: 'running' as const }, ['match.formed']],
+    ['ended', { outcome: 'ended' as const }, ['match.ended']],
+    ['failed', { outcome: 'failed' as const }, ['match.failed']],
+    [
+      'ended, rated before its end',
+      { outcome: 'ended' as const, rating: { field: 'mmr', aside: [], changes: [] } },
+      ['match.ended', 'match.rated'],
+    ],
+  ])('is owed to the backend of a match that has %s, with what came before', (_, patch, types) => {
+    const fake = fakeHost({ name: MATCH, document: { revision: 0, configs: {}, builds: {} } });
+    const outbox = { add: () => {}, owes: () => false };
+    const hooks = new Hooks(fake.host, async () => {}, outbox);
+    hooks.note({ ...record, ...patch, hooks: true });
+    hooks.note({ ...record, ...patch });
+    const lane = fake.saved.get('hooks') as {
+      readonly events: readonly { readonly type: string }[];
+    };
+    expect(lane.events.map(({ type }) => type)).toEqual(types);
+  });
+});
