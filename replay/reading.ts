@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { MAX_MATCH_LOBBIES, MAX_PLAYERS } from '../src/common/limits';
 import type { JournalHead, Line } from '../src/match/journal/lines';
+import { must } from '../src/common/result';
 import { parseMode } from '../src/match/rules/schema';
 
 /** The last instant that a clock can show, epoch ms. */
@@ -27,7 +28,8 @@ const isMode = z.unknown().transform((value, { issues }) => {
   if (mode.ok) {
     return mode.value;
   }
-  const [{ path = '', message = 'is no mode' } = {}] = mode.refusal;
+  const [first] = mode.refusal;
+  const { path, message } = must(first, 'what is wrong with a mode');
   issues.push({ code: 'custom', input: value, path: [path], message });
   return z.NEVER;
 });

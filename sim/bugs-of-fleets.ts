@@ -8,7 +8,7 @@ import type { InLine, TurnInLine } from '../src/objects/contracts/project';
 import { serverOf } from './world';
 
 /** Lets everybody who comes have a try, whoever waits. */
-export class Doorless extends ProjectActor {
+class Doorless extends ProjectActor {
   override async standInLine(asked: InLine, isFull: boolean): Promise<TurnInLine> {
     return asked.since === null && !isFull
       ? { position: 0, since: 0, isTurn: true, againMs: 0 }
@@ -17,7 +17,7 @@ export class Doorless extends ProjectActor {
 }
 
 /** Tells whoever finds the fleets full its place, and does not note it. */
-export class Noteless extends ProjectActor {
+class Noteless extends ProjectActor {
   readonly #host: Host;
 
   constructor(host: Host) {
@@ -46,3 +46,6 @@ export function hasty(host: Host, fleet: Fleet, next: Fleet): ServerActor {
   };
   return serverOf(host, sure, next);
 }
+
+export const doorless = (host: Host): ProjectActor => new Doorless(host);
+export const noteless = (host: Host): ProjectActor => new Noteless(host);

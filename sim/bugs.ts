@@ -22,7 +22,7 @@ import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import { Believer, Credulous, Gossip, twoHosts } from './bugs-of-hosts';
 import { Deaf, Fenceless, Hurried, Promiser, staying } from './bugs-of-lobbies';
-import { Doorless, hasty, Noteless } from './bugs-of-fleets';
+import { doorless, hasty, noteless } from './bugs-of-fleets';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
 import { Doubling, Generous } from './bugs-of-matches';
 import { forwarded, rewired } from './rewired';
@@ -338,16 +338,8 @@ export const BUGS: readonly Bug[] = [
     makers: { ...REAL, match: (host, tell) => new Credulous(host, tell, JOURNAL) },
   },
   { in: hasRoom, name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
-  {
-    in: hasRoom,
-    name: 'jump the line',
-    makers: { ...REAL, project: (host) => new Doorless(host) },
-  },
-  {
-    in: hasRoom,
-    name: 'forget who stands in line',
-    makers: { ...REAL, project: (host) => new Noteless(host) },
-  },
+  { in: hasRoom, name: 'jump the line', makers: { ...REAL, project: doorless } },
+  { in: hasRoom, name: 'forget who stands in line', makers: { ...REAL, project: noteless } },
   { in: keepsWarm, name: 'warm server given twice', makers: GIVEN_TWICE },
   { in: keepsWarm, name: 'a server without an owner', makers: OWNERLESS },
 ];

@@ -40,7 +40,7 @@ function rulesOf(kind: Kind, own: string): readonly string[] {
       return [MASQUERADE, closed];
     case 'symmetric':
       return [`${MASQUERADE} --random`, closed];
-    case 'no UDP':
+    default:
       return [MASQUERADE, 'filter -A FORWARD -p udp -j DROP', closed];
   }
 }

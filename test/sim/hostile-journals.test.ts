@@ -154,7 +154,7 @@ describe('a journal that is spoilt', () => {
         expect(found.now.entered).toBeLessThanOrEqual(lines.length);
         told.played += 1;
       } catch (error) {
-        expect(String((error as Error).message), `${seed}: ${done.join(', ')}`).toMatch(SAYS);
+        expect((error as Error).message, `${seed}: ${done.join(', ')}`).toMatch(SAYS);
         told.refused += 1;
       }
     }

@@ -146,10 +146,9 @@ export class MatchActor implements MatchRpc {
     const isVoted = by !== 'backend' && (await isVotedOn(this.#host, record()));
     const now = this.#host.now();
     // The word of a player counts only as a vote.
-    if (isVoted || typeof by === 'object') {
-      return this.#came(voteFor(isVoted ? record() : null, told, by, now));
-    }
-    return this.#came(resultFor(record(), told, now));
+    const isVote = isVoted || typeof by === 'object';
+    const all = isVoted ? record() : null;
+    return this.#came(isVote ? voteFor(all, told, by, now) : resultFor(record(), told, now));
   }
 
   async linked(...[project, path]: Parameters<MatchRpc['linked']>) {
@@ -158,9 +157,7 @@ export class MatchActor implements MatchRpc {
 
   async rated(...[project, changes]: Parameters<MatchRpc['rated']>): Promise<void> {
     const { rating } = this.#memory.recordIn(project) ?? {};
-    if (rating && !rating.changes) {
-      this.#came(ok({ rated: changes }));
-    }
+    this.#came(ok(rating && !rating.changes ? { rated: changes } : {}));
   }
 
   /** The record with what came of the match, if anything did. */

@@ -243,7 +243,7 @@ describe('a server that ends by itself', () => {
 
 it('counts those that failed together once', async () => {
   await rig.keep(3);
-  for (const id of [...rig.ids]) {
+  for (const id of rig.ids) {
     await rig.tell(id, 'stopped', { launch: 'failed' });
   }
   await rig.pass(5_000);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import type { LobbyId } from '../../../../src/common/ids';
+import type { LobbyId, MatchId } from '../../../../src/common/ids';
 import { brokenInServer } from '../../../../src/objects/server/always';
 import { asksOwner, isElected, leaseAt, leaseOf } from '../../../../src/objects/server/hearing';
 import { patienceMs } from '../../../../src/objects/server/line';
@@ -171,8 +171,18 @@ it.each([
   [['forward'], { run: 0, status: 'running', seq: 1 }, { run: 2, status: 'launching', seq: 2 }],
   [['number'], { run: 0, status: 'running', seq: 2 }, { run: 0, status: 'running', seq: 1 }],
 ] as const)('breaks %j: from %j to %j', (broken, before, after) => {
-  const sentences = brokenInServer(after, before);
+  const sentences = brokenInServer(instance(after), instance(before));
   expect(sentences.length).toBe(broken.length);
   expect(broken.every((word, at) => sentences[at]?.includes(word))).toBe(true);
-  expect(brokenInServer(after, null)).toEqual([]);
+  expect(brokenInServer(instance(after), null)).toEqual([]);
+});
+
+it('breaks that a server has one owner, unless it was warm', () => {
+  const of = (kind: 'match' | 'warm', id: string): Instance =>
+    instance({ order: { ...instance().order, owner: { kind, id: id as MatchId } } });
+  expect(brokenInServer(of('match', 'one'), of('warm', ''))).toEqual([]);
+  expect(brokenInServer(of('match', 'one'), of('match', 'one'))).toEqual([]);
+  expect(brokenInServer(of('match', 'two'), of('match', 'one'))).toEqual([
+    'a server has one owner',
+  ]);
 });
