@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { Evenly } from './test/support/order.ts';
+import { LongestFirst } from './test/support/order.ts';
 import { SERVER_KEY } from './test/support/server-key.ts';
 
 /** All actors in one object: `PLACEMENT=box npm test -- --project workers`. */
@@ -28,13 +28,9 @@ const WAITS = { ...PATIENCE, maxWorkers: 4, sequence: { groupOrder: 1 } };
 /** Layers with browsers and attacks: they need a third of a core each. With more at once a browser stops drawing. */
 const DRAWS = { ...PATIENCE, maxWorkers: 3, sequence: { groupOrder: 2 } };
 
-/** Both kinds mixed, so that no core is idle: `npm test` without arguments, which runs the layers that compute beside them. */
-const MIXED = { ...PATIENCE, maxWorkers: 5, sequence: { groupOrder: 1 } };
-const isWhole = process.env['WHOLE_SUITE'] === '1';
-
 export default defineConfig({
   test: {
-    sequence: { sequencer: Evenly },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -81,35 +77,35 @@ export default defineConfig({
       },
       {
         test: {
-          ...(isWhole ? MIXED : WAITS),
+          ...WAITS,
           name: 'fleet',
           include: ['test/fleet/**/*.test.ts'],
         },
       },
       {
         test: {
-          ...(isWhole ? MIXED : WAITS),
+          ...WAITS,
           name: 'sdk',
           include: ['test/sdk/**/*.test.ts'],
         },
       },
       {
         test: {
-          ...(isWhole ? MIXED : WAITS),
+          ...WAITS,
           name: 'wire',
           include: ['test/{upgrade,wire}/**/*.test.ts'],
         },
       },
       {
         test: {
-          ...(isWhole ? MIXED : DRAWS),
+          ...DRAWS,
           name: 'security',
           include: ['test/security/**/*.test.ts'],
         },
       },
       {
         test: {
-          ...(isWhole ? MIXED : DRAWS),
+          ...DRAWS,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
         },

@@ -2,13 +2,12 @@
 // need a program which this machine lacks are skipped, and a line says which program and how to get it: `N passed,
 // N failed, N skipped` (test/support/tools.ts). No other test may be skipped. Lines before the last one name the
 // files with failures. Arguments are passed to vitest. With any, only the tests that they select are run and
-// counted. Without any, the layers that compute run beside those that wait for processes and browsers, and only take
-// the time that these leave: what they print follows at the end.
+// counted.
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 import { bundle } from './bundle.ts';
@@ -27,76 +26,20 @@ interface Report {
 const NOTHING: Report = { numPassedTests: 0, success: false, testResults: [] };
 const RAN: ReadonlySet<string> = new Set(['passed', 'failed']);
 
-const COMPUTING = ['pure', 'workers'];
-const WAITING = ['fleet', 'sdk', 'wire', 'security', 'browser'];
-
-const words = process.argv.slice(2);
-
-interface Ran {
-  readonly code: number;
-  readonly report: Report;
-}
-
-/** With `aside`, what it prints goes there. */
-async function run(
-  outputFile: string,
-  selected: readonly string[],
-  env: Readonly<Record<string, string>>,
-  aside?: string[],
-): Promise<Ran> {
+function run(outputFile: string, env: Readonly<Record<string, string>>): Promise<number> {
   const vitest = join(
     dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
     'vitest.mjs',
   );
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
-  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...selected], {
-    stdio: aside === undefined ? 'inherit' : ['inherit', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...process.argv.slice(2)], {
+    stdio: 'inherit',
     env: { ...process.env, ...env },
   });
-  if (aside !== undefined && child.pid !== undefined) {
-    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => aside.push(text));
-    }
-  }
-  const code = await new Promise<number>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (status) => resolve(status ?? 1));
+    child.once('exit', (code) => resolve(code ?? 1));
   });
-  // A vitest that was killed leaves no report.
-  const text = await readFile(outputFile, 'utf8').catch(() => null);
-  return { code, report: text === null ? NOTHING : (JSON.parse(text) as Report) };
-}
-
-function together(all: readonly Ran[]): Ran {
-  const reports = all.map(({ report }) => report);
-  return {
-    code: Math.max(...all.map(({ code }) => code)),
-    report: {
-      numPassedTests: reports.reduce((sum, each) => sum + each.numPassedTests, 0),
-      success: reports.every(({ success }) => success),
-      testResults: reports.flatMap(({ testResults }) => testResults),
-    },
-  };
-}
-
-/** Otherwise each of the first files would make it. Those that need it say why it cannot be made. */
-async function bundled(): Promise<void> {
-  await bundle().catch(() => undefined);
-}
-
-async function runAll(folder: string, env: Readonly<Record<string, string>>): Promise<Ran> {
-  const layers = (names: readonly string[]): string[] =>
-    names.flatMap((name) => ['--project', name]);
-  const printed: string[] = [];
-  const all = await Promise.all([
-    bundled().then(() =>
-      run(join(folder, 'waiting.json'), layers(WAITING), { ...env, WHOLE_SUITE: '1' }),
-    ),
-    run(join(folder, 'computing.json'), layers(COMPUTING), env, printed),
-  ]);
-  process.stdout.write(printed.join(''));
-  return together(all);
 }
 
 interface Counted {
@@ -143,14 +86,18 @@ Every test, or those of the files, and a last line that counts them. Flags are v
 }
 const folder = await mkdtemp(join(tmpdir(), 'muster-test-'));
 try {
+  const outputFile = join(folder, 'report.json');
   const notesFile = join(folder, 'missing-tools');
   await writeFile(notesFile, '');
   // Tests start some thousand commands. Node compiles each file of them once.
   const env = { MISSING_TOOLS_FILE: notesFile, NODE_COMPILE_CACHE: join(folder, 'compiled') };
-  const { code, report } =
-    words.length === 0
-      ? await runAll(folder, env)
-      : await run(join(folder, 'report.json'), words, env);
+  // Otherwise each of the first files that start a service would make it. They say why it cannot be made.
+  const bundled = process.argv.length === 2 ? bundle().catch(() => undefined) : undefined;
+  const code = await run(outputFile, env);
+  await bundled;
+  // A vitest that was killed leaves no report.
+  const text = await readFile(outputFile, 'utf8').catch(() => null);
+  const report: Report = text === null ? NOTHING : (JSON.parse(text) as Report);
   const { skipped, broken } = counted(report, await readFile(notesFile, 'utf8'));
   for (const [tool, count] of skipped) {
     console.log(`skipped: ${count} ${count === 1 ? 'test needs' : 'tests need'} ${tool}`);

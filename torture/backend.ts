@@ -48,7 +48,7 @@ export class Backend extends Bystander {
     this.#receiver.listen(0, '127.0.0.1');
     await once(this.#receiver, 'listening');
     const { port } = this.#receiver.address() as AddressInfo;
-    await this.asks(this.#operator, 'PUT /projects/hooks', {
+    await this.makes(this.#operator, 'PUT /projects/hooks', {
       url: `http://127.0.0.1:${port}/`,
       secret: 'a secret of the torture, long enough',
     });

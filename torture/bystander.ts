@@ -1,10 +1,14 @@
 // Somebody who is not among the players of the torture, and asks on his own while there is traffic. Only in runs that
 // write a history: the judge looks at what was answered, and the checker does not.
 
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Player } from '../scripts/player.ts';
 import type { Answer } from '../scripts/player.ts';
 import type { History } from './history.ts';
 import type { World } from './world.ts';
+
+const AGAIN_MS = 200;
 
 export abstract class Bystander {
   readonly world: World;
@@ -54,5 +58,12 @@ export abstract class Bystander {
   async asks(player: Player, does: string, body?: unknown): Promise<Answer<unknown> | null> {
     await this.world.up.passed();
     return this.history.call(player, does, body);
+  }
+
+  /** The same again until it is done. */
+  async makes(player: Player, does: string, body?: unknown): Promise<void> {
+    while ((await this.asks(player, does, body))?.status !== 200) {
+      await sleep(AGAIN_MS);
+    }
   }
 }

@@ -18,7 +18,7 @@ export class Outcast extends Bystander {
   async turn(): Promise<void> {
     const operator = operatorOf(this.world);
     await this.#try();
-    await this.asks(operator, 'PUT /bans/outcast', { reason: 'torture' });
+    await this.makes(operator, 'PUT /bans/outcast', { reason: 'torture' });
     await sleep(UNTIL_IT_HOLDS_MS);
     for (let tries = 0; tries < TRIES; tries += 1) {
       await this.#try();

@@ -137,11 +137,9 @@ function expected(one: Case): string | null {
   // `/v3/me` itself answers everybody, with the lobbies that they are in.
   if (/\/:config\/me(\/|$)/.test(path) && !path.endsWith('/events')) {
     const isIn = !isElsewhere && player !== 'stranger';
-    return !isIn
-      ? 'LOBBY_NOT_FOUND'
-      : caller.includes('host') && player !== 'host'
-        ? 'NOT_HOST'
-        : null;
+    // A match outlives the lobbies that played it.
+    const missing = path.includes('/me/matches/:id') ? 'NOT_FOUND' : 'LOBBY_NOT_FOUND';
+    return !isIn ? missing : caller.includes('host') && player !== 'host' ? 'NOT_HOST' : null;
   }
   return isElsewhere ? missingElsewhere(method, path) : null;
 }

@@ -1,6 +1,4 @@
-// In which order files run. The longest begin first, so that none is left over at the end. Files with browsers alternate with
-// those that mostly wait, so that few browsers draw at the same time. Files of the pure layer and of workerd follow
-// each other, because they share processes.
+// In which order files run: the longest begin first, so that none is left over at the end of its layer.
 
 import { join, relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -59,14 +57,8 @@ const SECONDS: Readonly<Record<string, number>> = {
 };
 const USUAL_SECONDS = 4;
 
-const KINDS: Readonly<Record<string, string>> = { security: 'draws', browser: 'draws' };
+/** They share processes, so their files follow each other. */
 const FIRST = ['pure', 'workers'];
-
-interface Placed {
-  readonly file: TestSpecification;
-  /** Which part of its kind comes before it. */
-  readonly share: number;
-}
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -74,27 +66,17 @@ function secondsOf({ moduleId }: TestSpecification): number {
   return SECONDS[relative(ROOT, moduleId).replace(/\.test\.ts$/, '')] ?? USUAL_SECONDS;
 }
 
-function placed(files: readonly TestSpecification[]): readonly Placed[] {
-  const longestFirst = files.toSorted(
-    (a, b) => secondsOf(b) - secondsOf(a) || (a.moduleId < b.moduleId ? -1 : 1),
-  );
-  const all = files.reduce((sum, file) => sum + secondsOf(file), 0);
-  let before = 0;
-  return longestFirst.map((file) => {
-    const share = before / all;
-    before += secondsOf(file);
-    return { file, share };
-  });
+function layerOf({ project: { name } }: TestSpecification): number {
+  return FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length;
 }
 
-export class Evenly extends BaseSequencer {
+export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const kindOf = ({ project: { name } }: TestSpecification): string =>
-      FIRST.includes(name) ? name : (KINDS[name] ?? 'waits');
-    const kinds = Map.groupBy(files, kindOf);
-    const first = FIRST.flatMap((kind) => placed(kinds.get(kind) ?? []));
-    const others = [...kinds].filter(([kind]) => !FIRST.includes(kind));
-    const mixed = others.flatMap(([, each]) => placed(each)).toSorted((a, b) => a.share - b.share);
-    return [...first, ...mixed].map(({ file }) => file);
+    return files.toSorted(
+      (a, b) =>
+        layerOf(a) - layerOf(b) ||
+        secondsOf(b) - secondsOf(a) ||
+        (a.moduleId < b.moduleId ? -1 : 1),
+    );
   }
 }
