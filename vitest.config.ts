@@ -11,8 +11,6 @@ import { SERVER_KEY } from './test/support/server-key.ts';
 /** All actors in one object: `PLACEMENT=box npm test -- --project workers`. */
 const BOX = { className: 'BoxObject', useSQLite: true };
 
-const LIBRARIES = ['@marcbachmann/cel-js', 'itty-router', 'jose', 'openskill', 're2js', 'zod'];
-
 /**
  * Three times what the longest took on a machine with eight times as much to do as it has cores. So only a fault makes
  * a test wait so long, and hardly any test needs a limit of its own.
@@ -44,7 +42,6 @@ export default defineConfig({
       {
         plugins: [
           cloudflareTest({
-            main: './test/support/worker.ts',
             // Errors thrown over RPC and streams cut by a test would be printed as noise.
             verbose: false,
             wrangler: { configPath: './wrangler.toml' },
@@ -67,12 +64,6 @@ export default defineConfig({
           ...COMPUTES,
           name: 'workers',
           include: ['test/{objects,http}/**/*.test.ts'],
-          // Files share a runtime and what it has loaded, and each begins with nothing. A runtime of its own for each took more
-          // than a half of this layer's time.
-          isolate: false,
-          setupFiles: ['test/support/anew.ts'],
-          // One module for each library instead of 520 that are loaded one by one.
-          deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
         },
       },
       {
