@@ -143,15 +143,13 @@ export function historySchemas(
           z.object({
             from: z.string(),
             to: z.string(),
-            isRelayed: z.boolean().describe('A TURN server is between the two.'),
+            isRelayed: z.boolean().describe('By a TURN server.'),
             ms: z.int().describe('The round trip.'),
           }),
         )
         .exactOptional()
-        .describe('How players say that they are connected with each other.'),
-      votes: talliedShape()
-        .exactOptional()
-        .describe('What players said of the result, where most must say the same.'),
+        .describe('How players are connected, as they say.'),
+      votes: talliedShape().exactOptional().describe('What players said of the result.'),
       rating: z
         .object({
           field: z.string(),

@@ -86,7 +86,7 @@ export const RESULTS: DescribedBy = {
     id: 'reportResult',
     tag: 'My lobby',
     summary: 'Say what came of a match that a player hosts',
-    text: 'In configs whose `serverSettings.results` is `majority`. Each player of the match has one vote, and the next one replaces it. The result is taken once more than half of the players say the same, at the latest a minute after the end of the match.',
+    text: 'Where `serverSettings.results` is `majority`: what more than half of the players say is the result, until a minute after the match. Each has one vote, and the next replaces it.',
     answer: 'VotedResult',
     answers: { isTaken: false, players: 4, voted: 3, same: 2 },
     errors: ['NOT_FOUND', 'INVALID_STATE', 'RESULT_EXISTS'],
@@ -95,8 +95,8 @@ export const RESULTS: DescribedBy = {
   'POST /lobbies/:config/me/matches/:id/links': {
     id: 'reportLink',
     tag: 'My lobby',
-    summary: 'Say how you are connected with another player of the match',
-    text: "For connections between players, which Muster does not see. Operators read it on the match's page. The next report of the same two players replaces it.",
+    summary: 'Say how two players are connected',
+    text: "Operators read it on the match's page. The next report of the same two replaces it.",
     answer: 'Ok',
     answers: { status: 'ok' },
     errors: ['NOT_FOUND'],
@@ -108,7 +108,7 @@ export const RESULTS: DescribedBy = {
     id: 'readSeat',
     tag: 'Servers',
     summary: 'Read a seat ticket (game server)',
-    text: 'For game servers that cannot verify Ed25519 themselves. Needs no key: the bearer token is the one that the instance got at launch. Only tickets for this instance are read; any other, an old one and a forged one are a 403.',
+    text: 'For game servers that cannot verify Ed25519 themselves. Needs no key: the bearer token is that of the instance. Only tickets for this instance are read; any other, an old one and a forged one are a 403.',
     answer: 'Seat',
     answers: {
       player: 'ann',

@@ -157,7 +157,9 @@ export class MatchActor implements MatchRpc {
 
   async rated(...[project, changes]: Parameters<MatchRpc['rated']>): Promise<void> {
     const { rating } = this.#memory.recordIn(project) ?? {};
-    this.#came(ok(rating && !rating.changes ? { rated: changes } : {}));
+    if (rating && !rating.changes) {
+      this.#came(ok({ rated: changes }));
+    }
   }
 
   /** The record with what came of the match, if anything did. */
@@ -292,8 +294,7 @@ export class MatchActor implements MatchRpc {
       // There is a newer update, and a debt of its own delivers it.
       return;
     }
-    const part = await this.#host.peers.lobby(lobbyId).matchUpdate(now);
-    if (!part) {
+    if (!(await this.#host.peers.lobby(lobbyId).matchUpdate(now))) {
       await this.left(lobbyId, now.ticketId);
     }
   }
@@ -306,8 +307,8 @@ export class MatchActor implements MatchRpc {
     if (launched.ok) {
       await this.serverReport(launched.value);
     } else if (this.#match?.phase === 'launching') {
-      const detail = launched.refusal;
-      this.#save(over(this.#match, 'launch_failed', this.#host.now()), { detail });
+      const next = over(this.#match, 'launch_failed', this.#host.now());
+      this.#save(next, { detail: launched.refusal });
     }
   }
 
@@ -328,9 +329,7 @@ export class MatchActor implements MatchRpc {
       this.#goOn(this.#match && duly(this.#match, now));
       if ((this.#forgottenAt ?? Infinity) <= now) {
         this.#host.store.clear();
-        this.#memory.cleared();
-        this.#outbox.cleared();
-        this.#alarm.cleared();
+        [this.#memory, this.#outbox, this.#alarm].forEach((each) => each.cleared());
       } else {
         this.#saved();
       }
