@@ -137,11 +137,18 @@ function expected(one: Case): string | null {
   // `/v3/me` itself answers everybody, with the lobbies that they are in.
   if (/\/:config\/me(\/|$)/.test(path) && !path.endsWith('/events')) {
     const isIn = !isElsewhere && player !== 'stranger';
-    // A match outlives the lobbies that played it.
-    const missing = path.includes('/me/matches/:id') ? 'NOT_FOUND' : 'LOBBY_NOT_FOUND';
-    return !isIn ? missing : caller.includes('host') && player !== 'host' ? 'NOT_HOST' : null;
+    return !isIn
+      ? missingForStranger(path)
+      : caller.includes('host') && player !== 'host'
+        ? 'NOT_HOST'
+        : null;
   }
   return isElsewhere ? missingElsewhere(method, path) : null;
+}
+
+/** A match outlives the lobbies that played it. */
+function missingForStranger(path: string): string {
+  return path.includes('/me/matches/:id') ? 'NOT_FOUND' : 'LOBBY_NOT_FOUND';
 }
 
 /** What belongs to a project is not there for another one. */
