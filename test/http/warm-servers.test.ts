@@ -1,6 +1,6 @@
 // Warm servers, from the operator's, the players' and the game server's side (record 0073).
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Build, ServerPage } from '../../client/src/admin-types';
 import { peersUnderTest } from '../support/peers';
 import { controlled } from '../support/simulated';
@@ -27,6 +27,16 @@ async function ready(build: string): Promise<readonly string[]> {
   return body.servers
     .filter(({ version_tag: tag, pool_claimed_at: at }) => tag === build && at === null)
     .map(({ instance_id: id }) => id);
+}
+
+/** One that waits for a match, and what its game server asks with. */
+async function waiting(config: string) {
+  const [id = ''] = await until(
+    () => ready(config),
+    (ids) => ids.length === 1,
+  );
+  const { token = '' } = (await savedServer(id)) ?? {};
+  return { id, asking: { key: null, headers: { authorization: `Bearer ${token}` } } };
 }
 
 async function play(config: string, ...names: readonly string[]) {
@@ -110,31 +120,27 @@ it('that died unnoticed costs the match nothing but another server', async () =>
 
 it('hear of their match by the report that they run, as soon as they have it', async () => {
   const config = await setUp(1);
-  const [id = ''] = await until(
-    () => ready(config),
-    (ids) => ids.length === 1,
-  );
-  const { token = '' } = (await savedServer(id)) ?? {};
-  const headers = { authorization: `Bearer ${token}` };
-  const waiting = ask<{ match_id: string | null; custom_data: object }>(
+  const { id, asking } = await waiting(config);
+  const heard = ask<{ match_id: string | null; custom_data: object }>(
     `POST servers/${id}/status?wait=20`,
-    { key: null, headers, body: { status: 'running' } },
+    { ...asking, body: { status: 'running' } },
   );
   const { matchId } = await play(config, 'ann', 'bob');
-  const { status, body } = await waiting;
+  const { status, body } = await heard;
   expect([status, body.match_id]).toEqual([200, matchId]);
   expect(body.custom_data).toMatchObject({ match_id: matchId, all_players: ['ann', 'bob'] });
   expect((await report(id, { status: 'running' })).body).toMatchObject({ match_id: matchId });
 });
 
-it.each(['26', '-1', 'long'])('cannot wait for %s seconds', async (wait) => {
-  const config = await setUp(1);
-  const [id = ''] = await until(
-    () => ready(config),
-    (ids) => ids.length === 1,
-  );
-  const { token = '' } = (await savedServer(id)) ?? {};
-  const headers = { authorization: `Bearer ${token}` };
-  const asked = { key: null, headers, body: { status: 'running' } };
-  expect((await ask(`POST servers/${id}/status?wait=${wait}`, asked)).status).toBe(400);
+describe('one that asks', () => {
+  let asked: Awaited<ReturnType<typeof waiting>> | null = null;
+
+  it.each(['26', '-1', 'long'])('cannot wait for %s seconds', async (wait) => {
+    asked ??= await waiting(await setUp(1));
+    const { id, asking } = asked;
+    const body = { status: 'running' };
+    expect((await ask(`POST servers/${id}/status?wait=${wait}`, { ...asking, body })).status).toBe(
+      400,
+    );
+  });
 });
