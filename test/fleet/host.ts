@@ -124,3 +124,24 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
   };
   return { host, saved: values, now: () => clock, alarmAt: () => alarmAt, pass, stall };
 }
+
+/** Lets the time pass, with each alarm of the host's actor when it is due. */
+export async function lives(
+  fake: ReturnType<typeof fakeHost>,
+  alarm: () => Promise<void>,
+  ms: number,
+): Promise<void> {
+  const end = fake.now() + ms;
+  for (let at = 0; at <= end;) {
+    await fake.pass(0);
+    at = fake.alarmAt() ?? Infinity;
+    if (at <= end) {
+      await fake.pass(Math.max(0, at - fake.now()));
+      fake.host.store.setAlarm(null);
+      const fired = alarm();
+      await fake.pass(0);
+      await fired;
+    }
+  }
+  await fake.pass(end - fake.now());
+}

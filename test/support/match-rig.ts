@@ -8,7 +8,7 @@ import type { Offer, Roster } from '../../src/objects/contracts/match';
 import type { PartySnapshot } from '../../src/objects/contracts/party';
 import { MatchActor } from '../../src/objects/match/actor';
 import type { Match } from '../../src/objects/match/state';
-import { fakeHost } from '../fleet/host.ts';
+import { fakeHost, lives } from '../fleet/host.ts';
 import { mode, ticket } from '../match/support/make';
 import { block } from './lobbies';
 import { MATCH, party } from './running-match';
@@ -24,7 +24,8 @@ export interface MatchRigOptions {
   readonly document?: object;
 }
 
-const READY = {
+/** The build of its matches, as the project's document has it. */
+export const READY = {
   name: 'default',
   version: 1,
   label: null,
@@ -105,22 +106,7 @@ export function matchRig(options: MatchRigOptions = {}) {
     await fake.pass(200);
     return isOwned;
   };
-  /** Lets the time pass, with each alarm when it is due. */
-  const live = async (ms: number): Promise<void> => {
-    const end = fake.now() + ms;
-    for (let at = 0; at <= end;) {
-      await fake.pass(0);
-      at = fake.alarmAt() ?? Infinity;
-      if (at <= end) {
-        await fake.pass(Math.max(0, at - fake.now()));
-        host.store.setAlarm(null);
-        const fired = actor.alarm();
-        await fake.pass(0);
-        await fired;
-      }
-    }
-    await fake.pass(end - fake.now());
-  };
+  const live = (ms: number): Promise<void> => lives(fake, () => actor.alarm(), ms);
   const saw = (): Match | undefined => fake.saved.get('match') as Match | undefined;
   /** What a lobby was told last. */
   const last = (lobby: string): MatchUpdate | undefined =>

@@ -13,7 +13,7 @@ import {
   type SimulatedFleet,
   type SimulatedFleetOptions,
 } from '../../sim/simulated-fleet';
-import { fakeHost } from '../fleet/host.ts';
+import { fakeHost, lives } from '../fleet/host.ts';
 import { matchOrder } from './match-order.ts';
 
 export interface ServerRigOptions {
@@ -87,22 +87,7 @@ export function serverRig(options: ServerRigOptions = {}) {
   const around = { fleets: onlyFleet(fleet), publicUrl: 'https://muster.test', ...options.around };
   const actor = new ServerActor(host, around);
   const saw = (): Instance => fake.saved.get('instance') as Instance;
-  /** Lets the time pass, with each alarm when it is due. */
-  const live = async (ms: number): Promise<void> => {
-    const end = fake.now() + ms;
-    for (let at = 0; at <= end;) {
-      await fake.pass(0);
-      at = fake.alarmAt() ?? Infinity;
-      if (at <= end) {
-        await fake.pass(Math.max(0, at - fake.now()));
-        host.store.setAlarm(null);
-        const fired = actor.alarm();
-        await fake.pass(0);
-        await fired;
-      }
-    }
-    await fake.pass(end - fake.now());
-  };
+  const live = (ms: number): Promise<void> => lives(fake, () => actor.alarm(), ms);
   /** Launches, and lets the answer come. */
   const launch = async (patch: Partial<LaunchOrder> = {}) => {
     const launching = actor.launch({ ...matchOrder, ...patch });

@@ -9,6 +9,7 @@ import type { Match } from '../../../../src/objects/match/state';
 import { fakeHost } from '../../../fleet/host.ts';
 import { roleMode } from '../../../match/support/make';
 import { duel, serverReport } from '../../../support/duel-match.ts';
+import { READY } from '../../../support/match-rig.ts';
 import { formedOf, MATCH, party } from '../../../support/running-match';
 
 const CHOICE = { build: 'game', computeSize: 'small' };
@@ -103,15 +104,6 @@ describe('the order', () => {
 });
 
 describe('the launch', () => {
-  const ready = {
-    name: 'default',
-    version: 1,
-    label: null,
-    status: 'ready',
-    launch: {},
-    ports: [],
-  } as const;
-
   async function launched(document: object, answer: object) {
     const asked: unknown[] = [];
     const logged: unknown[] = [];
@@ -129,14 +121,14 @@ describe('the launch', () => {
 
   it('asks the server of the match, with the build of its mode', async () => {
     const answer = { ok: true, value: serverReport() };
-    const { asked, result } = await launched({ builds: { default: ready } }, answer);
+    const { asked, result } = await launched({ builds: { default: READY } }, answer);
     expect(asked).toMatchObject([['i', 'us-east'], { build: 'default', matchId: 'm' }]);
     expect(result).toEqual(answer);
   });
 
   it('fails with what the server says, or without a ready build, which is logged', async () => {
     const no = { ok: false, refusal: { code: 'LAUNCH_FAILED', detail: 'full' } };
-    const { result } = await launched({ builds: { default: ready } }, no);
+    const { result } = await launched({ builds: { default: READY } }, no);
     expect(result).toEqual({ ok: false, refusal: 'full' });
     const none = await launched({}, no);
     expect([none.asked, none.result.ok]).toEqual([[], false]);
