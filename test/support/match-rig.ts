@@ -101,7 +101,7 @@ export function matchRig(options: MatchRigOptions = {}) {
     await fake.pass(10);
     return opened;
   };
-  const runs = async (patch: object = {}): Promise<boolean> => {
+  const runs = async (patch: object = {}): ReturnType<MatchActor['serverReport']> => {
     const isOwned = await actor.serverReport(report('running', patch));
     await fake.pass(200);
     return isOwned;

@@ -159,6 +159,6 @@ export interface MatchRpc {
   rated(project: string, changes: readonly RatingChange[]): Promise<void>;
   /** Those who have places in the match, one of whom is to host it (record 0069). Of a lobby that is silent: none. */
   hosts(): Promise<readonly Candidate[]>;
-  /** False: the match does not own that server, so nobody does. */
-  serverReport(report: ServerReport): Promise<boolean>;
+  /** False: the match does not own that server, so nobody does. `later`: it is to be told again, once it has the answer to its launch. */
+  serverReport(report: ServerReport): Promise<boolean | 'later'>;
 }

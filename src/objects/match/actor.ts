@@ -21,7 +21,7 @@ import type { Host } from '../contracts/host';
 import { barred, formed, isOf, over, underMode, served, staysOf, type Match } from './state';
 import { debtsOf, debtKeyOf, tellAbout, type MatchDebt } from './debts';
 import { nosIn } from './nos';
-import { AT_ONCE_MS, hostsOf, launchAny } from './launch';
+import { AT_ONCE_MS, awaitsAnswer, hostsOf, launchAny } from './launch';
 import { accepted, gone, refused } from './refill';
 import { numbered } from './places';
 import { admission, dueAt, duly, offered, offerNow, rosterTold } from './room';
@@ -172,15 +172,15 @@ export class MatchActor implements MatchRpc {
     return came.ok ? ok(this.#memory.record) : came;
   }
 
-  async serverReport(report: ServerReport): Promise<boolean> {
+  async serverReport(report: ServerReport): ReturnType<MatchRpc['serverReport']> {
     const match = this.#match;
     if (match === null || match.phase === 'over' || match.instanceId !== report.instanceId) {
       return false;
     }
-    // Whoever asks a warm server that has ended meanwhile hears it by the answer, and launches another.
-    const isLost =
-      match.phase === 'launching' && match.warm === 'taken' && report.block.status === 'stopped';
-    if (match.phase !== 'confirming' && !isLost && report.seq > (match.server?.seq ?? 0)) {
+    if (awaitsAnswer(match, report)) {
+      return 'later';
+    }
+    if (match.phase !== 'confirming' && report.seq > (match.server?.seq ?? 0)) {
       const reason = report.failed === true ? undefined : 'server_stopped';
       this.#save(served(match, report, this.#host.now()), { reason, detail: report.detail });
     }

@@ -74,6 +74,11 @@ export async function launchAny(
   return launchAny(host, id, state);
 }
 
+/** Whether a warm server that says that it has ended may have answered the match before, so that it would be believed to run. */
+export function awaitsAnswer({ phase, warm }: Match, { block }: ServerReport): boolean {
+  return phase === 'launching' && warm === 'taken' && block.status === 'stopped';
+}
+
 /** A warm server for the match. Null: there is none now. Undefined: the build keeps none, and nobody is asked. */
 async function warmFor(host: Host, { roster }: Match): Promise<InstanceId | null | undefined> {
   const { project, config, region, rules } = roster;

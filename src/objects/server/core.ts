@@ -5,7 +5,6 @@ import { MAX_SETTINGS_BYTES, SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS } from '../../
 import { metrics } from '../../common/metrics';
 import { assertNever, must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import type { LobbyRpc } from '../contracts/lobby';
 import type { MatchRpc } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
 import type { ServerSurroundings } from '../../fleet/fleets';
@@ -82,7 +81,7 @@ export class ServerCore {
   }
 
   /** The lobby or match that the server is for. Null: there is none. */
-  get owner(): Pick<LobbyRpc & MatchRpc, 'serverReport' | 'hosts'> | null {
+  get owner(): Pick<MatchRpc, 'serverReport' | 'hosts'> | null {
     const { owner } = this.instance?.order ?? {};
     if (owner === undefined || owner.kind === 'project' || owner.kind === 'warm') {
       return null;
@@ -262,15 +261,20 @@ export class ServerCore {
     }
   }
 
-  /** Reports to the owner. An owner that does not know the server disowns it, and the server stops (decision 37). */
+  /**
+   * Reports to the owner. An owner that does not know the server disowns it, and the server stops (decision 37). A match that
+   * takes a warm server hears nothing before the answer to its launch: the fleet has yet to say that the server lives.
+   */
   async tellOwner(): Promise<void> {
-    const { instance } = this;
-    const { owner } = this;
-    if (instance === null || owner === null) {
+    const { instance, owner } = this;
+    if (!instance || !owner || (instance.status === 'running' && !instance.accepted)) {
       return;
     }
-    const report = this.report(instance);
-    if (!(await owner.serverReport(report))) {
+    const known = await owner.serverReport(this.report(instance));
+    if (known === 'later') {
+      throw new Error('The match waits for the answer to its launch');
+    }
+    if (!known) {
       this.stop(true);
     }
   }

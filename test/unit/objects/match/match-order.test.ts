@@ -4,11 +4,18 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PlayerId } from '../../../../src/common/ids';
-import { hostsOf, launchMatch, launchOrder, tellBots } from '../../../../src/objects/match/launch';
+import {
+  awaitsAnswer,
+  hostsOf,
+  launchMatch,
+  launchOrder,
+  tellBots,
+} from '../../../../src/objects/match/launch';
 import type { Match } from '../../../../src/objects/match/state';
 import { fakeHost } from '../../../fleet/host.ts';
 import { roleMode } from '../../../match/support/make';
 import { duel, serverReport } from '../../../support/duel-match.ts';
+import { block } from '../../../support/lobbies';
 import { READY } from '../../../support/match-rig.ts';
 import { formedOf, MATCH, party } from '../../../support/running-match';
 
@@ -177,4 +184,15 @@ it('the server is told which places bots have, as a part of its data', async () 
     ],
     ['i', 'p', { bots: [] }, true],
   ]);
+});
+
+it.each([
+  [true, { phase: 'launching', warm: 'taken' }, 'stopped'],
+  [false, { phase: 'launching', warm: 'taken' }, 'running'],
+  [false, { phase: 'launching', warm: 'none' }, 'stopped'],
+  [false, { phase: 'launching' }, 'stopped'],
+  [false, { phase: 'running', warm: 'taken' }, 'stopped'],
+] as const)('waits for the answer of a server: %j, %j, %s', (waits, match, status) => {
+  const report = serverReport({ block: block(status, 'i') });
+  expect(awaitsAnswer({ ...duel(), ...match }, report)).toBe(waits);
 });
