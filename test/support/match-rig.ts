@@ -3,6 +3,7 @@
 import type { JournalSettings } from '../../src/common/happening';
 import type { InstanceId, LobbyId, TicketId } from '../../src/common/ids';
 import type { MatchUpdate } from '../../src/lobby/command';
+import { defaultBuild } from '../../src/fleet/build';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Offer, Roster } from '../../src/objects/contracts/match';
 import type { PartySnapshot } from '../../src/objects/contracts/party';
@@ -25,14 +26,7 @@ export interface MatchRigOptions {
 }
 
 /** The build of its matches, as the project's document has it. */
-export const READY = {
-  name: 'default',
-  version: 1,
-  label: null,
-  status: 'ready',
-  launch: {},
-  ports: [],
-} as const;
+export const READY = defaultBuild();
 
 export function matchRig(options: MatchRigOptions = {}) {
   const told: (readonly [string, MatchUpdate])[] = [];

@@ -9,7 +9,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   'browser/dashboard': 102,
   'security/access': 88,
   'sim/sim': 40,
-  'wire/upgrade': 75,
+  'upgrade/data': 65,
   'wire/recipes': 73,
   'fleet/containers': 72,
   'sdk/scenarios': 57,

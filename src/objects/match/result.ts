@@ -45,9 +45,15 @@ export function resultFor(record: MatchRecord | null, told: Result, now: number)
     : refusal('VALIDATION_ERROR', problem);
 }
 
+type Teams = MatchRecord['teams'];
+
+function playersIn(teams: Teams): Teams[number]['lobbies'][number]['players'] {
+  return teams.flatMap(({ lobbies }) => lobbies.flatMap(({ players }) => players));
+}
+
 /** Each team with everybody who was ever in it: a result may name all of them (decision 58). */
-function everybodyIn(teams: MatchRecord['teams']): Parameters<typeof resultProblem>[1] {
-  const all = teams.flatMap(({ lobbies }) => lobbies.flatMap(({ players }) => players));
+function everybodyIn(teams: Teams): Parameters<typeof resultProblem>[1] {
+  const all = playersIn(teams);
   return teams.map(({ lobbies }, index) => {
     const others = all.filter(({ stays = [] }) => stays.some(({ team }) => team === index));
     return { lobbies: [...lobbies, { players: others }] };
@@ -89,7 +95,7 @@ export function voteFor(
 /** The newest links, one for each pair and side. */
 export function withLink(record: MatchRecord | null, path: PeerPath): Reply<Aftermath> {
   const { teams = [], links = [] } = record ?? {};
-  const all = teams.flatMap(({ lobbies }) => lobbies.flatMap(({ players }) => players));
+  const all = playersIn(teams);
   if (![path.from, path.to].every((player) => all.some(({ id }) => id === player))) {
     return refusal('NOT_FOUND', 'No match with this id has the two players');
   }

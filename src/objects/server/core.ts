@@ -267,7 +267,7 @@ export class ServerCore {
    */
   async tellOwner(): Promise<void> {
     const { instance, owner } = this;
-    if (!instance || !owner || (instance.status === 'running' && !instance.accepted)) {
+    if (!instance || !owner || (instance.status === 'running' && isAwaited(instance))) {
       return;
     }
     const known = await owner.serverReport(this.report(instance));
