@@ -36,6 +36,9 @@ const PIDS = 1024;
 const SWEEP_MS = 60_000;
 /** How often the process of a container is asked for until it has one. */
 const ASK_MS = 200;
+/** How long, and how often, it is tried again to remove a container. */
+const REMOVE_MS = 3_000;
+const REMOVE_PAUSE_MS = 500;
 /** From a signal to the container to the end of its client. */
 const CLIENT_MS = 5_000;
 
@@ -107,11 +110,17 @@ export function createContainers(settings: AgentSettings): Containers {
     return made;
   }
 
+  /** Podman may just be removing it, and may be busy with it for a while. If it stays after all, the next look finds it. */
   async function remove(instanceId: string): Promise<void> {
-    const { ok, complaint } = await engine.call('rm', '--force', '--volumes', nameOf(instanceId));
-    if (!ok && !/no such container/i.test(complaint)) {
-      // Podman removes it at the same moment. If it stays after all, the next look finds it.
-      logError('a container may be left', complaint);
+    for (const until = performance.now() + REMOVE_MS; ; await sleep(REMOVE_PAUSE_MS)) {
+      const { ok, complaint } = await engine.call('rm', '--force', '--volumes', nameOf(instanceId));
+      if (ok || /no such container/i.test(complaint)) {
+        return;
+      }
+      if (performance.now() > until) {
+        logError('a container may be left', complaint);
+        return;
+      }
     }
   }
 

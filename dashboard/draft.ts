@@ -136,13 +136,17 @@ export function useDraft(start: Start, check: (value: JsonObject) => Promise<Che
   const [attempted, setAttempted] = useState(false);
   const ask = useRef(check);
   ask.current = check;
+  /** What a save was refused with. The save has said more of it than a check, whose answer may come later. */
+  const refusedValue = useRef<JsonObject | null>(null);
   useEffect(() => {
     let isOld = false;
     const timer = setTimeout(() => {
       ask.current(value).then(
         (found) => {
           if (!isOld) {
-            setIssues(located(value, found.issues));
+            if (refusedValue.current !== value) {
+              setIssues(located(value, found.issues));
+            }
             setWarnings(found.warnings);
             setWritten(found.playersWrite ?? []);
           }
@@ -186,6 +190,8 @@ export function useDraft(start: Start, check: (value: JsonObject) => Promise<Che
       },
       warningsAt: (path) => warnings.filter((each) => isWithin(each.path, pathText(path))),
       refused: (found) => {
+        // A save that could not be made says nothing.
+        refusedValue.current = found.length > 0 ? value : null;
         setIssues(located(value, found));
         setAttempted(true);
       },

@@ -39,7 +39,7 @@ if (flags.signals) {
   );
   process.exit(faults.length === 0 ? 0 : 1);
 }
-const { faults, statuses, operations, ms } = await fuzz({
+const { faults, statuses, proxys, operations, ms } = await fuzz({
   requests,
   seed,
   from,
@@ -48,6 +48,6 @@ const { faults, statuses, operations, ms } = await fuzz({
 });
 faults.forEach((fault) => console.log(`FAULT ${fault}`));
 console.log(
-  `${requests} requests from ${from}, seed ${seed}, of ${operations} operations: ${faults.length} faults; answers by status ${JSON.stringify(statuses)} (${seconds(ms)} s)`,
+  `${requests} requests from ${from}, seed ${seed}, of ${operations} operations: ${faults.length} faults${flags.edge ? `, ${proxys} answers of wrangler's own proxy` : ''}; answers by status ${JSON.stringify(statuses)} (${seconds(ms)} s)`,
 );
 process.exit(faults.length === 0 ? 0 : 1);

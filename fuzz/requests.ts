@@ -12,12 +12,16 @@ export interface Made {
   readonly label: string;
   readonly bytes: Buffer;
   readonly isHead: boolean;
+  /** A GET or HEAD that announces a body, which nobody reads. */
+  readonly isReadWithBody: boolean;
   /** Unmutated, headers and path included, so its answer must be documented. */
   readonly operation: Operation | null;
   readonly isOperators: boolean;
   /** It is complete HTTP, so it must be answered. */
   readonly isWhole: boolean;
 }
+
+const BODY = /^(Transfer-Encoding|Content-Length: [^0])/;
 
 const CONFIGS = ['arena', 'arena', 'arena', 'ranked', 'ranked', 'den', 'open', 'a b', '__proto__'];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'FOO'];
@@ -94,6 +98,7 @@ export function made(seed: number, index: number, from: Description, world: Worl
     label: lines.join(' | ').slice(0, 300),
     bytes,
     isHead: method === 'HEAD',
+    isReadWithBody: /^(GET|HEAD)$/.test(method) && framed.headers.some((each) => BODY.test(each)),
     operation: isStrange || !isWhole ? null : operation,
     isOperators: bytes.includes(SERVER_KEY),
     isWhole,

@@ -5,7 +5,8 @@ import { description } from './description.ts';
 import { made, type Made } from './requests.ts';
 import { LIMIT_MS, volley } from './volley.ts';
 import { closeIdle, send, sendAlone, type Answer } from './wire.ts';
-import { FOREIGN, OF_WRANGLER, PRIVATE, World } from './world.ts';
+import { FOREIGN, PRIVATE, World } from './world.ts';
+import { isOfWrangler } from './wrangler.ts';
 
 export interface Fuzzing {
   readonly requests: number;
@@ -21,6 +22,8 @@ export interface Fuzzed {
   /** Each with the number that reproduces it. */
   readonly faults: readonly string[];
   readonly statuses: Readonly<Record<number, number>>;
+  /** Answers that the proxy of `wrangler dev` gave by itself. */
+  readonly proxys: number;
   readonly operations: number;
   readonly ms: number;
 }
@@ -43,6 +46,7 @@ export async function fuzz({
   const faults: string[] = [];
   const statuses: Record<number, number> = {};
   const insiders = new Set<string>();
+  let proxys = 0;
   const shoot = async (index: number): Promise<void> => {
     if (index % MENDED_EACH === 0) {
       await world.mended();
@@ -55,8 +59,9 @@ export async function fuzz({
     }
     const answer = await ask(request, world);
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-    const isProxys = isEdge && answer.status === 500 && OF_WRANGLER.test(answer.body);
+    const isProxys = isEdge && isOfWrangler(request, answer);
     const wrong = isProxys ? null : wrongIn(request, answer, insiders.has(player));
+    proxys += isProxys ? 1 : 0;
     if (wrong !== null) {
       faults.push(`${index}: ${wrong}: ${request.label}`);
       tell?.(faults.at(-1) ?? '');
@@ -72,7 +77,8 @@ export async function fuzz({
     closeIdle();
     await world.end();
   }
-  return { faults, statuses, operations: api.operations.length, ms: performance.now() - begun };
+  const ms = performance.now() - begun;
+  return { faults, statuses, proxys, operations: api.operations.length, ms };
 }
 
 function ask({ bytes, isHead, isWhole }: Made, { service }: World): Promise<Answer> {

@@ -11,6 +11,7 @@ import { bundle } from '../scripts/bundle.ts';
 import { Player } from '../scripts/player.ts';
 import { startEdge } from '../torture/edge.ts';
 import { startService, type Service } from '../scripts/service.ts';
+import { OF_WRANGLER } from './wrangler.ts';
 
 /** Of the other project: for nobody. */
 export const FOREIGN = 'canary-of-elsewhere-9127';
@@ -23,13 +24,6 @@ const HIDDEN = { name: PRIVATE, isPrivate: true, settings: { PRIVATE }, state: {
 /** Lines of the log that say that something went wrong. */
 const FAULTS =
   /"event":"(request_failed|background_failed|alarm_failed|object_aborted|actor_aborted|storage_failed)"|[Uu]ncaught/;
-
-/**
- * What the proxy of `wrangler dev` makes of requests that never came to the Worker: of an invalid host or target, and of a body
- * that nobody reads.
- */
-export const OF_WRANGLER =
-  /^(Internal Server Error|Error: Network connection lost\.)|Invalid URL string/;
 
 export class World {
   readonly service: Service;

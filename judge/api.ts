@@ -98,6 +98,7 @@ const ROUTES = [
   ['patch attributes', 'PATCH', /^\/v3\/players\/()([^/]+)\/attributes$/],
   ['erase attributes', 'DELETE', /^\/v3\/players\/()([^/]+)\/attributes$/],
   ['steer', 'POST', /^\/v3\/servers\/()([^/]+)\/places$/],
+  ['own result', 'POST', /^\/v3\/servers\/()([^/]+)\/result$/],
   ['result', 'POST', /^\/v3\/matches\/()([^/]+)\/result$/],
   ['vote', 'POST', /^\/v3\/lobbies\/([^/]+)\/me\/matches\/([^/]+)\/result$/],
   ['match', 'GET', /^\/v3\/matches\/()([^/]+)$/],

@@ -14,7 +14,7 @@ import {
 } from './api.ts';
 import type { Findings } from './findings.ts';
 import type { Call, History } from './lines.ts';
-import { keyOf, storiesOf, type Span, type Story } from './stories.ts';
+import { keyOf, lists, storiesOf, type Span, type Story } from './stories.ts';
 
 export interface Asked extends Call, Route {
   readonly outcome: Outcome;
@@ -22,6 +22,12 @@ export interface Asked extends Call, Route {
   readonly fields: Fields;
   /** The lobby that the answer shows. */
   readonly lobby: Lobby | null;
+}
+
+export interface MatchStay extends Span {
+  readonly match: string;
+  readonly player: string;
+  readonly config: string;
 }
 
 export interface Case {
@@ -52,11 +58,19 @@ export function caseOf(history: History, findings: Findings): Case {
   return { history, findings, asked, stories: storiesOf(history), configs };
 }
 
-/** These may be carried out twice on their way. The first time may have done it though the second was refused. */
-const REPEATED: readonly Kind[] = ['create', 'join', 'state', 'heartbeat', 'result', 'delete'];
+/** These may be carried out twice on their way. The other time may have done it though the one that was answered was refused. */
+const REPEATED = new Set<Kind>([
+  'create',
+  'join',
+  'state',
+  'heartbeat',
+  'result',
+  'vote',
+  'delete',
+]);
 
 export function mayHaveHappened({ outcome, kind }: Asked): boolean {
-  return outcome !== 'refused' || REPEATED.includes(kind);
+  return outcome !== 'refused' || REPEATED.has(kind);
 }
 
 /** Whether the call may have taken effect in that span. */
@@ -74,6 +88,20 @@ export function ownPlaceOf(call: Asked): Lobby | null | undefined {
     return lobby.players.some(({ id }) => id === who) ? lobby : undefined;
   }
   return code === 'LOBBY_NOT_FOUND' && kind !== 'join' ? null : undefined;
+}
+
+/** When the players of each lobby were certainly with it in a match. A player who comes to its lobby later is so too. */
+export function matchStays({ stories }: Case): readonly MatchStay[] {
+  return [...stories.values()].flatMap((story) => {
+    const matches = new Set(story.states.flatMap(({ matchId }) => matchId ?? []));
+    return [...matches].flatMap((match) =>
+      [...story.players].flatMap((player) =>
+        story
+          .certainly((lobby) => lobby.matchId === match && lists(lobby, player))
+          .map((span) => ({ ...span, match, player, config: story.config })),
+      ),
+    );
+  });
 }
 
 export function isOf(story: Story, lobby: Lobby): boolean {

@@ -2,6 +2,7 @@
 
 import type { ServerBlock } from '../src/fleet/port';
 import type { Lobby } from '../src/lobby/lobby';
+import { LAUNCH_LIMIT_MS } from '../src/objects/server/hearing';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
 import { serverOn, type SavedServer } from './truth';
@@ -49,16 +50,24 @@ function isEarlier(was: ServerBlock | null | undefined, term: number, id: string
   return was?.instance_id === id && (was.term ?? 0) > term;
 }
 
-/** The game that a player hosts has a host who is there, and whom everybody knows. */
-export function checkHost({ id, game }: Lobby, server: SavedServer, journal: Journal): void {
+/**
+ * The game that a player hosts has a host who is there, and whom everybody knows. A host who only polls is missed after some
+ * minutes, which may be as all is quiet: then the game has its time to find another.
+ */
+export function checkHost(
+  { id, game }: Lobby,
+  server: SavedServer,
+  { journal, now }: { readonly journal: Journal; readonly now: number },
+): void {
   const { host_player: shown, term } = game?.block ?? {};
   const host = server.hosting?.id ?? null;
+  const mayWait = server.status === 'launching' && now < server.launchedAt + LAUNCH_LIMIT_MS;
   journal.check(
     shown === host && term === server.run + 1,
     () => `lobby ${id} shows the host ${shown} of term ${term}, it is ${host}`,
   );
   journal.check(
-    server.status === 'running' && host !== null,
+    mayWait || (server.status === 'running' && host !== null),
     () => `the game ${server.order.instanceId} of ${id} still waits for a host`,
   );
 }

@@ -98,7 +98,9 @@ function checkRefill(id: string, match: Match, journal: Journal): void {
   );
   const played = teams.filter(({ length }) => length > 0);
   const gap = played.length < 2 ? 0 : (evenness?.gapOf(played) ?? 0);
-  const bound = evenness?.reach.at(formedAt - roster.anchor.startedAt) ?? 0;
+  // As the pool has it: the clock that the search began by may be ahead.
+  const waited = Math.max(0, formedAt - roster.anchor.startedAt);
+  const bound = evenness?.reach.at(waited) ?? 0;
   journal.check(gap <= bound, () => `${id} launches with teams ${gap} apart, beyond ${bound}`);
 }
 

@@ -1,5 +1,6 @@
 // Drills of matches: formed, confirmed, launched, filled up, ended.
 
+import type { PlacesOrder } from '../client/src/journal-types';
 import type { InstanceId, LobbyId, MatchId, PlayerId } from '../src/common/ids';
 import {
   asked,
@@ -40,6 +41,22 @@ async function rated(drill: Drill, a: LobbyId, b: LobbyId): Promise<void> {
   );
   const isMoved = skillIn(drill, a) !== skillIn(drill, b);
   world.journal.check(isMoved, () => 'both have the same rating');
+}
+
+/** The game of that lobby says it until it is answered, with the revision that it knew first. */
+async function steers(drill: Drill, lobby: LobbyId, said: PlacesOrder): Promise<void> {
+  const { world } = drill;
+  const id = drill.lobby(lobby)?.part?.matchId as MatchId;
+  const match = world.peersOf(world.client('steward')).match(id);
+  const read = await drill.insist(() => match.follow(world.project, 0, 0));
+  // Until it is answered, nobody knows whether it counts.
+  drill.always.opened.delete(id);
+  const after = read.ok ? read.value.revision : 0;
+  const reply = await drill.insist(() => match.steer(world.project, { ...said, after }));
+  world.journal.check(reply.ok, () => `the game was refused: ${JSON.stringify(reply)}`);
+  if (reply.ok && said.open !== undefined) {
+    drill.always.opened.set(id, { places: said.open, revision: reply.value.revision });
+  }
 }
 
 export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
@@ -244,6 +261,29 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
       await queue(drill, late[0], 'eve', 'open');
       await queue(drill, late[1], 'kim', 'open');
       await playing(drill, a, ...late);
+    });
+  },
+  'a game puts a player out': async (drill) => {
+    const [a, b] = await game(drill, 'open');
+    const ben = 'ben' as PlayerId;
+    drill.ledger.removalAsked(ben, b);
+    drill.ledger.endAsked(b);
+    await drill.watched(async () => {
+      await steers(drill, a, { kick: ben });
+      await drill.until('his lobby is gone', () => drill.lobby(b) === null);
+      const late = await drill.gather('eve');
+      await queue(drill, late, 'eve', 'open');
+      await playing(drill, a, late);
+    });
+  },
+  'a game closes its places, and opens one': async (drill) => {
+    const [a, b] = await game(drill, 'open');
+    const late = await drill.gather('eve');
+    await drill.watched(async () => {
+      await steers(drill, a, { open: 0 });
+      await queue(drill, late, 'eve', 'open');
+      await steers(drill, a, { open: 1 });
+      await playing(drill, a, b, late);
     });
   },
   end: async (drill) => {

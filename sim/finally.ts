@@ -21,7 +21,7 @@ import type { Ledger } from './ledger';
 import type { Listener } from './listener';
 import { CONFIG, TIER, type Scenario } from './scenario';
 import { codesOn, debtsOn, documentOn, matchOn, queueOn, rowsOn, seatsOn, serverOn } from './truth';
-import { checkWarm, warmIn } from './warm';
+import { checkWarm, isTried, warmIn } from './warm';
 import type { World } from './world';
 
 /** After more, an event waits for longer than a run is quiet. */
@@ -108,7 +108,7 @@ function checkLobby({ world, always, scenario }: Quiet, lobby: Lobby): void {
       () => `lobby ${id} shows a server ${game.block?.status} that is ${block}`,
     );
     if (isPlayers) {
-      checkHost(lobby, server, journal);
+      checkHost(lobby, server, { journal, now: world.node('lobby', id).now() });
     }
   }
 }
@@ -291,7 +291,7 @@ function checkServers({ world, always }: Quiet): void {
     if (instance !== null && instance.status !== 'stopped' && instance.hosting === undefined) {
       const runs = world.fleet.runsOf(instance.order.instanceId);
       world.journal.check(
-        runs.join() === runIdOf(instance),
+        runs.join() === runIdOf(instance) || isTried(instance, node.now()),
         () => `server ${runIdOf(instance)} is said to be ${instance.status}; alive: ${runs.join()}`,
       );
     }

@@ -99,13 +99,16 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
   try {
     await play(crowd, broken, left === undefined);
     await settle(quiet, broken);
-    if (world.history !== null && !broken()) {
-      await restRead(crowd, world.history);
-    }
     if (!broken()) {
       checkQuiet(quiet);
       checkLadders(quiet);
       checkSeated(always.lobbies, always.matches, world.journal);
+    }
+    // To read is a sign of life, which lobbies save.
+    if (world.history !== null && !broken()) {
+      await restRead(crowd, world.history);
+    }
+    if (!broken()) {
       await checkOwed(quiet, broken);
       await checkStrays(quiet, broken);
     }

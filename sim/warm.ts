@@ -1,9 +1,11 @@
 // Warm servers (record 0073): whoever keeps a build saves it again, with another number of them; and what holds of them at rest.
 
+import { LAUNCH_LIMIT_MS } from '../src/objects/server/hearing';
+import { isWarm } from '../src/objects/server/state';
 import { launchOf, saveLaunch } from './happenings';
 import { Random } from './random';
 import type { Scenario } from './scenario';
-import { serverOn, warmOn } from './truth';
+import { serverOn, warmOn, type SavedServer } from './truth';
 import type { World } from './world';
 
 const STREAM = 42;
@@ -31,6 +33,11 @@ export async function keeper(
       await saveLaunch(world, launchOf({ ...scenario, warm }));
     }
   }
+}
+
+/** A launch is under way: a warm server that fails is tried again for ever. */
+export function isTried(server: SavedServer, now: number): boolean {
+  return isWarm(server) && !server.accepted && now < server.launchedAt + LAUNCH_LIMIT_MS;
 }
 
 /** Each warm server waits for its match, and there are as many as the build says, unless they fail. */

@@ -174,7 +174,8 @@ function queuesUnsettled({ lobbies }: Picture): readonly Unsettled[] {
 }
 
 /** No server without an owner, and the lobbies of one match on one server. */
-function serversUnsettled({ lobbies, servers, processes }: Picture): readonly Unsettled[] {
+export function serversUnsettled(picture: Picture): readonly Unsettled[] {
+  const { lobbies, servers, processes, containers } = picture;
   const found: Unsettled[] = [];
   const owners = new Map<string, Lobby>();
   const serverOfMatch = new Map<string, string>();
@@ -206,10 +207,18 @@ function serversUnsettled({ lobbies, servers, processes }: Picture): readonly Un
       }
     }
   }
-  for (const [instance, pids] of processes) {
+  const running = [
+    ...[...processes].map(
+      ([instance, pids]) => [instance, `process ${pids.join(', ')} runs`] as const,
+    ),
+    ...[...containers].map(
+      ([instance, state]) => [instance, `a container, ${state}, has`] as const,
+    ),
+  ];
+  for (const [instance, does] of running) {
     if (!owners.has(instance)) {
       const server = servers.get(instance);
-      const what = `process ${pids.join(', ')} runs server ${instance}, which no lobby plays on`;
+      const what = `${does} server ${instance}, which no lobby plays on`;
       found.push({ what, tags: server === undefined ? [] : lobbiesOf(server) });
     }
   }

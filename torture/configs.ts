@@ -127,6 +127,14 @@ export const CONFIGS: Readonly<Record<string, object>> = {
   },
 };
 
+/** With a build, the servers of one of them are of that build. */
+export function configsWith(build: string | null): readonly (readonly [string, object])[] {
+  return Object.entries(CONFIGS).map(([name, config]) => {
+    const isOfBuild = build !== null && name === 'tavern';
+    return [name, isOfBuild ? { ...config, serverSettings: { gameBuild: build } } : config];
+  });
+}
+
 export const MODE_WEIGHTS: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(MODES).map(([name, { weight }]) => [name, weight]),
 );

@@ -1,19 +1,34 @@
 // Kills the service by SIGKILL and starts it again on the same data: at a random instant, or just
-// as a request of some kind is on its way. Now and then a game server dies too, or the agent, which is gone for a while.
+// as a request of some kind is on its way or a server is being started. Now and then a game server dies too, or the agent,
+// which is gone for a while.
 
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Running } from '../scripts/start.ts';
-import { gameServersBelow } from '../test/support/processes.ts';
+import { gameServersOfService } from '../test/support/processes.ts';
+import { BLOWS } from './images.ts';
 import { EVERYWHERE } from './log.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** Requests at which it prefers to strike. */
-const HOT = ['queue', 'confirm', 'create', 'join by id', 'start', 'end-match', 'leave', 'cancel'];
+/** Requests at which it prefers to strike, and the start of a server. */
+const HOT = [
+  'queue',
+  'confirm',
+  'create',
+  'join by id',
+  'start',
+  'end-match',
+  'leave',
+  'cancel',
+  'launch',
+];
 /** How long it waits for such a request, and at most how long after that it strikes. */
 const WAIT_MS = 300;
 const UNDER_WAY_MS = 20;
+/** How long a container takes to start. */
+const STARTING_MS = 1_500;
 const GAME_SERVER_CHANCE = 0.2;
 const AGENT_CHANCE = 0.2;
 /** How long the agent is gone, at most. The service may be killed meanwhile. */
@@ -23,7 +38,6 @@ const ANSWERS = 40;
 const MOST_PATIENCE_MS = 1_500;
 
 export interface Killing {
-  readonly dataDir: string;
   readonly random: Random;
   /** From the start of the service to the next kill, at least and at most. */
   readonly afterMs: readonly [number, number];
@@ -56,7 +70,7 @@ export class Killer {
     await sleep(random.between(...afterMs));
     await this.#untilAnswered();
     if (random.chance(0.5)) {
-      await this.#untilAsked(random.pick(HOT) ?? '');
+      await this.#untilAsked(random.pick(HOT) ?? '', WAIT_MS);
       await sleep(random.between(0, UNDER_WAY_MS));
     }
     up.close();
@@ -78,27 +92,21 @@ export class Killer {
     }
   }
 
-  #untilAsked(kind: string): Promise<void> {
-    return new Promise((resolve) => {
-      const settle = (): void => {
-        clearTimeout(timer);
-        this.#world.onAsk = () => undefined;
-        resolve();
-      };
-      const timer = setTimeout(settle, WAIT_MS);
-      this.#world.onAsk = (asked) => {
-        if (asked === kind) {
-          settle();
-        }
-      };
-    });
+  async #untilAsked(kind: string, mostMs: number): Promise<void> {
+    const signal = AbortSignal.timeout(mostMs);
+    await once(this.#world.asked, kind, { signal }).catch(() => null);
   }
 
-  /** Resolves when the agent answers again. */
+  /** Half of the time as it starts a server. Resolves when it answers again. */
   async #killAgent(): Promise<void> {
     const { log, tally } = this.#world;
     const { random } = this.#killing;
-    await sleep(random.between(0, AGENT_GONE_MS));
+    if (random.chance(0.5)) {
+      await this.#untilAsked('launch', AGENT_GONE_MS);
+      await sleep(random.between(0, random.chance(0.5) ? UNDER_WAY_MS : STARTING_MS));
+    } else {
+      await sleep(random.between(0, AGENT_GONE_MS));
+    }
     log.note([EVERYWHERE], '--- SIGKILL of the agent');
     await this.#running.agent.kill();
     tally.agentKills += 1;
@@ -108,16 +116,24 @@ export class Killer {
   }
 
   async #killGameServer(): Promise<void> {
-    const { dataDir, random } = this.#killing;
-    const [instance, [pid] = []] = random.pick([...(await gameServersBelow(dataDir))]) ?? [];
-    if (pid !== undefined) {
-      this.#world.log.note([EVERYWHERE], `--- SIGKILL of game server ${instance} (pid ${pid})`);
-      this.#world.tally.serverKills += 1;
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // It ended by itself meanwhile.
+    const { random } = this.#killing;
+    const { url, images, log, tally } = this.#world;
+    const [instance = '', [pid] = []] = random.pick([...(await gameServersOfService(url))]) ?? [];
+    if (pid === undefined) {
+      return;
+    }
+    const isContainer = images?.has(instance) === true;
+    const blow = (isContainer ? random.pick(BLOWS) : null) ?? 'process';
+    log.note([EVERYWHERE], `--- end of game server ${instance} (pid ${pid}) by its ${blow}`);
+    tally.serverKills += 1;
+    tally.containerKills += isContainer ? 1 : 0;
+    const doomed = isContainer ? await images.strike(instance, pid, blow) : pid;
+    try {
+      if (doomed !== null) {
+        process.kill(doomed, 'SIGKILL');
       }
+    } catch {
+      // It ended by itself meanwhile.
     }
   }
 }

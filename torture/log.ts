@@ -1,6 +1,8 @@
 // Everything that was asked, answered and seen, in the order in which it came, under the lobbies
 // and players it is about; and what was found to be wrong. A violation prints with its time line.
 
+import { readFile } from 'node:fs/promises';
+
 /** A tag that belongs to every time line: kills and restarts. */
 export const EVERYWHERE = '*';
 
@@ -52,4 +54,17 @@ export class Log {
       .slice(-LONGEST_TIMELINE)
       .map((line) => `${((line.at - this.#begun) / 1000).toFixed(3).padStart(9)} s  ${line.text}`);
   }
+}
+
+/** How often each event is in the log of a service. */
+export async function loggedEvents(path: string): Promise<ReadonlyMap<string, number>> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const events = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    const event = /"event":"([a-z_]+)"/.exec(line)?.[1] ?? (line === '' ? null : 'other lines');
+    if (event !== null) {
+      events.set(event, (events.get(event) ?? 0) + 1);
+    }
+  }
+  return events;
 }

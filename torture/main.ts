@@ -18,6 +18,7 @@ const { flags } = commandLine({
       'all actors in one object, an object each, or so under wrangler dev',
     ),
     'full-disk': given('the disk fills and empties every 20 s; for root on Linux'),
+    images: given('every second server in a container, where there is a Podman; for root on Linux'),
     history: word(null, 'a file for what clients saw: npm run judge'),
     worker: word(null, 'a bundle that was made before'),
   },
@@ -32,6 +33,7 @@ const report = await torture({
   killsPerRound: flags.round,
   placement: flags.placement,
   fullDisk: flags['full-disk'],
+  images: flags.images,
   ...(flags.history === null ? {} : { history: flags.history }),
   ...(flags.worker === null ? {} : { worker: flags.worker }),
   tell: (line) => console.log(line),
@@ -52,6 +54,7 @@ for (const { what, timeline } of violations) {
 console.log(`
 torture: seed ${report.seed}, ${report.seconds} s
   kills            ${tally.kills} of the service, ${tally.agentKills} of the agent, ${tally.serverKills} of game servers
+  containers       ${tally.containers} begun, ${tally.containerKills} ended from outside
   disk             ${report.fillings} times full
   requests         ${tally.asked}: ${tally.done} accepted, ${tally.refused} refused, ${tally.lost} in doubt
   streams          ${tally.streams} opened, ${tally.events} events

@@ -1,9 +1,9 @@
 // The service as the public API and the kernel's list of processes show it, taken at rest: all
 // lobbies by the server key, all players by their own, all servers, what browsing lists, and the
-// processes that run.
+// processes and containers that there are.
 
 import type { Lobby } from '../scripts/player.ts';
-import { gameServersBelow } from '../test/support/processes.ts';
+import { gameServersOfService } from '../test/support/processes.ts';
 import type { Client } from './client.ts';
 import { CONFIGS } from './configs.ts';
 import { operatorOf } from './world.ts';
@@ -16,6 +16,8 @@ export interface Picture {
   readonly browsed: ReadonlyMap<string, Lobby>;
   /** Instance ids with the pids of their processes. */
   readonly processes: ReadonlyMap<string, readonly number[]>;
+  /** Instance ids with the state of their containers. */
+  readonly containers: ReadonlyMap<string, string>;
 }
 
 const AT_ONCE = 6;
@@ -114,17 +116,14 @@ async function browse(world: World): Promise<ReadonlyMap<string, Lobby>> {
 }
 
 /** The state while nobody made requests. */
-export async function takePicture(
-  world: World,
-  clients: readonly Client[],
-  dataDir: string,
-): Promise<Picture> {
+export async function takePicture(world: World, clients: readonly Client[]): Promise<Picture> {
   await each(clients, (client) => client.get());
   const lobbies = await readLobbies(world);
-  const [servers, browsed, processes] = await Promise.all([
+  const [servers, browsed, processes, containers] = await Promise.all([
     readServers(world),
     browse(world),
-    gameServersBelow(dataDir),
+    gameServersOfService(world.url),
+    world.images?.containers() ?? new Map<string, string>(),
   ]);
-  return { lobbies, servers, browsed, processes };
+  return { lobbies, servers, browsed, processes, containers };
 }

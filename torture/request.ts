@@ -102,11 +102,11 @@ export class Request {
 
   /** Sends it, and checks the answer. */
   async send(): Promise<Outcome> {
-    const { tally, onAsk, answers } = this.#world;
+    const { tally, asked, answers } = this.#world;
     const { kind } = this.#asking;
     tally.asked += 1;
     this.#note(`asks ${kind}${this.#detail()}`);
-    onAsk(kind);
+    asked.emit(kind);
     const { outcome, said } = await this.#call();
     const span = { from: this.from, to: performance.now() };
     tally[outcome.how] += 1;

@@ -2,7 +2,9 @@
 // on the same data, game servers among it; between rounds all is left to come to rest, and a
 // checker compares what it finds with what was acknowledged.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { EventEmitter } from 'node:events';
+import type { FSWatcher } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,22 +12,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Placement } from '../scripts/service.ts';
 import { startAll } from '../scripts/start.ts';
 import type { Running } from '../scripts/start.ts';
-import { gameServersBelow, processesNaming } from '../test/support/processes.ts';
+import { gameServersOfService } from '../test/support/processes.ts';
 import { Backend } from './backend.ts';
 import type { Bystander } from './bystander.ts';
 import { Checker } from './checker.ts';
-import { CONFIGS, MODES } from './configs.ts';
+import { CONFIGS, configsWith, MODES } from './configs.ts';
 import { startEdge } from './edge.ts';
 import { Facts } from './facts.ts';
 import { Filler, mountSmallDisk } from './filler.ts';
 import { History } from './history.ts';
+import { BOXED, startImages } from './images.ts';
+import type { Images } from './images.ts';
 import { Killer } from './killer.ts';
-import { EVERYWHERE, Log } from './log.ts';
+import { EVERYWHERE, Log, loggedEvents } from './log.ts';
+import { leftOn, watchLaunches } from './machine.ts';
 import { Outcast } from './outcast.ts';
 import { takePicture } from './picture.ts';
 import { Random } from './random.ts';
 import { Traffic } from './traffic.ts';
-import { Board, Gate, operatorOf } from './world.ts';
+import { Board, Gate, newTally, operatorOf } from './world.ts';
 import type { Tally, World } from './world.ts';
 
 export interface TortureOptions {
@@ -38,8 +43,6 @@ export interface TortureOptions {
   /** From the start of the service to the next kill. */
   readonly killAfterMs?: readonly [number, number];
   readonly killsPerRound?: number;
-  /** How long everything may take to come to rest once the traffic stops. */
-  readonly restMs?: number;
   /** The bundle. Absent: it is made. */
   readonly worker?: string;
   /** Default: `box`. `edge` runs under `wrangler dev`. */
@@ -48,6 +51,8 @@ export interface TortureOptions {
   readonly history?: string;
   /** The disk fills and empties all the while. */
   readonly fullDisk?: boolean;
+  /** Every second server runs in a container, where there is a Podman. */
+  readonly images?: boolean;
   readonly tell?: (line: string) => void;
 }
 
@@ -73,6 +78,8 @@ export interface TortureReport {
 }
 
 const TOO_MANY_VIOLATIONS = 5;
+/** After a minute a directory asks whether a lobby is there whose founding was killed. Nothing else takes longer. */
+const REST_MS = 75_000;
 const KILLS_MS = [400, 1_400] as const;
 /** `wrangler dev` needs longer until all of it is warm. */
 const EDGE_KILLS_MS = [3_000, 6_000] as const;
@@ -80,7 +87,9 @@ const EDGE_KILLS_MS = [3_000, 6_000] as const;
 export async function torture(options: TortureOptions): Promise<TortureReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-torture-'));
   const unmount = options.fullDisk === true ? mountSmallDisk(dataDir) : null;
-  const { placement = 'box' } = options;
+  const { placement = 'box', tell = () => undefined } = options;
+  const fleetDir = join(dataDir, 'fleet');
+  const images = options.images === true ? await startImages(fleetDir, tell) : null;
   const running = await startAll({
     port: 0,
     dataDir,
@@ -90,13 +99,19 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     // The backend listens on this machine.
     env: { LIMITS: 'off', PRIVATE_PROVIDERS: '1' },
     // Servers without an owner are found soon.
-    agentEnv: { AGENT_LEASE_MS: '2000', AGENT_MAX_SERVERS: '60', AGENT_GRACE_MS: '2000' },
+    agentEnv: {
+      ...images?.env,
+      AGENT_LEASE_MS: '2000',
+      AGENT_MAX_SERVERS: '60',
+      AGENT_GRACE_MS: '2000',
+    },
   });
-  const run = new Run(running, dataDir, options);
+  const run = new Run({ running, images }, dataDir, options);
   try {
     await run.all();
   } finally {
     await run.end();
+    await images?.end();
   }
   const report = await run.report();
   if (report.violations.length === 0) {
@@ -104,6 +119,11 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     await rm(dataDir, { recursive: true, force: true });
   }
   return report;
+}
+
+interface Tortured {
+  readonly running: Running;
+  readonly images: Images | null;
 }
 
 class Run {
@@ -120,12 +140,13 @@ class Run {
   readonly #tell: (line: string) => void;
   #isWatching = true;
   #watching: Promise<void>;
+  #launches: FSWatcher | null = null;
   #matches = 0;
   #lobbies = 0;
   #proved = 0;
   #slowestRestMs = 0;
 
-  constructor(running: Running, dataDir: string, options: TortureOptions) {
+  constructor({ running, images }: Tortured, dataDir: string, options: TortureOptions) {
     const { seed, players = 30, pauseMs = 250, tell = () => undefined } = options;
     const log = new Log();
     this.#running = running;
@@ -140,17 +161,7 @@ class Run {
       facts: new Facts(log),
       board: new Board(),
       up: new Gate(),
-      tally: {
-        asked: 0,
-        done: 0,
-        refused: 0,
-        lost: 0,
-        kills: 0,
-        serverKills: 0,
-        agentKills: 0,
-        events: 0,
-        streams: 0,
-      },
+      tally: newTally(),
       answers: new Map(),
       started: [],
       ended: [],
@@ -161,11 +172,11 @@ class Run {
         options.history === undefined
           ? null
           : new History(options.history, `torture ${options.placement ?? 'box'}, seed ${seed}`),
-      onAsk: () => undefined,
+      asked: new EventEmitter(),
+      images,
     };
     this.#traffic = new Traffic(this.#world, { players, pauseMs, random: random.fork() });
     this.#killer = new Killer(this.#world, running, {
-      dataDir,
       random: random.fork(),
       afterMs: options.killAfterMs ?? (options.placement === 'edge' ? EDGE_KILLS_MS : KILLS_MS),
     });
@@ -181,9 +192,14 @@ class Run {
   }
 
   async all(): Promise<void> {
+    this.#launches = await watchLaunches(join(this.#dataDir, 'fleet'), this.#world);
     const { kills, killsPerRound = 25 } = this.#options;
     const operator = operatorOf(this.#world);
-    for (const [name, config] of Object.entries(CONFIGS)) {
+    const { images } = this.#world;
+    if (images !== null) {
+      await operator.ok('PUT', `/builds/${BOXED}`, images.build);
+    }
+    for (const [name, config] of configsWith(images === null ? null : BOXED)) {
       const answered = this.#world.history?.asks(null, `PUT /v3/lobby-configs/${name}`, config);
       const saved = await operator.ok('PUT', `/lobby-configs/${name}`, config);
       answered?.({ status: 200, body: saved });
@@ -241,11 +257,10 @@ class Run {
     await Promise.all([this.#traffic, ...this.#bystanders].map((each) => each.stop()));
     await this.#rest();
     const { tally, log, facts } = this.#world;
-    const violations = log.violations.length;
     this.#tell(
       `${String(tally.kills).padStart(5)} kills  ${tally.asked} requests, ${tally.done} accepted, ` +
         `${tally.lost} in doubt; ${this.#lobbies} lobbies, ${this.#matches} matches; ` +
-        `${facts.compared} comparisons; ${violations} violations`,
+        `${facts.compared} comparisons; ${log.violations.length} violations`,
     );
   }
 
@@ -253,10 +268,10 @@ class Run {
   async #rest(): Promise<void> {
     const { log } = this.#world;
     const begun = performance.now();
-    const until = begun + (this.#options.restMs ?? 60_000);
+    const until = begun + REST_MS;
     log.note([EVERYWHERE], '--- the traffic rests');
-    for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 1.5, 2_000)) {
-      const picture = await takePicture(this.#world, this.#traffic.clients, this.#dataDir);
+    for (let pauseMs = 250, last = ''; ; pauseMs = Math.min(pauseMs * 1.5, 2_000)) {
+      const picture = await takePicture(this.#world, this.#traffic.clients);
       this.#checker.judge(picture, this.#traffic.clients);
       const unsettled = this.#checker.unsettled(picture, this.#traffic.clients);
       if (unsettled.length === 0 || performance.now() > until) {
@@ -266,8 +281,12 @@ class Run {
         this.#matches = matches.length;
         this.#lobbies = this.#world.facts.lobbiesSeen;
         this.#slowestRestMs = Math.max(this.#slowestRestMs, performance.now() - begun);
+        if (last !== '') {
+          this.#tell(`      at last it waited for this: ${last}`);
+        }
         return;
       }
+      last = unsettled[0]?.what ?? '';
       await sleep(pauseMs);
     }
   }
@@ -275,7 +294,7 @@ class Run {
   /** All the time: never two processes of one instance. */
   async #watchProcesses(): Promise<void> {
     while (this.#isWatching) {
-      const servers = await gameServersBelow(this.#dataDir);
+      const servers = await gameServersOfService(this.#world.url);
       for (const [instance, pids] of servers) {
         if (pids.length > 1) {
           const what = `server ${instance} has ${pids.length} processes: ${pids.join(', ')}`;
@@ -290,19 +309,20 @@ class Run {
   async end(): Promise<void> {
     this.#traffic.hangUp();
     this.#isWatching = false;
+    this.#launches?.close();
     await this.#filler.stop();
     await this.#watching;
     await this.#running.stop();
     this.#bystanders.forEach((each) => each.end());
     await this.#world.history?.end();
-    for (let tries = 0; tries < 20; tries += 1) {
-      if ((await processesNaming(this.#dataDir)).length === 0) {
-        return;
-      }
+    let orphans = await leftOn(this.#dataDir, this.#world);
+    for (let tries = 0; tries < 20 && orphans.length > 0; tries += 1) {
       await sleep(100);
+      orphans = await leftOn(this.#dataDir, this.#world);
     }
-    const orphans = await processesNaming(this.#dataDir);
-    this.#world.log.violation(`orphans: ${orphans.join('; ')}`, [EVERYWHERE]);
+    if (orphans.length > 0) {
+      this.#world.log.violation(`orphans: ${orphans.join('; ')}`, [EVERYWHERE]);
+    }
   }
 
   async report(): Promise<TortureReport> {
@@ -327,16 +347,4 @@ class Run {
       dataDir: this.#dataDir,
     };
   }
-}
-
-async function loggedEvents(path: string): Promise<ReadonlyMap<string, number>> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  const events = new Map<string, number>();
-  for (const line of text.split('\n')) {
-    const event = /"event":"([a-z_]+)"/.exec(line)?.[1] ?? (line === '' ? null : 'other lines');
-    if (event !== null) {
-      events.set(event, (events.get(event) ?? 0) + 1);
-    }
-  }
-  return events;
 }

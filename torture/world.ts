@@ -1,9 +1,12 @@
 // The state that all players, the killer and the checker of one torture share.
 
+import type { EventEmitter } from 'node:events';
+
 import { Player } from '../scripts/player.ts';
 import type { Facts } from './facts.ts';
 import { OPERATOR } from './history.ts';
 import type { History } from './history.ts';
+import type { Images } from './images.ts';
 import type { Log } from './log.ts';
 import type { Declined, ServerRow } from './rows.ts';
 
@@ -64,9 +67,29 @@ export interface Tally {
   lost: number;
   kills: number;
   serverKills: number;
+  /** Of those, in containers. */
+  containerKills: number;
+  /** Servers that the agent began to start in a container. */
+  containers: number;
   agentKills: number;
   events: number;
   streams: number;
+}
+
+export function newTally(): Tally {
+  return {
+    asked: 0,
+    done: 0,
+    refused: 0,
+    lost: 0,
+    kills: 0,
+    serverKills: 0,
+    containerKills: 0,
+    containers: 0,
+    agentKills: 0,
+    events: 0,
+    streams: 0,
+  };
 }
 
 export interface World {
@@ -91,8 +114,10 @@ export interface World {
   readonly declined: Declined[];
   /** What clients see is written there, if anywhere. */
   readonly history: History | null;
-  /** Called as each request leaves, because the killer prefers to strike just then. */
-  onAsk: (kind: string) => void;
+  /** Says the kind of each request as it leaves, and `launch` as the agent starts a server: the killer prefers to strike just then. */
+  readonly asked: EventEmitter;
+  /** Some servers run in containers. */
+  readonly images: Images | null;
 }
 
 export function operatorOf({ url, serverKey }: Pick<World, 'url' | 'serverKey'>): Player {

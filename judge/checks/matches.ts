@@ -1,8 +1,14 @@
 // Matches as lobbies show them, as the backend was told of them, and as they are read at the end.
 
-import { fieldsOf, isMatch, textOf, type Kind, type Match } from '../api.ts';
-import { isOf, maySearch, type Case } from '../case.ts';
-import { lists } from '../stories.ts';
+import { fieldsOf, isMatch, textOf, type Fields, type Kind, type Match } from '../api.ts';
+import {
+  isOf,
+  matchStays,
+  mayHaveHappened,
+  maySearch,
+  type Case,
+  type MatchStay,
+} from '../case.ts';
 
 /** A match that somebody heard of. */
 interface Known {
@@ -40,18 +46,8 @@ function playersOf({ teams }: Match): readonly string[] {
 }
 
 /** Whoever is certainly in a match is not certainly in another of that config. */
-function oneMatch(of: Case): void {
-  const stays = [...of.stories.values()].flatMap((story) => {
-    const matches = new Set(story.states.flatMap(({ matchId }) => matchId ?? []));
-    return [...matches].flatMap((match) =>
-      [...story.players].flatMap((player) =>
-        story
-          .certainly((lobby) => lobby.matchId === match && lists(lobby, player))
-          .map((span) => ({ ...span, match, place: `${story.config} ${player}` })),
-      ),
-    );
-  });
-  for (const [place, own] of Map.groupBy(stays, (stay) => stay.place)) {
+function oneMatch(of: Case, stays: readonly MatchStay[]): void {
+  for (const [place, own] of Map.groupBy(stays, ({ config, player }) => `${config} ${player}`)) {
     for (const { match, from, to } of own) {
       const other = own.find(
         (each) => each.match !== match && Math.max(each.from, from) < Math.min(each.to, to),
@@ -168,7 +164,7 @@ function oneResult(of: Case, known: readonly Known[]): void {
   for (const [match, own] of Map.groupBy(results, ([id]) => id)) {
     const texts = new Set(own.map(([, teams]) => textOf(teams)));
     const isReported = of.asked.some(
-      ({ kind, target, outcome }) => REPORTS.has(kind) && target === match && outcome !== 'refused',
+      (call) => REPORTS.has(call.kind) && call.target === match && mayHaveHappened(call),
     );
     of.findings.check(
       'one result',
@@ -181,6 +177,64 @@ function oneResult(of: Case, known: readonly Known[]): void {
       () => `match ${match} has a result that nobody reported`,
     );
   }
+}
+
+/** In any order of the teams. */
+function saidBy(teams: unknown): string {
+  return Array.isArray(teams) ? teams.map(textOf).toSorted().join() : textOf(teams);
+}
+
+/**
+ * Where most must say the result, more than half have said it of those who were certainly there when the first did. Nobody
+ * knows who had a vote where a game may free seats, or players may be without a place.
+ */
+function majority(of: Case, known: readonly Known[], stays: readonly MatchStay[]): void {
+  const isUnclear = of.asked.some(({ kind }) => kind === 'own result' || kind === 'steer');
+  const said = Map.groupBy(
+    of.asked.filter((call) => call.kind === 'vote' && mayHaveHappened(call)),
+    ({ target }) => target,
+  );
+  for (const { id, records, told } of isUnclear ? [] : known) {
+    const [{ config, result } = {}] = [...records, ...told].filter((each) => each.result);
+    const votes = said.get(id) ?? [];
+    const isByOthers = of.asked.some(({ kind, target }) => kind === 'result' && target === id);
+    if (!result || votes.length === 0 || isByOthers || !asksMost(of, config ?? '')) {
+      continue;
+    }
+    const first = {
+      from: Math.min(...votes.map(({ from }) => from)),
+      to: Math.min(...votes.filter(({ outcome }) => outcome === 'done').map(({ to }) => to)),
+    };
+    const players = new Set([...records, ...told].flatMap(playersOf));
+    const here = stays.filter(
+      ({ match, player, from, to }) =>
+        match === id && players.has(player) && from <= first.from && first.to <= to,
+    );
+    const all = new Set(here.map(({ player }) => player));
+    const those = votes.filter(({ fields }) => saidBy(fields['teams']) === saidBy(result.teams));
+    const most = new Set(those.map(({ who }) => who));
+    of.findings.check(
+      'one result',
+      2 * most.size > all.size,
+      () =>
+        `the result of match ${id} is what ${[...most].join(', ')} said, of ${[...all].join(', ')}`,
+    );
+  }
+}
+
+/** In each version of the config. */
+function asksMost({ configs }: Case, config: string): boolean {
+  const own = configs.filter(([name]) => name === config).map(([, body]) => body);
+  const asks = own.every((body) => fieldsOf(body['serverSettings'])['results'] === 'majority');
+  const modes = own.flatMap(({ matchmaking }) =>
+    Object.values(fieldsOf(fieldsOf(matchmaking)['modes'])),
+  );
+  return own.length > 0 && asks && modes.every((mode) => !hasAside(fieldsOf(mode)));
+}
+
+/** Some of its players take no place. */
+function hasAside({ excludedFromQueue }: Fields): boolean {
+  return Array.isArray(excludedFromQueue) && excludedFromQueue.length > 0;
 }
 
 /** A ladder at rest: no player has more games than matches with a result. */
@@ -223,12 +277,12 @@ function placesOf({ configs }: Case, config: string, mode: string): number {
   const modes = configs
     .filter(([name]) => name === config)
     .map(([, body]) => fieldsOf(fieldsOf(fieldsOf(body['matchmaking'])['modes'])[mode]));
-  const sizes = modes.flatMap(({ playersPerTeam, teamComposition, excludedFromQueue }) => {
+  const sizes = modes.flatMap((body) => {
+    const { playersPerTeam, teamComposition } = body;
     const byRole = Object.values(fieldsOf(teamComposition)).map((roles) =>
       Object.values(fieldsOf(roles)).reduce<number>((sum, count) => sum + Number(count), 0),
     );
-    const isAside = Array.isArray(excludedFromQueue) && excludedFromQueue.length > 0;
-    return [...byRole, isAside ? Infinity : Number(playersPerTeam ?? 0)];
+    return [...byRole, hasAside(body) ? Infinity : Number(playersPerTeam ?? 0)];
   });
   return sizes.length === 0 ? Infinity : Math.max(...sizes);
 }
@@ -254,7 +308,9 @@ function capacity(of: Case, known: readonly Known[]): void {
 
 export function checkMatches(of: Case): void {
   const known = knownOf(of);
-  oneMatch(of);
+  const stays = matchStays(of);
+  oneMatch(of, stays);
+  majority(of, known, stays);
   cancelOrMatch(of);
   oneMatchASearch(of, known);
   oneServer(of, known);

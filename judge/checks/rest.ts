@@ -36,6 +36,25 @@ function comesToRest(of: Case, lobbies: readonly Lobby[]): void {
   }
 }
 
+/** Nobody plays on in a match whose game has put them out. */
+function staysOut(of: Case, lobbies: readonly Lobby[]): void {
+  const kicks = of.asked.filter(({ kind, outcome }) => kind === 'steer' && outcome === 'done');
+  for (const { fields, target } of kicks.filter((call) => 'kick' in call.fields)) {
+    const found = lobbies.find(
+      ({ status, server, players }) =>
+        status === 'in_game' &&
+        server?.instance_id === target &&
+        players.some(({ id }) => id === fields['kick']),
+    );
+    of.findings.check(
+      'kicked',
+      found === undefined,
+      () =>
+        `${String(fields['kick'])} was put out by the game ${target}, and is in lobby ${found?.id}`,
+    );
+  }
+}
+
 function browsingFinds(of: Case, lobbies: readonly Lobby[]): void {
   for (const { kind, config, answer } of atRest(of)) {
     const { lobbies: page, hasMore } = fieldsOf(answer);
@@ -166,6 +185,7 @@ export function checkRest(of: Case): void {
   }
   const lobbies = lobbiesOf(of);
   comesToRest(of, lobbies);
+  staysOut(of, lobbies);
   browsingFinds(of, lobbies);
   toldIsTrue(of);
   backendIsShown(of, lobbies);

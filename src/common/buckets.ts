@@ -17,13 +17,8 @@ export interface Rate {
   readonly resetSeconds: number;
 }
 
-interface Bucket {
-  readonly tokens: number;
-  readonly at: number;
-}
-
 export class Buckets {
-  readonly #buckets: Lru<Bucket>;
+  readonly #buckets: Lru<{ readonly tokens: number; readonly at: number }>;
 
   constructor(size: number) {
     this.#buckets = new Lru(size);

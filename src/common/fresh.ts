@@ -5,7 +5,6 @@
 import { backoff, later, type Clock, pause } from './later';
 import { Lru } from './lru';
 
-/** How old a value may be. */
 export interface Age {
   /** Values of this age or older are never returned. */
   readonly maxAgeMs: number;
@@ -27,7 +26,6 @@ export interface FreshOptions<V> {
   readonly outranks?: (set: V, read: V) => boolean;
 }
 
-/** How a caller gets a value. */
 export interface Getting<V> {
   /** Epoch ms. */
   readonly now: number;
@@ -66,9 +64,8 @@ export class Fresh<V> {
    * another one has read meanwhile. Throws what `read` throws.
    */
   async get(key: string, getting: Getting<V>): Promise<V> {
-    const { now, read } = getting;
     const got = await this.within(this.#deadlineMs, key, getting);
-    return got ?? this.#read(key, read, now + this.#deadlineMs);
+    return got ?? this.#read(key, getting.read, getting.now + this.#deadlineMs);
   }
 
   /** The same. Null if another caller reads for that long, and what is known is useless. */
@@ -85,17 +82,14 @@ export class Fresh<V> {
   }
 
   /** The value of a key whose age alone counts. If it cannot be refreshed, it is returned until it is too old. */
-  async young(
-    key: string,
-    { now, read, age }: Pick<Getting<V>, 'now' | 'read'> & { age: Age },
-  ): Promise<V> {
+  async young(key: string, { age, ...how }: Omit<Getting<V>, 'worth'> & { age: Age }): Promise<V> {
     const worth = (_: V, ageMs: number): Worth =>
       ageMs < age.refreshAfterMs ? 'good' : ageMs < age.maxAgeMs ? 'old' : 'useless';
     try {
-      return await this.get(key, { now, read, worth });
+      return await this.get(key, { ...how, worth });
     } catch (error) {
       const known = this.#known.get(key);
-      if (known === undefined || Math.abs(now - known.at) >= age.maxAgeMs) {
+      if (known === undefined || Math.abs(how.now - known.at) >= age.maxAgeMs) {
         throw error;
       }
       return known.value;
@@ -112,11 +106,7 @@ export class Fresh<V> {
   }
 
   /** Null: another caller reads, and what is known is useless. */
-  async #got(
-    key: string,
-    { worth, read }: Getting<V>,
-    now: number,
-  ): Promise<{ readonly value: V } | null> {
+  async #got(key: string, { worth, read }: Getting<V>, now: number): Promise<{ value: V } | null> {
     const known = this.#known.get(key);
     // If the clock was set back, the value does not get younger.
     const is = known === undefined ? 'useless' : worth(known.value, Math.abs(now - known.at));
@@ -135,10 +125,9 @@ export class Fresh<V> {
     try {
       const value = await read();
       const current = this.#known.get(key);
-      if (current !== undefined && current !== before) {
-        if (this.#outranks?.(current.value, value) ?? current.at > now) {
-          return current.value;
-        }
+      const hasChanged = current !== undefined && current !== before;
+      if (hasChanged && (this.#outranks?.(current.value, value) ?? current.at > now)) {
+        return current.value;
       }
       this.set(key, value, now);
       return value;
@@ -152,10 +141,7 @@ export class Fresh<V> {
 
 const MAX_PROJECTS = 200;
 
-/**
- * What a project's document names only by its revision: secrets and bans. Each is read once after a change, at that
- * revision or a newer one.
- */
+/** Secrets or bans of projects, each read once after a change, at the revision in the document or a newer one. */
 export class ByRevision<V extends { readonly revision: number }> {
   readonly #values = new Fresh<V>({
     size: MAX_PROJECTS,

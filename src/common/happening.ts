@@ -1,10 +1,6 @@
-// An entry in the history of a lobby or a match, as the journal keeps it (record 0024), and for how long. The service
-// promises nothing about the journal, and decides nothing by it.
+// An entry in the history of a lobby or match, as the journal keeps it (record 0024). The service decides nothing by it.
 
-/**
- * The actor: `player:` and the player's id, or `operator:` and the name or fingerprint of a server key. Absent: nobody, but
- * time or another part of the service caused it.
- */
+/** A player's id, or the name or fingerprint of a server key. Absent: time or another part of the service caused it. */
 export type By = `player:${string}` | `operator:${string}`;
 
 /** Operators see absent fields as null. */
@@ -20,7 +16,7 @@ export interface Happening {
   readonly matchId?: string | undefined;
   /** The reason in one word, for programs. */
   readonly reason?: string | undefined;
-  /** More detail for people, at most MAX_DETAIL characters. */
+  /** More detail for people, at most MAX_HAPPENING_DETAIL characters. */
   readonly detail?: string | undefined;
 }
 

@@ -12,10 +12,7 @@ export type MatchId = Branded<'MatchId'>;
 export type MemberId = Branded<'MemberId'>;
 export type InstanceId = Branded<'InstanceId'>;
 
-/**
- * Joins the parts of an object's name so that `a/b` + `c` can never equal `a` + `b/c`.
- * Names stay under 1,024 bytes, because the platform does not tell an object a longer name.
- */
+/** Joins the parts so that `a/b` + `c` never equals `a` + `b/c`. Under 1,024 bytes: the platform tells an object no longer name. */
 export function objectName(...parts: readonly string[]): string {
   return parts.map(encodeURIComponent).join('/');
 }
@@ -30,8 +27,7 @@ export function nameParts(name: string): readonly string[] {
  * `zoé` and `zoè` in Latin-1 would be the same player (decision 48).
  */
 export function isPlayerId(text: string): boolean {
-  const printable = /^[^\p{C}\p{Zl}\p{Zp}\ufffd]+$/u.test(text);
-  const isShort = text.length <= MAX_PLAYER_ID_LENGTH;
+  const isPrintable = /^[^\p{C}\p{Zl}\p{Zp}\ufffd]+$/u.test(text);
   const isNamed = text !== '.' && text !== '..';
-  return isNamed && printable && (isShort || Array.from(text).length <= MAX_PLAYER_ID_LENGTH);
+  return isNamed && isPrintable && Array.from(text).length <= MAX_PLAYER_ID_LENGTH;
 }

@@ -12,15 +12,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Size in bytes of the UTF-8 text of a JSON value. */
 export function jsonBytes(value: Json): number {
   return utf8ToBytes(JSON.stringify(value)).length;
 }
 
 /**
- * Shallow merge: keys of the update replace keys of the base, null removes a key, all other keys stay.
- * A merge never sees inherited keys, and `__proto__` is a key like any other.
- * spec: Player, state rules 1 and 2; decisions 13 and 14.
+ * Shallow merge: keys of the update replace keys of the base, and null removes a key (spec: Player, state rules 1 and 2;
+ * decisions 13 and 14). A merge never sees inherited keys, and `__proto__` is a key like any other.
  */
 export function mergeJson(base: JsonObject | null, update: JsonObject): JsonObject {
   const merged = Object.entries({ ...base, ...update });
@@ -33,11 +31,9 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 }
 
 export function sortedJson(value: unknown): string {
-  return JSON.stringify(value, inOrder);
-}
-
-function inOrder(_key: string, value: unknown): unknown {
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+  return JSON.stringify(value, (_key, part: unknown) =>
+    isObject(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
 }

@@ -23,15 +23,9 @@ export function pause(ms: number, on: Pick<Clock, 'later'> = { later }): Promise
 }
 
 /** Resolves like the work, or rejects once the limit has passed. The work itself goes on. */
-export async function within<T>(
-  host: { readonly later: Later },
-  ms: number,
-  work: Promise<T>,
-): Promise<T> {
-  let cancel = (): void => {};
-  const limit = new Promise<never>((_, reject) => {
-    cancel = host.later(ms, () => reject(new Error(`no answer within ${ms} ms`)));
-  });
+export async function within<T>(host: Pick<Clock, 'later'>, ms: number, work: Promise<T>) {
+  const { promise: limit, reject } = Promise.withResolvers<never>();
+  const cancel = host.later(ms, () => reject(new Error(`no answer within ${ms} ms`)));
   try {
     return await Promise.race([work, limit]);
   } finally {
@@ -46,8 +40,7 @@ export interface Wait {
   readonly end: () => void;
 }
 
-/** A wait of at most that time. */
-export function waitOf(host: { readonly later: Later }, ms: number): Wait {
+export function waitOf(host: Pick<Clock, 'later'>, ms: number): Wait {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const cancel = host.later(ms, resolve);
   const end = (): void => {
@@ -63,10 +56,7 @@ export interface Backoff {
   readonly last: number;
 }
 
-/**
- * How long to wait after try number `step`, which counts from 0. `chance`: the part of that wait which is taken, so that
- * those who failed together come back apart. The one back-off of the service.
- */
+/** The wait after try `step`, from 0. `chance`: the part of it to take, so that those who failed together come apart. */
 export function backoff(step: number, { first, last }: Backoff, chance = 1): number {
   return Math.min(last, first * 2 ** step) * chance;
 }

@@ -42,17 +42,11 @@ export const BROWSE_LIMIT_MAX = 100;
 export const DEFAULT_LOBBY_TIMEOUT_SECONDS = 300;
 /** The build that exists from the start (decision 34). */
 export const DEFAULT_BUILD = 'default';
-/**
- * The form of a region, for all who write or read one (decision 43). It becomes an argument of game servers, so it has no
- * special characters and looks like no option.
- */
+/** The form of a region (decision 43). It becomes an argument of game servers, so it must not look like an option. */
 export const REGION = /^[a-z0-9][a-z0-9-]{0,31}$/;
 export const REGION_FORM =
   'must be 1 to 32 lower-case letters, digits and hyphens, and not begin with a hyphen';
-/**
- * The name of a container image: host, path, tag, digest. It becomes an argument of the program that runs containers, and
- * looks like no option.
- */
+/** A container image: host, path, tag, digest. It becomes an argument of a program, so it looks like no option. */
 export const IMAGE =
   /^([A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?\/)?[a-z0-9]+((\.|__?|-+)[a-z0-9]+)*(\/[a-z0-9]+((\.|__?|-+)[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
 export const DEFAULT_REGION = 'us-east';

@@ -1,5 +1,4 @@
-// The messages from an actor to the relay of a player's client: whole events, and a farewell at the end. Over a
-// socket each message is one text. Within a process it is passed as it is.
+// The messages from an actor to the relay of a player's client: events, and a farewell last. On a socket each is a text.
 
 import { singleLine } from './sse';
 
@@ -18,10 +17,7 @@ export interface Message {
 /** Between the modes of `queue`. No mode has it in its name. */
 export const QUEUES_APART = ',';
 
-/**
- * An event only for the relay: the player's request is answered with the lobby at the revision `id`. All events
- * before it on the line are not newer than that answer (decision 39).
- */
+/** For the relay alone: the player's answer shows revision `id`. No event before this one is newer (decision 39). */
 export const ANSWERED = 'answered';
 
 /** The revision of an answer that the lobby is deleted: nothing is newer. */
@@ -48,9 +44,8 @@ export type Heard = Message | Farewell;
 export function message(
   event: string,
   data: object | null | undefined,
-  shown: { readonly id?: number; readonly queue?: string | null } = {},
+  { id = null, queue = null }: Partial<Pick<Message, 'id' | 'queue'>> = {},
 ): Message {
-  const { id = null, queue = null } = shown;
   return { event, id, queue, data: data === undefined ? '' : singleLine(data) };
 }
 

@@ -27,9 +27,5 @@ export function logEvent(event: string, facts: Facts): void {
   metrics.count('muster_log_events_total', { event, level });
   const time = new Date().toISOString();
   const line = JSON.stringify({ time, level, event, ...facts });
-  if (level === 'error') {
-    console.error(line);
-  } else {
-    console.log(line);
-  }
+  console[level === 'error' ? 'error' : 'log'](line);
 }

@@ -1,5 +1,4 @@
-// A bounded map: beyond its size, the least recently used entry is dropped. For an isolate's caches, which many
-// callers share and none may fill.
+// A bounded map, which drops the least recently used entry. For an isolate's caches, which none of many callers may fill.
 
 export class Lru<V> {
   readonly #entries = new Map<string, V>();

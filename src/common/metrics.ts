@@ -1,6 +1,5 @@
-// The service's metrics, in the memory of the isolate, and as text for Prometheus. On a box they cover the whole
-// service. At the edge every isolate has its own, and each count also goes to the platform's Analytics Engine if
-// one is bound. Counting is a lookup in a map and calls nobody.
+// The service's metrics, in the memory of the isolate, and as text for Prometheus. On a box they cover the whole service.
+// At the edge every isolate has its own, and counts also go to the Analytics Engine if it is bound. Counting calls nobody.
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -108,7 +107,6 @@ export class Metrics {
     this.#dataset = dataset ?? this.#dataset;
   }
 
-  /** Adds `by` to a counter. */
   count(name: MetricName, labels: Labels = {}, by = 1): void {
     this.counter(name, labels)(by);
   }
@@ -212,7 +210,6 @@ function written(labels: Labels): string {
   return parts.length === 0 ? '' : `{${parts.join(',')}}`;
 }
 
-/** The isolate's metrics. */
 export const metrics = new Metrics();
 
 // Prometheus sees no increase in a series that begins at 1, so an alert would miss the first finding.

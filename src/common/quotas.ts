@@ -1,6 +1,5 @@
-// How much each player, address, key and project may use: the defaults, and LIMITS to change them. Players and
-// addresses are always limited. Keys and projects are only limited if several projects share the service, because
-// those limits protect projects from each other.
+// How much each player, address, key and project may use: the defaults, and LIMITS to change them. Keys and projects are
+// only limited if several projects share the service, to protect projects from each other.
 
 import * as z from 'zod';
 import type { Limit } from './buckets';
@@ -12,14 +11,7 @@ export type Scope = 'player' | 'address' | 'key' | 'project' | 'config';
 
 /** The caller's key in each scope. Null: the caller has none, or it is not known. */
 export type Asking = Readonly<Partial<Record<Scope, string | null>>>;
-export type CountedKind =
-  | 'requests'
-  | 'creates'
-  | 'joins'
-  | 'starts'
-  | 'signals'
-  | 'ice'
-  | 'wrongCodes';
+export type CountedKind = Exclude<keyof typeof DEFAULTS, Held>;
 /** Things that count for as long as they exist. */
 export type Held = 'streams' | 'servers';
 
@@ -38,7 +30,7 @@ export interface QuotaSettings {
   readonly API_KEYS?: string;
 }
 
-const DEFAULTS: Readonly<Record<CountedKind | Held, Table<string | number>>> = {
+const DEFAULTS = {
   requests: { player: '600/10s', address: '6000/3s', key: '3000/3s', project: '6000/3s' },
   creates: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
   joins: { player: '60/60s', address: '600/15s', key: '600/3s', project: '1200/3s' },
@@ -49,7 +41,7 @@ const DEFAULTS: Readonly<Record<CountedKind | Held, Table<string | number>>> = {
   streams: { player: 10, address: 1_000, key: 5_000, project: 10_000 },
   // Half of what an agent runs by default.
   servers: { project: 32 },
-};
+} satisfies Record<string, Table<string | number>>;
 /** Scopes that are not limited if the service has only one project. */
 const NOT_ALONE: ReadonlySet<string> = new Set(['key', 'project']);
 const rate = z
@@ -65,7 +57,7 @@ type Cells = Readonly<Record<string, Readonly<Record<string, Limit | number | nu
 
 /** LIMITS has the tables and cells of the defaults, or some of them. */
 const schema = closed(
-  mapped(DEFAULTS, (cells) =>
+  mapped<Table<string | number>, z.ZodType>(DEFAULTS, (cells) =>
     closed(
       mapped(cells, (cell) => (typeof cell === 'number' ? count : rate).nullable().optional()),
     ).optional(),
@@ -96,7 +88,6 @@ export function quotasOf({ LIMITS, API_KEYS }: QuotaSettings): Quotas {
   return known.quotas;
 }
 
-/** How many projects API_KEYS names. */
 export function projectsIn(keys: string | undefined): number {
   try {
     const listed = JSON.parse(keys ?? '[]') as readonly { readonly project?: unknown }[];

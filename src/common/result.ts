@@ -1,5 +1,4 @@
-// A refusal is a value, because values cross RPC as plain data. Only bugs throw, and handlers of requests
-// (http/refused.ts).
+// A refusal is a value, because values cross RPC as plain data. Only bugs and request handlers throw (http/answer.ts).
 
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
@@ -16,6 +15,10 @@ export function refuse<E>(refusal: E): { readonly ok: false; readonly refusal: E
 /** Makes a forgotten case of a union a compile error, and throws at run time. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected case: ${JSON.stringify(value)}`);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The value, which an invariant guarantees. Throws if it is missing. */

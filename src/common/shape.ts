@@ -1,6 +1,5 @@
-// Small schemas for reading configs. An issue has a path as the config's author would write it (`rules[1].field`)
-// and one sentence. Values are strict. Unknown fields are ignored, `unknownFields` lists them, and a closed object
-// refuses them (decision 49).
+// Small schemas for reading configs. An issue has a path as the config's author would write it (`rules[1].field`) and one
+// sentence. Unknown fields are ignored, `unknownFields` lists them, and a closed object refuses them (decision 49).
 
 import * as z from 'zod';
 import { isObject, jsonBytes, type JsonObject } from './json';
@@ -29,39 +28,30 @@ export function parseWith<T>(schema: z.ZodType<T>, body: unknown): Result<T, rea
   if (parsed.success) {
     return ok(parsed.data);
   }
-  const { issues } = parsed.error;
-  const first = issues
-    .slice(0, MOST_ISSUES)
-    .flatMap((issue): { readonly path: string; readonly message: string | null }[] =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({ path: pathText([...issue.path, key]), message: null }))
-        : [{ path: pathText(issue.path), message: messageOf(issue, body) }],
-    )
-    .slice(0, MOST_ISSUES);
-  const refused = new Set(first.flatMap(({ path, message }) => (message === null ? [path] : [])));
+  const all = parsed.error.issues.flatMap(
+    (its): { at: PropertyKey[]; issue: typeof its | null }[] =>
+      its.code === 'unrecognized_keys'
+        ? its.keys.map((key) => ({ at: [...its.path, key], issue: null }))
+        : [{ at: its.path, issue: its }],
+  );
+  const first = all.slice(0, MOST_ISSUES).map(({ at, issue }) => ({ path: pathText(at), issue }));
+  const refused = new Set(first.flatMap(({ path, issue }) => (issue === null ? [path] : [])));
   const meant = new Map(
     eachUnknown(schema, body, [])
       .filter(({ path }) => refused.has(path))
       .take(refused.size)
       .map(({ path, didYouMean }) => [path, didYouMean] as const),
   );
-  const told = first.map(({ path, message }) => {
-    const name = meant.get(path) ?? null;
-    const unknown = `is unknown${name === null ? '' : `; did you mean ${name}?`}`;
-    return { path, message: message ?? unknown };
+  const told = first.map(({ path, issue }) => {
+    const name = meant.get(path);
+    const unknown = `is unknown${name ? `; did you mean ${name}?` : ''}`;
+    return { path, message: issue === null ? unknown : messageOf(issue, body) };
   });
-  const all = issues.reduce(
-    (sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1),
-    0,
-  );
-  const more = all - told.length;
+  const more = all.length - told.length;
   return refuse(more === 0 ? told : [...told, { path: '', message: `and ${more} more` }]);
 }
 
-/**
- * The issue's message. If the field is missing, the message says that first, because "must be a string" is not
- * enough.
- */
+/** The issue's message. If the field is missing, the message says so, because "must be a string" is not enough. */
 function messageOf({ path, message }: z.core.$ZodIssue, body: unknown): string {
   const at = path.reduce<unknown>(
     (value, step) => (isObject(value) || Array.isArray(value) ? Reflect.get(value, step) : null),
@@ -70,10 +60,7 @@ function messageOf({ path, message }: z.core.$ZodIssue, body: unknown): string {
   return at === undefined && message.startsWith('must ') ? `is missing: it ${message}` : message;
 }
 
-/**
- * Every field of a valid body that the schema does not know, at any depth (decision 49). Free-form parts of the
- * schema are not searched.
- */
+/** The fields of a valid body that the schema does not know, at any depth but not in free-form parts (decision 49). */
 export function unknownFields(schema: z.core.$ZodType, body: unknown): readonly Warning[] {
   return [...eachUnknown(schema, body, [])];
 }
@@ -153,10 +140,15 @@ export function warning(
   return { path: pathText(path), message, didYouMean };
 }
 
-/** An object that refuses unknown fields: a misspelled security setting would keep its default, a result is reported once. */
-export function closed<const Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-): ReturnType<typeof z.strictObject<Shape>> {
+type Shape = z.core.$ZodLooseShape;
+
+/** An object that drops unknown fields. */
+export function object<const S extends Shape>(shape: S): ReturnType<typeof z.object<S>> {
+  return z.object(shape, 'must be an object');
+}
+
+/** It refuses unknown fields: a misspelled security setting would keep its default, and a result is reported once. */
+export function closed<const S extends Shape>(shape: S): ReturnType<typeof z.strictObject<S>> {
   return z.strictObject(shape, 'must be an object');
 }
 
@@ -231,11 +223,8 @@ function* roundedIn(
   path: readonly PropertyKey[],
 ): Generator<[PropertyKey[], number]> {
   if (typeof value === 'number') {
-    if (
-      Number.isInteger(value) &&
-      !Number.isSafeInteger(value) &&
-      Math.abs(value) < MEASURES_FROM
-    ) {
+    const isExact = !Number.isInteger(value) || Number.isSafeInteger(value);
+    if (!isExact && Math.abs(value) < MEASURES_FROM) {
       yield [[...path], value];
     }
     return;
@@ -245,10 +234,7 @@ function* roundedIn(
   }
 }
 
-/**
- * A free-form JSON object of at most `maxBytes`, without integers beyond 2^53. It was parsed from JSON, so all of its
- * values are JSON.
- */
+/** A free-form object of at most `maxBytes`, without integers beyond 2^53. It was parsed, so all values are JSON. */
 export function freeForm(maxBytes: number): z.ZodType<JsonObject> {
   return z
     .custom<JsonObject>(isObject, 'must be an object')
@@ -270,12 +256,8 @@ export function unrepeated<T>(at: string, of: (entry: T) => string) {
     const names = value.map(of);
     for (const [index, each] of names.entries()) {
       if (names.indexOf(each) !== index) {
-        issues.push({
-          code: 'custom',
-          input: value,
-          path: [index, at],
-          message: 'is listed twice',
-        });
+        const message = 'is listed twice';
+        issues.push({ code: 'custom', input: value, path: [index, at], message });
       }
     }
   };
@@ -284,10 +266,7 @@ export function unrepeated<T>(at: string, of: (entry: T) => string) {
 /** The value schema of each `mapOf`, by the schema of its input. For code that describes schemas. */
 export const RECORD_VALUES = new WeakMap<z.core.$ZodType, z.ZodType>();
 
-/**
- * An object used as a map. Unlike the library's own record, it drops no key silently. `key` returns the problem of a
- * key, or null.
- */
+/** An object used as a map. Unlike the library's record, it drops no key silently. `key`: a key's problem, or null. */
 export function mapOf<T>(
   value: z.ZodType<T>,
   max: number,
@@ -317,11 +296,8 @@ export function mapOf<T>(
       const parsed = value.safeParse(raw);
       if (parsed.success) {
         read.push([name, parsed.data]);
-      } else {
-        for (const issue of parsed.error.issues) {
-          complain(issue.message, [name, ...issue.path]);
-        }
       }
+      parsed.error?.issues.forEach(({ message, path }) => complain(message, [name, ...path]));
     }
     return Object.fromEntries(read);
   });

@@ -11,6 +11,13 @@ export function sha256Hex(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)));
 }
 
+export async function hmacOf(hash: 'SHA-1' | 'SHA-256', secret: string, text: string) {
+  const [encoder, algorithm] = [new TextEncoder(), { name: 'HMAC', hash }];
+  const bytes = encoder.encode(secret);
+  const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
+}
+
 /** FNV-1a over UTF-16 units: 32 bits, signed. It spreads keys evenly and is not secure. */
 export function fnv1a(text: string): number {
   let sum = 0x811c9dc5 | 0;

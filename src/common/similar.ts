@@ -4,10 +4,7 @@ const MAX_LENGTH = 64;
 /** Shorter words are part of too many names. */
 const MIN_PART_LENGTH = 4;
 
-/**
- * The nearest known name, ignoring case, hyphens and underscores, or else a known name that contains the given one.
- * Null if there is none.
- */
+/** The nearest known name, ignoring case, hyphens and underscores, or else one that contains the given. Null: none. */
 export function similar(given: string, known: readonly string[]): string | null {
   const word = plain(given);
   const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));

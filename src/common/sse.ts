@@ -4,10 +4,7 @@
 /** A comment line. Clients skip it, and writing it reveals a dead connection. */
 export const SSE_COMMENT = ':\n\n';
 
-/**
- * The last comment of a stream that a newer stream of the same player replaced. Clients that reconnect by themselves
- * look for it, because two of them would replace each other for ever.
- */
+/** The last comment of a replaced stream. Clients that reconnect look for it: two would replace each other for ever. */
 export const SSE_REPLACED = ': replaced\n\n';
 
 /** The last comment of a stream whose player token expired. The client reconnects with a new token. */
@@ -15,10 +12,7 @@ export const SSE_EXPIRED = ': token expired\n\n';
 
 const measured = new WeakMap<object, number>();
 
-/**
- * Bytes of a JSON value in an event, including escapes. Answers are not larger. The value must not change afterwards,
- * because each value is measured only once.
- */
+/** Bytes of a value in an event, with escapes; answers are not larger. Each is measured once, so it must not change. */
 export function sseBytes(value: object): number {
   const known = measured.get(value);
   if (known !== undefined) {
@@ -52,12 +46,7 @@ export function singleLine(data: object | null): string {
  * It is in parts, so that a large `data` is not copied to join them. `isNameLast`: with `event` last. The hosted
  * service's SDK takes a read that ends after a line for the end of the event, once it has read the event's name.
  */
-export function sseParts(
-  event: string,
-  data: string,
-  id: number | null,
-  isNameLast = false,
-): readonly string[] {
+export function sseParts(event: string, data: string, id: number | null, isNameLast = false) {
   if (/[\r\n]/.test(event)) {
     throw new Error('an event name holds no line break');
   }

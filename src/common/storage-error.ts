@@ -1,6 +1,8 @@
 // What an error of the storage says. Players choose text that stands in other errors and in lines of the log, so only the
 // beginning of an error's own message counts: the platform or this service wrote it, and nobody else's text comes first.
 
+import { messageOf } from './result';
+
 export type StorageTrouble = 'full' | 'damaged' | 'unwritable';
 
 const UNWRITABLE = 'the storage takes no writes';
@@ -19,7 +21,7 @@ const TROUBLE: ReadonlyMap<string, StorageTrouble> = new Map([
 
 /** What is wrong with the storage by that error. Null: it is no error of the storage. */
 export function storageTrouble(error: unknown): StorageTrouble | null {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const [, ours, why] = OURS.exec(message) ?? [];
   if (ours !== undefined) {
     return ours !== UNWRITABLE ? 'damaged' : why === 'the disk is full' ? 'full' : 'unwritable';
@@ -29,7 +31,7 @@ export function storageTrouble(error: unknown): StorageTrouble | null {
 
 /** Whether the platform itself failed, and says no more than that. */
 export function isInternal(error: unknown): boolean {
-  return /^(?:Error: )*internal error/.test(error instanceof Error ? error.message : String(error));
+  return /^(?:Error: )*internal error/.test(messageOf(error));
 }
 
 let damagedSince: string | null = null;

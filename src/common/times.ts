@@ -18,22 +18,15 @@ export function timeOrNull(): z.ZodType<string | null> {
   );
 }
 
-const AGO_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
+const UNITS = new Map(Object.entries({ s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }));
 const AGO = /^-(?:\d{1,9}[smhd])+$/;
 
 /** The same, or a time ago, such as `-1h30m`. */
 export function sinceOrNull(): z.ZodType<string | null> {
   const error = 'must be an RFC 3339 time such as 2026-11-21T09:00:00Z, or a time ago such as -1h';
   const absolute = z.iso.datetime({ offset: true });
-  return z
-    .union([absolute, z.string().regex(AGO)], error)
-    .nullable()
-    .default(null);
+  const ago = z.string().regex(AGO);
+  return z.union([absolute, ago], error).nullable().default(null);
 }
 
 /** The instant that `sinceOrNull` means, epoch ms. */
@@ -41,6 +34,6 @@ export function sinceAt(since: string, now: number): number {
   if (!AGO.test(since)) {
     return Date.parse(since);
   }
-  const parts = [...since.matchAll(/(\d+)([smhd])/g)];
-  return parts.reduce((at, [, count, unit = '']) => at - Number(count) * (AGO_MS[unit] ?? 0), now);
+  const parts = since.matchAll(/(\d+)([smhd])/g);
+  return parts.reduce((at, [, count, of = '']) => at - Number(count) * (UNITS.get(of) ?? 0), now);
 }

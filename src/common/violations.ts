@@ -13,10 +13,8 @@ const SECRETS: ReadonlySet<string> = new Set(['token', 'formerTokens']);
 const kept: Violation[] = [];
 
 export function rowsAsText(rows: unknown): string {
-  const text = JSON.stringify(rows, (key, value: unknown) =>
-    SECRETS.has(key) ? undefined : value,
-  );
-  return text.slice(0, MOST_CHARACTERS);
+  const shown = (key: string, value: unknown) => (SECRETS.has(key) ? undefined : value);
+  return JSON.stringify(rows, shown).slice(0, MOST_CHARACTERS);
 }
 
 export function noteViolation(violation: Violation): void {

@@ -1,14 +1,12 @@
-// The parts of Agones' Kubernetes objects that we send and read. Written against release 1.56.0:
-// GameServerAllocation (allocation.agones.dev/v1), GameServer (agones.dev/v1).
+// What we send and read of Agones 1.56.0: GameServerAllocation (allocation.agones.dev/v1), GameServer (agones.dev/v1).
 
 import { isObject, type JsonObject } from '../common/json';
 import type { LaunchSpec, Port, ServerStatus } from './port';
 
 /** Label of the GameServer that runs an instance. A repeated launch finds the first one by it. */
 export const INSTANCE_LABEL = 'muster/instance';
-/** Annotation with the content of muster.json. */
 const CONFIG_ANNOTATION = 'muster/config';
-/** Annotation with the id of the request that led to the launch. Empty where none is known: an earlier one may stand there. */
+/** Annotation with the id of the request that led to the launch. Empty if unknown: an earlier one may stand there. */
 const REQUEST_ANNOTATION = 'muster/request-id';
 /** Set by Agones at each allocation, RFC 3339. */
 const LAST_ALLOCATED = 'agones.dev/last-allocated';
@@ -16,7 +14,6 @@ const FLEET_LABEL = 'agones.dev/fleet';
 /** Kubernetes allows 256 KiB for all annotations of an object, and some of them are not ours. */
 const MAX_CONFIG_BYTES = 240 * 1024;
 
-/** Why Agones cannot launch this, or null. */
 export function unfit({ instanceId }: LaunchSpec, config: string): string | null {
   if (!/^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(instanceId)) {
     return 'the instance id can be no label';
@@ -26,10 +23,7 @@ export function unfit({ instanceId }: LaunchSpec, config: string): string | null
     : null;
 }
 
-/**
- * Allocates the GameServer that has this instance already, or else a ready one of the Agones Fleet. The allocator
- * tries the selectors in order, and labels the GameServer in the same step.
- */
+/** Allocates the GameServer that has this instance, or else a ready one, and labels it in the same step. */
 export function allocation(
   { instanceId, requestId = '' }: Pick<LaunchSpec, 'instanceId' | 'requestId'>,
   fleetName: string,
@@ -66,7 +60,6 @@ export interface GameServer {
   readonly allocatedAt: string;
 }
 
-/** Maps the state of a GameServer to ours. */
 function stateOf(state: unknown, isGoing: boolean): GameServer['state'] {
   if (isGoing || state === 'Shutdown' || state === 'Error' || state === 'Unhealthy') {
     return 'ended';
@@ -80,7 +73,7 @@ function stateOf(state: unknown, isGoing: boolean): GameServer['state'] {
 
 /** The GameServers of a list, live ones first, in the order of their allocation. The first is the one to keep. */
 export function gameServersIn(list: unknown): readonly GameServer[] {
-  const items = isObject(list) ? list['items'] : undefined;
+  const items = isObject(list) && list['items'];
   if (!Array.isArray(items)) {
     throw new Error('Kubernetes returned no list');
   }
@@ -104,14 +97,13 @@ function gameServerOf(item: unknown): GameServer {
   }
   const allocatedAt = fieldsOf(metadata, 'annotations')[LAST_ALLOCATED];
   const address = typeof status['address'] === 'string' ? status['address'] : '';
-  const [asked, given] = [spec['ports'], status['ports']].map((ports): readonly unknown[] =>
-    Array.isArray(ports) ? ports : [],
-  );
+  const listed = (ports: unknown): readonly unknown[] => (Array.isArray(ports) ? ports : []);
+  const asked = listed(spec['ports']);
   return {
     name,
     resourceVersion,
     state: stateOf(status['state'], deletionTimestamp !== undefined),
-    ports: (given ?? []).flatMap((port) => portOf(port, address, asked ?? [])),
+    ports: listed(status['ports']).flatMap((port) => portOf(port, address, asked)),
     allocatedAt: typeof allocatedAt === 'string' ? allocatedAt : '',
   };
 }

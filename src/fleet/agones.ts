@@ -19,12 +19,11 @@ import {
 } from './agones-objects';
 import { musterJson } from './muster-json';
 import type { Fleet, Inspection, Launched } from './port';
-import { asker, failureOf, hasEnded, type ProviderAnswer, type ProviderOptions } from './provider';
-import { messageOf } from './rest';
+import { asker, failureOf, hasEnded, unreachable } from './provider';
+import type { ProviderAnswer, ProviderOptions } from './provider';
 
 /** `url`: the Kubernetes API, such as `https://10.0.0.1:6443`. `token`: that of a service account. */
 export interface AgonesFleetOptions extends ProviderOptions {
-  /** Namespace of the GameServers. */
   readonly namespace: string;
   /** Agones Fleet for builds that name none. Null: such builds are refused. */
   readonly fleetName: string | null;
@@ -45,8 +44,7 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
   /** All GameServers with the instance's label, the one to keep first. Surplus live ones are deleted. */
   async function find(instanceId: string): Promise<readonly GameServer[]> {
     const selector = encodeURIComponent(`${INSTANCE_LABEL}=${instanceId}`);
-    const path = `${gameServers}?labelSelector=${selector}`;
-    const { status, body, said } = await ask(`GET ${path}`);
+    const { status, body, said } = await ask(`GET ${gameServers}?labelSelector=${selector}`);
     if (status !== 200) {
       throw new Error(`Kubernetes did not list ${instanceId}: ${said}`);
     }
@@ -59,16 +57,12 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
   async function remove({ name, resourceVersion }: GameServer): Promise<boolean> {
     const line = `DELETE ${gameServers}/${encodeURIComponent(name)}` as const;
     const { status, said } = await ask(line, deletionOf(resourceVersion));
-    if (status === 409) {
-      return false;
-    }
-    if (status !== 200 && status !== 202 && status !== 404) {
+    if (![200, 202, 404, 409].includes(status)) {
       throw new Error(`Kubernetes did not delete ${name}: ${said}`);
     }
-    return true;
+    return status !== 409;
   }
 
-  /** Allocates a GameServer. Null on success. */
   async function allocate(body: JsonObject): Promise<Exclude<Launched, { ok: true }> | null> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await ask(`POST ${allocations}`, body);
@@ -97,17 +91,14 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
       }
       try {
         const [known] = await find(spec.instanceId);
-        if (known !== undefined) {
-          return isLive(known) ? { ok: true, ports: known.ports } : ENDED;
-        }
-        const failure = await allocate(allocation(spec, group, config));
+        const failure = known ? null : await allocate(allocation(spec, group, config));
         if (failure !== null) {
           return failure;
         }
-        const [taken] = await find(spec.instanceId);
+        const taken = known ?? (await find(spec.instanceId))[0];
         return taken !== undefined && isLive(taken) ? { ok: true, ports: taken.ports } : ENDED;
       } catch (error) {
-        return { ok: false, reason: 'unreachable', detail: messageOf(error) };
+        return unreachable(error);
       }
     },
 

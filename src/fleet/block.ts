@@ -15,10 +15,7 @@ export function blockForPlayers(block: ServerBlock | ServerRecord): ServerBlock 
   return { ...shown, startup_args: null };
 }
 
-/**
- * The block as players outside of the match see it. They must not see its `custom_data`, which has the names,
- * settings and states of every lobby in the match, also of private ones (record 0030).
- */
+/** The block without `custom_data`, which has names, settings and states of every lobby in the match (record 0030). */
 export function blockForStrangers(block: ServerBlock): ServerBlock {
   return block.match_id === null ? block : { ...block, custom_data: {} };
 }
@@ -33,12 +30,9 @@ export function blockWithoutIds(block: ServerBlock): ServerBlock {
 export const NO_ENDING: Ending = { exit_code: null, signal: null, output: null };
 
 /** As operators see it: a stopped server that says why has failed. */
-export function stateOf<Status extends string>({
-  status,
-  detail,
-}: {
+export function stateOf<Status extends string>(block: {
   readonly status: Status;
   readonly detail: string | null;
 }): Status | 'failed' {
-  return status === 'stopped' && detail !== null ? 'failed' : status;
+  return block.status === 'stopped' && block.detail !== null ? 'failed' : block.status;
 }

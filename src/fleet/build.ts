@@ -11,6 +11,7 @@ import {
   oneOf,
   parseWith,
   mapOf,
+  object,
   text,
   unrepeated,
   wholeNumber,
@@ -52,84 +53,65 @@ const plainText = z
   .string('must be a string')
   .max(MAX_LAUNCH_TEXT, `must be at most ${MAX_LAUNCH_TEXT} characters long`);
 
-/** Environment variables for a program. */
 export const environment = mapOf(plainText, MAX_ENV, (name) =>
   /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) && name !== '__proto__'
     ? null
     : 'the name of an environment variable has letters, digits and _, and does not start with a digit',
 );
 
-const port: z.ZodType<PortConfig> = z
-  .object(
-    {
-      name: z
-        .string('must be a string')
-        .regex(
-          /^[A-Za-z][A-Za-z0-9_-]{0,62}$/,
-          'must start with a letter, and have only letters, digits, _ and -',
-        ),
-      internal_port: wholeNumber(1, 65_535),
-      protocol: oneOf(['udp', 'tcp']).default('udp'),
-      tls: oneOf(['proxy']).exactOptional(),
-    },
-    'must be an object',
-  )
-  .refine(({ tls, protocol }) => tls === undefined || protocol === 'tcp', {
-    path: ['tls'],
-    error: 'needs a port of protocol tcp',
-  });
+const PORT_FORM = 'must start with a letter, and have only letters, digits, _ and -';
+const port: z.ZodType<PortConfig> = object({
+  name: z.string('must be a string').regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, PORT_FORM),
+  internal_port: wholeNumber(1, 65_535),
+  protocol: oneOf(['udp', 'tcp']).default('udp'),
+  tls: oneOf(['proxy']).exactOptional(),
+}).refine(({ tls, protocol }) => tls === undefined || protocol === 'tcp', {
+  path: ['tls'],
+  error: 'needs a port of protocol tcp',
+});
 
 /** Named ports. Each also becomes an environment variable, so the names must differ as variables too. */
 export const portList = listOf(port, MAX_BUILD_PORTS).check(
   unrepeated('name', ({ name }) => portVariable(name)),
 );
 
-/** The fields of a build as they are sent. */
-export const buildInput = z.object(
-  {
-    // These come back when somebody edits an answer and sends it.
-    name: z.unknown().optional(),
-    failing: z.unknown().optional(),
-    failingSince: z.unknown().optional(),
-    failure: z.unknown().optional(),
-    warnings: z.unknown().optional(),
-    label: text(MAX_LABEL_LENGTH).nullish(),
-    /** A number comes from an answer and is ignored. A text is what people call the version: the label. */
-    version: z.union([z.int(), text(MAX_LABEL_LENGTH)], 'must be a number or a string').nullish(),
-    status: oneOf(Object.keys(STATUSES) as (keyof typeof STATUSES)[]).nullish(),
-    launch: z
-      .object(
-        {
-          command: launchText.nullish(),
-          args: listOf(plainText, MAX_ARGS).nullish(),
-          image: imageName.nullish(),
-          memory: wholeNumber(...MEMORY).nullish(),
-          cpus: z
-            .number('must be a number')
-            .min(0.01, 'must be at least 0.01')
-            .max(MAX_CPUS, `must be at most ${MAX_CPUS}`)
-            .nullish(),
-          fleet: launchText.nullish(),
-          host: oneOf(['players']).nullish(),
-          fleets: listOf(launchText, MAX_BUILD_FLEETS)
-            .refine((all) => all.length > 0, 'must name at least one fleet')
-            .nullish(),
-          fleetName: launchText.nullish(),
-          capacitySeconds: wholeNumber(0, MAX_CAPACITY_SECONDS).nullish(),
-          warm: mapOf(wholeNumber(0, MAX_WARM), MAX_WARM_REGIONS, (name) =>
-            REGION.test(name) ? null : REGION_FORM,
-          ).nullish(),
-          env: environment.nullish(),
-          ownFolder: flag().nullish(),
-          roster: flag().nullish(),
-        },
-        'must be an object',
-      )
+export const buildInput = object({
+  // These come back when somebody edits an answer and sends it.
+  name: z.unknown().optional(),
+  failing: z.unknown().optional(),
+  failingSince: z.unknown().optional(),
+  failure: z.unknown().optional(),
+  warnings: z.unknown().optional(),
+  label: text(MAX_LABEL_LENGTH).nullish(),
+  /** A number comes from an answer and is ignored. A text is what people call the version: the label. */
+  version: z.union([z.int(), text(MAX_LABEL_LENGTH)], 'must be a number or a string').nullish(),
+  status: oneOf(Object.keys(STATUSES) as (keyof typeof STATUSES)[]).nullish(),
+  launch: object({
+    command: launchText.nullish(),
+    args: listOf(plainText, MAX_ARGS).nullish(),
+    image: imageName.nullish(),
+    memory: wholeNumber(...MEMORY).nullish(),
+    cpus: z
+      .number('must be a number')
+      .min(0.01, 'must be at least 0.01')
+      .max(MAX_CPUS, `must be at most ${MAX_CPUS}`)
       .nullish(),
-    ports: portList.nullish(),
-  },
-  'must be an object',
-);
+    fleet: launchText.nullish(),
+    host: oneOf(['players']).nullish(),
+    fleets: listOf(launchText, MAX_BUILD_FLEETS)
+      .refine((all) => all.length > 0, 'must name at least one fleet')
+      .nullish(),
+    fleetName: launchText.nullish(),
+    capacitySeconds: wholeNumber(0, MAX_CAPACITY_SECONDS).nullish(),
+    warm: mapOf(wholeNumber(0, MAX_WARM), MAX_WARM_REGIONS, (name) =>
+      REGION.test(name) ? null : REGION_FORM,
+    ).nullish(),
+    env: environment.nullish(),
+    ownFolder: flag().nullish(),
+    roster: flag().nullish(),
+  }).nullish(),
+  ports: portList.nullish(),
+});
 
 /** The build that exists from the start, until somebody saves another one with its name. */
 export function defaultBuild(): Build {
@@ -153,16 +135,11 @@ export function parseBuild(name: string, body: unknown): Result<BuildDraft, read
     return refuse([{ path: 'name', message }]);
   }
   const schema = buildInput.transform((input, context): BuildDraft => {
-    if ((input.name ?? name) !== name) {
-      context.addIssue({
-        code: 'custom',
-        path: ['name'],
-        message: `must be ${name}, as in the path`,
-      });
-    }
-    const ports = input.ports ?? [];
-    const launch = input.launch ?? {};
-    for (const issue of [...misplaced(launch), ...unnamedPorts(launch, ports)]) {
+    const { launch: given, ports: listed } = input;
+    const [launch, ports] = [given ?? {}, listed ?? []];
+    const isOther = (input.name ?? name) !== name;
+    const renamed = isOther ? [{ path: ['name'], message: `must be ${name}, as in the path` }] : [];
+    for (const issue of [...renamed, ...misplaced(launch), ...unnamedPorts(launch, ports)]) {
       context.addIssue({ code: 'custom', ...issue });
     }
     return {
@@ -184,45 +161,36 @@ interface LaunchIssue {
   readonly message: string;
 }
 
-/** Issues for what does not go together. */
 function misplaced({ host, ...launch }: LaunchInput): LaunchIssue[] {
   const { image, command, ownFolder, memory, cpus, fleet, fleets } = launch;
   const none = (fields: object, message: string): LaunchIssue[] =>
     Object.keys(present(fields)).map((key) => ({ path: ['launch', key], message }));
   if (typeof host === 'string') {
-    return none(
-      launch,
-      'must not be there with a host: a player hosts the game, and nothing is launched',
-    );
+    const hosted =
+      'must not be there with a host: a player hosts the game, and nothing is launched';
+    return none(launch, hosted);
   }
-  return [
-    ...(typeof image === 'string'
-      ? none(
-          { command, ownFolder: ownFolder || null },
-          'must not be there with an image: a build starts a program or a container',
-        )
-      : none({ memory, cpus }, 'needs an image: only containers have limits')),
-    ...none({ fleets: fleet ? fleets : null }, 'must not be there with a fleet'),
-  ];
+  const isEither = 'must not be there with an image: a build starts a program or a container';
+  const ofImage =
+    typeof image === 'string'
+      ? none({ command, ownFolder: ownFolder || null }, isEither)
+      : none({ memory, cpus }, 'needs an image: only containers have limits');
+  return [...ofImage, ...none({ fleets: fleet && fleets }, 'must not be there with a fleet')];
 }
 
 /** Issues for placeholders such as `{port:voice}` that name a port which the build does not have. */
-function unnamedPorts(
-  { args, env }: LaunchInput,
-  ports: readonly PortConfig[],
-): readonly LaunchIssue[] {
+function unnamedPorts({ args, env }: LaunchInput, ports: readonly PortConfig[]): LaunchIssue[] {
   const named = ports.length > 0 ? ports.map(({ name }) => name) : DEFAULT_PORT_NAMES;
-  const places = Object.entries({ args: args ?? [], env: env ?? {} }).flatMap(([list, texts]) =>
-    Object.entries(texts).map(([key, written]) => ({ list, key, written })),
-  );
-  return places.flatMap(({ list, key, written }) =>
-    [...written.matchAll(/\{port:([A-Za-z0-9_-]+)\}/g)]
-      .filter(([, name = '']) => !named.includes(name))
-      .map(([, name]) => ({
-        path: ['launch', list, list === 'args' ? Number(key) : key],
-        message: `uses a port that the build does not have: ${name}`,
-      })),
-  );
+  const places = [
+    ...(args ?? []).map((said, at) => ({ path: ['launch', 'args', at], said })),
+    ...Object.entries(env ?? {}).map(([key, said]) => ({ path: ['launch', 'env', key], said })),
+  ];
+  return places.flatMap(({ path, said }) => {
+    const used = said.matchAll(/\{port:([A-Za-z0-9_-]+)\}/g).map(([, name = '']) => name);
+    const unknown = used.filter((name) => !named.includes(name));
+    const message = 'uses a port that the build does not have';
+    return Array.from(unknown, (name) => ({ path, message: `${message}: ${name}` }));
+  });
 }
 
 /** Splits startup arguments at spaces, as a shell does: single or double quotes keep words together. */

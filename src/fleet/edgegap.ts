@@ -7,16 +7,10 @@
 
 import * as z from 'zod';
 import { Lru } from '../common/lru';
+import { NO_ENDING } from './block';
 import type { Fleet, Inspection, Launched, LaunchSpec } from './port';
-import { messageOf } from './rest';
-import {
-  asker,
-  cloudOrder,
-  cloudPort,
-  failureOf,
-  hasEnded,
-  type ProviderOptions,
-} from './provider';
+import { asker, cloudOrder, cloudPort, failureOf, hasEnded, unreachable } from './provider';
+import type { ProviderOptions } from './provider';
 
 export interface EdgegapFleetOptions extends ProviderOptions {
   /** Latitude and longitude for each region: Edgegap chooses the place next to them. */
@@ -30,10 +24,15 @@ const PAGE = 20;
 /** Deployments that ran when they were last seen. They are not listed again: Edgegap allows 10 lists a second. */
 const MAX_KNOWN = 5_000;
 
-const Listed = z.object({
-  data: z.array(z.object({ request_id: z.string(), tags: z.array(z.string()).catch([]) })),
-});
 const Deployed = z.object({ request_id: z.string() });
+const Tagged = Deployed.extend({ tags: z.array(z.string()).catch([]) });
+const Listed = z.object({ data: z.array(Tagged) });
+const MappedPort = z.object({
+  internal: z.int(),
+  external: z.int(),
+  protocol: z.string(),
+  tls_upgrade: z.boolean().catch(false),
+});
 const Status = z.object({
   current_status: z.string(),
   running: z.boolean(),
@@ -41,17 +40,7 @@ const Status = z.object({
   error_detail: z.string().nullish().catch(null),
   public_ip: z.string().catch(''),
   fqdn: z.string().catch(''),
-  ports: z
-    .record(
-      z.string(),
-      z.object({
-        internal: z.int(),
-        external: z.int(),
-        protocol: z.string(),
-        tls_upgrade: z.boolean().catch(false),
-      }),
-    )
-    .nullish(),
+  ports: z.record(z.string(), MappedPort).nullish(),
 });
 
 /** decision 37; record 0071. */
@@ -106,8 +95,8 @@ export function edgegapFleet({ locations, ...options }: EdgegapFleetOptions): Fl
       return { ...plain, name, tls_enabled: port.tls_upgrade };
     });
     if (read.error || /TERMINAT|ERROR/.test(read.current_status)) {
-      const ending = { exit_code: null, signal: null, output: null };
-      return { state: 'stopped', ports, ending: { ...ending, detail: read.error_detail ?? null } };
+      const ending = { ...NO_ENDING, detail: read.error_detail ?? null };
+      return { state: 'stopped', ports, ending };
     }
     if (read.running) {
       known.set(id, request);
@@ -159,11 +148,7 @@ export function edgegapFleet({ locations, ...options }: EdgegapFleetOptions): Fl
         }),
         tags: ['muster', tagOf(spec.instanceId)],
       };
-      try {
-        return await deploy(spec, body);
-      } catch (error) {
-        return { ok: false, reason: 'unreachable', detail: messageOf(error) };
-      }
+      return deploy(spec, body).catch(unreachable);
     },
 
     async inspect(id): Promise<Inspection> {

@@ -2,17 +2,8 @@
 // an operator, and each issue says where it is. The list does not hold secrets, only the names of their variables.
 
 import * as z from 'zod';
-import {
-  type Issue,
-  listOf,
-  mapOf,
-  named,
-  or,
-  parseWith,
-  region,
-  text,
-  unrepeated,
-} from '../common/shape';
+import { listOf, mapOf, named, or, parseWith, region, text, unrepeated } from '../common/shape';
+import type { Issue } from '../common/shape';
 import { REGION, REGION_FORM } from '../common/limits';
 import { refuse, type Result } from '../common/result';
 
@@ -48,14 +39,17 @@ const route = {
   echo: or(echo, null),
 };
 
-/** The name of an environment variable. */
 const variable = z
   .string('must be a string')
   .max(128)
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must name a variable');
 
-const local = z.object({ ...route, kind: z.literal('local'), url: address, secretEnv: variable });
-const http = z.object({ ...route, kind: z.literal('http'), url: address, secretEnv: variable });
+const own = z.object({
+  ...route,
+  kind: z.enum(['local', 'http']),
+  url: address,
+  secretEnv: variable,
+});
 const agones = z.object({
   ...route,
   kind: z.literal('agones'),
@@ -67,24 +61,15 @@ const agones = z.object({
   via: variable.nullable().default(null),
 });
 /** A fleet of a cloud. It serves the regions that it has a location for, and no others. */
-function cloud<const Kind extends string, Place>(
-  kind: Kind,
-  url: string,
-  location: z.ZodType<Place>,
-) {
+function cloud<const Kind extends string, Place>(of: Kind, api: string, place: z.ZodType<Place>) {
   const regionProblem = (key: string) => (REGION.test(key) ? null : REGION_FORM);
-  const locations = mapOf(location, MAX_REGIONS, regionProblem).refine(
+  const locations = mapOf(place, MAX_REGIONS, regionProblem).refine(
     (read) => Object.keys(read).length > 0,
     'must have a location for at least one region',
   );
+  const [kind, url] = [z.literal(of), address.default(api)];
   return z
-    .object({
-      ...route,
-      kind: z.literal(kind),
-      url: address.default(url),
-      tokenEnv: variable,
-      locations,
-    })
+    .object({ ...route, kind, url, tokenEnv: variable, locations })
     .transform((read) => ({ ...read, regions: Object.keys(read.locations) }));
 }
 
@@ -97,7 +82,7 @@ const edgegap = cloud('edgegap', 'https://api.edgegap.com', coordinates);
 const simulated = z.object({ ...route, kind: z.literal('simulated') });
 
 /** The issues of an entry are about its own kind only. */
-const entry = z.discriminatedUnion('kind', [local, http, agones, gameye, edgegap, simulated], {
+const entry = z.discriminatedUnion('kind', [own, agones, gameye, edgegap, simulated], {
   error: ({ code }) =>
     code === 'invalid_union'
       ? 'must be one of local, http, agones, gameye, edgegap, simulated'

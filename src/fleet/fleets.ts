@@ -1,11 +1,10 @@
-// The fleets of a deployment by name, and which of them to try for a server. The choice is saved with the instance
-// before the fleet is called, so later calls go to the same fleet.
+// The fleets of a deployment, and which to try for a server. The choice is saved first, so later calls go to the same
+// fleet.
 
 import type { RegionEcho } from '../../client/src/types';
 import type { Build } from './build';
 import type { Fleet } from './port';
 
-/** The properties of a fleet that matter for choosing. */
 export interface FleetRoute {
   /** Unique among the fleets of a deployment. */
   readonly name: string;
@@ -41,7 +40,6 @@ export interface Fleets {
   resting(): ReadonlyMap<string, number>;
 }
 
-/** The surroundings of a Server object. */
 export interface ServerSurroundings {
   readonly fleets: Fleets;
   /** Where fleets and game servers reach this service. */
@@ -98,9 +96,9 @@ function echoesOf(routes: readonly FleetRoute[], project: string): readonly Regi
 }
 
 /**
- * Names of the fleets to try, in order: first the fleets that list the region, then those that serve any region,
- * each in the order of the list. A build that names fleets or groups runs nowhere else, and its order counts first. Fleets in `resting` did not
- * answer lately and come last. That is safe as long as the launch has not been sent to any fleet.
+ * Names of the fleets to try, in order: first the fleets that list the region, then those that serve any region, each
+ * in the order of the list. A build that names fleets or groups runs nowhere else, and its order counts first. Fleets
+ * in `resting` did not answer lately and come last. That is safe as long as the launch has not been sent to any fleet.
  */
 export function fleetsFor(
   routes: readonly FleetRoute[],
@@ -110,31 +108,19 @@ export function fleetsFor(
   const names = [fleet ?? []].flat();
   const choice = ({ name, group }: FleetRoute): number =>
     names.findIndex((each) => each === name || each === group);
-  const allowed = routes.filter(
-    (each) => serves(each, project) && (fleet === null || choice(each) >= 0),
-  );
-  const near = allowed.filter(({ regions }) =>
-    region === null ? regions.length > 0 : regions.includes(region),
-  );
-  const anywhere = allowed.filter(({ regions }) => regions.length === 0);
-  const found = [...near, ...anywhere]
-    .toSorted((one, other) => choice(one) - choice(other))
+  const rests = ({ name }: FleetRoute): number => Number(resting.has(name));
+  const isAnywhere = ({ regions }: FleetRoute): number => Number(regions.length === 0);
+  return routes
+    .filter((each) => serves(each, project) && (fleet === null || choice(each) >= 0))
+    .filter((each) => region === null || isAnywhere(each) || each.regions.includes(region))
+    .toSorted(
+      (a, b) => rests(a) - rests(b) || choice(a) - choice(b) || isAnywhere(a) - isAnywhere(b),
+    )
     .map(({ name }) => name);
-  return [
-    ...found.filter((name) => !resting.has(name)),
-    ...found.filter((name) => resting.has(name)),
-  ];
 }
 
-/**
- * Why the fleets that may launch the build could not, one text for each fleet. A fleet that cannot tell or does not
- * answer gives no warning.
- */
-export async function problemsOf(
-  fleets: Fleets,
-  project: string,
-  build: Build,
-): Promise<readonly string[]> {
+/** Why fleets could not launch the build, one text for each. A fleet that cannot tell or is silent gives no warning. */
+export async function problemsOf(fleets: Fleets, project: string, build: Build) {
   if (build.launch.host === 'players') {
     return [];
   }

@@ -4,15 +4,8 @@
 
 import * as z from 'zod';
 import type { Fleet, Inspection, Launched } from './port';
-import { messageOf } from './rest';
-import {
-  asker,
-  cloudOrder,
-  cloudPort,
-  failureOf,
-  hasEnded,
-  type ProviderOptions,
-} from './provider';
+import { asker, cloudOrder, cloudPort, failureOf, hasEnded, unreachable } from './provider';
+import type { ProviderOptions } from './provider';
 
 export interface GameyeFleetOptions extends ProviderOptions {
   /** Gameye's location for each region. */
@@ -31,6 +24,8 @@ const STATES = {
   shuttingdown: 'stopped',
   exited: 'stopped',
   dead: 'stopped',
+  /** The machine of the session does not answer Gameye: nobody knows whether the game goes on. */
+  server_unreachable: null,
 } as const;
 
 const Started = z.object({
@@ -39,10 +34,7 @@ const Started = z.object({
 });
 
 const Session = z.object({
-  status: z.enum([...Object.keys(STATES), 'server_unreachable'] as (
-    | keyof typeof STATES
-    | 'server_unreachable'
-  )[]),
+  status: z.enum(Object.keys(STATES) as (keyof typeof STATES)[]),
   host: z.string(),
   /** `{"7777/udp": 49160}` */
   port: z.record(z.string(), z.int()),
@@ -59,16 +51,15 @@ export function gameyeFleet({ locations, ...options }: GameyeFleetOptions): Flee
       return { state: 'unknown', ports: [] };
     }
     const read = Session.safeParse(answer.body).data;
-    // The machine of the session does not answer Gameye: nobody knows whether the game goes on.
-    if (answer.status !== 200 || read === undefined || read.status === 'server_unreachable') {
+    const state = read ? STATES[read.status] : null;
+    if (answer.status !== 200 || read === undefined || state === null) {
       throw new Error(`Gameye did not report on ${id}: ${read?.status ?? answer.said}`);
     }
-    const { status, host, port } = read;
-    const ports = Object.entries(port).map(([name, outside]) => {
+    const ports = Object.entries(read.port).map(([name, outside]) => {
       const [inside, protocol = ''] = name.split('/');
-      return cloudPort(host, [Number(inside), outside], protocol);
+      return cloudPort(read.host, [Number(inside), outside], protocol);
     });
-    return { state: STATES[status], ports };
+    return { state, ports };
   }
 
   /** What became of an id that Gameye has seen already. */
@@ -104,9 +95,7 @@ export function gameyeFleet({ locations, ...options }: GameyeFleetOptions): Flee
         const read = ports.map((port) => cloudPort(host, [port.container, port.host], port.type));
         return { ok: true, ports: read };
       } catch (error) {
-        const isForm = error instanceof z.ZodError;
-        const detail = isForm ? 'Gameye answered without ports' : messageOf(error);
-        return { ok: false, reason: 'unreachable', detail };
+        return unreachable(error instanceof z.ZodError ? 'Gameye answered without ports' : error);
       }
     },
 

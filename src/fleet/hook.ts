@@ -52,7 +52,6 @@ export interface HookOptions {
   readonly waits?: boolean;
 }
 
-/** The calls to one address. */
 class HookLine {
   readonly #now: () => number;
   readonly #mostWaiting: number;
@@ -97,7 +96,6 @@ class HookLine {
     return slot;
   }
 
-  /** Gives free slots to those who wait. */
   #handOn(): void {
     const now = this.#now();
     for (const slot of this.#slots) {
@@ -129,7 +127,6 @@ class HookLine {
   }
 }
 
-/** The lines of the isolate, by address. */
 const lines = new Map<string, HookLine>();
 
 export function hookTeller(fetch: Fetch, options: HookOptions = {}): TellHook {

@@ -1,7 +1,5 @@
-// The end of a server's output: how much of it is kept, and how it is cut at the start of a character.
-// This file imports nothing, because the agent runs it as it is.
+// The end of a server's output, cut at the start of a character. It imports nothing, because the agent runs it as it is.
 
-/** How much of a server's output is kept. */
 export const MAX_OUTPUT_BYTES = 4096;
 /** Longest name of a signal, in characters. */
 export const MAX_SIGNAL = 16;

@@ -1,6 +1,5 @@
-// The port between Server objects and fleets: only types, and nothing of the platform.
-// Every fleet is idempotent by instance id. The id is chosen and saved before the fleet is called, so a repeated
-// launch never makes a second server, and a repeated stop is no error (decision 37).
+// The port between Server objects and fleets: only types. Every fleet is idempotent by instance id, which is saved before
+// the fleet is called: a repeated launch makes no second server, and a repeated stop is no error (decision 37).
 
 import type {
   Build,
@@ -19,19 +18,14 @@ export type { ServerStatus, StatusReport };
 /** As operators see it (`stateOf`). */
 export type ServerState = ServerStatus | 'failed';
 
-/**
- * How a run of a server ended, as far as its fleet knows. For a launching server: its problem and its output so far.
- * For operators, never for players.
- */
+/** How a run ended, or how a launch stands, as far as the fleet knows. For operators, never for players. */
 export interface Ending extends Pick<ServerRecord, 'exit_code' | 'signal' | 'output'> {
   /** More about the cause, if the fleet knows it, such as a port that was not opened. While launching: a warning. */
   readonly detail?: string | null | undefined;
 }
 
-/** A build as it is launched. */
 export type LaunchBuild = Pick<Build, 'name' | 'version' | 'label' | 'launch' | 'ports'>;
 
-/** Everything that a fleet needs to start one server. */
 export interface LaunchSpec {
   /** The id of this run, by which the fleet knows it. Each run of a restarted server has its own. */
   readonly instanceId: string;
@@ -43,7 +37,6 @@ export interface LaunchSpec {
   readonly region: string;
   readonly build: LaunchBuild;
   readonly computeSize: string | null;
-  /** The match that the server is launched for. */
   readonly matchId: string | null;
   /** A warm server (record 0073). Once it has a match, it is launched again with the same id: then that match is news. */
   readonly warm?: true | undefined;
@@ -71,11 +64,10 @@ export interface SeatKeySet {
 }
 
 /**
- * Why a launch failed. `no_capacity`: the fleet is full; another fleet or a later try may succeed. `refused`: the
- * fleet will never accept this spec or this caller. `ended`: this id ran here, or was stopped before it was
- * launched, and never runs again. `unreachable`: nobody knows whether the server started, so launch it again here
- * with the same id, or `stop` that id. Only after the first two may another fleet be tried, because nothing runs or
- * will run under this id.
+ * `no_capacity`: the fleet is full; another fleet or a later try may succeed. `refused`: the fleet will never accept
+ * this spec or this caller. `ended`: this id ran here, or was stopped before it was launched, and never runs again.
+ * `unreachable`: nobody knows whether the server started, so launch it again here with the same id, or `stop` that id.
+ * Only after the first two may another fleet be tried, because nothing runs or will run under this id.
  */
 export type LaunchFailure = 'no_capacity' | 'refused' | 'ended' | 'unreachable';
 
@@ -93,11 +85,9 @@ export type Launched =
 export interface Inspection {
   readonly state: 'unknown' | ServerStatus;
   readonly ports: readonly Port[];
-  /** How a stopped server ended, if the fleet knows. */
   readonly ending?: Ending | undefined;
 }
 
-/** A line that a server printed. */
 export interface LogLine {
   /** ISO 8601. The time at which the line was read, since the line itself has no time. */
   readonly timestamp: string;
@@ -106,29 +96,18 @@ export interface LogLine {
 
 /** A place where servers run. Every method is idempotent by instance id. */
 export interface Fleet {
-  /**
-   * Starts the server, or returns the one that was started before with this id. Never throws: a failure is a value.
-   */
+  /** Starts the server, or returns the one that was started before with this id. Never throws: a failure is a value. */
   launch(spec: LaunchSpec): Promise<Launched>;
   /** The state of the server. Throws if the fleet does not answer: `unknown` is an answer, silence is not. */
   inspect(instanceId: string): Promise<Inspection>;
   /** Ends the server. It is no error if the server is already gone. Throws if the fleet does not answer. */
   stop(instanceId: string): Promise<void>;
-  /**
-   * The last lines that the server printed, at most `limit`, oldest first. Null: this fleet does not have them.
-   * Throws if the fleet does not answer. Absent: this kind of fleet keeps no logs.
-   */
+  /** The last lines, at most `limit`, oldest first. Null or absent: the fleet has none. Throws if it does not answer. */
   logs?(instanceId: string, limit: number): Promise<readonly LogLine[] | null>;
-  /**
-   * Whether the fleet starts a program and reports by itself when it runs or ends. If so, the answer to a launch
-   * waits for that report, up to a limit. Absent: the fleet allocates servers that already run, or has to be asked.
-   */
+  /** The fleet reports by itself when a server runs or ends, and a launch waits for that. Absent: it has to be asked. */
   tells?: boolean;
   /** The fleet has servers ready by itself, so Muster keeps no warm ones there. Absent: it has none. */
   keepsReady?: true;
-  /**
-   * Why this build could not be launched here, as far as the fleet can tell without launching it. Absent or null:
-   * this fleet cannot tell. Throws if the fleet does not answer.
-   */
+  /** Why this build could not be launched here. Absent or null: the fleet cannot tell. Throws if it does not answer. */
   check?(build: LaunchBuild): Promise<string | null>;
 }

@@ -1,12 +1,10 @@
-// Names of ports. The ports that a fleet reports get the names and the order of the build's ports (decision 38).
-// Pure.
+// Names of ports. The ports that a fleet reports get the names and the order of the build's ports (decision 38). Pure.
 
 import type { Port, PortConfig } from './port';
 
 /** Names that fleets use for a port without a name. */
 const PLAIN_NAMES = new Set(['', 'default', 'game', 'gameport']);
 
-/** The environment variable that holds the number of that port. */
 export function portVariable(name: string): string {
   return `MUSTER_PORT_${name.toUpperCase().replaceAll('-', '_')}`;
 }
@@ -23,8 +21,8 @@ export function defaultPortName(protocol: string): string {
 const PROXY_PORT = 443;
 
 /**
- * The ports as clients see them: first the build's ports, in the build's order. Each is found by its name, or else
- * by its number and protocol. `-` and `_` count as the same, because Kubernetes does not allow `_`.
+ * The ports as clients see them, the build's first and in its order. Each is found by its name, or else by its number and
+ * protocol. `-` and `_` count as the same, because Kubernetes does not allow `_`.
  */
 export function namedPorts(told: readonly Port[], asked: readonly PortConfig[]): readonly Port[] {
   const left = [...told];
@@ -44,12 +42,7 @@ export function namedPorts(told: readonly Port[], asked: readonly PortConfig[]):
 function behindProxy(port: Port, { tls }: PortConfig): Port {
   return tls === undefined || port.path !== undefined
     ? port
-    : {
-        ...port,
-        external_port: PROXY_PORT,
-        tls_enabled: true,
-        path: `/g/${port.external_port}`,
-      };
+    : { ...port, external_port: PROXY_PORT, tls_enabled: true, path: `/g/${port.external_port}` };
 }
 
 function alike(name: string): string {

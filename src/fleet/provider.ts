@@ -7,19 +7,11 @@ import { MAX_DETAIL } from './output';
 import type { Launched, LaunchFailure, LaunchSpec, Port } from './port';
 import { portVariable } from './ports';
 import { own } from '../common/named';
-import { refuse, type Result } from '../common/result';
-import {
-  askJson,
-  messageOf,
-  OWN_FETCHER,
-  TIME_LIMITS,
-  type Fetcher,
-  type RestAnswer,
-  type TimeLimits,
-} from './rest';
+import { messageOf, refuse, type Result } from '../common/result';
+import { askJson, OWN_FETCHER, TIME_LIMITS } from './rest';
+import type { Fetcher, RestAnswer, TimeLimits } from './rest';
 
 export interface ProviderOptions {
-  /** Address of the API. */
   readonly url: string;
   readonly token: string;
   readonly timeLimits?: TimeLimits | undefined;
@@ -34,10 +26,8 @@ export interface ProviderAnswer extends RestAnswer {
   readonly isOwn: boolean;
 }
 
-export type AskProvider = (
-  line: `${'GET' | 'POST' | 'DELETE'} ${string}`,
-  body?: object,
-) => Promise<ProviderAnswer>;
+type Line = `${'GET' | 'POST' | 'DELETE'} ${string}`;
+type AskProvider = (line: Line, body?: object) => Promise<ProviderAnswer>;
 
 const Said = z.object({ message: z.string().min(1) });
 
@@ -63,14 +53,16 @@ export function asker(options: ProviderOptions, scheme: 'Bearer' | 'token'): Ask
 }
 
 /** Why a launch failed. What a proxy said, a 429 and a 5xx leave open what came of it. `full`: its answers for no room. */
-export function failureOf(
-  { status, isOwn }: ProviderAnswer,
-  full: readonly number[] = [],
-): LaunchFailure {
+export function failureOf({ status, isOwn }: ProviderAnswer, full: number[] = []): LaunchFailure {
   if (!isOwn || status < 400 || status >= 500 || status === 429) {
     return 'unreachable';
   }
   return full.includes(status) ? 'no_capacity' : 'refused';
+}
+
+/** A launch whose outcome nobody knows. */
+export function unreachable(error: unknown): Launched {
+  return { ok: false, reason: 'unreachable', detail: messageOf(error) };
 }
 
 /** decision 37: an id runs once. */
@@ -138,17 +130,7 @@ export function cloudOrder<Place>(
 }
 
 /** A port without a name of its own. The build's ports name it by its number (ports.ts). */
-export function cloudPort(
-  host: string,
-  [inside, outside]: [number, number],
-  protocol: string,
-): Port {
-  return {
-    name: 'game',
-    host,
-    external_port: outside,
-    internal_port: inside,
-    protocol,
-    tls_enabled: false,
-  };
+export function cloudPort(host: string, numbers: [number, number], protocol: string): Port {
+  const [internal_port, external_port] = numbers;
+  return { name: 'game', host, external_port, internal_port, protocol, tls_enabled: false };
 }

@@ -11,10 +11,10 @@
 
 import * as z from 'zod';
 import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL } from './output';
+import { messageOf } from '../common/result';
 import type { Fleet, Inspection, Launched, LaunchFailure, LogLine } from './port';
 
 export interface TimeLimits {
-  /** Milliseconds that a launch may take to answer. */
   readonly launchMs: number;
   /** Milliseconds for the other requests. */
   readonly askMs: number;
@@ -38,7 +38,6 @@ export interface Question {
 interface RestFleetOptions extends Omit<SecretFleetOptions, 'secret'> {
   /** The name of the receiver, for messages. */
   readonly who: string;
-  /** The headers that authenticate us to the fleet. */
   readonly credentials: (question: Question) => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -48,7 +47,6 @@ export interface RestAnswer {
   readonly body: unknown;
 }
 
-/** How a fleet is reached. */
 export interface Fetcher {
   fetch(url: string, init: RequestInit): Promise<Response>;
 }
@@ -79,28 +77,22 @@ export async function askJson(
   }
 }
 
+const said = z.string().catch('');
 const Failed = z
-  .object({
-    error: z.string().catch(''),
-    detail: z.string().catch(''),
-    about: z.unknown().optional(),
-  })
+  .object({ error: said, detail: said, about: z.unknown().optional() })
   .catch({ error: '', detail: '' });
 
 const Stated = z.object({ state: z.enum(['launching', 'running', 'stopped']) });
 
-const WithPorts = z.object({
-  ports: z.array(
-    z.object({
-      name: z.string(),
-      host: z.string(),
-      external_port: z.int(),
-      internal_port: z.int(),
-      protocol: z.string(),
-      tls_enabled: z.boolean(),
-    }),
-  ),
+const ToldPort = z.object({
+  name: z.string(),
+  host: z.string(),
+  external_port: z.int(),
+  internal_port: z.int(),
+  protocol: z.string(),
+  tls_enabled: z.boolean(),
 });
+const WithPorts = z.object({ ports: z.array(ToldPort) });
 
 function told(change: (text: string) => string): z.ZodType<string | null> {
   return z.string().transform(change).nullable().catch(null);
@@ -152,10 +144,9 @@ export function restFleet(options: RestFleetOptions): Fleet {
 
     async launch(spec): Promise<Launched> {
       try {
-        const { requestId } = spec;
-        const body = JSON.stringify(spec);
-        const question = { method: 'POST', path: '/servers', body, requestId } as const;
-        const answer = await call(question, timeLimits.launchMs);
+        const question = { method: 'POST', path: '/servers', body: JSON.stringify(spec) } as const;
+        const { launchMs } = timeLimits;
+        const answer = await call({ ...question, requestId: spec.requestId }, launchMs);
         if (answer.status === 200 || answer.status === 201) {
           return { ok: true, ports: read(WithPorts, answer.body, 'ports').ports };
         }
@@ -198,9 +189,8 @@ export function restFleet(options: RestFleetOptions): Fleet {
       if (status !== 200 && (status < 400 || status >= 500)) {
         throw new Error(`the ${who} did not answer with lines: ${detailOf(answer)}`);
       }
-      const lines = Logged.safeParse(body).data?.logs.flatMap(
-        (line) => Line.safeParse(line).data ?? [],
-      );
+      const logged = Logged.safeParse(body).data?.logs;
+      const lines = logged?.flatMap((line) => Line.safeParse(line).data ?? []);
       return status === 200 ? (lines?.slice(-limit) ?? null) : null;
     },
 
@@ -230,10 +220,6 @@ function detailOf({ status, body }: RestAnswer): string {
   return detail === '' ? `status ${status}` : detail;
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 export interface SecretFleetOptions {
   /** Address of the agent, or of the operator's receiver. */
   readonly url: string;
@@ -242,10 +228,7 @@ export interface SecretFleetOptions {
   readonly timeLimits?: TimeLimits | undefined;
 }
 
-/**
- * The fleet of one machine: the agent (`agent/`), which starts a process for each server. The agent is idempotent by
- * instance id, so every call may be repeated.
- */
+/** The agent of one machine (`agent/`), which starts a process for each server, and is idempotent by instance id. */
 export function localFleet({ url, secret, timeLimits }: SecretFleetOptions): Fleet {
   const headers = { authorization: `Bearer ${secret}` };
   return restFleet({ url, who: 'agent', timeLimits, credentials: async () => headers });

@@ -1,5 +1,4 @@
-// A fleet that starts nothing, for development and load runs. Never use it in production: there is no server behind
-// its ports. Every launch succeeds, every server runs until the service stops it, and the ports follow from the id.
+// A fleet that starts nothing, for development and load runs, never for production: every launch succeeds without a server.
 
 import { fnv1a } from '../common/signed';
 import { Lru } from '../common/lru';

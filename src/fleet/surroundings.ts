@@ -1,5 +1,4 @@
-// Sets up the fleets of the service from its environment: one from FLEET, or several from FLEETS. Each fleet gets
-// its adapter and its secrets here. fleets.ts chooses among them.
+// Sets up the fleets of the service, with their adapters and secrets: one from FLEET, or several from FLEETS.
 
 import { agonesFleet, type AgonesFleetOptions } from './agones';
 import { edgegapFleet } from './edgegap';
@@ -14,7 +13,6 @@ import { assertNever, must } from '../common/result';
 import { fleetsAmong, onlyFleet, type Fleets, type ServerSurroundings } from './fleets';
 import { logEvent } from '../common/log';
 
-/** The settings of the deployment that define its fleets. */
 export interface FleetSettings {
   /** The only fleet: `local`, `http` or `simulated`. Ignored if FLEETS is set. */
   readonly FLEET?: string;
@@ -35,15 +33,14 @@ export function surroundingsOf(env: FleetSettings & QuotaSettings): ServerSurrou
 const known = new Map<string, Fleets>();
 
 function fleetsOf(env: FleetSettings): Fleets {
-  const setting = JSON.stringify([env.FLEETS, env.FLEET, env.FLEET_URL, env.FLEET_SECRET]);
-  const { FLEETS: list } = env;
-  const found =
-    known.get(setting) ?? (list === undefined ? onlyFleet(soleFleet(env)) : listed(env, list));
+  const { FLEETS: list, FLEET, FLEET_URL, FLEET_SECRET } = env;
+  const setting = JSON.stringify([list, FLEET, FLEET_URL, FLEET_SECRET]);
+  const made = () => (list === undefined ? onlyFleet(soleFleet(env)) : listed(env, list));
+  const found = known.get(setting) ?? made();
   known.set(setting, found);
   return found;
 }
 
-/** The fleet that FLEET and its settings define. */
 function soleFleet(env: FleetSettings): Fleet {
   const { FLEET: kind } = env;
   if (kind === 'local' || kind === 'http') {
@@ -61,10 +58,8 @@ function listed(env: FleetSettings, json: string): Fleets {
     logEvent('fleets_invalid', { detail: wrong.join('; ') });
     return onlyFleet(refusing('The fleets of this service are not set up right'));
   }
-  return fleetsAmong(
-    entries.value.map((entry) => ({ route: entry, fleet: adapted(entry, env) })),
-    () => Date.now(),
-  );
+  const fleets = entries.value.map((entry) => ({ route: entry, fleet: adapted(entry, env) }));
+  return fleetsAmong(fleets, () => Date.now());
 }
 
 /** The adapter of a fleet. If its secret is missing, it refuses launches, and the log names the variable. */
@@ -89,20 +84,14 @@ function adapter(entry: FleetEntry, env: FleetSettings): Fleet {
     case 'http':
       return httpFleet({ url: entry.url, secret: secretOf(entry.secretEnv) });
     case 'agones': {
-      const { url, namespace, fleetName, via } = entry;
-      const fetcher = via === null ? undefined : must(given[via], via);
-      const token = secretOf(entry.tokenEnv);
+      const fetcher = entry.via === null ? undefined : must(given[entry.via], entry.via);
       const reached = fetcher as AgonesFleetOptions['fetcher'];
-      return agonesFleet({ url, token, namespace, fleetName, fetcher: reached });
+      return agonesFleet({ ...entry, token: secretOf(entry.tokenEnv), fetcher: reached });
     }
-    case 'gameye': {
-      const { url, locations } = entry;
-      return gameyeFleet({ url, locations, token: secretOf(entry.tokenEnv) });
-    }
-    case 'edgegap': {
-      const { url, locations } = entry;
-      return edgegapFleet({ url, locations, token: secretOf(entry.tokenEnv) });
-    }
+    case 'gameye':
+      return gameyeFleet({ ...entry, token: secretOf(entry.tokenEnv) });
+    case 'edgegap':
+      return edgegapFleet({ ...entry, token: secretOf(entry.tokenEnv) });
     case 'simulated':
       return simulatedFleet;
     default:

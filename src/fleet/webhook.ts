@@ -7,10 +7,10 @@
 // five minutes, and a nonce that it has seen, so nobody can replay a call.
 
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { hmacOf } from '../common/signed';
 import type { Fleet } from './port';
 import { restFleet, type Question, type SecretFleetOptions } from './rest';
 
-/** The signed parts of a call. */
 export interface Signed extends Question {
   /** Seconds since 1970. */
   readonly timestamp: number;
@@ -19,22 +19,12 @@ export interface Signed extends Question {
 
 /** The value of `muster-signature` for a call. */
 export async function signature(secret: string, signed: Signed): Promise<string> {
-  const encoder = new TextEncoder();
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, [
-    'sign',
-  ]);
   const { timestamp, nonce, method, path, body } = signed;
   const text = [timestamp, nonce, method, path, body].join('\n');
-  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
-  return `v1=${bytesToHex(bytes)}`;
+  return `v1=${bytesToHex(await hmacOf('SHA-256', secret, text))}`;
 }
 
-/** The headers that sign a call made now. */
-export async function signedHeaders(
-  secret: string,
-  question: Question,
-): Promise<Record<string, string>> {
+export async function signedHeaders(secret: string, question: Question) {
   const timestamp = Math.floor(Date.now() / 1000);
   const nonce = crypto.randomUUID();
   return {

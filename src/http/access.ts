@@ -9,7 +9,7 @@ import { refusal, type Reply } from '../lobby/refusals';
 import { Lru } from '../common/lru';
 import { ok } from '../common/result';
 import type { Env } from '../objects/placement/env';
-import { refuseWith } from './refused';
+import { refuseWith } from './answer';
 
 /** `viewer`: it may read what a server key reads, except secrets, and changes nothing. */
 export const KEY_KINDS = ['client', 'server', 'viewer'] as const;
@@ -28,16 +28,14 @@ interface Key extends Grant {
 type KeySettings = Pick<Env, 'API_KEYS' | 'DEV_KEY_SHA256' | 'LISTENS_ON'>;
 
 const SHA256 = /^[0-9a-f]{64}$/i;
+const KEY_NAME = /^[\w.@-]{1,64}$/;
 
 const KeyList = z.array(
   z.object({
     project: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
     kind: z.enum(KEY_KINDS),
     sha256: z.string().regex(SHA256),
-    name: z
-      .string()
-      .regex(/^[\w.@-]{1,64}$/)
-      .optional(),
+    name: z.string().regex(KEY_NAME).optional(),
   }),
 );
 
@@ -61,10 +59,7 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
 
-/**
- * Whether `client_dev_key` and the server key of project `dev` are accepted. They are valid only on a loopback
- * address without real keys, so no deployment accepts them (decisions 8 and 42).
- */
+/** Only on a loopback address without real keys, so no deployment accepts the development keys (decisions 8 and 42). */
 export function acceptsDevKeys({ API_KEYS, DEV_KEY_SHA256, LISTENS_ON }: KeySettings): boolean {
   const isSet = SHA256.test(DEV_KEY_SHA256 ?? '');
   return isSet && (API_KEYS ?? '') === '' && isLoopback(LISTENS_ON ?? '');
@@ -90,13 +85,8 @@ async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
   return keys;
 }
 
-/**
- * The project with that name. Without a name, the only project. Null if no key belongs to such a project.
- */
-export async function projectNamed(
-  settings: KeySettings,
-  name: string | null,
-): Promise<string | null> {
+/** The project with that name, or without a name the only one. Null if no key belongs to such a project. */
+export async function projectNamed(settings: KeySettings, name: string | null) {
   const projects = await projectsOf(settings);
   const meant = name ?? (projects.length === 1 ? projects[0] : undefined);
   return projects.find((each) => each === meant) ?? null;
@@ -105,31 +95,23 @@ export async function projectNamed(
 /** Refuses UNAUTHORIZED for a missing or unknown key. */
 export async function grantOf(settings: KeySettings, key: string | null): Promise<Reply<Grant>> {
   if (key === null || key === '') {
-    return refusal(
-      'UNAUTHORIZED',
-      'The api-key header is missing: send a client key, or from your backend the server key',
-    );
+    const how = 'send a client key, or from your backend the server key';
+    return refusal('UNAUTHORIZED', `The api-key header is missing: ${how}`);
   }
   const found = key.length > 256 ? null : await keyOf(settings, key);
+  const unknown =
+    'The api-key is unknown: this service accepts the keys that npm start prints, or those in API_KEYS';
   return found === null
-    ? refusal(
-        'UNAUTHORIZED',
-        'The api-key is unknown: this service accepts the keys that npm start prints, or those in API_KEYS',
-      )
+    ? refusal('UNAUTHORIZED', unknown)
     : ok({ project: found.project, kind: found.kind });
 }
 
 /** Every known key is compared, even after a match. */
 async function keyOf(settings: KeySettings, key: string): Promise<Key | null> {
   const keys = await keysOf(settings);
-  const digest = await digestOf(key);
-  let found: Key | null = null;
-  for (const each of keys) {
-    if (crypto.subtle.timingSafeEqual(each.digest, digest)) {
-      found = each;
-    }
-  }
-  return found;
+  const sent = await digestOf(key);
+  const same = keys.filter(({ digest }) => crypto.subtle.timingSafeEqual(digest, sent));
+  return same.at(-1) ?? null;
 }
 
 /** Whether the sent text is the secret. An empty secret matches nothing. */
@@ -138,12 +120,10 @@ export async function isSecret(secret: string, sent: string): Promise<boolean> {
   return secret !== '' && crypto.subtle.timingSafeEqual(one, other);
 }
 
-/** Every project that has a key. */
 export async function projectsOf(settings: KeySettings): Promise<readonly string[]> {
   return [...new Set((await keysOf(settings)).map(({ project }) => project))];
 }
 
-/** The keys of API_KEYS for that project. */
 export async function deployedKeys(settings: KeySettings, project: string) {
   const keys = (await keysOf(settings)).filter((key) => key.project === project);
   return keys.map(({ digest, kind, name = null }) => ({ id: keyId(digest), kind, name }));
@@ -190,7 +170,6 @@ export function playerIdOf(text: string | null): PlayerId {
   return refuseWith('VALIDATION_ERROR', `x-player-id: ${problem}`);
 }
 
-/** The token of `Authorization: Bearer <token>`, or null. */
 export function bearerOf(request: Request): string | null {
   const header = request.headers.get('authorization') ?? '';
   return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? null;

@@ -8,7 +8,7 @@ import { type Later, within } from '../common/later';
 import { BODY_LIMIT_MS, MAX_BODY_BYTES } from '../common/limits';
 import { type Issue, parseWith } from '../common/shape';
 import { refuse } from '../common/result';
-import { refuseWith, valid } from './refused';
+import { refuseWith, valid } from './answer';
 
 /** Deeper JSON is refused, because stored JSON must be copied and printed recursively. */
 const MAX_DEPTH = 64;
@@ -19,7 +19,6 @@ function tooLarge(): never {
   return refuseWith('PAYLOAD_TOO_LARGE', `The body is over ${MAX_BODY_BYTES} bytes`);
 }
 
-/** Refuses PAYLOAD_TOO_LARGE if the request announces a body that is too long. */
 export function checkLength({ headers }: Pick<Request, 'headers'>): void {
   if (Number(headers.get('content-length') ?? 0) > MAX_BODY_BYTES) {
     tooLarge();
@@ -59,9 +58,8 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 /**
- * Parses an object. An empty text is `{}`. Fields that are null at the top level count as absent, because
- * serializers of game engines write them that way. Inside of `state` and `settings` null keeps its meaning. `what` is
- * the text's name in a refusal.
+ * An empty text is `{}`. Fields that are null at the top level count as absent, because serializers of game engines write
+ * them so. Inside of `state` and `settings` null keeps its meaning. `what` names the text in a refusal.
  */
 function parseObject(text: string, what = 'The body'): Fields {
   if (text.trim() === '') {
@@ -106,33 +104,22 @@ export async function readObject(request: Request, later: Later): Promise<Fields
 }
 
 /** Reads the body with its schema. Refuses VALIDATION_ERROR with a detail that names every invalid field. */
-export async function readBody<T>(
-  request: Request,
-  schema: z.ZodType<T>,
-  later: Later,
-): Promise<T> {
+export async function readBody<T>(request: Request, schema: z.ZodType<T>, later: Later) {
   return valid(parseWith(schema, await readObject(request, later)));
 }
 
-/**
- * Reads a body of JSON lines, an object a line, with the schema of the list of them. Empty lines do not count. Refuses
- * VALIDATION_ERROR with a detail that names the line and the field.
- */
-export async function readLines<T>(
-  request: Request,
-  schema: z.ZodType<T>,
-  later: Later,
-): Promise<T> {
+/** Reads JSON lines, an object a line, with the schema of their list. Empty lines do not count. A refusal names the line. */
+export async function readLines<T>(request: Request, schema: z.ZodType<T>, later: Later) {
   const text = await readText(request, later);
   const lines = [...text.split('\n').entries()].filter(([, line]) => line.trim() !== '');
   const objects = lines.map(([at, line]) => parseObject(line, `Line ${at + 1}`));
   const read = parseWith(schema, objects);
   const named = (_: string, at: string, field: string): string =>
     `line ${(lines[Number(at)]?.[0] ?? 0) + 1}${field === '' ? '' : `: ${field}`}`;
-  const issueOf = ({ path, message }: Issue): Issue => {
-    return { path: path.replace(/^\[(\d+)\]\.?(.*)$/, named), message };
+  const told = (issue: Issue): Issue => {
+    return { ...issue, path: issue.path.replace(/^\[(\d+)\]\.?(.*)$/, named) };
   };
-  return valid(read.ok ? read : refuse(read.refusal.map(issueOf)));
+  return valid(read.ok ? read : refuse(read.refusal.map(told)));
 }
 
 /** Reads the query. Empty parameters count as absent, and only the first of a repeated parameter counts. */

@@ -1,6 +1,5 @@
-// A line of the route table: the schemas, the caller and the handler of a route. The argument of a handler is a call: a
-// request that has passed all checks of its route. Each builder of lines is named after its caller, and gives the
-// handler exactly the call that such a caller makes.
+// A line of the route table. The argument of a handler is a call: a request that has passed all checks of its route. Each
+// builder of lines is named after its caller, and gives the handler exactly the call that such a caller makes.
 
 import type * as z from 'zod';
 import type { PlayerId } from '../common/ids';
@@ -16,10 +15,7 @@ export interface Call extends Place {
   readonly url: URL;
   /** Decoded parts of the path, by their names in the route. */
   readonly params: Readonly<Record<string, string>>;
-  /**
-   * Whether the caller uses the hosted service's SDK, which hard-codes a path prefix. The SDK escapes names in
-   * form style, and applies answers without comparing `revision` (decision 39).
-   */
+  /** The hosted service's SDK escapes names in form style, and does not compare revisions of answers (decision 39). */
   readonly isSdk: boolean;
 }
 
@@ -35,10 +31,8 @@ export interface KeyedCall<Body = undefined, Query = undefined> extends Call {
   readonly query: Query;
 }
 
-/** A keyed request whose body that schema has read. */
 export type BodyCall<S extends z.ZodType> = KeyedCall<z.infer<S>>;
 
-/** A keyed request whose query that schema has read. */
 export type QueryCall<S extends z.ZodType> = KeyedCall<undefined, z.infer<S>>;
 
 /** A keyed request, for what needs neither its body nor its query. */
@@ -74,7 +68,6 @@ export interface Schemas<Body = unknown, Query = unknown> {
 /** How soon a request is refused, compared with others (admission/ladder.ts). */
 export type Rung = 'first' | 'next' | 'last';
 
-/** How requests to a route are admitted. */
 export interface Admission {
   /** `first`: it starts new work. Absent: by its method. */
   readonly rung?: Rung;
@@ -114,19 +107,17 @@ function lineOf<C>(caller: Caller) {
   ): Route => {
     const line = spaced.replace(/ +/, ' ');
     const [method, path = ''] = line.split(' ');
-    const isStream = path.endsWith('/me/events');
-    const schemas: Schemas<B, Q> = about;
-    const told = {
+    return {
       method: method as Method,
       path,
       line,
       caller,
-      schemas,
+      schemas: about,
       admission: about,
-      isStream,
+      isStream: path.endsWith('/me/events'),
+      // The one cast: the server builds the call from the same caller and schemas as the types.
+      handle: handle as unknown as Handler,
     };
-    // The one cast: the server builds the call from the same caller and schemas as the types.
-    return { ...told, handle: handle as unknown as Handler };
   };
 }
 

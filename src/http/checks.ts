@@ -5,7 +5,7 @@
 import type { Asking } from '../common/quotas';
 import { isPlayground, ruledBy } from '../lobby/playground';
 import type { ProjectDocument } from '../objects/contracts/project';
-import { closedNow, projectDocument, savedConfig } from '../objects/caches/project';
+import { closedNow, savedConfig } from '../objects/caches/project';
 import { bearerOf, type Grant, headerText, type KeyKind } from './access';
 import { readBody, readLines, readObject, readQuery } from './body';
 import type { Call, Route } from './call';
@@ -17,7 +17,7 @@ import { atDoor } from './admission/door';
 import { countRequest, holdBack } from './admission/rates';
 import { checkedName } from './paths';
 import { checkForeign } from './origin';
-import { granted, Refused, refuseWith } from './refused';
+import { documentOf, granted, Refused, refuseWith, throwAny } from './answer';
 
 /** The complete call for its route. Throws Refused. */
 export async function checked(route: Route, call: Call): Promise<Call> {
@@ -45,12 +45,9 @@ export async function checked(route: Route, call: Call): Promise<Call> {
     },
   };
   await slowDown(route, call, asking);
-  const crowded = await atDoor(route, call, Math.random());
-  if (crowded !== null) {
-    throw new Refused(crowded);
-  }
-  const isPlayer = caller === 'player';
-  const document = isPlayer ? await projectDocument(call.peers, project, Date.now()) : null;
+  throwAny(await atDoor(route, call, Math.random()));
+  const { peers } = call;
+  const document = caller === 'player' ? await documentOf({ peers, project }) : null;
   // Verifying a token is work, so the limits above come first.
   const identify = (seen: ProjectDocument | null) => playerOfCall(route, call, project, seen);
   const player = await identify(document);
@@ -64,27 +61,20 @@ export async function checked(route: Route, call: Call): Promise<Call> {
   return { ...call, ...keyed, ...player };
 }
 
+type Credential = 'api-key' | 'x-player-id' | 'x-player-token';
+
 /** A credential from its header. Only on the event stream it may also be in the query (decision 7). */
-function credential(
-  route: Route,
-  call: Call,
-  name: 'api-key' | 'x-player-id' | 'x-player-token',
-): string | null {
-  return (
-    headerText(call.request.headers.get(name)) ??
-    (route.isStream ? call.url.searchParams.get(name) : null)
-  );
+function credential({ isStream }: Route, { request, url }: Call, name: Credential): string | null {
+  return headerText(request.headers.get(name)) ?? (isStream ? url.searchParams.get(name) : null);
 }
 
 /** Throws Refused, RATE_LIMITED, if the sender exceeds a limit. */
 async function slowDown(route: Route, call: Call, asking: Asking): Promise<void> {
   const no = await countRequest(route, asking, call.env, Date.now());
-  if (no !== null) {
-    if (call.env.BOX !== undefined) {
-      await holdBack();
-    }
-    throw new Refused(no);
+  if (no !== null && call.env.BOX !== undefined) {
+    await holdBack();
   }
+  throwAny(no);
 }
 
 /** Refuses FORBIDDEN what a key of that kind may not do. */
@@ -97,10 +87,7 @@ function checkKind({ caller, method, line }: Route, kind: KeyKind): void {
   }
 }
 
-/**
- * The player of a player's route, who is not banned from it. `document` is the project's. Null on other routes, which
- * have no player.
- */
+/** The player, who is not banned from the route. `document`: the project's, or null on routes without a player. */
 async function playerOfCall(
   route: Route,
   call: Call,
@@ -129,10 +116,7 @@ async function playerOfCall(
   return found;
 }
 
-/**
- * The name of the config in the path, which may also give the config's id. A playground exists only for the server
- * key (decision record 0021). Throws CLOSED for what nobody can do while the config or project is closed.
- */
+/** The name of the config in the path, which may give its id. A playground exists only for the server key (record 0021). */
 async function configOfPath(
   route: Route,
   call: Call,
@@ -145,7 +129,7 @@ async function configOfPath(
   }
   const plays = kind !== 'client' && isPlayground(given);
   checkedName('config', plays ? ruledBy(given) : given);
-  const document = seen ?? (await projectDocument(call.peers, project, Date.now()));
+  const document = seen ?? (await documentOf({ peers: call.peers, project }));
   const config = savedConfig(document, given)?.name ?? given;
   const now = Date.now();
   const closed = route.admission.isClosable ? closedNow(document, config, now) : null;

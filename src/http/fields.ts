@@ -33,7 +33,6 @@ export const AnyObject = z.custom<JsonObject>(isObject, 'must be an object');
 /** What a backend says of a player. In a PATCH, null removes a key. */
 export const freeAttributes = freeForm(MAX_ATTRIBUTES_BYTES);
 
-/** A whole number in a query. */
 export function queryNumber(min: number, max: number, fallback: number): z.ZodType<number> {
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
   return z
@@ -45,7 +44,6 @@ export function queryNumber(min: number, max: number, fallback: number): z.ZodTy
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** A page of a list. */
 export const pageParams = {
   limit: queryNumber(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
   offset: queryNumber(0, Number.MAX_SAFE_INTEGER, 0),

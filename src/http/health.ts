@@ -1,12 +1,12 @@
-// GET /health: the Worker answers, without a key and without calling an object, so the answer only says that the
-// Worker runs. With `?deep` it also writes a row, and on a box it reads the next rows of the database, to detect a
-// full disk and a damaged database. It does that at most every five seconds, because anybody may ask.
+// GET /health answers without a key and without calling an object. With `?deep` it also writes a row, and on a box reads
+// the next rows of the database, to detect a full disk and damage: at most every five seconds, because anybody may ask.
 
 import { within } from '../common/later';
 import { logEvent } from '../common/log';
 import { damageSeen } from '../common/storage-error';
 import type { Call } from './call';
-import { json, problem } from './problem';
+import { json } from './answer';
+import { problem } from './problem';
 
 const KEPT_MS = 5_000;
 const PROBE_LIMIT_MS = 5_000;
@@ -15,7 +15,6 @@ const PROJECT = 'health probe';
 
 let probed: { readonly at: number; readonly trouble: string | null } | null = null;
 
-/** The problem of the storage, or null. */
 async function troubleOf(call: Call): Promise<string | null> {
   let trouble: string | null = null;
   try {
@@ -27,9 +26,7 @@ async function troubleOf(call: Call): Promise<string | null> {
   }
   // Any request may have run into damage.
   const since = damageSeen();
-  return since === null
-    ? trouble
-    : `The database is damaged, as seen at ${since}: restore a backup`;
+  return since ? `The database is damaged, as seen at ${since}: restore a backup` : trouble;
 }
 
 /** With `?deep`, answers 503 UNAVAILABLE if nothing can be written or the database is damaged. */

@@ -1,26 +1,23 @@
-// Pages of other origins in a browser, such as WebGL games. They may play (decision 6), but never with a server
-// key (decision 42). Keys are sent in headers, never in cookies, so any origin is allowed unless the deployment limits
-// them. Every page could use `client_dev_key`, so where that key is valid, only pages of this machine are allowed by
-// default (decision 8). A service that only listens on this machine only accepts names of this machine, so that no page
-// can point its own name here (DNS rebinding).
+// Pages of other origins, such as WebGL games. They may play (decision 6), but never with a server key (decision 42). Keys
+// are in headers, never in cookies, so any origin is allowed unless the deployment limits them. Every page could use
+// `client_dev_key`, so where it is valid, only pages of this machine are allowed by default (decision 8). A service that
+// only listens on this machine only accepts its names, so that no page can point its own name here (DNS rebinding).
 
 import type { Env } from '../objects/placement/env';
 import { acceptsDevKeys, isLoopback } from './access';
-import { refuseWith } from './refused';
+import { refuseWith } from './answer';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
 
 type Names = Pick<Env, 'LISTENS_ON' | 'ALLOWED_HOSTS' | 'OPERATOR_ORIGINS' | 'PUBLIC_URL'>;
 
-function listed(text = ''): readonly string[] {
-  const names = text.split(',').map((entry) => entry.trim().toLowerCase());
+/** The parts of a setting between commas. */
+export function commaList(text = ''): readonly string[] {
+  const names = text.split(',').map((entry) => entry.trim());
   return names.filter((name) => name !== '');
 }
 
-/**
- * Refuses FORBIDDEN if the service is on a loopback address and the request's host name is neither a loopback
- * name, nor that of PUBLIC_URL, nor in ALLOWED_HOSTS. Other services accept any name.
- */
+/** On a loopback address, refuses FORBIDDEN for host names other than a loopback name, PUBLIC_URL's and ALLOWED_HOSTS. */
 export function checkHost(url: URL, names: Names): void {
   const { hostname } = url;
   const isOurs =
@@ -28,7 +25,7 @@ export function checkHost(url: URL, names: Names): void {
     !isLoopback(names.LISTENS_ON) ||
     isLoopback(hostname) ||
     hostname === URL.parse(names.PUBLIC_URL ?? '')?.hostname ||
-    listed(names.ALLOWED_HOSTS).includes(hostname);
+    commaList(names.ALLOWED_HOSTS?.toLowerCase()).includes(hostname);
   if (!isOurs) {
     refuseWith('FORBIDDEN', 'Host: is not a name of this service; add it to ALLOWED_HOSTS');
   }
@@ -55,7 +52,7 @@ export function isForeign(request: Request, url: URL, names: Names): boolean {
   const host = URL.parse(origin)?.host;
   const isOwn =
     host !== undefined && (host === url.host || host === URL.parse(names.PUBLIC_URL ?? '')?.host);
-  return !isOwn && !listed(names.OPERATOR_ORIGINS).includes(origin.toLowerCase());
+  return !isOwn && !commaList(names.OPERATOR_ORIGINS?.toLowerCase()).includes(origin.toLowerCase());
 }
 
 let known: { readonly text: string; readonly listed: readonly string[] } | null = null;
@@ -68,10 +65,7 @@ function listedOrigins(env: Env): readonly string[] {
   return known.listed;
 }
 
-/**
- * Whether the page of this request may play here. Browsers only hide the answer from other pages but still send
- * the request, because streams, WebSockets and images need no preflight. Programs other than browsers always may.
- */
+/** Browsers only hide the answer and still send the request: streams, WebSockets and images need no preflight. */
 export function originAllowed(request: Request, url: URL, env: Env): boolean {
   const allowed = listedOrigins(env);
   if (allowed.includes('*') || !isForeign(request, url, env)) {
@@ -82,10 +76,7 @@ export function originAllowed(request: Request, url: URL, env: Env): boolean {
   return allowed.includes(origin) || (isHere && acceptsDevKeys(env));
 }
 
-/**
- * Adds the headers that let the request's origin read the answer, if the origin is allowed. On routes of the server
- * key, an origin must be allowed by its name (decision 42).
- */
+/** Lets an allowed origin read the answer. On routes of the server key it must be allowed by its name (decision 42). */
 export function withCors(
   response: Response,
   request: Request,
@@ -98,12 +89,9 @@ export function withCors(
   } else {
     const origin = request.headers.get('origin');
     headers.append('vary', 'origin');
-    if (origin === null) {
-      return response;
-    }
-    const url = new URL(request.url);
-    const isAllowed = isOfServer ? !isForeign(request, url, env) : originAllowed(request, url, env);
-    if (!isAllowed) {
+    const allows = (url: URL): boolean =>
+      isOfServer ? !isForeign(request, url, env) : originAllowed(request, url, env);
+    if (origin === null || !allows(new URL(request.url))) {
       return response;
     }
     headers.set('access-control-allow-origin', origin);

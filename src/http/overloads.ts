@@ -1,5 +1,4 @@
-// Reports overloads to the log and the dashboard: once when the service begins to refuse work as OVERLOADED, and once
-// when that is over.
+// Reports to the log and the dashboard when the service begins to refuse work as OVERLOADED, and when that is over.
 
 import type { Overload } from '../../client/src/dashboard-types';
 import { logEvent, type Facts } from '../common/log';

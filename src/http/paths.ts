@@ -5,7 +5,7 @@ import type { Env } from '../objects/placement/env';
 import { signerOf } from '../common/signed';
 import { nameProblem } from '../common/shape';
 import type { Call } from './call';
-import { refuseWith } from './refused';
+import { refuseWith } from './answer';
 
 /** The parts of a path behind which the id of a player stands. Such an id may have slashes. */
 const PLAYERS: ReadonlySet<string> = new Set(['players', 'bans']);
@@ -29,14 +29,8 @@ export function isPlainPath(url: string): boolean {
   );
 }
 
-/**
- * The decoded parts, or VALIDATION_ERROR for invalid percent-encoding (`%E0%A4%A`). A `+` counts as a space in the
- * name of a config, which cannot have a `+`, and with `inFormStyle` in every part.
- */
-export function decodeParams(
-  raw: Readonly<Record<string, string>>,
-  inFormStyle: boolean,
-): Readonly<Record<string, string>> {
+/** A `+` is a space in the name of a config, which cannot have a `+`, and with `inFormStyle` in every part. */
+export function decodeParams(raw: Readonly<Record<string, string>>, inFormStyle: boolean) {
   try {
     return Object.fromEntries(
       Object.entries(raw).map(([name, part]) => {
@@ -55,10 +49,7 @@ export function checkedName(what: string, text: string): string {
   return problem === null ? text : refuseWith('VALIDATION_ERROR', `${what}: ${problem}`);
 }
 
-/**
- * Whether the text can be a match's id, so that no object is asked about any other text. Match ids are not signed, so
- * only the server key may use them.
- */
+/** No object is asked about any other text. Match ids are not signed, so only the server key may use them. */
 export function isMatchId(text: string): text is MatchId {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }

@@ -1,63 +1,17 @@
-// The one place that turns failures into HTTP (spec: Error body; decision 3). A refusal shows its detail. An
-// unexpected error shows nothing and is logged as one JSON object.
+// The one place that turns failures into HTTP (spec: Error body; decision 3).
 
 import { logEvent, type Facts } from '../common/log';
-import {
-  isInternal,
-  noteDamage,
-  storageTrouble,
-  type StorageTrouble,
-} from '../common/storage-error';
+import { isInternal, noteDamage, storageTrouble } from '../common/storage-error';
+import type { StorageTrouble } from '../common/storage-error';
 import { overloads } from './overloads';
 import { metrics } from '../common/metrics';
 import { disk } from '../objects/kit/disk';
 import { requestIdOf } from './requests';
-import { hasFlag, isRetryable, Refused } from './refused';
+import { hasFlag, isRetryable, json, Refused } from './answer';
 import { REFUSALS, type Refusal } from '../lobby/refusals';
 
 /** How many seconds a client should wait while nothing can be saved. */
 export const STORAGE_RETRY_SECONDS = 5;
-
-export function json<T>(value: T, status = 200, headers?: HeadersInit): Response {
-  return jsonText(JSON.stringify(value), status, headers);
-}
-
-/** The headers of every JSON answer. A response copies them. */
-const OF_JSON = new Headers({
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'no-store',
-});
-
-/** `text` is the JSON, or a stream of it. */
-export function jsonText(
-  text: string | ReadableStream<Uint8Array>,
-  status = 200,
-  headers?: HeadersInit,
-): Response {
-  if (headers === undefined) {
-    return new Response(text, { status, headers: OF_JSON });
-  }
-  const all = new Headers(headers);
-  OF_JSON.forEach((value, name) => all.set(name, value));
-  return new Response(text, { status, headers: all });
-}
-
-/** A stream of JSON lines. `next`: the next part of the text, once the client can take it. Null: there is none. */
-export function jsonLines(contentType: string, next: () => Promise<string | null>): Response {
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    pull: async (lines) => {
-      const part = await next();
-      if (part === null) {
-        lines.close();
-      } else {
-        lines.enqueue(encoder.encode(part));
-      }
-    },
-  });
-  const headers = { 'content-type': contentType, 'cache-control': 'no-store' };
-  return new Response(body, { headers });
-}
 
 export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   const { status, message: error } = REFUSALS[refusal.code];
@@ -82,7 +36,6 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   return json({ error, detail, status, code, issues, until }, status, all);
 }
 
-/** The refusals for errors of the storage. */
 const STORAGE_PROBLEMS: Readonly<Record<StorageTrouble, Pick<Refusal, 'code' | 'detail'>>> = {
   full: { code: 'STORAGE_FULL', detail: 'The disk of the service is full' },
   damaged: { code: 'UNAVAILABLE', detail: 'The database of the service is damaged' },
@@ -114,9 +67,8 @@ export function failure(error: unknown, request: Request, about: Facts = {}): Re
   if (unsaved !== null) {
     return problem({ ...unsaved, retryAfter: STORAGE_RETRY_SECONDS });
   }
-  if (passing) {
-    const detail = 'The service is busy or restarting; try again';
-    return problem({ code: 'UNAVAILABLE', detail, retryAfter: 1 });
-  }
-  return problem({ code: 'INTERNAL', detail: 'The service failed; its log says why' });
+  const busy = 'The service is busy or restarting; try again';
+  return passing
+    ? problem({ code: 'UNAVAILABLE', detail: busy, retryAfter: 1 })
+    : problem({ code: 'INTERNAL', detail: 'The service failed; its log says why' });
 }

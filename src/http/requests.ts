@@ -9,9 +9,8 @@ const GIVEN = /^[\w.:-]{1,128}$/;
 const ids = new WeakMap<Request, string>();
 
 /**
- * The request's id: the caller's, if it sent a valid one, or else a new one, in which no 404 stands: the hosted
- * service's SDK looks for that in the body of an error (decision 3). `last`: nobody asks again, so the id
- * is not kept.
+ * The caller's id if it is valid, or else a new one, in which no 404 stands: the hosted service's SDK looks for that in
+ * the body of an error (decision 3). `last`: nobody asks again, so the id is not kept.
  */
 export function requestIdOf(request: Request, asked?: 'last'): string {
   const given = request.headers.get(HEADER);
@@ -25,13 +24,11 @@ export function requestIdOf(request: Request, asked?: 'last'): string {
   return id;
 }
 
-/** Gives a copy of a request the same id. */
 export function sameRequest(copy: Request, request: Request): Request {
   ids.set(copy, requestIdOf(request));
   return copy;
 }
 
-/** Whether the request asks for a WebSocket. */
 export function isUpgrade({ method, headers }: Request): boolean {
   return method === 'GET' && headers.get('upgrade')?.toLowerCase() === 'websocket';
 }
@@ -58,10 +55,7 @@ function noteOf(method: string, route: string, status: string): (seconds: number
   return note;
 }
 
-/**
- * An error's body with the id of its request, by which its log lines are found. A caller's own id that the hosted
- * service's SDK would take for "no lobby" is only in the header (decision 3).
- */
+/** With its id, unless the hosted service's SDK would read "no lobby" in it: then only the header has it (decision 3). */
 async function withId(answer: Response, id: string): Promise<Response> {
   const text = await answer.text();
   const isMisleading = id.includes('404') && answer.status !== 404;

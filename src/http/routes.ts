@@ -1,6 +1,5 @@
-// The endpoints: first those of the specification, in its order, then those of decisions 21 and 33 to 35. They are
-// served under /v3 and /api/v3 (decision 1). The first line that matches a path wins, so `/me` comes before
-// `/:id`. One line for each endpoint, no logic.
+// The endpoints, under /v3 and /api/v3 (decision 1): first those of the specification, then those of decisions 21 and 33 to
+// 35. The first line that matches a path wins, so `/me` comes before `/:id`. One line for each endpoint, no logic.
 
 import * as admin from './operators/admin';
 import { audit, AuditParams } from './operators/audit';
@@ -25,7 +24,7 @@ import * as logins from './login/login';
 import * as me from './players/me';
 import { quickJoin, QuickJoinBody } from './players/quick-join';
 import { regions } from './players/regions';
-import * as signals from './players/signals';
+import { signal, SignalBody } from './players/signals';
 import { PreviewBody } from '../match/explain/preview';
 import { type Admission, anyone, game, open, player, type Route, server } from './call';
 import { AnyObject } from './fields';
@@ -37,6 +36,10 @@ import * as servers from './operators/servers';
 const STARTS: Admission = { rung: 'first', counts: 'starts', isClosable: true, isBannable: true };
 const CREATES: Admission = { ...STARTS, counts: 'creates' };
 const JOINS: Admission = { rung: 'first', counts: 'joins', isBannable: true };
+const QUICK: Admission = { ...CREATES, counts: ['creates', 'joins'] };
+const SEARCHES: Admission = { ...STARTS, isPatient: true };
+const SIGNALS: Admission = { counts: 'signals', isBannable: true };
+const LAUNCHES: Admission = { rung: 'first', counts: 'starts' };
 /** It gives something up, or reports a state. */
 const LAST: Admission = { rung: 'last' };
 
@@ -51,11 +54,7 @@ export const ROUTES: readonly Route[] = [
   player('DELETE /lobbies/:config/me/players/:playerId', me.kick),
   player('POST   /lobbies/:config/me/start', me.start, STARTS),
   player('POST   /lobbies/:config/me/end-match', me.endMatch, LAST),
-  player('POST   /lobbies/:config/me/matchmaking', me.enter, {
-    body: me.EnterBody,
-    ...STARTS,
-    isPatient: true,
-  }),
+  player('POST   /lobbies/:config/me/matchmaking', me.enter, { body: me.EnterBody, ...SEARCHES }),
   player('DELETE /lobbies/:config/me/matchmaking', me.cancel),
   player('POST   /lobbies/:config/me/confirm-match', me.confirm, LAST),
   player('DELETE /lobbies/:config/me/confirm-match', me.decline),
@@ -66,11 +65,7 @@ export const ROUTES: readonly Route[] = [
   server('GET    /lobbies/:config/:id/history', journal.lobbyHistory),
   server('DELETE /lobbies/:config/:id/players/:playerId', admin.putOut),
   player('GET    /lobbies/:config/me/ice', ice, { counts: 'ice', isBannable: true }),
-  player('POST   /lobbies/:config/me/signals', signals.signal, {
-    body: signals.SignalBody,
-    counts: 'signals',
-    isBannable: true,
-  }),
+  player('POST   /lobbies/:config/me/signals', signal, { body: SignalBody, ...SIGNALS }),
 
   server('GET    /matches', journal.matches, { query: journal.MatchesParams }),
   server('GET    /matches/:id', journal.match),
@@ -90,11 +85,7 @@ export const ROUTES: readonly Route[] = [
     ...LAST,
   }),
   player('POST   /lobbies/:config/me/matches/:id/links', results.link, { body: results.LinkBody }),
-  player('POST   /lobbies/:config/quick-join', quickJoin, {
-    body: QuickJoinBody,
-    ...CREATES,
-    counts: ['creates', 'joins'],
-  }),
+  player('POST   /lobbies/:config/quick-join', quickJoin, { body: QuickJoinBody, ...QUICK }),
   player('GET    /me', me.everywhere),
   anyone('GET    /regions', regions),
   anyone('GET    /ratings', ratings.ladder, { query: ratings.LadderParams }),
@@ -108,11 +99,7 @@ export const ROUTES: readonly Route[] = [
 
   anyone('GET    /servers/:id', servers.read),
   server('GET    /servers', servers.list, { query: servers.ServersParams }),
-  server('POST   /servers/start', servers.start, {
-    body: servers.StartServerBody,
-    rung: 'first',
-    counts: 'starts',
-  }),
+  server('POST   /servers/start', servers.start, { body: servers.StartServerBody, ...LAUNCHES }),
   server('POST   /servers/:id/update', servers.update, { body: servers.UpdateServerBody }),
   server('POST   /servers/:id/restart', servers.restart, { body: servers.RestartServerBody }),
   server('GET    /servers/:id/logs', servers.logs, { query: servers.LogsParams }),
@@ -124,9 +111,7 @@ export const ROUTES: readonly Route[] = [
   game('GET    /servers/:id/roster', places.roster, { query: places.RosterParams }),
 
   server('GET    /projects/settings', configs.readSettings),
-  server('POST   /projects/settings', configs.updateSettings, {
-    body: configs.ProjectSettingsBody,
-  }),
+  server('POST   /projects/settings', configs.saveSettings, { body: configs.ProjectSettingsBody }),
   server('POST   /projects/token-secrets', identity.addSecret, { body: identity.TokenSecretBody }),
   server('DELETE /projects/token-secrets/:id', identity.removeSecret),
   server('POST   /projects/seat-keys', identity.rotateSeatKeys),

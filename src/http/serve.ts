@@ -1,5 +1,4 @@
-// Serves a request: finds the route, makes its checks (checks.ts), calls the handler, and turns a thrown error
-// into an answer that reveals nothing about it.
+// Serves a request: finds the route, makes its checks (checks.ts), calls the handler, and answers thrown errors.
 
 import { IttyRouter } from 'itty-router/IttyRouter';
 import { disk, type DiskReading } from '../objects/kit/disk';
@@ -15,12 +14,12 @@ import type { Call, Handler, PlayerCall, Route } from './call';
 import { checked } from './checks';
 import { checkLength } from './body';
 import { isDoorShut, noteClock } from './admission/door';
-import { refusedUnder, type Load } from './admission/ladder';
+import { refusedUnder } from './admission/ladder';
 import { inTurn } from './admission/turns';
 import { checkForeign, checkHost, originAllowed, preflight, withCors } from './origin';
 import { decodeParams, isPlainPath } from './paths';
 import { failure, problem } from './problem';
-import { Refused, refuseWith, retrying } from './refused';
+import { refuseWith, retrying, throwAny } from './answer';
 import { DASHBOARD, HEALTH, METRICS, OLDER, ROUTES, WELL_KNOWN } from './routes';
 import { JOIN } from './players/join-page';
 import { answeredAs, isUpgrade, sameRequest } from './requests';
@@ -97,10 +96,8 @@ function routeOf(request: Request, { pathname }: URL): Found | null {
 function unmatched({ pathname }: URL): Response {
   const methods = table.filter(({ path }) => path.test(pathname)).map(({ route }) => route.method);
   if (methods.length === 0) {
-    return problem({
-      code: 'NOT_FOUND',
-      detail: 'There is no such endpoint: paths begin with /v3, and /openapi.json lists them all',
-    });
+    const where = 'paths begin with /v3, and /openapi.json lists them all';
+    return problem({ code: 'NOT_FOUND', detail: `There is no such endpoint: ${where}` });
   }
   const allow = [...new Set([...methods, 'OPTIONS'])].join(', ');
   return problem({ code: 'METHOD_NOT_ALLOWED', detail: `Allowed here: ${allow}` }, { allow });
@@ -131,10 +128,7 @@ function finishOf(found: Found | null, request: Request, env: Env): Finish {
 /** URLs that the platform accepts when it forwards a request. `URL` accepts a little more. */
 const PLAIN_HOST = /^https?:\/\/[\w.:[\]-]+(?:[/?#]|$)/;
 
-/**
- * The URL of a request, or VALIDATION_ERROR: the platform passes on host names that no URL can have, and HEAD with a
- * body.
- */
+/** The URL of a request. The platform also passes on host names that no URL can have, and HEAD with a body. */
 function wellFormed(request: Request): URL {
   const { url: text } = request;
   const url = URL.parse(text);
@@ -183,7 +177,7 @@ async function served(request: Request, place: Place, told: { route: string }): 
     const { route, params } = found;
     const isSdk = isOfSdk(url);
     const load = { behindMs: lag.msAt(Date.now()), disk: disk.level };
-    checkLoad(load, route, isSdk);
+    throwAny(refusedUnder(load, route, isSdk, Math.random()));
     // HEAD is GET without the body.
     const whole = isHead ? sameRequest(new Request(request, { method: 'GET' }), request) : request;
     const call = { ...place, request: whole, url, isSdk, params: decodeParams(params, isSdk) };
@@ -194,18 +188,9 @@ async function served(request: Request, place: Place, told: { route: string }): 
   }
 }
 
-/** Refuses what that load does not allow. */
-function checkLoad(load: Partial<Load>, route: Route, isSdk: boolean): void {
-  const refused = refusedUnder(load, route, isSdk, Math.random());
-  if (refused !== null) {
-    throw new Refused(refused);
-  }
-}
-
 /**
- * Forwards a request to the object that holds all actors of a box, which serves it (record 0016). Never throws. If
- * the object has just ended, a GET is repeated. `isGuarded`: the request came through the guard of WebSockets
- * (record 0026).
+ * Forwards a request to the object that holds all actors of a box (record 0016). Never throws. If the object has just
+ * ended, a GET is repeated. `isGuarded`: the request came through the guard of WebSockets (record 0026).
  */
 export async function serveInBox(
   request: Request,
@@ -226,11 +211,9 @@ export async function serveInBox(
   try {
     url = wellFormed(request);
     // A page whose preflight is refused sees a network error without Retry-After, so preflights are let through.
-    if (isDoorShut() && request.method !== 'OPTIONS') {
-      const found = routeOf(request, url);
-      if (found !== null) {
-        checkLoad({ isDoorShut: true }, found.route, isOfSdk(url));
-      }
+    const found = isDoorShut() && request.method !== 'OPTIONS' ? routeOf(request, url) : null;
+    if (found !== null) {
+      throwAny(refusedUnder({ isDoorShut: true }, found.route, isOfSdk(url), Math.random()));
     }
     if (env.GUARD !== undefined && !isGuarded && isUpgrade(request)) {
       return await env.GUARD.fetch(request);

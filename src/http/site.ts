@@ -1,6 +1,5 @@
-// Static files, which scripts/site.ts makes and the binding ASSETS holds: the home page, the dashboard, the
-// guides, also as texts, the API description with its page, and in development the examples. The pages' policy only lets them
-// load files from here and talk to this service. A file with a hash in its name never changes.
+// Static files, which scripts/site.ts makes and the binding ASSETS holds. The pages' policy only lets them load files from
+// here and talk to this service. A file with a hash in its name never changes.
 
 import { acceptsDevKeys } from './access';
 import { type Call, open, type Route } from './call';
@@ -56,9 +55,7 @@ export async function file({ env }: Call, folder: string, name: string): Promise
   return new Response(found.body, { headers });
 }
 
-/**
- * A folder of pages. A page names its files relative to the folder, so a path without the final slash redirects.
- */
+/** A page names its files relative to its folder, so a path without the final slash redirects. */
 function pages(call: Call, folder: string): Promise<Response> {
   const { env, params, url } = call;
   if (params['file'] === undefined && env.ASSETS !== undefined && !url.pathname.endsWith('/')) {
@@ -73,9 +70,7 @@ function flat(at: string, index = 'index.html'): (call: Call) => Promise<Respons
   return (call) => file(call, at, call.params['file'] ?? index);
 }
 
-/**
- * Examples are for developers. They are served if the development keys are valid (decision 8) or EXAMPLES is on.
- */
+/** Examples are for developers: served if the development keys are valid (decision 8) or EXAMPLES is on. */
 function example(call: Call): Promise<Response> {
   const name = call.params['example'] ?? '';
   const isServed = acceptsDevKeys(call.env) || call.env.EXAMPLES === 'on';
@@ -84,7 +79,6 @@ function example(call: Call): Promise<Response> {
     : Promise.resolve(none());
 }
 
-/** The lines of a folder of pages: the folder itself, and its files. */
 function folderLines(path: string, at = (call: Call) => pages(call, path)): readonly Route[] {
   return [open(`GET ${path}`, at), open(`GET ${path}/:file`, at)];
 }
@@ -103,7 +97,6 @@ export const PAGES: readonly Route[] = [
 /** The API description at the path of the hosted service, under `/api`. */
 export const DOC: Route = open('GET /doc', flat('', 'openapi.json'));
 
-/** Pages for operators and for development. */
 export const OWN_PAGES: readonly Route[] = [
   ...folderLines('/dashboard'),
   ...folderLines('/examples/:example', example),

@@ -1,5 +1,5 @@
-// Attributes: what a project's backend says of a player, in state keys that players cannot write (decision 46).
-// They are shown in the player's state like any other key, so rules, expressions and clients read them there. Pure.
+// Attributes: what a project's backend says of a player, in state keys that players cannot write (decision 46). Rules,
+// expressions and clients read them there like any other key. Pure.
 
 import { jsonBytes, mergeJson, type Json, type JsonObject } from '../common/json';
 import { MAX_ATTRIBUTES_BYTES } from '../common/limits';
@@ -12,10 +12,7 @@ import { ok } from '../common/result';
 import { refusal, type Refusal, type Reply } from './refusals';
 
 /** A player's record. Its revision rises with every change, also across a removal. */
-export interface Attributes {
-  readonly revision: number;
-  readonly attributes: JsonObject;
-}
+export type Attributes = { readonly revision: number; readonly attributes: JsonObject };
 
 /** State keys that players cannot write. The value is for players about whom the backend has said nothing; null: none. */
 export type Trusted = ReadonlyMap<string, Json>;
@@ -23,15 +20,9 @@ export const NONE_TRUSTED: Trusted = new Map();
 
 /** FIELD_NOT_YOURS if a player's body has a trusted key, even one that is null. Else null. */
 export function notYours(state: JsonObject | null, trusted: Trusted): Refusal | null {
-  const key = Object.keys(trusted.size === 0 ? {} : (state ?? {})).find((each) =>
-    trusted.has(each),
-  );
-  return key === undefined
-    ? null
-    : {
-        code: 'FIELD_NOT_YOURS',
-        detail: `state.${key}: only the game's backend can set this field`,
-      };
+  const key = Object.keys(state ?? {}).find((each) => trusted.has(each));
+  const detail = `state.${key}: only the game's backend can set this field`;
+  return key === undefined ? null : { code: 'FIELD_NOT_YOURS', detail };
 }
 
 /** State fields that an expression computes with or orders by. */

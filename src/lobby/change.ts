@@ -1,19 +1,12 @@
-// How a lobby changes: the spec's transition table as data (spec: States and transitions), and what the command
-// modules build changes with. Every change of status goes through `become`.
+// How a lobby changes: the spec's transition table as data (spec: States and transitions), and what the command modules
+// build changes with. Every change of status goes through `become`.
 
 import { MAX_LOBBY_BYTES } from '../common/limits';
 import { ok, refuse } from '../common/result';
 import { sseBytes, sseTextBytes } from '../common/sse';
 import type { Change, Debt, News } from './command';
-import {
-  gameHostOf,
-  IDLE,
-  type Doing,
-  type Lobby,
-  type LobbyFields,
-  type SearchTicket,
-  type Status,
-} from './lobby';
+import type { Doing, Lobby, LobbyFields, SearchTicket, Status } from './lobby';
+import { gameHostOf, IDLE } from './lobby';
 import { isSetback, type LeaveReason, type ReturnReason } from './reasons';
 import type { Refusal, Reply } from './refusals';
 import { firstMode, queued, ticketsOf } from './tickets';
@@ -36,25 +29,14 @@ export const TRANSITIONS = {
     waiting: 'declined, or the deadline passed',
     in_queue: 'another lobby declined, and the mode requeues those who accepted',
   },
-  matched: {
-    in_game: 'game server created',
-    waiting: 'the launch failed, or the match ended',
-  },
-  starting: {
-    in_game: 'server provisioned',
-    waiting: 'server creation failed',
-  },
-  in_game: {
-    waiting: 'POST /me/end-match, or the game server stopped',
-  },
+  matched: { in_game: 'game server created', waiting: 'the launch failed, or the match ended' },
+  starting: { in_game: 'server provisioned', waiting: 'server creation failed' },
+  in_game: { waiting: 'POST /me/end-match, or the game server stopped' },
 } as const satisfies Record<Status, Moves>;
 
 export type Patch = Partial<Omit<LobbyFields, 'id' | 'revision' | 'updatedAt' | 'createdAt'>>;
 
-/**
- * Makes one visible change: the patch, the next revision, and an `updatedAt` later than the last
- * (decisions 9 and 10).
- */
+/** One visible change: the patch, the next revision, and an `updatedAt` later than the last (decisions 9 and 10). */
 export function touch(lobby: Lobby, patch: Patch, now: number): Lobby {
   const { revision, updatedAt } = lobby;
   return { ...lobby, ...patch, revision: revision + 1, updatedAt: Math.max(now, updatedAt + 1) };
@@ -70,14 +52,13 @@ export function become(lobby: Lobby, doing: Doing, now: number, patch: Patch = {
   return { ...touch(lobby, patch, now), ...doing };
 }
 
-/** The mode that the lobby searches or plays. Empty without one. */
 function modeNameOf({ search, part }: Lobby): string {
   return search === null ? (part?.mode ?? '') : firstMode(search);
 }
 
 /**
- * The lobby is `waiting` again, and no longer part of anything (spec: waiting). While it waits it shows why there was
- * no game, because a client that polls hears no events. It does not show what its own players caused.
+ * The lobby is `waiting` again, and part of nothing (spec: waiting). It shows why there was no game, unless its own
+ * players caused that: a client that polls hears no events.
  */
 export function toWaiting(
   lobby: Lobby,
@@ -90,7 +71,6 @@ export function toWaiting(
   return become(lobby, { ...IDLE, status: 'waiting', returned }, now, patch);
 }
 
-/** One visible change and nothing else. */
 export function updated(lobby: Lobby, debts: readonly Debt[] = []): Change {
   return { lobby, debts, news: [{ kind: 'updated', lobby }] };
 }
@@ -102,14 +82,10 @@ export function unseen(lobby: Lobby, debts: readonly Debt[] = []): Change {
 
 /** The lobby came back from matchmaking. Players hear the reason first, then the update (decision 25). */
 export function returnedNews(before: Lobby, after: Lobby, reason: ReturnReason): readonly News[] {
+  const { id, returned } = after;
+  const mode = modeNameOf(before);
   return [
-    {
-      kind: 'returned',
-      id: after.id,
-      mode: modeNameOf(before),
-      reason,
-      detail: after.returned?.detail,
-    },
+    { kind: 'returned', id, mode, reason, detail: returned?.detail },
     { kind: 'updated', lobby: after },
   ];
 }
@@ -171,11 +147,7 @@ export function writtenBytes({ name, settings, players }: Lobby): number {
   return bytes;
 }
 
-/**
- * PAYLOAD_TOO_LARGE if a change makes the lobby larger than a lobby may be, else null: the whole lobby is sent to every
- * member on every change, so the sum of what its members write is bounded too. A lobby that is too large already may
- * become smaller.
- */
+/** PAYLOAD_TOO_LARGE if the lobby grows too large: every change sends all of it to every member. It may always shrink. */
 export function growthRefusal(before: Lobby, after: Lobby): Refusal | null {
   const most = MAX_LOBBY_BYTES - RESERVED_BYTES;
   const bytes = writtenBytes(after);

@@ -1,6 +1,6 @@
-// Invite codes (spec: inviteCodeConfig; decision 11). The default is an upper-case word and a suffix,
-// 34 bits together, which nobody guesses. A config may set its own prefix and kind of suffix. Codes are
-// compared by what people can see and hear of them: letters and digits, without case.
+// Invite codes (spec: inviteCodeConfig; decision 11). The default is an upper-case word and a suffix, 34 bits together,
+// which nobody guesses. A config may set its own prefix and kind of suffix. Codes are compared by what people can see
+// and hear of them: letters and digits, without case.
 
 import type { InviteCodeConfig } from './config';
 
@@ -31,9 +31,9 @@ export const SEARCHED_SPACE = 20_000;
 const PASSED_OVER = /[\p{Dash}\u30fc\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{M}]/gu;
 
 /**
- * The form in which codes are compared. Phones correct dashes, paste invisible characters, and make `İ` of a Turkish `i`;
- * so only what is left without these counts, in upper case. Two codes of one config never become the same by that:
- * their suffixes have letters and digits alone, and the Directory gives out no code that it has in this form.
+ * The form in which codes are compared. Phones correct dashes, paste invisible characters, and make `İ` of a Turkish
+ * `i`, so none of that counts. Two codes of one config stay different all the same: their suffixes have letters and
+ * digits alone, and the Directory gives out no code that it has in this form.
  */
 export function normalCode(code: string): string {
   return code.normalize('NFKD').replace(PASSED_OVER, '').toUpperCase();
@@ -53,7 +53,6 @@ function drawn(characters: string, length: number, random: () => number): string
   return Array.from({ length }, drawOne).join('');
 }
 
-/** How many codes the configuration has. */
 export function codeSpace(config: InviteCodeConfig | null): number {
   return config === null
     ? WORDS.length * PLAIN.length ** PLAIN_LENGTH

@@ -10,37 +10,28 @@ import type { LeaveReason, ReturnReason } from './reasons';
 export type SettingsPatch = LobbySettings;
 
 /** A member's request, by the routes under `/me`. `requestId`: the id of the request, which goes along to the game. */
-export type Command =
-  | { readonly type: 'patch_state'; readonly player: PlayerId; readonly state: JsonObject }
-  | { readonly type: 'leave'; readonly player: PlayerId }
-  | { readonly type: 'settings'; readonly player: PlayerId; readonly patch: SettingsPatch }
-  | { readonly type: 'kick'; readonly player: PlayerId; readonly target: PlayerId }
-  | { readonly type: 'start'; readonly player: PlayerId; readonly requestId?: string }
-  | { readonly type: 'end_match'; readonly player: PlayerId }
+export type Command = { readonly player: PlayerId } & (
+  | { readonly type: 'leave' | 'end_match' | 'cancel' | 'confirm' | 'decline' | 'heartbeat' }
+  | { readonly type: 'patch_state'; readonly state: JsonObject }
+  | { readonly type: 'settings'; readonly patch: SettingsPatch }
+  | { readonly type: 'kick'; readonly target: PlayerId }
+  | { readonly type: 'start'; readonly requestId?: string }
   | {
       readonly type: 'enter';
-      readonly player: PlayerId;
       readonly mode: string;
       /** The search was begun with `modes`: those after the first. */
       readonly others?: readonly { readonly mode: string; readonly afterSeconds: number }[];
       readonly requestId?: string;
     }
-  | { readonly type: 'cancel'; readonly player: PlayerId }
-  | { readonly type: 'confirm'; readonly player: PlayerId }
-  | { readonly type: 'decline'; readonly player: PlayerId }
-  | { readonly type: 'heartbeat'; readonly player: PlayerId }
   | {
       readonly type: 'host';
-      readonly player: PlayerId;
       readonly term: number;
       /** Of a player who hosts the game: that it is gone for this player, or that it is this player and wants to host no more. */
       readonly says: 'unreachable' | 'resigned';
-    };
+    }
+);
 
-/**
- * The whole state of a match, as one of its lobbies shall show it. Updates are numbered. A lobby applies an
- * update only if its step is higher than the last, so retries, duplicates and late updates change nothing.
- */
+/** A match as one of its lobbies shows it. Applied only if its step is higher: retries and late updates do nothing. */
 export interface MatchUpdate extends Pick<
   Part,
   'matchId' | 'ticketId' | 'step' | 'mode' | 'backfills' | 'lateJoin' | 'places'
@@ -77,23 +68,12 @@ export type Debt =
       /** With `enter`: how long that waits. */
       readonly afterMs?: number;
     }
-  | { readonly to: 'match'; readonly act: 'roster'; readonly matchId: MatchId }
-  | {
-      readonly to: 'match';
-      readonly act: 'left' | 'end';
-      readonly matchId: MatchId;
-      /** The ticket that the lobby came into the match with. */
-      readonly ticketId: TicketId;
-      /** Who ended the match, or left. Absent if nobody did by themselves. */
-      readonly by?: PlayerId;
-    }
-  | {
-      readonly to: 'match';
-      readonly act: 'decline';
-      readonly matchId: MatchId;
-      readonly reason: ReturnReason;
-      readonly by?: PlayerId;
-    }
+  /** `by`: who ended the match, left or declined. Absent if nobody did by themselves. */
+  | ({ readonly to: 'match'; readonly matchId: MatchId } & (
+      | { readonly act: 'roster' }
+      | { readonly act: 'left' | 'end'; readonly ticketId: TicketId; readonly by?: PlayerId }
+      | { readonly act: 'decline'; readonly reason: ReturnReason; readonly by?: PlayerId }
+    ))
   | { readonly to: 'server'; readonly act: 'stop'; readonly instanceId: InstanceId }
   /** The player who hosts the game in that term is gone (record 0069). */
   | ({ readonly to: 'server'; readonly act: 'lost' } & Omit<HostedGame, 'id'>);

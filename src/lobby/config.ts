@@ -1,6 +1,5 @@
-// A lobby config: what an administrator may send, and with every default filled in (spec: Lobby config). Reading is
-// strict, and each issue says where it is (decision 33). Nothing is saved here, so a body with an issue changes
-// nothing. Unknown fields are ignored, and `unknownFields` finds them with the same schema.
+// A lobby config, read strictly, with every default filled in (spec: Lobby config). Each issue says where it is
+// (decision 33), and a body with an issue changes nothing. Unknown fields are ignored, and `unknownFields` finds them.
 
 import * as z from 'zod';
 import type { JsonObject } from '../common/json';
@@ -33,7 +32,7 @@ import {
 import { timeOrNull } from '../common/times';
 import type { Mode } from '../match/rules/mode';
 import { modeSchema } from '../match/rules/schema';
-import { type Invite, inviteSchema } from './invite';
+import { inviteSchema } from './invite';
 
 const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 const MAX_PREFIX_LENGTH = 32;
@@ -67,7 +66,6 @@ export const trustedKeys = listOf(text(MAX_TRUSTED_LENGTH), MAX_TRUSTED);
 /** Nobody can create a lobby, start a game or search; what is under way goes on (decision 51). */
 export const closedSchema = z.object(
   {
-    /** Why, for players. */
     message: text(MAX_CLOSED_MESSAGE),
     /** ISO 8601. It is open from then on. Null: closed until somebody opens it. */
     until: timeOrNull(),
@@ -153,20 +151,12 @@ export type InviteCodeConfig = Readonly<z.infer<typeof inviteCodeConfig>>;
 export type Closed = Readonly<z.infer<typeof closedSchema>>;
 
 /** A config as it is read, before the project gives it an id and a revision. */
-export interface ConfigFields extends Readonly<Omit<Sent, (typeof ANSWERED)[number] | Absent>> {
+export type ConfigFields = Readonly<Omit<Sent, (typeof ANSWERED)[number] | Absent>> & {
+  readonly [Field in Absent]?: Readonly<NonNullable<Sent[Field]>>;
+} & {
   /** Used as `{config}` in paths. */
   readonly name: string;
-  readonly maxPlayers?: number;
-  /** Absent: lobbies have no links. */
-  readonly invite?: Invite;
-  readonly lobbyBell?: boolean;
-  /** Absent: open. */
-  readonly closed?: Closed;
-  /** State keys that only the backend can write (decision 46). Absent: none. */
-  readonly trusted?: readonly string[];
-  /** Settings by which lobbies are found. Absent: none. */
-  readonly browseBy?: readonly string[];
-}
+};
 
 /** It is pure data that is saved and crosses RPC. */
 export interface LobbyConfig extends ConfigFields {
@@ -182,11 +172,7 @@ function fieldsOf(name: string, sent: Sent): ConfigFields {
   return Object.fromEntries([['name', name], ...fields]) as unknown as ConfigFields;
 }
 
-/**
- * The config that the body describes, with every default filled in; or every issue, with paths from the top
- * of the body. A body may repeat the config's own `name` and `id`, as a read answers them, but not those of
- * another config.
- */
+/** The config with every default, or all issues with paths from the top. A body may repeat this config's name and id. */
 export function parseConfig(
   name: string,
   body: unknown,

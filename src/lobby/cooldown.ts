@@ -13,7 +13,6 @@ export interface No {
 const FORGET_MS = 60 * 60_000;
 const MOST = 4;
 
-/** Those of the last hour. */
 export function lately(nos: readonly No[], now: number): readonly No[] {
   return nos.filter(({ at }) => now - at < FORGET_MS);
 }
@@ -32,7 +31,4 @@ export function coolsUntil(nos: readonly No[], seconds: number, now: number): nu
 }
 
 /** The player of a party who has to wait longest. */
-export interface Cooling {
-  readonly player: PlayerId;
-  readonly until: number;
-}
+export type Cooling = { readonly player: PlayerId; readonly until: number };

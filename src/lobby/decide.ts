@@ -1,5 +1,5 @@
-// How a lobby answers a member's request or an operator's order: (lobby, command, given) -> change | refusal. It is a
-// pure function: time, fresh ids, the config's policy and who is connected are arguments.
+// How a lobby answers a member's request or an operator's order. Pure: time, fresh ids, the config's policy and who is
+// connected are arguments.
 
 import { iso } from '../common/clock';
 import type { InstanceId, PlayerId, TicketId } from '../common/ids';
@@ -15,7 +15,7 @@ import type { Cooling } from './cooldown';
 import type { Watch } from './due';
 import { endMatch, start } from './game';
 import { gameHostOf, isMember, type Lobby, type Player } from './lobby';
-import { leave, putOut } from './members';
+import { leave, putOut, type Removal } from './members';
 import { cancel, enter, ticketFor } from './queueing';
 import { refusal, type Reply } from './refusals';
 
@@ -42,11 +42,9 @@ const HOST_ONLY: ReadonlySet<Command['type']> = new Set([
   'cancel',
 ]);
 
-function patchState(
-  lobby: Lobby,
-  command: Extract<Command, { type: 'patch_state' }>,
-  now: number,
-): Reply<Change> {
+type Asked<T extends Command['type']> = Extract<Command, { type: T }>;
+
+function patchState(lobby: Lobby, command: Asked<'patch_state'>, now: number): Reply<Change> {
   const before = lobby.players.find(({ id }) => id === command.player)?.state ?? null;
   const state = mergeJson(before, command.state);
   if (jsonBytes(state) > MAX_STATE_BYTES) {
@@ -90,20 +88,14 @@ function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<C
 }
 
 /** spec: Matchmaking start and cancel, rule 2, in its order. */
-function enterMode(
-  lobby: Lobby,
-  { mode: modeName, others, requestId }: Extract<Command, { type: 'enter' }>,
-  given: Given,
-): Reply<Change> {
+function enterMode(lobby: Lobby, command: Asked<'enter'>, given: Given): Reply<Change> {
+  const { others, requestId } = command;
   if (Object.keys(given.modes).length === 0) {
-    return refusal(
-      'NO_MATCHMAKING_MODES',
-      `Config ${lobby.config} has no matchmaking modes: check its name, or save modes with PUT /v3/lobby-configs/${lobby.config}`,
-    );
+    const detail = `Config ${lobby.config} has no matchmaking modes: check its name, or save modes with PUT /v3/lobby-configs/${lobby.config}`;
+    return refusal('NO_MATCHMAKING_MODES', detail);
   }
-  const searched: { readonly mode: string; readonly afterSeconds: number; readonly its: Mode }[] =
-    [];
-  for (const each of [{ mode: modeName, afterSeconds: 0 }, ...(others ?? [])]) {
+  const searched: { mode: string; afterSeconds: number; its: Mode }[] = [];
+  for (const each of [{ mode: command.mode, afterSeconds: 0 }, ...(others ?? [])]) {
     const its = own(given.modes, each.mode);
     if (its === undefined) {
       const modes = Object.keys(given.modes).join(', ');
@@ -140,10 +132,7 @@ function enterMode(
   return ok(enter(lobby, { ...entry, aloneSince, ...(others && { others: further }) }));
 }
 
-/**
- * Decides a member's request. LOBBY_NOT_FOUND if the caller is not a member. The Match decides `confirm` and
- * `decline`; here they only pass the checks that a lobby can make.
- */
+/** Decides a member's request; anybody else's is LOBBY_NOT_FOUND. Only checks `confirm` and `decline` for the Match. */
 export function decide(lobby: Lobby, command: Command, given: Given): Reply<Change> {
   const { now, connected } = given;
   if (!isMember(lobby, command.player)) {
@@ -206,18 +195,14 @@ export type Order =
   | { readonly type: 'kick'; readonly target: PlayerId };
 
 /** Whatever the host may, and removing any player. Refuses as it would the host: INVALID_STATE, PLAYER_NOT_FOUND. */
-export function operate(
-  lobby: Lobby,
-  order: Order,
-  { now, connected }: Pick<Given, 'now' | 'connected'>,
-): Reply<Change> {
+export function operate(lobby: Lobby, order: Order, at: Omit<Removal, 'player'>): Reply<Change> {
   switch (order.type) {
     case 'leave_queue':
-      return cancel(lobby, now);
+      return cancel(lobby, at.now);
     case 'end_match':
-      return endMatch(lobby, now);
+      return endMatch(lobby, at.now);
     case 'kick':
-      return putOut(lobby, { player: order.target, connected, now });
+      return putOut(lobby, { player: order.target, ...at });
     default:
       return assertNever(order);
   }

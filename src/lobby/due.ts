@@ -18,10 +18,10 @@ const HOLD_LIMIT_MS = 10_000;
 /** A sign of life is saved at most this often. */
 const SIGN_OF_LIFE_MS = 1_000;
 /**
- * If a deadline passed longer ago when the object wakes, nobody could reach it then: alarms come on time, or late after
- * failures. In an object that was in memory, the alarm must be later than that: by the whole time again.
+ * If a deadline passed longer ago, nobody could reach the object then: alarms come on time, or late after failures. In
+ * an object that was in memory, a busy process may be late too, until it is so late that it refuses all (ladder.ts).
  */
-const LATE_MS = 1_000;
+const LATE_MS = { waking: 1_000, awake: 5_000 };
 
 export interface Watch {
   readonly policy: Policy;
@@ -55,9 +55,8 @@ export function hasAsked(lobby: Lobby, member: PlayerId, watch: Watch, now: numb
 }
 
 /**
- * Notes who streams, in configs with heartbeats, so that after a restart a player whose stream broke off has time
- * to reconnect. The time counts from the first call that notices the broken stream, however often the object
- * sleeps afterwards. Call before `due`. Null: nothing is new.
+ * Notes who streams, in configs with heartbeats, so that after a restart a player whose stream broke off has time to
+ * reconnect. The time counts from the first call that notices that, however often the object sleeps. Call before `due`.
  */
 export function streaming(lobby: Lobby, watch: Watch, now: number): Change | null {
   const counts = watch.policy.heartbeatTimeoutMs !== null;
@@ -73,18 +72,12 @@ export function streamEnded(lobby: Lobby, player: PlayerId, now: number): Change
 }
 
 /**
- * Notes since when silence counts, if that is new: everybody's time begins anew when heartbeats are turned on, when their
- * timeout gets shorter, and when nobody could be heard for a while (decision 57). `isWaking`: the object has just
- * woken. Call before `due`, and after `streaming`. Null: nothing has to be saved.
+ * Notes since when silence counts. Everybody's time begins anew when heartbeats are turned on, when their timeout gets
+ * shorter, and when nobody could be heard for a while (decision 57). Call after `streaming`, before `due`.
  */
-export function listening(
-  lobby: Lobby,
-  watch: Watch,
-  now: number,
-  isWaking = false,
-): Change | null {
+export function listening(lobby: Lobby, watch: Watch, now: number, wakes = false): Change | null {
   const { listening: before, search } = lobby;
-  const wasAway = isLate(lobby, watch, now, isWaking);
+  const wasAway = isLate(lobby, watch, now, wakes);
   const after = termsOf(wasAway ? undefined : before, watch.policy.heartbeatTimeoutMs, now);
   const isAbsent = wasAway && typeof search?.aloneSince === 'number';
   if (after === before && !isAbsent) {
@@ -97,11 +90,7 @@ export function listening(
 }
 
 /** `before`: absent if everybody's time begins anew. */
-function termsOf(
-  before: Lobby['listening'],
-  withinMs: number | null,
-  now: number,
-): Lobby['listening'] {
+function termsOf(before: Lobby['listening'], withinMs: number | null, now: number) {
   if (withinMs === null || before?.withinMs === withinMs) {
     return withinMs === null ? undefined : before;
   }
@@ -111,21 +100,16 @@ function termsOf(
 
 /** Whether somebody should have been put out long ago, so that nobody can have reached the lobby. Alarms are a little late. */
 function isLate(lobby: Lobby, watch: Watch, now: number, isWaking: boolean): boolean {
-  const { heartbeatTimeoutMs, queuePresenceMs } = watch.policy;
-  const ends = [
-    [silentLongest(lobby, watch)?.at ?? Infinity, heartbeatTimeoutMs],
-    [awayAt(lobby, watch) ?? Infinity, queuePresenceMs],
-  ] as const;
-  return ends.some(([at, withinMs]) => {
-    return now - at > (isWaking ? LATE_MS : (withinMs ?? 0));
-  });
+  const ends = [silentLongest(lobby, watch)?.at, awayAt(lobby, watch)];
+  const lateMs = isWaking ? LATE_MS.waking : LATE_MS.awake;
+  return ends.some((at) => now - (at ?? Infinity) > lateMs);
 }
 
 /** The member who has been silent for longest, and when that member counts as gone. */
 export function silentLongest(
   lobby: Lobby,
   { policy, connected, upSince = 0 }: Watch,
-): { readonly id: PlayerId; readonly at: number } | null {
+): { readonly player: PlayerId; readonly at: number } | null {
   const timeoutMs = policy.heartbeatTimeoutMs;
   if (timeoutMs === null) {
     return null;
@@ -143,23 +127,15 @@ export function silentLongest(
   const heardFrom = Math.max(upSince, lobby.listening?.since ?? 0);
   // With the last player the lobby would be deleted, and nobody could come back to the place.
   const keptMs = players.length === 1 ? keptSeconds * 1000 : 0;
-  return first && { id: first.id, at: Math.max(heardFrom, first.seenAt) + timeoutMs + keptMs };
+  return first && { player: first.id, at: Math.max(heardFrom, first.seenAt) + timeoutMs + keptMs };
 }
 
-/**
- * Notes since when a queued party has been absent. `isSign`: a member has just made a request. Null: nothing has
- * to be saved, in particular while a stream stays open.
- */
-export function attendance(
-  lobby: Lobby,
-  watch: Pick<Watch, 'connected' | 'hasStreamed'>,
-  now: number,
-  isSign: boolean,
-): Change | null {
-  if (lobby.search === null) {
+/** Notes since when a queued party is absent. `isSign`: a member has just made a request. Null: nothing to save. */
+export function attendance(lobby: Lobby, watch: Watch, now: number, isSign: boolean) {
+  const { search } = lobby;
+  if (search === null) {
     return null;
   }
-  const { search } = lobby;
   const { aloneSince: saved } = search;
   const isThere = watch.connected.size > 0;
   const isNews =
@@ -220,26 +196,19 @@ function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
     ...searched,
     [awayAt(lobby, watch), returns('away')],
     [hostGoneAt(lobby, policy.hostGraceMs, watch.upSince), () => hostLost(lobby)],
-    [
-      silent?.at ?? null,
-      (now) => silent && expel(lobby, { player: silent.id, connected, now }),
-      'silent',
-    ],
+    [silent?.at ?? null, (now) => silent && expel(lobby, { ...silent, connected, now }), 'silent'],
   ];
 }
 
-/** The next instant at which `due` does something. */
 export function nextDue(lobby: Lobby, watch: Watch): number | null {
   const times = deadlines(lobby, watch).flatMap(([at]) => at ?? []);
   return times.length === 0 ? null : Math.min(...times);
 }
 
+type Due = Change & { readonly reason: Cause | undefined };
+
 /** Does one thing that is due at `now`, or answers null. Call it again with the outcome until it answers null. */
-export function due(
-  lobby: Lobby,
-  watch: Watch,
-  now: number,
-): (Change & { readonly reason: Cause | undefined }) | null {
+export function due(lobby: Lobby, watch: Watch, now: number): Due | null {
   const first = deadlines(lobby, watch).find(([at]) => at !== null && at <= now);
   const change = first?.[1](now) ?? null;
   return change && { ...change, reason: first?.[2] };

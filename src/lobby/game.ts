@@ -1,5 +1,5 @@
-// A lobby and its game: a direct start, the part in a match, the reports of the server, the end, the result
-// (spec: Start and end-match; docs/internals/design.md: Forming a match; decisions 19, 31 and 47).
+// A lobby and its game: a direct start, the part in a match, the reports of the server, the end, the result (spec:
+// Start and end-match; docs/internals/design.md: Forming a match; decisions 19, 31 and 47).
 
 import type { Result } from '../../client/src/result-types';
 import type { ServerBlock } from '../fleet/port';
@@ -93,7 +93,7 @@ export function standing(lobby: Lobby, update: MatchUpdate): 'apply' | 'known' |
 
 function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const { matchId, ticketId, mode, step, deadline, confirmed } = update;
-  const { backfills, lateJoin, places } = update;
+  const { backfills, lateJoin, places, waiting } = update;
   const queued = must(lobby.search ?? lobby.part, 'the search or match of an update that applies');
   const { startedAt, waitsFrom, giveUpAt, requestId, modes, also } = queued;
   const foundAt = lobby.search?.hold?.at ?? lobby.part?.foundAt;
@@ -102,22 +102,12 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const more = { ...counts, ...(acceptedBy && { acceptedBy }), ...(refill && { refill }) };
   const confirmation = deadline === null ? null : { deadline, confirmed, ...more };
   const told = { matchId, ticketId, mode, step, backfills, lateJoin, places };
-  const searched = {
-    startedAt,
-    waitsFrom,
-    giveUpAt,
-    foundAt,
-    requestId,
-    ...(also && { modes, also }),
-  };
-  const { waiting } = update;
-  return { ...told, ...searched, confirmation, ...(waiting && { waiting }) };
+  const searched = { startedAt, waitsFrom, giveUpAt, foundAt, requestId };
+  const several = also && { modes, also };
+  return { ...told, ...searched, ...several, confirmation, ...(waiting && { waiting }) };
 }
 
-/**
- * Applies an update of the match. Call it only when `standing` says so. A search of several modes is over with it, so
- * its other tickets leave their queues (record 0065).
- */
+/** Applies a match's update; call if `standing` says so. It ends the search in all other modes too (record 0065). */
 export function matchUpdated(
   lobby: Lobby,
   update: MatchUpdate,
@@ -129,10 +119,7 @@ export function matchUpdated(
   return others.length === 0 ? change : { ...change, debts: [...change.debts, ...others] };
 }
 
-/**
- * Players always see `matched` as an update of its own before `in_game` (decision 25), even if one update of the match
- * brings both.
- */
+/** Players see `matched` before `in_game` as an update of its own, even if the match sends one for both (decision 25). */
 function applied(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: TicketId): Change {
   const part = partOf(lobby, update);
   if (update.phase === 'returned' && update.requeue && lobby.status === 'match_found') {
@@ -161,17 +148,14 @@ function applied(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tick
   return hasMatch ? change : { ...change, news: [...updated(matched).news, ...change.news] };
 }
 
-/** The match brought no game, or it is over. */
 function sentBack(lobby: Lobby, part: Part, reason: ReturnReason | null, now: number): Change {
-  // A launch can fail before its lobbies were told of the match. Players see `matched` all the same, because
-  // a game client reads a search that goes straight back to waiting as a timeout.
+  // Players see `matched` even if the launch failed before: clients take a search that ends at once for a timeout.
   const shows = reason === 'launch_failed' && lobby.status === 'in_queue';
   const found = shows ? become(lobby, { ...IDLE, status: 'matched', part }, now) : lobby;
   const over = gameOver(found, reason, now);
   return shows ? { ...over, news: [...updated(found).news, ...over.news] } : over;
 }
 
-/** A result as it was saved. */
 export interface Reported extends Result {
   /** Epoch ms. */
   readonly at: number;
@@ -186,9 +170,7 @@ export function withResult(lobby: Lobby, result: LastResult, now: number): Chang
 /** The same text for whoever says the same, in whatever order. */
 export function sameText({ teams, data }: Result): string {
   const each = teams.map(({ players = [], ...team }) => {
-    const named = players.map(({ abandoned, ...player }) =>
-      abandoned ? { ...player, abandoned } : player,
-    );
+    const named = players.map(({ abandoned, ...who }) => (abandoned ? { ...who, abandoned } : who));
     return { ...team, players: named.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
   });
   return sortedJson({ teams: each.toSorted((a, b) => a.team - b.team), data: data ?? undefined });
@@ -201,11 +183,8 @@ type Teams = readonly {
 /** Why this cannot be the result of a match with these teams, or null. */
 export function resultProblem({ teams: told }: Result, teams: Teams): string | null {
   const named = new Set(told.map(({ team }) => team));
-  if (
-    named.size !== told.length ||
-    told.length !== teams.length ||
-    ![...named].every((team) => team < teams.length)
-  ) {
+  const isEachOnce = named.size === told.length && told.length === teams.length;
+  if (!isEachOnce || ![...named].every((team) => team < teams.length)) {
     return `teams: must name each of the match's ${teams.length} teams once`;
   }
   const has = (key: 'rank' | 'score'): number =>

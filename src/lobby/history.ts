@@ -1,5 +1,4 @@
-// A lobby's history: what happened in a change, found by comparing the lobby before and after. So no
-// command can forget to record what it does. Pure.
+// A lobby's history: the states before and after are compared, so no command can forget to record what it does. Pure.
 
 import type { By, Happening } from '../common/happening';
 import type { Change, News } from './command';
@@ -10,7 +9,6 @@ export interface Cause {
   readonly by?: By | undefined;
   /** Why the lobby was deleted, players were removed or the game ended. */
   readonly reason?: string | undefined;
-  /** The player was removed, and did not leave. */
   readonly kicks?: boolean | undefined;
   /** For operators. */
   readonly detail?: string | undefined;

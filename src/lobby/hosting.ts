@@ -7,7 +7,6 @@ import { unseen } from './change';
 import type { Change } from './command';
 import { gameHostOf, isMember, type Lobby } from './lobby';
 
-/** A player of a game, as its lobby sees the player. */
 export interface Candidate {
   readonly id: PlayerId;
   /** False: the player's state has `canHost: false`. */

@@ -24,8 +24,6 @@ export const inviteSchema = z
   )
   .refine(({ url, web }) => (url ?? web) !== undefined, 'must have url or web');
 
-export type Invite = Readonly<z.infer<typeof inviteSchema>>;
-/** Whom a link leads to. */
 export type Invited = Readonly<Record<'project' | 'config' | 'code', string>>;
 
 export function linkTo(template: string, to: Invited): string {

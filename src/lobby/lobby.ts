@@ -16,7 +16,6 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** The attributes that a lobby knows of one of its players. */
 export interface KnownAttributes {
   readonly revision: number;
   readonly record: JsonObject;
@@ -63,22 +62,16 @@ export interface Search extends SearchTicket {
   readonly startedAt: number;
   /** The modes that are searched, as they were asked for. Absent, like `also`: the search was begun with one `mode`. */
   readonly modes?: readonly string[] | undefined;
-  /** The other tickets. */
   readonly also?: readonly SearchTicket[] | undefined;
-  /**
-   * Since when all players of the party have been absent; null if a stream was open at the last save. Absent for a
-   * party that has had no stream (decision 50).
-   */
+  /** Since when all players are absent; null: a stream was open at the last save. Absent: no stream yet (decision 50). */
   readonly aloneSince?: number | null | undefined;
   readonly hold: { readonly matchId: MatchId; readonly seq: number; readonly at: number } | null;
 }
 
-/** The places of one lobby in its match. */
 export interface Places {
   /** Index of the team among those of the mode. */
   readonly team: number;
   readonly teamName: string | null;
-  /** The roles of the lobby's players, in a mode with roles. */
   readonly roles: Readonly<Record<PlayerId, string>> | null;
   /** Players who came with the lobby and take a place. */
   readonly members: readonly PlayerId[];
@@ -157,48 +150,22 @@ export interface Returned {
   readonly at: number;
 }
 
-/** What a lobby is part of, by its status. No other combination compiles. */
-export type Doing =
-  | {
-      readonly status: 'waiting';
-      readonly search: null;
-      readonly part: null;
-      readonly game: null;
-      /** The search or start that brought no game. */
-      readonly returned: Returned | undefined;
-    }
-  | {
-      readonly status: 'in_queue';
-      readonly search: Search;
-      readonly part: null;
-      readonly game: null;
-      readonly returned: undefined;
-    }
-  | {
-      readonly status: 'match_found' | 'matched';
-      readonly search: null;
-      readonly part: Part;
-      readonly game: null;
-      readonly returned: undefined;
-    }
-  | {
-      readonly status: 'starting';
-      readonly search: null;
-      readonly part: null;
-      readonly game: Game;
-      readonly returned: undefined;
-    }
-  | {
-      readonly status: 'in_game';
-      readonly search: null;
-      /** Null: the lobby has started the game itself. */
-      readonly part: Part | null;
-      readonly game: Game;
-      readonly returned: undefined;
-    };
-
 /** Part of nothing. */
 export const IDLE = { search: null, part: null, game: null, returned: undefined } as const;
+
+type Idle = typeof IDLE;
+type Does<D> = Readonly<D & Omit<Idle, keyof D>>;
+
+/**
+ * What a lobby is part of, by its status. No other combination compiles. `returned`: the search or start that brought
+ * no game. `part`: null in a game that the lobby has started itself.
+ */
+export type Doing =
+  | Does<{ status: 'waiting'; returned: Returned | undefined }>
+  | Does<{ status: 'in_queue'; search: Search }>
+  | Does<{ status: 'match_found' | 'matched'; part: Part }>
+  | Does<{ status: 'starting'; game: Game }>
+  | Does<{ status: 'in_game'; part: Part | null; game: Game }>;
 
 /** The result of the last match that the lobby played and that was reported. */
 export interface LastResult {
@@ -208,18 +175,21 @@ export interface LastResult {
   readonly teams: readonly TeamResult[];
 }
 
-export interface LobbyFields {
+export interface NewLobby {
   readonly id: LobbyId;
   readonly project: string;
   readonly config: string;
   readonly code: string;
   readonly name: string;
-  readonly host: PlayerId;
   readonly maxPlayers: number;
   readonly region: string;
   readonly isPrivate: boolean;
   readonly allowLateJoin: boolean;
   readonly settings: JsonObject;
+}
+
+export interface LobbyFields extends NewLobby {
+  readonly host: PlayerId;
   /** Longest present first; never empty. */
   readonly players: readonly Player[];
   /** +1 on every visible change (decision 9). */
@@ -255,7 +225,6 @@ export function isLate(lobby: Lobby, { cameDuring }: Player): boolean {
   return cameDuring !== undefined && cameDuring === gameOf(lobby);
 }
 
-/** A game that a player hosts. */
 export interface HostedGame {
   readonly id: PlayerId;
   readonly term: number;

@@ -1,33 +1,15 @@
-// The members of a lobby: founding, joining, leaving, kicking, promotion
-// (spec: Create, Join, Leave, Kick; decisions 12, 15, 16).
+// The members of a lobby (spec: Create, Join, Leave, Kick; decisions 12, 15, 16).
 
 import type { MemberId, PlayerId } from '../common/ids';
 import { mergeJson, type JsonObject } from '../common/json';
 import { ok, refuse } from '../common/result';
 import { deletion, grown, leaving, returnedNews, touch, toWaiting, updated } from './change';
 import type { Change, Debt } from './command';
-import {
-  gameOf,
-  IDLE,
-  isMember,
-  takesLateJoins,
-  type KnownAttributes,
-  type Lobby,
-  type LobbyFields,
-  type Part,
-  type Player,
-  type Policy,
-  type Status,
-} from './lobby';
+import type { KnownAttributes, Lobby, NewLobby, Part, Player, Policy, Status } from './lobby';
+import { gameOf, IDLE, isMember, takesLateJoins } from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
 import { ticketsOf } from './tickets';
 import type { LobbyView } from './view';
-
-export type NewLobby = Pick<
-  LobbyFields,
-  'id' | 'project' | 'config' | 'code' | 'name' | 'maxPlayers' | 'region' | 'isPrivate'
-> &
-  Pick<LobbyFields, 'allowLateJoin' | 'settings'>;
 
 export interface Newcomer {
   readonly id: PlayerId;
@@ -47,11 +29,10 @@ export function found(wanted: NewLobby, host: Newcomer, now: number): Lobby {
   const { id, project, config, code, name, maxPlayers, region } = wanted;
   const { isPrivate, allowLateJoin, settings } = wanted;
   const home = { id, project, config, code, name, maxPlayers, region };
+  const open = { isPrivate, allowLateJoin, settings };
   return {
     ...home,
-    isPrivate,
-    allowLateJoin,
-    settings,
+    ...open,
     ...IDLE,
     status: 'waiting',
     host: host.id,
@@ -63,20 +44,15 @@ export function found(wanted: NewLobby, host: Newcomer, now: number): Lobby {
   };
 }
 
-/**
- * Why a newcomer may not join now, or null (spec: Join rule 2; decision 12).
- * `reserved`: places that are promised to players whose seats are being claimed.
- */
+/** Why a newcomer may not join, or null (spec: Join rule 2; decision 12). `reserved`: places of those who claim seats. */
 export function entryRefusal(lobby: Lobby, reserved: number, player?: PlayerId): Refusal | null {
   const { kicked = [] } = lobby.part?.places ?? {};
   if (player !== undefined && kicked.includes(player)) {
     return { code: 'LOBBY_NOT_ACCEPTING', detail: 'The game has put this player out' };
   }
   if (!isOpen(lobby.status, takesLateJoins(lobby) || isKept(lobby, player))) {
-    return {
-      code: 'LOBBY_NOT_ACCEPTING',
-      detail: `The lobby is ${lobby.status} and does not accept players`,
-    };
+    const detail = `The lobby is ${lobby.status} and does not accept players`;
+    return { code: 'LOBBY_NOT_ACCEPTING', detail };
   }
   if (lobby.players.length + reserved >= lobby.maxPlayers) {
     return { code: 'LOBBY_FULL', detail: `All ${lobby.maxPlayers} places are taken` };
@@ -101,10 +77,7 @@ function isOpen(status: Status, lateJoin: boolean): boolean {
   return status === 'waiting' || (status === 'in_game' && lateJoin);
 }
 
-/**
- * Adds a player whose seat has been claimed. Refuses as `entryRefusal` does, and with PAYLOAD_TOO_LARGE if
- * the player's state does not fit.
- */
+/** Adds a player who has the seat. Refuses as `entryRefusal` does, and PAYLOAD_TOO_LARGE if the state does not fit. */
 export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Change> {
   const refused = entryRefusal(lobby, 0, newcomer.id);
   if (refused !== null) {

@@ -1,7 +1,6 @@
-// The dashboard's phantom players use a config name of their own with the rules of the real config:
-// `arena~playground` reads the saved config `arena`. No config can be saved under such a name, and no client
-// key may use it (record 0021). Lobbies, codes, seats and queues are found by the config's name, so
-// those of phantom players never meet those of real players.
+// The dashboard's phantom players use a config name of their own with the rules of the real config: `arena~playground`
+// reads the saved config `arena`. No config can be saved under such a name, and no client key may use it (record 0021).
+// Lobbies, codes, seats and queues are found by the config's name, so phantom players never meet real ones.
 
 /** A character that no name of a config may contain (shape.ts: nameProblem). */
 const MARK = '~playground';

@@ -1,5 +1,5 @@
-// A lobby in the queue: its ticket, how it enters, gives up, is held for a match, and comes back
-// (spec: Matchmaking start and cancel; docs/internals/design.md: Forming a match).
+// A lobby in the queue: how it enters, gives up, is held for a match, and comes back (spec: Matchmaking start and
+// cancel; docs/internals/design.md: Forming a match).
 
 import type { MatchId, TicketId } from '../common/ids';
 import { ok } from '../common/result';
@@ -40,7 +40,6 @@ const BETWEEN_QUEUES_MS = 100;
 /** These end a search of several modes at once. Others come from one queue, and end the search in it. */
 const FOR_ALL: ReadonlySet<ReturnReason> = new Set(['cancelled', 'away']);
 
-/** The lobby's ticket for the mode, or why it cannot have one. */
 export function ticketFor(
   lobby: Lobby,
   mode: Mode,
@@ -92,7 +91,6 @@ export function enter(lobby: Lobby, entry: SearchEntry): Change {
   return refreshed(become(lobby, doing, now, { activeAt: now }));
 }
 
-/** From when on the queue counts the wait of that search. */
 export function waitsFrom(search: Pick<Search, 'startedAt' | 'waitsFrom'>): number {
   return search.waitsFrom ?? search.startedAt;
 }
@@ -108,9 +106,8 @@ export function enterLater(lobby: Lobby, ticket: SearchTicket, now: number): Cha
 }
 
 /**
- * The search that goes on after another lobby's no. It has as much time as was left when the match was found, and at
- * least LEAST_LEFT_MS: what time is left follows from one instant, which the queue gets in the ticket (decision 59). It
- * has fresh tickets for all of its modes.
+ * The search that goes on after another lobby's no. It has fresh tickets, and the time that was left when the match was
+ * found, at least LEAST_LEFT_MS. That follows from one instant, which the queue gets in the ticket (decision 59).
  */
 export function searchingOn(part: Part, ticketId: TicketId, now: number): Search {
   const { mode, startedAt, requestId, giveUpAt, modes, also, foundAt = now } = part;
@@ -127,18 +124,14 @@ export function searchingOn(part: Part, ticketId: TicketId, now: number): Search
 }
 
 /** Searches a mode for as long as it says now, if that is longer than before (decision 32). */
-export function prolonged(
-  lobby: Lobby,
-  { timeout }: Mode,
-  id: TicketId | undefined = lobby.search?.ticketId,
-): Change | null {
+export function prolonged(lobby: Lobby, mode: Mode, id = lobby.search?.ticketId): Change | null {
   const ticket = id && ticketIn(lobby.search, id);
   if (lobby.status !== 'in_queue' || !ticket) {
     return null;
   }
   const { search } = lobby;
   const from = ticket.waitsFrom ?? search.startedAt;
-  const giveUpAt = from + timeout * 1000 + GIVE_UP_GRACE_MS;
+  const giveUpAt = from + mode.timeout * 1000 + GIVE_UP_GRACE_MS;
   return giveUpAt <= ticket.giveUpAt
     ? null
     : unseen({ ...lobby, search: ticketChanged(search, ticket.ticketId, { giveUpAt }) });
@@ -159,15 +152,9 @@ export interface SearchEnding {
   readonly now: number;
 }
 
-/**
- * A request, the queue, or the lobby's own timeout ends the search. If one queue ends it, other modes are searched on.
- * For another ticket nothing happens.
- */
-export function comeBack(
-  lobby: Lobby,
-  ticketId: TicketId,
-  { reason, detail, now }: SearchEnding,
-): Change | null {
+/** Ends the search: all of it, or in one of its modes if that mode's queue ends it. Null: the ticket is another one. */
+export function comeBack(lobby: Lobby, ticketId: TicketId, ending: SearchEnding): Change | null {
+  const { reason, detail, now } = ending;
   const { search } = lobby;
   const ticket = ticketIn(search, ticketId);
   if (lobby.status !== 'in_queue' || ticket === undefined) {
@@ -195,9 +182,9 @@ function misfit(lobby: Lobby, mode: Mode): string | null {
 }
 
 /**
- * The change, and the end of the search in each mode that the party no longer fits because of it: with the sentence of
- * the 400 that it would get (decision 60). If it did not fit before either, the config is to blame, and entering the queue
- * again finds that out. `modeNamed`: null if the lobby's config has no such mode.
+ * The change, and the end of the search in each mode that the party no longer fits because of it, with the sentence of
+ * the 400 that it would get (decision 60). If it did not fit before either, the config is to blame, and entering the
+ * queue again finds that out.
  */
 export function fitting(
   before: Lobby | null,
@@ -205,35 +192,25 @@ export function fitting(
   modeNamed: (name: string) => Mode | null,
   now: number,
 ): Change {
-  return ticketsOf(change.lobby?.search ?? null).reduce(
-    (so, ticket) => fittingIn(before, so, [ticket, modeNamed(ticket.mode)], now),
-    change,
-  );
-}
-
-function fittingIn(
-  before: Lobby | null,
-  change: Change,
-  [{ ticketId }, mode]: readonly [SearchTicket, Mode | null],
-  now: number,
-): Change {
-  const { lobby, debts, news } = change;
-  const search = lobby?.search ?? null;
-  if (lobby === null || search === null || search.hold !== null || mode === null) {
-    return change;
-  }
-  const isSame = before !== null && ticketIn(before.search, ticketId) !== undefined;
-  const isAlike = before?.players === lobby.players && before.settings === lobby.settings;
-  const detail = isAlike && isSame ? null : misfit(lobby, mode);
-  if (detail === null || (isSame && misfit(before, mode) !== null)) {
-    return change;
-  }
-  const back = comeBack(lobby, ticketId, { reason: 'unmatchable', detail, now });
-  // The ticket leaves, so it need not enter first.
-  const others = debts.filter((debt) => debt.to !== 'queue' || debt.ticketId !== ticketId);
-  return back === null
-    ? change
-    : { ...back, debts: [...others, ...back.debts], news: [...news, ...back.news] };
+  return ticketsOf(change.lobby?.search).reduce((so, { ticketId, mode: name }) => {
+    const { lobby, debts, news } = so;
+    const mode = modeNamed(name);
+    if (!lobby?.search || lobby.search.hold !== null || mode === null) {
+      return so;
+    }
+    const isSame = before !== null && ticketIn(before.search, ticketId) !== undefined;
+    const isAlike = before?.players === lobby.players && before.settings === lobby.settings;
+    const detail = isAlike && isSame ? null : misfit(lobby, mode);
+    if (detail === null || (isSame && misfit(before, mode) !== null)) {
+      return so;
+    }
+    const back = comeBack(lobby, ticketId, { reason: 'unmatchable', detail, now });
+    // The ticket leaves, so it need not enter first.
+    const others = debts.filter((debt) => debt.to !== 'queue' || debt.ticketId !== ticketId);
+    return back === null
+      ? so
+      : { ...back, debts: [...others, ...back.debts], news: [...news, ...back.news] };
+  }, change);
 }
 
 export interface Hold {
@@ -246,11 +223,10 @@ export interface Hold {
 }
 
 /**
- * The fence: a lobby holds only while it searches with that very ticket, and only for a proposal that is newer
- * than any it has seen. A hold stays binding unless the queue says that it gave the proposal up: that match may
- * have been decided, so only its outcome frees the lobby, whatever queue asks. A lobby past its own timeout holds for no new match
- * (decision 44). Null: refused. The same hold again, or one whose match the lobby is already in, is held
- * and changes nothing.
+ * The fence: a lobby holds only while it searches with that very ticket, and only for a proposal newer than any it has
+ * seen. A hold binds until the queue says that it gave the proposal up: that match may have been decided, so only its
+ * outcome frees the lobby. Past its own timeout a lobby holds for no new match (decision 44). Null: refused. The same
+ * hold again, or one whose match the lobby is already in, changes nothing.
  */
 export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
   if (lobby.part?.matchId === request.matchId && lobby.part.ticketId === request.ticketId) {
@@ -271,10 +247,9 @@ export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
 }
 
 /**
- * Lets go of a hold. Players do not see that. Every other hold stays, even one for the same match: several proposals may
- * lead a lobby into one running match, and that match may have admitted it by an older one. The lobby enters again with
- * its tickets: a queue that proposed another match meanwhile was told that the lobby does not search, and forgot the
- * ticket.
+ * Lets go of a hold. Players do not see that. Every other hold stays, even one for the same match: several proposals
+ * may lead a lobby into one running match, which may have admitted it by an older one. The lobby enters again with its
+ * tickets: a queue that proposed another match was told that the lobby does not search, and forgot its ticket.
  */
 export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Change | null {
   if (lobby.status !== 'in_queue') {

@@ -1,6 +1,5 @@
-// Skill ratings (record 0047): how a result changes the players' ratings. The
-// method is Weng and Lin's, by the package `openskill`. Pure: the same results in the same order give the same ratings,
-// to the last digit.
+// How a result changes skill ratings (record 0047), by the method of Weng and Lin (`openskill`). Pure: the same results
+// in the same order give the same ratings, to the last digit.
 
 import { rate } from 'openskill';
 import type { PlayerId } from '../common/ids';
@@ -14,7 +13,6 @@ import { ranksOf } from './ranks';
 /** Added to each uncertainty before a match, so that a rating stays able to move. */
 const DRIFT = START.mu / 300;
 
-/** The two trusted attributes of a player with that skill. */
 export function ratedAttributes(field: string, skill: Skill): JsonObject {
   const { rating, uncertainty } = points(skill);
   return { [field]: rating, [uncertaintyOf(field)]: uncertainty };
@@ -28,8 +26,8 @@ export interface RatedTeam {
 }
 
 /**
- * The teams of a match with their ranks, by rank or by score. `teams`: the players who took places, by team. A player who
- * is named for several teams is in the one of `teams`, whose own word counts most.
+ * The teams of a match with their ranks. `teams`: the players who took places, by team. A player who is named for
+ * several teams is in the one of `teams`, whose own word counts most.
  */
 export function rankedTeams(
   { teams: told }: Pick<Result, 'teams'>,
@@ -96,8 +94,5 @@ function meanOf(skills: readonly Skill[]): Skill {
 
 /** The skill at the beginning of the next season, moved back towards the start by `factor`: 0 keeps it, 1 resets it. */
 export function resetBy(factor: number, { mu, sigma }: Skill): Skill {
-  return {
-    mu: mu + (START.mu - mu) * factor,
-    sigma: sigma + (START.sigma - sigma) * factor,
-  };
+  return { mu: mu + (START.mu - mu) * factor, sigma: sigma + (START.sigma - sigma) * factor };
 }

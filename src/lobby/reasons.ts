@@ -1,5 +1,4 @@
-// Every reason why a lobby comes back from matchmaking or a game ends, and who gives it (decision 25). Players
-// read it in the event `matchmaking_timeout`.
+// Why a lobby comes back, and why a game ends (decision 25). Players read it in the event `matchmaking_timeout`.
 
 import type { ReturnReason as Setback } from '../../client/src/types';
 

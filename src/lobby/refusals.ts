@@ -1,5 +1,4 @@
-// Every code that a request can be refused with, its HTTP status and its short message (spec: Errors;
-// decision 3). The place that refuses adds the details.
+// Every refusal: its code, HTTP status and short message (spec: Errors; decision 3). Whoever refuses adds details.
 
 import type { Rate } from '../common/buckets';
 import { refuse, type Result } from '../common/result';
@@ -68,18 +67,12 @@ export interface Refusal {
 
 export type Reply<T> = Result<T, Refusal>;
 
-export function refusal(
-  code: RefusalCode,
-  detail: string = REFUSALS[code].message,
-): ReturnType<typeof refuse<Refusal>> {
-  return refuse({ code, detail });
+export function refusal(code: RefusalCode, detail: string = REFUSALS[code].message) {
+  return refuse<Refusal>({ code, detail });
 }
 
 /** `chance`: in [0, 1). It spreads the retries of clients that are refused at the same time. */
 export function overloaded(chance: number): Refusal {
-  return {
-    code: 'OVERLOADED',
-    detail: 'The service is overloaded; wait as long as Retry-After says',
-    retryAfter: 1 + Math.floor(chance * 3),
-  };
+  const detail = 'The service is overloaded; wait as long as Retry-After says';
+  return { code: 'OVERLOADED', detail, retryAfter: 1 + Math.floor(chance * 3) };
 }

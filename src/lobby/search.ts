@@ -1,5 +1,4 @@
-// What is sought among the lobbies of a config, for browsing and quick joins alike: by which settings they are found, how
-// a request says what they should be, and which lobby fits.
+// What browsing and quick joins look for among the lobbies of a config, and which lobby fits.
 
 import { iso } from '../common/clock';
 import { ok, refuse, type Result } from '../common/result';
@@ -22,11 +21,9 @@ export interface Sought {
   /** How many free places. 0: it may accept nobody. */
   readonly places: number;
   readonly where: readonly Filter[];
-  /** Those of the config. */
   readonly browseBy: readonly string[];
 }
 
-/** What a search looks at. */
 export type Findable = Pick<
   LobbyView,
   'region' | 'status' | 'currentPlayers' | 'maxPlayers' | 'allowLateJoin' | 'settings'

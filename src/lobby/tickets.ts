@@ -1,6 +1,5 @@
-// The tickets of a search: one for each of its modes, in the queue of that mode. One is in front, in the fields of the search
-// itself, and a lobby holds with that one alone: so there is one hold, whatever queue asks (record 0065). A search of one
-// mode has no other.
+// A search has a ticket in the queue of each of its modes. One is in front, in the fields of the search itself, and a
+// lobby holds with that one alone: so there is one hold, whatever queue asks (record 0065).
 
 import type { TicketId } from '../common/ids';
 import type { Search, SearchTicket } from './lobby';
@@ -17,7 +16,6 @@ export function ticketIn(
   return ticketsOf(search).find(({ ticketId }) => ticketId === id);
 }
 
-/** The id of a further ticket of a search, from that of its first. */
 export function furtherTicket(first: TicketId, index: number): TicketId {
   return `${first}-${index + 1}` as TicketId;
 }
@@ -38,7 +36,6 @@ export function queued(tickets: readonly SearchTicket[]): readonly SearchTicket[
   return tickets.filter(({ entersAt }) => entersAt === undefined);
 }
 
-/** A ticket with all its times later by that much. */
 export function shifted(ticket: SearchTicket, ms: number): SearchTicket {
   const { waitsFrom = 0, giveUpAt, entersAt } = ticket;
   const comes = entersAt === undefined ? {} : { entersAt: entersAt + ms };
@@ -61,17 +58,13 @@ export function facing(search: Search, id: TicketId): Search | null {
   return search.hold === null ? fronted(search, next, [before, ...others]) : null;
 }
 
-/** The search with a change to that ticket. */
 export function ticketChanged(search: Search, id: TicketId, change: Partial<SearchTicket>): Search {
   const its = <T extends SearchTicket>(each: T): T =>
     each.ticketId === id ? { ...each, ...change } : each;
   return { ...its(search), ...(search.also && { also: search.also.map(its) }) };
 }
 
-/**
- * The search without that ticket. If only modes are left whose time has yet to come, the first of them comes at once.
- * Null: it was the last.
- */
+/** The search without that ticket; null: it was the last. If all others have yet to enter, the first of them does now. */
 export function dropping(search: Search, id: TicketId, now: number): Search | null {
   const gone = ticketIn(search, id)?.mode;
   const modes = search.modes?.filter((mode) => mode !== gone);

@@ -1,11 +1,6 @@
-// The lobby as clients see it (spec: Lobby, Player, Matchmaking block; decision 9), and the seats of its players in the
-// game that it shows, for their seat tickets (record 0022).
+// The lobby as clients see it (spec: Lobby, Player, Matchmaking block; decision 9), and its players' seats (record 0022).
 
-import type {
-  Lobby as LobbyView,
-  Matchmaking,
-  QueueStats as ShownStats,
-} from '../../client/src/types';
+import type { Lobby as LobbyView, Matchmaking, QueueStats as Stats } from '../../client/src/types';
 import { iso } from '../common/clock';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { JsonObject } from '../common/json';
@@ -15,7 +10,7 @@ import { firstMode, ticketsOf } from './tickets';
 export type { LobbyView };
 
 /** What a queue says to all of its lobbies. */
-export type QueueStats = Omit<ShownStats, 'wait'>;
+export type QueueStats = Omit<Stats, 'wait'>;
 
 /** Only players that the match was formed with, or that backfill admitted, belong to a team (decision 45). */
 export interface Seat {
@@ -38,8 +33,8 @@ export interface ForCaller {
   /** For its ticket. */
   readonly seat?: Seat | null;
   /**
-   * The caller's stream is quiet. Its relay hears when everything older than this answer has been sent, and the
-   * lobby waits to hear when the answer leaves (decision 39).
+   * The caller's stream is quiet. Its relay hears when everything older than this answer has been sent, and the lobby
+   * waits to hear when the answer leaves (decision 39).
    */
   readonly isQuiet?: boolean;
 }
@@ -48,7 +43,6 @@ export interface LobbyReading extends ForCaller {
   readonly lobby: LobbyView;
 }
 
-/** What a view shows besides the lobby itself. */
 export interface Surroundings {
   readonly customProperties: JsonObject;
   readonly queueStats: QueueStats;
@@ -97,11 +91,7 @@ export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
     isPrivate: lobby.isPrivate,
     allowLateJoin: takesLateJoins(lobby),
     settings: lobby.settings,
-    players: lobby.players.map((player) => ({
-      id: player.id,
-      state: player.state,
-      isHost: player.id === lobby.host,
-    })),
+    players: lobby.players.map(({ id, state }) => ({ id, state, isHost: id === lobby.host })),
     server: block === null ? null : blockForPlayers(block),
     matchmaking: matchmakingOf(lobby, around.queueStats),
     matchId: lobby.part?.matchId ?? null,
@@ -126,7 +116,6 @@ export function viewForBrowsing(whole: LobbyView): LobbyView {
   return viewForStrangers(view);
 }
 
-/** The player's seat in the current game. Null: there is none. */
 export function seatOf(lobby: Lobby, player: string): Seat | null {
   const { game, part, status, id, players } = lobby;
   const block = game?.block ?? null;
@@ -137,17 +126,12 @@ export function seatOf(lobby: Lobby, player: string): Seat | null {
   }
   const late = isLate(lobby, member);
   const host = gameHostOf(lobby);
-  const where = {
-    lobby: id,
-    match: part?.matchId ?? null,
-    instance: block.instance_id,
-    late,
-    ...(host?.id === player && { hosts: host.term }),
-  };
+  const hosts = host?.id === player && { hosts: host.term };
+  const where = { lobby: id, match: part?.matchId ?? null, instance: block.instance_id, late };
   if (late || part === null || !part.places.members.includes(member.id)) {
-    return { ...where, team: null, teamName: null, role: null };
+    return { ...where, ...hosts, team: null, teamName: null, role: null };
   }
   const { team, teamName, roles } = part.places;
   const role = roles !== null && Object.hasOwn(roles, member.id) ? roles[member.id] : null;
-  return { ...where, team, teamName, role: role ?? null };
+  return { ...where, ...hosts, team, teamName, role: role ?? null };
 }

@@ -6,19 +6,16 @@ import { type Mode, playersOf, type RoleCounts, sizeOf } from '../match/rules/mo
 import { CONFIRMATION_OFF } from '../match/rules/schema';
 import { leastOf } from '../match/teams/role-short';
 import { startsShort } from '../match/waiting/patience';
-import {
-  type ConfigFields,
-  DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
-  DEFAULT_QUEUE_PRESENCE_SECONDS,
-} from './config';
+import type { ConfigFields } from './config';
+import { DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_QUEUE_PRESENCE_SECONDS } from './config';
 
 type Path = readonly string[];
 /** `usual`: the setting's value if it is left out. `waitsFor`: the field that would make it count. */
 type Idle = readonly [isIdle: boolean, at: Path, usual: unknown, waitsFor: Path, why: string];
 
 /**
- * The settings in a valid body that do nothing. An answer that is sent again names all settings, so one with its usual
- * value says nothing that the field it waits for does not say.
+ * The settings in a valid body that do nothing. A setting with its usual value is not told if the field it waits for is
+ * there too: a body that repeats an answer names all settings.
  */
 export function withoutEffect(
   { heartbeat, matchmaking: { modes } }: Pick<ConfigFields, 'heartbeat' | 'matchmaking'>,

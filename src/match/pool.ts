@@ -1,6 +1,6 @@
-// The pool as the Queue object sees it (docs/internals/design.md: What matching means). The pool is a cache: the queue
-// saves tickets and proposals, and a pool is made anew from them on wake. No call computes for long. If a call cannot
-// finish, `nextAt` is 0, and each `advance` does a slice of what is left. Other calls may come in between.
+// The pool as the Queue object sees it (docs/internals/design.md: What matching means): a cache, made anew from saved
+// tickets and proposals. No call computes for long. If a call cannot finish, `nextAt` is 0, and each `advance` does a
+// slice of what is left. Other calls may come in between.
 
 import type { PlayerId, TicketId } from '../common/ids';
 import type { Avoider } from './ticket/avoids';
@@ -13,12 +13,14 @@ import type { Ticket } from './ticket/ticket';
  */
 export const LATE_MS = 1_000;
 
+export type PlayerRoles = Readonly<Record<PlayerId, string>>;
+
 export interface ProposedTeam {
   /** From teamComposition; null in a mode without roles. */
   readonly name: string | null;
   readonly tickets: readonly TicketId[];
   /** The role of each eligible player; null in a mode without roles. */
-  readonly roles: Readonly<Record<PlayerId, string>> | null;
+  readonly roles: PlayerRoles | null;
 }
 
 export interface Proposal {
@@ -62,10 +64,7 @@ export interface OpenMatch {
   }[];
   /** Its game has put them out, and takes no party with one of them. */
   readonly kicked?: readonly PlayerId[];
-  /**
-   * The match is forming again: some of its parties said no. By team, the tickets that are in it; empty lists in a
-   * mode without a rule that compares teams.
-   */
+  /** By team, the tickets in a match that forms again after a no; empty lists in a mode that compares no teams. */
   readonly forming?: readonly (readonly Ticket[])[];
 }
 
@@ -73,7 +72,7 @@ export interface BackfillProposal {
   readonly matchId: string;
   readonly ticket: TicketId;
   readonly team: number;
-  readonly roles: Readonly<Record<PlayerId, string>> | null;
+  readonly roles: PlayerRoles | null;
 }
 
 /** Why a ticket leaves the pool without a match. */

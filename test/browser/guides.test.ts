@@ -210,7 +210,8 @@ describe.runIf(needs('chromium'))('the guides', () => {
         expect([name, await findingsOn(page, name, colorScheme === 'dark')]).toEqual([name, []]);
       }
     },
-    180_000,
+    // A busy machine takes minutes for some fifty pages.
+    600_000,
   );
 
   it('are no longer than a reader scrolls', () => {

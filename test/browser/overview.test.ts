@@ -71,12 +71,14 @@ describe.runIf(needs('chromium'))('a list of matches', () => {
   async function opened(width: number): Promise<Page> {
     const viewport = { width, height: 900 };
     const it = await pageIn(site, await site.browser.newContext({ viewport }));
+    // Of today, also right after midnight: a date takes one more line.
+    const midnight = new Date().setHours(0, 0, 0, 0);
     const items = Array.from({ length: MOST }, (_, index) => ({
       id: `${String(index).padStart(8, '0')}-0000-4000-8000-000000000000`,
       config: 'arena',
       mode: 'duos',
       outcome: 'failed',
-      formedAt: new Date(Date.now() - index * 60_000).toISOString(),
+      formedAt: new Date(Math.max(midnight, Date.now() - index * 60_000)).toISOString(),
       players: 4,
       short: index % 2 === 1,
       waitedSeconds: 12,

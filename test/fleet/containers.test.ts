@@ -12,6 +12,7 @@ import { Player } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { BuildLaunch, LaunchSpec, PortConfig } from '../../src/fleet/port';
 import { eventually } from '../support/eventually.ts';
+import { processesNaming } from '../support/processes.ts';
 import { startRig } from './harness.ts';
 import type { Rig } from './harness.ts';
 import { runsContainers, startPodman } from './podman.ts';
@@ -181,6 +182,29 @@ describe.runIf(runsContainers())('a build with an image', () => {
     expect(podman.containersOf(rig.dataDir)).toEqual([]);
   });
 
+  it('is removed though its client is killed, and though Podman is busy with it at first', async () => {
+    const bin = await mkdtemp(join(tmpdir(), 'muster-busy-'));
+    const script = `#!/bin/sh
+if [ "$1" = rm ] && mkdir ${bin}/was-busy 2>/dev/null; then
+  echo 'Error: unlinkat /userdata/shm: device or resource busy' >&2
+  exit 1
+fi
+exec ${podman.env['AGENT_CONTAINERS']} "$@"
+`;
+    await writeFile(join(bin, 'podman'), script, { mode: 0o755 });
+    const busy = await rigWith({ AGENT_CONTAINERS: join(bin, 'podman') });
+    const spec = of(busy, playing(GAME));
+    await started(spec, busy);
+    const [client = ''] = (await processesNaming(`--name=muster-${spec.instanceId}`)).filter(
+      (each) => each.includes(`: ${podman.env['AGENT_CONTAINERS']} run `),
+    );
+    process.kill(Number.parseInt(client, 10), 'SIGKILL');
+    await busy.service.reportOf(spec.instanceId, 'stopped');
+    expect(podman.containersOf(busy.dataDir)).toEqual([]);
+    expect(existsSync(join(bin, 'was-busy'))).toBe(true);
+    await rm(bin, { recursive: true });
+  });
+
   it('may end by itself, and may name no ports', async () => {
     const ends = 'console.log("the last round is over"); process.exit(3)';
     const spec = specOf({ args: ['/bin/node', '-e', ends] }, {}, []);
@@ -295,8 +319,11 @@ describe.runIf(runsContainers())('a build with an image', () => {
       reason: 'refused',
       detail: expect.stringMatching(message),
     });
-    // What is of no use does not fill the disk.
-    expect(podman.run('images', '--format={{.Repository}}')).not.toContain(name.split(':')[0]);
+    // What is of no use does not fill the disk. The agent may say why before it has removed the image.
+    await eventually(
+      'it is removed',
+      () => !podman.run('images', '--format={{.Repository}}').includes(name.split(':')[0] ?? ''),
+    );
   });
 
   it('plays a match', async () => {

@@ -31,7 +31,7 @@ export interface Registry {
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 const CONFIG = 'application/vnd.oci.image.config.v1+json';
 const LAYER = 'application/vnd.oci.image.layer.v1.tar';
-const AGENT = fileURLToPath(new URL('../../agent', import.meta.url));
+const AGENT = fileURLToPath(new URL('../../agent', import.meta.url).href);
 
 /** The files of an image by their paths in it. */
 export function gameFiles(): Readonly<Record<string, string>> {

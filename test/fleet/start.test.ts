@@ -105,8 +105,12 @@ it('ends the game servers when it ends', async () => {
     reportUrl: `${running.url}/health`,
   });
   expect(launched.ok).toBe(true);
-  const [pid = 0] = await gameServersOf('only-one');
-  expect(await isAlive(pid)).toBe(true);
+  // The keeper answers before the kernel has made it the game server.
+  let pid = 0;
+  await eventually('it runs', async () => {
+    [pid = 0] = await gameServersOf('only-one');
+    return await isAlive(pid);
+  });
   await running.stop();
   expect(await isAlive(pid)).toBe(false);
 });

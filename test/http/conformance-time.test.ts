@@ -143,7 +143,7 @@ describe('heartbeats', () => {
     expect(await beat(config, 'ann')).toMatchObject({ status: 200, body: { status: 'ok' } });
     const stream = await listen(config, 'ann');
     await stream.next('connected');
-    later(10);
+    later(6);
     await wake(lobby);
     const update = await stream.next('lobby_updated');
     expect([ids(update), update.currentPlayers]).toEqual([['ann'], 1]);
@@ -177,7 +177,7 @@ describe('heartbeats', () => {
     const { config, lobby } = await pair({ heartbeat: true, hostLeaveBehavior: 'delete' });
     later(25);
     await beat(config, 'bob');
-    later(10);
+    later(6);
     await wake(lobby);
     expect(await mine(config, 'bob')).toMatchObject({ host: 'bob', currentPlayers: 1 });
   });
@@ -198,7 +198,7 @@ describe('heartbeats', () => {
     await ask(`POST lobbies/${config}/me/matchmaking`, { player: 'ann', body: { mode: 'duo' } });
     later(25);
     await beat(config, 'ann');
-    later(10);
+    later(6);
     await wake(lobby);
     expect(await mine(config, 'ann')).toMatchObject({ status: 'waiting', currentPlayers: 1 });
   });
@@ -353,8 +353,8 @@ describe('silence that nobody could break', () => {
   it('keeps who does nothing but change its state', async () => {
     const config = freshConfig();
     const lobby = await three(config, { heartbeat: true });
-    for (let round = 0; round < 4; round += 1) {
-      later(20);
+    for (let round = 0; round < 8; round += 1) {
+      later(11);
       await beat(config, 'ann');
       await ask(`PATCH lobbies/${config}/me`, { player: 'cat', body: { state: { round } } });
       await wake(lobby);

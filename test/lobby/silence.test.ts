@@ -58,7 +58,16 @@ async function isAway(alone: Alone, seconds: number): Promise<void> {
   await alone.pass(100);
 }
 
-/** The same, and the stream comes back within a moment. */
+/** Its process stands still: all comes late, and nothing is forgotten. */
+async function isPaused(alone: Alone, seconds: number): Promise<void> {
+  const { alarmAt } = alone;
+  alone.alarmAt = null;
+  await alone.pass(seconds * 1_000);
+  alone.alarmAt = alarmAt === null ? null : Math.max(alarmAt, alone.now + 1);
+  await alone.pass(100);
+}
+
+/** It is away, and the stream comes back within a moment. */
 async function isBack(alone: Alone, seconds: number): Promise<void> {
   await isAway(alone, seconds);
   await alone.listen('streams');
@@ -183,16 +192,23 @@ describe('everybody\u2019s time begins anew', () => {
     expect(ids(alone)).toEqual(ALL);
   });
 
-  it('when a process was paused, and its memory with it', async () => {
+  it.each([36, 45, 100])(
+    'when a process was paused for %i s, and its memory with it',
+    async (seconds) => {
+      const alone = await lobby(BEATS);
+      await lives(alone, 10);
+      await isPaused(alone, seconds);
+      await lives(alone, 28);
+      expect(ids(alone)).toEqual(EVERYBODY);
+      await lives(alone, 4);
+      expect(ids(alone)).toEqual(ALL);
+    },
+  );
+
+  it('and a timer that is two seconds late begins nothing anew', async () => {
     const alone = await lobby(BEATS);
     await lives(alone, 10);
-    const { alarmAt } = alone;
-    alone.alarmAt = null;
-    await alone.pass(100_000);
-    alone.alarmAt = alarmAt;
-    await lives(alone, 28);
-    expect(ids(alone)).toEqual(EVERYBODY);
-    await lives(alone, 4);
+    await isPaused(alone, 22);
     expect(ids(alone)).toEqual(ALL);
   });
 
@@ -208,14 +224,20 @@ describe('everybody\u2019s time begins anew', () => {
   });
 });
 
-it.each([32, 36, 100])(
-  'a queued party that is absent has its time anew too when the service was away for %i s',
-  async (seconds) => {
+it.each([
+  [isAway, 32],
+  [isAway, 36],
+  [isAway, 100],
+  [isPaused, 36],
+  [isPaused, 50],
+])(
+  'a queued party that is absent has its time anew too when the service %o for %i s',
+  async (is, seconds) => {
     const alone = await lobby();
     await alone.actor.execute({ type: 'enter', player: playerOf('streams'), mode: 'duel' });
     alone.hangUp('streams');
     await SIGNS.polls(alone, 'polls');
-    await isAway(alone, seconds);
+    await is(alone, seconds);
     await alone.pass(29_000);
     expect(alone.saved.get('lobby')).toMatchObject({ status: 'in_queue' });
     await alone.pass(1_100);

@@ -115,6 +115,16 @@ describe('bots', () => {
     expect(formedAt(three, 30_000)).toEqual([{ teams: [['a'], ['b']], bots: true, full: false }]);
   });
 
+  it('have a team alone, which counts for nothing in how even the teams are', () => {
+    const steps = [{ afterSeconds: 30, bots: true as const, minHumans: 2 }];
+    const rules = [{ type: 'balance' as const, field: 'mmr', maxDifference: 10 }];
+    const three = mode({ teams: 3, playersPerTeam: 1, timeout: 60, steps, rules });
+    const two = (mmr: number): Pool =>
+      waiting(three, { ann: { state: { mmr: 1000 } }, ben: { state: { mmr } } });
+    expect(formedAt(two(1010), 30_000)).toMatchObject([{ bots: true }]);
+    expect(formedAt(two(1011), 30_000)).toEqual([]);
+  });
+
   it('play any role, also the one place of a role, and a whole team', () => {
     const of = roleMode({ hunters: { hunter: 1 }, prey: { medic: 1, scout: 2 } }, after30);
     const pool = waiting(of, { ann: { roles: [['scout']] } });

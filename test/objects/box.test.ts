@@ -18,7 +18,7 @@ import { storeOf } from '../../src/objects/placement/platform';
 import type { Box } from '../../src/objects/placement/box/box';
 import { stubs } from '../../src/objects/placement/at';
 import { failure } from '../../src/http/problem';
-import { isRetryable } from '../../src/http/refused';
+import { isRetryable } from '../../src/http/answer';
 import { eventually } from '../support/eventually';
 
 interface UnderTest {

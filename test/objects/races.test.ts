@@ -61,19 +61,31 @@ describe('1,000 joins at once on a lobby of 100', () => {
   );
 });
 
+/** What one player may hear who creates two lobbies at once. */
+const EACH_ONE = [
+  'ALREADY_IN_LOBBY ok',
+  'OVERLOADED ok',
+  'ALREADY_IN_LOBBY OVERLOADED',
+  'OVERLOADED OVERLOADED',
+];
+
 describe('500 players each creating two lobbies at once', () => {
   // shows: S158, S247
   it(
     'get exactly one each',
     async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 500 }, async (_, index) => {
-          const both = [input('twice', `p-${index}`), input('twice', `p-${index}`)];
-          return codes(await Promise.all(both.map((each) => peers.lobby(each.id).create(each))));
-        }),
-      );
-      for (const pair of answers) {
-        expect(pair.toSorted()).toEqual(['ALREADY_IN_LOBBY', 'ok']);
+      const bothOf = async (player: string): Promise<readonly string[]> => {
+        const both = [input('twice', player), input('twice', player)];
+        return codes(await Promise.all(both.map((each) => peers.lobby(each.id).create(each))));
+      };
+      let without = Array.from({ length: 500 }, (_, index) => `p-${index}`);
+      // A directory that is behind on a slow machine asks whoever founds a lobby to come again.
+      while (without.length > 0) {
+        const pairs = await Promise.all(without.map(bothOf));
+        for (const pair of pairs) {
+          expect(EACH_ONE).toContain(pair.toSorted().join(' '));
+        }
+        without = without.filter((_, index) => !pairs[index]?.includes('ok'));
       }
     },
     CROWD_MS,

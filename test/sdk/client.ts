@@ -266,7 +266,7 @@ export class SdkClient {
   /** When the answer is to be handled: so many milliseconds after it has arrived. */
   async #handled(arrival: Arrival): Promise<number> {
     if (this.#frames !== null) {
-      return Math.max(0, (await this.#frames.answer()) - arrival.latest);
+      return Math.max(0, (await this.#frames.answer(arrival.latest)) - arrival.latest);
     }
     const lateMs = this.#options.late?.() ?? 0;
     await pause(Math.max(0, arrival.latest + lateMs - instant()));

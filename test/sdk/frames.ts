@@ -6,8 +6,11 @@ export class Frames {
   readonly #lengthMs: () => number;
   #chunks: (() => void)[] = [];
   #answers: (() => void)[] = [];
-  /** When the frame after this one is due: epoch ms. */
+  /** When this frame began, and when it ends: epoch ms. */
+  #begunAt = 0;
   #dueAt = 0;
+  /** When the frame before it was to end. */
+  #dueBefore = 0;
   #timer: NodeJS.Timeout | null = null;
 
   /** `lengthMs`: of the next frame. */
@@ -18,7 +21,9 @@ export class Frames {
 
   #next(): void {
     const ms = this.#lengthMs();
-    this.#dueAt = instant() + ms;
+    this.#dueBefore = this.#dueAt;
+    this.#begunAt = instant();
+    this.#dueAt = this.#begunAt + ms;
     this.#timer = setTimeout(() => {
       this.#chunks.splice(0).forEach((handle) => handle());
       this.#answers.splice(0).forEach((handle) => handle());
@@ -31,9 +36,12 @@ export class Frames {
     this.#chunks.push(handle);
   }
 
-  /** Resolves in the next frame with the instant at which it was due. */
-  answer(): Promise<number> {
-    const dueAt = this.#dueAt;
+  /**
+   * Resolves at the end of the frame with the instant at which that was due. What arrived before the frame began is read
+   * late, and was to be handled at the end of the one before.
+   */
+  answer(arrivedAt: number): Promise<number> {
+    const dueAt = arrivedAt < this.#begunAt ? this.#dueBefore : this.#dueAt;
     return new Promise((resolve) => this.#answers.push(() => resolve(dueAt)));
   }
 

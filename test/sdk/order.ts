@@ -1,6 +1,7 @@
 // Whether what a client applies goes forward, and who is to blame where it does not. An event is to be
-// handled as it arrives, an answer so much later. The service is to blame when the event had arrived by
-// the time at which the answer was to be handled; a client that falls back otherwise was late itself.
+// handled as it arrives, an answer so much later, and answers in the order in which they arrive. The service is to blame
+// when the newer state had arrived by the time at which the older one was to be handled; a client that falls back otherwise
+// was late itself, or read two connections in another order than they had spoken in.
 
 import type { Lobby } from '../../scripts/player.ts';
 import type { Arrival } from './arrivals.ts';
@@ -26,9 +27,10 @@ function isAnswer({ from }: Applied): boolean {
   return from.includes('/');
 }
 
-/** The event had surely arrived before the answer was to be handled. */
-function isTooEarly(event: Applied, answer: Applied): boolean {
-  return event.arrival.latest < answer.arrival.earliest + answer.lateMs;
+/** The newer state had surely arrived before the older one was to be handled. */
+function isTooEarly(newer: Applied, older: Applied): boolean {
+  const { earliest } = older.arrival;
+  return newer.arrival.latest < (isAnswer(newer) ? earliest : earliest + older.lateMs);
 }
 
 function textOf({ from, revision, status, arrival, lateMs }: Applied): string {

@@ -3,11 +3,13 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Lobby } from '../../scripts/player';
+import { serversUnsettled } from '../../torture/checker';
 import { shapeOf } from '../../torture/configs';
 import { Facts } from '../../torture/facts';
 import { Log } from '../../torture/log';
 import { launchedAgainst, misformed } from '../../torture/matches';
 import type { ServerRow } from '../../torture/rows';
+import { WAITING } from '../support/tortured-lobby.ts';
 
 type Teams = readonly (readonly (readonly [lobby: string, ...players: string[]])[])[];
 
@@ -83,20 +85,10 @@ describe('a confirmation that was shown', () => {
     const log = new Log();
     const facts = new Facts(log);
     const asked = (revision: number, matchId: string, confirmed: boolean): Lobby => ({
-      id: 'one',
-      code: 'CODE-1',
-      name: 'lobby',
-      config: 'arena',
+      ...WAITING,
       status: 'match_found',
-      host: 'ann',
-      maxPlayers: 4,
-      isPrivate: false,
-      settings: {},
       matchId,
       revision,
-      updatedAt: '2026-11-21T00:00:00.000Z',
-      players: [{ id: 'ann', isHost: true, state: null }],
-      server: null,
       matchmaking: {
         mode: 'ready',
         startedAt: '2026-11-21T00:00:00.000Z',
@@ -112,6 +104,36 @@ describe('a confirmation that was shown', () => {
     facts.heard(asked(6, 'm', false), 5);
     expect(log.violations.map(({ what }) => what)).toEqual([
       'lobby one had confirmed match m at revision 3, and has not at 6',
+    ]);
+  });
+});
+
+describe('a server at rest', () => {
+  const at = (lobbies: readonly Lobby[], containers: readonly (readonly [string, string])[]) =>
+    serversUnsettled({
+      lobbies: new Map(lobbies.map((lobby) => [lobby.id, lobby])),
+      servers: new Map([['instance', launched('duel', [[['one', 'ann']], [['two', 'ben']]])]]),
+      browsed: new Map(),
+      processes: new Map([['instance', [7]]]),
+      containers: new Map(containers),
+    });
+
+  it('has its one container as long as a lobby plays on it, and no container is left of another', () => {
+    const playing = ['one', 'two'].map((id): Lobby => ({
+      ...WAITING,
+      id,
+      status: 'in_game',
+      matchId: 'm',
+      server: { instance_id: 'instance', status: 'running', network_ports: [] },
+    }));
+    expect(at(playing, [['instance', 'running']])).toEqual([]);
+    expect(at(playing, [['another', 'exited']])).toEqual([
+      { what: 'a container, exited, has server another, which no lobby plays on', tags: [] },
+    ]);
+    expect(at([], [['instance', 'running']]).map(({ what }) => what)).toEqual([
+      'server instance is running, and no lobby plays on it',
+      'process 7 runs server instance, which no lobby plays on',
+      'a container, running, has server instance, which no lobby plays on',
     ]);
   });
 });

@@ -36,19 +36,39 @@ export async function gameServersOf(instanceId: string): Promise<readonly number
   return servers;
 }
 
+/** The game servers whose files lie below a folder, by instance id. Those in containers see other paths. */
+export function gameServersBelow(folder: string): Promise<ReadonlyMap<string, readonly number[]>> {
+  return gameServersWith(`MUSTER_CONFIG=${folder}/`);
+}
+
 /**
- * The game servers whose files lie below a folder, by instance id: one pid each, if all is well.
+ * Those that report to the service at that address, in containers too. A keeper whose agent is gone waits by `sleep`, which
+ * is no game server.
+ */
+export function gameServersOfService(url: string): Promise<ReadonlyMap<string, readonly number[]>> {
+  return gameServersWith(`MUSTER_REPORT_URL=${url}/`, /^sleep\0/);
+}
+
+/**
+ * The game servers with a variable that begins like that, by instance id: one pid each, if all is well.
  * Read in one pass, without the keepers' shells.
  */
-export async function gameServersBelow(
-  folder: string,
+async function gameServersWith(
+  beginning: string,
+  none = /^$/,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const found = new Map<string, number[]>();
   for (const { pid, command, environment } of await allProcesses()) {
     const variables = environment.split('\0');
-    const isBelow = variables.some((each) => each.startsWith(`MUSTER_CONFIG=${folder}/`));
+    const isMeant = variables.some((each) => each.startsWith(beginning));
     const id = variables.find((each) => each.startsWith('MUSTER_INSTANCE_ID='))?.slice(19);
-    if (isBelow && id !== undefined && command !== '' && !command.includes('muster-keeper')) {
+    if (
+      isMeant &&
+      id !== undefined &&
+      command !== '' &&
+      !none.test(command) &&
+      !command.includes('muster-keeper')
+    ) {
       found.set(id, [...(found.get(id) ?? []), pid]);
     }
   }

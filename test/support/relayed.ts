@@ -1,6 +1,6 @@
 // The relay between a client and lines that the test controls. Works in Node and in workerd.
 
-import { granted } from '../../src/http/refused';
+import { granted } from '../../src/http/answer';
 import { type Clock, later } from '../../src/common/later';
 import type { Asking } from '../../src/common/quotas';
 import type { PlayerCall } from '../../src/http/call';

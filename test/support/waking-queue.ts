@@ -70,6 +70,8 @@ export interface Peers {
   readonly hold?: (id: TicketId, held: HoldReply) => Promise<HoldReply>;
   /** Instead of acknowledging a release at once. Resolves to whether the lobby still searches. */
   readonly release?: () => Promise<boolean>;
+  /** Whether the lobby still searches, instead of that it does. */
+  readonly refresh?: () => boolean;
   /** What the Match of a new roster answers, instead of opening at once. */
   readonly open?: () => Promise<'opened' | 'aborted'>;
   /** What a running match does before it answers that the party has come in. */
@@ -86,7 +88,7 @@ export interface Peers {
 export function wake(
   before: Map<string, unknown>,
   rows = 4,
-  { hold, release, open, admit, outcome, document, project }: Peers = {},
+  { hold, release, refresh, open, admit, outcome, document, project }: Peers = {},
 ): Woken {
   const admitted: Backfill[] = [];
   const stretches: number[] = [];
@@ -123,7 +125,7 @@ export function wake(
     returned: async (id: string) => void returned.push(id),
     refresh: async (id: string) => {
       refreshed.push(id);
-      return true;
+      return refresh?.() ?? true;
     },
   };
   const match = {

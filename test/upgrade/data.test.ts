@@ -133,7 +133,7 @@ describe.each(Object.keys(VERSIONS))('what %s left in the middle of its work', (
       now = things.at(service);
       after = await things.reading(now, all);
       read = await things.journalOf(now);
-      outside.isUp = true;
+      outside.start();
     });
 
     afterAll(async () => {

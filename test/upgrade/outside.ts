@@ -15,7 +15,8 @@ const RUNNING = { state: 'running', ports: [{ name: 'game_udp', host: '127.0.0.1
 
 export class Outside {
   /** While it is not, webhooks are refused, and launches have no answer. */
-  isUp = false;
+  #isUp = false;
+  readonly #unanswered = new Set<ServerResponse>();
   /** What the backend has taken: types by match, in order. */
   readonly heard = new Map<string, string[]>();
   readonly #server = createServer((request, response) => void this.#answer(request, response));
@@ -25,6 +26,12 @@ export class Outside {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Is up from now on. Whoever waits for an answer is cut off, as by any server that starts again. */
+  start(): void {
+    this.#isUp = true;
+    this.#unanswered.forEach((response) => response.destroy());
   }
 
   async close(): Promise<void> {
@@ -41,9 +48,11 @@ export class Outside {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const isHook = request.url === '/hook';
-    if (!this.isUp) {
+    if (!this.#isUp) {
       if (isHook) {
         response.writeHead(503).end();
+      } else {
+        this.#unanswered.add(response);
       }
       return;
     }

@@ -9,7 +9,7 @@ import { pause } from '../../client/src/wait.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnMuster, ownMuster } from './own-muster.ts';
 
-const TIMEOUT_SECONDS = 2;
+const TIMEOUT_SECONDS = 4;
 /** A closed stream is noticed at its next comment, and then the time-out begins. */
 const PAST_MS = 10_000 + TIMEOUT_SECONDS * 2_000;
 /** Asking more often than the time-out is the game's part. */

@@ -8,26 +8,10 @@ import { Log } from '../../torture/log.ts';
 import { NOWHERE, SOMEWHERE } from '../../torture/membership.ts';
 import { Random } from '../../torture/random.ts';
 import { Register } from '../../torture/register.ts';
+import { WAITING } from '../support/tortured-lobby.ts';
 
 function lobbyOf(patch: Partial<Lobby> = {}): Lobby {
-  return {
-    id: 'one',
-    code: 'CODE-1',
-    name: 'lobby',
-    config: 'arena',
-    status: 'waiting',
-    host: 'ann',
-    maxPlayers: 4,
-    isPrivate: false,
-    settings: { [MARK]: 1 },
-    matchId: null,
-    revision: 1,
-    updatedAt: '2026-11-21T00:00:00.000Z',
-    players: [{ id: 'ann', isHost: true, state: null }],
-    server: null,
-    matchmaking: null,
-    ...patch,
-  };
+  return { ...WAITING, settings: { [MARK]: 1 }, ...patch };
 }
 
 function factsWithLog(): { readonly facts: Facts; readonly found: () => readonly string[] } {

@@ -1,18 +1,13 @@
-// The address of a request's sender, from the most reliable source: the other end of the socket, or the header
-// that a proxy sets, which the operator configures (at the edge the platform's own header). The header counts only
-// if the socket's other end can be a proxy: it is in this machine or a private network, or the platform does not
-// say. Any other sender could forge the header. A household has many IPv6 addresses but one prefix, so IPv6 counts
-// by prefix.
+// The address of a request's sender: the other end of the socket, or the header that the operator's proxy or the edge sets.
+// The header counts only if the other end can be a proxy, in this machine or a private network, or is not known: any other
+// sender could forge it. A household has many IPv6 addresses but one prefix, so IPv6 counts by prefix.
 
 import { Lru } from '../../common/lru';
 import { isWithin } from '../../common/networks';
 import type { Env } from '../../objects/placement/env';
 
 /** Null: the address is not known, or does not identify the sender. */
-export function addressOf(
-  request: Request,
-  env: Pick<Env, 'CLIENT_ADDRESS_HEADER' | 'BOX'>,
-): string | null {
+export function addressOf(request: Request, env: Pick<Env, 'CLIENT_ADDRESS_HEADER' | 'BOX'>) {
   const seen = request.cf?.['clientIp'];
   const direct = typeof seen === 'string' ? ofSocket(seen) : null;
   const { CLIENT_ADDRESS_HEADER: named = '', BOX } = env;

@@ -1,9 +1,7 @@
-// The door of a box admits a limited number of requests for new work in each turn of the event loop. The others
-// wait in a line. The loop reads sockets and timers only when it has nothing else to do. A request takes a dozen
-// steps, and the loop runs a step of every other admitted request in between, so requests that are admitted
-// together end together, and until then the loop sees no other request. The work that a request causes is part of
-// the turn too. So short turns keep all requests fast, and the length of a turn shows how much load a box can
-// take.
+// The door of a box admits a limited number of requests for new work in each turn of the event loop. The others wait in a
+// line. The loop reads sockets and timers only when idle, and runs a step of every admitted request in between, so requests
+// that are admitted together end together, and until then the loop sees no other request. The work that a request causes is
+// part of the turn too. So short turns keep all requests fast, and the length of a turn shows how much load a box can take.
 
 import { type Clock, later } from '../../common/later';
 import { overloaded, type Refusal } from '../../lobby/refusals';
@@ -20,7 +18,6 @@ const BURST_MS = 1_000;
 const STANDING_MS = 200;
 /** A crowd is over after this long without a line. */
 const CALM_MS = 500;
-/** The first estimate of how long a request takes. */
 const FIRST_GUESS_MS = 2;
 /** A turn that takes longer was lost with its object, or means nothing any more. */
 const LOST_MS = 2_000;
@@ -48,10 +45,7 @@ export class Door {
     this.#waiting.splice(0).forEach(({ isIn }) => isIn(true));
   }
 
-  /**
-   * Waits for admission. False: refused, because the line is full. A patient request may join a line that is full for
-   * others, and is refused if its turn does not come within PATIENCE_MS.
-   */
+  /** False: the line is full. A patient request may join a line that is full for others, for PATIENCE_MS at most. */
   async enter(waits = false): Promise<boolean> {
     this.#turn ??= this.#begin();
     const { length } = this.#waiting;
@@ -128,15 +122,11 @@ export function noteClock(now: number): void {
   isSetBack = latestAt - now > SET_BACK_MS;
 }
 
-/** Whether new work would be refused at the box's door. */
 export function isDoorShut(): boolean {
   return !isSetBack && latest?.isShut === true;
 }
 
-/**
- * Makes new work wait at the door of a box. Returns OVERLOADED if too many wait, or else null. Call it only for
- * requests with a valid key that are within their limits, so that others take no place in the line.
- */
+/** Returns OVERLOADED if too many wait. Only for valid requests within their limits, so that others take no place. */
 export async function atDoor(
   route: Route,
   { env, isSdk, peers }: Pick<Call, 'env' | 'isSdk' | 'peers'>,

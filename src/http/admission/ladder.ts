@@ -1,6 +1,5 @@
-// The ladder of admission: which requests are refused first while the service is behind or short of disk space, and
-// while a caller has used up most of its rate (record 0042). New work is refused first. Requests that give something
-// up, confirm or only read are refused last, because they reduce the load.
+// The ladder of admission: what is refused first while the service is behind or short of disk space, and while a caller has
+// used up most of its rate (record 0042): new work first, and last what gives something up, confirms or only reads.
 
 import { NEW_WORK_LIMIT_MS } from '../../common/limits';
 import { pause, type Clock } from '../../common/later';
@@ -10,7 +9,6 @@ import type { DiskLevel } from '../../objects/kit/disk';
 import { STORAGE_RETRY_SECONDS } from '../problem';
 import type { Route, Rung } from '../call';
 
-/** What refuses the requests of a rung. */
 interface Bounds {
   /** Refused if work waits longer than this before it is done. */
   readonly behindMs: number;
@@ -38,7 +36,6 @@ export function isPatient({ admission }: Route, isSdk: boolean): boolean {
   return isSdk && admission.isPatient === true;
 }
 
-/** What the gauges read. */
 export interface Load {
   /** How long work waits before it is done. */
   readonly behindMs: number;
@@ -55,10 +52,7 @@ const DISK_DETAILS: Readonly<Partial<Record<DiskLevel, string>>> = {
   spent: 'The disk of the service is full: nothing can be saved',
 };
 
-/**
- * Why a request is refused under that load, before it has changed anything, or null. Gauges that are left out refuse
- * nothing. `chance`, in [0, 1), spreads the retries of requests that are refused together.
- */
+/** Gauges that are left out refuse nothing. `chance`, in [0, 1), spreads the retries of requests refused together. */
 export function refusedUnder(
   { behindMs = 0, disk = 'ok', isDoorShut = false }: Partial<Load>,
   route: Route,
@@ -81,8 +75,7 @@ export function refusedUnder(
 
 /**
  * Queues that answered an entry with how far they are behind, and when. For REFUSE_MS no other lobby may enter such a
- * queue through this isolate, so that it catches up. On a box either everything is behind or nothing, which its own
- * gauges show.
+ * queue through this isolate, so that it catches up. On a box everything is behind or nothing, as its gauges show.
  */
 const toldAt = new Lru<number>(1_000);
 const REFUSE_MS = 1_000;
@@ -91,17 +84,13 @@ const SPREAD_MS = 500;
 
 type Place = readonly [project: string, config: string, mode: string];
 
-/** Notes `behindMs` from the queue's answer to an entry. */
 export function noteBehind(place: Place, behindMs: number, now: number): void {
   if (behindMs > NEW_WORK_LIMIT_MS) {
     toldAt.set(JSON.stringify(place), now);
   }
 }
 
-/**
- * Why no lobby may enter that queue now, or null. With `waits`, the caller waits up to PATIENCE_MS for the queue to
- * catch up. `chance`: in [0, 1).
- */
+/** Why no lobby may enter that queue now. `waits`: up to PATIENCE_MS for it to catch up. `chance`: in [0, 1). */
 export async function behind(
   place: Place,
   clock: Clock,

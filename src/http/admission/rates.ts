@@ -1,18 +1,12 @@
-// Rate limits (docs/settings.md: Limits). Requests are counted in the isolate. A box has only one isolate. At
-// the edge there are several, so the platform's counters are asked too if they are bound. Nothing here calls an
-// object. The last tenth of a caller's requests is reserved for those that give something up, confirm or only
-// read. Open event streams of a caller are limited too.
+// Rate limits (docs/settings.md: Limits). Requests are counted in the isolate. At the edge there are several, so the
+// platform's counters are asked too if they are bound. Nothing here calls an object. The last tenth of a caller's requests
+// is for those that give something up, confirm or only read. Open event streams are limited too.
 
 import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
 import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
-import {
-  quotasOf,
-  type Asking,
-  type CountedKind,
-  type Quotas,
-  type Scope,
-} from '../../common/quotas';
+import { quotasOf, type Asking, type CountedKind } from '../../common/quotas';
+import type { Quotas, Scope } from '../../common/quotas';
 import { pause } from '../../common/later';
 import type { Rung, Route } from '../call';
 import { LADDER, rungOf } from './ladder';
@@ -37,7 +31,6 @@ export function limited(name: string, detail: string, how: Partial<Refusal>): Re
   return { code: 'RATE_LIMITED', detail, ...how };
 }
 
-/** One limit of a route. */
 interface Cell {
   readonly kind: CountedKind;
   readonly scope: Scope;
@@ -49,10 +42,7 @@ interface Cell {
 
 type Counted = readonly [cell: Cell, key: string];
 
-/**
- * Returns RATE_LIMITED and counts nothing, or returns null and counts the request. It only returns a promise if a
- * counter of the platform is bound.
- */
+/** Returns RATE_LIMITED, or null and counts the request. It returns a promise only with counters of the platform. */
 export function countRequest(
   route: Route,
   asking: Asking,
@@ -63,7 +53,7 @@ export function countRequest(
   for (const cell of cellsOf(route, quotasOf(env))) {
     const key = asking[cell.scope] ?? null;
     if (key !== null) {
-      const no = missing(cell, key, { rung: rungOf(route), now });
+      const no = missing(cell, key, rungOf(route), now);
       if (no !== null) {
         return no;
       }
@@ -78,10 +68,7 @@ export function countRequest(
   return isBound ? counters(mine, bound) : null;
 }
 
-/**
- * Counts more requests for an admitted call that costs as much as several. A caller who is in debt is refused
- * until the bucket has refilled.
- */
+/** For an admitted call that costs as much as several. A caller in debt is refused until the bucket has refilled. */
 export function charge(asking: Asking, env: Env, requests: number): void {
   for (const { scope, limit, buckets } of cellsUnder(quotasOf(env), ['requests'])) {
     const key = asking[scope] ?? null;
@@ -120,11 +107,8 @@ function cellsUnder({ rates }: Quotas, kinds: readonly CountedKind[]): readonly 
   return found;
 }
 
-function missing(
-  { kind, scope, limit, buckets }: Cell,
-  key: string,
-  { rung, now }: { readonly rung: Rung; readonly now: number },
-): Refusal | null {
+function missing(cell: Cell, key: string, rung: Rung, now: number): Refusal | null {
+  const { kind, scope, limit, buckets } = cell;
   const tokens = buckets.left(key, limit, now);
   const kept = kind === 'requests' ? LADDER[rung].share * limit.most : 0;
   const wanted = Math.max(1, kept);
@@ -190,17 +174,12 @@ export function takeStream(asking: Asking, env: Env): (() => void) | Refusal {
     taken.push(place);
   }
   taken.forEach((place) => void open.set(place, (open.get(place) ?? 0) + 1));
-  let isTaken = true;
   return () => {
-    if (isTaken) {
-      isTaken = false;
-      for (const place of taken) {
-        const left = (open.get(place) ?? 1) - 1;
-        if (left === 0) {
-          open.delete(place);
-        } else {
-          open.set(place, left);
-        }
+    for (const place of taken.splice(0)) {
+      const left = (open.get(place) ?? 1) - 1;
+      open.set(place, left);
+      if (left === 0) {
+        open.delete(place);
       }
     }
   };

@@ -1,9 +1,8 @@
-// Projects that share a box take turns. Each project has a limited number of requests under way, and its other
-// requests wait in order, so a project that sends a thousand requests at once only delays itself. A request that
-// waits for something else (a fleet, a match) gives up its turn after a moment.
+// Projects that share a box take turns. Each has a limited number of requests under way, and its others wait in order, so
+// it only delays itself. A request that waits for something else (a fleet, a match) gives up its turn after a moment.
 
 import type { Later } from '../../common/later';
-import { Refused } from '../refused';
+import { Refused } from '../answer';
 import { limited } from './rates';
 
 /** How many requests a project may have under way: beside other projects, and if none was active for a moment. */

@@ -2,12 +2,11 @@
 
 import type { By } from '../../common/happening';
 import { isPlayground } from '../../lobby/playground';
-import type { Reply } from '../../lobby/refusals';
 import { rememberPart, savedConfig } from '../../objects/caches/project';
 import { type Ban, type BanChange, banEnds } from '../../objects/contracts/bans';
 import type { ProjectDocument } from '../../objects/contracts/project';
 import { ByRevision } from '../../common/fresh';
-import { Refused, retrying } from '../refused';
+import { Refused, retrying } from '../answer';
 import type { Asker } from './secrets';
 
 const known = new ByRevision<{
@@ -27,11 +26,8 @@ export async function checkBans(
     return;
   }
   const { byPlayer } = await known.get(project, revision, async () => {
-    const list = await retrying(() => peers.project(project).bans());
-    return {
-      revision: list.revision,
-      byPlayer: Map.groupBy(list.bans, ({ playerId }) => playerId),
-    };
+    const { bans, ...list } = await retrying(() => peers.project(project).bans());
+    return { ...list, byPlayer: Map.groupBy(bans, ({ playerId }) => playerId) };
   });
   const name = savedConfig(document, config)?.name ?? config;
   const holding = (byPlayer.get(player) ?? []).filter(
@@ -45,11 +41,7 @@ export async function checkBans(
 }
 
 /** Changes the bans. This isolate sees the change at once. */
-export async function changeBans(
-  { peers, project }: Asker,
-  change: BanChange,
-  by: By,
-): Promise<Reply<number>> {
+export async function changeBans({ peers, project }: Asker, change: BanChange, by: By) {
   const reply = await retrying(() => peers.project(project).changeBans(change, by));
   if (reply.ok) {
     await rememberPart(peers, project, { bans: reply.value });

@@ -1,8 +1,7 @@
-// The public keys of an identity provider, from a URL that the project sets. Anybody with the server key can set
-// the URL and the service fetches it, so the form of the URL is restricted, and the answer is limited in time,
-// size and number of keys, and never shown. On a box the URL is fetched over a network that reaches no private
-// address (record 0033). An isolate caches the keys. It fetches them again if they are old or if a token names an
-// unknown key, but not within 30 s. While the provider is silent, the old keys are valid for an hour (record 0040).
+// The public keys of an identity provider, from a URL that the project sets and the service fetches. So its form is
+// restricted, and the answer is limited in time, size and number of keys, and never shown. On a box the network of the
+// fetch reaches no private address (record 0033). An isolate fetches again if the keys are old or a token names an unknown
+// key, but not within 30 s. While the provider is silent, the old keys are valid for an hour (record 0040).
 
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 import * as z from 'zod';
@@ -10,6 +9,7 @@ import { Fresh, type Worth } from '../../common/fresh';
 import { Lru } from '../../common/lru';
 import { logEvent } from '../../common/log';
 import { present } from '../../common/named';
+import { messageOf } from '../../common/result';
 import type { Place } from '../../objects/placement/at';
 import { fetcherOf, type Env } from '../../objects/placement/env';
 import { isLoopback } from '../access';
@@ -36,10 +36,7 @@ export const COOLDOWN_MS = 30_000;
 const COLD_COOLDOWN_MS = 5_000;
 const NONE = 'the keys of the identity provider cannot be had';
 
-/**
- * The problem of the URL, or null. It must have `https:` and a host name, so that no address within a network can
- * be reached. `http:` is only allowed for this machine.
- */
+/** It has `https:` and a host name, so that it reaches no address within a network, and `http:` only for this machine. */
 export function jwksUrlProblem(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || text.length > MAX_URL_LENGTH) {
@@ -49,16 +46,13 @@ export function jwksUrlProblem(text: string): string | null {
     return 'must have no user, password or fragment';
   }
   const { protocol, hostname } = url;
-  if (isLoopback(hostname)) {
-    return protocol === 'https:' || protocol === 'http:' ? null : 'must be https';
+  const isHere = isLoopback(hostname);
+  if (protocol !== 'https:' && !(isHere && protocol === 'http:')) {
+    return 'must be https';
   }
   // The parser normalizes every form of an IPv4 address, and puts IPv6 in brackets.
   const isAddress = /^[\d.]+$/.test(hostname) || hostname.startsWith('[');
-  return protocol !== 'https:'
-    ? 'must be https'
-    : isAddress
-      ? 'must have a host name, not an address'
-      : null;
+  return isAddress && !isHere ? 'must have a host name, not an address' : null;
 }
 
 /** A URL that a project chooses and the service asks. */
@@ -153,13 +147,11 @@ export async function keysAt(
   return keys ?? old?.value ?? [];
 }
 
-/** Whether the provider was silent a moment ago. */
 function isDown(url: string, now: number): boolean {
   const last = asked.get(url);
   return last?.hasFailed === true && Math.abs(now - last.at) < COLD_COOLDOWN_MS;
 }
 
-/** Asks the provider. A failure is logged. */
 async function keysFrom(url: string, env: Asks['env'], now: number): Promise<Keys> {
   // Until it has answered, it is as silent as it was.
   asked.set(url, { at: now, hasFailed: asked.get(url)?.hasFailed ?? false });
@@ -173,8 +165,7 @@ async function keysFrom(url: string, env: Asks['env'], now: number): Promise<Key
     return keys;
   } catch (error) {
     asked.set(url, { at: now, hasFailed: true });
-    const reason = error instanceof Error ? error.message : String(error);
-    logEvent('jwks_unread', { host: new URL(url).host, error: reason });
+    logEvent('jwks_unread', { host: new URL(url).host, error: messageOf(error) });
     throw error;
   }
 }

@@ -1,5 +1,4 @@
-// Asks a service outside of Muster, such as an identity provider. Tenants choose whom to ask, so the answer is
-// limited in time and size, and a redirect is not followed.
+// Asks a service outside of Muster. Tenants choose whom, so the answer is limited in time and size, without redirects.
 
 import { bytesUpTo } from '../../common/bytes';
 import type { Fetching } from '../../objects/placement/env';
@@ -17,18 +16,8 @@ export interface OutsideInit extends RequestInit {
   readonly headers?: Record<string, string>;
 }
 
-export interface OutsideAnswer {
-  readonly status: number;
-  /** The JSON of the answer. Undefined unless the status is 200 or 201: other answers are not read. */
-  readonly body: unknown;
-}
-
-/** Sends one request. Throws NoAnswer, or what the network throws. */
-export async function askOutside(
-  fetcher: Fetch,
-  url: string,
-  init: OutsideInit = {},
-): Promise<OutsideAnswer> {
+/** `body`: the JSON of a 200 or 201. Other answers are not read. Throws NoAnswer, or what the network throws. */
+export async function askOutside(fetcher: Fetch, url: string, init: OutsideInit = {}) {
   const response = await fetcher(url, {
     ...init,
     // A redirect could lead to a URL that the project may not set.

@@ -1,11 +1,9 @@
-// Identifies the player of a request (spec: Authentication 1; record 0022). By default `x-player-id` names the
-// player. In a project with `playerAuth: "token"` it is the subject of a signed token, from `x-player-token`, else
-// the bearer, else on the event stream the query. A valid token is not verified again until it expires, unless the
-// project's document, keys or secrets change.
-//
-// Player tokens are JWTs that are signed with a secret of the project (HS256) or with a key of its identity provider
-// (EdDSA, ES256, RS256). The token's algorithm decides between the two, so a public key never counts as a secret. The
-// token never says where to find the key: only its `kid` chooses among the project's keys.
+// Identifies the player of a request (spec: Authentication 1; record 0022). By default `x-player-id` names the player. In a
+// project with `playerAuth: "token"` it is the subject of a signed token, from `x-player-token`, else the bearer, else on
+// the event stream the query. A valid token is verified again once it expires, or the project's document, keys or secrets
+// change. Tokens are JWTs, signed with a secret of the project (HS256) or a key of its identity provider (EdDSA, ES256,
+// RS256). The algorithm decides between the two, so a public key never counts as a secret. The token never says where the
+// key is: its `kid` only chooses among the project's keys.
 
 import { decodeProtectedHeader, errors, jwtVerify, type CryptoKey } from 'jose';
 import type { PlayerSettings } from '../../../client/src/admin-types';
@@ -20,7 +18,8 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import type { ProjectDocument } from '../../objects/contracts/project';
 import { DEFAULT_PLAYERS, type TokenSecret } from '../../objects/contracts/secrets';
 import { type KeyKind, playerIdOf } from '../access';
-import { granted, refuseWith } from '../refused';
+import type { PlayerCall } from '../call';
+import { granted, refuseWith } from '../answer';
 import { ASYMMETRIC, FRESH_MS, keysAt, NoKeys, type Asks, type ProviderKey } from './jwks';
 import { secretsOf, type Asker } from './secrets';
 
@@ -73,10 +72,7 @@ function headerOf(token: string): Header | null {
 }
 
 /** The keys that may have signed the token. Keys of another kind are never included. */
-async function candidates(
-  { alg, kid }: Header,
-  { rules, secrets, provider }: Keyring,
-): Promise<readonly (CryptoKey | Uint8Array)[]> {
+async function candidates({ alg, kid }: Header, { rules, secrets, provider }: Keyring) {
   if (alg === 'HS256') {
     const named = secrets.filter(({ id }) => id === kid);
     const encoder = new TextEncoder();
@@ -93,10 +89,7 @@ async function candidates(
     .map(({ key }) => key);
 }
 
-/**
- * The player of the token. Refuses PLAYER_TOKEN_EXPIRED, PLAYER_TOKEN_INVALID, and UNAVAILABLE while the keys of
- * the identity provider are not available. It does not say why a token does not belong to this project.
- */
+/** Refuses PLAYER_TOKEN_EXPIRED, PLAYER_TOKEN_INVALID without a reason, and UNAVAILABLE without the provider's keys. */
 export async function verified(
   token: string,
   keyring: Keyring,
@@ -137,14 +130,13 @@ export async function verified(
         return ok(who);
       }
       const claim = parseWith(freeForm(MAX_ATTRIBUTES_BYTES), attributes);
-      const [{ path, message } = { path: '', message: '' }] = claim.ok ? [] : claim.refusal;
-      const wrong =
-        path === ''
-          ? ` must be an object of at most ${MAX_ATTRIBUTES_BYTES} bytes of JSON`
-          : `.${path}: ${message}`;
-      return claim.ok
-        ? ok({ ...who, claim: claim.value })
-        : refusal('PLAYER_TOKEN_INVALID', `The token's attributes${wrong}`);
+      if (claim.ok) {
+        return ok({ ...who, claim: claim.value });
+      }
+      const [issue] = claim.refusal;
+      const form = ` must be an object of at most ${MAX_ATTRIBUTES_BYTES} bytes of JSON`;
+      const wrong = issue?.path ? `.${issue.path}: ${issue.message}` : form;
+      return refusal('PLAYER_TOKEN_INVALID', `The token's attributes${wrong}`);
     } catch (error) {
       if (error instanceof errors.JWTExpired) {
         return refusal('PLAYER_TOKEN_EXPIRED', 'The player token has expired');
@@ -161,32 +153,16 @@ export async function verified(
   return INVALID;
 }
 
-/** The player id and the token of a request. */
-export interface Claimed {
-  readonly id: string | null;
-  readonly token: string | null;
-}
+export type KnownPlayer = Pick<PlayerCall, 'player' | 'playerUntil' | 'claim'>;
 
-export interface KnownPlayer {
-  readonly player: Verified['player'];
-  /** When the token expires, epoch ms. Null: there is no token, so it never ends. */
-  readonly playerUntil: number | null;
-  /** What its token says of the player (decision 46). */
-  readonly claim?: JsonObject;
-}
-
-interface Known extends Verified {
-  /** When the token must be verified again, epoch ms. */
-  readonly recheckAt: number;
-}
-
-const known = new Lru<Known>(20_000);
+/** `recheckAt`: when the token must be verified again, epoch ms. */
+const known = new Lru<Verified & { readonly recheckAt: number }>(20_000);
 
 /** Throws Refused: VALIDATION_ERROR, or the problem of the token. `document` is the project's. */
 export async function playerOf(
   asker: Asker & Asks,
   document: ProjectDocument,
-  claimed: Claimed,
+  claimed: { readonly id: string | null; readonly token: string | null },
   now: number,
 ): Promise<KnownPlayer> {
   if ((document.players ?? DEFAULT_PLAYERS).playerAuth === 'trust') {
@@ -203,10 +179,7 @@ export async function playerOf(
 }
 
 /** Whether that caller sees placeholders for ids of players, so that lists still show who hosts and how many play. */
-export function hidesIds(
-  { players = DEFAULT_PLAYERS }: ProjectDocument,
-  keyKind: KeyKind,
-): boolean {
+export function hidesIds({ players = DEFAULT_PLAYERS }: ProjectDocument, keyKind: KeyKind) {
   return keyKind === 'client' && !players.publicPlayerIds;
 }
 
@@ -220,8 +193,7 @@ async function tokenOf(
     return refuseWith('PLAYER_TOKEN_INVALID', detail);
   }
   const { players = DEFAULT_PLAYERS, keys, revision } = document;
-  const text = `${asker.project}\n${revision}\n${keys?.revision ?? 0}\n${token}`;
-  const digest = sha256Hex(text);
+  const digest = sha256Hex(`${asker.project}\n${revision}\n${keys?.revision ?? 0}\n${token}`);
   const before = known.get(digest);
   if (before !== undefined && now < before.recheckAt) {
     return before;

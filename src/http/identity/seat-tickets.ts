@@ -1,6 +1,5 @@
-// Seat tickets (record 0022) tell a game server which player may take which seat. A player's ticket is signed when
-// an answer or event for that player leaves. An isolate reuses a ticket while it is young, so every ticket that is
-// shown is valid for at least ten minutes.
+// Seat tickets (record 0022) tell a game server which player may take which seat. They are signed when an answer or event
+// for the player leaves. An isolate reuses young ones, so every ticket is valid for at least ten minutes.
 
 import { importJWK, SignJWT, type CryptoKey } from 'jose';
 import { logEvent } from '../../common/log';
@@ -17,13 +16,7 @@ import { secretsOf, withSeatKeys, type Asker } from './secrets';
 
 const RENEW_MS = 5 * 60_000;
 
-interface Ticket {
-  readonly text: string;
-  readonly renewAt: number;
-  readonly kid: string;
-}
-
-const tickets = new Lru<Ticket>(10_000);
+const tickets = new Lru<{ readonly text: string; readonly renewAt: number; kid: string }>(10_000);
 const keys = new Lru<CryptoKey>(200);
 
 async function imported({ kid, x, d }: SeatKey): Promise<CryptoKey> {
@@ -37,12 +30,9 @@ async function imported({ kid, x, d }: SeatKey): Promise<CryptoKey> {
 }
 
 /** The ticket for the player's own seat. Null while no key is available. */
-export async function seatTicketFor(
-  asker: Asker,
-  { player, seat }: { readonly player: string; readonly seat: Seat },
-  now: number,
-): Promise<string | null> {
+async function ticketFor(asker: Asker, player: string, seat: Seat): Promise<string | null> {
   const { project } = asker;
+  const now = Date.now();
   try {
     const document = await withSeatKeys(asker);
     const kid = signingKey(document.keys?.seats ?? [])?.kid;
@@ -78,9 +68,9 @@ export async function seatTicketFor(
 
 type ForPlayer = Asker & Pick<Call, 'env'> & { readonly player: string };
 
-/** What only the player's own server block has: the ticket, and for who hosts the game the token of the term (record 0069). */
+/** What only the player's own server block has: the ticket, and for the host the token of the term (record 0069). */
 async function ownOf({ project, peers, player, env }: ForPlayer, seat: Seat) {
-  const ticket = await seatTicketFor({ project, peers }, { player, seat }, Date.now());
+  const ticket = await ticketFor({ project, peers }, player, seat);
   const { hosts: term, instance } = seat;
   return {
     ...(ticket !== null && { ticket }),

@@ -5,11 +5,12 @@ import type { PlayerToken } from '../../../client/src/identity-types';
 import { iso } from '../../common/clock';
 import type { PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
+import { present } from '../../common/named';
 import type { AnyCall } from '../call';
 import { ByRevision } from '../../common/fresh';
 import { operatorOf } from '../operators/audit';
-import { granted, retrying } from '../refused';
-import { projectDocument, rememberPart } from '../../objects/caches/project';
+import { documentOf, granted, retrying } from '../answer';
+import { rememberPart } from '../../objects/caches/project';
 import {
   DEFAULT_PLAYERS,
   type ProjectKeys,
@@ -20,7 +21,6 @@ import {
 } from '../../objects/contracts/secrets';
 import type { ProjectDocument } from '../../objects/contracts/project';
 import type { By } from '../../common/happening';
-import type { Reply } from '../../lobby/refusals';
 import { must } from '../../common/result';
 
 /** How long a player's token may be valid, in seconds. */
@@ -31,21 +31,13 @@ export type Asker = Pick<AnyCall, 'peers' | 'project'>;
 const known = new ByRevision<ProjectSecrets>();
 
 /** The secrets, at least as new as the document's revision of them. */
-export function secretsOf(
-  { peers, project }: Asker,
-  { keys }: Pick<ProjectDocument, 'keys'>,
-): Promise<ProjectSecrets> {
-  return known.get(project, keys?.revision ?? 0, () =>
-    retrying(() => peers.project(project).secrets()),
-  );
+export function secretsOf({ peers, project }: Asker, { keys }: Pick<ProjectDocument, 'keys'>) {
+  const read = () => retrying(() => peers.project(project).secrets());
+  return known.get(project, keys?.revision ?? 0, read);
 }
 
 /** Changes the secrets. This isolate sees the change at once. `by`: the operator who asked for it. */
-export async function changeSecrets(
-  { peers, project }: Asker,
-  change: SecretsChange,
-  by?: By,
-): Promise<Reply<ProjectKeys>> {
+export async function changeSecrets({ peers, project }: Asker, change: SecretsChange, by?: By) {
   const reply = await retrying(() => peers.project(project).changeSecrets(change, by));
   if (reply.ok) {
     await rememberPart(peers, project, { keys: reply.value });
@@ -82,8 +74,7 @@ export async function newSeatKey(): Promise<SeatKey> {
 
 /** The document with keys for seat tickets. If there are none, makes the one that signs and the next one. */
 export async function withSeatKeys(asker: Asker): Promise<ProjectDocument> {
-  const { peers, project } = asker;
-  const document = await projectDocument(peers, project, Date.now());
+  const document = await documentOf(asker);
   if ((document.keys?.seats.length ?? 0) > 0) {
     return document;
   }
@@ -92,16 +83,13 @@ export async function withSeatKeys(asker: Asker): Promise<ProjectDocument> {
   return reply.ok ? { ...document, keys: reply.value } : document;
 }
 
-/**
- * A token for that player. Makes the project's first secret if it has none. `ttl`: seconds until the token
- * expires. `attributes`: decision 46.
- */
+/** Makes the project's first secret if it has none. `ttl`: seconds until the token expires. `attributes`: decision 46. */
 export async function minted(
   asker: Asker,
   player: PlayerId,
   claims: { readonly ttl: number; readonly attributes?: JsonObject | undefined },
 ): Promise<PlayerToken> {
-  let document = await projectDocument(asker.peers, asker.project, Date.now());
+  let document = await documentOf(asker);
   if ((document.keys?.tokens.length ?? 0) === 0) {
     const change = { act: 'add token', secret: newTokenSecret(), onlyFirst: true } as const;
     const made = await changeSecrets(asker, change);
@@ -113,17 +101,11 @@ export async function minted(
   const issuedAt = Math.floor(Date.now() / 1000);
   const expiresAt = issuedAt + claims.ttl;
   const { attributes } = claims;
-  const made = new SignJWT(attributes === undefined ? {} : { attributes })
+  const token = await new SignJWT(present({ attributes, iss: issuer, aud: audience }))
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: id })
     .setSubject(player)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(expiresAt);
-  if (issuer !== null) {
-    made.setIssuer(issuer);
-  }
-  if (audience !== null) {
-    made.setAudience(audience);
-  }
-  const token = await made.sign(new TextEncoder().encode(secret));
+    .setExpirationTime(expiresAt)
+    .sign(new TextEncoder().encode(secret));
   return { token, player, expiresAt: iso(expiresAt * 1000) };
 }

@@ -1,13 +1,12 @@
-// Viewer keys, which a server key makes: they read what it reads, except secrets, and change nothing (record 0058). A
-// key names its project, so that an unknown one asks no object of any other.
+// Viewer keys read what a server key reads, except secrets, and change nothing (record 0058). They name their project.
 
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { base64url } from 'jose';
 import { ok } from '../../common/result';
 import type { Reply } from '../../lobby/refusals';
-import { projectDocument } from '../../objects/caches/project';
 import type { Place } from '../../objects/placement/at';
 import { digestOf, type Grant, grantOf, projectsOf } from '../access';
+import { documentOf } from '../answer';
 import { secretsOf } from './secrets';
 
 const VIEWER_KEY = /^viewer_([A-Za-z0-9_-]{1,64})_[A-Za-z0-9_-]{32}$/;
@@ -26,8 +25,8 @@ export async function grantIn(
   if (deployed.ok || key === null || !(await projectsOf(env)).includes(project)) {
     return deployed;
   }
-  const document = await projectDocument(peers, project, Date.now());
-  const { viewers = [] } = await secretsOf({ peers, project }, document);
+  const asker = { peers, project };
+  const { viewers = [] } = await secretsOf(asker, await documentOf(asker));
   const digest = await digestOf(key);
   const known = viewers.filter(({ sha256 }) =>
     crypto.subtle.timingSafeEqual(hexToBytes(sha256), digest),

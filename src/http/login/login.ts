@@ -6,16 +6,15 @@ import { sha256Hex } from '../../common/signed';
 import { logEvent } from '../../common/log';
 import type { JsonObject } from '../../common/json';
 import { isPlayerId, type PlayerId } from '../../common/ids';
+import { messageOf } from '../../common/result';
 import { parseWith, closed, text } from '../../common/shape';
-import { projectDocument } from '../../objects/caches/project';
 import { fetcherOf } from '../../objects/placement/env';
 import { overloaded, refusal, type Reply } from '../../lobby/refusals';
 import type { BodyCall, KeyedCall } from '../call';
 import { keysAt } from '../identity/jwks';
 import { LIMIT_MS } from '../identity/outside';
 import { minted, ordered, secretsOf, TOKEN_TTL_SECONDS } from '../identity/secrets';
-import { json } from '../problem';
-import { granted, Refused, refuseWith, valid } from '../refused';
+import { documentOf, granted, json, Refused, refuseWith, valid } from '../answer';
 import { type Identified, type LoginProvider, PROVIDERS } from './providers';
 import { MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
 import type { AnyObject } from '../fields';
@@ -27,10 +26,7 @@ const MAX_WAITING = 192;
 /** Two answers of a provider. A request whose client has left may never say that it has ended. */
 const LONGEST_MS = 2 * LIMIT_MS;
 
-/**
- * The places for logins that wait for a provider. A provider that is slow fills neither the memory of the isolate nor
- * the places of other providers and projects.
- */
+/** Places for logins that wait, so that a slow provider fills neither the isolate nor the places of others. */
 export class LoginPlaces {
   #waiting: readonly { project: string; provider: string; until: number }[] = [];
 
@@ -54,7 +50,6 @@ export class LoginPlaces {
   }
 }
 
-/** The places of this isolate. */
 const places = new LoginPlaces();
 
 function providerOf(name: string): LoginProvider {
@@ -67,8 +62,7 @@ export async function login(call: BodyCall<typeof LoginBody>): Promise<Response>
   const name = call.params['provider'] ?? '';
   const provider = providerOf(name);
   const { peers, project } = call;
-  const document = await projectDocument(peers, project, Date.now());
-  const saved = (await secretsOf(call, document)).logins?.[name];
+  const saved = (await secretsOf(call, await documentOf(call))).logins?.[name];
   if (saved === undefined) {
     const detail = `Players cannot log in with ${name}: PUT /projects/logins/${name} has not set it`;
     return refuseWith('NOT_FOUND', detail);
@@ -84,11 +78,9 @@ export async function login(call: BodyCall<typeof LoginBody>): Promise<Response>
   if (!isPlayerId(player)) {
     return refuseWith('LOGIN_REFUSED', 'The id of the player is too long');
   }
-  if (once !== undefined) {
-    const digest = sha256Hex(once);
-    if (!(await peers.players(project, player).spend(player, digest))) {
-      return refuseWith('LOGIN_REFUSED', 'The ticket has logged in before');
-    }
+  const spent = once === undefined ? null : sha256Hex(once);
+  if (spent !== null && !(await peers.players(project, player).spend(player, spent))) {
+    return refuseWith('LOGIN_REFUSED', 'The ticket has logged in before');
   }
   const token = await minted(call, player, { ttl: TOKEN_TTL_SECONDS.usual });
   return json<LoggedIn>(accessToken === undefined ? token : { ...token, accessToken });
@@ -107,8 +99,8 @@ async function identified(
   try {
     return await provider.identify(body.token, settings, { project, fetch, keys, now });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    logEvent('login_failed', { project, provider: params['provider'] ?? '', reason });
+    const provided = { project, provider: params['provider'] ?? '' };
+    logEvent('login_failed', { ...provided, reason: messageOf(error) });
     return refusal('UNAVAILABLE', 'The login provider does not answer as it should; try again');
   }
 }

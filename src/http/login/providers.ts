@@ -10,7 +10,6 @@ import { outsideUrl as address, type ProviderKey } from '../identity/jwks';
 import { askOutside, NoAnswer, type Fetch, type OutsideInit } from '../identity/outside';
 import { verified, type Keyring } from '../identity/player';
 
-/** What a check may use. */
 export interface Means {
   readonly project: string;
   readonly fetch: Fetch;
@@ -20,9 +19,7 @@ export interface Means {
   readonly now: number;
 }
 
-/** Who the credential belongs to. */
 export interface Identified {
-  /** The provider's id of the player. */
   readonly subject: string;
   /** Logs in only once: the credential in its one form. Absent: it may log in again until it expires. */
   readonly once?: string;
@@ -33,10 +30,7 @@ export interface Identified {
 export interface LoginProvider {
   /** The settings, which hold secrets: nobody reads them back. */
   readonly settings: z.ZodType;
-  /**
-   * Checks a credential. Refuses LOGIN_REFUSED and BANNED, and UNAVAILABLE without the provider's keys. Throws what
-   * the network throws, and NoAnswer if the provider's answer is not of the documented form.
-   */
+  /** Refuses LOGIN_REFUSED, BANNED, and UNAVAILABLE without keys. Throws what the network throws, and NoAnswer. */
   identify(token: string, settings: unknown, means: Means): Promise<Reply<Identified>>;
 }
 
@@ -75,7 +69,6 @@ async function bodyOf(means: Means, url: string, init: OutsideInit): Promise<unk
   throw new NoAnswer(`status ${status}`);
 }
 
-/** A signed token that names its player. */
 async function byToken(
   token: string,
   keyring: Partial<Keyring> & Pick<Keyring, 'rules'>,
@@ -88,9 +81,8 @@ async function byToken(
     return ok({ subject: found.value.player });
   }
   const { code } = found.refusal;
-  return code === 'UNAVAILABLE'
-    ? found
-    : refused(code === 'PLAYER_TOKEN_EXPIRED' ? 'The token has expired' : 'The token is not valid');
+  const why = code === 'PLAYER_TOKEN_EXPIRED' ? 'The token has expired' : 'The token is not valid';
+  return code === 'UNAVAILABLE' ? found : refused(why);
 }
 
 const EPIC = 'https://api.epicgames.dev';
@@ -105,18 +97,15 @@ const UNITY = 'https://player-auth.services.api.unity.com';
 const FIREBASE_KEYS =
   'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com';
 
+const SteamTicket = z.object({
+  result: z.literal('OK'),
+  steamid: z.string().regex(/^\d{1,20}$/),
+  vacbanned: z.boolean(),
+  publisherbanned: z.boolean(),
+});
+const SteamError = z.object({ error: z.object({ errorcode: z.number() }) });
 const SteamAnswer = z.object({
-  response: z.union([
-    z.object({
-      params: z.object({
-        result: z.literal('OK'),
-        steamid: z.string().regex(/^\d{1,20}$/),
-        vacbanned: z.boolean(),
-        publisherbanned: z.boolean(),
-      }),
-    }),
-    z.object({ error: z.object({ errorcode: z.number() }) }),
-  ]),
+  response: z.union([z.object({ params: SteamTicket }), SteamError]),
 });
 
 const PlayFabTitle = z.object({ data: z.object({ EntityToken: text(4096) }) });
@@ -187,15 +176,12 @@ const BY_NAME: Readonly<Record<string, LoginProvider>> = {
     },
   ),
 
-  supabase: checkedBy(
-    // Each Supabase project has an address of its own.
-    closed({ url: address }),
-    (token, { url }, means) => {
-      const issuer = `${url.replace(/\/+$/, '')}/auth/v1`;
-      const jwksUrl = `${issuer}/.well-known/jwks.json`;
-      return byToken(token, { rules: { issuer, audience: 'authenticated', jwksUrl } }, means);
-    },
-  ),
+  /** Each Supabase project has an address of its own. */
+  supabase: checkedBy(closed({ url: address }), (token, { url }, means) => {
+    const issuer = `${url.replace(/\/+$/, '')}/auth/v1`;
+    const jwksUrl = `${issuer}/.well-known/jwks.json`;
+    return byToken(token, { rules: { issuer, audience: 'authenticated', jwksUrl } }, means);
+  }),
 
   nakama: checkedBy(closed({ encryptionKey: secret }), (token, { encryptionKey }, means) => {
     const rules = { issuer: null, audience: null, jwksUrl: null };
@@ -230,12 +216,8 @@ const BY_NAME: Readonly<Record<string, LoginProvider>> = {
   discord: checkedBy(
     closed({ clientId: word, clientSecret: secret, url: address.default('https://discord.com') }),
     async (code, { clientId, clientSecret, url }, means) => {
-      const body = new URLSearchParams({
-        client_id: clientId,
-        client_secret: clientSecret,
-        grant_type: 'authorization_code',
-        code,
-      });
+      const client = { client_id: clientId, client_secret: clientSecret };
+      const body = new URLSearchParams({ ...client, grant_type: 'authorization_code', code });
       const to = (path: string) => new URL(path, url).href;
       const given = await bodyOf(means, to('/api/oauth2/token'), { method: 'POST', body });
       if (given === null) {

@@ -1,6 +1,5 @@
-// Endpoints only for the dashboard, with the server key. They may change with the dashboard, and are no part of
-// the API description. Some check drafts of configs and builds and change nothing. Others end a match or a game, take a
-// lobby out of its queue, kick a player or stop servers: the actors decide as for a host, and tell everybody.
+// Endpoints only for the dashboard, with the server key, and no part of the API description. Some check drafts and change
+// nothing. Others end or stop something, or kick: the actors decide as for a host, and tell everybody.
 
 import type { AttentionView } from '../../../client/src/attention-types';
 import type { Ended } from '../../../client/src/dashboard-types';
@@ -8,25 +7,23 @@ import * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
 import type { InstanceId, PlayerId } from '../../common/ids';
 import { within } from '../../common/later';
-import { must } from '../../common/result';
+import { messageOf, must } from '../../common/result';
 import { violationsOf } from '../../common/violations';
 import { parseWith, unknownFields } from '../../common/shape';
 import { iso } from '../../common/clock';
-import { messageOf } from '../../fleet/rest';
 import { surroundingsOf } from '../../fleet/surroundings';
 import { playersWrite } from '../../lobby/attributes';
 import { parseConfig } from '../../lobby/config';
 import type { Order } from '../../lobby/decide';
 import { preview, type PreviewBody } from '../../match/explain/preview';
 import { modeSchema } from '../../match/rules/schema';
-import { projectDocument, trustedWith } from '../../objects/caches/project';
+import { trustedWith } from '../../objects/caches/project';
 import type { Deed } from '../../objects/contracts/audit';
 import type { LobbyAnswer } from '../../objects/contracts/lobby';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';
 import { isMatchId, lobbyOfPath } from '../paths';
 import { forgetBrowsed } from '../players/browse-cache';
-import { json } from '../problem';
-import { granted, refuseWith, retrying, valid } from '../refused';
+import { documentOf, granted, json, refuseWith, retrying, valid } from '../answer';
 import { AnyObject, anyPlayer } from '../fields';
 import { noteDeed, operatorOf } from './audit';
 import { freshDocument, warningsOf } from './configs';
@@ -51,7 +48,7 @@ export async function checkConfig(call: BodyCall<typeof CheckBody>): Promise<Res
   if (!parsed.ok) {
     return json({ issues: parsed.refusal, warnings: [], config: null });
   }
-  const document = await projectDocument(call.peers, call.project, Date.now());
+  const document = await documentOf(call);
   const warnings = warningsOf(document, parsed.value, config);
   const written = playersWrite(parsed.value.matchmaking.modes, trustedWith(document, parsed.value));
   return json({ issues: [], warnings, config: parsed.value, playersWrite: written });
@@ -79,8 +76,7 @@ async function ordered(call: AnyCall, order: Order, kind: Deed['kind']): Promise
   const reply = await peers.lobby(id).operate({ project, config }, order, by);
   forgetBrowsed(project, config);
   const done = granted(reply);
-  const on = order.type === 'kick' ? order.target : id;
-  await noteDeed(call, { kind, on, detail: config });
+  await noteDeed(call, { kind, on: order.type === 'kick' ? order.target : id, detail: config });
   return done;
 }
 
@@ -100,7 +96,6 @@ export async function kick(call: BodyCall<typeof KickBody>): Promise<Response> {
   return json(await ordered(call, { type: 'kick', target }, 'kicked'));
 }
 
-/** The same, for a backend. */
 export async function putOut(call: KeyedCall): Promise<Response> {
   const { playerId: target = '', id } = call.params;
   const { lobby } = await ordered(call, { type: 'kick', target: target as PlayerId }, 'kicked');
@@ -132,7 +127,6 @@ export async function stopServers(call: BodyCall<typeof StopBody>): Promise<Resp
   return json({ stopped, left });
 }
 
-/** How many late servers are named. */
 const MOST_LATE = 10;
 const HOUR_MS = 3_600_000;
 /** The last hour and the day before it. */
@@ -142,10 +136,7 @@ const ANSWER_MS = 3_000;
 /** No server has this id: a fleet that answers says so. */
 const NOBODY = 'does-the-fleet-answer';
 
-/**
- * What needs an operator and changes no object that the dashboard listens to: how searches ended lately, the last
- * output of failing builds, servers that are late, and fleets that do not answer. The dashboard asks once a minute.
- */
+/** What needs an operator, but changes no object that the dashboard listens to. The dashboard asks once a minute. */
 export async function attention(call: KeyedCall): Promise<Response> {
   const [modes, said, late, fleets] = await Promise.all([
     modesLately(call),
@@ -160,11 +151,10 @@ export async function attention(call: KeyedCall): Promise<Response> {
 async function lateServers({ peers, project }: KeyedCall): Promise<AttentionView['late']> {
   const read = () => peers.project(project).servers(MOST_STOPPED, 0, ['launching']);
   const { servers } = await retrying(read);
-  return servers
-    .flatMap(({ instance_id: id, version_tag: build, detail }) =>
-      detail === null ? [] : [{ id, build, detail }],
-    )
-    .slice(0, MOST_LATE);
+  const late = servers.flatMap(({ instance_id: id, version_tag: build, detail }) =>
+    detail === null ? [] : [{ id, build, detail }],
+  );
+  return late.slice(0, MOST_LATE);
 }
 
 async function modesLately(call: KeyedCall): Promise<AttentionView['modes']> {
@@ -173,13 +163,9 @@ async function modesLately(call: KeyedCall): Promise<AttentionView['modes']> {
   const read = (await queuesOf(call, null, null)).map(async ({ config, mode }) => {
     const { points } = await retrying(() => peers.queue(project, config, mode).trends(HOURS));
     const sum = (isOfHour: boolean): Ended => {
-      const total = { ended: 0, unmatched: 0, noGame: 0 };
-      for (const point of points.filter(({ at }) => at > hourAgo === isOfHour)) {
-        total.ended += point.ended;
-        total.unmatched += point.unmatched;
-        total.noGame += point.noGame;
-      }
-      return total;
+      const its = points.filter(({ at }) => at > hourAgo === isOfHour);
+      const total = (of: keyof Ended) => its.reduce((all, point) => all + point[of], 0);
+      return { ended: total('ended'), unmatched: total('unmatched'), noGame: total('noGame') };
     };
     return { config, mode, hour: sum(true), before: sum(false) };
   });

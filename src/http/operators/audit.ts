@@ -8,9 +8,8 @@ import { oneOf } from '../../common/shape';
 import { timeOrNull } from '../../common/times';
 import { type Deed, DEEDS } from '../../objects/contracts/audit';
 import { keyName } from '../access';
-import { retrying } from '../refused';
+import { json, retrying } from '../answer';
 import type { AnyCall, QueryCall } from '../call';
-import { json } from '../problem';
 import { anyText, pageParams } from '../fields';
 
 /** The actor of a request with a server key, as histories and the audit list name it. */

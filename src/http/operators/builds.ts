@@ -14,8 +14,7 @@ import { rememberProject } from '../../objects/caches/project';
 import type { Revision } from '../../objects/contracts/project';
 import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
 import { checkedName } from '../paths';
-import { json } from '../problem';
-import { granted, refuseWith, retrying, valid } from '../refused';
+import { granted, json, refuseWith, retrying, valid } from '../answer';
 import { withSeatKeys } from '../identity/secrets';
 import { operatorOf } from './audit';
 import { freshDocument, ifRevisionOf, saveConfig } from './configs';
@@ -33,13 +32,9 @@ export async function list(call: QueryCall<typeof BuildsParams>): Promise<Respon
   const { name, limit, offset } = call.query;
   const all = Object.values((await freshDocument(call)).builds);
   const found = all.filter((build) => name === null || build.name === name);
-  return json<BuildPage>({
-    builds: found.slice(offset, offset + limit),
-    total: found.length,
-    limit,
-    offset,
-    has_more: offset + limit < found.length,
-  });
+  const builds = found.slice(offset, offset + limit);
+  const [total, has_more] = [found.length, offset + limit < found.length];
+  return json<BuildPage>({ builds, total, limit, offset, has_more });
 }
 
 export const BuildParams = z.object({
@@ -50,12 +45,11 @@ export const BuildParams = z.object({
 export async function read(call: QueryCall<typeof BuildParams>): Promise<Response> {
   const name = checkedName('name', call.params['name'] ?? '');
   const { builds } = await freshDocument(call);
-  const build =
-    own(builds, name) ?? refuseWith('BUILD_NOT_FOUND', `There is no build named ${name}`);
+  const missing = `There is no build named ${name}`;
+  const build = own(builds, name) ?? refuseWith('BUILD_NOT_FOUND', missing);
   return json(call.query.check ? { ...build, warnings: await launchWarnings(call, build) } : build);
 }
 
-/** Why fleets could not launch the build as it is. */
 async function launchWarnings({ env, project }: AnyCall, build: Build): Promise<Warning[]> {
   const problems = await problemsOf(surroundingsOf(env).fleets, project, build);
   return problems.map((message) => warning(['launch'], message));

@@ -6,35 +6,21 @@ import type { PlayerSettings, ProjectSettings } from '../../../client/src/admin-
 import { rememberProject, savedConfig } from '../../objects/caches/project';
 import type { ConfigDraft, ProjectDocument } from '../../objects/contracts/project';
 import { own } from '../../common/named';
-import {
-  type LobbyConfig,
-  configInput,
-  parseConfig,
-  closedSchema,
-  trustedKeys,
-} from '../../lobby/config';
+import { type LobbyConfig, parseConfig } from '../../lobby/config';
+import { configInput, closedSchema, trustedKeys } from '../../lobby/config';
 import { withoutEnv } from '../../fleet/build';
 import { DEFAULT_PLAYERS } from '../../objects/contracts/secrets';
 import { withoutEffect } from '../../lobby/without-effect';
 import { iso } from '../../common/clock';
 import type { Reply } from '../../lobby/refusals';
-import {
-  type Issue,
-  unknownFields,
-  type Warning,
-  warning,
-  closed,
-  flag,
-  oneOf,
-  text,
-} from '../../common/shape';
+import { closed, flag, oneOf, text } from '../../common/shape';
+import { type Issue, unknownFields, type Warning, warning } from '../../common/shape';
 import { similar } from '../../common/similar';
 import { refuse } from '../../common/result';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';
 import { checkedName } from '../paths';
 import { operatorOf } from './audit';
-import { json } from '../problem';
-import { granted, refuseWith, retrying, valid } from '../refused';
+import { granted, json, refuseWith, retrying, valid } from '../answer';
 import type { JsonObject } from '../../common/json';
 import { AnyObject } from '../fields';
 import { outsideUrl } from '../identity/jwks';
@@ -55,8 +41,7 @@ const tokenRules = closed({
 });
 
 /**
- * `lobby_configs` is a list of configs with their names. Settings that are not given do not change. The other
- * fields of an answer are ignored.
+ * `lobby_configs`: configs with their names. Settings that are not given stay. The other fields of an answer are ignored.
  */
 export const ProjectSettingsBody = closed({
   lobby_configs: z.array(AnyObject, 'must be a list of configs').default([]),
@@ -73,20 +58,14 @@ export const ProjectSettingsBody = closed({
   warnings: z.unknown().optional(),
 });
 
-/**
- * The document from the Project object and not from the isolate's cache: an administrator must see what is saved.
- */
-export async function freshDocument({
-  peers,
-  project,
-  keyKind,
-}: AnyCall): Promise<ProjectDocument> {
+/** The document from the Project object, not from the isolate's cache: an administrator must see what is saved. */
+export async function freshDocument(call: AnyCall): Promise<ProjectDocument> {
+  const { peers, project, keyKind } = call;
   const document = await retrying(() => peers.project(project).document());
   rememberProject(project, document, Date.now());
   return keyKind === 'viewer' ? withoutSecrets(document) : document;
 }
 
-/** The document as viewer keys see it. */
 export function withoutSecrets(document: ProjectDocument): ProjectDocument {
   const builds = Object.entries(document.builds).map(([name, build]) => [name, withoutEnv(build)]);
   return { ...document, builds: Object.fromEntries(builds) };
@@ -103,9 +82,8 @@ export function ifRevisionOf(request: Request): number | null {
     return null;
   }
   const revision = /^(?:W\/)?"(\d{1,15})"$/.exec(header)?.[1];
-  return Number(
-    revision ?? refuseWith('PRECONDITION_FAILED', 'If-Match must be one ETag from this service'),
-  );
+  const wrong = 'If-Match must be one ETag from this service';
+  return Number(revision ?? refuseWith('PRECONDITION_FAILED', wrong));
 }
 
 /** Saves one config, as `body` says it, over the one in the document, and answers with it. */
@@ -125,10 +103,7 @@ export async function saveConfig(
   });
 }
 
-/**
- * Probable mistakes in a config, which is saved anyway: unknown fields, settings without effect, a build that does not
- * exist, and a closure that is over.
- */
+/** Probable mistakes, saved anyway: unknown fields, settings without effect, an unknown build, a closure that is over. */
 export function warningsOf(
   { builds }: ProjectDocument,
   config: Pick<LobbyConfig, 'serverSettings' | 'closed' | 'heartbeat' | 'matchmaking'>,
@@ -150,16 +125,14 @@ function isOver(given: PlayerSettings['closed']): readonly Warning[] {
   return isPast ? [warning(['closed', 'until'], 'is over, so this is open')] : [];
 }
 
-/**
- * Answers a save with the part of the new document that `show` returns. This isolate sees the document at once.
- */
+/** Answers a save with the part of the new document that `show` returns. This isolate sees the document at once. */
 function saved(
-  call: AnyCall,
+  { project }: AnyCall,
   reply: Reply<ProjectDocument>,
   show: (document: ProjectDocument) => unknown,
 ): Response {
   const document = granted(reply);
-  rememberProject(call.project, document, Date.now());
+  rememberProject(project, document, Date.now());
   return json(show(document), 200, etagOf(document));
 }
 
@@ -187,9 +160,7 @@ export async function readSettings(call: KeyedCall): Promise<Response> {
 const OF_PLAYERS = ['playerAuth', 'publicPlayerIds', 'playerTokens', 'trusted', 'closed'] as const;
 
 /** Saves each given config as a whole. Other configs do not change. */
-export async function updateSettings(
-  call: BodyCall<typeof ProjectSettingsBody>,
-): Promise<Response> {
+export async function saveSettings(call: BodyCall<typeof ProjectSettingsBody>): Promise<Response> {
   const ifRevision = ifRevisionOf(call.request);
   const document = await freshDocument(call);
   const { peers, project, body } = call;
@@ -199,23 +170,15 @@ export async function updateSettings(
   const players = Object.fromEntries(given) as Partial<PlayerSettings>;
   const by = await operatorOf(call);
   const reply = await peers.project(project).saveConfigs(drafts, ifRevision, players, by);
-  return saved(call, reply, (after) => ({
-    ...settingsOf(after),
-    warnings: [
-      ...isOver(body.closed),
-      ...drafts.flatMap((draft, index) =>
-        warningsOf(after, draft, bodies[index]).map((each) =>
-          under(`lobby_configs[${index}]`, each),
-        ),
-      ),
-    ],
-  }));
+  return saved(call, reply, (after) => {
+    const ofConfigs = drafts.flatMap((draft, index) =>
+      warningsOf(after, draft, bodies[index]).map((each) => under(index, each)),
+    );
+    return { ...settingsOf(after), warnings: [...isOver(body.closed), ...ofConfigs] };
+  });
 }
 
-function draftsOf(
-  document: ProjectDocument,
-  bodies: readonly JsonObject[],
-): readonly ConfigDraft[] {
+function draftsOf(document: ProjectDocument, bodies: readonly JsonObject[]): ConfigDraft[] {
   const drafts: ConfigDraft[] = [];
   const issues: Issue[] = [];
   for (const [index, body] of bodies.entries()) {
@@ -225,9 +188,9 @@ function draftsOf(
         ? parseConfig(name, body, own(document.configs, name))
         : refuse([{ path: 'name', message: 'must be a string' }]);
     if (!parsed.ok) {
-      issues.push(...parsed.refusal.map((issue) => under(`lobby_configs[${index}]`, issue)));
+      issues.push(...parsed.refusal.map((issue) => under(index, issue)));
     } else if (drafts.some((draft) => draft.name === parsed.value.name)) {
-      issues.push({ path: `lobby_configs[${index}].name`, message: 'is listed twice' });
+      issues.push(under(index, { path: 'name', message: 'is listed twice' }));
     } else {
       drafts.push(parsed.value);
     }
@@ -268,7 +231,7 @@ export async function remove(call: KeyedCall): Promise<Response> {
   return saved(call, reply, () => ({ status: 'config_deleted', name }));
 }
 
-/** The issue or warning with its path from the top of the body that holds the config. */
-function under<I extends Issue>(prefix: string, issue: I): I {
-  return { ...issue, path: issue.path === '' ? prefix : `${prefix}.${issue.path}` };
+/** The issue or warning with its path from the top of the body that lists the config. */
+function under<I extends Issue>(index: number, issue: I): I {
+  return { ...issue, path: `lobby_configs[${index}]${issue.path === '' ? '' : `.${issue.path}`}` };
 }

@@ -1,5 +1,4 @@
-// A backend's endpoints for the identity of its players (record 0022): it mints player tokens, and changes the
-// keys that sign tokens and seat tickets. A secret is shown once, in the answer that creates it.
+// A backend's calls for the identity of players (record 0022): it mints tokens, and changes keys. A secret is shown once.
 
 import type { SeatKeys, TokenSecret } from '../../../client/src/identity-types';
 import * as z from 'zod';
@@ -20,8 +19,7 @@ import {
   TOKEN_TTL_SECONDS,
 } from '../identity/secrets';
 import { playerOfPath } from '../paths';
-import { json } from '../problem';
-import { refuseWith } from '../refused';
+import { json, refuseWith } from '../answer';
 import { freeAttributes } from '../fields';
 import { closed, oneOf, wholeNumber } from '../../common/shape';
 import { outsideUrl } from '../identity/jwks';
@@ -94,22 +92,18 @@ const PKCS8 = '302e020100300506032b657004220420';
 
 const unheld = new Lru<readonly PublicSeatKey[]>(1_000);
 
-/**
- * Public keys for a project that does not exist: keys that sign nothing, the same ones each time, so that the answer
- * does not reveal which projects exist.
- */
+/** Public keys of no project. They sign nothing and stay the same, so the answer does not reveal which projects exist. */
 async function unheldKeys(signer: Signer, project: string): Promise<readonly PublicSeatKey[]> {
-  const keys =
-    unheld.get(project) ?? (await Promise.all([0, 1].map((at) => key(signer, `${project} ${at}`))));
+  const made = () => Promise.all([0, 1].map((at) => key(signer, `${project} ${at}`)));
+  const keys = unheld.get(project) ?? (await made());
   unheld.set(project, keys);
   return keys;
 }
 
 async function key(signer: Signer, purpose: string): Promise<PublicSeatKey> {
   const pkcs8 = hexToBytes(PKCS8 + signer.seed(`key ${purpose}`));
-  const imported = await crypto.subtle.importKey('pkcs8', pkcs8, { name: 'Ed25519' }, true, [
-    'sign',
-  ]);
+  const kind = { name: 'Ed25519' };
+  const imported = await crypto.subtle.importKey('pkcs8', pkcs8, kind, true, ['sign']);
   const { x } = (await crypto.subtle.exportKey('jwk', imported)) as JsonWebKey;
   const kid = signer.seed(`kid ${purpose}`);
   return {
@@ -121,10 +115,7 @@ async function key(signer: Signer, purpose: string): Promise<PublicSeatKey> {
   };
 }
 
-/**
- * GET /.well-known/jwks.json: the public keys of a project. The project's name may be left out if there is only
- * one. A project that does not exist has keys too.
- */
+/** GET /.well-known/jwks.json. Without a name: the only project. A project that does not exist has keys too. */
 export async function publishedKeys(call: Call): Promise<Response> {
   const { env, peers, url } = call;
   const named = url.searchParams.get('project');

@@ -1,5 +1,4 @@
-// Reads of the past for the server key (record 0024): matches and histories of lobbies. They change
-// nothing.
+// Reads of the past for the server key (record 0024): matches and histories of lobbies. They change nothing.
 
 import * as z from 'zod';
 import type {
@@ -12,12 +11,11 @@ import { compact, type Happening } from '../../common/happening';
 import type { MatchId, PlayerId } from '../../common/ids';
 import { ranksOf } from '../../lobby/ranks';
 import { tallyOf, VOTING_MS } from '../../lobby/votes';
-import { configOf, projectDocument } from '../../objects/caches/project';
+import { configOf } from '../../objects/caches/project';
 import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/contracts/reports';
-import { retrying } from '../refused';
+import { documentOf, json, retrying } from '../answer';
 import type { AnyCall, KeyedCall, QueryCall } from '../call';
 import { lobbyOfPath, matchOfPath, noLobby, noMatch } from '../paths';
-import { json } from '../problem';
 import { configNames } from './seen-configs';
 import { anyConfig, anyText, pageParams } from '../fields';
 import { oneOf } from '../../common/shape';
@@ -66,20 +64,12 @@ export async function matchView(
 ): Promise<Response> {
   const { instanceId, quality, bots, links, result, rating } = record;
   const { id, config, mode, outcome, reason, detail, build, teams, rules } = record;
+  const alike = { id, config, mode, outcome, reason, detail, build, teams, rules };
   const votes = tallyOf(record.votes);
-  const read =
-    instanceId === null ? null : await retrying(() => peers.server(instanceId).read(project));
-  const server = read?.ok === true ? read.value : null;
+  const read = instanceId && (await retrying(() => peers.server(instanceId).read(project)));
+  const server = read && read.ok ? read.value : null;
   return json<MatchView>({
-    id,
-    config,
-    mode,
-    outcome,
-    reason,
-    detail,
-    build,
-    teams,
-    rules,
+    ...alike,
     formedAt: iso(record.formedAt),
     runningAt: isoOrNull(record.runningAt),
     endedAt: isoOrNull(record.endedAt),
@@ -106,10 +96,7 @@ function recordOf({ peers, project }: AnyCall, id: MatchId) {
 
 type Listed = FormedRecord & { readonly config: string; readonly mode: string };
 
-interface Wanted extends FormedQuery {
-  readonly config: string | null;
-  readonly mode: string | null;
-}
+type Wanted = FormedQuery & { readonly config: string | null; readonly mode: string | null };
 
 export const EVERY_MATCH = {
   config: null,
@@ -122,13 +109,10 @@ export const EVERY_MATCH = {
 } as const;
 
 /** The queues of the project that can have formed matches, as far as this isolate knows. */
-export async function queuesOf(
-  { peers, project }: AnyCall,
-  config: string | null,
-  mode: string | null,
-): Promise<readonly { readonly config: string; readonly mode: string }[]> {
-  const document = await projectDocument(peers, project, Date.now());
-  const queues = (config === null ? configNames(project, document) : [config]).flatMap((name) => {
+export async function queuesOf(call: AnyCall, config: string | null, mode: string | null) {
+  const document = await documentOf(call);
+  const names = config === null ? configNames(call.project, document) : [config];
+  const queues = names.flatMap((name) => {
     const modes = Object.keys(configOf(document, name).matchmaking.modes);
     const asked = mode === null ? modes : [mode];
     return asked.map((each) => ({ config: name, mode: each }));
@@ -136,10 +120,7 @@ export async function queuesOf(
   return queues.slice(0, MOST_QUEUES);
 }
 
-export async function formed(
-  call: AnyCall,
-  { config, mode, ...query }: Wanted,
-): Promise<{ readonly matches: readonly Listed[]; readonly reached: number | null }> {
+export async function formed(call: AnyCall, { config, mode, ...query }: Wanted) {
   const { peers, project } = call;
   const queues = await queuesOf(call, config, mode);
   const pages = await Promise.all(
@@ -198,10 +179,9 @@ function ownResult(record: MatchRecord | null, of: PlayerId | null): Pick<MatchS
   if (told === undefined || rank === undefined) {
     return {};
   }
-  const { score: ofTeam } = told;
   // A player who came back may be named for another team.
   const named = [told, ...teams].flatMap(({ players = [] }) => players);
-  const { score = ofTeam ?? null, abandoned = false } = named.find(({ id }) => id === of) ?? {};
+  const { score = told.score ?? null, abandoned = false } = named.find(({ id }) => id === of) ?? {};
   const isLost = abandoned || rank > Math.min(...ranks);
   const outcome = isLost ? 'lost' : ranks.every((each) => each === rank) ? 'drawn' : 'won';
   const change = record?.rating?.changes?.find(({ id }) => id === of);
@@ -219,18 +199,14 @@ export async function matches(call: QueryCall<typeof MatchesParams>): Promise<Re
   const isSifted = build !== null || (outcome !== null && !failedOnly);
   const most = isSifted ? MOST_READ : limit;
   const wanted = { ...query, player: null, failedOnly, limit: most, since: msOf(since, -Infinity) };
+  const fits = (item: MatchSummary): boolean =>
+    [null, item.outcome].includes(outcome) && [null, item.build].includes(build);
   const items: MatchSummary[] = [];
   let reached: number | null = msOf(until, Infinity);
   for (let page = 0; page < MOST_PAGES && items.length < limit && reached !== null; page += 1) {
     const found = await formed(call, { ...wanted, until: reached });
     const read = await Promise.all(found.matches.map((each) => summary(call, each)));
-    items.push(
-      ...read.filter(
-        (item) =>
-          (outcome === null || item.outcome === outcome) &&
-          (build === null || item.build === build),
-      ),
-    );
+    items.push(...read.filter(fits));
     reached = found.reached;
   }
   const last = items[limit - 1]?.formedAt;

@@ -9,8 +9,7 @@ import { deployedKeys, digestOf, keyId } from '../access';
 import type { BodyCall, KeyedCall } from '../call';
 import { ordered } from '../identity/secrets';
 import { newViewerKey } from '../identity/viewers';
-import { json } from '../problem';
-import { retrying } from '../refused';
+import { json, retrying } from '../answer';
 
 /** Who looks. */
 export const KeyBody = closed({

@@ -1,6 +1,5 @@
-// The dashboard's search: finds a config or a player by name or by a part of it, a lobby by code or id, a server or a match
-// by id, and a match by the id of a request that led to it. A signed id shows its kind. Players and codes are searched in
-// every config and its playground.
+// The dashboard's search: finds a config or player by name or a part of it, a lobby by code or id, a server or match by id,
+// and a match by the id of a request that led to it. Players and codes are searched in every config and its playground.
 
 import type { Hit } from '../../../client/src/dashboard-types';
 import * as z from 'zod';
@@ -8,11 +7,10 @@ import { type InstanceId, isPlayerId, type LobbyId, type PlayerId } from '../../
 import { playgroundOf } from '../../lobby/playground';
 import type { LobbyView } from '../../lobby/view';
 import { signerOf } from '../../common/signed';
-import { retrying } from '../refused';
+import { json, retrying } from '../answer';
 import type { QueryCall } from '../call';
 import { writtenFlag } from '../fields';
 import { isMatchId } from '../paths';
-import { json } from '../problem';
 import { freshDocument } from './configs';
 import { EVERY_MATCH, formed } from './journal';
 import { bansOf } from './players';
@@ -37,7 +35,6 @@ function lobbyHit({ config, id, name }: LobbyView): Hit {
   return { kind: 'lobby', config, id, name };
 }
 
-/** Finds the matches to which a request with that id led. */
 async function ledTo(call: Search, requestId: string): Promise<Hit[]> {
   const hits: Hit[] = [];
   let until: number | null = Infinity;
@@ -149,15 +146,9 @@ export async function search(call: Search): Promise<Response> {
   }
   const led = await ledTo(call, text);
   const places = names.flatMap((config) => [config, playgroundOf(config)]);
-  const [here, others] = await Promise.all([
-    Promise.all(
-      places.flatMap((config) => [
-        byCode(call, config, text),
-        byPlayer(call, config, text as PlayerId),
-      ]),
-    ),
-    away(call, text as PlayerId),
-  ]);
+  const asPlayer = text as PlayerId;
+  const inPlaces = places.flatMap((at) => [byCode(call, at, text), byPlayer(call, at, asPlayer)]);
+  const [here, others] = await Promise.all([Promise.all(inPlaces), away(call, asPlayer)]);
   const present = here.flat();
   const whole = present.some(({ kind }) => kind === 'player') ? present : [...present, ...others];
   const found = whole.length > 0 ? whole : await like(call, names, id);

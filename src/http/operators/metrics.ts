@@ -1,6 +1,5 @@
-// GET /metrics: Prometheus text. Counters are those of this isolate, which on a box is the whole service. Gauges
-// are read from the objects at each scrape. A server or viewer key reads the metrics of its project. METRICS_KEY, or
-// such a key if there is only one project, reads all metrics.
+// GET /metrics: Prometheus text. Counters are of this isolate, gauges are read from the objects. A server or viewer key
+// reads its project. METRICS_KEY, or such a key if there is only one project, reads all.
 
 import { Metrics, metrics } from '../../common/metrics';
 import { disk } from '../../objects/kit/disk';
@@ -11,7 +10,7 @@ import { grantIn } from '../identity/viewers';
 import type { Call } from '../call';
 import { refusedByLimit } from '../admission/rates';
 import { isForeign } from '../origin';
-import { refuseWith, retrying } from '../refused';
+import { refuseWith, retrying } from '../answer';
 import { configNames } from './seen-configs';
 
 const MOST_CONFIGS = 50;
@@ -41,24 +40,18 @@ export async function metricsText(call: Call): Promise<Response> {
   }
   const shown = ({ project }: Readonly<Record<string, string>>): boolean =>
     reads.isAll || (project !== undefined && reads.projects.includes(project));
-  const where =
-    env.METRICS === undefined
-      ? 'METRICS is not bound: counts are not kept.'
-      : 'The counts are in Analytics Engine, in the dataset bound as METRICS.';
+  const where = env.METRICS
+    ? 'The counts are in Analytics Engine, in the dataset bound as METRICS.'
+    : 'METRICS is not bound: counts are not kept.';
   const counts = isBox ? metrics.text(shown) : `${AT_THE_EDGE} ${where}\n`;
   const headers = { 'content-type': TEXT, 'cache-control': 'no-store' };
   return new Response(counts + gauges.text(), { headers });
 }
 
 /** The projects whose metrics the caller may read. `isAll`: also those that belong to no project. */
-async function readsOf(
-  call: Call,
-  key: string | null,
-): Promise<{ readonly projects: readonly string[]; readonly isAll: boolean }> {
-  const { env } = call;
-  const { METRICS_KEY: own = '' } = env;
-  const all = await projectsOf(env);
-  if (key !== null && (await isSecret(own, key))) {
+async function readsOf(call: Call, key: string | null) {
+  const all = await projectsOf(call.env);
+  if (key !== null && (await isSecret(call.env.METRICS_KEY ?? '', key))) {
     return { projects: all, isAll: true };
   }
   const grant = await grantIn(call, key);
@@ -70,7 +63,6 @@ async function readsOf(
   return { projects: [project], isAll: all.length === 1 };
 }
 
-/** Reads the gauges of a project from its objects. */
 async function gauge({ peers }: Call, project: string, gauges: Metrics): Promise<void> {
   const [document, groups] = await Promise.all([
     retrying(() => peers.project(project).document()),

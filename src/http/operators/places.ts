@@ -1,5 +1,4 @@
-// The places of a running match (record 0067): its game server with its own token, or a backend with the server key, says
-// what is open, and reads who is there.
+// The places of a running match (record 0067): its game server, or a backend, says what is open and reads who is there.
 
 import * as z from 'zod';
 import type { PlacesOrder } from '../../../client/src/journal-types';
@@ -10,8 +9,7 @@ import { timeOrNull } from '../../common/times';
 import { readBody, readQuery } from '../body';
 import type { Call } from '../call';
 import { anyPlayer, queryNumber } from '../fields';
-import { json } from '../problem';
-import { granted, refuseWith, retrying } from '../refused';
+import { granted, json, refuseWith, retrying } from '../answer';
 import { instanceOf, MAX_WAIT_SECONDS, tokenOf } from './servers';
 
 /** No match has more players. */
@@ -36,16 +34,13 @@ export const RosterParams = z.object({
 /** A call with the server key, or of a game server with its own token. */
 type GameCall = Call & { readonly project?: string };
 
-async function matchOf(
-  call: GameCall,
-): Promise<{ readonly project: string; readonly id: MatchId }> {
+async function matchOf(call: GameCall): Promise<{ project: string; id: MatchId }> {
   const { peers, project } = call;
-  if (project === undefined) {
-    const { id, token } = tokenOf(call);
-    return granted(await retrying(() => peers.server(id).matchOf(token)));
-  }
-  const id = await instanceOf({ ...call, project });
-  return granted(await retrying(() => peers.server(id).matchOf({ project })));
+  const asker =
+    project === undefined
+      ? tokenOf(call)
+      : { id: await instanceOf({ ...call, project }), token: { project } };
+  return granted(await retrying(() => peers.server(asker.id).matchOf(asker.token)));
 }
 
 export async function places(

@@ -5,18 +5,16 @@ import type { BanPage, PlayerAttributes } from '../../../client/src/identity-typ
 import type { PlayerSeen } from '../../../client/src/journal-types';
 import { iso } from '../../common/clock';
 import type { PlayerId } from '../../common/ids';
-import type { JsonObject } from '../../common/json';
 import { must } from '../../common/result';
 import type { Attributes } from '../../lobby/attributes';
-import { projectDocument, savedConfig } from '../../objects/caches/project';
+import { savedConfig } from '../../objects/caches/project';
 import { seatShare } from '../../objects/contracts/peers';
 import type { RecordChange } from '../../objects/contracts/players';
 import { type Ban, banEnds } from '../../objects/contracts/bans';
 import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
 import { changeBans } from '../identity/bans';
 import { playerOfPath } from '../paths';
-import { json } from '../problem';
-import { granted, refuseWith, retrying } from '../refused';
+import { documentOf, granted, json, refuseWith, retrying } from '../answer';
 import { noteDeed, operatorOf } from './audit';
 import { ifRevisionOf } from './configs';
 import { EVERY_MATCH, formed, MOST_QUEUES, summary } from './journal';
@@ -46,14 +44,11 @@ export const BanBody = z.object({
 
 const MOST_MATCHES = 20;
 
-/**
- * All that is kept of a player, for operators and for players who ask for it: places and matches, which are collected
- * from the seats and queues of each config, attributes and bans.
- */
+/** All that is kept of a player, also for one who asks. Places and matches are from each config's seats and queues. */
 export async function read(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
   const id = playerOfPath(params);
-  const names = configNames(project, await projectDocument(peers, project, Date.now()));
+  const names = configNames(project, await documentOf(call));
   const wanted = { ...EVERY_MATCH, player: id, limit: MOST_MATCHES };
   const [places, found, { attributes }, bans] = await Promise.all([
     Promise.all(names.slice(0, MOST_QUEUES).map((config) => placeIn(call, config, id))),
@@ -71,11 +66,7 @@ export async function read(call: KeyedCall): Promise<Response> {
   });
 }
 
-async function placeIn(
-  { peers, project }: KeyedCall,
-  config: string,
-  id: PlayerId,
-): Promise<PlayerSeen['places'][number] | null> {
+async function placeIn({ peers, project }: KeyedCall, config: string, id: PlayerId) {
   const lobbyId = await retrying(() => peers.seat(project, config, id).where(id));
   if (lobbyId === null) {
     return null;
@@ -94,38 +85,25 @@ export async function readAttributes({ peers, project, params }: KeyedCall): Pro
   return shown(player, await retrying(() => peers.players(project, player).read(player)));
 }
 
-async function change(
-  call: AnyCall,
-  act: RecordChange['act'],
-  attributes: JsonObject,
-): Promise<Response> {
-  const { peers, project, request } = call;
-  const player = playerOfPath(call.params);
-  const ifRevision = ifRevisionOf(request);
-  const changes = [{ player, act, attributes }];
-  const [record] = granted(await peers.players(project, player).change(changes, ifRevision));
-  if (act === 'remove') {
-    await noteDeed(call, { kind: 'attributes_deleted', on: player });
-  }
-  return shown(player, must(record, 'the record that was changed'));
+function changing(act: RecordChange['act']) {
+  return async (call: KeyedCall<z.infer<typeof AttributesBody> | undefined>): Promise<Response> => {
+    const { peers, project, params, request, body } = call;
+    const player = playerOfPath(params);
+    const changes = [{ player, act, attributes: body?.attributes ?? {} }];
+    const changed = peers.players(project, player).change(changes, ifRevisionOf(request));
+    const [record] = granted(await changed);
+    if (act === 'remove') {
+      await noteDeed(call, { kind: 'attributes_deleted', on: player });
+    }
+    return shown(player, must(record, 'the record that was changed'));
+  };
 }
 
-export function putAttributes(call: BodyCall<typeof AttributesBody>): Promise<Response> {
-  return change(call, 'put', call.body.attributes);
-}
+export const putAttributes = changing('put');
+export const patchAttributes = changing('patch');
+export const removeAttributes = changing('remove');
 
-export function patchAttributes(call: BodyCall<typeof AttributesBody>): Promise<Response> {
-  return change(call, 'patch', call.body.attributes);
-}
-
-export function removeAttributes(call: KeyedCall): Promise<Response> {
-  return change(call, 'remove', {});
-}
-
-/**
- * Merges into many records, or replaces them. The records of a share of the players are changed together, and each
- * share by itself: after an error some may have changed, and the same request again changes the others.
- */
+/** Each share of the players is changed by itself: after an error the same request again changes those that are left. */
 export async function changeMany(call: BodyCall<typeof AttributesAtOnceBody>): Promise<Response> {
   const { peers, project, body } = call;
   const act = body.replace ? 'put' : 'patch';
@@ -149,22 +127,17 @@ export async function changeMany(call: BodyCall<typeof AttributesAtOnceBody>): P
 }
 
 /** The bans that hold, newest first. Null: of all players. */
-export async function bansOf(
-  { peers, project }: AnyCall,
-  playerId: string | null,
-): Promise<readonly Ban[]> {
-  const { bans } = await retrying(() => peers.project(project).bans());
-  return bans
-    .filter((each) => Date.now() < banEnds(each) && [null, each.playerId].includes(playerId))
-    .toReversed();
+export async function bansOf(call: AnyCall, playerId: string | null): Promise<readonly Ban[]> {
+  const { bans } = await retrying(() => call.peers.project(call.project).bans());
+  const its = bans.filter((each) => [null, each.playerId].includes(playerId));
+  return its.filter((each) => Date.now() < banEnds(each)).toReversed();
 }
 
 export async function listBans(call: QueryCall<typeof BansParams>): Promise<Response> {
   const { limit, offset, playerId } = call.query;
   const holding = await bansOf(call, playerId);
   const bans = holding.slice(offset, offset + limit);
-  const total = holding.length;
-  const has_more = offset + bans.length < total;
+  const [total, has_more] = [holding.length, offset + bans.length < holding.length];
   return json<BanPage>({ bans, total, limit, offset, has_more });
 }
 
@@ -172,7 +145,7 @@ export async function listBans(call: QueryCall<typeof BansParams>): Promise<Resp
 export async function ban(call: BodyCall<typeof BanBody>): Promise<Response> {
   const { peers, project, params, body } = call;
   const player = playerOfPath(params);
-  const document = await projectDocument(peers, project, Date.now());
+  const document = await documentOf(call);
   const { config: given = null, until, reason = null } = body;
   if (until !== null && Date.parse(until) <= Date.now()) {
     return refuseWith('VALIDATION_ERROR', 'until: must be in the future');

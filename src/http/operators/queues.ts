@@ -1,5 +1,4 @@
-// What the journals of queues tell: the last hours in steps, the searches of a player and why one of them ended, and
-// a queue's whole journal (record 0024).
+// What the journals of queues tell: trends, searches of a player and why one ended, and a whole journal (record 0024).
 
 import type { SearchSeen, TrendPoint, Trends } from '../../../client/src/dashboard-types';
 import * as z from 'zod';
@@ -7,13 +6,12 @@ import { iso } from '../../common/clock';
 import type { PlayerId, TicketId } from '../../common/ids';
 import { modeOf } from '../../lobby/config';
 import type { JournalHead } from '../../match/journal/lines';
-import { configOf, projectDocument } from '../../objects/caches/project';
+import { configOf } from '../../objects/caches/project';
 import { journalOf } from '../../common/happening';
 import type { JournalPart } from '../../objects/contracts/queue';
 import { STEP_MS } from '../../objects/contracts/reports';
 import type { QueryCall } from '../call';
-import { json, jsonLines } from '../problem';
-import { refuseWith, retrying } from '../refused';
+import { documentOf, json, jsonLines, refuseWith, retrying } from '../answer';
 import { queuesOf } from './journal';
 import { anyConfig, configName, queryNumber } from '../fields';
 
@@ -27,7 +25,6 @@ export const TrendsParams = z.object({
 
 export const JournalParams = z.object({ config: configName, mode: configName });
 
-/** How far back searches are looked for. */
 const SINCE_MS = 2 * 86_400_000;
 const MOST_SEARCHES = 20;
 /** How many parts of journals one request reads at most, of all queues together. */
@@ -38,9 +35,8 @@ const PARTS_OF_ONE = 40;
 type Summed = Exclude<keyof TrendPoint, 'at' | 'waitP50' | 'waitP90'>;
 
 /**
- * The trends of one or several queues. Several queues are summed, and the waits are taken from the queue in which
- * the most searches ended in the step. Steps in which nothing happened have zeros. Beside them, the waits of each
- * queue and region over the whole time. Of one queue that is named, the hours of the last day too.
+ * Several queues are summed, with the waits of the queue in which the most searches ended in the step. Beside the steps,
+ * the waits of each queue and region over the whole time. Of one queue that is named, the hours of the last day too.
  */
 export async function trends(call: QueryCall<typeof TrendsParams>): Promise<Response> {
   const { peers, project, query } = call;
@@ -121,7 +117,7 @@ export const SearchEndParams = z.object({
 export async function searchEnd(call: QueryCall<typeof SearchEndParams>): Promise<Response> {
   const { peers, project, query } = call;
   const { config, mode: name, ticket, row, at } = query;
-  const document = await projectDocument(peers, project, Date.now());
+  const document = await documentOf(call);
   const history = await retrying(() => peers.project(project).configHistory(config));
   const then = history.find(({ savedAt }) => savedAt <= at)?.value ?? configOf(document, config);
   const mode = modeOf(then, name);

@@ -5,17 +5,15 @@ import type { Ladder, RatedMode } from '../../../client/src/rating-types';
 import type { PlayerId } from '../../common/ids';
 import { closed, wholeNumber } from '../../common/shape';
 import { modeOf } from '../../lobby/config';
-import { projectDocument, savedConfig } from '../../objects/caches/project';
+import { savedConfig } from '../../objects/caches/project';
 import type { RatingsRpc } from '../../objects/contracts/ratings';
 import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
 import { hidesIds } from '../identity/player';
-import { json, jsonLines } from '../problem';
-import { granted, refuseWith, retrying } from '../refused';
+import { documentOf, granted, json, jsonLines, refuseWith, retrying } from '../answer';
 import { pageParams, anyPlayer, queryNumber } from '../fields';
 import { noteDeed } from './audit';
 
 const MAX_SEASON = 999_999;
-/** Players that an export reads at a time. */
 const EXPORTED_AT_ONCE = 1_000;
 const MAX_MU = 1_000;
 /** Far below what any number of games leads to. */
@@ -57,27 +55,21 @@ const ImportBody = z.array(
 export const IMPORT = { query: ImportParams, body: ImportBody, isLines: true } as const;
 
 /** Throws Refused, NOT_FOUND: the config is not saved, or has no such mode, or results of the mode rate nobody. */
-async function ladderOf(
-  { peers, project }: AnyCall,
-  { config, mode }: RatedMode,
-): Promise<() => RatingsRpc> {
-  const document = await projectDocument(peers, project, Date.now());
-  const saved = savedConfig(document, config);
-  const { field } =
-    (saved && modeOf(saved, mode))?.rating ??
-    refuseWith('NOT_FOUND', `${config} has no rated mode ${mode}`);
-  return () => peers.ratings(project, field);
+async function ladderOf(call: AnyCall, { config, mode }: RatedMode): Promise<() => RatingsRpc> {
+  const saved = savedConfig(await documentOf(call), config);
+  const none = `${config} has no rated mode ${mode}`;
+  const { field } = (saved && modeOf(saved, mode))?.rating ?? refuseWith('NOT_FOUND', none);
+  return () => call.peers.ratings(call.project, field);
 }
 
 /** A page of the ladder, the best first. Ids are hidden from players unless browsing shows them. */
 export async function ladder(call: QueryCall<typeof LadderParams>): Promise<Response> {
-  const { peers, project, keyKind, query } = call;
-  const at = await ladderOf(call, query);
-  const { limit, offset, around, season } = query;
+  const at = await ladderOf(call, call.query);
+  const { limit, offset, around, season } = call.query;
   const whose = around as PlayerId | null;
   const asked = { limit, offset, around: whose, season: season === 0 ? null : season };
   const { players, total, ...rest } = granted(await retrying(() => at().page(asked)));
-  const isHidden = hidesIds(await projectDocument(peers, project, Date.now()), keyKind);
+  const isHidden = hidesIds(await documentOf(call), call.keyKind);
   const shown = players.map((each) =>
     isHidden && each.player !== around ? { ...each, player: `hidden-${each.place}` } : each,
   );
@@ -87,9 +79,8 @@ export async function ladder(call: QueryCall<typeof LadderParams>): Promise<Resp
 
 /** Ends a season. The answer comes before its archive is complete; the same again changes nothing. */
 export async function endSeason(call: BodyCall<typeof SeasonBody>): Promise<Response> {
-  const { body } = call;
-  const at = await ladderOf(call, body);
-  const { config, season, factor } = body;
+  const at = await ladderOf(call, call.body);
+  const { config, season, factor } = call.body;
   const ended = granted(await retrying(() => at().endSeason(season, factor)));
   const detail = `season ${season}, factor ${factor}`;
   await noteDeed(call, { kind: 'season_ended', on: config, detail });

@@ -9,7 +9,6 @@ import type {
 import type { LobbyView } from '../../lobby/view';
 import type { ProjectDocument } from '../../objects/contracts/project';
 
-/** The snapshot of each view. */
 export interface Readings {
   readonly overview: Overview;
   readonly project: ProjectDocument;

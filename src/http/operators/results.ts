@@ -1,5 +1,4 @@
-// Results of matches (decision 47): by the game server with its own token, or by the backend with the server key.
-// A match has one. The same again is answered like the first, and changes nothing.
+// Results of matches (decision 47), by game server or backend. The same again is answered alike, and changes nothing.
 
 import * as z from 'zod';
 import type { VotedResult } from '../../../client/src/result-types';
@@ -10,8 +9,7 @@ import { tallyOf } from '../../lobby/votes';
 import type { MatchRpc } from '../../objects/contracts/match';
 import type { BodyCall, Call, PlayerCall } from '../call';
 import { matchOfPath } from '../paths';
-import { json } from '../problem';
-import { granted, retrying } from '../refused';
+import { granted, json, retrying } from '../answer';
 import { anyPlayer } from '../fields';
 import { matchView } from './journal';
 import { toldByServer } from './servers';

@@ -1,16 +1,13 @@
-// What a seat ticket says (record 0022), for game servers that cannot verify Ed25519 themselves. They ask with their
-// own token, and only of tickets for themselves.
+// What a seat ticket says (record 0022), for game servers that cannot verify Ed25519: only of tickets for themselves.
 
 import { createLocalJWKSet, errors, jwtVerify } from 'jose';
 import type { Seat } from '../../../client/src/identity-types';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { closed, text } from '../../common/shape';
-import { projectDocument } from '../../objects/caches/project';
 import { jwksOf } from '../../objects/contracts/secrets';
 import type { Call } from '../call';
 import { SEAT_TYPE } from '../identity/player';
-import { json } from '../problem';
-import { granted, refuseWith, retrying } from '../refused';
+import { documentOf, granted, json, refuseWith, retrying } from '../answer';
 import { toldByServer } from './servers';
 
 /** A ticket is far shorter, whatever its player and team are called. */
@@ -23,7 +20,7 @@ export async function seat(call: Call): Promise<Response> {
   const { id, token, body } = await toldByServer(call, SeatBody);
   const { peers } = call;
   const project = granted(await retrying(() => peers.server(id).projectOf(token)));
-  const { keys } = await projectDocument(peers, project, Date.now());
+  const { keys } = await documentOf({ peers, project });
   try {
     const known = createLocalJWKSet({ keys: [...jwksOf(keys?.seats ?? [])] });
     const { payload } = await jwtVerify(body.ticket, known, {

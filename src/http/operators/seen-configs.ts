@@ -1,6 +1,5 @@
-// Names of configs with which lobbies were lately created or joined through this isolate. A name needs no saved
-// config (spec: Lobby config), so only its use reveals it. The dashboard shows these names beside the saved
-// configs. This is only a convenience: another isolate may have seen other names.
+// Names of configs with which lobbies were lately created or joined through this isolate. A name needs no saved config
+// (spec: Lobby config), so only its use reveals it to the dashboard. Another isolate may have seen other names.
 
 import { isPlayground } from '../../lobby/playground';
 import { Lru } from '../../common/lru';
@@ -27,10 +26,7 @@ export function noteConfig(project: string, config: string): void {
 }
 
 /** The saved configs, then the others that were used, newest first. */
-export function configNames(
-  project: string,
-  { configs }: Pick<ProjectDocument, 'configs'>,
-): readonly string[] {
+export function configNames(project: string, { configs }: Pick<ProjectDocument, 'configs'>) {
   return [...new Set([...Object.keys(configs), ...(seen.get(project) ?? [])])];
 }
 

@@ -9,15 +9,13 @@ import type { ServerOptions } from '../../objects/contracts/server';
 import { own, present } from '../../common/named';
 import { sinceAt, sinceOrNull } from '../../common/times';
 import { signerOf } from '../../common/signed';
-import { projectDocument } from '../../objects/caches/project';
 import { bearerOf } from '../access';
 import { readBody, readQuery } from '../body';
 import type { AnyCall, BodyCall, Call, KeyedCall, QueryCall } from '../call';
 import { hidesIds } from '../identity/player';
 import { withSeatKeys } from '../identity/secrets';
 import { noteDeed } from './audit';
-import { json } from '../problem';
-import { granted, refuseWith, retrying } from '../refused';
+import { documentOf, granted, json, refuseWith, retrying } from '../answer';
 import { requestIdOf } from '../requests';
 import { DEFAULT_REGION } from '../../common/limits';
 import { MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL, lastBytes } from '../../fleet/output';
@@ -30,13 +28,12 @@ import {
   pageParams,
 } from '../fields';
 import { environment, portList } from '../../fleet/build';
-import { flag, listOf, oneOf, region, text, wholeNumber } from '../../common/shape';
+import { flag, listOf, object, oneOf, region, text, wholeNumber } from '../../common/shape';
 
 /** How long a game server's request is held at most, until there is news for it. */
 export const MAX_WAIT_SECONDS = 25;
 const SERVER_TTL_SECONDS = { min: 60, max: 86_400 };
 
-/** How the program of a server is run. */
 const program = {
   /** The expected version of the build. Muster only keeps the current version of each build. */
   version: wholeNumber(1, Number.MAX_SAFE_INTEGER).nullish(),
@@ -73,18 +70,18 @@ export const RestartServerBody = z.object({
 export const UpdateServerBody = z.object({ custom_data: freeSettings });
 
 const portNumber = wholeNumber(1, 65_535);
+const port = object({
+  name: text(MAX_TOKEN_NAME_LENGTH),
+  host: text(255),
+  external_port: portNumber,
+  internal_port: portNumber,
+  protocol: oneOf(['udp', 'tcp']),
+  tls_enabled: flag().default(false),
+});
 
-const port = z.object(
-  {
-    name: text(MAX_TOKEN_NAME_LENGTH),
-    host: text(255),
-    external_port: portNumber,
-    internal_port: portNumber,
-    protocol: oneOf(['udp', 'tcp']),
-    tls_enabled: flag().default(false),
-  },
-  'must be an object',
-);
+const lastOutput = z
+  .string('must be a string')
+  .transform((value) => lastBytes(value, MAX_OUTPUT_BYTES));
 
 /** The report of a fleet or game server about its instance (decision 35). */
 export const StatusBody = z.object({
@@ -93,11 +90,7 @@ export const StatusBody = z.object({
   exit_code: z.int('must be a whole number').nullish(),
   signal: z.string('must be a string').max(MAX_SIGNAL).nullish(),
   detail: z.string('must be a string').max(MAX_DETAIL).nullish(),
-  /** Only the end of the output is kept. */
-  output: z
-    .string('must be a string')
-    .transform((value) => lastBytes(value, MAX_OUTPUT_BYTES))
-    .nullish(),
+  output: lastOutput.nullish(),
 });
 
 /** How long a warm server waits for its match (record 0073). */
@@ -180,13 +173,8 @@ export async function start(call: BodyCall<typeof StartServerBody>): Promise<Res
 }
 
 /** Refuses BUILD_NOT_FOUND if the build is not ready or has another version than the caller asked for. */
-async function checkBuild(
-  { peers, project }: AnyCall,
-  name: string,
-  version: number | null | undefined,
-): Promise<void> {
-  const { builds } = await projectDocument(peers, project, Date.now());
-  const build = own(builds, name);
+async function checkBuild(call: AnyCall, name: string, version?: number | null): Promise<void> {
+  const build = own((await documentOf(call)).builds, name);
   if (build?.status !== 'ready') {
     return refuseWith('BUILD_NOT_FOUND', `There is no ready build named ${name}`);
   }
@@ -219,9 +207,8 @@ export async function read(call: KeyedCall): Promise<Response> {
     return json(block);
   }
   const shown = blockForStrangers(blockForPlayers(block));
-  const document = await projectDocument(call.peers, call.project, Date.now());
   // The custom data names the match's players.
-  return json(hidesIds(document, call.keyKind) ? blockWithoutIds(shown) : shown);
+  return json(hidesIds(await documentOf(call), call.keyKind) ? blockWithoutIds(shown) : shown);
 }
 
 export async function update(call: BodyCall<typeof UpdateServerBody>): Promise<Response> {
@@ -249,9 +236,8 @@ export async function restart(call: BodyCall<typeof RestartServerBody>): Promise
     ttlSeconds: body.ttl,
     matchId: body.match_id,
   });
-  const restarted = granted(
-    await peers.server(id).restart(project, { order, options: optionsOf(body) }),
-  );
+  const change = { order, options: optionsOf(body) };
+  const restarted = granted(await peers.server(id).restart(project, change));
   const detail = `build ${restarted.version_tag}`;
   await noteDeed(call, { kind: 'server_restarted', on: id, detail });
   return json(restarted);
@@ -298,15 +284,10 @@ export function tokenOf(call: Call): { readonly id: InstanceId; readonly token: 
 }
 
 /** The same, and the body of that request. */
-export async function toldByServer<T>(
-  call: Call,
-  schema: z.ZodType<T>,
-): Promise<ReturnType<typeof tokenOf> & { readonly body: T }> {
-  const asker = tokenOf(call);
-  return { ...asker, body: await readBody(call.request, schema, call.later) };
+export async function toldByServer<T>(call: Call, schema: z.ZodType<T>) {
+  return { ...tokenOf(call), body: await readBody(call.request, schema, call.later) };
 }
 
-/** A status report of the fleet or the game server. */
 export async function report(call: Call): Promise<Response> {
   const { id, token, body } = await toldByServer(call, StatusBody);
   const waitMs = readQuery(call.url, StatusParams).wait * 1000;

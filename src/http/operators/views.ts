@@ -1,5 +1,4 @@
-// The readings of the dashboard: the data that each page needs, read from the objects that have it. Readings
-// change nothing.
+// The readings of the dashboard: what each page needs, from the objects that have it. Readings change nothing.
 
 import type {
   Census,
@@ -18,6 +17,7 @@ import { modeOf } from '../../lobby/config';
 import { NO_STATS, type QueueStats } from '../../lobby/view';
 import { nameProblem, oneOf } from '../../common/shape';
 import type { Peers } from '../../objects/contracts/peers';
+import type { LobbyRpc } from '../../objects/contracts/lobby';
 import type { Watchable } from '../../objects/kit/listeners';
 import type { QueueRpc } from '../../objects/contracts/queue';
 import type { Env } from '../../objects/placement/env';
@@ -34,14 +34,12 @@ import { configNames } from './seen-configs';
 const VIEWS = ['overview', 'project', 'lobbies', 'lobby', 'queue', 'servers'] as const;
 const PAGE = 50;
 
+const OFFSET = /^\d{1,6}$/;
 const SERVER_STATES = ['launching', 'running', 'stopped', 'failed'] as const;
 
-const name = z
-  .string()
-  .max(2 * MAX_CONFIG_NAME_LENGTH, 'is too long')
-  .default('');
+const MAX_NAME_LENGTH = 2 * MAX_CONFIG_NAME_LENGTH;
+const name = z.string().max(MAX_NAME_LENGTH, 'is too long').default('');
 
-/** Names that a view requires. */
 function neededBy(view: (typeof VIEWS)[number]): readonly ('config' | 'mode')[] {
   const isOfConfig = view === 'lobbies' || view === 'lobby';
   return view === 'queue' ? ['config', 'mode'] : isOfConfig ? ['config'] : [];
@@ -61,11 +59,7 @@ export const ViewParams = z
     build: name,
     region: name,
     fleet: name,
-    offset: z
-      .string()
-      .regex(/^\d{1,6}$/, 'must be a whole number')
-      .transform(Number)
-      .default(0),
+    offset: z.string().regex(OFFSET, 'must be a whole number').transform(Number).default(0),
   })
   .check(({ value, issues }) => {
     const needed = neededBy(value.view).find((part) => nameProblem(ruledBy(value[part])) !== null);
@@ -83,10 +77,7 @@ export interface Source<Rpc extends Watchable> {
   readonly at: () => Rpc;
 }
 
-/**
- * Asks a source, or returns its last answer if the source has not changed since. `ages`: whether the answer
- * changes by itself, because it shows how long somebody has waited so far.
- */
+/** Asks a source, or returns its last answer while it has not changed. `ages`: the answer changes by itself, as waits do. */
 export type Ask = <Rpc extends Watchable, T>(
   source: Source<Rpc>,
   what: string,
@@ -131,12 +122,9 @@ async function servers(reader: Reader, view: View): Promise<ServersView> {
   const shown = state === 'live' || state === 'all' ? each[state] : [state];
   const filters = Object.entries({ build, region, fleet });
   const where = Object.fromEntries(filters.filter(([, value]) => value !== ''));
-  const [page, counted] = await Promise.all([
-    reader.ask(projectOf(reader), 'servers', (project) =>
-      project.servers(PAGE, offset, shown, where),
-    ),
-    groups(reader),
-  ]);
+  const read = (project: ProjectRpc) => project.servers(PAGE, offset, shown, where);
+  const source = projectOf(reader);
+  const [page, counted] = await Promise.all([reader.ask(source, 'servers', read), groups(reader)]);
   return { page, groups: counted };
 }
 
@@ -197,29 +185,22 @@ async function lobbies(reader: Reader, view: View): Promise<LobbiesView> {
 async function lobby(reader: Reader, view: View): Promise<Readings['lobby']> {
   const { env, peers, project, ask } = reader;
   const id = signedLobbyOf(env, view.lobby);
-  const found =
-    id &&
-    (await ask(
-      { key: id, at: () => peers.lobby(id) },
-      'lobby',
-      (at) => at.adminRead(project, view.config),
-      (shown) => shown?.status === 'in_queue',
-    ));
-  return { lobby: found };
+  if (id === null) {
+    return { lobby: null };
+  }
+  const source: Source<LobbyRpc> = { key: id, at: () => peers.lobby(id) };
+  const read = (at: LobbyRpc) => at.adminRead(project, view.config);
+  return { lobby: await ask(source, 'lobby', read, (shown) => shown?.status === 'in_queue') };
 }
 
 async function queue(reader: Reader, view: View): Promise<Readings['queue']> {
   const { config, mode } = view;
   const ticket = view.ticket === '' ? null : (view.ticket as TicketId);
-  const [saved, report] = await Promise.all([
-    document(reader),
-    reader.ask(
-      queueOf(reader, config, mode),
-      'report',
-      (at) => at.report(ticket),
-      ({ stats }) => isWaiting(stats),
-    ),
-  ]);
+  const read = (at: QueueRpc) => at.report(ticket);
+  const asked = reader.ask(queueOf(reader, config, mode), 'report', read, (its) =>
+    isWaiting(its.stats),
+  );
+  const [saved, report] = await Promise.all([document(reader), asked]);
   const now = modeOf(configOf(saved, config), mode);
   return { report: { ...report, mode: report.mode ?? now }, saved: now !== null };
 }

@@ -1,7 +1,6 @@
-// Caches pages of browsing, which every client that shows a list polls (decision 20). With half a second of age
-// the Directory gets at most two calls a second for each page and isolate. A row takes less than half a second to
-// the Directory (row-pusher.ts), so together it is a second at most. A change through this isolate is visible in
-// it at once.
+// Caches pages of browsing, which every client that shows a list polls (decision 20). With half a second of age the
+// Directory gets at most two calls a second for each page and isolate. A row takes less than half a second to the
+// Directory (row-pusher.ts), so together it is a second at most. A change through this isolate is visible in it at once.
 
 import { Fresh } from '../../common/fresh';
 import { Lru } from '../../common/lru';

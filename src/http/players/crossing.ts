@@ -5,7 +5,7 @@
 import type { LobbyId } from '../../common/ids';
 import { pause, within } from '../../common/later';
 import type { PlayerCall } from '../call';
-import { jsonText } from '../problem';
+import { jsonText } from '../answer';
 import { eventsPassed } from '../stream/events';
 
 /** How long an answer waits for events that the client does not read. */

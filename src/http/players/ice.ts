@@ -1,21 +1,20 @@
-// The servers that help players find a way to each other: STUN tells a player its own address, TURN relays where there
-// is no other way (record 0070). A relay costs its operator money, so only who is in a game, or in one that forms, gets its
-// credentials. What cannot be had in time is left out.
+// The servers that help players find each other: STUN tells a player its address, TURN relays (record 0070). A relay costs
+// its operator money, so only who is in a game, or in one that forms, gets its credentials. What is late is left out.
 
 import * as z from 'zod';
 import type { IceServer, IceServers } from '../../../client/src/types';
 import { Fresh, type Worth } from '../../common/fresh';
 import { within } from '../../common/later';
 import { logEvent } from '../../common/log';
-import { must, ok } from '../../common/result';
-import { fnv1a } from '../../common/signed';
+import { messageOf, must, ok } from '../../common/result';
+import { fnv1a, hmacOf } from '../../common/signed';
 import { refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
 import type { PlayerCall } from '../call';
 import { askOutside, LIMIT_MS, type Fetch } from '../identity/outside';
 import { parseWith } from '../../common/shape';
-import { json } from '../problem';
-import { granted } from '../refused';
+import { commaList } from '../origin';
+import { granted, json } from '../answer';
 import { inLobby } from './where';
 
 /** How long credentials are valid from their making: longer than a game may last by default. */
@@ -28,16 +27,13 @@ const PATIENCE_MS = 1_500;
 const AGAIN_MS = 10_000;
 const IN_GAME: ReadonlySet<string> = new Set(['starting', 'match_found', 'matched', 'in_game']);
 
-const listed = z.array(
-  z.object({
-    urls: z.array(z.string()),
-    username: z.string().exactOptional(),
-    credential: z.string().exactOptional(),
-  }),
-);
-const generated = z.object({ iceServers: listed });
+const iceServer = z.object({
+  urls: z.array(z.string()),
+  username: z.string().exactOptional(),
+  credential: z.string().exactOptional(),
+});
+const generated = z.object({ iceServers: z.array(iceServer) });
 
-/** Credentials that all players share. */
 interface Shared {
   readonly servers: readonly IceServer[];
   readonly until: number;
@@ -46,32 +42,17 @@ interface Shared {
 
 const known = new Fresh<Shared>({ size: 8, deadlineMs: LIMIT_MS + 1_000 });
 
-const encoder = new TextEncoder();
-
-function urlsIn(text = ''): readonly string[] {
-  return text
-    .split(',')
-    .map((url) => url.trim())
-    .filter((url) => url !== '');
-}
-
 /** For a coturn with `use-auth-secret`: the name says until when, and the credential is its HMAC. */
-async function ownRelay(
-  { ICE_TURN, ICE_TURN_SECRET = '' }: Env,
-  who: string,
-  now: number,
-): Promise<readonly IceServer[]> {
-  const urls = urlsIn(ICE_TURN);
+async function ownRelay(env: Env, who: string, now: number): Promise<readonly IceServer[]> {
+  const { ICE_TURN, ICE_TURN_SECRET = '' } = env;
+  const urls = commaList(ICE_TURN);
   if (urls.length === 0 || ICE_TURN_SECRET === '') {
     return [];
   }
-  const hmac = { name: 'HMAC', hash: 'SHA-1' };
-  const secret = encoder.encode(ICE_TURN_SECRET);
-  const key = await crypto.subtle.importKey('raw', secret, hmac, false, ['sign']);
   const until = Math.floor((now + VALID_MS) / 1000);
   const username = `${until}:${(fnv1a(who) >>> 0).toString(16)}`;
-  const signed = await crypto.subtle.sign('HMAC', key, encoder.encode(username));
-  return [{ urls, username, credential: btoa(String.fromCharCode(...new Uint8Array(signed))) }];
+  const signed = await hmacOf('SHA-1', ICE_TURN_SECRET, username);
+  return [{ urls, username, credential: btoa(String.fromCharCode(...signed)) }];
 }
 
 /** Asks Cloudflare. A failure is logged, and leaves the credentials that are still valid. */
@@ -92,7 +73,7 @@ async function cloudflares(key: string, token: string, fetcher: Fetch): Promise<
     });
     return { servers, until: now + VALID_MS, askAt: now + RENEW_MS };
   } catch (error) {
-    logEvent('ice_unread', { error: error instanceof Error ? error.message : String(error) });
+    logEvent('ice_unread', { error: messageOf(error) });
     const old = known.peek(key)?.value ?? { servers: [], until: 0 };
     return { ...old, askAt: now + AGAIN_MS };
   }
@@ -127,7 +108,7 @@ export async function iceFor(
   fetcher: Fetch = (url, init) => fetch(url, init),
 ): Promise<IceServers> {
   const now = Date.now();
-  const stun = urlsIn(asks.env.ICE_STUN);
+  const stun = commaList(asks.env.ICE_STUN);
   const [own, shared] = isPlaying
     ? await Promise.all([ownRelay(asks.env, who, now), sharedRelay(asks, fetcher)])
     : [[], { servers: [], until: Infinity }];

@@ -1,17 +1,17 @@
-// The page of an invitation (record 0062): who invites to what, for people and for the chats that show a card of a link.
-// It opens the game by the addresses of the config, and has no script. Anybody may ask, so a wrong code counts as a guess,
-// and nothing shows whether a project or config exists. All of its text is written by players.
+// The page of an invitation (record 0062), for people and for chats that show a card of a link. It has no script. Anybody
+// may ask, so a wrong code counts as a guess, and nothing shows whether a project or config exists. Players write its text.
 
+import { own } from '../../common/named';
 import { acceptsPlayers } from '../../lobby/members';
 import { linkTo } from '../../lobby/invite';
 import { isPlayground } from '../../lobby/playground';
 import { quotasOf } from '../../common/quotas';
-import { projectDocument, savedConfig } from '../../objects/caches/project';
+import { savedConfig } from '../../objects/caches/project';
 import { projectNamed } from '../access';
 import { addressOf } from '../admission/address';
 import { countRequest } from '../admission/rates';
 import { type Call, open, type Route } from '../call';
-import { retrying } from '../refused';
+import { documentOf, retrying } from '../answer';
 import { file } from '../site';
 import { MAX_CODE_LENGTH } from './lobbies';
 
@@ -33,7 +33,7 @@ async function invitation({ env, peers, params, url }: Call, from: string | null
   if (project === null || isPlayground(given) || typed.length > MAX_CODE_LENGTH) {
     return OVER;
   }
-  const saved = savedConfig(await projectDocument(peers, project, Date.now()), given);
+  const saved = savedConfig(await documentOf({ peers, project }), given);
   if (saved?.enabled !== true || saved.invite === undefined) {
     return OVER;
   }
@@ -56,28 +56,18 @@ async function invitation({ env, peers, params, url }: Call, from: string | null
   const ways = wayTo(invite.url, 'Open the game') + wayTo(invite.web, 'Play in the browser');
   const places = `${currentPlayers} of ${maxPlayers} players, ${matchmaking?.mode ?? config}`;
   const says = acceptsPlayers(lobby) ? places : `${places}. It takes nobody right now.`;
-  return [
-    200,
-    name,
-    says,
-    `${ways}<p>Or type this code in the game:</p><code>${escaped(code)}</code>`,
-  ];
+  const orCode = `<p>Or type this code in the game:</p><code>${escaped(code)}</code>`;
+  return [200, name, says, ways + orCode];
 }
 
 export const JOIN: Route = open('GET /join/:config/:code', async (call) => {
   const from = addressOf(call.request, call.env);
   const slow = await countRequest(JOIN, { address: from }, call.env, Date.now());
   const [status, title, says, ways = ''] = slow === null ? await invitation(call, from) : LATER;
-  const texts = new Map([
-    ['title', escaped(title)],
-    ['says', escaped(says)],
-    ['ways', ways],
-  ]);
+  const texts = { title: escaped(title), says: escaped(says), ways };
   const page = await file(call, '', 'join.html');
-  const html = (await page.text()).replaceAll(
-    /\{\{(\w+)\}\}/g,
-    (_, gap: string) => texts.get(gap) ?? '',
-  );
+  const filled = (_: string, gap: string): string => own<string>(texts, gap) ?? '';
+  const html = (await page.text()).replaceAll(/\{\{(\w+)\}\}/g, filled);
   page.headers.set('cache-control', 'no-store');
   return new Response(html, { status: page.ok ? status : 404, headers: page.headers });
 });

@@ -9,17 +9,15 @@ import { blockWithoutIds } from '../../fleet/block';
 import { hidesIds } from '../identity/player';
 import { withTicket } from '../identity/seat-tickets';
 import { lobbyOfPath, noLobby, signedLobbyOf } from '../paths';
-import { json, jsonText } from '../problem';
-import { granted, refuseWith, retrying } from '../refused';
+import { documentOf, granted, json, jsonText, refuseWith, retrying } from '../answer';
 import { quotasOf } from '../../common/quotas';
 import { refuse } from '../../common/result';
-import { configOf, projectDocument } from '../../objects/caches/project';
+import { configOf } from '../../objects/caches/project';
 import type { BrowseQuery } from '../../objects/contracts/directory';
 import { signerOf } from '../../common/signed';
 import { noteDeed, operatorOf } from '../operators/audit';
 import { noteConfig } from '../operators/seen-configs';
 import { showing } from './crossing';
-import { placesAskedFor } from './places';
 import { rememberLobby } from './where';
 import { DEFAULT_MAX_PLAYERS, DEFAULT_REGION, MAX_PLAYERS } from '../../common/limits';
 import type { LobbyConfig } from '../../lobby/config';
@@ -48,10 +46,7 @@ const word = z
   .trim()
   .max(MAX_CODE_LENGTH, `must be at most ${MAX_CODE_LENGTH} characters long`);
 
-/**
- * spec: Join body; decision 12: exactly one of `code` (or `inviteCode`) and `lobbyId`. Empty text counts as
- * absent, because some clients send every field they know.
- */
+/** spec: Join body; decision 12. Empty text counts as absent, because some clients send every field they know. */
 export const JoinBody = z
   .object({
     code: word.default(''),
@@ -104,10 +99,8 @@ export function filtersOf(
 
 const SETTING = 'settings.';
 
-function queryOf(
-  call: QueryCall<typeof BrowseParams>,
-  { browseBy = [] }: LobbyConfig,
-): BrowseQuery {
+function queryOf(call: QueryCall<typeof BrowseParams>, config: LobbyConfig): BrowseQuery {
+  const { browseBy = [] } = config;
   const { places, sort = 'newest', cursor, ...listed } = call.query;
   // As of every parameter, the first counts, and an empty one is absent.
   const written = new Map([...call.url.searchParams].toReversed());
@@ -123,9 +116,7 @@ function queryOf(
   return isPlain ? listed : { ...listed, search: { sort, places, where, browseBy, after } };
 }
 
-/**
- * The answer to a create or join. Updates the isolate's caches of the caller's lobby, the list and the configs.
- */
+/** The answer to a create or join. Updates the isolate's caches of the caller's lobby, the list and the configs. */
 function entered(call: PlayerCall<unknown>, lobby: LobbyView, status = 200): Response {
   rememberLobby(call, lobby.id as LobbyId);
   forgetBrowsed(call.project, call.config);
@@ -135,16 +126,25 @@ function entered(call: PlayerCall<unknown>, lobby: LobbyView, status = 200): Res
   return call.isSdk ? showing(call, lobby, crossing, status) : json(lobby, status);
 }
 
+/** The places that the body asks for, or those of the config. Refuses more than the config allows. */
+export async function placesAskedFor(
+  call: PlayerCall<{ readonly maxPlayers?: number | undefined }>,
+): Promise<number> {
+  const { maxPlayers } = call.body;
+  const { maxPlayers: most = null } = configOf(await documentOf(call), call.config);
+  if (most !== null && (maxPlayers ?? 0) > most) {
+    return refuseWith('VALIDATION_ERROR', `maxPlayers: must be at most ${most} in this config`);
+  }
+  return maxPlayers ?? most ?? DEFAULT_MAX_PLAYERS;
+}
+
 /** spec: Create lobby body. The id is made here, so that a repeated call creates only one lobby. */
 export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Promise<Response> {
   const { peers, project, config, player, body, isSdk: blind } = call;
   const id = signerOf(call.env).id('lobby') as LobbyId;
   const maxPlayers = await placesAskedFor(call);
-  const reply = await retrying(() =>
-    peers
-      .lobby(id, body.region)
-      .create({ id, project, config, player, ...body, maxPlayers, blind, ...claimOf(call) }),
-  );
+  const input = { id, project, config, player, ...body, maxPlayers, blind, ...claimOf(call) };
+  const reply = await retrying(() => peers.lobby(id, body.region).create(input));
   return entered(call, granted(reply), 201);
 }
 
@@ -162,7 +162,7 @@ function lobbyWithoutIds(lobby: LobbyView): LobbyView {
 /** spec: Browse. */
 export async function browse(call: QueryCall<typeof BrowseParams>): Promise<Response> {
   const { peers, project, config, keyKind } = call;
-  const document = await projectDocument(peers, project, Date.now());
+  const document = await documentOf(call);
   const query = queryOf(call, configOf(document, config));
   const isHidden = hidesIds(document, keyKind);
   const page = { project, config, query, isHidden };

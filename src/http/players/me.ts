@@ -8,7 +8,6 @@ import type { LobbyConfig } from '../../lobby/config';
 import { LAST_REVISION } from '../../common/line';
 import { MAX_AFTER_SECONDS, MAX_MODES_SEARCHED } from '../../common/limits';
 import { NO_STATS, type LobbyView } from '../../lobby/view';
-import { projectDocument } from '../../objects/caches/project';
 import { queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { LobbyAnswer } from '../../objects/contracts/lobby';
 import { invitePage } from '../../objects/placement/env';
@@ -16,13 +15,12 @@ import { behind, noteBehind } from '../admission/ladder';
 import { charge } from '../admission/rates';
 import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';
-import { json } from '../problem';
-import { granted, Refused, retrying } from '../refused';
+import { documentOf, granted, json, retrying, throwAny } from '../answer';
 import { requestIdOf } from '../requests';
 import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
 import { showing } from './crossing';
-import { placesAskedFor } from './places';
+import { placesAskedFor } from './lobbies';
 import { forgetLobby, inLobby, rememberedLobby, seatedAt } from './where';
 import {
   MAX_TOKEN_NAME_LENGTH,
@@ -116,10 +114,8 @@ export const cancel = bare('cancel');
 export const confirm = bare('confirm');
 export const decline = bare('decline');
 
-async function shown(
-  call: PlayerCall<unknown>,
-  { lobby, isQuiet, seat }: LobbyAnswer,
-): Promise<Response> {
+async function shown(call: PlayerCall<unknown>, answer: LobbyAnswer): Promise<Response> {
+  const { lobby, isQuiet, seat } = answer;
   const body = lobby === null ? { status: 'lobby_deleted' } : await withTicket(call, lobby, seat);
   const id = lobby?.id ?? rememberedLobby(call);
   if (isQuiet === undefined || id === null) {
@@ -133,10 +129,10 @@ async function shown(
   });
 }
 
+type GetCall = PlayerCall<undefined, z.infer<typeof MeParams>>;
+
 /** Reads the lobby. It counts as a sign of life, so a client that polls need not send heartbeats (decision 23). */
-export async function get(
-  call: PlayerCall<undefined, z.infer<typeof MeParams>>,
-): Promise<Response> {
+export async function get(call: GetCall): Promise<Response> {
   const { peers, player, isSdk, query } = call;
   const reply = await inLobby(call, (id) => retrying(() => peers.lobby(id).read(player, isSdk)));
   if (query.orNull && !reply.ok && reply.refusal.code === 'LOBBY_NOT_FOUND') {
@@ -148,14 +144,9 @@ export async function get(
   return isQuiet === true ? showing(call, whole, crossing) : json(whole);
 }
 
-/**
- * Adds the queue's statistics and why the lobby still waits. If the queue does not answer, the lobby is shown
- * without.
- */
-async function explained<T extends LobbyView>(
-  { peers, project, config }: PlayerCall<unknown, unknown>,
-  lobby: T,
-): Promise<T> {
+/** Adds the queue's statistics and why the lobby still waits, if the queue answers. */
+async function explained(call: GetCall, lobby: LobbyView): Promise<LobbyView> {
+  const { peers, project, config } = call;
   const { id, matchmaking, status } = lobby;
   const stats = matchmaking?.queueStats;
   if (status !== 'in_queue' || matchmaking === null || stats === undefined) {
@@ -216,10 +207,7 @@ export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promis
   const clock = { now: () => Date.now(), later };
   const chance = Math.random();
   const all = await Promise.all(queues.map((queue) => behind(queue, clock, isSdk, chance)));
-  const refused = all.find((each) => each !== null);
-  if (refused) {
-    throw new Refused(refused);
-  }
+  throwAny(all.find((each) => each !== null));
   await withSeatKeys(call);
   const requestId = requestIdOf(call.request);
   const several = body.modes && { others: body.modes.slice(1) };
@@ -241,23 +229,17 @@ export async function heartbeat(call: PlayerCall): Promise<Response> {
   return json({ status: 'ok' });
 }
 
-/**
- * The lobbies of the player, over the saved configs of the project. It saves nothing, and is no sign of life. It asks a seat for
- * each of at most MAX_CONFIGS configs, and counts as so many requests.
- */
+/** It saves nothing, is no sign of life, and counts as a request for each of at most MAX_CONFIGS configs. */
 export async function everywhere(call: PlayerCall): Promise<Response> {
-  const { peers, project, player, asking, env } = call;
-  const { configs } = await projectDocument(peers, project, Date.now());
-  const all = Object.values(configs);
+  const { player, asking, env } = call;
+  const all = Object.values((await documentOf(call)).configs);
   charge(asking, env, Math.max(0, all.length - 1));
   const lobbies = await Promise.all(all.map((config) => whereIn(call, config)));
   return json<Whereabouts>({ player, lobbies: lobbies.filter((lobby) => lobby !== null) });
 }
 
-async function whereIn(
-  { peers, project, player, env }: PlayerCall,
-  { name: config, invite, enabled }: LobbyConfig,
-): Promise<Whereabouts['lobbies'][number] | null> {
+async function whereIn(call: PlayerCall, { name: config, invite, enabled }: LobbyConfig) {
+  const { peers, project, player, env } = call;
   const id = await seatedAt({ peers, project, config, player });
   const site = { project, config };
   const seen = id && (await retrying(() => peers.lobby(id).adminMember(site, player)));

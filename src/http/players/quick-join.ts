@@ -7,17 +7,14 @@ import { MAX_BROWSE_KEYS, MAX_PLAYERS } from '../../common/limits';
 import { mapOf, wholeNumber } from '../../common/shape';
 import { signerOf } from '../../common/signed';
 import { fits } from '../../lobby/search';
-import { configOf, projectDocument } from '../../objects/caches/project';
+import { configOf } from '../../objects/caches/project';
 import type { PlayerCall } from '../call';
 import { freeState } from '../fields';
-import { granted, refuseWith, retrying } from '../refused';
-import { claimOf, CreateBody, filtersOf, joined } from './lobbies';
-import { placesAskedFor } from './places';
+import { documentOf, granted, refuseWith, retrying } from '../answer';
+import { claimOf, CreateBody, filtersOf, joined, placesAskedFor } from './lobbies';
 
-const wanted = z.union(
-  [z.string(), z.number(), z.boolean()],
-  'must be a string, a number, or true or false',
-);
+const FORM = 'must be a string, a number, or true or false';
+const wanted = z.union([z.string(), z.number(), z.boolean()], FORM);
 const never = z.literal(false, 'must be false in a quick join').default(false);
 
 export const QuickJoinBody = z.object({
@@ -28,12 +25,12 @@ export const QuickJoinBody = z.object({
   create: CreateBody.extend({ isPrivate: never, forceFresh: never }),
 });
 
-export async function quickJoin(
-  call: PlayerCall<z.infer<typeof QuickJoinBody>>,
-): Promise<Response> {
+type QuickCall = PlayerCall<z.infer<typeof QuickJoinBody>>;
+
+export async function quickJoin(call: QuickCall): Promise<Response> {
   const { peers, project, config, player, isSdk: blind } = call;
   const { places, create: body, state } = call.body;
-  const { browseBy = [] } = configOf(await projectDocument(peers, project, Date.now()), config);
+  const { browseBy = [] } = configOf(await documentOf(call), config);
   const entries = Object.entries(call.body.where);
   const where = filtersOf(entries, browseBy, 'where.');
   // A value that is sought need not be said twice.

@@ -2,7 +2,7 @@
 
 import { surroundingsOf } from '../../fleet/surroundings';
 import type { AnyCall } from '../call';
-import { json } from '../problem';
+import { json } from '../answer';
 
 export async function regions({ env, project }: AnyCall): Promise<Response> {
   return json({ regions: surroundingsOf(env).fleets.echoes(project) });

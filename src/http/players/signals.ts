@@ -8,8 +8,7 @@ import { MAX_SIGNAL_BYTES } from '../../common/limits';
 import { charge } from '../admission/rates';
 import type { PlayerCall } from '../call';
 import { anyPlayer } from '../fields';
-import { json } from '../problem';
-import { granted, refuseWith } from '../refused';
+import { granted, json, refuseWith } from '../answer';
 import { inLobby } from './where';
 
 const ALL = 'all';

@@ -1,11 +1,10 @@
-// Finds the caller's lobby. The Seat knows it, but this isolate remembers where it last found each player and asks
-// that lobby first. The hint may be wrong at any time: the lobby itself says whether the caller is a member, and
-// its answer counts only then.
+// Finds the caller's lobby. The Seat knows it, but this isolate first asks the lobby where it last found the player. That
+// hint may be wrong at any time: only the lobby itself says whether the caller is a member.
 
 import type { LobbyId } from '../../common/ids';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { Lru } from '../../common/lru';
-import { retrying } from '../refused';
+import { retrying } from '../answer';
 import type { PlayerCall } from '../call';
 
 /** A player within a project's config. */
@@ -33,19 +32,12 @@ export function rememberedLobby(caller: ConfigPlayer): LobbyId | null {
 }
 
 /** The player's lobby according to the Seat. The lobby may not know the player (any more). */
-export function seatedAt({
-  peers,
-  project,
-  config,
-  player,
-}: ConfigPlayer): Promise<LobbyId | null> {
+export function seatedAt(caller: ConfigPlayer): Promise<LobbyId | null> {
+  const { peers, project, config, player } = caller;
   return retrying(() => peers.seat(project, config, player).where(player));
 }
 
-/**
- * Asks the caller's lobby. Refuses LOBBY_NOT_FOUND if the caller is in none. A lobby also refuses with that code
- * if it does not know the caller, so `ask` must not use it for anything else.
- */
+/** Refuses LOBBY_NOT_FOUND. So does a lobby that does not know the caller: `ask` uses it for nothing else. */
 export async function inLobby<T>(
   caller: ConfigPlayer,
   ask: (id: LobbyId) => Promise<Reply<T>>,

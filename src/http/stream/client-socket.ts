@@ -1,8 +1,7 @@
-// A client's stream as a WebSocket, with one JSON message for each event (docs/events.md). The platform does not
-// say how much of the sent data is still under way, so the client does: any message from it acknowledges
-// everything that it has received. A client that has not acknowledged only gets a limited amount more. A client
-// has nothing else to say, so long or frequent messages close the socket (decision 52). On a box the guard closes
-// it before those messages get here (scripts/socket-guard.ts).
+// A client's stream as a WebSocket, with one JSON message for each event (docs/events.md). The platform does not say how
+// much is still under way, so the client does: any message acknowledges everything that it has received, and until then it
+// gets only a limited amount more. It has nothing else to say, so long or frequent messages close the socket (decision 52).
+// On a box the guard closes it before they get here (scripts/socket-guard.ts).
 
 import type { Clock } from '../../common/later';
 import type { Message } from '../../common/line';

@@ -54,7 +54,6 @@ export class Client {
   #waiting: Message[] = [];
   /** Messages that the carrier has and the client has not taken yet. */
   #given: readonly Message[] = [];
-  /** Whether a state was dropped. */
   #isStale = false;
   #isWanted = false;
   /** Whether nothing was taken or dropped so far. */
@@ -132,17 +131,13 @@ export class Client {
       this.#isGreeting = false;
       this.#isStale ||= this.#waiting.some(isState);
       const kept = withoutStates(this.#waiting);
-      held.release(
-        this,
-        this.#waiting.filter((each) => !kept.includes(each)),
-      );
+      const dropped = this.#waiting.filter((each) => !kept.includes(each));
+      held.release(this, dropped);
       this.#waiting = kept;
     }
   }
 
-  /**
-   * Sends a sign of life, which reveals a vanished client. Does nothing if waiting messages will reveal it too.
-   */
+  /** Sends a sign of life, which reveals a vanished client, unless waiting messages will reveal it too. */
   comment(): void {
     if (!this.#gone && this.#isWanted) {
       this.#isWanted = false;
@@ -273,14 +268,10 @@ function isState({ event }: Message): boolean {
 
 const LOST: Message = { event: 'signals_lost', id: null, queue: null, data: '' };
 
-/**
- * The messages that a lagging client still gets: the last reasons, which no state shows, the newest stats, and that
- * signals were lost (record 0070).
- */
+/** What a lagging client still gets: reasons, which no state shows, new stats, and if signals were lost (record 0070). */
 function withoutStates(waiting: readonly Message[]): Message[] {
-  const others = waiting.filter(
-    (each) => !isState(each) && !['ping', 'signal', LOST.event].includes(each.event),
-  );
+  const dropped = new Set<string>([...STATES, 'ping', 'signal', LOST.event]);
+  const others = waiting.filter(({ event }) => !dropped.has(event));
   const stats = others.findLast(({ event }) => event === 'queue_stats');
   const reasons = others.filter(({ event }) => event !== 'queue_stats').slice(-MAX_REASONS);
   const isLost = waiting.some(({ event }) => event === 'signal' || event === LOST.event);

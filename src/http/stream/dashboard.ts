@@ -1,7 +1,5 @@
-// GET /admin/events: the stream of one page of the dashboard. It sends a `snapshot` at once, and another one
-// whenever the page has changed. The objects that the page shows report their changes, so no object
-// is asked while nothing changes. Only data that shows how long somebody has waited is read again, every ten
-// seconds.
+// GET /admin/events: the stream of a page of the dashboard. It sends a `snapshot` at once, and whenever the page changes.
+// Objects report their changes, so none is asked while nothing changes. Only waits are read again, every ten seconds.
 
 import { logEvent } from '../../common/log';
 import { message } from '../../common/line';
@@ -11,7 +9,7 @@ import type { Watchable } from '../../objects/kit/listeners';
 import { type Ask, READ, type Source, type View } from '../operators/views';
 import { whenSeen } from '../operators/seen-configs';
 import { pause } from '../../common/later';
-import { retrying } from '../refused';
+import { retrying } from '../answer';
 import type { KeyedCall } from '../call';
 import { grantIn } from '../identity/viewers';
 import { overloads } from '../overloads';
@@ -62,13 +60,11 @@ class Looked {
       }
       this.#line = reply.value;
       this.ages = false;
-      this.#line.listen(
-        () => this.#old(),
-        () => {
-          this.isBroken = true;
-          this.#old();
-        },
-      );
+      const broken = (): void => {
+        this.isBroken = true;
+        this.#old();
+      };
+      this.#line.listen(() => this.#old(), broken);
       if (this.#isOver) {
         this.hangUp();
       } else if (this.#isLate) {
@@ -171,7 +167,6 @@ class Feed {
   readonly #call: KeyedCall<undefined, View>;
   readonly #client: Client;
   readonly #sources = new Sources(() => this.#look());
-  /** Whether something has changed since the last round began. */
   #isToLook = false;
   #wake: () => void = () => {};
   #sent = '';

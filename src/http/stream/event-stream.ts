@@ -11,7 +11,6 @@ const encoder = new TextEncoder();
 const CHUNK_CHARACTERS = 4 * 1024;
 
 export class EventStream implements Carrier {
-  /** The response that carries the stream. */
   readonly response: Response;
   readonly #isSdk: boolean;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;

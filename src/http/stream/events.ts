@@ -23,7 +23,7 @@ import { messageWithTicket } from '../identity/seat-tickets';
 import { charge, takeStream } from '../admission/rates';
 import { callerKey, forgetLobby, inLobby, seatedAt, type ConfigPlayer } from '../players/where';
 import { problem } from '../problem';
-import { granted } from '../refused';
+import { granted } from '../answer';
 import { isUpgrade } from '../requests';
 import { Client } from './client';
 import { ClientSocket } from './client-socket';
@@ -43,10 +43,7 @@ const MAX_RECHECKS = 8;
 /** Send a `ping` event every 30 s, and a sign of life that is no event on the beats between. */
 const BEATS_A_PING = 3;
 
-/**
- * Why the relay stopped listening to a line: the actor's farewell, a break, or a client that left, whose token
- * expired or that lags.
- */
+/** Why the relay stopped listening to a line: a farewell, a break, or a client that left, expired or lags. */
 type End = Farewell | 'broken' | 'gone' | 'expired' | 'stale';
 
 class Relay {
@@ -60,22 +57,16 @@ class Relay {
   #beats = 0;
   /** The mode in whose queue the lobby waits. */
   #queue: string | null = null;
-  /**
-   * The player of a hosted service's SDK was kicked. That SDK then no longer notices the end of its stream, and
-   * would stop polling at the next `connected` (docs/internals/sdk.md).
-   */
+  /** Kicked: the hosted SDK misses the end of its stream, and stops polling at a `connected` (docs/internals/sdk.md). */
   #isUnattended = false;
   /** The lobby that the line is of, or is being asked for. */
   #lobby: LobbyId | null = null;
-  /**
-   * The lobby's revision in the last answer that the lobby announced, and the answers that wait for a later one.
-   */
+  /** The revision in the last answer that the lobby announced, and the answers that wait for a later one. */
   #answered = 0;
   readonly #answering: (() => void)[] = [];
   readonly #standing: StreamStanding;
   /** The old line of a stale client, until there is a new one. */
   #outdated: FarEnd | null = null;
-  /** Events that wait for a ticket. */
   readonly #signing = new Signing();
   /** Ends the line that is followed, so that a new one is opened. */
   #breakLine: () => void = () => {};
@@ -111,7 +102,6 @@ class Relay {
     this.#answering.splice(0).forEach((resume) => resume());
   }
 
-  /** The stream is over. */
   forget(): void {
     this.#standing.forget();
     this.#isUnbound();
@@ -162,19 +152,18 @@ class Relay {
       this.#answered = 0;
     }
     try {
-      const ask = (id: LobbyId) => {
+      const reply = await inLobby(this.#call, (id) => {
         // From now on, the lobby may say something on the line.
         this.#lobby = id;
         return peers.lobby(id).events(player, this.#lastRevision);
-      };
-      const reply = await inLobby(this.#call, ask);
+      });
       if (!reply.ok) {
         this.#isUnbound();
       }
       line = granted(reply.ok ? reply : await peers.seat(project, config, player).watch(player));
       isTaken = reply.ok ? null : (await seatedAt(this.#call)) !== null;
     } catch (error) {
-      logEvent('events_unbound', { project, config, playerId: player, error: String(error) });
+      this.#logUnbound(error);
       this.#isUnbound();
       return this.#client.gone ? 'gone' : 'broken';
     }
@@ -230,16 +219,17 @@ class Relay {
       said.seat === undefined || (await this.#standing.holds({ mayBeOld: false }))
         ? messageWithTicket(this.#call, said)
         : null;
+    const failed = (error: unknown): void => {
+      // What this message says must not be skipped: a new line begins with the whole state.
+      this.#logUnbound(error);
+      this.#breakLine();
+    };
+    this.#signing.add(sign, (whole) => this.#tell(whole), failed);
+  }
+
+  #logUnbound(error: unknown): void {
     const { project, config, player: playerId } = this.#call;
-    this.#signing.add(
-      sign,
-      (whole) => this.#tell(whole),
-      (error) => {
-        // What this message says must not be skipped: a new line begins with the whole state.
-        logEvent('events_unbound', { project, config, playerId, error: String(error) });
-        this.#breakLine();
-      },
-    );
+    logEvent('events_unbound', { project, config, playerId, error: String(error) });
   }
 
   #tell(said: Message): void {
@@ -295,11 +285,7 @@ class Relay {
 const relays = new Map<string, Relay>();
 
 /** The same for the caller's stream, if this isolate has it. */
-export async function eventsPassed(
-  caller: ConfigPlayer,
-  lobby: LobbyId,
-  revision: number,
-): Promise<void> {
+export async function eventsPassed(caller: ConfigPlayer, lobby: LobbyId, revision: number) {
   await relays.get(callerKey(caller))?.passed(lobby, revision);
 }
 

@@ -1,7 +1,6 @@
-// The newest state once more, a while after the last answer. A client that applies answers and events as they arrive
-// may have handled an answer so late that it undid an event: on a bad network, or in a very slow frame. The state that
-// is said once more mends its view (decision 64). Only the relay does this, so the lobby can sleep, is not asked, and
-// saves nothing. The relay keeps a state for that purpose only while the time runs.
+// The newest state once more, a while after the last answer. A client that applies answers and events as they arrive may
+// have handled an answer so late that it undid an event. The state that is said once more mends its view (decision 64).
+// Only the relay does this, so the lobby can sleep, and it keeps a state only while the time runs.
 
 import type { Clock } from '../../common/later';
 import type { Message } from '../../common/line';

@@ -13,27 +13,15 @@ const STATS_WAIT_MS = 100;
  * The statistics of the first queue, with why the caller's lobby waits. For a lobby that searches several modes, also those
  * of each. Null: they are wanted no longer, or cannot be read. They are optional, and the next beat asks again.
  */
-export async function shownStats(
-  call: PlayerCall,
-  queues: string,
-  isWanted: () => boolean,
-): Promise<object | null> {
+export async function shownStats(call: PlayerCall, queues: string, isWanted: () => boolean) {
   const modes = queues.split(QUEUES_APART);
   const all = await Promise.all(modes.map((mode) => statsOf(call, mode, isWanted)));
   const [first = null] = all;
-  return modes.length === 1 || first === null
-    ? first
-    : {
-        ...first,
-        modes: all.flatMap((stats, at) => (stats ? [{ mode: modes[at], ...stats }] : [])),
-      };
+  const each = all.flatMap((stats, at) => (stats ? [{ mode: modes[at], ...stats }] : []));
+  return modes.length === 1 || first === null ? first : { ...first, modes: each };
 }
 
-async function statsOf(
-  call: PlayerCall,
-  mode: string,
-  isWanted: () => boolean,
-): Promise<object | null> {
+async function statsOf(call: PlayerCall, mode: string, isWanted: () => boolean) {
   const { peers } = call;
   const place = placeOf(call, mode);
   try {

@@ -5,7 +5,6 @@ import type { Message } from '../../common/line';
 export class Signing {
   #last: Promise<void> | null = null;
 
-  /** Whether messages wait. */
   get isBusy(): boolean {
     return this.#last !== null;
   }
@@ -23,11 +22,7 @@ export class Signing {
   ): void {
     const last = this.done
       .then(sign)
-      .then((signed) => {
-        if (signed !== null) {
-          say(signed);
-        }
-      })
+      .then((signed) => (signed === null ? undefined : say(signed)))
       // A promise that stays rejected would silence the stream for good.
       .catch(failed)
       .finally(() => {

@@ -1,14 +1,13 @@
-// Whether the player who opened a stream may still have it (record 0033): until the token expires, which outlives the
-// request that brought it. Since the stream was opened, the project may have started to require tokens, may have
-// changed its token rules or keys, or may have banned the player (record 0045). The relay checks that at each beat, and
-// before it passes on a ticket.
+// Whether the player who opened a stream may still have it (record 0033): until the token expires, or the project requires
+// tokens, changes its token rules or keys, or bans the player (record 0045). The relay checks that at each beat and before
+// a ticket.
 
 import type { Clock } from '../../common/later';
 import { projectDocument } from '../../objects/caches/project';
 import { DEFAULT_PLAYERS } from '../../objects/contracts/secrets';
 import type { PlayerCall } from '../call';
 import { FRESH_MS } from '../identity/jwks';
-import { Refused } from '../refused';
+import { Refused } from '../answer';
 
 /** The longest wait that timers take. For a later end, the timer is set again. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -46,7 +45,6 @@ export class StreamStanding {
     }
   }
 
-  /** Cancels the timer. */
   forget(): void {
     this.#cancel();
   }
@@ -58,10 +56,7 @@ export class StreamStanding {
     );
   }
 
-  /**
-   * Whether the player may keep the stream. If not, it ends. The project's document may be 3 s old, or 20 s with
-   * `mayBeOld`. While it cannot be read, the player may keep the stream.
-   */
+  /** If not, the stream ends. The document may be 3 s old, or 20 s with `mayBeOld`. If it cannot be read, it holds. */
   async holds(how: { readonly mayBeOld: boolean }): Promise<boolean> {
     const now = this.#clock.now();
     // An old document may be older than the stream, so it ends none.
@@ -78,8 +73,7 @@ export class StreamStanding {
     const { peers, project, player, playerUntil, identify } = this.#call;
     let isTrusted = true;
     try {
-      const age = mayBeOld ? AT_BEATS : undefined;
-      const document = await projectDocument(peers, project, now, age);
+      const document = await projectDocument(peers, project, now, mayBeOld ? AT_BEATS : undefined);
       const { playerAuth } = document.players ?? DEFAULT_PLAYERS;
       isTrusted = playerAuth === 'trust';
       if (isTrusted && document.bans === undefined) {

@@ -1,8 +1,7 @@
-// Why a ticket still waits: what each rule makes of the other tickets in the queue, the nearest miss, and when that one
-// becomes eligible. People ask this now and then, so it reads tickets and no index.
+// Why a ticket still waits: what each rule makes of the other tickets, the nearest miss, and when that one becomes
+// eligible. People ask this now and then, so it reads tickets and no index.
 
 import type { Explanation, RuleRejections } from '../../../client/src/dashboard-types';
-import type { QueueStats } from '../../../client/src/types';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import { apartMsOf, compileRules, evennessOf, withRematch } from '../rules/rules';
@@ -25,22 +24,10 @@ export function explain(
 }
 
 /**
- * The same. `misshapen` says what is wrong with the roles, the party sizes or the evenness of those that can play
- * together, and `lacking` names the first value that a rule needs and the ticket lacks. Null for nothing. `farther`: how
- * many pass all rules, and are not in reach of the target wait yet. `soonEnough`: what the next step makes enough.
+ * The same. `misshapen`: what is wrong with the roles, sizes or evenness of those that can play together. `lacking`: the
+ * first value that a rule needs and the ticket lacks. `farther`: how many pass, and are not near yet.
  */
-function judge(
-  given: Mode,
-  ticket: Ticket,
-  queue: Iterable<Ticket>,
-  now: number,
-): {
-  readonly told: Explanation;
-  readonly misshapen: string | null;
-  readonly lacking: string | null;
-  readonly farther: number;
-  readonly soonEnough: string | null;
-} {
+function judge(given: Mode, ticket: Ticket, queue: Iterable<Ticket>, now: number) {
   const mode = withRematch(given);
   const compiled = compileRules(mode);
   const others = [...queue].filter(({ id }) => id !== ticket.id);
@@ -67,11 +54,10 @@ function judge(
   const wrong =
     isAnyRejected && eligible.length === 0 ? null : (roles(mode, all) ?? sizes(relaxed, all));
   const misshapen = wrong === null ? uneven(mode, all, now) : among + wrong;
-  const needed = mode.rules.flatMap((rule) => {
+  const [lacking = null] = mode.rules.flatMap((rule) => {
     const { lacks, needs } = typeOf(rule).words;
     return needs !== undefined && lacks(rule, ticket) ? [needs(rule)] : [];
   });
-  const [lacking = null] = needed;
   const noSharedRegion = passing.length - placed.length;
   const farther = placed.length - eligible.length;
   const players = all.reduce((sum, { members }) => sum + members.length, 0);
@@ -140,10 +126,7 @@ function rejectionsOf(rule: Rule, index: number, judged: readonly Judged[]): Rul
   };
 }
 
-/**
- * Enough players fit, and their teams are too uneven yet, or too many of them avoid each other. Null if not so. Of many
- * lobbies the first are asked.
- */
+/** Enough players fit, but teams are too uneven or too many avoid each other; else null. Of many the first are asked. */
 function uneven(mode: Mode, all: readonly Ticket[], now: number): string | null {
   const wanted = playersOf(mode);
   const isApart = apartMsOf(mode) !== null;
@@ -167,15 +150,8 @@ function haveSharedRegion(a: Ticket, b: Ticket): boolean {
   return left.length === 0 || right.length === 0 || left.some((region) => right.includes(region));
 }
 
-/**
- * The mode as its steps make it by now for the eldest of those who can play together, and what the next step changes, in
- * words; null for nothing.
- */
-function stepsOf(
-  mode: Mode,
-  together: readonly Ticket[],
-  now: number,
-): { readonly relaxed: Mode; readonly sooner: string | null } {
+/** The mode by now for the eldest of those who can play together, and what its next step changes, in words. */
+function stepsOf(mode: Mode, together: readonly Ticket[], now: number) {
   const all = sizesOf(mode);
   const eldest = together.reduce((least, { startedAt }) => Math.min(least, startedAt), now);
   const steps = stepsBy(all, eldest, now);
@@ -236,15 +212,10 @@ function sizes(mode: Mode, all: readonly Ticket[]): string | null {
 }
 
 /**
- * Why the lobby still waits, in words for its own players: how many other lobbies are in reach, what stands in the way,
- * and when more come into reach. No other lobby is named, and none of its values is told. `now`: epoch ms.
+ * Why the lobby still waits, in words for its own players: how many others are in reach, what stands in the way, and
+ * when more come into reach. No other lobby is named, and none of its values is told. `now`: epoch ms.
  */
-export function waitReason(
-  mode: Mode,
-  ticket: Ticket,
-  others: readonly Ticket[],
-  now: number,
-): Omit<NonNullable<QueueStats['wait']>, 'estimate'> {
+export function waitReason(mode: Mode, ticket: Ticket, others: readonly Ticket[], now: number) {
   const { told, misshapen, lacking, farther, soonEnough } = judge(mode, ticket, others, now);
   const lack = lacking === null ? null : `your players have no ${lacking}`;
   const bots = soonEnough?.startsWith(BOTS) === true ? `; ${soonEnough}` : '';
@@ -261,10 +232,8 @@ export function waitReason(
 }
 
 /** The one thing without which the most lobbies would be eligible. Null if some are, and nothing keeps others away alone. */
-function cause(
-  { rules, others, eligible, noSharedRegion }: Explanation,
-  farther: number,
-): string | null {
+function cause(told: Explanation, farther: number): string | null {
+  const { rules, others, eligible, noSharedRegion } = told;
   const [most] = rules.toSorted((a, b) => b.rejectsAlone - a.rejectsAlone);
   const fit = most?.rejectsAlone ?? 0;
   if (farther > Math.max(noSharedRegion, fit)) {

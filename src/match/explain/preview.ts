@@ -1,5 +1,4 @@
-// Whether two lobbies would match, and why not. The config editor asks this of a mode that may not be saved yet. It
-// uses the tickets, rules and pool of a queue, and stores nothing.
+// Whether two lobbies would match, and why not, for the config editor: the mode may not be saved yet. Stores nothing.
 
 import type { Preview } from '../../../client/src/dashboard-types';
 import * as z from 'zod';
@@ -38,11 +37,7 @@ export const PreviewBody = z.object({ mode: object, a: Side, b: Side });
 
 type Side = z.infer<typeof Side>;
 
-export function preview(
-  mode: Mode,
-  sides: { readonly a: Side; readonly b: Side },
-  now: number,
-): Preview {
+export function preview(mode: Mode, sides: Record<'a' | 'b', Side>, now: number): Preview {
   const a = ticket('a', sides.a, mode, now);
   const b = ticket('b', sides.b, mode, now);
   const told = {

@@ -1,5 +1,4 @@
-// How good a match is, as it formed: how even its teams are, and how long its lobbies waited. Read off what the match
-// keeps anyway, so it costs no row.
+// How good a match is: how even its teams are, how long its lobbies waited. Read off what it keeps, so it costs no row.
 
 import type { MatchQuality } from '../../../client/src/journal-types';
 import type { JsonObject } from '../../common/json';
@@ -8,9 +7,12 @@ import { own, present } from '../../common/named';
 import type { ProposedTeam } from '../pool';
 import { type Mode, pingFieldOf } from '../rules/mode';
 import { uncertaintyOf } from '../rules/rule-type';
-import { chancesOf, skillAt } from '../rules/skill';
+import { chancesOf, type Skill, skillAt } from '../rules/skill';
 import { isExcluded } from '../ticket/aggregate';
 import { measuredIn } from '../ticket/pings';
+
+/** Of players. */
+type States = readonly JsonObject[];
 
 interface Party {
   readonly ticketId: TicketId;
@@ -19,7 +21,6 @@ interface Party {
   readonly players: readonly { readonly state: JsonObject | null }[];
 }
 
-/** What is known of a match that formed. */
 export interface FormedRoster {
   readonly rules: Mode;
   readonly region: string;
@@ -28,10 +29,8 @@ export interface FormedRoster {
 }
 
 /** Null for a mode that compares no number: nothing says how good it is. `at`: epoch ms. */
-export function qualityOf(
-  { rules: mode, region, parties, teams }: FormedRoster,
-  at: number,
-): MatchQuality | null {
+export function qualityOf(formed: FormedRoster, at: number): MatchQuality | null {
+  const { rules: mode, region, parties, teams } = formed;
   const byId = new Map(parties.map((party) => [party.ticketId, party]));
   const all = teams.map(({ tickets }) =>
     tickets.flatMap((id) => {
@@ -51,31 +50,19 @@ export function qualityOf(
   const waits = parties.map(({ startedAt }) => Math.max(0, Math.round(at - startedAt)) / 1000);
   waits.sort((a, b) => a - b);
   const p50 = waits[Math.ceil(waits.length / 2) - 1] ?? 0;
-  return {
-    ...present({ win, gap, ping }),
-    waits: { p50, max: waits.at(-1) ?? 0 },
-  };
+  return { ...present({ win, gap, ping }), waits: { p50, max: waits.at(-1) ?? 0 } };
 }
 
 /** The chance of each team, by the model that rates the results. */
-function winOf(
-  teams: readonly (readonly JsonObject[])[],
-  { field }: NonNullable<Mode['rating']>,
-): readonly number[] {
-  const chances = chancesOf(
-    teams.map((team) =>
-      team.map((state) => skillAt(numberIn(state, field), numberIn(state, uncertaintyOf(field)))),
-    ),
-  );
+function winOf(teams: readonly States[], { field }: NonNullable<Mode['rating']>) {
+  const skillOf = (state: JsonObject): Skill =>
+    skillAt(numberIn(state, field), numberIn(state, uncertaintyOf(field)));
+  const chances = chancesOf(teams.map((team) => team.map(skillOf)));
   return chances.map((chance) => Math.round(chance * 1000) / 1000);
 }
 
 /** What the players measured to the region of the match. Null if nobody did, or no rule reads it. */
-function pingIn(
-  region: string,
-  players: readonly JsonObject[],
-  mode: Mode,
-): NonNullable<MatchQuality['ping']> | null {
+function pingIn(region: string, players: States, mode: Mode) {
   const name = pingFieldOf(mode);
   const pings = players.flatMap((state) =>
     name === undefined ? [] : (measuredIn(own(state, name)).get(region) ?? []),
@@ -94,7 +81,7 @@ export function gapFieldOf({ rules }: Mode): string | null {
 }
 
 /** How far apart the means of the teams are, in that field. Null if a lobby has no number. */
-function gapOf(teams: readonly (readonly (readonly JsonObject[])[])[], mode: Mode): number | null {
+function gapOf(teams: readonly (readonly States[])[], mode: Mode): number | null {
   const field = gapFieldOf(mode);
   if (field === null) {
     return null;
@@ -109,7 +96,7 @@ function gapOf(teams: readonly (readonly (readonly JsonObject[])[])[], mode: Mod
 }
 
 /** Of those who have the number, as rules read a party. */
-function meanOf(party: readonly JsonObject[], field: string): number | null {
+function meanOf(party: States, field: string): number | null {
   const numbers = party.flatMap((state) => numberIn(state, field) ?? []);
   return numbers.length === 0 ? null : numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }

@@ -1,5 +1,4 @@
-// The match that lobbies would make if the rules let all of them pass: whether sizes, roles and regions allow one, and
-// whether its teams are even enough by now. It asks a pool of its own.
+// The match that lobbies would make if all rules let them pass: whether sizes, roles, regions and evenness allow one.
 
 import type { TicketId } from '../../common/ids';
 import type { Mode } from '../rules/mode';

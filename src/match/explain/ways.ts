@@ -1,5 +1,4 @@
-// Two lobbies play together if the rules pass with either of them as the anchor: the pool tries every waiting lobby as one
-// (docs/internals/design.md A1). Explain and the preview ask both ways here.
+// Two lobbies play together if rules pass with either as the anchor: a pool tries both (docs/internals/design.md A1).
 
 import type { PairAt } from '../rules/rule-type';
 import type { PairRules } from '../rules/rules';
@@ -25,10 +24,7 @@ function wayOf(rules: PairRules, pair: PairAt): Way {
   return { pair, rejecting: rules.rejections(pair.anchor, pair.candidate, pair.now) };
 }
 
-/**
- * When the rules that reject now let the two through, epoch ms. Null: one of them times out before, or it is not known
- * because an expression reads waitSeconds.
- */
+/** When the rules that reject now let the two through, epoch ms. Null: not in time, or an expression reads waitSeconds. */
 export function openingOf(rules: PairRules, { pair }: Way): number | null {
   const { anchor, candidate, now } = pair;
   const at = rules.opensAt(anchor, candidate);
@@ -39,7 +35,6 @@ export function openingOf(rules: PairRules, { pair }: Way): number | null {
   return at > now && rules.passes(anchor, candidate, at) ? at : null;
 }
 
-/** The earliest of the instants; null if there is none. */
 export function earliest(instants: readonly (number | null)[]): number | null {
   const known = instants.filter((at) => at !== null);
   return known.length === 0 ? null : Math.min(...known);

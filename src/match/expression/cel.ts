@@ -1,14 +1,8 @@
-// The CEL library within bounds. Only this file imports it. An expression that `parseCel` accepts is safe to run on
-// every pair of tickets: it is short, shallow, typed as far as names go, and has only cheap functions and linear
-// regular expressions. Loops are metered at run time (meter.ts). docs/internals/cel.md.
+// The CEL library within bounds; only this file imports it. What `parseCel` accepts is safe to run on every pair: short,
+// shallow, typed, with cheap functions and linear patterns. Loops are metered (meter.ts). docs/internals/cel.md.
 
-import {
-  type ASTNode,
-  type EnvironmentOptions,
-  Environment,
-  ParseError,
-  TypeError,
-} from '@marcbachmann/cel-js';
+import type { ASTNode, EnvironmentOptions } from '@marcbachmann/cel-js';
+import { Environment, ParseError, TypeError } from '@marcbachmann/cel-js';
 import { joined, matchesPattern, metered, patternProblem, round } from './meter';
 import { SEARCHES } from './texts';
 import { ok, refuse, type Result } from '../../common/result';
@@ -104,11 +98,8 @@ const checking = checkingEnvironment(LIMITS);
 const checkingPrinted = checkingEnvironment(PRINTED_LIMITS);
 
 /** Methods whose cost the library does not bound: programs have others in their place, with the same answers. */
-const OWN: ReadonlySet<string> = new Set(
-  'matches join contains indexOf lastIndexOf split'.split(' '),
-);
+const OWN = new Set('matches join contains indexOf lastIndexOf split'.split(' '));
 
-/** The name of a method in a program. */
 export function programName(method: string): string {
   return OWN.has(method) ? ownName(method) : method;
 }

@@ -26,10 +26,7 @@ export type Conjunct = { readonly source: string; readonly readsTime: boolean } 
   | { readonly kind: 'anchor' | 'candidate' | 'constant' | 'pair' }
 );
 
-interface Bounds {
-  readonly low: number;
-  readonly high: number;
-}
+type Bounds = { readonly low: number; readonly high: number };
 
 /** The operands of the top-level `&&`, from left to right; one when there is none. */
 export function conjunctNodes(node: CelNode): readonly CelNode[] {
@@ -108,10 +105,8 @@ function readOfBoth(
 
 /** Any use of the name. A loop's own variable of that name counts too: that is slower, but right. */
 function mentions(node: CelNode, name: string): boolean {
-  return (
-    (node.op === 'id' && node.args === name) ||
-    childrenOf(node).some((child) => mentions(child, name))
-  );
+  const isNamed = node.op === 'id' && node.args === name;
+  return isNamed || childrenOf(node).some((child) => mentions(child, name));
 }
 
 /** False only if each use of a ticket selects a named field other than waitSeconds. */

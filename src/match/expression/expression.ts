@@ -1,6 +1,5 @@
-// Rules of type `expression` (spec: Rule semantics 5; docs/internals/design.md A13): `a` is the anchor and `b` the
-// candidate, and each pair is evaluated once. An error, a value other than true, and too many steps fail the rule.
-// Nothing of a ticket leaves an evaluation but true or false.
+// Rules of type `expression` (spec: Rule semantics 5; docs/internals/design.md A13): `a` is the anchor, `b` the
+// candidate. Errors, values other than true, and too many steps fail the rule; only true or false leaves an evaluation.
 
 import { type CelNode, celProgram, nodesIn, parseAccepted, parseCel } from './cel';
 import { type Conjunct, conjunctNodes, conjunctOf } from './conjuncts';
@@ -36,14 +35,10 @@ export function conjunctsOf(cel: string): readonly Conjunct[] {
   return acceptedParts(cel).map((part) => part.conjunct);
 }
 
-/**
- * Compiles an accepted expression, or the source of one of its conjuncts. If the text does not parse after all, the rule
- * never passes, and the queue goes on.
- */
-export function compileExpression(
-  cel: string,
-  mode: object,
-): PairRule & Required<Pick<PairRule, 'overruns'>> {
+type MeteredRule = PairRule & Required<Pick<PairRule, 'overruns'>>;
+
+/** Compiles an accepted expression or one of its conjuncts. If it does not parse after all, the rule never passes. */
+export function compileExpression(cel: string, mode: object): MeteredRule {
   const parts = acceptedParts(cel).map((part) => ({ ...part.conjunct, test: testOf(part, mode) }));
   const timeless = parts.filter(({ readsTime }) => !readsTime);
   let overruns = 0;
@@ -112,10 +107,6 @@ function partsOf(expression: CelNode): Result<readonly Part[], string> {
 }
 
 function partOf(node: CelNode): Part {
-  return {
-    node,
-    conjunct: conjunctOf(node),
-    program: celProgram(printProgram(node)),
-    flat: nodesIn(node),
-  };
+  const program = celProgram(printProgram(node));
+  return { node, conjunct: conjunctOf(node), program, flat: nodesIn(node) };
 }

@@ -1,8 +1,7 @@
-// What evaluations cost, in steps. In a Worker the clock stands still while code computes, so only a count can stop an
-// expensive expression, or pause an event. Evaluations are synchronous and never nest, so one counter serves all.
-//
-// The regular expressions of `matches` are here too: RE2's syntax, in time linear in the text, by the library re2js,
-// which only this file imports. Patterns are bounded when a config is saved and compiled once.
+// What evaluations cost, in steps: in a Worker the clock stands still while code computes, so only a count can stop an
+// expensive expression. Evaluations are synchronous and never nest, so one counter serves all. The regular expressions of
+// `matches` are here too: RE2's syntax, in linear time, by re2js, which only this file imports. They are bounded when a
+// config is saved.
 
 import { RE2JS } from 're2js';
 import { Lru } from '../../common/lru';
@@ -50,10 +49,7 @@ const EXHAUSTED: Error = new Proxy(new Error('the expression takes too many step
   },
 });
 
-/**
- * Whether an evaluation is `true` within its limit. `flat` is its cost before loops and long values. An error makes it
- * false, and is paid from the budget too.
- */
+/** Whether it is `true` within its limit. `flat`: its cost before loops and long values. An error is false, and paid. */
 export function isTrueWithin<Scope>(
   budget: StepBudget,
   flat: number,
@@ -78,10 +74,7 @@ export function isTrueWithin<Scope>(
   return value === true && !isOver;
 }
 
-/**
- * Begins a round of a loop: charges for the parts of its body, which may fail before it has paid for anything. Always
- * true. Registered with the library.
- */
+/** Begins a round of a loop: charges for its body, which may fail before it pays. Always true. The library calls it. */
 export function round(parts: bigint): boolean {
   spend(Number(parts));
   return true;
@@ -121,10 +114,7 @@ function spend(steps: number): void {
   }
 }
 
-/**
- * A scalar weighs 1, a text more by its length, and a list or map 1 more than its entries together. A value that weighs
- * more than `most` is not looked through any further.
- */
+/** A scalar weighs 1, a text more by its length, a list or map 1 more than its entries. It stops looking above `most`. */
 function weightOf(value: unknown, most: number, depth: number): number {
   if (typeof value === 'string') {
     return 1 + value.length / CHARACTERS_PER_WEIGHT;
@@ -156,13 +146,11 @@ function patternOf(source: string): RE2JS {
   return kept.getOr(source, () => RE2JS.compile(source));
 }
 
-/** Whether the pattern occurs in the text. */
 export function isFound(source: string, text: string): boolean {
   // `test` would build an automaton of up to 8 MB, which pays only for texts a thousand times as long.
   return patternOf(source).matcher(text).find();
 }
 
-/** What is wrong with a pattern, in one line. Null if nothing is. */
 export function patternProblem(source: string): string | null {
   if (source.length > MAX_PATTERN_LENGTH) {
     return `a pattern is longer than ${MAX_PATTERN_LENGTH} characters`;

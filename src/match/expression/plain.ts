@@ -1,6 +1,5 @@
-// What most expressions consist of, evaluated without the library and in less than half of its time: numbers, texts and
-// truth values of the two tickets and the mode, compared and calculated with. About anything else the library is asked:
-// about other types and operators, and wherever there may be an error (test/match/plain.test.ts compares them).
+// Most expressions, in less than half of the library's time: numbers, texts and truth values, compared and calculated
+// with. About all else the library is asked, and wherever there may be an error (test/match/plain.test.ts compares them).
 
 import { stateField, type Ticket } from '../ticket/ticket';
 import { ARITHMETIC, type CelNode, childrenOf, pathOf } from './cel';
@@ -40,7 +39,6 @@ const logical =
     return typeof one === 'boolean' && typeof other === 'boolean' ? !decides : undefined;
   };
 
-/** By operator or function. */
 const APPLY: Readonly<Record<string, Apply>> = {
   ...Object.fromEntries(
     Object.entries(ARITHMETIC).map(([operator, apply]) => [operator, ofNumbers(apply)]),
@@ -136,16 +134,10 @@ function readOf(node: CelNode, mode: object): Plain | null {
 }
 
 /**
- * What the library sees: two tickets and the mode, nothing else (spec: Rule semantics 5). Only own properties are
- * visible. The library tells maps from lists by `constructor`, so an object that has a field of that name is shown as
- * a Map. `now`: epoch ms.
+ * What the library sees: two tickets and the mode, own properties alone (spec: Rule semantics 5). The library tells
+ * maps from lists by `constructor`, so an object that has a field of that name is shown as a Map. `now`: epoch ms.
  */
-export function scopeOf(
-  anchor: Ticket,
-  candidate: Ticket,
-  now: number,
-  mode: object,
-): Record<'a' | 'b' | 'ctx', object> {
+export function scopeOf(anchor: Ticket, candidate: Ticket, now: number, mode: object) {
   return { a: ticketView(anchor, now), b: ticketView(candidate, now), ctx: mode };
 }
 

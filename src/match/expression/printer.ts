@@ -4,7 +4,6 @@
 
 import { type CelNode, childrenOf, isMacro, nodesIn, programName } from './cel';
 
-/** The text of the program for one conjunct. */
 export function printProgram(node: CelNode): string {
   return isLong(node) ? printMetered(node) : printShort(node);
 }
@@ -18,10 +17,6 @@ export function print(node: CelNode): string {
 
 function printShort(node: CelNode): string {
   return printWith(node, printShort, programName);
-}
-
-function isHas(node: CelNode): node is Extract<CelNode, { op: 'call' }> {
-  return node.op === 'call' && node.args[0] === 'has';
 }
 
 /** The text of a node whose operands `operand` prints. `nameOf`: what a method is called there. */
@@ -60,7 +55,7 @@ function printWith(node: CelNode, operand: Print, nameOf = (method: string) => m
 }
 
 function printMetered(node: CelNode): string {
-  if (isChain(node) || isHas(node)) {
+  if (isChain(node) || (node.op === 'call' && node.args[0] === 'has')) {
     return print(node);
   }
   if (isMacro(node) && node.op === 'rcall') {

@@ -1,5 +1,5 @@
-// Looking for a text in another, in time linear in the two. The engine's own search is quick on ordinary texts, but
-// compares each character with each where both repeat themselves, and players choose both.
+// Looks for a text in another in linear time. Players choose both, and where both repeat themselves the engine's own
+// search compares each character with each.
 
 /** Up to so many comparisons the engine's search is as good. */
 const FEW = 4_096;

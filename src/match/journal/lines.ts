@@ -2,7 +2,7 @@
 
 import type { MatchQuality } from '../../../client/src/journal-types';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
-import type { BackfillProposal, Dropped, OpenMatch } from '../pool';
+import type { BackfillProposal, Dropped, OpenMatch, Proposal } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 
@@ -22,17 +22,12 @@ export type PoolCall = { readonly late?: true } & (
 
 /** An outcome of the call before it. */
 export type PoolAnswer =
-  | (Of<'match'> & {
-      readonly tickets: readonly TicketId[];
-      readonly full: boolean;
-      readonly region: string;
-    })
+  | (Of<'match'> & Pick<Proposal, 'tickets' | 'full' | 'region'>)
   | (Of<'fill'> & BackfillProposal)
   | (Of<'drop'> & { readonly id: TicketId; readonly reason: Dropped['reason'] });
 
 export type PoolLine = PoolCall | PoolAnswer;
 
-/** A party of a match that was formed. */
 export interface FormedParty {
   readonly lobbyId: LobbyId;
   readonly ticketId: TicketId;
@@ -42,12 +37,8 @@ export interface FormedParty {
   readonly requestId?: string | undefined;
 }
 
-/** What the queue did. */
 export type QueueLine =
-  /**
-   * The pool was rebuilt from the waiting tickets, because the queue woke or its mode changed. `before`: the mode before;
-   * null if it is the same.
-   */
+  /** The pool was made anew, because the queue woke or its mode changed. `before`: the mode before; null: the same. */
   | (Of<'anew'> & {
       readonly mode: Mode;
       readonly before: Mode | null;

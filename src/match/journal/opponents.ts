@@ -1,5 +1,4 @@
-// Whom each player of a one against one met last (docs/internals/design.md A22): from the journal's lines, so it is there
-// again after a restart, as far as the journal is read back.
+// Whom each player of a one against one met last (docs/internals/design.md A22), as far as the journal is read back.
 
 import type { PlayerId } from '../../common/ids';
 import { Lru } from '../../common/lru';

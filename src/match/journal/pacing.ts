@@ -19,11 +19,7 @@ const STEP = 0.02;
 /** A correction is at most this, up or down, as a logarithm. */
 const MOST = 3;
 
-interface Arrival {
-  readonly at: number;
-  readonly value: number;
-  readonly players: number;
-}
+type Arrival = { readonly at: number; readonly value: number; readonly players: number };
 
 export class Pacing {
   readonly #mode: () => Mode | null;
@@ -67,10 +63,7 @@ export class Pacing {
     }
   }
 
-  /**
-   * Players a second and unit of the field who arrive around the ticket. Undefined if too little is known, and in a mode
-   * without a target wait.
-   */
+  /** Players who arrive around the ticket, a second and unit of the field. Undefined: not known, or no target. */
   of(ticket: Ticket, now: number): number | undefined {
     const value = this.#valueOf(ticket);
     const oldest = this.#arrivals[0];

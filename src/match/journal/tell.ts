@@ -35,10 +35,7 @@ export function tell(pool: Pool, call: PoolCall): PoolOutcome {
   return NOTHING;
 }
 
-/**
- * Makes one call, and gives `note` the lines for the journal: the call, then its outcome. Replayed on a fresh pool, the
- * lines give the same matches.
- */
+/** Makes one call, and notes the call and its outcome: replayed on a fresh pool, these lines give the same matches. */
 export function observed(pool: Pool, call: PoolCall, note: (line: PoolLine) => void): PoolOutcome {
   const { k, t } = call;
   // Whatever is due happens at its own instant, however late the call. So a call about time is only noted if it

@@ -1,17 +1,11 @@
-// balance: the teams of a match are even enough, and less even as its anchor waits (docs/internals/design.md A18). Any two
-// lobbies may meet: it judges whole sets.
+// balance: the teams of a match are even enough, and less even as its anchor waits (docs/internals/design.md A18). Any
+// two lobbies may meet: it judges whole sets.
 
 import * as z from 'zod';
 import { numberField, type Ticket } from '../ticket/ticket';
 import { along } from './reach';
-import {
-  anyValue,
-  type Evenness,
-  field,
-  type RuleType,
-  timeFree,
-  uncertaintyOf,
-} from './rule-type';
+import type { Evenness, RuleType } from './rule-type';
+import { anyValue, field, timeFree, uncertaintyOf } from './rule-type';
 import { chancesOf, type Skill, skillAt, unevenOf } from './skill';
 
 /** Chances are at most so many points from even. */
@@ -69,11 +63,8 @@ export const balance: RuleType<Balance> = {
   },
 };
 
-function boundOf({
-  maxDifference,
-  win,
-}: Pick<z.output<typeof fields>, 'maxDifference' | 'win'>): number {
-  return maxDifference ?? win ?? 0;
+function boundOf(rule: { readonly maxDifference?: number; readonly win?: number }): number {
+  return rule.maxDifference ?? rule.win ?? 0;
 }
 
 /** Whom no result has rated yet has the rating of a new player. Any other number must be there. */

@@ -1,18 +1,11 @@
-// difference: two numbers are at most so far apart, and further as the two wait (spec: Rule semantics 2 and 3; decision
-// 55).
+// difference: two numbers are close, or further apart as lobbies wait (spec: Rule semantics 2 and 3; decision 55).
 
 import * as z from 'zod';
 import { flag, listOf } from '../../common/shape';
 import { gapIn, numberField, type Ticket } from '../ticket/ticket';
 import { along, type Curve, doubling, firstMs, type Reach } from './reach';
-import {
-  anyValue,
-  field,
-  type PairAt,
-  type PairRule,
-  type RuleType,
-  uncertaintyOf,
-} from './rule-type';
+import type { PairRule, RuleType } from './rule-type';
+import { anyValue, field, uncertaintyOf } from './rule-type';
 
 /** More points than a curve by hand needs. */
 const MAX_POINTS = 16;
@@ -53,25 +46,16 @@ const schema = fields
   })
   .refine(
     ({ curve = [[0, 0]] }) => curve.every(([seconds], at) => seconds > (curve[at - 1]?.[0] ?? -1)),
-    {
-      path: ['curve'],
-      message: 'the seconds must rise from point to point',
-    },
+    { path: ['curve'], message: 'the seconds must rise from point to point' },
   )
   .refine(
     ({ curve = [[0, 0]] }) => curve.every(([, reach], at) => reach >= (curve[at - 1]?.[1] ?? 0)),
-    {
-      path: ['curve'],
-      message: 'must never fall',
-    },
+    { path: ['curve'], message: 'must never fall' },
   )
   .refine(
     ({ maxDifference, curve = [[0, maxDifference]] }) =>
       curve[0]?.[0] === 0 && curve[0][1] === maxDifference,
-    {
-      path: ['curve'],
-      message: 'must begin with [0, maxDifference]',
-    },
+    { path: ['curve'], message: 'must begin with [0, maxDifference]' },
   );
 
 export type Difference = Readonly<
@@ -94,7 +78,13 @@ export const difference: RuleType<Difference> = {
     seen: anyValue.seen,
     lacks: (rule, ticket) => numberField(ticket, rule.field) === null,
     needs: (rule) => rule.field,
-    distance,
+    distance(rule, { anchor, candidate, mode, now }) {
+      const gap = gapIn(rule.field, anchor, candidate);
+      const reaches = [anchor, candidate].map(
+        (each) => widened(reachOf(rule, mode.timeout), each, now) + deviationOf(rule, each),
+      );
+      return gap < Infinity ? { gap, limit: Math.max(...reaches) } : null;
+    },
   },
 };
 
@@ -147,15 +137,4 @@ function compile(rule: Difference, reach: Reach): PairRule {
     },
     readsTime: false,
   };
-}
-
-function distance(
-  rule: Difference,
-  { anchor, candidate, mode, now }: PairAt,
-): { readonly gap: number; readonly limit: number } | null {
-  const gap = gapIn(rule.field, anchor, candidate);
-  const reaches = [anchor, candidate].map(
-    (each) => widened(reachOf(rule, mode.timeout), each, now) + deviationOf(rule, each),
-  );
-  return gap < Infinity ? { gap, limit: Math.max(...reaches) } : null;
 }

@@ -17,8 +17,5 @@ export const equals: RuleType<Equals> = {
     keys: [{ attribute: { of: 'state', field: rule.field }, required: false }],
     isAll: true,
   }),
-  words: {
-    ...anyValue,
-    short: (rule) => `same ${rule.field}`,
-  },
+  words: { ...anyValue, short: (rule) => `same ${rule.field}` },
 };

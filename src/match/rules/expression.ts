@@ -40,11 +40,7 @@ export const expression: RuleType<Expression> = {
       isAll: false,
     };
   },
-  words: {
-    short: ({ cel }) => cel.slice(0, MAX_SHOWN),
-    seen: () => null,
-    lacks: () => false,
-  },
+  words: { short: ({ cel }) => cel.slice(0, MAX_SHOWN), seen: () => null, lacks: () => false },
 };
 
 /** A text that does not parse never passes: the constant false stands for it. */
@@ -64,9 +60,7 @@ function bandsOf(conjuncts: readonly Conjunct[]): readonly Band[] {
       bounds.set(part.field, known);
     }
   }
-  return [...bounds].map(([field, { low, high }]) => ({
-    field,
-    max: Math.max(-low, high, 0),
-    reach: null,
-  }));
+  return Array.from(bounds, ([field, { low, high }]) => {
+    return { field, max: Math.max(-low, high, 0), reach: null };
+  });
 }

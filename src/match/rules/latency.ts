@@ -1,6 +1,6 @@
-// latency: all lobbies of a match share a region within reach, which grows with each one's own wait; the match plays where
-// the worst of its players is best (docs/internals/design.md A21). The pool asks no pair: it puts lobbies that accept the
-// same regions by now into one class.
+// latency: all lobbies of a match share a region within reach, which grows with each one's own wait. The match plays
+// where the worst of its players is best (docs/internals/design.md A21). The pool asks no pair: lobbies that accept the
+// same regions by now are one class.
 
 import * as z from 'zod';
 import { MOST_PING_MS, type Ping } from '../ticket/pings';
@@ -71,13 +71,10 @@ function accepted(rule: Latency, mode: Terms): Accepted {
       ticket.pings === undefined
         ? listed(ticket)
         : ticket.pings.filter((each) => holds(ticket, each, now)).map(({ region }) => region),
-    growsAt: (ticket, now) =>
-      Math.min(
-        Infinity,
-        ...(ticket.pings ?? [])
-          .filter((each) => !holds(ticket, each, now))
-          .map((each) => since(ticket, each)),
-      ),
+    growsAt(ticket, now) {
+      const closed = (ticket.pings ?? []).filter((each) => !holds(ticket, each, now));
+      return Math.min(Infinity, ...closed.map((each) => since(ticket, each)));
+    },
   };
 }
 
@@ -91,14 +88,12 @@ function from(rule: Latency, mode: Terms): From {
 }
 
 /** Asks the same about two tickets, to tell people why they do or do not match. */
-function sharing(acceptsFrom: From): PairRule {
+function sharing(since: From): PairRule {
   const named = ({ pings, acceptableRegions: list }: Ticket): readonly string[] =>
     pings?.map(({ region }) => region) ?? list;
   const opensAt = (one: Ticket, other: Ticket): number => {
     const regions = [...named(one), ...named(other)];
-    const shared = regions.map((each) =>
-      Math.max(acceptsFrom(one, each), acceptsFrom(other, each)),
-    );
+    const shared = regions.map((each) => Math.max(since(one, each), since(other, each)));
     return regions.length === 0 ? -Infinity : Math.min(...shared);
   };
   return {

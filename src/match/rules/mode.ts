@@ -1,5 +1,4 @@
-// A mode of a lobby config, validated and with every default filled in (spec: Matchmaking mode; decision 27). It is plain
-// data, because it is saved and sent between objects.
+// A mode with every default filled in (spec: Matchmaking mode; decision 27). Plain data: it is saved and sent.
 
 import type { Mode, RoleCounts } from '../../../client/src/admin-types';
 import { uncertaintyOf } from './rule-type';

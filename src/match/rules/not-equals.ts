@@ -13,8 +13,5 @@ export const notEquals: RuleType<NotEquals> = {
   schema,
   compile: ({ field: name }) =>
     timeFree((a, b) => !isSameValue(stateField(a, name), stateField(b, name))),
-  words: {
-    ...anyValue,
-    short: (rule) => `different ${rule.field}`,
-  },
+  words: { ...anyValue, short: (rule) => `different ${rule.field}` },
 };

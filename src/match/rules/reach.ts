@@ -2,7 +2,6 @@
 
 /** It never falls as the wait goes on. */
 export interface Reach {
-  /** After so many ms. */
   readonly at: (waitMs: number) => number;
   /** After how many ms it is that far, give or take a rounding; Infinity for never. */
   readonly when: (gap: number) => number;
@@ -11,10 +10,7 @@ export interface Reach {
 /** Seconds of wait, and the reach from then on: straight between the points, and level after the last. */
 export type Curve = readonly (readonly [seconds: number, reach: number])[];
 
-/**
- * From `max` to its double at the timeout (spec: Rule semantics 3). It goes on beyond, and never widens in a mode without
- * a timeout (docs/internals/design.md A4).
- */
+/** From `max` to its double at the timeout, and on (spec: Rule semantics 3); else level (docs/internals/design.md A4). */
 export function doubling(max: number, timeoutSeconds: number): Reach {
   const timeoutMs = timeoutSeconds * 1000;
   return {
@@ -60,9 +56,8 @@ export function along(curve: Curve): Reach {
 const FARTHEST_MS = 2 ** 30;
 
 /**
- * The first whole ms at or after `start` at which it holds, near `guess`; Infinity if that is Infinity, or far from the
- * truth. Once it holds it goes on holding. A formula solved for time can miss by a rounding: the test itself has the last
- * word.
+ * The first whole ms from `start` on at which it holds, near `guess`; Infinity if that is Infinity, or far off. Once it
+ * holds it goes on holding. A formula solved for time can miss by a rounding, so the test has the last word.
  */
 export function firstMs(start: number, guess: number, holds: (at: number) => boolean): number {
   if (!(guess < Infinity)) {

@@ -1,7 +1,7 @@
-// What a rule type consists of. Each type is one file in this folder and one line in registry.ts, from which the
-// config schema, the pool, the explanations and the API description are made. The dashboard's form of each type and the
-// sample of the random tests are typed by this list, so a type without them does not compile.
-// docs/internals/contributing.md shows how to add one. At the end are fields, values and parts of sentences that several types have.
+// What a rule type consists of. One file here and one line in registry.ts make the config schema, the pool, the
+// explanations and the API description. The dashboard's form and the sample of the random tests are typed by that list,
+// so a type without them does not compile. docs/internals/contributing.md shows how to add one. At the end is what
+// several types share.
 
 import type * as z from 'zod';
 import { text } from '../../common/shape';
@@ -23,16 +23,12 @@ export interface RuleType<R extends { readonly type: string }> {
   readonly type: R['type'];
   /** The fields with their bounds. A rule's TypeScript type is what this schema reads. */
   readonly schema: z.ZodObject<{ type: z.ZodLiteral<R['type']> }> & z.ZodType<R>;
-  /** What it means, and when it opens. */
   readonly compile: (rule: R, mode: Terms) => PairRule;
   /** Of a rule about whole sets: how uneven the teams of a match may be. A mode has at most one such rule. */
   readonly evenness?: (rule: R, mode: Terms) => Evenness;
   /** Of a rule about regions: which of them a lobby accepts. The pool asks this, and no pair. A mode has at most one such rule. */
   readonly accepted?: (rule: R, mode: Terms) => Accepted;
-  /**
-   * Of a rule that keeps lobbies apart which avoid each other: how long both wait before they may be in one match all the
-   * same, ms. The pool asks this, and no pair. A mode has at most one such rule.
-   */
+  /** For rules that keep lobbies apart: how long both wait until they may meet, ms. A mode has at most one of them. */
   readonly apartMs?: (rule: R, mode: Terms) => number;
   /** What it lets the index know. A type that says nothing is asked about every pair, which is always right. */
   readonly tells?: (rule: R, mode: Terms) => Tells;
@@ -44,10 +40,7 @@ export interface PairRule {
   readonly passes: (anchor: Ticket, candidate: Ticket, now: number, budget?: StepBudget) => boolean;
   /** The part that time never changes. */
   readonly passesEver: (anchor: Ticket, candidate: Ticket, budget?: StepBudget) => boolean;
-  /**
-   * The widening schedule: the first whole ms at which the rule passes, or null for never. From then on it passes.
-   * Absent for a rule that does not widen.
-   */
+  /** The first whole ms at which it passes, and then goes on passing; null: never. Absent: the rule does not widen. */
   readonly opensAt?: (anchor: Ticket, candidate: Ticket) => number | null;
   /** True if it may change with time and cannot say when, so that it must be polled. */
   readonly readsTime: boolean;
@@ -55,7 +48,6 @@ export interface PairRule {
   readonly overruns?: () => number;
 }
 
-/** A rule that time does not change. */
 export function timeFree(passes: (anchor: Ticket, candidate: Ticket) => boolean): PairRule {
   return { passes, passesEver: passes, readsTime: false };
 }
@@ -124,13 +116,9 @@ export interface Words<R> {
   /** The value without which a ticket cannot match anybody. Absent if it can. */
   readonly needs?: (rule: R) => string;
   /** How far apart the two are, and how far apart they may be now. Null if they cannot be compared. */
-  readonly distance?: (
-    rule: R,
-    pair: PairAt,
-  ) => { readonly gap: number; readonly limit: number } | null;
+  readonly distance?: (rule: R, pair: PairAt) => { gap: number; limit: number } | null;
 }
 
-/** Two tickets at an instant. */
 export interface PairAt {
   readonly anchor: Ticket;
   readonly candidate: Ticket;
@@ -141,7 +129,6 @@ export interface PairAt {
 
 export const MAX_FIELD_LENGTH = 64;
 
-/** The name of a state field. */
 export const field = text(MAX_FIELD_LENGTH);
 
 /** The state field with the deviation of the number in another. */

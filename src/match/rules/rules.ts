@@ -1,6 +1,5 @@
-// The rules of a mode, compiled once: may this candidate join this anchor's match, and from when? Invariants: without
-// expressions that read the time, a pair that passes goes on passing, and `passes(a, b, opensAt(a, b))` is true. Pairs
-// are judged from anchor to candidate (spec: Rule semantics 6).
+// The rules of a mode, compiled once, judged from anchor to candidate (spec: Rule semantics 6). Unless an expression
+// reads the time, a pair that passes goes on passing, and `passes(a, b, opensAt(a, b))` is true.
 
 import type { StepBudget } from '../expression/meter';
 import { listed, type Ticket } from '../ticket/ticket';
@@ -13,7 +12,6 @@ import { targetOf } from './target';
 export interface PairRules {
   /** All rules at `now` (epoch ms); expressions are paid from the budget. spec: Rule semantics 1. */
   passes(anchor: Ticket, candidate: Ticket, now: number, budget?: StepBudget): boolean;
-  /** The parts of the rules that time never changes. */
   passesEver(anchor: Ticket, candidate: Ticket, budget?: StepBudget): boolean;
   /** As `opensAt`, of the rules that widen alone. */
   widensAt(anchor: Ticket, candidate: Ticket): number | null;
@@ -28,7 +26,6 @@ export interface PairRules {
   rejections(anchor: Ticket, candidate: Ticket, now: number): readonly number[];
   /** True if a rule is an expression, which costs a hundred times as much as any other rule. */
   readonly evaluates: boolean;
-  /** How many rules widen. */
   readonly widening: number;
   /** True if an expression reads waitSeconds. No event announces when it becomes true, so it must be polled. */
   readonly pollsTime: boolean;
@@ -67,7 +64,6 @@ export function withRematch(mode: Mode): Mode {
   return isApart ? mode : { ...mode, rules: [...mode.rules, NO_REMATCH] };
 }
 
-/** The rules about pairs alone. */
 export function pairwise({ rules }: Mode): readonly Rule[] {
   return rules.filter((rule) => {
     const { accepted, apartMs } = typeOf(rule);

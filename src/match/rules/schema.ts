@@ -207,6 +207,7 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
   const manyRoles = `names ${roles.size} roles: at most ${MOST_ROLES} ${why}`;
   const isEqualled = mode.rules.some((rule) => rule.type === 'equals' && rule.field === version);
   const unequalled = `needs an equals rule on the field ${version ?? ''}`;
+  const noRefill = 'needs onDecline: refill';
   const noDuel = 'needs a mode of two teams of one player: elsewhere nobody has one opponent';
   const hasDistance = mode.rules.some(({ type }) => type === 'difference');
   const countOf = (of: Rule['type']): number => mode.rules.filter(({ type }) => type === of).length;
@@ -242,11 +243,7 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
       ['rules'],
       'has a latency rule, which asks for a region in common itself: remove the region rule',
     ],
-    [
-      mode.refillSeconds !== undefined || (input.refillSeconds ?? null) === null,
-      ['refillSeconds'],
-      'needs onDecline: refill',
-    ],
+    [mode.refillSeconds !== undefined || !input.refillSeconds, ['refillSeconds'], noRefill],
     [isRated, ['rules'], `balance by win needs the mode's rating, of the same field`],
     [(mode.targetWait ?? 0) <= mode.timeout, ['targetWait'], 'must not be above the timeout'],
     [(mode.bellSeconds ?? 0) < mode.timeout, ['bellSeconds'], 'must be below the timeout'],

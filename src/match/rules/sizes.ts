@@ -1,5 +1,4 @@
-// Sizes that relax: how few players a match may have after the wait of its anchor (docs/internals/design.md A20, A23). A mode
-// is followed by one for each of its steps, which differs in the minima alone.
+// Sizes that relax as the anchor waits (docs/internals/design.md A20, A23): a mode for each step, with other minima.
 
 import type { Mode } from './mode';
 

@@ -3,10 +3,7 @@
 import { predictWin } from 'openskill';
 
 /** How strong a player is: the mean, and how uncertain that is (one standard deviation). */
-export interface Skill {
-  readonly mu: number;
-  readonly sigma: number;
-}
+export type Skill = { readonly mu: number; readonly sigma: number };
 
 /** A player whom no result has rated. */
 export const START: Skill = { mu: 25, sigma: 25 / 3 };
@@ -27,10 +24,7 @@ export function points(skill: Skill): { readonly rating: number; readonly uncert
   };
 }
 
-/**
- * The skill of a player who is shown with these points. Null: no result has rated the player, who has the start. Without an
- * uncertainty above 0, that of a new player counts.
- */
+/** The skill of a player with these points; null: the start. Without an uncertainty above 0, a new player's counts. */
 export function skillAt(rating: number | null, uncertainty: number | null): Skill {
   if (rating === null) {
     return START;

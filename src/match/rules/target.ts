@@ -17,15 +17,11 @@ export interface Target {
 }
 
 /** The field of the first difference rule, whose reach a target wait narrows. Null without a target wait. */
-export function targetField({
-  rules,
-  targetWait,
-}: Pick<Mode, 'rules' | 'targetWait'>): string | null {
-  const first = rules.find(({ type }) => type === 'difference');
-  return targetWait !== undefined && first?.type === 'difference' ? first.field : null;
+export function targetField(mode: Pick<Mode, 'rules' | 'targetWait'>): string | null {
+  const first = mode.rules.find((rule) => rule.type === 'difference');
+  return mode.targetWait === undefined ? null : (first?.field ?? null);
 }
 
-/** Null for a mode without a target wait. */
 export function targetOf(mode: Mode): Target | null {
   const name = targetField(mode);
   const { targetWait: seconds = 0 } = mode;

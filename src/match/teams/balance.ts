@@ -1,6 +1,5 @@
-// Splits the parties of a chosen match into the teams of a mode without roles. No party is divided, the teams have the
-// sizes that the mode asks for, and their mean values are as close together as can be found
-// (docs/internals/design.md A6 for short matches).
+// Splits the parties of a match into the teams of a mode without roles. No party is divided, teams have the sizes that
+// the mode asks for (docs/internals/design.md A6 for short matches), and their means are as close as can be found.
 
 import { type Bounds, packed, shortOf, type SymmetricMode } from './packing';
 import { OpenQuestions, type Slices, type Steps } from './steps';
@@ -45,9 +44,8 @@ export class TeamSplits {
   }
 
   /**
-   * The most even split of a full match. For a short match, sizes as equal as possible come first, then as few teams
-   * as that allows, since fuller teams are nearer to what the mode asks for, then values. Null if the parties cannot
-   * be split. If the solver has said that they make a match, that is because some share no team.
+   * The most even split of a full match. For a short one sizes as equal as possible come first, then as few teams as
+   * that allows (fuller teams are nearer to the mode), then values. Null: no split, as when some share no team.
    */
   assign(parties: readonly Party[], steps: Steps): Split | null | 'open' {
     const counts: number[] = [0];
@@ -82,10 +80,7 @@ export class TeamSplits {
   }
 }
 
-interface Sizes {
-  readonly bounds: Bounds;
-  readonly sizes: readonly (readonly number[])[];
-}
+type Sizes = { readonly bounds: Bounds; readonly sizes: readonly (readonly number[])[] };
 
 /** The first of the bounds that all parties can keep to. */
 function* sizesOf(
@@ -202,7 +197,6 @@ export function improved(parties: readonly Party[], split: Split, steps: Steps):
   const sums = teams.map((team) => team.reduce((sum, party) => sum + worthOf(party), 0));
   const mean = sums.reduce((a, b) => a + b, 0) / sizes.reduce((a, b) => a + b, 0);
   const cost = (team: number, sum: number): number => (sum / (sizes[team] ?? 1) - mean) ** 2;
-  // The team of each party.
   const home = parties.map((_, index) => split.findIndex((team) => team.includes(index)));
   for (let round = 0; round < SWAP_ROUNDS; round += 1) {
     steps.left -= (parties.length * parties.length) / 8;
@@ -221,11 +215,8 @@ export function improved(parties: readonly Party[], split: Split, steps: Steps):
         const moved = worthOf(b) - worthOf(a);
         const ours = sums[here] ?? 0;
         const other = sums[there] ?? 0;
-        const won =
-          cost(here, ours) +
-          cost(there, other) -
-          cost(here, ours + moved) -
-          cost(there, other - moved);
+        const before = cost(here, ours) + cost(there, other);
+        const won = before - cost(here, ours + moved) - cost(there, other - moved);
         if (won > gain * (1 + 1e-9)) {
           gain = won;
           swap = { mine, theirs, moved };

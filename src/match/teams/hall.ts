@@ -1,8 +1,7 @@
 // Who can take which role, by Hall's theorem. All players find a role if and only if, for every set of roles, no more
-// players accept only these roles than there are places for them. All places can be filled if and only if, for every
-// set of roles, as many players accept one of these roles as there are places for them. If each is possible alone, both
-// are possible at once (Mendelsohn and Dulmage). A mode has at most eight roles, so at most 256 sets, and one short loop
-// looks at all of them.
+// players accept only these than there are places for them; all places can be filled if and only if, for every set, as
+// many accept one of these as there are places. If each is possible alone, both are at once (Mendelsohn and Dulmage). A
+// mode has at most eight roles, so 256 sets, and one short loop looks at them.
 
 import type { Shape } from './solver';
 
@@ -50,10 +49,7 @@ export function lackOf(inside: BySet, places: BySet): number {
  * the worst case, those seated fall short of the team's places within the set. `holds`: by how much, in the worst case,
  * they exceed the team's places if others may take those within the set.
  */
-export interface Seated {
-  readonly fills: BySet;
-  readonly holds: BySet;
-}
+export type Seated = { readonly fills: BySet; readonly holds: BySet };
 
 export function seatedOn(inside: BySet, places: BySet): Seated {
   const touched = touching(inside);
@@ -69,7 +65,6 @@ export function isPossible({ fills, holds }: Seated): boolean {
   return fills.every((spare) => spare >= 0) && holds.every((excess) => excess <= 0);
 }
 
-/** `values` plus `times` times the others. */
 export function plus(values: BySet, others: BySet, times: number): BySet {
   return values.map((value, set) => value + times * (others[set] ?? 0));
 }

@@ -1,9 +1,7 @@
-// Can these parties fill the teams of a mode without roles? Exact bin packing of party sizes: no party is divided. Nearly
-// every question takes microseconds, and the rare long one can be cut.
-//
-// A question is searched to its end: parties are seated one by one, largest first. Single players come last and are
-// only counted. Teams are alike, so a state says how many teams hold how many players. There are fewer than 190,000
-// states for any match of a hundred players, and none that failed is tried twice.
+// Can these parties fill the teams of a mode without roles? Exact bin packing of party sizes, mostly in microseconds; the
+// rare long question can be cut. Parties are seated one by one, largest first; singles are only counted. Teams are alike,
+// so a state says how many teams hold how many players: fewer than 190,000 for a hundred players, and none that failed is
+// tried twice.
 
 import type { SizedMode } from '../rules/sizes';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
@@ -146,7 +144,6 @@ export interface Bounds {
   readonly players?: number;
 }
 
-/** All teams full. */
 export function fullOf(teams: number, size: number): Bounds {
   return { teams, fewest: teams, least: size, most: size };
 }
@@ -169,10 +166,7 @@ interface Party {
   readonly failed: Set<string>;
 }
 
-/**
- * The party sizes of each used team, with all of `must` and some of `may`; null if there is no match. `loads`: players
- * that some of the teams hold already, who are not in the result.
- */
+/** Party sizes of each used team, with all of `must` and some of `may`, or null. `loads`: players already on teams. */
 export function* packed(
   [must, may]: readonly [must: Sizes, may: Sizes],
   bounds: Bounds,

@@ -26,10 +26,7 @@ export function leastOfRole(count: number): number {
   return count === 1 ? 1 : 0;
 }
 
-/**
- * How many players of each role each team has, if all who must play find a role, and `enough` play in all; null if that
- * is impossible.
- */
+/** How many of each role each team has, if all who must play find a role, and `enough` play in all; null: impossible. */
 export function filled(
   rooms: readonly TeamRoom[],
   free: Free,
@@ -115,7 +112,6 @@ class Flow {
     return edge;
   }
 
-  /** How much goes through the edge. */
   through(edge: number): number {
     return (this.#least[edge] ?? 0) + (this.#left[edge + 1] ?? 0);
   }

@@ -1,6 +1,6 @@
-// Can these parties fill the teams of a mode with roles, every role exactly? Parties are given to teams one by one, those
-// that must play first, and of these the most restricted. Single players are only counted. Hall's theorem says what the
-// others could still fill, which dismisses most states. No state that failed is tried twice.
+// Can these parties fill every role of the teams exactly? They are given to teams one by one, those that must play
+// first, and of these the most restricted. Single players are only counted. Hall's theorem says what the others could
+// still fill, which dismisses most states. No state that failed is tried twice.
 
 import { type BySet, isPossible, plus, type Seated, seatedOn, touching, withinSets } from './hall';
 import { type RoleBook, shapeOf } from './role-book';
@@ -8,17 +8,11 @@ import type { Shape } from './solver';
 import type { Slices, Steps } from './steps';
 
 /** Parties of one shape, or single players: how many must play, and how many more may. */
-export interface Unit {
-  readonly shape: Shape;
-  readonly must: number;
-  readonly may: number;
-}
+export type Unit = { readonly shape: Shape; readonly must: number; readonly may: number };
 
-/** A party on a team. */
-export interface SeatedParty {
-  readonly shape: Shape;
-  readonly team: number;
-}
+type SeatedParty = { readonly shape: Shape; readonly team: number };
+/** Null if the teams cannot be filled. */
+export type Seats = readonly SeatedParty[] | null;
 
 /** How many states one search remembers. This bounds memory, not what is found. */
 const REMEMBERED = 20_000;
@@ -65,7 +59,7 @@ export class RoleSearch {
   }
 
   /** The seats of all parties of two or more that play; null if the teams cannot be filled. */
-  *run(units: readonly Unit[]): Slices<readonly SeatedParty[] | null> {
+  *run(units: readonly Unit[]): Slices<Seats> {
     const teams = this.#book.places.map((places) => this.#teamOf(places, ''));
     const sets = 2 ** this.#book.roles.length;
     const all = units.map(({ shape, must, may }) => shape.repeat(must + may)).join('');
@@ -95,7 +89,7 @@ export class RoleSearch {
     return yield* this.#from({ teams, left, slack, seats: [], fills, holds });
   }
 
-  *#from(state: State): Slices<readonly SeatedParty[] | null> {
+  *#from(state: State): Slices<Seats> {
     this.#steps.left -=
       2 + (this.#parties.length + state.teams.length) / 2 + state.fills.length / 16;
     if (this.#steps.left <= 0) {
@@ -172,12 +166,9 @@ export class RoleSearch {
       };
     }
     if (!isMust) {
-      yield {
-        ...state,
-        left: state.left.with(at, 0),
-        slack: state.slack - count * shape.length,
-        fills: plus(state.fills, touched, -count),
-      };
+      const slack = state.slack - count * shape.length;
+      const fills = plus(state.fills, touched, -count);
+      yield { ...state, left: state.left.with(at, 0), slack, fills };
     }
   }
 

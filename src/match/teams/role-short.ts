@@ -1,6 +1,6 @@
-// Short matches of a mode with roles (decision 61): teams that lack places of any role, as many as the minimum allows,
-// but never the one place of a role. Parties are given to teams one by one, and each state is asked whether everybody
-// still finds a role (role-flow.ts), which dismisses most. Exact: no state that failed is tried twice.
+// Short matches of modes with roles (decision 61): teams lack places of any role, as many as the minimum allows, but
+// never the one place of a role. Parties go to teams one by one, and each state is asked whether everybody still finds
+// a role (role-flow.ts), which dismisses most. Exact: no state that failed is tried twice.
 
 import type { SizedMode } from '../rules/sizes';
 import { type RoleBook, shapeOf } from './role-book';
@@ -18,7 +18,6 @@ export function leastOf(demand: readonly number[], minima: Minima): number {
   return Math.max(Math.min(minima.minPlayersPerTeam, sum(demand)), ofRoles);
 }
 
-/** The fewest players of any match. */
 export function fewestOf({ demand }: RoleBook, minima: Minima): number {
   const least = demand.map((team) => leastOf(team, minima)).sort((a, b) => a - b);
   return minima.minHumans ?? least.slice(0, minima.minTeams).reduce((sum, count) => sum + count, 0);
@@ -68,10 +67,7 @@ export class ShortSearch {
     return null;
   }
 
-  /**
-   * A match of all who must play and some who may, in which teams lack players as evenly as possible, and of these one
-   * with the fewest teams, as in modes without roles (docs/internals/design.md A6).
-   */
+  /** As even as possible, then with as few teams as possible, as without roles (docs/internals/design.md A6). */
   *even(units: readonly Unit[], steps: Steps): Slices<Taken | null> {
     const most = Math.max(...this.#book.teamSizes);
     const furthest = this.#minima.sameSize === true ? 0 : most;
@@ -117,28 +113,18 @@ export class ShortSearch {
 const REMEMBERED = 20_000;
 
 /** Parties of two or more players that have the same shape. */
-interface Kind {
-  readonly shape: string;
-  readonly isMust: boolean;
-}
+type Kind = { readonly shape: string; readonly isMust: boolean };
 
 /** How many players of each role each team has when all parties are seated. Null if they cannot be. */
-function* seated(
-  empty: readonly TeamRoom[],
-  units: readonly Unit[],
-  steps: Steps,
-  enough = 0,
-): Slices<Taken | null> {
+function* seated(empty: readonly TeamRoom[], units: readonly Unit[], steps: Steps, enough = 0) {
   const kinds: Kind[] = [];
   const counts: number[] = [];
   // Those that must play first, and of these the largest.
-  for (const isMust of [true, false]) {
-    const ofKind = units.filter(
-      (unit) => unit.shape.length > 1 && unit[isMust ? 'must' : 'may'] > 0,
-    );
+  for (const which of ['must', 'may'] as const) {
+    const ofKind = units.filter((unit) => unit.shape.length > 1 && unit[which] > 0);
     for (const unit of ofKind.toSorted((a, b) => b.shape.length - a.shape.length)) {
-      kinds.push({ shape: unit.shape, isMust });
-      counts.push(unit[isMust ? 'must' : 'may']);
+      kinds.push({ shape: unit.shape, isMust: which === 'must' });
+      counts.push(unit[which]);
     }
   }
   const singles = units.filter(({ shape }) => shape.length === 1);

@@ -1,11 +1,11 @@
-// The solver of modes with roles. A shape says what the members of a party accept, in no order. A full match fills every
-// role exactly; a short one lacks what the minima allow (docs/internals/design.md A14).
+// The solver of modes with roles. A full match fills every role exactly; a short one lacks what the minima allow
+// (docs/internals/design.md A14).
 
 import { Lru } from '../../common/lru';
 import type { Ticket } from '../ticket/ticket';
 import { lackOf, withinSets } from './hall';
 import { MOST_ROLES, type RoleBook, shapeOf } from './role-book';
-import { RoleSearch, type SeatedParty, type Unit } from './role-search';
+import { RoleSearch, type Seats, type Unit } from './role-search';
 import { fewestOf, type Minima, ShortSearch } from './role-short';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
 import { type Verdict, type Counters, searchOf, type Slices, type Steps } from './steps';
@@ -99,7 +99,6 @@ export function questionOf(units: readonly Unit[]): string {
     .join();
 }
 
-/** How many such parties one match can use. */
 function capOf(book: RoleBook, shape: Shape): number {
   const inside = withinSets(shape, 2 ** book.roles.length);
   let cap = 0;
@@ -114,15 +113,10 @@ function capOf(book: RoleBook, shape: Shape): number {
 }
 
 /**
- * Which parties play, and on which teams, so that every role is filled exactly: the seats of all parties of two or more
- * that play; null if the teams cannot be filled. An exact search begins alone. If it takes long, swaps take turns with
- * it. Either may find the answer, and both do the same every time.
+ * The seats of all parties of two or more that play, so that every role is filled exactly; null: impossible. An exact
+ * search begins alone. If it takes long, swaps take turns with it. Either may find it, and both do the same every time.
  */
-export function* seatParties(
-  book: RoleBook,
-  units: readonly Unit[],
-  steps: Steps,
-): Slices<readonly SeatedParty[] | null> {
+export function* seatParties(book: RoleBook, units: readonly Unit[], steps: Steps): Slices<Seats> {
   const exact = searchOf((own) => new RoleSearch(book, own).run(units));
   const swaps = searchOf((own) => swapped(book, units, own));
   let [all, bySwaps] = [0, 0];

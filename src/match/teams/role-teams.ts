@@ -1,8 +1,9 @@
-// Gives every player of a chosen match a role and every party a team (docs/internals/design.md A14). Parties stay
-// together, and teams are made even where that is cheap.
+// Gives every player of a match a role and every party a team (docs/internals/design.md A14). Parties stay together,
+// and teams are made even where that is cheap.
 
-import type { PlayerId } from '../../common/ids';
 import { Lru } from '../../common/lru';
+import type { PlayerRoles } from '../pool';
+import type { RoleCounts } from '../rules/mode';
 import type { PartyMember } from '../ticket/ticket';
 import { improved, worthOf } from './balance';
 import { type BySet, plus, seatedOn, withinSets } from './hall';
@@ -31,8 +32,10 @@ export interface RoleTeam {
   readonly name: string;
   /** The indices of its parties, eldest first. */
   readonly parties: readonly number[];
-  readonly roles: Readonly<Record<PlayerId, string>>;
+  readonly roles: PlayerRoles;
 }
+
+type Dealt = readonly RoleTeam[] | null | 'open';
 
 /** Teams and roles for the sets of one mode. What was cut continues when it is asked for again. */
 export class RoleTeams {
@@ -49,11 +52,8 @@ export class RoleTeams {
     this.#short = minima && new ShortSearch(book, minima);
   }
 
-  /**
-   * Teams in the order of the composition; a short match may lack some. Null if the parties cannot fill the teams, which
-   * never happens if the solver has said that they can.
-   */
-  assign(parties: readonly RoleParty[], steps: Steps): readonly RoleTeam[] | null | 'open' {
+  /** Teams in the order of the composition; a short match may lack some. Null: impossible, which the solver rules out. */
+  assign(parties: readonly RoleParty[], steps: Steps): Dealt {
     const players = parties.reduce((sum, { members }) => sum + members.length, 0);
     return this.#short === null || players >= this.#book.players
       ? this.#assign(parties, steps)
@@ -61,11 +61,7 @@ export class RoleTeams {
   }
 
   /** The places that the players of a short match take form a smaller mode, and the players fill that mode. */
-  #assignShort(
-    search: ShortSearch,
-    parties: readonly RoleParty[],
-    steps: Steps,
-  ): readonly RoleTeam[] | null | 'open' {
+  #assignShort(search: ShortSearch, parties: readonly RoleParty[], steps: Steps): Dealt {
     const { teamNames, roles } = this.#book;
     const alike = Map.groupBy(parties, ({ members }) =>
       shapeOf(members.map((member) => this.#book.accepts(member))),
@@ -95,7 +91,7 @@ export class RoleTeams {
     return teamNames.map((name) => made.find((team) => team.name === name) ?? { name, ...none });
   }
 
-  #assign(parties: readonly RoleParty[], steps: Steps): readonly RoleTeam[] | null | 'open' {
+  #assign(parties: readonly RoleParty[], steps: Steps): Dealt {
     const book = this.#book;
     const question = parties
       .flatMap(({ members }) => ['', ...members.map(({ id, roles }) => `${id}:${roles.join()}`)])
@@ -115,10 +111,7 @@ export class RoleTeams {
 }
 
 /** Seats one party on the open places of a team, roles chosen as above; null if it does not fit. `open` is by role name. */
-export function seatParty(
-  members: readonly PartyMember[],
-  open: Readonly<Record<string, number>>,
-): Readonly<Record<PlayerId, string>> | null {
+export function seatParty(members: readonly PartyMember[], open: RoleCounts): PlayerRoles | null {
   const wanted = Object.fromEntries(Object.entries(open).filter(([, count]) => count > 0));
   const book = new RoleBook({ team: wanted });
   const preferences = members.map((member) => book.preferences(member));
@@ -126,12 +119,8 @@ export function seatParty(
   return chosen === null || chosen === 'open' ? null : rolesOf(book, members, chosen.roles[0]);
 }
 
-function rolesOf(
-  { roles }: RoleBook,
-  members: readonly PartyMember[],
-  chosen: readonly number[] = [],
-): Readonly<Record<PlayerId, string>> {
-  return Object.fromEntries(members.map(({ id }, at) => [id, roles[chosen[at] ?? 0] ?? '']));
+function rolesOf(book: RoleBook, members: readonly PartyMember[], chosen: readonly number[] = []) {
+  return Object.fromEntries(members.map(({ id }, at) => [id, book.roles[chosen[at] ?? 0] ?? '']));
 }
 
 /** The team of each party: larger ones where they were found, and single players where the mean is lowest. Then swaps. */
@@ -176,13 +165,11 @@ interface ChosenRoles {
 }
 
 /**
- * The role of every player of a chosen match, from the roles that each accepts, the preferred one first. Those who
- * accept the fewest roles choose first, then those who have waited longest. Each gets the most preferred role with
- * which the match can still be completed. Nearly always the teams found before allow it. Otherwise other teams are
- * searched for, within a budget: a match that is known to be possible is not held back for the sake of preferences.
- *
- * Null if the parties cannot fill the teams at all. With `given`, the team of each party, no other teams are searched
- * for, and teams need not be full.
+ * The role of every player of a chosen match. Those who accept the fewest roles choose first, then those who have
+ * waited longest. Each gets the most preferred role with which the match can still be completed. Nearly always the
+ * teams found before allow it. Otherwise others are searched for, within a budget: a possible match is not held back
+ * for the sake of preferences. Null: the teams cannot be filled at all. `given`: the team of each party. No others are
+ * then searched for, and teams need not be full.
  */
 function* chooseRoles(
   book: RoleBook,

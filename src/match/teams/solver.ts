@@ -1,5 +1,4 @@
-// Can these tickets make a match? The question is asked of counts by shape, and modes with and without roles answer it
-// in their own way. The answer depends on the counts alone.
+// Can these tickets make a match? The answer depends on counts by shape alone. Modes with roles have their own solver.
 
 import type { Ticket } from '../ticket/ticket';
 import { type Verdict, type Counters, OpenQuestions, type Slices, type Steps } from './steps';

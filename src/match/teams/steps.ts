@@ -17,9 +17,8 @@ export function unlimited(): Steps {
 }
 
 /**
- * `open`: the steps were spent before the answer was found. It is neither yes nor no. Asking the same question again
- * continues the search where it stopped. The answer does not depend on the cuts. These are words and not booleans,
- * so that no condition takes an open question for an answer.
+ * `open`: the steps were spent before the answer was found. Asking again continues there, and the cuts do not change the
+ * answer. These are words and not booleans, so that no condition takes an open question for an answer.
  */
 export type Verdict = 'yes' | 'no' | 'open';
 
@@ -67,10 +66,7 @@ export function* whileValid<T>(work: Slices<T>, isValid: () => boolean): Slices<
 /** More than there are tasks of a pool that could each have a question open (MOST_TASKS in waiting/events.ts). */
 const KEPT = 20;
 
-/**
- * Searches that were cut, kept until their questions are asked again. A search that is dropped starts anew when it is
- * asked for, with the same outcome.
- */
+/** Searches that were cut, until they are asked for again. One that is dropped starts anew, with the same outcome. */
 export class OpenQuestions<T> {
   readonly #kept = new Map<string, Resumable<T>>();
 

@@ -1,12 +1,11 @@
-// Teams found by swapping. Parties are dealt to teams so that sizes are right, and the others sit on a bench. Then
-// parties of equal size change places as long as fewer players lack a role because of it. This finds quickly what an
-// exact search finds slowly because too many ways are open. It proves nothing.
-// Without swaps 47 of 450 planted matches with roles are missed (npm run bench:planted -- --instances=1).
+// Teams found by swapping: parties are dealt so that sizes are right, the others sit on a bench, and parties of equal
+// size change places as long as fewer players lack a role by it. Quick where an exact search has too many ways, but it
+// proves nothing. Without it 47 of 450 planted matches with roles are missed (npm run bench:planted -- --instances=1).
 
 import { type BySet, lackOf, withinSets } from './hall';
 import { fullOf, packed, type Sizes } from './packing';
 import type { RoleBook } from './role-book';
-import type { SeatedParty, Unit } from './role-search';
+import type { Seats, Unit } from './role-search';
 import type { Shape } from './solver';
 import type { Slices, Steps } from './steps';
 
@@ -23,29 +22,20 @@ const DEALT = 0.5;
 /** From 0 to below 1. */
 type Chance = () => number;
 
-interface Held {
-  readonly shape: Shape;
-  readonly isMust: boolean;
-  readonly inside: BySet;
-}
+type Held = { readonly shape: Shape; readonly isMust: boolean; readonly inside: BySet };
+
+type Parties = readonly Held[];
 
 /** A team, or the bench, where anybody may sit. */
 interface Team {
-  readonly held: readonly Held[];
+  readonly held: Parties;
   readonly inside: BySet;
   readonly places: BySet;
   readonly lack: number;
 }
 
-/**
- * The seats of all parties of two or more that play; null if the sizes alone make it impossible. If only the roles make
- * it impossible, it never ends.
- */
-export function* swapped(
-  book: RoleBook,
-  units: readonly Unit[],
-  steps: Steps,
-): Slices<readonly SeatedParty[] | null> {
+/** The seats of all parties of two or more that play; null: no sizes fit. If only the roles do not fit, it never ends. */
+export function* swapped(book: RoleBook, units: readonly Unit[], steps: Steps): Slices<Seats> {
   const chance = sameEachTime();
   const sets = 2 ** book.roles.length;
   const none = new Int32Array(sets);
@@ -88,8 +78,8 @@ export function* swapped(
 }
 
 /**
- * The sizes of the parties of each team, with everybody who must play; null if there are none. Others are left out each
- * time, because swaps hardly change the sizes: from all, 6 of 2,250 planted matches are missed.
+ * The party sizes of each team, or null. Some who need not play are left out each time, because swaps hardly change the
+ * sizes: from all, 6 of 2,250 planted matches are missed.
  */
 function* sizesOf(
   teams: readonly number[],
@@ -134,11 +124,7 @@ function trySwap(teams: Team[], here: number, chance: Chance): void {
   }
 }
 
-function changed(
-  { held, inside, places }: Team,
-  gone: readonly Held[],
-  come: readonly Held[],
-): Team {
+function changed({ held, inside, places }: Team, gone: Parties, come: Parties): Team {
   const now = inside.map((count, set) => {
     let sum = count;
     for (const party of gone) {
@@ -154,11 +140,7 @@ function changed(
 }
 
 /** The parties of each team, and of the bench at last. */
-function dealt(
-  parties: readonly Held[],
-  sizes: readonly Sizes[],
-  chance: Chance,
-): readonly (readonly Held[])[] {
+function dealt(parties: Parties, sizes: readonly Sizes[], chance: Chance): readonly Parties[] {
   const deck = parties.map((party) => ({ party, at: chance() }));
   // Dealt from the end: those who must play come first.
   deck.sort((a, b) => Number(a.party.isMust) - Number(b.party.isMust) || a.at - b.at);
@@ -169,11 +151,7 @@ function dealt(
 }
 
 /** A few parties of each, with equally many players. */
-function equalParts(
-  mine: readonly Held[],
-  theirs: readonly Held[],
-  chance: Chance,
-): { readonly given: readonly Held[]; readonly taken: readonly Held[] } | null {
+function equalParts(mine: Parties, theirs: Parties, chance: Chance) {
   const given: Held[] = [];
   const taken: Held[] = [];
   let more = 0;

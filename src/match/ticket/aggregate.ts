@@ -1,6 +1,6 @@
-// Makes the ticket of a lobby that queues: what the matcher sees of its players (spec: Rule semantics 2 and 4;
-// docs/internals/design.md A10, A11, A14; decision 41). A ticket is a snapshot of the eligible players, bounded in size.
-// Names that players choose are data: `__proto__` is a field like any other.
+// The ticket of a lobby that queues: what the matcher sees of its eligible players, bounded in size (spec: Rule
+// semantics 2 and 4; docs/internals/design.md A10, A11, A14; decision 41). Names that players choose are data:
+// `__proto__` is a field like any other.
 
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
@@ -44,9 +44,8 @@ const MAX_SEEN_REGIONS = 16;
 const MAX_SEEN_NAME = 64;
 
 /**
- * The ticket of a lobby for a mode, or why the lobby cannot queue. PARTY_SIZE_EXCEEDED: more eligible players than
- * maxPartySize. VALIDATION_ERROR: no player is eligible, a player names no role of the mode, no valid region, or too many
- * roles or regions, or a field that rules compare is too long. A ticket has at most MAX_SEEN_FIELDS fields of state, the rules' first.
+ * The ticket of a lobby for a mode, with at most MAX_SEEN_FIELDS fields of state, the rules' first. Refuses more than
+ * maxPartySize eligible players (PARTY_SIZE_EXCEEDED), none, and what `problemsOf` says (VALIDATION_ERROR).
  */
 export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, TicketRefusal> {
   const eligible = lobby.players.filter((player) => !isExcluded(player, mode));
@@ -57,13 +56,8 @@ export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, Ticke
     const detail = `the party has ${eligible.length} players; at most ${mode.maxPartySize} may queue together`;
     return refuse({ code: 'PARTY_SIZE_EXCEEDED', detail });
   }
-  const strange = avoidLists(lobby, mode)
-    .entries()
-    .filter(([, list]) => !isAvoidList(list));
-  const [problem] = [
-    ...problemsOf(eligible, mode),
-    ...strange.map(([where]) => `${where} ${AVOID_LIST}`),
-  ];
+  const strange = [...avoidLists(lobby, mode)].find(([, list]) => !isAvoidList(list));
+  const [problem = strange && `${strange[0]} ${AVOID_LIST}`] = problemsOf(eligible, mode);
   if (problem !== undefined) {
     return invalid(problem);
   }
@@ -88,8 +82,8 @@ function invalid(detail: string): Result<never, TicketRefusal> {
 }
 
 /**
- * What keeps these players from a ticket. Players choose these names and matching walks over them, so their number is
- * bounded (decision 53).
+ * What keeps players from a ticket. Matching walks over names that they choose, so their number is bounded (decision
+ * 53).
  */
 function* problemsOf(players: readonly QueueingPlayer[], mode: Mode): Generator<string> {
   const pingField = pingFieldOf(mode);
@@ -140,7 +134,6 @@ function avoidLists({ players, settings }: Avoiding, mode: Mode): ReadonlyMap<st
   );
 }
 
-/** Whom the lobby avoids, in a mode that reads it. */
 export function avoidedBy(lobby: Avoiding, mode: Mode): Pick<Ticket, 'avoids'> {
   return avoiding(
     [...avoidLists(lobby, mode).values()],
@@ -174,8 +167,7 @@ function knownRoles(mode: Mode): ReadonlySet<string> {
 }
 
 /**
- * The roles that the player accepts, preferred first. Empty for any role. `fill` comes last and stands for all others.
- * Null if the player names roles and the mode has none of them.
+ * The roles that the player accepts, preferred first; empty: any. `fill` is last, for all others. Null: none is known.
  */
 function rolesOf(player: QueueingPlayer, mode: Mode): readonly string[] | null {
   const wanted = fieldOf(player, 'role');
@@ -218,9 +210,8 @@ function sharedState(players: readonly QueueingPlayer[], mode: Mode): Ticket['st
   // The ticket says whom its players avoid in a part of its own.
   const avoid = avoidFieldOf(mode);
   const short = sent.filter((name) => name.length <= MAX_SEEN_NAME && name !== avoid);
-  const seen = [
-    ...new Set([...ruleFields(mode), ...deviationFields(mode.rules), ...short]),
-  ].flatMap((name) => {
+  const names = new Set([...ruleFields(mode), ...deviationFields(mode.rules), ...short]);
+  const seen = [...names].flatMap((name) => {
     const value = sharedValue(players.map((player) => fieldOf(player, name)));
     return value === null ? [] : [[name, value] as const];
   });

@@ -1,5 +1,4 @@
-// Whom the players of a lobby avoid (docs/internals/design.md A22). It counts in both directions. Inside a lobby nobody
-// judges: its players came together.
+// Whom the players of a lobby avoid (docs/internals/design.md A22). It counts in both directions, not within the lobby.
 
 import { isPlayerId, type PlayerId } from '../../common/ids';
 import type { Json } from '../../common/json';
@@ -41,10 +40,8 @@ export function avoidEachOther(one: Avoider, other: Avoider): boolean {
 
 /** What that costs, in looks. */
 export function looksToAsk(one: Avoider, other: Avoider): number {
-  const [ours, theirs] = [one, other].map(({ avoids = [] }) => avoids.length);
-  return (
-    1 + (one.players.length * (theirs ?? 0) + other.players.length * (ours ?? 0)) / IDS_PER_LOOK
-  );
+  const pairs = (a: Avoider, b: Avoider): number => a.players.length * (b.avoids?.length ?? 0);
+  return 1 + (pairs(one, other) + pairs(other, one)) / IDS_PER_LOOK;
 }
 
 /** For each lobby, by its place in the list: the places of the lobbies that it forms such a pair with. */

@@ -28,8 +28,8 @@ export function measuredIn(value: Json | undefined): ReadonlyMap<string, number>
 }
 
 /**
- * The regions that every player measured who measured any, of those `among` the party's lists; null is any. Nearest first.
- * Null if there is none: then the lists decide alone.
+ * The regions, of those `among` the party's lists (null: any), that were measured by everybody who measured any:
+ * nearest first. Null: there is none, and the lists decide alone.
  */
 export function pingsOf(
   values: readonly (Json | undefined)[],

@@ -37,8 +37,8 @@ export interface Ticket {
   /** Party aggregate: means of numbers, values all members share (docs/internals/design.md A10). */
   readonly state: Readonly<Record<string, StateValue>>;
   /**
-   * How many players like this one arrive: a second, and for each unit of the field that the mode's target wait counts.
-   * Absent without a target wait, and where nothing is known.
+   * How many players like these arrive, a second and unit of the field that the mode's target wait counts. Absent:
+   * there is no target wait, or nothing is known.
    */
   readonly pace?: number;
   /** The lobby's settings (decision 28). */
@@ -92,15 +92,11 @@ export function versionOf(ticket: Ticket, field: string | null): string | null {
 /** Why a match has no build. Its lobbies return to `waiting`. */
 export type NoBuild = 'version_missing' | 'build_missing' | 'build_not_ready';
 
-export interface BuildChoice {
-  readonly name: string;
-  readonly status: 'ready' | 'not_ready';
-}
+export type BuildChoice = { readonly name: string; readonly status: 'ready' | 'not_ready' };
 
 /**
- * The name of the build to launch (spec: Rule semantics 9; decision 29). `version` is the value of useVersionFromState
- * that all matched lobbies share, null when all lack it; `gameBuild` is the config's. A mode without useVersionFromState
- * takes gameBuild, else `default`; one with it never falls back to `default`.
+ * The name of the build to launch (spec: Rule semantics 9; decision 29). `version`: the value of useVersionFromState that
+ * all share, null if all lack it. Only a mode without that field falls back to `default`.
  */
 export function resolveBuild(
   mode: { readonly useVersionFromState: string | null },
@@ -123,10 +119,7 @@ export function resolveBuild(
 /** Only the first distinct parts are shared. */
 const MOST_SHARED = 1000;
 
-/**
- * Tickets that share equal parts: names and lists of regions, lists of roles, empty settings. A queue holds up to 100,000
- * tickets, and each came in a message of its own. The contents never change.
- */
+/** Tickets that share equal parts, such as lists of regions: a queue has up to 100,000, each from its own message. */
 export class LeanTickets {
   readonly #known = new Map<string, unknown>();
 

@@ -1,6 +1,5 @@
-// Where waiting tickets lie: by partition, then in cells as wide as the widest gap that the rule lets pass at first,
-// then in a group for each class, eldest first. Whoever is in reach of a ticket lies in a few cells around it.
-// Groups and cells are never empty.
+// Waiting tickets by partition, then in cells as wide as the widest gap that the rule lets pass at first, then by class,
+// eldest first. Whoever is in reach of a ticket lies in a few cells around it. Groups and cells are never empty.
 
 import type { Reach } from '../rules/reach';
 import type { Band } from '../rules/rule-type';
@@ -30,7 +29,6 @@ export class Group extends SortedList<Entry> {
 export class Cell {
   /** A new array whenever a group comes or goes, so a walk under way continues over the groups it began with. */
   groups: readonly Group[] = [];
-  /** Players of all tickets. */
   players = 0;
   /** The range of values that the cell has held. */
   low: number;
@@ -75,7 +73,6 @@ export class Cell {
   }
 }
 
-/** What decides where a ticket lies. */
 export type CellPlace = Pick<Entry, 'partition' | 'value'>;
 
 export class Cells {
@@ -148,9 +145,7 @@ export function playersIn(cells: readonly Cell[]): number {
 }
 
 /** The tickets of the cells. They may come and go meanwhile. */
-export function* entriesIn(
-  cells: readonly (Cell | undefined)[],
-): Generator<Entry, void, undefined> {
+export function* entriesIn(cells: readonly (Cell | undefined)[]): Iterable<Entry> {
   for (const cell of cells) {
     for (const group of cell?.groups ?? []) {
       yield* group;

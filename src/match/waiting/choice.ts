@@ -1,6 +1,6 @@
-// The set of a match, out of the candidates of an anchor: each candidate in the order of their wait is taken if a
-// complete match with everybody taken so far still exists (docs/internals/design.md A2, A6, A12). Tickets of one
-// class are interchangeable here, so the questions are asked of counts.
+// The set of a match, out of the candidates of an anchor: each one, in the order of their wait, is taken if a complete
+// match with everybody taken so far still exists (docs/internals/design.md A2, A6, A12). Tickets of one class are
+// interchangeable, so the questions are asked of counts.
 
 import type { Counts, Shape, Solver } from '../teams/solver';
 import { type Slices, type Steps, untilAnswered } from '../teams/steps';
@@ -32,10 +32,10 @@ interface Option {
   /** Shapes that cannot be taken any more. That never changes: fewer are left later, and more are taken. */
   readonly refused: Set<Shape>;
 }
+type Options = readonly Option[];
 
 /**
- * The candidates to take besides the anchor; null if there is no match. Candidates come eldest first, and each passes
- * all rules with the anchor. Of a class the eldest `cap` are enough.
+ * Whom to take besides the anchor, or null. Candidates are eldest first, and pass with it; `cap` of a class are enough.
  */
 export function* chooseSet<Party extends Classed>(
   anchor: Party,
@@ -45,7 +45,8 @@ export function* chooseSet<Party extends Classed>(
   const { solver, steps } = choosing;
   const must = new Map([[anchor.ticketClass.shape, 1]]);
   let { players } = anchor.ticketClass;
-  let options = yield* possible(must, yield* optionsOf(anchor, candidates, choosing), choosing);
+  const all = yield* optionsOf(anchor.ticketClass, candidates, steps);
+  let options = yield* possible(must, all, choosing);
   if (options.length === 0) {
     return null;
   }
@@ -96,7 +97,7 @@ export function* eachSet<Party extends Classed>(
   let visits = 0;
   /** By how many of those taken each candidate is kept out. It is not counted on meanwhile. */
   const barred = candidates.map(() => 0);
-  const bar = (at: number, by: 1 | -1, options: readonly Option[]): void => {
+  const bar = (at: number, by: 1 | -1, options: Options): void => {
     for (const other of apart?.[at] ?? []) {
       const bars = (barred[other] ?? 0) + by;
       barred[other] = bars;
@@ -108,12 +109,7 @@ export function* eachSet<Party extends Classed>(
       }
     }
   };
-  function* from(
-    at: number,
-    must: Counts,
-    players: number,
-    options: readonly Option[],
-  ): Slices<boolean> {
+  function* from(at: number, must: Counts, players: number, options: Options): Slices<boolean> {
     const candidate = candidates[at];
     if (options.length === 0) {
       return false;
@@ -150,7 +146,7 @@ export function* eachSet<Party extends Classed>(
     return yield* visit(null);
   }
   const must = new Map([[anchor.ticketClass.shape, 1]]);
-  const options = yield* optionsOf(anchor, candidates, choosing);
+  const options = yield* optionsOf(anchor.ticketClass, candidates, steps);
   yield* from(0, must, anchor.ticketClass.players, yield* possible(must, options, choosing));
 }
 
@@ -159,20 +155,12 @@ function isAllowed(taken: readonly unknown[], { goal, solver }: Choosing): boole
   return taken.length > 0 || (goal === 'short' && solver.bots);
 }
 
-function* isPossible(
-  must: Counts,
-  may: Counts,
-  { solver, steps, goal }: Choosing,
-): Slices<boolean> {
-  return (yield* untilAnswered(() => solver[goal](must, may, steps))) === 'yes';
+function* isPossible(must: Counts, may: Counts, by: Choosing): Slices<boolean> {
+  return (yield* untilAnswered(() => by.solver[by.goal](must, may, by.steps))) === 'yes';
 }
 
 /** The options in which all of `must` can be in one match. */
-function* possible(
-  must: Counts,
-  options: readonly Option[],
-  choosing: Choosing,
-): Slices<readonly Option[]> {
+function* possible(must: Counts, options: Options, choosing: Choosing): Slices<Options> {
   const found: Option[] = [];
   for (const option of options) {
     if (yield* isPossible(must, option.left, choosing)) {
@@ -183,13 +171,9 @@ function* possible(
 }
 
 /** The regions that the anchor accepts and somebody names; if nobody names any, one that it accepts. */
-function* optionsOf(
-  { ticketClass: anchor }: Classed,
-  candidates: readonly Classed[],
-  { steps }: Choosing,
-): Slices<readonly Option[]> {
+function* optionsOf(anchor: TicketClass, among: readonly Classed[], steps: Steps): Slices<Options> {
   const supply = new Supply();
-  for (const { ticketClass } of candidates) {
+  for (const { ticketClass } of among) {
     steps.left -= (1 + (ticketClass.regions?.size ?? 0)) / LOOKS_PER_STEP;
     if (steps.left <= 0) {
       yield;
@@ -209,10 +193,7 @@ function* optionsOf(
   return options;
 }
 
-/**
- * How many parties there are of each shape, by the regions that they accept. A match lies in one region, so whether it
- * is possible is asked region by region (docs/internals/design.md A12).
- */
+/** Parties by shape and region. A match lies in one region, so each is asked alone (docs/internals/design.md A12). */
 export class Supply {
   readonly #all = new Map<Shape, number>();
   readonly #open = new Map<Shape, number>();

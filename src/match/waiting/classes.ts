@@ -1,5 +1,5 @@
-// What many tickets have in common besides their partition: the shape of the party, the regions it accepts, and
-// whether it can be anchor or candidate. Within a class only age decides which ticket is taken.
+// What many tickets have in common besides their partition: the shape of the party, the regions it accepts, and whether
+// it can be anchor or candidate. Within a class only age decides which ticket is taken.
 
 import { Lru } from '../../common/lru';
 import type { Shape, Solver } from '../teams/solver';
@@ -70,10 +70,7 @@ export class Classes {
     return 1 + (regions?.size ?? 0) / NAMES_PER_LOOK;
   }
 
-  /**
-   * Whether a candidate of the class may join the match of an anchor of the other: each alone passes, and they accept a
-   * common region, or as many as the region rule asks for (spec: Rule semantics 7).
-   */
+  /** Whether each passes alone, and both share a region, or as many as the rule asks for (spec: Rule semantics 7). */
   mayJoin(anchor: TicketClass, candidate: TicketClass): boolean {
     const { regions } = anchor;
     if (!anchor.canAnchor || !candidate.canJoin) {
@@ -106,10 +103,7 @@ function regionKeyOf(list: readonly string[] | null): string {
   return list.length === 0 ? '\n' : [...new Set(list)].sort().join('\n');
 }
 
-/**
- * What the rules of a mode tell the index: which values decide the partition, which number decides the cell, and what one
- * ticket alone settles. A plan only says who need not be asked. About every other pair the rules decide (rules.ts).
- */
+/** What the rules tell the index: who need not be asked. About every other pair the rules decide (rules.ts). */
 export interface Plan {
   readonly mode: Mode;
   readonly timeoutMs: number;
@@ -123,7 +117,6 @@ export interface Plan {
   readonly minOverlap: number;
   readonly asAnchor: readonly PairRule[];
   readonly asCandidate: readonly PairRule[];
-  /** Null without a target wait. */
   readonly target: Target | null;
   /** True if two tickets of one partition and of related classes pass whenever the measure lets them. */
   readonly isMeasureAll: boolean;

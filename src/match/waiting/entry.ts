@@ -19,7 +19,6 @@ export interface Patience {
   missing: number;
   /** When the last eligible ticket arrived. */
   lastArrivalAt: number;
-  /** The burst that brought it. */
   burst: Burst;
   /** A step has just lowered the minima far enough: the match starts now (docs/internals/design.md A20). */
   readonly isOver: boolean;

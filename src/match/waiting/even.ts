@@ -9,6 +9,7 @@ import type { TicketId } from '../../common/ids';
 import { must } from '../../common/result';
 import { chooseSet, type Choosing, eachSet } from './choice';
 import { byAge, type Entry } from './entry';
+import type { Openings } from './openings';
 import type { Found, Propose } from './proposals';
 import type { Queue } from './queue';
 
@@ -29,20 +30,14 @@ export class EvenSets {
   /** Null: teams may be as uneven as they are. */
   readonly #evenness: Evenness | null;
   readonly #propose: Propose;
-  /** Something may become possible for the entry at that instant. */
-  readonly #opens: (entry: Entry, at: number) => void;
+  readonly #openings: Openings;
   #left = 0;
 
-  constructor(
-    queue: Queue,
-    evenness: Evenness | null,
-    propose: Propose,
-    opens: (entry: Entry, at: number) => void,
-  ) {
+  constructor(queue: Queue, evenness: Evenness | null, propose: Propose, openings: Openings) {
     this.#queue = queue;
     this.#evenness = evenness;
     this.#propose = propose;
-    this.#opens = opens;
+    this.#openings = openings;
   }
 
   /** An event begins, with sets of its own. */
@@ -91,21 +86,17 @@ export class EvenSets {
     );
     if (found === null) {
       const gap = least;
-      const opens = firstMs(
-        startedAt,
-        startedAt + (reach?.when(gap) ?? Infinity),
-        (now) => gap <= (reach?.at(now - startedAt) ?? 0),
-      );
+      const guess = startedAt + (reach?.when(gap) ?? Infinity);
+      const opens = firstMs(startedAt, guess, (now) => gap <= (reach?.at(now - startedAt) ?? 0));
       this.#again(anchor, Math.min(opens, until));
     }
     return found;
   }
 
-  /** The entry is asked again at that instant. */
   #again(entry: Entry, at: number): void {
     const known = this.#queue.apartMs === null ? null : entry.evenAt;
     entry.evenAt = known !== null && known > this.#queue.now ? Math.min(known, at) : at;
-    this.#opens(entry, entry.evenAt);
+    this.#openings.lower(entry, entry.evenAt);
   }
 
   /** True if the two avoid each other and may not meet yet. When they may, the anchor is asked again. */

@@ -41,7 +41,6 @@ interface Task {
 export class Events {
   readonly #queue: Queue;
   readonly #settling: Settling;
-  /** Steps of one call. */
   readonly #budget: number;
   /** The next in turn comes first. */
   #tasks: Task[] = [];
@@ -66,7 +65,6 @@ export class Events {
       : Math.min(...this.#tasks.map(({ dueAt }) => dueAt), this.#nextInstant);
   }
 
-  /** What has been begun and is not done. */
   get work(): Work {
     const matching = this.#tasks.map(({ looking }) => looking).filter((each) => each.isMatching);
     const tried = matching.reduce((sum, looking) => sum + looking.tried, 0);
@@ -228,7 +226,6 @@ export class Events {
     }
   }
 
-  /** Tickets have come. */
   #settle(subjects: readonly Entry[]): void {
     this.#run(this.#begin('event', (looking) => this.#settling.arrivals(looking, subjects)));
     if (this.#tasks.filter(({ kind }) => kind === 'event').length > MOST_TASKS) {

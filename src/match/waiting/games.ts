@@ -2,6 +2,7 @@
 // Places promised to tickets that are still reserved are not promised again.
 
 import type { TicketId } from '../../common/ids';
+import type { RoleCounts } from '../rules/mode';
 import type { Evenness } from '../rules/rule-type';
 import { evennessOf } from '../rules/rules';
 import { seatParty } from '../teams/role-teams';
@@ -23,10 +24,7 @@ interface Promised extends BackfillProposal {
   isTold: boolean;
 }
 
-interface Game {
-  readonly match: OpenMatch;
-  readonly place: CellPlace;
-}
+type Game = { readonly match: OpenMatch; readonly place: CellPlace };
 
 export class Games {
   readonly #queue: Queue;
@@ -57,8 +55,7 @@ export class Games {
     this.withdraw(matchId);
     const game = { match, place: this.#queue.placeOf(match.anchor) };
     this.#games = [...this.#games, game].sort(
-      (a, b) =>
-        a.match.startedAt - b.match.startedAt || (a.match.matchId < b.match.matchId ? -1 : 1),
+      ({ match: a }, { match: b }) => a.startedAt - b.startedAt || (a.matchId < b.matchId ? -1 : 1),
     );
     this.#unsettled.add(game);
   }
@@ -185,10 +182,7 @@ export class Games {
     );
   }
 
-  /**
-   * How uneven the teams of a match that is forming again are with the ticket in that team, of those that have anybody yet.
-   * Infinity: more than its rule allowed when it formed. 0 where no rule compares teams.
-   */
+  /** How uneven the teams that have anybody are with the ticket in that one. Infinity: more than allowed; 0: no rule. */
   #gapWith({ forming = [], startedAt, anchor }: OpenMatch, team: number, ticket: Ticket): number {
     const evenness = this.#evenness;
     const teams = forming.map((its, index) => (index === team ? [...its, ticket] : its));
@@ -220,9 +214,7 @@ export class Games {
     const { match } = game;
     const { ticket, ticketClass } = entry;
     this.#queue.look(this.#promised.size + 2 * (match.forming?.flat().length ?? 0));
-    const promised = [...this.#promised.values()].filter(
-      ({ matchId }) => matchId === match.matchId,
-    );
+    const promised = [...this.#promised.values()].filter((each) => each.matchId === match.matchId);
     const foes = this.#foesIn(game, promised, ticket);
     if (foes.includes(true) && this.#meetsAt(entry) > this.#queue.now) {
       return null;
@@ -259,10 +251,7 @@ function anchorFor({ match }: Game, { startedAt }: Ticket): Ticket {
   return { ...match.anchor, startedAt };
 }
 
-function without(
-  wanted: Readonly<Record<string, number>>,
-  given: readonly string[],
-): Readonly<Record<string, number>> {
+function without(wanted: RoleCounts, given: readonly string[]): RoleCounts {
   const open = new Map(Object.entries(wanted));
   for (const role of given) {
     open.set(role, (open.get(role) ?? 0) - 1);

@@ -1,5 +1,4 @@
 // The pool of a mode: tickets in, proposals out, in the order of time (docs/internals/design.md: What matching means).
-// A cache of what the queue has saved: made anew from the tickets on wake, it finds the same matches again.
 
 import type { Work } from '../../../client/src/dashboard-types';
 import type { TicketId } from '../../common/ids';
@@ -116,10 +115,7 @@ export class Pool {
     });
   }
 
-  /**
-   * Does what is due up to `now`, in the order of time (widening, ended patience, timeouts), and a slice of what earlier
-   * calls left. Tickets that timed out LATE_MS ago or earlier are dropped first.
-   */
+  /** Does what is due by `now`, in order, and a slice of what is left. First drops tickets that timed out LATE_MS ago. */
   advance(now: number): PoolOutcome {
     return this.#happen(now, () => this.#events.goOn());
   }
@@ -133,10 +129,7 @@ export class Pool {
     });
   }
 
-  /**
-   * A match with room, for backfill. Replaces what was known of it. Places promised to tickets that are still reserved
-   * are subtracted from what is offered.
-   */
+  /** A match with room, in place of what was known of it. Places promised to reserved tickets are subtracted. */
   offer(match: OpenMatch, now: number): PoolOutcome {
     return this.#happen(now, () => {
       this.#settling.games.offer(match);
@@ -177,10 +170,7 @@ export class Pool {
     return this.#queue.size;
   }
 
-  /**
-   * Puts a saved ticket back on wake. The next `advance` looks for matches, and has less to do if it is told here what
-   * instant it is.
-   */
+  /** Puts a saved ticket back on wake. The next `advance` looks for matches, with less to do if `now` is given here. */
   restore(ticket: Ticket, now = ticket.startedAt): void {
     const entry = this.#restored(ticket, now);
     if (entry !== null) {
@@ -189,8 +179,7 @@ export class Pool {
   }
 
   /**
-   * Puts a saved ticket back as reserved, because it belongs to a proposal under way. `backfill` is that proposal if it
-   * promises a place in a running match, which then stays promised; else null.
+   * Puts a saved ticket back as reserved, for a proposal under way. The place that `backfill` promises stays promised.
    */
   restoreReserved(ticket: Ticket, backfill: BackfillProposal | null): void {
     if (this.#restored(ticket, ticket.startedAt) !== null && backfill !== null) {

@@ -1,10 +1,11 @@
-// How long a short match waits for a fuller one: its patience (docs/internals/design.md A5). A short pause, or longer if
-// recent arrivals promise the missing players soon.
+// How long a short match waits for a fuller one (docs/internals/design.md A5): a short pause, or longer if recent
+// arrivals promise the missing players soon.
 
 import { Lru } from '../../common/lru';
 import { must } from '../../common/result';
 import { type Mode, sizeOf } from '../rules/mode';
 import { sizesOf } from '../rules/sizes';
+import type { Difference } from '../rules/difference';
 import { leastOf } from '../teams/role-short';
 import { type Accepted, stateField } from '../rules/rule-type';
 import { acceptedOf } from '../rules/rules';
@@ -31,12 +32,12 @@ const MEMORY_MS = 30_000;
 /** Players choose the names of cells, so their number is bounded. Cells unused for the longest time are forgotten. */
 const MOST_CELLS = 65_536;
 
-interface Rate {
-  readonly weight: number;
-  readonly at: number;
-}
+type Rate = { readonly weight: number; readonly at: number };
+/** What decides how long an anchor waits. */
+type Wanting = Omit<Patience, 'due' | 'isOver'>;
+type Arrival = { readonly at: number; readonly players: number };
+type LastBurst = Pick<Patience, 'burst' | 'lastArrivalAt'>;
 
-/** True if the mode lets a match start short. */
 export function startsShort(given: Mode): boolean {
   const { mode } = must(sizesOf(given).at(-1), 'the loosest sizes');
   const teams = Object.values(mode.teamComposition ?? { any: { any: mode.playersPerTeam } });
@@ -44,15 +45,8 @@ export function startsShort(given: Mode): boolean {
   return mode.minTeams < mode.teams || isShort;
 }
 
-/**
- * Until when the anchor waits for a fuller match; `rate` in players per millisecond. Asked again at every eligible
- * arrival and whenever the anchor is looked at, so a lull ends its patience early.
- */
-export function patientUntil(
-  patience: Omit<Patience, 'due' | 'isOver'>,
-  rate: number,
-  mode: Mode,
-): number {
+/** Until when the anchor waits for more; `rate` in players per ms. Asked at each arrival, so a lull ends it early. */
+export function patientUntil(patience: Wanting, rate: number, mode: Mode): number {
   const { since, missing, lastArrivalAt } = patience;
   const longest = longestOf(mode);
   // A burst is not over while its next tickets come within the pause, with or without history.
@@ -68,13 +62,10 @@ function longestOf({ timeout }: Mode): number {
 }
 
 /**
- * How long nobody comes before the burst counts as over (decision 65); 0 if it is none, or would not bring the missing
- * players in time. If they are too few to play without this match, it may wait for them twice as long.
+ * How long nobody comes before the burst counts as over (decision 65); 0 if there is none, or it would not bring the
+ * missing players in time. If they are too few to play without this match, it may wait for them twice as long.
  */
-function lullOf(
-  { missing, lastArrivalAt, burst }: Omit<Patience, 'due' | 'isOver'>,
-  mode: Mode,
-): number {
+function lullOf({ missing, lastArrivalAt, burst }: Wanting, mode: Mode): number {
   const tookMs = lastArrivalAt - burst.from;
   const neededMs = (missing * tookMs) / burst.players;
   if (missing === 0 || burst.tickets < BURST_TICKETS || neededMs > longestOf(mode)) {
@@ -91,20 +82,14 @@ export function isInBurst(patience: Patience | null, now: number, mode: Mode): b
 }
 
 /** The burst after so many players more have come. */
-export function burstWith(
-  { burst, lastArrivalAt }: Pick<Patience, 'burst' | 'lastArrivalAt'>,
-  players: number,
-  at: number,
-): Burst {
+export function burstWith({ burst, lastArrivalAt }: LastBurst, players: number, at: number): Burst {
   return at - lastArrivalAt >= BURST_GAP_MS
     ? { from: at, tickets: 1, players }
     : { from: burst.from, tickets: burst.tickets + 1, players: burst.players + players };
 }
 
 /** The last of the arrivals, and the burst that brought it. */
-export function lastBurst(
-  arrivals: readonly { readonly at: number; readonly players: number }[],
-): Pick<Patience, 'burst' | 'lastArrivalAt'> {
+export function lastBurst(arrivals: readonly Arrival[]): LastBurst {
   let last = { burst: { from: 0, tickets: 0, players: 0 }, lastArrivalAt: -Infinity };
   for (const { at, players } of arrivals.toSorted((one, other) => one.at - other.at)) {
     last = { burst: burstWith(last, players, at), lastArrivalAt: at };
@@ -116,24 +101,18 @@ function decayed(cell: Rate | undefined, now: number): number {
   return cell === undefined ? 0 : cell.weight * Math.exp(Math.min(0, cell.at - now) / MEMORY_MS);
 }
 
-/**
- * How fast players have been arriving in a pool, by what makes tickets compatible: values of equals rules, skill,
- * regions. A cell without history reads zero, so that nobody waits on a guess.
- */
+/** How fast players arrive, by equals values, skill and region. No history reads 0, so that nobody waits on a guess. */
 export class CompatibleArrivals {
   readonly #cells = new Lru<Rate>(MOST_CELLS);
   readonly #accepted: Accepted;
   readonly #equals: readonly string[];
-  readonly #difference: { readonly field: string; readonly width: number } | null;
+  readonly #difference: Difference | null;
 
   constructor(mode: Mode) {
     this.#accepted = acceptedOf(mode);
     this.#equals = mode.rules.flatMap((rule) => (rule.type === 'equals' ? [rule.field] : []));
     const first = mode.rules.find((rule) => rule.type === 'difference');
-    this.#difference =
-      first === undefined || first.maxDifference <= 0
-        ? null
-        : { field: first.field, width: first.maxDifference };
+    this.#difference = first !== undefined && first.maxDifference > 0 ? first : null;
   }
 
   observe(ticket: Ticket, now: number): void {
@@ -156,11 +135,8 @@ export class CompatibleArrivals {
     let total = 0;
     for (const { name, share } of this.#window(ticket)) {
       const rates = regions?.map((region) => rateIn(`${name}|in ${region}`));
-      const rate =
-        rates === undefined
-          ? rateIn(`${name}|any`)
-          : Math.max(0, ...rates) + rateIn(`${name}|open`);
-      total += share * rate;
+      const named = rates && Math.max(0, ...rates) + rateIn(`${name}|open`);
+      total += share * (named ?? rateIn(`${name}|any`));
     }
     return total;
   }
@@ -171,7 +147,8 @@ export class CompatibleArrivals {
     if (this.#difference === null) {
       return [{ name: base, share: 1 }];
     }
-    const scaled = (numberField(ticket, this.#difference.field) ?? 0) / this.#difference.width;
+    const { field: compared, maxDifference } = this.#difference;
+    const scaled = (numberField(ticket, compared) ?? 0) / maxDifference;
     const own = Math.floor(scaled);
     const above = scaled - own;
     return [
@@ -182,10 +159,7 @@ export class CompatibleArrivals {
   }
 }
 
-/**
- * The anchors that could start short. Every waiting anchor with a possible short match is patient. That one no longer has
- * such a match is found out when it is looked at.
- */
+/** The anchors that could start short: those with a possible short match. Whether one still has it is checked lazily. */
 export class PatientAnchors {
   readonly arrivals: CompatibleArrivals;
   readonly #queue: Queue;

@@ -58,11 +58,10 @@ export function proposing(mode: Mode, steps: Steps): Propose {
       'parties' in team ? team : { name: null, roles: null, parties: team },
     );
     // Teams with roles are made without knowing who avoids whom, so such a set is refused.
-    if (
-      teams.some(({ parties: its }) =>
-        its.some((one) => its.some((other) => foes[one]?.has(other))),
-      )
-    ) {
+    const haveFoes = teams.some(({ parties: its }) =>
+      its.some((one) => its.some((other) => foes[one]?.has(other))),
+    );
+    if (haveFoes) {
       return null;
     }
     const players = parties.reduce((sum, { size }) => sum + size, 0);
@@ -83,9 +82,8 @@ export function proposing(mode: Mode, steps: Steps): Propose {
 }
 
 /**
- * Of the regions that all accept by then, the one whose worst player is nearest; then the one that is nearest on average;
- * then by name (docs/internals/design.md A21). A party alone passes no rule, so it may accept none yet. Null if nobody
- * measured anything.
+ * Of the regions that all accept by then, the one whose worst player is nearest; then the nearest on average; then by
+ * name (docs/internals/design.md A21). A party alone passes no rule, so it may accept none yet. Null: nobody measured.
  */
 function nearestRegion(tickets: readonly Ticket[], at: number, { by }: Accepted): string | null {
   const measured = tickets.filter(({ pings }) => pings !== undefined);
@@ -108,9 +106,8 @@ function nearestRegion(tickets: readonly Ticket[], at: number, { by }: Accepted)
 const VOTE = 720_720;
 
 /**
- * The region of the server (docs/internals/design.md A12): the one that all accept with the most votes: each list gives
- * 1/(index+1). Ties go to the anchor's preference, then to the name. The anchor's own region if every list is open. Null
- * if the lists share no region. `all` has the anchor.
+ * The server's region (docs/internals/design.md A12): of those that all accept the one with most votes, 1/(index+1) from
+ * each list; then the anchor's preference, then the name. If every list is open, the anchor's own. Null: none is shared.
  */
 function chooseRegion(anchor: Ticket, all: readonly Ticket[]): string | null {
   const lists = all.map((ticket) => ticket.acceptableRegions).filter(({ length }) => length > 0);

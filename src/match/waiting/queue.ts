@@ -1,20 +1,13 @@
-// The state of a pool: its tickets and the instant it has reached. Tickets can be looked up by id. Those that wait are
-// kept by age and by place. A ticket reserved for a match keeps its age, so that it can wait again if its claim is
-// refused. Whoever searches the queue finds here what it needs: the rules, the solver, and the steps to pay with.
+// The state of a pool: the instant that it has reached, and its tickets by id; those that wait also by age and place. A
+// reserved ticket keeps its age, in case its claim is refused. Searches find the rules, the solver and their steps here.
 
 import { SortedList } from '../../common/sorted-list';
 import { must } from '../../common/result';
 import type { TicketId } from '../../common/ids';
 import type { Mode } from '../rules/mode';
 import type { Accepted } from '../rules/rule-type';
-import {
-  acceptedOf,
-  apartMsOf,
-  compileRules,
-  pairwise,
-  type PairRules,
-  withRematch,
-} from '../rules/rules';
+import type { PairRules } from '../rules/rules';
+import { acceptedOf, apartMsOf, compileRules, pairwise, withRematch } from '../rules/rules';
 import { nextStep, type StepSizes, sizesOf, stepsBy } from '../rules/sizes';
 import { Packing } from '../teams/packing';
 import { RoleBook } from '../teams/role-book';
@@ -110,14 +103,12 @@ export class Queue {
 
   /** What the minima of a match with that anchor allow now. */
   solverOf({ ticket }: Entry): Solver {
-    const solvers = this.#solvers;
-    const steps = solvers.length === 1 ? 0 : stepsBy(this.#sizes, ticket.startedAt, this.now);
-    return solvers[steps] ?? this.solver;
+    return this.#solvers[stepsBy(this.#sizes, ticket.startedAt, this.now)] ?? this.solver;
   }
 
   /** When after `at` the minima fall next for the ticket as an anchor, epoch ms; Infinity for never. */
   nextStep({ ticket }: Entry, at: number): number {
-    return this.#sizes.length === 1 ? Infinity : nextStep(this.#sizes, ticket.startedAt, at);
+    return nextStep(this.#sizes, ticket.startedAt, at);
   }
 
   /** How many cells to each side any pair can span now. */
@@ -216,7 +207,6 @@ export class Queue {
     this.#entries.delete(entry.ticket.id);
   }
 
-  /** Where a ticket would lie. */
   placeOf(ticket: Ticket): CellPlace {
     const { same, numeric, measure } = this.plan;
     const value = measure === null ? 0 : numberField(ticket, measure.field);
@@ -248,7 +238,6 @@ export class Queue {
     return this.#paid(this.rules.passes(anchor, candidate, now, this.#spent));
   }
 
-  /** The part of the rules that time does not change. */
   passesEver(anchor: Ticket, candidate: Ticket): boolean {
     return this.#paid(this.rules.passesEver(anchor, candidate, this.#spent));
   }

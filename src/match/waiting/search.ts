@@ -1,6 +1,6 @@
-// Looking for a match: which anchors an arrival can have completed, eldest first, and the set that an anchor
-// completes. Whole groups of anchors are dismissed by counts of the parties around them. Whoever is dismissed could
-// not have matched, so the outcome is that of a full pass (docs/internals/design.md: What matching means).
+// Looks for a match: which anchors an arrival can have completed, eldest first, and the set that an anchor completes.
+// Groups of anchors that counts dismiss could not have matched, so the outcome is that of a full pass
+// (docs/internals/design.md: What matching means).
 
 import { Merged } from '../../common/sorted-list';
 import type { Solver } from '../teams/solver';
@@ -26,11 +26,7 @@ const GLANCES = 1000;
 const GLANCE = 32;
 
 /** How far a task is with its full matches: how many anchors there are, and how many have been tried. */
-export interface Looking {
-  isMatching: boolean;
-  tried: number;
-  of: number;
-}
+export type Looking = { isMatching: boolean; tried: number; of: number };
 
 export class AnchorSearch {
   readonly #queue: Queue;
@@ -54,10 +50,7 @@ export class AnchorSearch {
     );
   }
 
-  /**
-   * Visits every waiting ticket that may anchor a match with one of the newcomers, the newcomers included, by age.
-   * `newcomers`: eldest first.
-   */
+  /** Visits by age every waiting ticket that may anchor a match with one of the newcomers, who come eldest first. */
   *forEachAnchor(
     newcomers: readonly Entry[],
     aim: Aim,
@@ -184,10 +177,7 @@ export class AnchorSearch {
     return found;
   }
 
-  /**
-   * The groups around a newcomer in which an anchor of a match with it could be. Without this a newcomer would try every
-   * ticket in reach (test/match/counters.test.ts).
-   */
+  /** The groups with a possible anchor: otherwise a newcomer would try all in reach (test/match/counters.test.ts). */
   *#groupsFor(newcomer: Entry, aim: Aim): Slices<readonly Group[]> {
     const found: Group[] = [];
     const { ticketClass } = newcomer;
@@ -226,12 +216,8 @@ export class AnchorSearch {
   }
 
   /** Whether the two could be in one match, judged by the counts around the anchor, who is the eldest of its class there. */
-  #couldMatch(
-    [eldest, { ticketClass: newcomer }]: readonly [Entry, Entry],
-    supply: Supply,
-    aim: Aim,
-    glance: Steps,
-  ): boolean {
+  #couldMatch(pair: readonly [Entry, Entry], supply: Supply, aim: Aim, glance: Steps): boolean {
+    const [eldest, { ticketClass: newcomer }] = pair;
     const anchor = eldest.ticketClass;
     const solver = this.#queue.solverOf(eldest);
     const must = new Map([[anchor.shape, 1]]);

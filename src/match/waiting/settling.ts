@@ -1,6 +1,5 @@
-// What the pool does about an event, in this order: full matches, running games with room, short matches; and beside
-// that, what opens when. Each of these is a generator. It pauses when the steps of a call are spent, and continues in a
-// later call.
+// What the pool does about an event, in order: full matches, running games with room, short matches; and beside that,
+// what opens when. Each is a generator, which pauses when the steps of a call are spent and continues in a later call.
 
 import { type Slices, untilAnswered, whileValid } from '../teams/steps';
 import type { BackfillProposal, Dropped, PoolOutcome, Proposal } from '../pool';
@@ -22,7 +21,6 @@ const NOTE_STEPS = 4;
 /** So many tickets are noted before the anchors that have opened are asked. */
 const NOTES = 1000;
 
-/** What one event brings about, while it is being gathered. */
 export class Outcome implements PoolOutcome {
   readonly matches: Proposal[] = [];
   readonly backfills: BackfillProposal[] = [];
@@ -48,12 +46,8 @@ export class Settling {
     this.#propose = proposing(mode, queue.steps);
     this.openings = new Openings(queue);
     const evenness = evennessOf(mode);
-    this.#even =
-      evenness === null && queue.apartMs === null
-        ? null
-        : new EvenSets(queue, evenness, this.#propose, (entry, at) =>
-            this.openings.lower(entry, at),
-          );
+    const isAnySet = evenness === null && queue.apartMs === null;
+    this.#even = isAnySet ? null : new EvenSets(queue, evenness, this.#propose, this.openings);
     this.#search = new AnchorSearch(queue, this.#even);
     this.games = new Games(queue);
     this.patient = startsShort(mode) ? new PatientAnchors(queue, this.#search) : null;
@@ -114,7 +108,6 @@ export class Settling {
     }
   }
 
-  /** Asks everybody who waits. */
   *everyone(looking: Looking): Slices {
     const { waiting } = this.#queue;
     looking.of = waiting.size;
@@ -220,9 +213,10 @@ export class Settling {
         return false;
       }
       const { entries, at } = found;
+      const areThere = (): boolean => entries.every((entry) => queue.takesPart(entry, aim));
       const proposal = yield* whileValid(
         untilAnswered(() => this.#propose(found)),
-        () => entries.every((entry) => queue.takesPart(entry, aim)),
+        areThere,
       );
       if (proposal === 'void') {
         continue;

@@ -1,6 +1,5 @@
-// The isolate's cache of project documents. Every request and every lobby reads configs and builds, which
-// rarely change, so a round trip for each read would cost too much, and a few seconds of age are allowed.
-// The isolate that saved a change sees it at once.
+// The isolate's cache of project documents. Every request and lobby reads them and they rarely change, so a few seconds
+// of age are allowed to spare the round trips. The isolate that saved a change sees it at once.
 
 import { type Age, Fresh } from '../../common/fresh';
 import { NONE_TRUSTED, type Trusted } from '../../lobby/attributes';
@@ -62,9 +61,7 @@ export function configOf(document: ProjectDocument, nameOrId: string): LobbyConf
     return config;
   }
   const defaults = defaultConfig(config?.name ?? nameOrId);
-  return config === null
-    ? defaults
-    : { ...defaults, enabled: false, serverSettings: config.serverSettings };
+  return config ? { ...defaults, enabled: false, serverSettings: config.serverSettings } : defaults;
 }
 
 /** The build that a match of the config would run on now (spec: Rule semantics 9). `version`: as in `resolveBuild`. */
@@ -82,14 +79,12 @@ export function buildNow(
 }
 
 /**
- * The state keys that players of this config cannot write: those of the config, disabled or not, what its modes rate,
- * and those of the project.
- * In a playground all requests are the server key's, so nothing is kept from them.
+ * The state keys that players of this config, disabled or not, cannot write: its own, what its modes rate, and the project's. In
+ * a playground all requests are the server key's, so nothing is kept from them.
  */
 export function trustedOf(document: ProjectDocument, nameOrId: string): Trusted {
-  return isPlayground(nameOrId)
-    ? NONE_TRUSTED
-    : trustedWith(document, savedConfig(document, nameOrId));
+  const saved = savedConfig(document, nameOrId);
+  return isPlayground(nameOrId) ? NONE_TRUSTED : trustedWith(document, saved);
 }
 
 /** The same for a config that need not be saved. */
@@ -110,9 +105,8 @@ export function trustedWith(
 /** What players whom no result has rated have in the fields that modes of these configs rate. */
 function startsOf(configs: readonly Pick<LobbyConfig, 'matchmaking'>[]): readonly [string, Json][] {
   const modes = configs.flatMap(({ matchmaking }) => Object.values(matchmaking.modes));
-  return modes.flatMap(({ rating }) =>
-    rating === undefined ? [] : Object.entries(ratedAttributes(rating.field, START)),
-  );
+  const fields = modes.flatMap(({ rating }) => rating?.field ?? []);
+  return fields.flatMap((field) => Object.entries(ratedAttributes(field, START)));
 }
 
 /** Why nobody can begin anything in the config now. Null: it is open. A playground always is (decision 51). */
@@ -124,10 +118,7 @@ export function closedNow(document: ProjectDocument, config: string, now: number
   return closed.find((each) => each !== undefined && each !== false && isOn(each)) || null;
 }
 
-/**
- * The config as saved, enabled or not, found by name first and then by id. A playground has the config that it
- * was made from, under the playground's own name.
- */
+/** The saved config, enabled or not, by name or else by id. A playground has its origin's, under its own name. */
 export function savedConfig(document: ProjectDocument, nameOrId: string): LobbyConfig | null {
   const { configs } = document;
   if (isPlayground(nameOrId)) {

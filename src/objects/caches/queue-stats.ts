@@ -1,7 +1,7 @@
-// The isolate's cache of queue statistics. Each queue is read once in ten seconds, however many streams of the
-// isolate show it (decision 26). If the streams of a long queue's players are in many isolates, each isolate reads
-// less often, so that all isolates together stay within a budget for the queue. The reasons why lobbies wait are read
-// together with the statistics, because a call for each lobby would wake the queue too often.
+// The isolate's cache of queue statistics. Each queue is read once in ten seconds, however many streams of the isolate
+// show it (decision 26). If the streams of a long queue are in many isolates, each isolate reads less often, so that
+// all of them together stay within a budget for the queue. The reasons why lobbies wait are read together with the
+// statistics, because a call for each lobby would wake the queue too often.
 
 import type { LobbyId } from '../../common/ids';
 import { QUEUE_STATS_INTERVAL_MS } from '../../common/limits';
@@ -30,10 +30,7 @@ type Place = readonly [project: string, config: string, mode: string];
 export class QueueReadings {
   readonly #reads = new Fresh<Read>({ size: MAX_QUEUES });
 
-  /**
-   * While one stream reads, the others get the last reading, or null if there is none yet. Rejects if the queue cannot
-   * be reached.
-   */
+  /** While one stream reads, the others get the last reading, or null before the first. Rejects if the call fails. */
   async of(place: Place, now: number, read: () => Promise<QueueStats>): Promise<QueueStats | null> {
     const key = JSON.stringify(place);
     const known = this.#reads.peek(key);
@@ -149,10 +146,7 @@ export function placeOf({ project, config }: Site, mode: string): Place {
   return [project, config, mode];
 }
 
-/**
- * The statistics of a queue. The same call also refreshes why its lobbies wait. Null: another stream of the isolate
- * is just reading them for the first time.
- */
+/** The queue's statistics; also refreshes why lobbies wait. Null: another stream is reading them for the first time. */
 export function queueStats(peers: Peers, place: Place, now: number): Promise<QueueStats | null> {
   return readings.of(place, now, async () => {
     const key = JSON.stringify(place);

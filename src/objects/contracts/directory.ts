@@ -72,8 +72,8 @@ export interface Guess {
 
 export interface DirectoryRpc extends Watchable {
   /**
-   * Allocates a code for the lobby, and returns the same code if asked again. `first` is the row of the lobby that is
-   * about to be founded. It is shown at once with that code.
+   * Allocates a code for the lobby. A repeated call returns the same code. `first`: the row of the lobby that is about
+   * to be founded, which is shown at once with that code.
    */
   allocate(
     founding: Founding,

@@ -112,7 +112,7 @@ export interface MatchRpc {
   left(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void>;
   /**
    * Reports the lobby's current players. An older revision or an earlier stay never overwrites a newer one. Returns the
-   * players who hold the lobby's places after it.
+   * players who hold the lobby's places afterwards.
    */
   roster(
     lobbyId: LobbyId,
@@ -130,15 +130,15 @@ export interface MatchRpc {
   /** Whether the player holds a place now, and is there. */
   holds(player: PlayerId): Promise<boolean>;
   /**
-   * Admits a whole queued lobby into one team of the match, which runs or is forming again, if what is saved allows it.
-   * Null: it is in.
+   * Admits a whole queued lobby into one team of the match, which is running or forming again, if the modes and builds
+   * saved now allow it. Null: it is in. Otherwise returns what the match offers now.
    */
   admit(backfill: Backfill, saved?: SavedNow): Promise<Offer | null>;
   /** The mode as it is saved now, which says who may come into the match from now on (decision 56). */
   modeChanged(mode: SavedMode): Promise<void>;
   /**
-   * A host ended the match. The server stops and every lobby returns. The lobby with that ticket has returned
-   * already and is not told.
+   * A host ended the match. The server stops and every lobby returns. The lobby with that ticket has returned already
+   * and is not told.
    */
   end(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void>;
   /** Passes a signal on from one lobby of the match to the others, once the match has formed. It saves nothing. */

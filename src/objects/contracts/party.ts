@@ -31,11 +31,7 @@ export function asideOf(players: PartySnapshot['players'], mode: Mode): readonly
 }
 
 /** Whether the players who take places are still those the ticket was made for. A lobby may change until its hold. */
-export function isAsTicketed(
-  made: readonly PlayerId[],
-  { players }: PartySnapshot,
-  mode: Mode,
-): boolean {
-  const now = new Set(membersOf(players, mode));
+export function isAsTicketed(made: readonly PlayerId[], party: PartySnapshot, mode: Mode): boolean {
+  const now = new Set(membersOf(party.players, mode));
   return made.length === now.size && made.every((id) => now.has(id));
 }

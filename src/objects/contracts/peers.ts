@@ -1,7 +1,7 @@
-// The actors that an actor or the Worker may call. This is the one place that builds the names of actors.
-// Placement decides where an actor lives, and passes in a function that reaches it.
-// The methods of an actor (its contract beside this file) return complete plain values, and refusals are values
-// too. Every method is idempotent for the same arguments, unless its docstring says otherwise.
+// The actors that an actor or the Worker may call. This is the one place that builds the names of actors. Placement
+// decides where an actor lives, and passes in a function that reaches it. The methods of an actor (its contract is
+// beside this file) return complete plain values, and refusals are values too. Every method is idempotent for the same
+// arguments, unless its docstring says otherwise.
 
 import { fnv1a } from '../../common/signed';
 import {
@@ -54,9 +54,8 @@ export interface Peers {
 export type ReachActor = <K extends Kind>(kind: K, name: string, region?: string) => Rpcs[K];
 
 /**
- * The number of objects that hold the seats of a config, or the records of a project, each for a share of the
- * players. An object for every player would cost more to create than the seat is worth (decision 0012). The number is
- * part of the objects' names: never change it.
+ * How many objects share the seats of a config, or the records of a project: one for each player would cost more to create than
+ * the seat is worth (decision 0012). The number is part of the objects' names: never change it.
  */
 const SEAT_SHARES = 64;
 

@@ -41,10 +41,7 @@ export interface PlayersRpc {
     field: string,
     said: Rated & { readonly floor: number },
   ): Promise<boolean>;
-  /**
-   * Spends a ticket that logs in only once, by its digest. False: it was spent before. A repeated call answers false,
-   * so this must not be retried.
-   */
+  /** Spends a one-time login ticket, by its digest. False: it was spent before. Do not retry: a retry answers false. */
   spend(player: PlayerId, digest: string): Promise<boolean>;
   /** The player turned a match down. The same match again changes nothing. */
   turnedDown(player: PlayerId, no: No): Promise<void>;

@@ -41,10 +41,7 @@ export interface ProjectRpc extends Watchable {
   hook(): Promise<Hook | null>;
   /** Somebody waits for others. Tells the webhook, unless the same rang within QUIET_MS. */
   ring(bell: Bell): Promise<void>;
-  /**
-   * Returns the keys after the change. Refuses NOT_FOUND if what is to be removed does not exist. Without `by`, the
-   * service itself made the keys.
-   */
+  /** Returns the keys as changed. Refuses NOT_FOUND if there is nothing to remove. Without `by`: the service made them. */
   changeSecrets(change: SecretsChange, by?: By): Promise<Reply<ProjectKeys>>;
   bans(): Promise<BanList>;
   /** Returns the revision of the bans after the change. Refuses VALIDATION_ERROR and NOT_FOUND. */
@@ -57,9 +54,7 @@ export interface ProjectRpc extends Watchable {
   serverChanged(row: ServerRow): Promise<number>;
   /** Reserves a place for the server until it reports. Refuses SERVERS_EXHAUSTED if `most` servers are live. */
   admitServer(id: string, most: number): Promise<Reply<null>>;
-  /**
-   * Whether it is that server's turn (record 0068). `isFull`: no fleet has room, so it joins the line if it is not in it.
-   */
+  /** Whether it is that server's turn (record 0068). `isFull`: no fleet has room, so it joins the line, once. */
   standInLine(asked: InLine, isFull: boolean): Promise<TurnInLine>;
   /** A warm server for a match, which asks that server next. A given one is not given again for a while. Null: there is none. */
   takeWarm(wanted: WarmWanted): Promise<InstanceId | null>;

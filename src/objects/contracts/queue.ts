@@ -71,8 +71,8 @@ export interface QueueRpc extends Watchable {
   /** Oldest first. */
   trends(hours: number, withDay?: boolean): Promise<QueueTrends>;
   /**
-   * What the journal says of a player's searches, newest first. `from`: the row to go on from; null: the newest.
-   * `next`: null if there are no more since `since`.
+   * The player's searches in the journal, newest first. `from`: the row to go on from; null: the newest. `next`: null
+   * if there are no more since `since`.
    */
   searches(
     player: PlayerId,

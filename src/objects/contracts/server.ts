@@ -103,10 +103,7 @@ export interface HostSaid {
 }
 
 export interface ServerRpc {
-  /**
-   * Launches the server, or gives a warm one to the match of the order. Idempotent. Refuses LAUNCH_FAILED and
-   * SERVERS_EXHAUSTED.
-   */
+  /** Launches the server, or gives the order's match a warm one. Idempotent. Refuses LAUNCH_FAILED, SERVERS_EXHAUSTED. */
   launch(order: LaunchOrder): Promise<Reply<ServerReport>>;
   read(project: string): Promise<Reply<ServerRecord>>;
   /**
@@ -123,10 +120,7 @@ export interface ServerRpc {
   logs(project: string, limit: number): Promise<Reply<ServerLogs>>;
   /** It is the server's turn in line. Nothing but the sooner try is lost with this call. */
   turn(): Promise<void>;
-  /**
-   * Stops the server, also one that is yet to be launched. Idempotent. `byOwner`: the owner need not be told. `warm`: only if no
-   * match has it.
-   */
+  /** Stops the server, launched or not. Idempotent. `byOwner`: the owner is not told. `warm`: only if no match has it. */
   stop(byOwner?: boolean | 'warm'): Promise<void>;
   /**
    * `waitMs`: so long a warm server waits for the answer, unless it gets a match or ends.
@@ -134,14 +128,14 @@ export interface ServerRpc {
    */
   report(token: string, report: StatusReport, waitMs?: number): Promise<Reply<ServerBlock>>;
   /**
-   * The match that the server runs, for its own token or for its project. Refuses as `report` does, and INVALID_STATE if it
-   * runs none. A stopped server counts.
+   * The match that the server runs, for the server's own token or for its project. A stopped server counts. Refuses as
+   * `report` does, and INVALID_STATE if the server runs no match.
    */
   matchOf(
     asker: string | { readonly project: string },
   ): Promise<Reply<{ readonly project: string; readonly id: MatchId }>>;
   /** The project of the server. Refuses a token as `matchOf` does. */
   projectOf(token: string): Promise<Reply<string>>;
-  /** `isPart`: other keys stay as they are. */
-  update(project: string, customData: JsonObject, isPart?: true): Promise<Reply<ServerBlock>>;
+  /** With the number of a part, other keys stay as they are, and a part that is older than the last one changes nothing. */
+  update(project: string, customData: JsonObject, part?: number): Promise<Reply<ServerBlock>>;
 }

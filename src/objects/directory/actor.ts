@@ -12,7 +12,7 @@ import { overloaded, refusal, type Reply } from '../../lobby/refusals';
 import { cursorOf } from '../../lobby/search';
 import type { LobbyView } from '../../lobby/view';
 import { MAX_PAGE_BYTES, NEW_WORK_LIMIT_MS } from '../../common/limits';
-import { must } from '../../common/result';
+import { must, ok, refuse } from '../../common/result';
 import { sseBytes } from '../../common/sse';
 import { Alarm } from '../kit/alarm';
 import type {
@@ -75,7 +75,6 @@ export class DirectoryActor implements DirectoryRpc {
     rows.forEach((row) => this.#keep(row));
   }
 
-  /** Keeps the row in memory, and under its code. */
   #keep(row: KeptView): void {
     const { lobbyId, coded } = row;
     this.#rows.set(lobbyId, row);
@@ -125,11 +124,7 @@ export class DirectoryActor implements DirectoryRpc {
     }
   }
 
-  async allocate(
-    founding: Founding,
-    config: InviteCodeConfig | null,
-    row?: DirectoryRow,
-  ): Promise<Reply<string>> {
+  async allocate(founding: Founding, config: InviteCodeConfig | null, row?: DirectoryRow) {
     const { lobbyId, by, isQuick = false } = founding;
     if (isQuick && !this.#quick.founded.has(lobbyId)) {
       return refusal('LOBBY_NOT_FOUND', 'Nobody waits for this lobby any more');
@@ -140,23 +135,21 @@ export class DirectoryActor implements DirectoryRpc {
     if (known !== undefined) {
       // The founding is repeated, so the answer to a question under way is outdated.
       this.#saveNow({ ...known, by, first, at }, withCode(row, known.code));
-      return { ok: true, value: known.code };
+      return ok(known.code);
     }
     if (this.#host.behindMs() > NEW_WORK_LIMIT_MS) {
-      return { ok: false, refusal: overloaded(this.#host.random()) };
+      return refuse(overloaded(this.#host.random()));
     }
     const past = this.#removed.past(by, null);
     const code = past === 'yes' ? null : this.#freeCode(config);
     if (code === null) {
-      return refusal(
-        'CODES_EXHAUSTED',
-        'All invite codes of this config are in use; try again later',
-      );
+      const why = 'All invite codes of this config are in use; try again later';
+      return refusal('CODES_EXHAUSTED', why);
     }
     // Another request may have founded the lobby, and it may be over already. The lobby is asked.
     const unsure = past === 'unsure' || this.#over.past(lobbyId, null) !== 'no';
     this.#saveNow({ lobbyId, by, code, first, at, unsure }, withCode(row, code));
-    return { ok: true, value: code };
+    return ok(code);
   }
 
   #freeCode(config: InviteCodeConfig | null): string | null {
@@ -183,14 +176,14 @@ export class DirectoryActor implements DirectoryRpc {
     const now = this.#host.now();
     const refused = this.#guesses.refusal(guess, now);
     if (refused !== null) {
-      return { ok: false, refusal: refused };
+      return refuse(refused);
     }
     const found = this.#codes.get(normalCode(guess.code));
     if (found === undefined) {
       this.#guesses.wrong(guess, now);
       return refusal('LOBBY_NOT_FOUND', 'No lobby of this config has this code');
     }
-    return { ok: true, value: found };
+    return ok(found);
   }
 
   async put(row: DirectoryRow): Promise<void> {
@@ -270,28 +263,25 @@ export class DirectoryActor implements DirectoryRpc {
 
   async census(): Promise<Census> {
     const byStatus: Partial<Record<Status, number>> = {};
-    const matches = new Set<string>();
-    const privateIds: LobbyId[] = [];
+    const matches = new Set<string | null>([null]);
+    const privates: LobbyId[] = [];
     let players = 0;
     for (const { lobbyId, view } of this.#rows.values()) {
       if (view === null) {
-        privateIds.push(lobbyId);
-        continue;
-      }
-      byStatus[view.status] = (byStatus[view.status] ?? 0) + 1;
-      players += view.currentPlayers;
-      if (view.matchId !== null) {
+        privates.push(lobbyId);
+      } else {
+        byStatus[view.status] = (byStatus[view.status] ?? 0) + 1;
+        players += view.currentPlayers;
         matches.add(view.matchId);
       }
     }
-    const newest = privateIds.toReversed().slice(0, PRIVATE_IDS);
-    const privates = privateIds.length;
-    return { byStatus, players, matches: matches.size, privates, privateIds: newest };
+    const privateIds = privates.toReversed().slice(0, PRIVATE_IDS);
+    return { byStatus, players, matches: matches.size - 1, privates: privates.length, privateIds };
   }
 
   async beginning(id: string): Promise<readonly LobbyId[]> {
-    const found = [...this.#rows.values()].filter(({ lobbyId }) => lobbyId.startsWith(id));
-    return found.slice(0, PRIVATE_IDS).map(({ lobbyId }) => lobbyId);
+    const found = this.#rows.keys().filter((lobbyId) => lobbyId.startsWith(id));
+    return found.take(PRIVATE_IDS).toArray();
   }
 
   async playersLike(part: string): Promise<readonly (readonly [string, LobbyId])[]> {

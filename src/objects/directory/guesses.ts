@@ -1,8 +1,6 @@
-// Limits guesses at invite codes. Everybody mistypes a code now and then, but somebody who guesses sends many
-// wrong ones. A wrong code takes a token from the player, the address and the config. An empty bucket refuses
-// right codes too, because otherwise guessing would cost nothing. A guess is decided and counted in one stretch,
-// so that guesses at the same time cannot pass a limit together. The buckets are in memory only: guessing keeps
-// the object awake.
+// Limits guesses at invite codes: a wrong code takes a token from the player, the address and the config. An empty bucket
+// refuses right codes too, or guessing would cost nothing. A guess is decided and counted in one stretch, so that no two
+// pass a limit together. The buckets are in memory only: guessing keeps the object awake.
 
 import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
 import type { Guess } from '../contracts/directory';
@@ -26,7 +24,6 @@ export class Guesses {
     return all.filter((each): each is Counted => each[1] !== null && each[2] !== undefined);
   }
 
-  /** The refusal RATE_LIMITED, or null if the code may be looked up. */
   refusal(guess: Guess, now: number): Refusal | null {
     const { address, player, isProven, limits } = guess;
     const isFull = (buckets: Buckets, key: string | null, limit: Limit | undefined): boolean =>
@@ -39,20 +36,15 @@ export class Guesses {
     for (const [buckets, key, limit] of this.#counted(guess)) {
       const tokens = buckets.left(key, limit, now);
       if (tokens < 1 && !(isInnocent && buckets === this.#config)) {
-        return {
-          code: 'RATE_LIMITED',
-          detail: 'Too many wrong codes',
-          retryAfter: waitMs(limit, tokens) / 1000,
-          rate: rateOf(limit, tokens),
-        };
+        const retryAfter = waitMs(limit, tokens) / 1000;
+        const rate = rateOf(limit, tokens);
+        return { code: 'RATE_LIMITED', detail: 'Too many wrong codes', retryAfter, rate };
       }
     }
     return null;
   }
 
   wrong(guess: Guess, now: number): void {
-    for (const [buckets, key, limit] of this.#counted(guess)) {
-      buckets.take(key, limit, now);
-    }
+    this.#counted(guess).forEach(([buckets, ...of]) => buckets.take(...of, now));
   }
 }

@@ -1,6 +1,6 @@
-// What browsing and quick joins look through, in order. Lobbies lie in sorted lists: one for each status and region, and, once
-// somebody searched, one for each value of a setting. The lists follow the rows when they are next asked, so a page costs what is
-// on it and what has changed. A search goes through the shortest list that has all lobbies that fit.
+// What browsing and quick joins look through, in order. Lobbies lie in sorted lists: one for each status and region,
+// and, once somebody searched by a setting, one for each of its values. The lists follow the rows when they are next
+// asked, so a page costs what is on it and what has changed. A search goes through the shortest list for it.
 
 import type { LobbyId } from '../../common/ids';
 import { SortedList } from '../../common/sorted-list';
@@ -21,7 +21,9 @@ function byAge(one: Spot, other: Spot): number {
   return a < b ? -1 : Number(a > b);
 }
 
-const COMPARE: Readonly<Record<SortOrder, (one: LobbyView, other: LobbyView) => number>> = {
+type Compare = (one: LobbyView, other: LobbyView) => number;
+
+const COMPARE: Readonly<Record<SortOrder, Compare>> = {
   newest: (one, other) => byAge(other, one),
   /** Those that accept nobody come last. */
   players: (one, other) =>
@@ -38,7 +40,7 @@ function keyOf(...parts: readonly (string | number | null)[]): string {
 /** The lists in one order. */
 class Ordered {
   readonly #rows: Rows;
-  readonly #compare: (one: LobbyView, other: LobbyView) => number;
+  readonly #compare: Compare;
   readonly #settings: readonly string[];
   readonly #lists = new Map<string, SortedList<LobbyView>>();
   /** What is in the lists. */
@@ -103,6 +105,12 @@ class Ordered {
   }
 }
 
+interface Listed {
+  readonly shown: readonly LobbyView[];
+  readonly total: number;
+  readonly end: Spot | null;
+}
+
 export class Listing {
   readonly #rows: Rows;
   /** Of each order that was asked for. */
@@ -132,22 +140,13 @@ export class Listing {
       this.#settings = browseBy;
       this.#orders.clear();
     }
-    const settings = where.flatMap((one) =>
-      'text' in one ? [keyOf(one.key.length, one.key, one.text)] : [],
-    );
+    const texts = where.filter((one) => 'text' in one);
+    const settings = texts.map(({ key, text }) => keyOf(key.length, key, text));
     return this.#in(order).list(keyOf(status ?? (places > 0 ? 'open' : ''), region), ...settings);
   }
 
   /** Without a search newest first, but those that accept nobody after the others. `end`: where a search stopped early. */
-  page(
-    query: BrowseQuery,
-    search?: Finding,
-  ): {
-    readonly shown: readonly LobbyView[];
-    readonly total: number;
-    readonly end: Spot | null;
-  } {
-    const { region, status, offset, limit } = query;
+  page({ region, status, offset, limit }: BrowseQuery, search?: Finding): Listed {
     if (search !== undefined) {
       const { sort, after } = search;
       const sought = { region, status, ...search };

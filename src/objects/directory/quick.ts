@@ -4,6 +4,7 @@
 
 import type { LobbyId } from '../../common/ids';
 import { within } from '../../common/later';
+import { refuse } from '../../common/result';
 import { overloaded, type RefusalCode, type Reply } from '../../lobby/refusals';
 import { fits, type Findable } from '../../lobby/search';
 import { viewForBrowsing, type LobbyView } from '../../lobby/view';
@@ -54,16 +55,15 @@ export class QuickJoins {
       }
       tried.add(choice);
     }
-    return { ok: false, refusal: overloaded(this.#host.random()) };
+    return refuse(overloaded(this.#host.random()));
   }
 
   /** Null: no lobby that fits has a place. */
   #choice({ sought, create }: QuickJoin, tried: ReadonlySet<Choice | null>): Choice | null {
     const passes = (each: Choice): boolean => {
       const { id, players, maxPlayers, currentPlayers } = each;
-      const coming = new Set(this.#coming.get(id)).difference(
-        new Set(players.map((one) => one.id)),
-      );
+      const there = new Set<string>(players.map((one) => one.id));
+      const coming = new Set(this.#coming.get(id)).difference(there);
       return !tried.has(each) && maxPlayers - currentPlayers - coming.size >= sought.places;
     };
     return (
@@ -98,11 +98,8 @@ export class QuickJoins {
 
   async #found(create: CreateInput): Promise<Reply<LobbyView>> {
     const { id } = create;
-    const made = this.#ask(
-      id,
-      (lobby) => lobby.create({ ...create, isQuick: true }),
-      create.region,
-    );
+    const asking: Asking = (lobby) => lobby.create({ ...create, isQuick: true });
+    const made = this.#ask(id, asking, create.region);
     const alone = { status: 'waiting', currentPlayers: 1, players: [] } as const;
     this.founded.set(id, { ...create, ...alone, made });
     try {

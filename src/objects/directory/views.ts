@@ -1,7 +1,6 @@
-// The row that a Directory keeps of a lobby. What browsing shows of lobbies that change at about the same time is saved
-// in one row, because all lobbies of a match change together, and a row costs the same however much is in it (record
-// 0044). Such a row is a page of a ring. A page that is about to be overwritten hands the next one what is still the
-// newest row of a lobby.
+// The row that a Directory keeps of a lobby. Rows of lobbies that change at about the same time, such as those of one
+// match, are saved together as one page of a ring, because a saved row costs the same however much is in it (record
+// 0044). A page that is about to be overwritten hands the next one what is still the newest row of a lobby.
 
 import type { LobbyId } from '../../common/ids';
 import { sseBytes } from '../../common/sse';
@@ -96,7 +95,6 @@ export class ViewPages {
     return [...rows.values()];
   }
 
-  /** Resolves when the row is written. */
   put(row: KeptView): Promise<void> {
     if (!this.#gathered.has(keyOf(this.#page.n))) {
       this.#turn();

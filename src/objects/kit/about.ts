@@ -1,6 +1,5 @@
-// The facts that say which actor wrote a line of the log: the parts of the actor's name. A lobby, a match and
-// a server are named by an id, so their lines also say the project and config, which are read from their rows.
-// The rows are read only when there is a line to write.
+// The facts that say which actor wrote a line of the log: the parts of its name. A lobby, a match and a server are
+// named by an id, so their project and config are read from their rows, and only when there is a line to write.
 
 import type { Facts } from '../../common/log';
 import { present } from '../../common/named';
@@ -45,9 +44,6 @@ export function aboutActor(kind: string, parts: readonly string[], rows: Store):
 
 /** The project, config, owner and request that a lobby's row, a match's row or a server's order names. */
 export function homeFacts({ project, config, owner, requestId }: Home): Facts {
-  return {
-    ...present({ project, config }),
-    ...(owner?.id === undefined ? {} : { [`${owner.kind}Id`]: owner.id }),
-    ...present({ requestId }),
-  };
+  const owned = owner?.id === undefined ? {} : { [`${owner.kind}Id`]: owner.id };
+  return { ...present({ project, config }), ...owned, ...present({ requestId }) };
 }

@@ -1,5 +1,4 @@
-// A schedule with at most one instant for each key. The earliest instant is found at once, however many
-// there are.
+// A schedule with at most one instant for each key. The earliest is found at once, however many there are.
 
 import { SortedList } from '../../common/sorted-list';
 
@@ -36,11 +35,9 @@ export class Agenda {
 
   /** Removes and returns the keys whose instant has come, earliest first. */
   takeDue(now: number): readonly string[] {
-    const due = this.#entries.slice(
-      0,
-      this.#entries.countWhile(({ at }) => at <= now),
-    );
-    due.forEach(({ key }) => this.delete(key));
-    return due.map(({ key }) => key);
+    const count = this.#entries.countWhile(({ at }) => at <= now);
+    const due = this.#entries.slice(0, count).map(({ key }) => key);
+    due.forEach((key) => this.delete(key));
+    return due;
   }
 }

@@ -1,10 +1,10 @@
-// The one alarm of an object. It is armed for the earliest of the actor's deadlines, which the actor lists
-// from its saved state, or for an earlier time. An alarm that is armed too early is left alone: it fires, finds
-// nothing due and arms the next. That spares a write for every deadline that only moves away (decision 0007). Only
-// an alarm that would fire soon, and for nothing, is moved when the object is saved: firing would cost more.
+// The one alarm of an object. It is armed for the earliest of the deadlines that the actor lists from its saved state,
+// or for an earlier time. An alarm that is armed too early is left alone: it fires, finds nothing due and arms the
+// next, which spares a write for every deadline that only moves away (decision 0007). Only an alarm that would fire
+// soon, and for nothing, is moved when the object is saved: firing would cost more.
 //
-// A handler that throws or times out is run again until it succeeds. A handler that has to wait arms the
-// retry first, because the object may die while it waits.
+// A handler that throws or times out is run again until it succeeds. A handler that has to wait arms the retry first,
+// because the object may die while it waits.
 
 import { backoff, within } from '../../common/later';
 import type { Ports } from './ports';
@@ -39,9 +39,8 @@ export class Alarm {
   }
 
   /**
-   * Call when the platform's alarm fires. Does everything that is due, then arms the next alarm. `againMs` says
-   * how soon the handler runs again if the object dies in the middle of it. Pass the time of the next deadline
-   * if it is known: that spares a write.
+   * Call when the platform's alarm fires. Does everything that is due, then arms the next alarm. `againMs`: how soon
+   * the handler runs again if the object dies in the middle of it. The next deadline's time, if known, spares a write.
    */
   async fired(work: () => Promise<void> | void, againMs = RETRIES.first): Promise<void> {
     const wait = backoff(this.#failures, RETRIES);
@@ -77,9 +76,8 @@ export class Alarm {
   /** Always later than now: the platform may lose an alarm that its own handler sets for now or earlier. */
   #earliest(): number | null {
     const times = this.#times().filter((at) => at !== null);
-    return times.length === 0
-      ? null
-      : Math.max(Math.ceil(Math.min(...times)), this.#host.now() + 1);
+    const next = Math.max(Math.ceil(Math.min(...times)), this.#host.now() + 1);
+    return times.length === 0 ? null : next;
   }
 
   #set(at: number | null): void {

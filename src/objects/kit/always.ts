@@ -1,5 +1,4 @@
-// What holds of an actor's state at each commit, whatever happened. The simulation checks the same of every actor. In
-// production a change that breaks it is not saved, and nobody hears of it.
+// What holds of an actor's state at each commit. A change that breaks it is not saved, and nobody hears of it.
 
 import { iso } from '../../common/clock';
 import { noteViolation, rowsAsText } from '../../common/violations';
@@ -10,7 +9,7 @@ export type Broken<T> = (after: T, before: T | null) => readonly string[];
 
 /**
  * Throws if the change breaks what held before. Call inside `commit`, which then saves nothing and ends the object. A
- * state that was wrong already may change: else it could never end.
+ * state that was wrong already may change, because it could never end otherwise.
  */
 export function always<T>(
   host: Ports,

@@ -1,5 +1,4 @@
-// Saves a change. An object's memory must match its rows. If the transaction fails, memory may be ahead of
-// the rows, so the incarnation ends.
+// Saves a change. If the transaction fails, memory may be ahead of the rows, so the incarnation ends.
 
 import type { Ports, Sync } from './ports';
 

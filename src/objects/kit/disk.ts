@@ -1,6 +1,5 @@
-// How much room is left on the disk of a box. A Worker cannot measure it, so the program that started the
-// service watches the disk and reports it here (scripts/disk.ts). At the edge there are no reports, and there
-// is always room.
+// How much room is left on the disk of a box. A Worker cannot measure it, so the program that started the service
+// reports it here (scripts/disk.ts). At the edge there are no reports, and there is always room.
 
 import { logEvent } from '../../common/log';
 
@@ -8,12 +7,11 @@ const MIB = 2 ** 20;
 
 /** What the watcher measured, in bytes. */
 export interface DiskReading {
-  /** The size of the file system, without the part that only root may use. */
+  /** Without the part that only root may use. */
   readonly total: number;
   readonly free: number;
-  /** The size of the database's file. */
+  /** The database's file, and its write-ahead log. */
   readonly database: number;
-  /** The size of its write-ahead log. */
   readonly log: number;
 }
 
@@ -62,9 +60,8 @@ export class Disk {
 
   /** The notice that operators get from `filling` on. Null before that. */
   get notice(): DiskNotice | null {
-    return this.#level === 'ok'
-      ? null
-      : { level: this.#level, usedPercent: percent(this.usedShare) };
+    const usedPercent = percent(this.usedShare);
+    return this.#level === 'ok' ? null : { level: this.#level, usedPercent };
   }
 
   get seen(): DiskReading | null {

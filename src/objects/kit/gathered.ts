@@ -1,6 +1,5 @@
-// A write batcher for rows that nobody waits for. Each commit syncs the disk, and an object that hears from
-// every lobby or server of a project would spend its time on syncs. The sender waits until its row is saved,
-// and sends it again if the object dies first.
+// A write batcher for rows that nobody waits for: each commit syncs the disk, and an object hears from every lobby or
+// server of a project. The sender waits until its row is saved, and sends it again if the object dies first.
 
 import { commit } from './commit';
 import type { Ports } from './ports';

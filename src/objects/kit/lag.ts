@@ -1,5 +1,5 @@
-// How far behind the one thread of a box is, measured by how late a timer fires. The timer runs only while
-// there are calls. The Worker and its object share an isolate on a box, so the Worker reads the lag here.
+// How far behind the one thread of a box is, measured by how late a timer fires, while there are calls. The Worker and its object
+// share an isolate on a box, so the Worker reads the lag here.
 
 const TICK_MS = 25;
 const WINDOW_MS = 30_000;
@@ -7,6 +7,8 @@ const WINDOW_MS = 30_000;
 const LOST_MS = 2_000;
 /** No timer fires this late. The clock was set forward, or the machine slept. */
 const JUMP_MS = 60_000;
+
+type SetTimer = (run: () => void, ms: number) => unknown;
 
 export class Lag {
   #ms = 0;
@@ -18,10 +20,7 @@ export class Lag {
   /** The current chain of ticks. A tick of an older chain that fires after all must not go on. */
   #round = 0;
 
-  /**
-   * Milliseconds that work waited, measured only by timers that fired. For an object that shares its process:
-   * its timer may be late because other objects keep the loop busy.
-   */
+  /** Milliseconds that work waited, by timers that fired. Other objects of the process may make a timer late. */
   get ms(): number {
     return this.#ms;
   }
@@ -47,7 +46,7 @@ export class Lag {
   }
 
   /** Call for every call that arrives. `later` sets a timer of the object that all calls go through. */
-  note(now: () => number, later: (run: () => void, ms: number) => unknown): void {
+  note(now: () => number, later: SetTimer): void {
     this.#calls += 1;
     if (!this.#isTicking || now() - this.#dueAt > LOST_MS) {
       this.#isTicking = true;
@@ -58,7 +57,7 @@ export class Lag {
     }
   }
 
-  #next(now: () => number, later: (run: () => void, ms: number) => unknown): void {
+  #next(now: () => number, later: SetTimer): void {
     const [round, dueAt] = [this.#round, now() + TICK_MS];
     this.#dueAt = dueAt;
     later(() => {
@@ -71,8 +70,7 @@ export class Lag {
       if (round !== this.#round) {
         return;
       }
-      // Timers are often a millisecond late. If that kept the ticks going, an object that nobody calls would
-      // stay awake because of its own ticks.
+      // Timers are often a millisecond late. That must not keep an object awake that nobody calls.
       const isQuiet = this.#calls === 0 && this.#ms < TICK_MS;
       this.#calls = 0;
       if (isQuiet) {

@@ -1,6 +1,5 @@
-// Tombstones: the ids of things that ended lately. A request may arrive after the thing it is about has ended,
-// and must not bring it back. Tombstones are kept in memory only. If this incarnation of an object cannot know
-// the answer, the answer is `unsure`, and the caller has to ask an object that knows.
+// Tombstones: the ids of things that ended lately, which a late request must not bring back. They are in memory only.
+// If this incarnation of an object cannot know, the answer is `unsure`, and the caller has to ask an object that knows.
 
 /** Longer than the outbox waits for a request, and longer than any expected delay. */
 const REMEMBER_MS = 60_000;
@@ -31,8 +30,8 @@ export class Lately<Id extends string> {
   }
 
   /**
-   * Whether the id has ended. `from` is the earliest time at which it can have ended, in epoch ms by another
-   * machine's clock. Null: as long ago as a request can be under way.
+   * Whether the id has ended. `from`: the earliest time at which it can have ended, in epoch ms by another machine's
+   * clock. Null: as long ago as a request can be under way.
    */
   past(id: Id, from: number | null): 'no' | 'yes' | 'unsure' {
     if (this.#over.has(id)) {

@@ -15,9 +15,7 @@ export class Streams {
   /** Players who listened before the actor slept are still listening. */
   constructor(host: Pick<Ports, 'lines'>) {
     this.#host = host;
-    for (const line of host.lines.all()) {
-      this.#lines.set(line.player, line);
-    }
+    host.lines.all().forEach((line) => this.#lines.set(line.player, line));
     this.#hasBeenOpen = this.#lines.size > 0;
   }
 
@@ -26,7 +24,6 @@ export class Streams {
     return this.#hasBeenOpen;
   }
 
-  /** Players with an open stream. */
   get players(): ReadonlySet<string> {
     return new Set(this.#lines.keys());
   }
@@ -73,10 +70,7 @@ const TELL_MS = 500;
 /** Watchers of one actor. Each costs memory, and somebody with the key could open pages without end. */
 const MAX_WATCHERS = 100;
 
-/**
- * The operators' pages that show the actor. Each is told that something changed, and then asks for the new state
- * itself. An actor without watchers does no work for this.
- */
+/** The operators' pages that show the actor. Each hears that something changed, and asks for the new state itself. */
 export class Watched {
   readonly #host: Pick<Ports, 'lines' | 'now' | 'later'>;
   #toldAt = -Infinity;

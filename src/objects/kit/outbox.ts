@@ -1,7 +1,6 @@
-// An object's debts: messages that it owes other objects. A debt is saved with the change that causes it, and
-// sent until it is acknowledged (docs/internals/design.md: Rules all objects keep, 1). Each key has one
-// delivery at a time, and a newer debt of a key replaces the older one. Receivers are idempotent, because a
-// debt may be delivered twice.
+// An object's debts: messages that it owes other objects. A debt is saved with the change that causes it, and sent
+// until it is acknowledged (docs/internals/design.md: Rules all objects keep, 1). It may be delivered twice, so
+// receivers are idempotent. Each key has one delivery at a time, and a newer debt of a key replaces the older one.
 //
 // A receiver outside of Muster may be away for a day. A debt to it has a ladder of its own, which is saved with each
 // failure, so that whoever wakes with the debt waits as long. It holds up nothing: `toldAll` does not count it.
@@ -102,7 +101,6 @@ export class Outbox<Debt, Answer = void> {
     return this.#owed.values().every(({ ladder }) => ladder !== null);
   }
 
-  /** How many debts are not paid yet. */
   get size(): number {
     return this.#owed.size;
   }
@@ -157,9 +155,7 @@ export class Outbox<Debt, Answer = void> {
 
   /** Call after a save, and in the alarm: starts the deliveries that are due, as many at a time as are allowed. */
   flush(): void {
-    for (const key of this.#later.takeDue(this.#host.now())) {
-      this.#ready.add(key);
-    }
+    this.#later.takeDue(this.#host.now()).forEach((key) => this.#ready.add(key));
     for (const key of this.#ready) {
       if (this.#underWay >= (this.#options.batch ?? MAX_UNDER_WAY)) {
         return;

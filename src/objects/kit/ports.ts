@@ -1,6 +1,5 @@
-// The ports through which an object uses the platform. They let the objects' code run the same in production,
-// in tests and in the simulation. Storage is synchronous, so reading, deciding and writing without an `await`
-// in between needs no lock.
+// The ports through which an object uses the platform, so that its code runs the same in production, tests and the
+// simulation. Storage is synchronous, so reading, deciding and writing without an `await` in between needs no lock.
 
 import type { Farewell, Heard, Message } from '../../common/line';
 import type { InstanceId } from '../../common/ids';
@@ -42,19 +41,15 @@ export interface RelayLine {
 
 /** The relay's end. */
 export interface FarEnd {
-  /**
-   * `hear` gets all messages in order from the first on, and the farewell last. `broken` is called if the line
-   * breaks without a farewell. Call `listen` once.
-   */
+  /** Call once. `hear` gets all messages in order, the farewell last. `broken`: the line broke without a farewell. */
   listen(hear: (heard: Heard) => void, broken: () => void): void;
   /** The player stopped listening. The actor is told, unless it had said farewell. */
   hangUp(): Promise<void>;
 }
 
 /**
- * Where objects sleep, lines outlive an actor's memory, so an actor that wakes finds its lines (record 0020).
- * An actor with lines has a method `lineClosed(player)`. It is called when a relay hung up or broke off, and the
- * player has no other line.
+ * Where objects sleep, lines outlive an actor's memory, and it finds them when it wakes (record 0020). Its method
+ * `lineClosed(player)` is called when a relay hung up or broke off, and the player has no other line.
  */
 export interface Lines {
   open(player: string): { readonly line: RelayLine; readonly far: FarEnd };
@@ -89,20 +84,14 @@ export interface Ports extends Basics {
   /** Runs work that outlives the request. A rejection is logged. */
   background(work: Promise<unknown>): void;
   /**
-   * Sets a timer, and returns a function that cancels it. A timer may be lost, so nothing may depend on it.
-   * `ms` of 0 is for the next slice of longer work: requests may run before it.
+   * Sets a timer, and returns a function that cancels it. A timer may be lost, so nothing may depend on it. `ms` of 0
+   * is for the next slice of longer work: requests may run before it.
    */
   later(ms: number, run: () => void): () => void;
-  /**
-   * How long a call to this object waits before it runs, in ms. It is measured only while it is asked for. 0 where
-   * requests are refused before they get here.
-   */
+  /** How long a call to this object waits, ms. Measured only while asked for. 0 where requests are refused earlier. */
   behindMs(): number;
   readonly lines: Lines;
-  /**
-   * Ends this incarnation, because its memory does not match its rows. Its callers get an error, and the next
-   * call or alarm starts a new incarnation from the rows.
-   */
+  /** Ends this incarnation, whose memory does not match its rows. Callers get an error; the next call starts anew. */
   abort(reason: string): void;
   log(event: string, facts: Readonly<Record<string, string | number | boolean>>): void;
 }

@@ -1,6 +1,5 @@
-// A bounded ring of text lines in rows. The newest row is rewritten until it is full. When all slots are taken,
-// the oldest row is overwritten, so rows are never deleted. The end of the ring is found by bisection and needs
-// no row of its own.
+// A bounded ring of text lines in rows. The newest row is rewritten until it is full. When all slots are taken, the
+// oldest row is overwritten, so rows are never deleted. Bisection finds the end of the ring, which needs no row.
 
 import type { Store } from './ports';
 
@@ -52,7 +51,6 @@ export class Ring<Head> {
     }
   }
 
-  /** The newest row. */
   get last(): Chunk<Head> | null {
     this.#last ??= this.#find();
     return this.#last;

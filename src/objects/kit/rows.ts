@@ -25,7 +25,6 @@ export type Pack = readonly (readonly [key: string, json: string])[];
 /** Kinds of actors that are small, and change as a whole. */
 const PACKED: ReadonlySet<string> = new Set(['lobby', 'match', 'server']);
 
-/** The store as an actor of that kind uses it. */
 export function storeFor(kind: string, store: Store): Store {
   return new Rows(store, PACKED.has(kind));
 }
@@ -267,7 +266,6 @@ export class SharedRows<Entry extends readonly [key: string, ...rest: unknown[]]
     return this.#rows.values().flatMap((entries) => entries.values());
   }
 
-  /** Replaces the entry with that key, if there is one. */
   put(entry: Entry): void {
     this.gone.delete(entry[0]);
     let row = this.#rowOf.get(entry[0]);

@@ -14,14 +14,10 @@ interface Timer {
 
 export class Timers {
   readonly #now: () => number;
-  /** Sets a timer of the platform. */
   readonly #wake: (run: () => void, ms: number) => unknown;
   readonly #timers = new SortedList<Timer>((a, b) => a.at - b.at || a.number - b.number);
   #count = 0;
-  /**
-   * When the next platform timer fires; -Infinity for at once. Platform timers that were set for later times fire
-   * too, and find nothing due.
-   */
+  /** When the next platform timer fires; -Infinity: at once. Timers set for later fire too, and find nothing due. */
   #wakesAt = Infinity;
   #last = -Infinity;
   /** How far the clock was set back so far. Adding it keeps timers from waiting longer than they asked for. */

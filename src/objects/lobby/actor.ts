@@ -1,12 +1,12 @@
-// A Lobby object: answers its members, its queue and its match. Each decision is made in one stretch on the
-// current state. After every await on another object, the state is read again.
+// A Lobby object: answers its members, its queue and its match. Each decision is made in one stretch on the current state, which
+// is read again after every await on another object.
 
 import type { Attributes } from '../../lobby/attributes';
 import { byPlayer, type By, type Happening, A_DAY } from '../../common/happening';
 import type { PlayerId, TicketId } from '../../common/ids';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { deletion } from '../../lobby/change';
-import type { Change, Command, MatchUpdate } from '../../lobby/command';
+import type { Change, Command, Debt, MatchUpdate } from '../../lobby/command';
 import { decide, type Given, type Order } from '../../lobby/decide';
 import { due, hasAsked, streamEnded } from '../../lobby/due';
 import { withResult } from '../../lobby/game';
@@ -22,10 +22,8 @@ import { ok } from '../../common/result';
 import type {
   LobbyAnswer,
   CreateInput,
-  HoldReply,
   JoinInput,
   LobbyRpc,
-  MemberSeen,
   Membership,
   Site,
 } from '../contracts/lobby';
@@ -54,24 +52,18 @@ export class LobbyActor implements LobbyRpc {
   readonly #core: LobbyCore;
 
   constructor(host: Host, gameLimitMs = IN_GAME_LIMIT_MS, journal = A_DAY) {
-    this.#core = new LobbyCore(host, gameLimitMs, journal, (debt) =>
-      payLobbyDebt(this.#core, debt),
-    );
+    const pay = (debt: Debt) => payLobbyDebt(this.#core, debt);
+    this.#core = new LobbyCore(host, gameLimitMs, journal, pay);
   }
 
   create(input: CreateInput): Promise<Reply<LobbyView>> {
-    return this.#shown(input, () => create(this.#core, input));
+    const work = () => create(this.#core, input);
+    return input.blind ? this.#core.news.quiet.during(input.player, work) : work();
   }
 
   join(input: JoinInput): Promise<Reply<LobbyView>> {
-    return this.#shown(input, () => join(this.#core, input));
-  }
-
-  #shown(
-    { player, blind = false }: CreateInput | JoinInput,
-    work: () => Promise<Reply<LobbyView>>,
-  ): Promise<Reply<LobbyView>> {
-    return blind ? this.#core.news.quiet.during(player, work) : work();
+    const work = () => join(this.#core, input);
+    return input.blind ? this.#core.news.quiet.during(input.player, work) : work();
   }
 
   execute(command: Command, blind = false): Promise<Reply<LobbyAnswer>> {
@@ -117,10 +109,7 @@ export class LobbyActor implements LobbyRpc {
     return this.#followUp(command, decided.value);
   }
 
-  /**
-   * Loads the config, and waits until no hold is on the lobby: a cancel or leave waits for the hold's outcome.
-   * Read the lobby after this, not before: another request that waited may have changed it.
-   */
+  /** Loads the config, and waits for the outcome of a hold. Meanwhile the lobby may change, so read it afterwards. */
   async #ready(): Promise<void> {
     await this.#core.loadConfig();
     await this.#core.unheld();
@@ -173,7 +162,7 @@ export class LobbyActor implements LobbyRpc {
     }
   }
 
-  /** The lobby if it lives there, else null. A null `config` means any config of the project. */
+  /** The lobby if it lives there. A null `config`: anywhere in the project. */
   #at(project: string, config: string | null): Lobby | null {
     const { lobby } = this.#core;
     const lives = lobby?.project === project && (config ?? lobby.config) === lobby.config;
@@ -208,7 +197,7 @@ export class LobbyActor implements LobbyRpc {
     return operated(this.#core, this.#at(project, config), order, by);
   }
 
-  async adminMember({ project, config }: Site, player: PlayerId): Promise<MemberSeen | null> {
+  async adminMember({ project, config }: Site, player: PlayerId) {
     return memberSeen(this.#core, this.#at(project, config), player);
   }
 
@@ -269,7 +258,7 @@ export class LobbyActor implements LobbyRpc {
     return member === true || reserved.get(player) === memberId;
   }
 
-  hold(request: Hold): Promise<HoldReply> {
+  hold(request: Hold): ReturnType<LobbyRpc['hold']> {
     return this.#core.awake(() => holdAsked(this.#core, request));
   }
 
@@ -328,11 +317,8 @@ export class LobbyActor implements LobbyRpc {
     const core = this.#core;
     await core.loadConfig();
     core.saveWhoIsThere();
-    for (let lobby = core.lobby; lobby !== null; lobby = core.lobby) {
-      const change = due(lobby, core.watch, core.host.now());
-      if (change === null) {
-        break;
-      }
+    const next = () => core.lobby && due(core.lobby, core.watch, core.host.now());
+    for (let change = next(); change !== null; change = next()) {
       core.apply(change, { reason: change.reason });
     }
     if (core.lobby !== null && core.asking(core.lobby)) {

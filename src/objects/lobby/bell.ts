@@ -9,7 +9,6 @@ function hasRoom(lobby: Lobby): boolean {
   return !lobby.isPrivate && entryRefusal(lobby, 0) === null;
 }
 
-/** Call when the lobby has changed. */
 export function ringIfOpen(core: Seen, before: Lobby | null, lobby: Lobby): void {
   const { id: lobbyId, project, config, name, maxPlayers, players: those } = lobby;
   if (!isPlayground(config) && hasRoom(lobby) && (before === null || !hasRoom(before))) {
@@ -17,8 +16,7 @@ export function ringIfOpen(core: Seen, before: Lobby | null, lobby: Lobby): void
     const facts = { config, lobbyId, name, players: those.length, maxPlayers, inviteUrl };
     const rest = ` is open: ${those.length} of ${maxPlayers}, ${config}.`;
     const says = [name, inviteUrl === null ? rest : `${rest} Join: ${inviteUrl}`] as const;
-    core.host.background(
-      core.host.peers.project(project).ring({ type: 'lobby.open', says, facts }),
-    );
+    const bell = { type: 'lobby.open', says, facts } as const;
+    core.host.background(core.host.peers.project(project).ring(bell));
   }
 }

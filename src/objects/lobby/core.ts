@@ -1,5 +1,5 @@
-// The core of a Lobby object: its state in memory and in storage, and the one way to change it. A pure function
-// decides, one transaction saves, and then others are told. Memory is a cache of storage.
+// The core of a Lobby object: its state in memory, a cache of storage, and the one way to change it. A pure function decides, one
+// transaction saves, and then others are told.
 
 import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import { brokenInLobby } from '../../lobby/always';
@@ -44,6 +44,8 @@ const NO_PROPERTIES = {};
 /** `by`: the membership of the founder. It identifies the founding to the Directory. */
 type Founded = Site & { readonly by: MemberId };
 
+type Deliver = (debt: Debt) => Promise<number | void>;
+
 export class LobbyCore {
   readonly host: Host;
   readonly id: LobbyId;
@@ -75,13 +77,7 @@ export class LobbyCore {
   readonly #holdOver: (() => void)[] = [];
   #askAgainAt = 0;
 
-  /** `deliver` delivers a debt of the lobby to another object. */
-  constructor(
-    host: Host,
-    gameLimitMs: number,
-    journal: JournalSettings,
-    deliver: (debt: Debt) => Promise<number | void>,
-  ) {
+  constructor(host: Host, gameLimitMs: number, journal: JournalSettings, deliver: Deliver) {
     this.host = host;
     this.#gameLimitMs = gameLimitMs;
     this.id = must(host.name[0], 'the id of a lobby') as LobbyId;
@@ -101,7 +97,6 @@ export class LobbyCore {
     return this.#lobby;
   }
 
-  /** The lobby's config. It is loaded before every decision. */
   get config(): LobbyConfig {
     return must(this.#config, 'the config of a lobby, loaded before every decision');
   }
@@ -119,12 +114,10 @@ export class LobbyCore {
     };
   }
 
-  /** Players with an open stream. */
   get connected(): ReadonlySet<PlayerId> {
     return this.news.streams.players as ReadonlySet<PlayerId>;
   }
 
-  /** Whether a stream has been open since the object woke. */
   get hasStreamed(): boolean {
     return this.news.streams.hasBeenOpen;
   }
@@ -202,10 +195,7 @@ export class LobbyCore {
     }
   }
 
-  /**
-   * Saves a change together with its debts, then tells others. It is synchronous, so no event comes between.
-   * `cause`: what caused the change. `home`: where the lobby lives, if the change creates it.
-   */
+  /** Saves a change with its debts, then tells others, without an await. `home`: where a lobby that it creates lives. */
   apply(decided: Change, cause: Cause = {}, home: Founded | null = null): void {
     const { store } = this.host;
     const now = this.host.now();
@@ -251,7 +241,7 @@ export class LobbyCore {
     this.attend();
   }
 
-  /** Saves since when all players of a queued party, or the one who hosts the game, have been absent. `by`: the player who just made a request or hung up. */
+  /** Saves since when a queued party, or who hosts the game, has been absent. `by`: who just made a request or hung up. */
   attend(by: PlayerId | null = null): void {
     const isSign = this.#lobby?.players.some(({ id }) => id === by) === true;
     this.noted(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
@@ -287,7 +277,7 @@ export class LobbyCore {
     if (lobby === null) {
       return times;
     }
-    // The deadlines depend on the config. Without it the alarm fires at once, and its handler loads the config.
+    // The deadlines depend on the config, which the alarm's handler loads.
     const due = this.#config === null ? this.host.now() : nextDue(lobby, this.watch);
     return [...times, due, this.#asksAt(lobby)];
   }
@@ -300,13 +290,10 @@ export class LobbyCore {
 
   /** True if it is time to ask. The next time is ASK_AGAIN_MS later. */
   asking(lobby: Lobby): boolean {
-    const at = this.#asksAt(lobby);
     const now = this.host.now();
-    if (at === null || at > now) {
-      return false;
-    }
-    this.#askAgainAt = now + ASK_AGAIN_MS;
-    return true;
+    const isTime = (this.#asksAt(lobby) ?? Infinity) <= now;
+    this.#askAgainAt = isTime ? now + ASK_AGAIN_MS : this.#askAgainAt;
+    return isTime;
   }
 
   /** Forgets a deleted lobby once it owes nothing more. Its history stays for a while. */

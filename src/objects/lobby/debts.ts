@@ -6,7 +6,7 @@ import type { Mode } from '../../match/rules/mode';
 import { modeOf } from '../../lobby/config';
 import { assertNever } from '../../common/result';
 import type { Debt } from '../../lobby/command';
-import { isLate } from '../../lobby/lobby';
+import { isLate, type Player } from '../../lobby/lobby';
 import { seatedAgain } from '../../lobby/members';
 import { prolonged, ticketFor, waitsFrom } from '../../lobby/queueing';
 import { ticketIn } from '../../lobby/tickets';
@@ -18,10 +18,10 @@ export async function payLobbyDebt(core: LobbyCore, debt: Debt): Promise<number 
   const { project, config, by } = core.home;
   const { peers } = core.host;
   switch (debt.to) {
-    case 'seat':
-      return peers
-        .seat(project, config, debt.player)
-        .release({ player: debt.player, memberId: debt.memberId });
+    case 'seat': {
+      const { player, memberId } = debt;
+      return peers.seat(project, config, player).release({ player, memberId });
+    }
     case 'directory':
       return peers.directory(project, config).remove({ lobbyId: core.id, by });
     case 'queue':
@@ -37,21 +37,16 @@ export async function payLobbyDebt(core: LobbyCore, debt: Debt): Promise<number 
     case 'match':
       return payMatch(core, debt);
     case 'server':
-      if (debt.act === 'lost') {
-        await peers.server(debt.instanceId).hosting({ term: debt.term, says: 'lost' });
-        return;
+      if (debt.act === 'stop') {
+        return peers.server(debt.instanceId).stop(true);
       }
-      return peers.server(debt.instanceId).stop(true);
+      return void (await peers.server(debt.instanceId).hosting({ term: debt.term, says: 'lost' }));
     default:
       return assertNever(debt);
   }
 }
 
-/**
- * Builds the ticket from the lobby's current state and enters it into its queue. If the mode is gone (null) or the
- * lobby no longer fits it, it withdraws the ticket, after the outcome of any hold. Does nothing if the lobby has
- * another ticket.
- */
+/** Enters the lobby as it is, if it still has that ticket. Withdraws it, after any hold, if the mode is gone or does not fit. */
 export async function enterQueue(
   core: LobbyCore,
   id: TicketId,
@@ -119,10 +114,8 @@ async function payMatch(core: LobbyCore, debt: Extract<Debt, { to: 'match' }>): 
     case 'roster':
       if (lobby?.part?.matchId === debt.matchId) {
         const { revision } = lobby;
-        const stayed = lobby.players.filter(
-          (player) => !isLate(lobby, player) || player.returning !== undefined,
-        );
-        const players = stayed.map(({ id: player, state }) => ({ id: player, state }));
+        const isIn = (who: Player) => !isLate(lobby, who) || who.returning !== undefined;
+        const players = lobby.players.filter(isIn).map((who) => ({ id: who.id, state: who.state }));
         const members = (await match.roster(id, revision, players, lobby.part.ticketId)) ?? [];
         core.change((now, at) => seatedAgain(now, { revision, members }, at));
       }

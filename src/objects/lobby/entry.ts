@@ -3,15 +3,9 @@
 // And how a lobby learns what the backend says of its players (decision 46): when they come in, before a decision that
 // uses the numbers, and when a record changes. Where no key is trusted, nothing is asked.
 
-import type { MemberId, PlayerId } from '../../common/ids';
+import type { MemberId } from '../../common/ids';
 import { ok, refuse } from '../../common/result';
-import {
-  derivedState,
-  notYours,
-  remembering,
-  withAttributes,
-  type Attributes,
-} from '../../lobby/attributes';
+import { derivedState, notYours, remembering, withAttributes } from '../../lobby/attributes';
 import { unseen } from '../../lobby/change';
 import type { Command } from '../../lobby/command';
 import { modeOf } from '../../lobby/config';
@@ -21,7 +15,7 @@ import { isMember, type KnownAttributes, type Lobby, type Player } from '../../l
 import { admit, entryRefusal, found } from '../../lobby/members';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
-import type { CreateInput, JoinInput, Membership } from '../contracts/lobby';
+import type { CreateInput, JoinInput, LobbyRpc, Membership } from '../contracts/lobby';
 import type { SeatRpc } from '../contracts/seat';
 import { backoff, pause } from '../../common/later';
 import type { LobbyCore } from './core';
@@ -37,10 +31,12 @@ const ELSEWHERE = refusal(
   'The player is in another lobby of this config: leave that one first, or create with forceFresh to replace it',
 );
 
+type Entering = CreateInput | JoinInput;
+
 /** Requests of the same player that come meanwhile get the answer of the first. */
 async function once(
   { joining }: LobbyCore,
-  { player }: CreateInput | JoinInput,
+  { player }: Entering,
   work: () => Promise<Reply<LobbyView>>,
 ): Promise<Reply<LobbyView>> {
   const under = joining.get(player) ?? work();
@@ -52,16 +48,12 @@ async function once(
   }
 }
 
-function seatOf(core: LobbyCore, input: JoinInput | CreateInput): SeatRpc {
+function seatOf(core: LobbyCore, input: Entering): SeatRpc {
   return core.host.peers.seat(input.project, input.config, input.player);
 }
 
 /** Claims the creator's seat. With forceFresh, a lobby that the creator hosts elsewhere is deleted first. */
-async function claimForCreate(
-  core: LobbyCore,
-  input: CreateInput,
-  membership: Membership,
-): Promise<boolean> {
+async function claimForCreate(core: LobbyCore, input: CreateInput, membership: Membership) {
   const seat = seatOf(core, input);
   const { heldBy } = await seat.claim(core.id, membership);
   if (heldBy === null || !input.forceFresh) {
@@ -125,10 +117,7 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
 }
 
 /** Retries in a full space of codes: the lobby that forceFresh replaced frees its code within a moment. */
-async function freedCode(
-  core: LobbyCore,
-  allocate: () => Promise<Reply<string>>,
-): Promise<Reply<string>> {
+async function freedCode(core: LobbyCore, allocate: () => Promise<Reply<string>>) {
   let code = await allocate();
   for (let tries = 1; !code.ok && tries < FREED_CODE_TRIES; tries += 1) {
     await pause(backoff(tries - 1, FREED_CODE_WAITS), core.host);
@@ -172,9 +161,8 @@ async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise
   core.reserved.set(input.player, memberId);
   try {
     const { heldBy } = await seat.claim(core.id, { player: input.player, memberId });
-    return heldBy === null
-      ? takeIn(core, input, { memberId, ...(await givenTo(core, input)) })
-      : ELSEWHERE;
+    const given = heldBy === null ? await givenTo(core, input) : {};
+    return heldBy === null ? takeIn(core, input, { memberId, ...given }) : ELSEWHERE;
   } finally {
     core.reserved.delete(input.player);
   }
@@ -188,7 +176,7 @@ async function takeIn(
 ): Promise<Reply<LobbyView>> {
   const { lobby } = core;
   const state = derivedState(input.state, core.trusted, given);
-  const newcomer = { id: input.player, memberId, state, ...(given === undefined ? {} : { given }) };
+  const newcomer = { id: input.player, memberId, state, ...(given && { given }) };
   const admitted = lobby === null ? NO_LOBBY : admit(lobby, newcomer, core.host.now());
   if (!admitted.ok) {
     core.host.background(seatOf(core, input).release({ player: input.player, memberId }));
@@ -203,9 +191,9 @@ async function takeIn(
 }
 
 /** Call after the player's seat was claimed: a later change finds the lobby there (objects/players/actor.ts). */
-export async function givenTo(
+async function givenTo(
   core: LobbyCore,
-  { project, player, claim = {} }: JoinInput | CreateInput,
+  { project, player, claim = {} }: Entering,
 ): Promise<{ readonly given?: KnownAttributes }> {
   if (core.trusted.size === 0) {
     return {};
@@ -238,8 +226,7 @@ export async function learn(core: LobbyCore): Promise<void> {
 /** A player's record changed. A player who is just coming in may have been read before. */
 export async function attributesTold(
   core: LobbyCore,
-  player: PlayerId,
-  told: Attributes,
+  ...[player, told]: Parameters<LobbyRpc['attributes']>
 ): Promise<void> {
   await Promise.allSettled([core.joining.get(player)]);
   await core.loadConfig();
@@ -258,14 +245,11 @@ export async function coolingOf(
   if (lobby === null || declineCooldown === 0) {
     return null;
   }
-  const { peers } = core.host;
-  const told = await Promise.all(
-    lobby.players.map(async ({ id: player }) => {
-      const until = await peers
-        .players(core.home.project, player)
-        .coolsUntil(player, declineCooldown);
-      return until === null ? [] : [{ player, until }];
-    }),
-  );
+  const asking = lobby.players.map(async ({ id: player }) => {
+    const record = core.host.peers.players(core.home.project, player);
+    const until = await record.coolsUntil(player, declineCooldown);
+    return until === null ? [] : [{ player, until }];
+  });
+  const told = await Promise.all(asking);
   return told.flat().sort((a, b) => b.until - a.until)[0] ?? null;
 }

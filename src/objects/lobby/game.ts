@@ -1,5 +1,4 @@
-// The parts of a lobby that deal with servers and matches: it launches a server of its own, answers a match that
-// asks for confirmation, and makes the snapshot that it brings into a match.
+// A lobby's dealings with servers and matches: its own server, its answer to a match that asks, and what it brings into one.
 
 import { byPlayer } from '../../common/happening';
 import type { PlayerId, TicketId } from '../../common/ids';
@@ -25,17 +24,16 @@ import type { PartySnapshot } from '../contracts/party';
 import type { ServerReport } from '../contracts/server';
 import type { LobbyCore } from './core';
 
+type Answering = Promise<Reply<LobbyAnswer>>;
+
 /** How long a report that a server runs waits for the answer to its launch. */
 const LAUNCH_ANSWER_MS = 2_000;
 
 /**
- * Launches the server whose id a `starting` lobby has chosen. It is idempotent: the same id launches only one
- * server (decision 37). Refuses LAUNCH_FAILED if the fleet fails, and the lobby goes back to waiting.
+ * Launches the server whose id a `starting` lobby has chosen. Idempotent: the same id launches only one server
+ * (decision 37). Refuses LAUNCH_FAILED if the fleet fails, and the lobby goes back to waiting.
  */
-export async function launchOwn(
-  core: LobbyCore,
-  player: PlayerId | null,
-): Promise<Reply<LobbyAnswer>> {
+export async function launchOwn(core: LobbyCore, player: PlayerId | null): Answering {
   const { lobby, host } = core;
   if (lobby === null || lobby.game === null) {
     return refusal('INVALID_STATE', 'The lobby has no game to launch');
@@ -80,21 +78,16 @@ export async function launchOwn(
 }
 
 /** The answer that shows the given lobby, even if the lobby has changed since. */
-export function answerOf(
-  core: LobbyCore,
-  lobby: Lobby | null,
-  player: PlayerId | null,
-): LobbyAnswer {
-  return lobby === null
-    ? { lobby: null, seat: null }
-    : { lobby: core.view(lobby), seat: player === null ? null : seatOf(lobby, player) };
+export function answerOf(core: LobbyCore, lobby: Lobby | null, player: PlayerId | null) {
+  const seat = player && lobby && seatOf(lobby, player);
+  return { lobby: lobby && core.view(lobby), seat } satisfies LobbyAnswer;
 }
 
 /** What a player says of the host of the game. The Server decides (record 0069). */
 export async function sayOfHost(
   core: LobbyCore,
   { player, term, says }: Extract<Command, { type: 'host' }>,
-): Promise<Reply<LobbyAnswer>> {
+): Answering {
   const { instanceId } = core.lobby?.game ?? {};
   const reply =
     instanceId && (await core.host.peers.server(instanceId).hosting({ player, term, says }));
@@ -106,19 +99,18 @@ export async function answerMatch(
   core: LobbyCore,
   answer: 'confirm' | 'decline',
   player: PlayerId,
-): Promise<Reply<LobbyAnswer>> {
+): Answering {
   const { lobby, host } = core;
   if (lobby === null || lobby.part === null) {
     return refusal('INVALID_STATE', 'There is no match to confirm');
   }
   const match = host.peers.match(lobby.part.matchId);
-  const asked = refusal('INVALID_STATE', 'The match is no longer waiting for confirmation');
-  const reply =
-    answer === 'confirm'
-      ? await match.confirm(lobby.id, player)
-      : await match
-          .decline(lobby.id, 'declined', player)
-          .then((update) => (update === null ? asked : ok(update)));
+  const no = 'The match is no longer waiting for confirmation';
+  const decline = async () => {
+    const update = await match.decline(lobby.id, 'declined', player);
+    return update ? ok(update) : refusal('INVALID_STATE', no);
+  };
+  const reply = await (answer === 'confirm' ? match.confirm(lobby.id, player) : decline());
   if (!reply.ok) {
     return reply;
   }
@@ -158,9 +150,8 @@ export async function askAround(core: LobbyCore, lobby: Lobby): Promise<void> {
 }
 
 /**
- * The snapshot of the lobby that holds with this ticket, for a match of this config. Players who take no place share
- * MAX_ASIDE_BYTES for their states. Beyond that, only the role is kept, which shows that the player takes no place: a
- * hundred lobbies must fit in one call.
+ * The lobby that holds with this ticket, for a match. Players who take no place share MAX_ASIDE_BYTES for their states; beyond
+ * that only the role, which shows it, is kept: a hundred lobbies must fit in one call.
  */
 export function partySnapshot(
   lobby: Lobby,
@@ -186,9 +177,8 @@ export async function serverTold(core: LobbyCore, report: ServerReport): Promise
   await core.wake();
   if (core.lobby?.status === 'starting' && report.block.status === 'running') {
     // Whoever starts a game is answered that it launches (spec: Start), also where the report comes first.
-    await Promise.allSettled([
-      core.launching && within(core.host, LAUNCH_ANSWER_MS, core.launching),
-    ]);
+    const answered = core.launching && within(core.host, LAUNCH_ANSWER_MS, core.launching);
+    await Promise.allSettled([answered]);
   }
   const cause = { reason: whenStopped(report.failed), detail: report.detail };
   core.change((lobby, now) => serverReported(lobby, report, now), cause);

@@ -4,7 +4,7 @@ import type { PlayerId, TicketId } from '../../common/ids';
 import { blockForPlayers } from '../../fleet/block';
 import { writtenBytes } from '../../lobby/change';
 import type { News } from '../../lobby/command';
-import type { Lobby } from '../../lobby/lobby';
+import type { Lobby, Status } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
 import { firstMode, queuesOf } from '../../lobby/tickets';
 import {
@@ -29,7 +29,6 @@ import { Streams } from '../kit/listeners';
 /** How many updates are kept for clients that reconnect with the last revision they saw. */
 const RING_SIZE = 32;
 
-/** What is an event. */
 type Told = Exclude<Said, { readonly kind: 'left' }>;
 
 /** Adds the player's seat in the game to the event, if the event shows a game. */
@@ -69,11 +68,9 @@ export class LobbyNews {
   readonly streams: Streams;
   /** The lobby's last states. They share unchanged players, so old states cost little memory. */
   readonly #ring: Lobby[] = [];
-  /** The messages of the state that was sent last. */
-  #written: { readonly view: LobbyView | null; readonly messages: Map<string, Message> } = {
-    view: null,
-    messages: new Map(),
-  };
+  /** The messages of the state that was sent last, by event. */
+  readonly #written = new Map<string, Message>();
+  #writtenOf: LobbyView | null = null;
   /** Who was sent a signal since its stream opened, or while it had none. A new stream says that some may be lost. */
   readonly #signalled = new Set<string>();
   /** The queue's answer to the last entry into the first mode's queue, when it came, and the ticket that entered. */
@@ -82,17 +79,11 @@ export class LobbyNews {
   constructor(core: Seen) {
     this.#core = core;
     this.streams = new Streams(core.host);
-    this.quiet = new Quiet(
-      core.host,
-      () => core.lobby?.status ?? null,
-      (player, said) => this.#speak(player, said),
-    );
+    const status = (): Status | null => core.lobby?.status ?? null;
+    this.quiet = new Quiet(core.host, status, (player, said) => this.#speak(player, said));
   }
 
-  /**
-   * Statistics of the lobby's queue, which are part of every view while the lobby is queued. They come from the
-   * isolate's cache if it has newer ones, else from the queue's answer when the lobby entered.
-   */
+  /** The queue's statistics for views while queued: the isolate's if newer, else those that came with the entry. */
   get stats(): QueueStats {
     const lobby = this.#core.lobby;
     if (!lobby?.search) {
@@ -104,8 +95,8 @@ export class LobbyNews {
   }
 
   /**
-   * Opens a member's stream. A client that names the last revision it saw first gets the updates that it missed, if
-   * all of them are kept and not too large. `connected` with the full lobby always follows.
+   * Opens a member's stream. A client that names the last revision it saw first gets the updates that it missed, if all
+   * of them are kept and not too large. `connected` with the full lobby always follows.
    */
   open(lobby: Lobby, player: PlayerId, lastRevision: number | null): FarEnd {
     const missed = lastRevision === null ? [] : this.#missed(lobby, lastRevision);
@@ -149,9 +140,7 @@ export class LobbyNews {
     switch (news.kind) {
       case 'updated':
         this.#ring.push(news.lobby);
-        if (this.#ring.length > RING_SIZE) {
-          this.#ring.shift();
-        }
+        this.#ring.splice(0, this.#ring.length - RING_SIZE);
         this.#sayToAll(update(news.lobby));
         return;
       case 'returned': {
@@ -228,15 +217,15 @@ export class LobbyNews {
   /** The message of a state. All players who get the same state share one message. */
   #shared(said: Shown): Message {
     const view = this.#core.view(said.lobby);
-    if (this.#written.view !== view) {
-      this.#written = { view, messages: new Map() };
+    if (this.#writtenOf !== view) {
+      this.#writtenOf = view;
+      this.#written.clear();
     }
-    const { messages } = this.#written;
-    const known = messages.get(said.event);
+    const known = this.#written.get(said.event);
     // A state has the same text in every event.
-    const [other] = messages.values();
+    const [other] = this.#written.values();
     const made = known ?? (other ? { ...other, event: said.event } : updateOf(said, view));
-    messages.set(said.event, made);
+    this.#written.set(said.event, made);
     return made;
   }
 
@@ -258,8 +247,7 @@ export class LobbyNews {
 }
 
 function updateOf({ event, lobby: { revision: id, search } }: Shown, view: LobbyView): Message {
-  const queues = search === null ? [] : queuesOf(search);
-  const queue = queues.length === 0 ? null : queues.join(QUEUES_APART);
+  const queue = search && (queuesOf(search).join(QUEUES_APART) || null);
   return message(event, view, { id, queue });
 }
 

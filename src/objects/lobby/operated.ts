@@ -5,17 +5,11 @@ import type { PlayerId } from '../../common/ids';
 import { ok } from '../../common/result';
 import { operate, type Order } from '../../lobby/decide';
 import { isMember, type Lobby } from '../../lobby/lobby';
-import { refusal, type Reply } from '../../lobby/refusals';
-import type { LobbyAnswer, MemberSeen } from '../contracts/lobby';
+import { refusal } from '../../lobby/refusals';
 import type { LobbyCore } from './core';
 import { answerOf } from './game';
 
-export function operated(
-  core: LobbyCore,
-  lobby: Lobby | null,
-  order: Order,
-  by: By,
-): Reply<LobbyAnswer> {
+export function operated(core: LobbyCore, lobby: Lobby | null, order: Order, by: By) {
   if (lobby === null) {
     return refusal('LOBBY_NOT_FOUND', 'No lobby has this id');
   }
@@ -28,11 +22,7 @@ export function operated(
   return ok(answerOf(core, decided.value.lobby, null));
 }
 
-export function memberSeen(
-  { connected }: LobbyCore,
-  lobby: Lobby | null,
-  player: PlayerId,
-): MemberSeen | null {
+export function memberSeen({ connected }: LobbyCore, lobby: Lobby | null, player: PlayerId) {
   if (lobby === null || !isMember(lobby, player)) {
     return null;
   }

@@ -1,25 +1,16 @@
 // Some clients apply answers and events as they arrive, without comparing `revision`, and handle the events of one
 // frame of the game before its answers (decisions 39 and 64). If such a client handles an event before an older answer,
-// the answer undoes the event. So the events of its stream wait from when a request arrives until the client has
-// surely handled the answer. A change of status that would be older than the next answer is still said, before it.
-// This file keeps the waiting events and decides when they are sent. The caller sends them. Only the Worker
-// knows when an answer leaves, and reports it here: on a busy machine that may be long after the lobby answered.
-// The states of a player's line, and what holds in each, are in docs/internals/sdk.md.
+// the answer undoes the event. So the events of its stream wait from when a request arrives until the client has surely
+// handled the answer. A change of status that would be older than the next answer is still said, before it. This file
+// keeps the waiting events and decides when the caller sends them. Only the Worker knows when an answer leaves, and
+// reports it here: on a busy machine that may be long after the lobby answered. The states of a player's line, and what
+// holds in each, are in docs/internals/sdk.md.
 
 import type { Status } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
 import { LAST_REVISION } from '../../common/line';
 import type { Host } from '../contracts/host';
-import {
-  after,
-  changes,
-  isMark,
-  markOf,
-  withMark,
-  withNewest,
-  type Said,
-  type Shows,
-} from './waiting';
+import { after, changes, isMark, withMark, withNewest, type Said, type Shows } from './waiting';
 
 /** How long a stream stays quiet after an answer: longer than a slow frame of a game. */
 const QUIET_MS = 400;
@@ -54,10 +45,7 @@ interface Silence {
   /** The newest state that an answer has shown. Before the first answer: the status that the client shows. */
   shown: Shows;
   waiting: readonly Said[];
-  /**
-   * The player has left. The stream goes back to the seat, and with that the answer leaves, when reads of before have
-   * been handled. The client would take their lobby for a new one.
-   */
+  /** The player has left. The stream goes back to the seat once reads are handled: their lobby would seem a new one. */
   isLeaving: boolean;
   cancel: () => void;
 }
@@ -68,9 +56,7 @@ export class Quiet {
   readonly #speak: (player: string, said: Said) => void;
   readonly #silences = new Map<string, Silence>();
 
-  /**
-   * `status`: the lobby's. `speak` sends one event at once. It is called in the order in which the events were kept.
-   */
+  /** `status`: the lobby's. `speak` sends one event at once, in the order in which the events were kept. */
   constructor(
     host: Pick<Host, 'now' | 'later'>,
     status: () => Status | null,
@@ -81,10 +67,7 @@ export class Quiet {
     this.#speak = speak;
   }
 
-  /**
-   * Keeps the player's stream quiet during `work` and, if that succeeds, until QUIET_MS after `answered`. A refusal
-   * shows no lobby, so it undoes nothing. `marked`: say the answer's mark.
-   */
+  /** Keeps the stream quiet during `work`, and until QUIET_MS after `answered` unless it refuses. `marked`: say its mark. */
   async during<T extends Showing>(
     player: string,
     work: () => Promise<Reply<T>>,
@@ -105,8 +88,8 @@ export class Quiet {
         if (shows.revision >= silence.shown.revision) {
           silence.shown = shows;
         }
-        asked.isHeld =
-          marked !== null && this.#holds(player, silence, { owed, mark: markOf(shows) });
+        const mark = { kind: 'answer', revision: shows.revision } as const;
+        asked.isHeld = marked !== null && this.#holds(player, silence, { owed, mark });
       }
       return reply;
     } finally {
@@ -200,16 +183,11 @@ export class Quiet {
   }
 
   #silence(player: string): Silence {
-    const known = this.#silences.get(player);
-    if (known !== undefined) {
-      return known;
-    }
-    const shown = { revision: 0, status: this.#status() };
-    const silence = {
+    const silence = this.#silences.get(player) ?? {
       asked: [],
       until: 0,
       readUntil: 0,
-      shown,
+      shown: { revision: 0, status: this.#status() },
       waiting: [],
       isLeaving: false,
       cancel: () => {},
@@ -220,13 +198,10 @@ export class Quiet {
 
   /** When what waits first may be said. An answer that waits for its mark keeps nothing back. */
   #overAt({ asked, until, readUntil, isLeaving }: Silence): number {
-    const underWay = asked.filter(({ isHeld, isRead, shown }) =>
-      isLeaving ? isRead && shown !== null : !isHeld,
-    );
-    return Math.max(
-      isLeaving ? readUntil : until,
-      ...underWay.map(({ since }) => since + MAX_QUIET_MS),
-    );
+    const keepsBack = ({ isHeld, isRead, shown }: Asked): boolean =>
+      isLeaving ? isRead && shown !== null : !isHeld;
+    const waits = asked.filter(keepsBack).map(({ since }) => since + MAX_QUIET_MS);
+    return Math.max(isLeaving ? readUntil : until, ...waits);
   }
 
   #wait(player: string, silence: Silence): void {

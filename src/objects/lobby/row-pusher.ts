@@ -1,9 +1,7 @@
-// Keeps the Directory's row of a lobby fresh: the newest state with its revision, a moment after a change. What
-// changes again within that moment, or ends, needs no row of its own.
-//
-// The row is a view, and may be lost: a lobby that dies before it has pushed its row pushes it when it wakes within a
-// minute or the Directory asks, else with its next change. Only that a lobby has become private is pushed until the
-// Directory has it.
+// Keeps the Directory's row of a lobby fresh, a moment after a change. Changes within that moment need no row of their
+// own. The row is a view, and may be lost: a lobby that dies before it has pushed its row pushes it when it wakes
+// within a minute or the Directory asks, else with its next change. Only the news that a lobby has become private is
+// pushed until the Directory has it.
 
 import type { Lobby } from '../../lobby/lobby';
 import { viewForBrowsing } from '../../lobby/view';
@@ -56,9 +54,8 @@ export class RowPusher {
   #unknown(): Lobby | null {
     const lobby = this.#core.lobby;
     const { revision, isPrivate } = this.#known;
-    const isKnown =
-      lobby !== null && (lobby.revision <= revision || (lobby.isPrivate && isPrivate));
-    return isKnown ? null : lobby;
+    const isNews = lobby !== null && lobby.revision > revision && !(lobby.isPrivate && isPrivate);
+    return isNews ? lobby : null;
   }
 
   /** When the alarm must push again. Null: there is no need. */

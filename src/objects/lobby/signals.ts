@@ -17,21 +17,17 @@ export async function signalFrom(core: LobbyCore, told: PeerSignal): Promise<Rep
   if (lobby === null || !isMember(lobby, told.from)) {
     return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
   }
-  const said = { ...told, term: termOf(lobby) };
+  // The term is that of a match that a player hosts.
+  const said = { ...told, term: lobby.game?.block?.term };
   const here = hand(core, lobby, said);
-  if (lobby.part === null || lobby.status === 'match_found' || isFound(said, here)) {
+  const isFound = said.to !== null && here.players > 0;
+  if (lobby.part === null || lobby.status === 'match_found' || isFound) {
     return ok(here);
   }
-  const there = await host.peers.match(lobby.part.matchId).signal(lobby.id, said);
-  return ok({
-    players: here.players + there.players,
-    streams: here.streams + there.streams,
-    lobbies: there.lobbies,
-  });
-}
-
-function isFound({ to }: PeerSignal, { players }: Reception): boolean {
-  return to !== null && players > 0;
+  const { players, streams, lobbies } = await host.peers
+    .match(lobby.part.matchId)
+    .signal(lobby.id, said);
+  return ok({ players: here.players + players, streams: here.streams + streams, lobbies });
 }
 
 /** A player of another lobby of that match speaks. A lobby that is held for it may not know yet that it has formed. */
@@ -41,17 +37,9 @@ export function signalIn(core: LobbyCore, match: MatchId, said: PeerSignal): Rec
   return lobby !== null && isIn ? hand(core, lobby, said) : UNHEARD;
 }
 
-function hand(
-  { news }: LobbyCore,
-  { players }: Lobby,
-  { from, to, data, term }: PeerSignal,
-): Reception {
+function hand({ news }: LobbyCore, { players }: Lobby, said: PeerSignal): Reception {
+  const { from, to, data, term } = said;
   const those = players.map(({ id }) => id).filter((id) => id !== from && (to ?? id) === id);
   const streams = news.signal(those, message('signal', { from, term, data }));
   return { players: those.length, streams, lobbies: 1 };
-}
-
-/** Of a match that a player hosts. */
-function termOf({ game }: Lobby): number | undefined {
-  return game?.block?.term;
 }

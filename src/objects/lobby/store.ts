@@ -1,6 +1,5 @@
-// How a lobby is stored: a head, and a row for each player, so one player's new state does not rewrite the
-// states of ninety-nine others. Only rows that changed are written. The history is part of the head, which every change
-// writes anyway.
+// How a lobby is stored: a head, with the history, and a row for each player, so one player's new state does not rewrite
+// those of ninety-nine others. Only rows that changed are written.
 
 import { compact, type Happening } from '../../common/happening';
 import type { PlayerId } from '../../common/ids';
@@ -55,8 +54,8 @@ export function saveLobby(
   if (after === null) {
     store.delete(HEAD);
   } else {
-    const head: Head = { ...after, players: after.players.map(({ id }) => id) };
-    store.put(HEAD, history === null ? head : { ...head, history });
+    const players = after.players.map(({ id }) => id);
+    store.put<Head>(HEAD, { ...after, players, ...(history && { history }) });
   }
 }
 

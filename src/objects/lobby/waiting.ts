@@ -50,10 +50,9 @@ export function withNewest(waiting: readonly Said[], said: Said): readonly Said[
   const last = waiting.findLast((each) => isShown(each) || isMark(each));
   const isOutdated = last?.kind === 'lobby' && last.lobby.status === said.lobby.status;
   const connects = waiting.some((each) => isShown(each) && each.event === 'connected');
+  const kept = waiting.filter((each) => each !== last || !isOutdated);
   return [
-    ...waiting
-      .filter((each) => each !== last || !isOutdated)
-      .map((each): Said => (isShown(each) ? { ...each, event: 'lobby_updated' } : each)),
+    ...kept.map((each): Said => (isShown(each) ? { ...each, event: 'lobby_updated' } : each)),
     connects ? { ...said, event: 'connected' } : said,
   ];
 }
@@ -62,10 +61,7 @@ function isShown(said: Said): said is Shown {
   return said.kind === 'lobby';
 }
 
-/**
- * Waiting changes of status that an answer would swallow: those between what the client shows and what the answer
- * shows.
- */
+/** The status changes that an answer would swallow: those between what the client shows and what the answer shows. */
 export function changes(waiting: readonly Said[], shown: Shows, answer: Shows): readonly Said[] {
   const past = waiting
     .filter(isShown)
@@ -75,14 +71,7 @@ export function changes(waiting: readonly Said[], shown: Shows, answer: Shows): 
   return first < 0 ? [] : past.slice(first, last + 1);
 }
 
-export function markOf({ revision }: Shows): Mark {
-  return { kind: 'answer', revision };
-}
-
-/**
- * Puts the answer's mark behind the changes that the answer owes the client. Other states up to the answer's are dropped.
- * Only the newest of them stays, behind the mark: it is sent if nothing newer is waiting.
- */
+/** Puts the mark behind the changes that its answer owes. Of other older states only the newest stays, behind the mark. */
 export function withMark(
   waiting: readonly Said[],
   { owed, mark }: { readonly owed: readonly Said[]; readonly mark: Mark },
@@ -102,13 +91,9 @@ export function withMark(
   ];
 }
 
-/**
- * The waiting events that an answer has not shown. If no state is newer, the newest is sent anyway, because the answer
- * may have been lost.
- */
+/** The waiting events that no answer has shown. If no state is newer, the newest is sent: the answer may be lost. */
 export function after(waiting: readonly Said[], shown: Shows): readonly Said[] {
   const newest = waiting.findLast(isShown);
-  return waiting.filter(
-    (said) => !isShown(said) || said.lobby.revision > shown.revision || said === newest,
-  );
+  const isOld = (said: Said): boolean => isShown(said) && said.lobby.revision <= shown.revision;
+  return waiting.filter((said) => said === newest || !isOld(said));
 }

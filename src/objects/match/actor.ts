@@ -1,11 +1,9 @@
-// A Match object: the one owner of a match from its commit to its end. Its saved state is the decision. Lobbies
-// get the whole state with a number, again and again until they acknowledge it.
-// What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md.
+// A Match object owns a match from its commit to its end. Its saved state is the decision: lobbies get the whole state
+// with a number until they acknowledge it. docs/internals/crash-table.md says what a crash leaves, and who finishes it.
 
 import { waitOf, type Wait } from '../../common/later';
 import { byPlayer, type By, A_DAY, type JournalSettings } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
-import type { MatchUpdate } from '../../lobby/command';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
 import { Alarm } from '../kit/alarm';
@@ -13,22 +11,21 @@ import type { MatchRpc, Offer, Roster } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
 import { commit } from '../kit/commit';
 import type { MatchRecord } from '../contracts/reports';
-import type { MatchCause } from './history';
+import { hasHooks, type MatchCause } from './history';
 import { Memory, type Aftermath } from './memory';
 import { HOOK_RETRIES, Hooks } from './hooks';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../contracts/host';
 import { barred, formed, isOf, over, underMode, served, staysOf, type Match } from './state';
-import { debtsOf, debtKeyOf, tellAbout, type MatchDebt } from './debts';
+import { debtsOf, debtsOfResult, debtKeyOf, payFor, tellAbout, type MatchDebt } from './debts';
 import { nosIn } from './nos';
 import { AT_ONCE_MS, awaitsAnswer, hostsOf, launchAny } from './launch';
 import { accepted, gone, refused } from './refill';
-import { numbered } from './places';
+import { isPlaying, numbered } from './places';
 import { admission, dueAt, duly, offered, offerNow, rosterTold } from './room';
 import { Steering } from './steering';
-import { isVotedOn, keep, resultFor, voteFor, withLink } from './result';
+import { isVotedOn, resultFor, voteFor, withLink } from './result';
 import { Outbox } from '../kit/outbox';
-import { payFor } from './paying';
 import { passOn } from './signals';
 import { updateFor, updateOf } from './update';
 
@@ -40,7 +37,6 @@ export class MatchActor implements MatchRpc {
   readonly #memory: Memory;
   readonly #hooks: Hooks;
   readonly #steering: Steering;
-  /** For the fleet's answer to the launch. */
   #fleetAnswers: Wait | null = null;
 
   constructor(host: Host, tellHook: TellHook, journal: JournalSettings = A_DAY) {
@@ -58,6 +54,11 @@ export class MatchActor implements MatchRpc {
 
   get #match(): Match | null {
     return this.#memory.match;
+  }
+
+  /** Null also if the match is over. */
+  get #live(): Match | null {
+    return this.#match?.phase === 'over' ? null : this.#match;
   }
 
   async open(roster: Roster): Promise<'opened' | 'aborted'> {
@@ -85,9 +86,8 @@ export class MatchActor implements MatchRpc {
     return 'aborted';
   }
 
-  async confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>> {
-    const match = this.#match;
-    const next = match && accepted(match, lobbyId, by, this.#host.now());
+  async confirm(lobbyId: LobbyId, by?: PlayerId) {
+    const next = this.#match && accepted(this.#match, lobbyId, by, this.#host.now());
     const update = updateOf(next, this.#id, lobbyId);
     if (next === null || update === null) {
       return refusal('INVALID_STATE', 'The match is no longer waiting for confirmation');
@@ -96,9 +96,7 @@ export class MatchActor implements MatchRpc {
     return ok(update);
   }
 
-  async decline(
-    ...[lobbyId, reason, by]: Parameters<MatchRpc['decline']>
-  ): Promise<MatchUpdate | null> {
+  async decline(...[lobbyId, reason, by]: Parameters<MatchRpc['decline']>) {
     const match = this.#match;
     if (match === null || match.phase !== 'confirming') {
       return null;
@@ -109,16 +107,13 @@ export class MatchActor implements MatchRpc {
   }
 
   async left(lobbyId: LobbyId, ticketId: TicketId, no?: PlayerId): Promise<void> {
-    if (this.#match !== null && this.#match.phase !== 'over') {
-      const next = gone(this.#match, { lobbyId, ticketId }, this.#host.now());
-      this.#goOn(next, { lobbyId, reason: 'all_left', no });
-    }
+    const next = this.#live && gone(this.#live, { lobbyId, ticketId }, this.#host.now());
+    this.#goOn(next, { lobbyId, reason: 'all_left', no });
   }
 
   async end(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void> {
     const match = this.#match;
-    const playing = match?.phase === 'running' || match?.phase === 'launching';
-    if (match !== null && playing && updateOf(match, this.#id, lobbyId) !== null) {
+    if (match !== null && isPlaying(match) && updateOf(match, this.#id, lobbyId) !== null) {
       const cause = { reason: 'ended_by_host', lobbyId, by: by && byPlayer(by) };
       this.#save(over(match, 'game_ended', this.#host.now(), ticketId), cause);
     }
@@ -133,8 +128,8 @@ export class MatchActor implements MatchRpc {
   }
 
   async endByOperator(project: string, by: By): Promise<boolean> {
-    const match = this.#match;
-    if (match === null || match.phase === 'over' || match.roster.project !== project) {
+    const match = this.#live;
+    if (match?.roster.project !== project) {
       return false;
     }
     this.#save(over(match, 'game_ended', this.#host.now()), { by, reason: 'ended_by_operator' });
@@ -142,13 +137,14 @@ export class MatchActor implements MatchRpc {
   }
 
   async result(...[project, told, by = 'backend']: Parameters<MatchRpc['result']>) {
-    const record = (): MatchRecord | null => this.#memory.recordIn(project);
-    const isVoted = by !== 'backend' && (await isVotedOn(this.#host, record()));
-    const now = this.#host.now();
+    const before = this.#memory.recordIn(project);
+    const isVoted = by !== 'backend' && (await isVotedOn(this.#host, before));
+    const record = this.#memory.recordIn(project);
+    if (!isVoted && typeof by !== 'object') {
+      return this.#came(resultFor(record, told, this.#host.now()));
+    }
     // The word of a player counts only as a vote.
-    const isVote = isVoted || typeof by === 'object';
-    const all = isVoted ? record() : null;
-    return this.#came(isVote ? voteFor(all, told, by, now) : resultFor(record(), told, now));
+    return this.#came(voteFor(isVoted ? record : null, told, by, this.#host.now()));
   }
 
   async linked(...[project, path]: Parameters<MatchRpc['linked']>) {
@@ -162,19 +158,29 @@ export class MatchActor implements MatchRpc {
     }
   }
 
-  /** The record with what came of the match, if anything did. */
+  /** Saves what came of the match, if anything did. The backend of a running match is told with its end. */
   #came(came: Reply<Aftermath>): Reply<MatchRecord> {
-    if (came.ok && Object.keys(came.value).length > 0) {
-      const [memory, outbox, hooks] = [this.#memory, this.#outbox, this.#hooks];
-      keep(this.#host, { memory, outbox, hooks }, came.value);
+    if (!came.ok) {
+      return came;
+    }
+    const { result, rated } = came.value;
+    const hook = (result && 'match.result') ?? (rated && 'match.rated');
+    if (Object.keys(came.value).length > 0) {
+      commit(this.#host, () => {
+        const record = this.#memory.add(came.value);
+        this.#outbox.add(result ? debtsOfResult(record) : []);
+        if (hook && record.outcome === 'ended') {
+          this.#hooks.owe(hook, record);
+        }
+      });
       this.#saved();
     }
-    return came.ok ? ok(this.#memory.record) : came;
+    return ok(this.#memory.record);
   }
 
   async serverReport(report: ServerReport): ReturnType<MatchRpc['serverReport']> {
-    const match = this.#match;
-    if (match === null || match.phase === 'over' || match.instanceId !== report.instanceId) {
+    const match = this.#live;
+    if (match?.instanceId !== report.instanceId) {
       return false;
     }
     if (awaitsAnswer(match, report)) {
@@ -191,13 +197,11 @@ export class MatchActor implements MatchRpc {
     return this.#match === null ? [] : hostsOf(this.#host.peers, this.#match);
   }
 
-  async roster(...told: Parameters<MatchRpc['roster']>): Promise<readonly PlayerId[]> {
-    const [lobbyId, revision, players, ticketId] = told;
-    if (this.#match !== null && this.#match.phase !== 'over') {
-      const now = this.#host.now();
-      this.#save(rosterTold(this.#match, { lobbyId, ticketId }, { revision, players, now }));
-    }
-    return this.#match?.participants.find((who) => isOf(who, { lobbyId, ticketId }))?.members ?? [];
+  async roster(...[lobbyId, revision, players, ticketId]: Parameters<MatchRpc['roster']>) {
+    const stay = { lobbyId, ticketId };
+    const told = { revision, players, now: this.#host.now() };
+    this.#goOn(this.#live && rosterTold(this.#live, stay, told));
+    return this.#match?.participants.find((who) => isOf(who, stay))?.members ?? [];
   }
 
   async steer(...[project, said]: Parameters<MatchRpc['steer']>): ReturnType<MatchRpc['steer']> {
@@ -242,8 +246,8 @@ export class MatchActor implements MatchRpc {
     commit(this.#host, () => {
       this.#memory.save(next, cause);
       this.#outbox.add([...debtsOf(before, next), ...nos]);
-      if (before === null || isOver) {
-        this.#hooks.note(this.#memory.record);
+      if (before === null || isOver || (!hasHooks(before) && hasHooks(next))) {
+        this.#hooks.note(this.#memory.record, before !== null && hasHooks(before));
       }
       if (this.#steering.saved(before, next)) {
         this.#hooks.owe('match.roster', this.#memory.record, this.#steering.roster());
@@ -258,7 +262,6 @@ export class MatchActor implements MatchRpc {
     this.#saved();
   }
 
-  /** Call after each save. */
   #saved(): void {
     this.#outbox.flush();
     this.#retire();
@@ -290,11 +293,9 @@ export class MatchActor implements MatchRpc {
       await this.#fleetAnswers.over;
     }
     const now = updateOf(this.#match, this.#id, lobbyId);
-    if (now === null || now.step !== update?.step) {
-      // There is a newer update, and a debt of its own delivers it.
-      return;
-    }
-    if (!(await this.#host.peers.lobby(lobbyId).matchUpdate(now))) {
+    // A newer update has a debt of its own, which delivers it.
+    const isNewest = now !== null && now.step === update?.step;
+    if (isNewest && !(await this.#host.peers.lobby(lobbyId).matchUpdate(now))) {
       await this.left(lobbyId, now.ticketId);
     }
   }

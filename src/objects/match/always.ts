@@ -1,7 +1,9 @@
 // What must hold for the saved state of a match, whatever happened to it.
 
 import { thereIn, wholeTeams } from './room';
-import { placesIn, type Match } from './state';
+import { placesIn, type Match, type Participant } from './state';
+
+type Rule = readonly [holds: boolean, sentence: string];
 
 const PHASES = ['confirming', 'launching', 'running', 'over'] as const;
 
@@ -10,28 +12,21 @@ export function brokenInMatch(after: Match, before: Match | null): readonly stri
   const begins = before === null || before.phase === 'confirming';
   const launches = begins && (after.phase === 'launching' || after.phase === 'running');
   const asks = launches && after.roster.rules.matchConfirmation.enabled;
-  const rules: readonly (readonly [boolean, string])[] = [
-    [
-      before === null || PHASES.indexOf(after.phase) >= PHASES.indexOf(before.phase),
-      'a match only goes forward',
-    ],
-    [
-      before === null ||
-        before.instanceId === after.instanceId ||
-        (before.phase === 'launching' && before.server === null && after.warm !== undefined),
-      'a match has one server',
-    ],
-    [
-      !asks || after.participants.every((who) => who.confirmed || who.left),
-      'a match launches once all have confirmed',
-    ],
+  const was = before ?? after;
+  const mayTakeWarm = was.phase === 'launching' && was.server === null && after.warm !== undefined;
+  const hasOneServer = was.instanceId === after.instanceId || mayTakeWarm;
+  const haveAllConfirmed = after.participants.every((who) => who.confirmed || who.left);
+  const rules: readonly Rule[] = [
+    [PHASES.indexOf(after.phase) >= PHASES.indexOf(was.phase), 'a match only goes forward'],
+    [hasOneServer, 'a match has one server'],
+    [!asks || haveAllConfirmed, 'a match launches once all have confirmed'],
     ...placesOf(after, before),
   ];
   return rules.filter(([holds]) => !holds).map(([, sentence]) => sentence);
 }
 
 /** Nobody is in it twice, and no team is filled beyond its places. */
-function placesOf(after: Match, before: Match | null): readonly (readonly [boolean, string])[] {
+function placesOf(after: Match, before: Match | null): readonly Rule[] {
   const { participants } = after;
   if (participants.length === before?.participants.length) {
     return [];
@@ -42,16 +37,13 @@ function placesOf(after: Match, before: Match | null): readonly (readonly [boole
   const players = before === null ? there.flatMap(({ members }) => members) : [];
   // A lobby that accepts late joins makes its own team larger (spec: Join).
   const known = new Set(before?.participants.map(({ ticketId }) => ticketId));
-  const filled = new Set(
-    there.filter(({ ticketId }) => !known.has(ticketId)).map(({ team }) => team),
-  );
+  const newcomers = there.filter(({ ticketId }) => !known.has(ticketId));
   const teams = wholeTeams(after);
+  const hasRoom = ({ team }: Participant): boolean =>
+    placesIn(thereIn(after, team)) <= (teams[team]?.slots ?? -1);
   return [
     [lobbies.size === there.length, 'a match has no lobby twice'],
     [new Set(players).size === players.length, 'a match opens with no player twice'],
-    [
-      [...filled].every((team) => placesIn(thereIn(after, team)) <= (teams[team]?.slots ?? -1)),
-      'a match fills no team beyond its places',
-    ],
+    [newcomers.every(hasRoom), 'a match fills no team beyond its places'],
   ];
 }

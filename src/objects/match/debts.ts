@@ -1,19 +1,18 @@
-// What a match owes: the debts that follow from a change of its state, and who is told of its result (decision 47). Pure, but
-// for the telling.
+// What a match owes: the debts that a change of its state causes, and the payment of those that change nothing in it.
 
-import type { LobbyId, PlayerId } from '../../common/ids';
+import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { isSameJson } from '../../common/json';
 import { rankedTeams } from '../../lobby/rating';
+import { assertNever } from '../../common/result';
+import type { Host } from '../contracts/host';
 import type { Peers } from '../contracts/peers';
 import type { MatchRecord } from '../contracts/reports';
-import { botsAtFirst, botsIn } from './room';
+import { tellBots } from './launch';
+import { botsAtFirst, botsIn, offerNow } from './room';
 import type { Match } from './state';
 
-type ResultDebt =
-  /** The result for the ladder. */
-  | { readonly to: 'ratings' }
-  /** The result for a lobby. */
-  | { readonly to: 'result'; readonly lobbyId: LobbyId };
+/** The result, for the ladder or a lobby. */
+type ResultDebt = { readonly to: 'ratings' } | { readonly to: 'result'; readonly lobbyId: LobbyId };
 
 /** That the player turned the match down (nos.ts). */
 export interface NoDebt {
@@ -49,33 +48,47 @@ function botsDebt(before: Match | null, next: Match): readonly MatchDebt[] {
 }
 
 /** The launch comes first, because lobbies wait for it. */
-export function debtsOf(before: Match | null, next: Match): MatchDebt[] {
-  const debts: MatchDebt[] = [];
-  if (next.phase === 'launching' && before?.phase !== 'launching') {
-    debts.push({ to: 'server', act: 'launch' });
-  }
+export function debtsOf(before: Match | null, next: Match): readonly MatchDebt[] {
+  const isToLaunch = next.phase === 'launching' && before?.phase !== 'launching';
   const launched = before?.phase === 'launching' || before?.phase === 'running';
-  if (next.phase === 'over' && launched && next.server?.block.status !== 'stopped') {
-    debts.push({ to: 'server', act: 'stop' });
-  }
-  debts.push(...botsDebt(before, next));
+  const isToStop = next.phase === 'over' && launched && next.server?.block.status !== 'stopped';
   const seen = new Map(before?.participants.map((who) => [who.ticketId, who.step]));
-  for (const { lobbyId, ticketId, step } of next.participants) {
-    if (step !== seen.get(ticketId)) {
-      debts.push({ to: 'lobby', lobbyId });
-    }
-  }
-  if (before !== null && next.offerSeq !== before.offerSeq) {
-    debts.push({ to: 'queue' });
-  }
-  return debts;
+  const told = next.participants.filter(({ ticketId, step }) => step !== seen.get(ticketId));
+  const isOffered = before !== null && next.offerSeq !== before.offerSeq;
+  return [
+    ...(isToLaunch ? [{ to: 'server', act: 'launch' } as const] : []),
+    ...(isToStop ? [{ to: 'server', act: 'stop' } as const] : []),
+    ...botsDebt(before, next),
+    ...told.map(({ lobbyId }) => ({ to: 'lobby', lobbyId }) as const),
+    ...(isOffered ? [{ to: 'queue' } as const] : []),
+  ];
 }
 
-/** Every lobby that was in the match is told, and the ladder if the match counts for one. */
+/** Every lobby that was in the match is told (decision 47), and the ladder if the match counts for one. */
 export function debtsOfResult({ teams, rating }: MatchRecord): readonly ResultDebt[] {
   const lobbies = teams.flatMap((team) => team.lobbies.map(({ lobbyId }) => lobbyId));
   const told = lobbies.map((lobbyId): ResultDebt => ({ to: 'result', lobbyId }));
   return rating === undefined ? told : [...told, { to: 'ratings' }];
+}
+
+/** Pays what the match owes besides its lobbies, its launch and its result. */
+export async function payFor(
+  host: Host,
+  { id, match }: { readonly id: MatchId; readonly match: Match },
+  debt: Extract<MatchDebt, { readonly to: 'queue' | 'bots' | 'server' }>,
+): Promise<void> {
+  switch (debt.to) {
+    case 'queue': {
+      const { project, config, mode } = match.roster;
+      return host.peers.queue(project, config, mode).offer(id, offerNow(match, id));
+    }
+    case 'bots':
+      return tellBots(host, match);
+    case 'server':
+      return host.peers.server(match.instanceId).stop(true);
+    default:
+      return assertNever(debt);
+  }
 }
 
 /** Tells the result to one lobby that was in the match, or to the ladder; or that a player turned the match down. */
@@ -85,9 +98,8 @@ export async function tellAbout(
   peers: Peers,
 ): Promise<void> {
   if (debt.to === 'no') {
-    return peers
-      .players(project, debt.player)
-      .turnedDown(debt.player, { matchId: id, at: debt.at });
+    const no = { matchId: id, at: debt.at };
+    return peers.players(project, debt.player).turnedDown(debt.player, no);
   }
   if (result === undefined) {
     return;
@@ -99,9 +111,8 @@ export async function tellAbout(
     // Records of earlier releases list a player who came again in another lobby more than once.
     const seen = new Set<PlayerId>(rating.aside);
     const isFirst = (player: PlayerId): boolean => !seen.has(player) && seen.add(player).size > 0;
-    const players = teams.map(({ lobbies }) =>
-      lobbies.flatMap((lobby) => lobby.players.map((each) => each.id)).filter(isFirst),
-    );
+    const listed = teams.map(({ lobbies }) => lobbies.flatMap((lobby) => lobby.players));
+    const players = listed.map((those) => those.map((each) => each.id).filter(isFirst));
     const match = { matchId: id, at: result.at, teams: rankedTeams(result, players) };
     await peers.ratings(project, rating.field).rate(match);
   }

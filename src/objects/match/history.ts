@@ -1,5 +1,4 @@
-// A match's history, and its record for operators. The history is part of the match's own row, which every
-// change writes anyway. Pure.
+// A match's history, and its record for operators. The history is in the match's row, which every change writes. Pure.
 
 import type { Outcome } from '../../../client/src/journal-types';
 import { compact, type By, type Happening } from '../../common/happening';
@@ -26,7 +25,6 @@ export interface MatchCause {
   readonly lobbyId?: LobbyId | undefined;
 }
 
-/** Adds this change to the match's history. */
 export function noted(before: Match | null, next: Match, cause: MatchCause, at: number): Match {
   const told = happenings(before, next, cause);
   if (told.length === 0) {
@@ -38,11 +36,10 @@ export function noted(before: Match | null, next: Match, cause: MatchCause, at: 
   return { ...next, history: history.slice(-MOST), runningAt };
 }
 
-function happenings(
-  before: Match | null,
-  next: Match,
-  { by, reason, detail, lobbyId }: MatchCause,
-): Omit<Happening, 'at'>[] {
+type Told = Omit<Happening, 'at'>;
+
+function happenings(before: Match | null, next: Match, cause: MatchCause): Told[] {
+  const { by, reason, detail, lobbyId } = cause;
   if (before === null) {
     const { parties, region } = next.roster;
     const players = parties.reduce((sum, party) => sum + party.players.length, 0);
@@ -67,8 +64,8 @@ function happenings(
   return told;
 }
 
-function whoCameAndWent(before: Match, next: Match, by: By | undefined): Omit<Happening, 'at'>[] {
-  const told: Omit<Happening, 'at'>[] = [];
+function whoCameAndWent(before: Match, next: Match, by: By | undefined): Told[] {
+  const told: Told[] = [];
   const had = new Map(before.participants.map((who) => [who.ticketId, who]));
   for (const who of next.participants) {
     const was = had.get(who.ticketId);
@@ -77,9 +74,8 @@ function whoCameAndWent(before: Match, next: Match, by: By | undefined): Omit<Ha
     } else if (who.left && !was.left) {
       told.push(...whoLeft(was.lobbyId, was.members, who.out));
     } else if (who.members.length < was.members.length) {
-      const still = new Set(who.members);
-      const gone = was.members.filter((id) => !still.has(id));
-      told.push(...whoLeft(was.lobbyId, gone));
+      const gone = new Set(was.members).difference(new Set(who.members));
+      told.push(...whoLeft(was.lobbyId, [...gone]));
     } else if (who.confirmed && !was.confirmed) {
       told.push({ kind: 'confirmed', lobbyId: who.lobbyId, by });
     }
@@ -88,11 +84,7 @@ function whoCameAndWent(before: Match, next: Match, by: By | undefined): Omit<Ha
 }
 
 /** An entry for each player who left a place. If nobody of the lobby had one, an entry for the lobby. */
-function whoLeft(
-  lobbyId: LobbyId,
-  players: readonly PlayerId[],
-  reason?: string,
-): Omit<Happening, 'at'>[] {
+function whoLeft(lobbyId: LobbyId, players: readonly PlayerId[], reason?: string): Told[] {
   return players.length === 0
     ? [{ kind: 'left', lobbyId, reason }]
     : players.map((playerId) => ({ kind: 'left', lobbyId, playerId, reason }));
@@ -105,6 +97,11 @@ function outcomeOf({ phase, reason, server, runningAt = null }: Match): Outcome 
   }
   const isLaunching = server?.block.status === 'launching' && runningAt === null;
   return phase === 'running' && isLaunching ? 'launching' : phase;
+}
+
+/** Whether a party knows that the project has hooks. */
+export function hasHooks({ roster }: Match): boolean {
+  return roster.parties.some(({ hooks }) => hooks);
 }
 
 export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
@@ -133,7 +130,7 @@ export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
     build: match.server?.block.version_tag ?? null,
     history,
     ...(match.result === undefined ? {} : { result: match.result }),
-    ...(roster.parties.some(({ hooks }) => hooks) ? { hooks: true } : {}),
+    ...(hasHooks(match) ? { hooks: true } : {}),
     ...(match.links && { links: match.links }),
     ...votesIn(match),
     ...ratingOf(match),
@@ -147,7 +144,6 @@ function votesIn({ votes, server, participants }: Match): Pick<MatchRecord, 'vot
   return term === undefined ? {} : { votes: { of, said, ...(host && { host: host as PlayerId }) } };
 }
 
-/** What the ladder needs, if the match counts for one. */
 function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {
   const { roster, rated } = match;
   const { field } = roster.rules.rating ?? {};
@@ -164,10 +160,7 @@ interface Standing {
   readonly isAside: boolean;
 }
 
-/**
- * The stays of each player who was in the match: first the one that counts, where the player first took a place, or else
- * first came in; then all of them in the order of time (decision 58).
- */
+/** Each player's stays: first the one that counts, the first with a place if any (decision 58); then all by time. */
 function standsOf(match: Match): ReadonlyMap<PlayerId, readonly [Standing, ...Standing[]]> {
   const all = playersStays(match).flatMap((who) =>
     cameWith(match, who).map((id) => ({ id, who, isAside: who.aside.includes(id) })),
@@ -190,14 +183,10 @@ function teamsOf(match: Match): MatchRecord['teams'] {
   const numbers = [...new Set([...bots, ...stays.map(({ team }) => team)])].sort((a, b) => a - b);
   const names = Object.keys(roster.rules.teamComposition ?? {});
   const roleOf = (id: PlayerId, who: Participant) => own(who.roles ?? {}, id) ?? null;
-  return numbers.map((number) => ({
-    name: names[number] ?? null,
-    lobbies: [
-      ...Map.groupBy(
-        stays.filter(({ team }) => team === number),
-        lobbyOf,
-      ),
-    ].map(([lobbyId, its]) => {
+  const lobbiesIn = (number: number) => {
+    const there = stays.filter(({ team }) => team === number);
+    const byLobby = Map.groupBy(there, (who) => who.lobbyId);
+    return Array.from(byLobby, ([lobbyId, its]) => {
       const [first] = its;
       const party = roster.parties.find(({ ticketId }) => ticketId === first?.ticketId);
       const since = party?.startedAt ?? first?.startedAt ?? formedAt;
@@ -218,10 +207,7 @@ function teamsOf(match: Match): MatchRecord['teams'] {
           return { id, role: roleOf(id, who), ...(told.length > 1 ? { stays: told } : {}) };
         }),
       };
-    }),
-  }));
-}
-
-function lobbyOf({ lobbyId }: Participant): LobbyId {
-  return lobbyId;
+    });
+  };
+  return numbers.map((team) => ({ name: names[team] ?? null, lobbies: lobbiesIn(team) }));
 }

@@ -1,7 +1,7 @@
-// What a project's backend is told of a match, if the project has hooks (docs/webhooks.md). The events of a match are a
-// lane: saved with their content, in the order in which they happened. While there are events, the match owes one debt,
-// `hooks`, with a ladder of its own (kit/outbox.ts); each delivery sends the first event. The next one waits until the
-// backend has acknowledged the one before, or has not for a day. An event can be sent twice, under the same id.
+// What a project's backend is told of a match (docs/webhooks.md). The events of a match are a lane: saved with their
+// content, in the order in which they happened. While there are events, the match owes one debt, `hooks`, with a ladder
+// of its own (kit/outbox.ts). Each delivery sends the first event, until the backend has acknowledged it or a day has
+// passed. An event can be sent twice, under the same id.
 
 import type { GameRoster } from '../../../client/src/journal-types';
 import { iso, isoOrNull } from '../../common/clock';
@@ -13,7 +13,7 @@ import type { Outbox } from '../kit/outbox';
 import type { MatchRecord } from '../contracts/reports';
 import type { MatchDebt } from './debts';
 
-/** Each happens once in a match, but for `match.roster`, which a match that its game steers tells with each revision. A result that comes before the end is part of `match.ended`. */
+/** Each happens once, `match.roster` once a revision. A result that comes before the end is part of `match.ended`. */
 export type HookType =
   | 'match.formed'
   | 'match.ended'
@@ -57,8 +57,9 @@ export class Hooks {
     this.#events = host.store.get<Lane>(HOOKS)?.events ?? [];
   }
 
-  /** Owes that the match has formed or is over. Call inside the transaction that saves it. */
-  note(record: MatchRecord): void {
+  /** Owes that the match has formed or is over, also if nobody is in it any more. Call inside the transaction that saves it. */
+  note(told: MatchRecord, hadHooks = false): void {
+    const record = hadHooks ? { ...told, hooks: true as const } : told;
     const { outcome, rating } = record;
     const isOver = outcome === 'ended' || outcome === 'failed';
     this.owe(isOver ? `match.${outcome}` : 'match.formed', record);
@@ -67,10 +68,7 @@ export class Hooks {
     }
   }
 
-  /**
-   * Owes the event, unless nobody is to be told of the match or the event waits already. Call inside the transaction
-   * that saves the cause.
-   */
+  /** Owes the event, unless nobody is to be told or the event waits already. Call inside the cause's transaction. */
   owe(type: HookType, record: MatchRecord, roster?: GameRoster): void {
     const id = `${record.id}.${type}${roster ? `.${roster.revision}` : ''}`;
     if (record.hooks !== true || this.#events.some((event) => event.id === id)) {
@@ -80,9 +78,8 @@ export class Hooks {
     const facts = roster ? rosterFacts(record, roster) : factsOf(record);
     const event = { project: record.project, at, id, type, facts };
     // A roster says all that older ones say. The first event may be under way.
-    const before = this.#events.filter(
-      (each, index) => index === 0 || !roster || each.type !== type,
-    );
+    const isLeft = (each: HookEvent, index: number) => index === 0 || !roster || each.type !== type;
+    const before = this.#events.filter(isLeft);
     this.#save([...before, event]);
     if (before.length === 0) {
       this.#outbox.add([DEBT]);
@@ -111,7 +108,7 @@ export class Hooks {
       const isLate = this.#host.now() >= event.at + GIVE_UP_MS;
       this.#count(event, isLate ? 'given_up' : 'failed');
       // One failure says nothing: the backend may just be starting.
-      if (attempts > 0) {
+      if (attempts > 0 || isLate) {
         const why = { id: event.id, attempts, error: String(error) };
         this.#host.log(isLate ? 'hook_given_up' : 'hook_failed', why);
       }
@@ -140,10 +137,7 @@ export class Hooks {
   }
 }
 
-function rosterFacts(
-  { id, config, mode }: MatchRecord,
-  { players, ...roster }: GameRoster,
-): object {
+function rosterFacts({ id, config, mode }: MatchRecord, { players, ...roster }: GameRoster) {
   const shown = players.map((each) => ({ ...each, state: undefined }));
   return { matchId: id, config, mode, ...roster, players: shown };
 }

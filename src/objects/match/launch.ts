@@ -17,15 +17,10 @@ import type { Match } from './state';
  */
 export const AT_ONCE_MS = 100;
 
-/**
- * Returns the server's first report, or why there is none: no ready build has the mode's version (spec:
- * Versioning), or the fleet refused.
- */
-export async function launchMatch(
-  host: Host,
-  match: Match,
-  id: MatchId,
-): Promise<Result<ServerReport, string>> {
+type Launching = Promise<Result<ServerReport, string>>;
+
+/** The server's first report, or a refusal: no ready build has the version (spec: Versioning), or the fleet refused. */
+export async function launchMatch(host: Host, match: Match, id: MatchId): Launching {
   const { roster } = match;
   const document = await host.document(roster.project);
   const { serverSettings } = configOf(document, roster.config);
@@ -41,42 +36,48 @@ export async function launchMatch(
   return launched.ok ? ok(launched.value) : refuse(launched.refusal.detail);
 }
 
-/**
- * The same, with a warm server if the build has one (record 0073). The match saves which it takes before it asks that server, or
- * that there was none, so it never asks twice. One that has ended, or that another match has, costs nothing but time.
- */
+/** The same, with a warm server if there is one (record 0073). What is taken is saved before that server is asked. */
 export async function launchAny(
   host: Host,
   id: MatchId,
   state: { readonly launching: () => Match | null; readonly save: (next: Match) => void },
-): Promise<Result<ServerReport, string>> {
+): Launching {
   const match = state.launching();
   if (match === null) {
     return refuse('The match is over');
   }
   const ready = match.warm === undefined ? await warmFor(host, match) : undefined;
   const now = state.launching();
-  if (ready !== undefined && now !== null) {
-    const taken =
-      ready === null ? ({ warm: 'none' } as const) : { instanceId: ready, warm: 'taken' as const };
-    state.save(now.warm === undefined ? { ...now, ...taken } : now);
+  if (now === null) {
+    // Another try, of a debt that was paid twice, has launched a server meanwhile.
+    return refuse('The match waits for no server any more');
+  }
+  if (ready !== undefined) {
+    if (now.warm === undefined) {
+      state.save({ ...now, ...(ready && { instanceId: ready }), warm: ready ? 'taken' : 'none' });
+    }
     return launchAny(host, id, state);
   }
-  const launched = await launchMatch(host, match, id);
+  const launched = await launchMatch(host, now, id);
   const runs = launched.ok && launched.value.block.status !== 'stopped';
-  if (match.warm !== 'taken' || runs) {
+  if (now.warm !== 'taken' || runs) {
     return launched;
   }
   const left = state.launching();
-  if (left?.instanceId === match.instanceId) {
+  if (left?.server) {
+    // It has begun to launch as any other: it stood in line, or another fleet was asked. So it is the match's own.
+    return launched;
+  }
+  if (left?.instanceId === now.instanceId) {
     state.save({ ...left, instanceId: host.instanceId(), warm: 'none' });
   }
   return launchAny(host, id, state);
 }
 
 /** Whether a warm server that says that it has ended may have answered the match before, so that it would be believed to run. */
-export function awaitsAnswer({ phase, warm }: Match, { block }: ServerReport): boolean {
-  return phase === 'launching' && warm === 'taken' && block.status === 'stopped';
+export function awaitsAnswer({ phase, warm, server }: Match, { block }: ServerReport): boolean {
+  const isUnheard = phase === 'launching' && warm === 'taken' && server === null;
+  return isUnheard && block.status === 'stopped';
 }
 
 /** A warm server for the match. Null: there is none now. Undefined: the build keeps none, and nobody is asked. */
@@ -90,10 +91,8 @@ async function warmFor(host: Host, { roster }: Match): Promise<InstanceId | null
   }
   const { name, version } = build.value;
   const wanted = { build: name, version, region, computeSize: serverSettings.serverSize };
-  return host.peers
-    .project(project)
-    .takeWarm(wanted)
-    .catch(() => null);
+  const taking = host.peers.project(project).takeWarm(wanted);
+  return taking.catch(() => null);
 }
 
 /** Those who have places in the match now. A lobby that does not answer must not keep the others from an election. */
@@ -107,10 +106,9 @@ export async function hostsOf(peers: Peers, match: Match): Promise<readonly Cand
   return told.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 }
 
-/** Tells the server which places bots have now. */
 export async function tellBots({ peers }: Host, match: Match): Promise<void> {
   const bots = (botsIn(match) ?? []).map((each) => ({ ...each }));
-  await peers.server(match.instanceId).update(match.roster.project, { bots }, true);
+  await peers.server(match.instanceId).update(match.roster.project, { bots }, match.offerSeq);
 }
 
 export function launchOrder(
@@ -135,9 +133,8 @@ export function launchOrder(
 }
 
 /**
- * The custom data that the game server gets (decision 36). It also has what the hosted service's server sample
- * reads: an empty state for a player without one, team sizes under the sample's names, and all settings at the top
- * level as well. Where lobbies differ, the settings of the first one win.
+ * What the game server gets (decision 36), with what the hosted service's server sample reads: an empty state for a player without
+ * one, team sizes under its names, and all settings at the top level as well, where those of the first lobby win.
  */
 function customData(match: Match, matchId: MatchId): JsonObject {
   const { roster } = match;
@@ -156,6 +153,7 @@ function customData(match: Match, matchId: MatchId): JsonObject {
       ...(team.roles === null ? {} : { roles: team.roles }),
     };
   });
+  const firstLast = roster.parties.toReversed();
   const settings = roster.parties.map((party) => [party.lobbyId, party.settings] as const);
   const { playersPerTeam, minPlayersPerTeam } = roster.rules;
   const bots = botsIn(match);
@@ -171,9 +169,7 @@ function customData(match: Match, matchId: MatchId): JsonObject {
       min_players_per_team: minPlayersPerTeam,
     },
     lobby_settings: {
-      ...Object.fromEntries(
-        roster.parties.toReversed().flatMap((party) => Object.entries(party.settings)),
-      ),
+      ...Object.fromEntries(firstLast.flatMap((party) => Object.entries(party.settings))),
       ...Object.fromEntries(settings),
     },
   };

@@ -1,6 +1,6 @@
 // What a match object remembers: the match; once that is over and everybody was told, its record alone; or that it was
-// aborted before it opened. A record is kept for as long as the journal keeps it, and for ten minutes at least: lobbies
-// and queues may ask late.
+// aborted before it opened. A record is kept as long as the journal keeps it, and for ten minutes at least: lobbies and
+// queues may ask late.
 
 import type { MatchId, TicketId } from '../../common/ids';
 import { metrics } from '../../common/metrics';
@@ -106,10 +106,9 @@ export class Memory {
   /** Adds what came of the match. Call inside a transaction, which gets the record as it is then. */
   add(came: Aftermath): MatchRecord {
     const { rated: changes, ...told } = came;
-    const { result } = told;
     const { record } = this;
-    const isNoted = result !== undefined && this.#keepMs > 0;
-    const entry = isNoted ? [{ at: result.at, kind: 'result' }] : [];
+    const { result } = told;
+    const entry = result && this.#keepMs > 0 ? [{ at: result.at, kind: 'result' }] : [];
     const history = [...record.history, ...entry];
     if (this.#match === null) {
       const rating = record.rating && changes && { rating: { ...record.rating, changes } };

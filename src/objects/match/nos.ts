@@ -1,5 +1,5 @@
-// Who turned a forming match down, in a mode with `declineCooldown` (src/lobby/cooldown.ts): the player who declined or left,
-// or the players of a party who did not answer in time. Nobody else waits for this.
+// Who turned a forming match down, in a mode with `declineCooldown` (src/lobby/cooldown.ts): the player who declined or
+// left, or the players of a party who did not answer in time.
 
 import type { PlayerId } from '../../common/ids';
 import type { NoDebt } from './debts';
@@ -9,7 +9,6 @@ import { yesOf } from './update';
 /** A deadline that is noticed later than that passed while the service was away, and perhaps nobody could answer. */
 const LATE_MS = 5_000;
 
-/** `no`: the player who said it. */
 export function nosIn(
   before: Match | null,
   next: Match,
@@ -20,19 +19,13 @@ export function nosIn(
     return [];
   }
   const isOver = next.phase === 'over' && next.reason === 'confirm_timeout';
-  const out = new Set(
-    next.participants.flatMap((who) =>
-      isOver || who.out === 'confirm_timeout' ? who.ticketId : [],
-    ),
-  );
+  const late = next.participants.filter((who) => isOver || who.out === 'confirm_timeout');
+  const out = new Set(late.map(({ ticketId }) => ticketId));
   const silent = before.participants.filter((who) => {
     const lateMs = now - (answerBy(before, who) ?? Infinity);
     return out.has(who.ticketId) && lateMs >= 0 && lateMs <= LATE_MS;
   });
   const players = silent.flatMap((who) => who.members.filter((id) => !yesOf(who).includes(id)));
-  return [...(no === undefined ? [] : [no]), ...players].map((player) => ({
-    to: 'no',
-    player,
-    at: now,
-  }));
+  const all = no === undefined ? players : [no, ...players];
+  return all.map((player) => ({ to: 'no', player, at: now }));
 }

@@ -16,6 +16,7 @@ import {
   rulesNow,
   stepped,
   type Match,
+  type Opening,
   type Participant,
   type Steered,
 } from './state';
@@ -29,7 +30,7 @@ export function isPlaying({ phase }: Match): boolean {
 /** The match, of which the game wants to hear. Its lobbies report from now on who leaves and comes back. */
 export function followed(match: Match): Match {
   const steered = { revision: 0, seated: [], kicked: [], present: [] };
-  return match.steered ? match : numbered(stepped({ ...match, steered }, {}, () => true));
+  return match.steered ? match : numbered(stepped({ ...match, steered }));
 }
 
 function seatedIn(match: Match, revision: number): readonly Omit<Seated, 'state'>[] {
@@ -84,11 +85,10 @@ export function asOpened({ steered }: Match, free: OpenMatch['open']): OpenMatch
 
 /** What stays of the openings when so many players come into the team. */
 export function openedAfter({ steered }: Match, into: number, players: number): Partial<Match> {
-  const open = steered?.open?.map((each) =>
-    each.team === into || each.team === null
-      ? { ...each, places: Math.max(0, each.places - players) }
-      : each,
-  );
+  const open = steered?.open?.map((each) => {
+    const taken = [into, null].includes(each.team) ? players : 0;
+    return { ...each, places: Math.max(0, each.places - taken) };
+  });
   return steered && open ? { steered: { ...steered, open } } : {};
 }
 
@@ -109,10 +109,8 @@ export function timely(match: Match, now: number): Match {
     isOver(each) ? { ...each, places: 0, until: null } : each,
   );
   const next = open ? withSaid(match, { open }) : match;
-  const lapsed = new Set(
-    match.participants.flatMap(({ away = [] }) => away.filter(isOver).map(({ id }) => id)),
-  );
-  return lapsed.size === 0 ? next : without(next, lapsed);
+  const lapsed = match.participants.flatMap(({ away = [] }) => away.filter(isOver));
+  return lapsed.length === 0 ? next : without(next, new Set(lapsed.map(({ id }) => id)));
 }
 
 /** The match in which those players hold no place. Their lobbies are told. */
@@ -149,7 +147,7 @@ export function steer(before: Match, said: PlacesOrder, now: number): Reply<Matc
     if (kicked.size > MOST_KICKED) {
       return refusal('INVALID_STATE', `kick: ${MOST_KICKED} players were put out already`);
     }
-    next = stepped(without(withSaid(next, { kicked: [...kicked] }), kicked), {}, () => true);
+    next = stepped(without(withSaid(next, { kicked: [...kicked] }), kicked));
   }
   return ok(present === undefined ? next : withPresent(next, present as readonly PlayerId[]));
 }
@@ -167,30 +165,47 @@ function withOpen(match: Match, said: PlacesOrder, after: number): Reply<Match> 
   if (team !== null && team >= teams) {
     return refusal('VALIDATION_ERROR', `team: the match has ${teams} teams, which count from 0`);
   }
-  const came = playersStays(match).filter(
-    (who) => (who.came ?? 0) > after && (team === null || who.team === team),
-  );
-  const players = came.flatMap((who) =>
-    cameWith(match, who).filter((id) => !who.aside.includes(id)),
-  );
+  const isNew = (who: Participant): boolean =>
+    (who.came ?? 0) > after && (team === null || who.team === team);
+  const came = playersStays(match).filter(isNew);
+  const seated = came.map((who) => cameWith(match, who).filter((id) => !who.aside.includes(id)));
   const { revision = 0, open: before = [] } = match.steered ?? {};
   // The number of a team replaces one for all teams, and the other way round.
-  const isReplaced = (each: NonNullable<Steered['open']>[number]): boolean =>
+  const isReplaced = (each: Opening): boolean =>
     [null, each.team].includes(team) || each.team === null;
-  if (before.some((each) => isReplaced(each) && each.saidAt > after)) {
-    // It has been said already, or something newer has.
-    return ok(match);
+  const newest = Math.max(0, ...before.filter(isReplaced).map(({ saidAt }) => saidAt));
+  const places = Math.max(0, open - seated.flat().length);
+  const ends = until === undefined ? null : Date.parse(until);
+  if (newest > after) {
+    // It has been said already, or something newer has. A game that knows no more than it knew then can close places.
+    return ok(newest > after + 1 ? match : closed(match, isReplaced, { places, until: ends }));
   }
   // That of all teams stays, as closed: an older order of a team must not pass it.
   const still = before.filter((each) => team !== null && each.team !== team);
   const others = still.map((each) => (each.team === null ? { ...each, places: 0 } : each));
-  const opening = {
-    team,
-    places: Math.max(0, open - players.length),
-    until: until === undefined ? null : Date.parse(until),
-    saidAt: revision + 1,
-  };
+  const opening = { team, places, until: ends, saidAt: Math.min(after, revision) + 1 };
   return ok(withSaid(match, { revision: revision + 1, open: [...others, opening] }));
+}
+
+/** The match in which no more than those places are open, and none of them for longer. */
+function closed(
+  match: Match,
+  isMeant: (opening: Opening) => boolean,
+  { places, until }: Pick<Opening, 'places' | 'until'>,
+): Match {
+  const { revision = 0, open: before = [] } = match.steered ?? {};
+  let left = places;
+  const open = before.map((each) => {
+    // What is closed stays as it is: nothing closes twice.
+    if (!isMeant(each) || each.places === 0) {
+      return each;
+    }
+    const still = Math.min(each.places, left);
+    left -= still;
+    const ends = Math.min(each.until ?? Infinity, until ?? Infinity);
+    return { ...each, places: still, until: ends === Infinity ? null : ends };
+  });
+  return isSameJson(open, before) ? match : withSaid(match, { revision: revision + 1, open });
 }
 
 function withPresent(match: Match, present: readonly PlayerId[]): Match {

@@ -1,6 +1,7 @@
-// What lobbies answer to a forming match. With `onDecline: refill`, a party that says no, or nothing, is out, and waiting
-// parties may take its places for `refillSeconds`. They come as into a running match: the match offers the places to its queue, and admits
-// (room.ts). Whoever accepted stays accepted. What is not filled ends as with `requeue`. Pure.
+// What lobbies answer to a forming match. With `onDecline: refill`, a party that says no, or nothing, is out, and
+// waiting parties may take its places for `refillSeconds`. They come in as into a running match: the match offers the
+// places to its queue, and admits them (room.ts). Whoever accepted stays accepted. A match that is not filled ends as
+// with `requeue`. Pure.
 
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
@@ -28,18 +29,12 @@ export function refills({ phase, roster }: Match): boolean {
   return phase === 'confirming' && roster.rules.onDecline === 'refill';
 }
 
-/** Whether a forming match takes parties now. */
 export function looksForMore(match: Match): boolean {
   return refills(match) && missingIn(match) > 0;
 }
 
 /** A player of that lobby says yes. Null: it is too late, or the lobby is not asked. */
-export function accepted(
-  match: Match,
-  lobbyId: LobbyId,
-  by: PlayerId | undefined,
-  now: number,
-): Match | null {
+export function accepted(match: Match, lobbyId: LobbyId, by: PlayerId | undefined, now: number) {
   const who = match.participants.find((each) => each.lobbyId === lobbyId);
   if (who === undefined || who.confirmed || (by !== undefined && who.yes?.includes(by) === true)) {
     return who === undefined ? null : match;
@@ -66,26 +61,24 @@ export function gone(match: Match, stay: Stay, now: number): Match {
 }
 
 function without(match: Match, ticketId: TicketId, reason: ReturnReason, now: number): Match {
-  const isLeaving = (who: Participant): boolean => who.ticketId === ticketId && !who.left;
-  if (!match.participants.some(isLeaving)) {
+  const at = match.participants.findIndex((who) => who.ticketId === ticketId && !who.left);
+  const who = match.participants[at];
+  if (who === undefined) {
     return match;
   }
-  const participants = match.participants.map((who) =>
-    isLeaving(who)
-      ? { ...who, confirmed: false, left: true, out: reason, step: who.step + 1 }
-      : who,
-  );
+  const out = { ...who, confirmed: false, left: true, out: reason, step: who.step + 1 };
+  const participants = match.participants.with(at, out);
   const { refillSeconds = 0, steps } = match.roster.rules;
   if (match.roster.bots) {
     // Nobody is looked for: a bot takes the place.
     const roster = rosterWith({ ...match, participants });
-    const next = stepped(match, { participants, roster }, () => true);
-    const isFew =
-      placesIn(participants.filter(({ left }) => !left)) < (steps?.at(-1)?.minHumans ?? 1);
+    const next = stepped(match, { participants, roster });
+    const humans = placesIn(participants.filter(({ left }) => !left));
+    const isFew = humans < (steps?.at(-1)?.minHumans ?? 1);
     return isFew ? over(next, reason, now) : onceAccepted(next);
   }
   const refillUntil = match.refillUntil ?? now + refillSeconds * 1000;
-  const next = stepped(match, { participants, refillUntil }, () => true);
+  const next = stepped(match, { participants, refillUntil });
   const isOver = now >= refillUntil || participants.every(({ left }) => left);
   return isOver ? over(next, reason, now) : next;
 }
@@ -96,11 +89,9 @@ export function lapsed(match: Match, now: number): Match {
     return over(match, 'confirm_timeout', now);
   }
   const silent = match.participants.filter((who) => (answerBy(match, who) ?? Infinity) <= now);
-  const next = silent.reduce(
-    (before, { ticketId }) =>
-      before.phase === 'over' ? before : without(before, ticketId, 'confirm_timeout', now),
-    match,
-  );
+  const withoutSilent = (before: Match, { ticketId }: Participant): Match =>
+    before.phase === 'over' ? before : without(before, ticketId, 'confirm_timeout', now);
+  const next = silent.reduce(withoutSilent, match);
   const isUnfilled = looksForMore(next) && (next.refillUntil ?? Infinity) <= now;
   const last = next.participants.findLast(({ out }) => out !== undefined)?.out;
   return isUnfilled ? over(next, last ?? 'declined', now) : next;
@@ -119,38 +110,33 @@ export function seatedIn({ roster, participants }: Match): readonly (readonly Ti
 /** The roster without those that are out, and with a party in their place: the server launches with it. */
 export function rosterWith(match: Match, came?: Backfill): Roster {
   const { party, team, roles, ticket } = came ?? {};
-  const { roster, participants } = match;
-  const out = new Set(participants.flatMap((who) => (who.left ? [who.ticketId] : [])));
-  const stays = roster.parties.map(({ ticketId }) => !out.has(ticketId));
+  const { roster } = match;
   const { seen, tickets } = roster;
+  const absentees = match.participants.filter(({ left }) => left);
+  const out = new Set(absentees.map(({ ticketId }) => ticketId));
+  const absent = new Set<string>(absentees.flatMap(({ members }) => members));
+  const stays = roster.parties.map(({ ticketId }) => !out.has(ticketId));
   const told = seen && ticket && seenBy(roster.rules, [ticket]);
-  const absent = new Set<string>(participants.flatMap((who) => (who.left ? who.members : [])));
+  const seenNow = seen?.map(({ rule, values }, index) => {
+    const its = party ? [told?.[index]?.values[0] ?? null] : [];
+    return { rule, values: [...values.filter((_, at) => stays[at]), ...its] };
+  });
+  const ticketsNow = tickets?.filter(({ id }) => !out.has(id)).concat(ticket ?? []);
+  const teams = roster.teams.map((each, index) => {
+    const isIts = teamNumber(roster, index) === team;
+    const still = each.tickets.filter((id) => !out.has(id));
+    const kept = Object.entries(each.roles ?? {}).filter(([id]) => !absent.has(id));
+    return {
+      ...each,
+      tickets: isIts && party ? [...still, party.ticketId] : still,
+      roles: each.roles && { ...Object.fromEntries(kept), ...(isIts ? roles : {}) },
+    };
+  });
   return {
     ...roster,
-    parties: [...roster.parties.filter((_, index) => stays[index]), ...(party ? [party] : [])],
-    ...(seen && {
-      seen: seen.map(({ rule, values }, index) => ({
-        rule,
-        values: [
-          ...values.filter((_, at) => stays[at]),
-          ...(party ? [told?.[index]?.values[0] ?? null] : []),
-        ],
-      })),
-    }),
-    ...(tickets && {
-      tickets: [...tickets.filter(({ id }) => !out.has(id)), ...(ticket ? [ticket] : [])],
-    }),
-    teams: roster.teams.map((each, index) => {
-      const isIts = teamNumber(roster, index) === team;
-      const kept = Object.entries(each.roles ?? {}).filter(([id]) => !absent.has(id));
-      return {
-        ...each,
-        tickets: [
-          ...each.tickets.filter((id) => !out.has(id)),
-          ...(isIts && party ? [party.ticketId] : []),
-        ],
-        roles: each.roles && { ...Object.fromEntries(kept), ...(isIts ? roles : {}) },
-      };
-    }),
+    parties: roster.parties.filter((_, index) => stays[index]).concat(party ?? []),
+    ...(seenNow && { seen: seenNow }),
+    ...(ticketsNow && { tickets: ticketsNow }),
+    teams,
   };
 }

@@ -11,28 +11,19 @@ import { configOf } from '../caches/project';
 import type { Host } from '../contracts/host';
 import type { ResultBy } from '../contracts/match';
 import type { MatchRecord } from '../contracts/reports';
-import { commit } from '../kit/commit';
-import type { Outbox } from '../kit/outbox';
-import { debtsOfResult, type MatchDebt } from './debts';
-import type { Hooks } from './hooks';
-import type { Aftermath, Memory } from './memory';
+import type { Aftermath } from './memory';
 
 /** As many as a mesh of sixteen has pairs, on both sides. */
 const MOST_LINKS = 240;
 
-/**
- * The result as it is saved; nothing if the saved one says the same. Refuses NOT_FOUND, INVALID_STATE (the match has not
- * begun, or came to no game), RESULT_EXISTS and VALIDATION_ERROR.
- */
+/** The result as it is saved; nothing if the saved one says the same. Refuses as `result` of the contract says. */
 export function resultFor(record: MatchRecord | null, told: Result, now: number): Reply<Aftermath> {
   if (record === null) {
     return refusal('NOT_FOUND', 'No match has this id');
   }
   if (record.outcome !== 'running' && record.outcome !== 'ended') {
-    return refusal(
-      'INVALID_STATE',
-      `The match is ${record.outcome}: only one that ran has a result`,
-    );
+    const why = `The match is ${record.outcome}: only one that ran has a result`;
+    return refusal('INVALID_STATE', why);
   }
   if (record.result !== undefined) {
     return sameText(record.result) === sameText(told)
@@ -101,20 +92,4 @@ export function withLink(record: MatchRecord | null, path: PeerPath): Reply<Afte
   }
   const others = links.filter(({ from, to }) => from !== path.from || to !== path.to);
   return ok({ links: [path, ...others].slice(0, MOST_LINKS) });
-}
-
-/** Saves what came of the match. The backend of a match that runs is told with its end. */
-export function keep(
-  host: Host,
-  { memory, outbox, hooks }: Readonly<{ memory: Memory; outbox: Outbox<MatchDebt>; hooks: Hooks }>,
-  came: Aftermath,
-): void {
-  const hook = (came.result && 'match.result') ?? (came.rated && 'match.rated');
-  commit(host, () => {
-    const record = memory.add(came);
-    outbox.add(came.result ? debtsOfResult(record) : []);
-    if (hook && record.outcome === 'ended') {
-      hooks.owe(hook, record);
-    }
-  });
 }

@@ -1,8 +1,8 @@
-// The room in a running match: the players of each team, the open places, and the parties that come in from the
-// queue (decision 30). Pure. Open places follow only from the live roster and the mode as it is saved now (decision 56).
+// The room in a running match: the players of each team, the open places, and the parties that come in from the queue
+// (decision 30). Pure. Open places follow only from the live roster and the mode as it is saved now (decision 56).
 
 import type { Bots } from '../../../client/src/game-server-types';
-import type { MatchId } from '../../common/ids';
+import type { MatchId, PlayerId } from '../../common/ids';
 import { own } from '../../common/named';
 import { type RoleCounts, sizeOf } from '../../match/rules/mode';
 import type { BuildVersion, OpenMatch } from '../../match/pool';
@@ -69,25 +69,18 @@ function placesFormed(match: Match): readonly Open[] {
   const count = 1 + Math.max(...formed.map(({ team }) => team));
   return Array.from({ length: count }, (_, team): Open => {
     const its = formed.filter((who) => who.team === team);
-    const roles = its.flatMap((who) => who.members.flatMap((id) => who.roles?.[id] ?? []));
-    const counts = Object.entries(Object.groupBy(roles, (role) => role));
-    return {
-      name: names[team] ?? null,
-      slots: placesIn(its),
-      roles:
-        names.length === 0
-          ? null
-          : Object.fromEntries(counts.map(([role, those = []]) => [role, those.length])),
-    };
+    const all = its.flatMap((who) => who.members.flatMap((id) => who.roles?.[id] ?? []));
+    const byRole = Map.groupBy(all, (role) => role);
+    const counts = Array.from(byRole, ([role, { length }]) => [role, length]);
+    const roles = names.length === 0 ? null : Object.fromEntries(counts);
+    return { name: names[team] ?? null, slots: placesIn(its), roles };
   });
 }
 
-/** The parties on the team now. */
 export function thereIn({ participants }: Match, team: number): readonly Participant[] {
   return participants.filter((who) => !who.left && who.team === team);
 }
 
-/** The open places of each team. */
 export function openPlaces(match: Match): readonly Open[] {
   const all = match.phase === 'confirming' ? placesFormed(match) : wholeTeams(match);
   const left = all.map((team, index) => thereIn(match, index).reduce(without, team));
@@ -115,44 +108,34 @@ function buildOf({ server }: Match): BuildVersion | undefined {
   return typeof name === 'string' && version !== null ? { name, version } : undefined;
 }
 
-/** Who is on the team, and whom they avoid. */
 function hereIn(match: Match, team: number): NonNullable<Open['here']> {
   const there = thereIn(match, team);
   const players = there.flatMap(({ members, aside }) => [...members, ...aside]);
-  return {
-    players,
-    ...avoiding(
-      there.map(({ avoids }) => avoids),
-      [],
-    ),
-  };
+  const avoided = there.map(({ avoids }) => avoids);
+  return { players, ...avoiding(avoided, []) };
 }
 
 /** The match as the queue offers it, or null if it takes nobody. */
 export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
   const { anchor, region, version } = match.roster;
-  if (!takesParties(match)) {
+  const places = takesParties(match) ? openPlaces(match) : [];
+  if (places.every(({ slots }) => slots === 0)) {
     return null;
   }
   const isApart = apartMsOf(withRematch(rulesNow(match))) !== null;
-  const open = openPlaces(match).map((team, index) =>
-    isApart ? { ...team, here: hereIn(match, index) } : team,
-  );
   const build = buildOf(match);
   const { formedAt: startedAt, steered } = match;
-  return open.some(({ slots }) => slots > 0)
-    ? {
-        matchId,
-        startedAt,
-        anchor,
-        region,
-        version,
-        ...(build && { build }),
-        open,
-        ...(steered?.kicked.length && { kicked: steered.kicked }),
-        ...(match.phase === 'confirming' && { forming: seatedIn(match) }),
-      }
-    : null;
+  return {
+    matchId,
+    startedAt,
+    anchor,
+    region,
+    version,
+    ...(build && { build }),
+    open: isApart ? places.map((team, at) => ({ ...team, here: hereIn(match, at) })) : places,
+    ...(steered?.kicked.length && { kicked: steered.kicked }),
+    ...(match.phase === 'confirming' && { forming: seatedIn(match) }),
+  };
 }
 
 function takesParties(match: Match): boolean {
@@ -160,7 +143,6 @@ function takesParties(match: Match): boolean {
   return runs || looksForMore(match);
 }
 
-/** The offer with its number. */
 export function offerNow(match: Match, id: MatchId): Offer {
   return { seq: match.offerSeq, match: offerOf(match, id) };
 }
@@ -179,9 +161,11 @@ export function duly(match: Match, now: number): Match {
   return isPlaying(match) ? timely(match, now) : lapsed(match, now);
 }
 
-/** The next state, with a higher number if its open places are others. */
+/** The next state, with a higher number if its open places are others, or those of bots. */
 export function offered(before: Match | null, next: Match, id: MatchId): Match {
-  const [was, is] = [before, next].map((match) => JSON.stringify(match && offerOf(match, id)));
+  const [was, is] = [before, next].map((match) =>
+    JSON.stringify(match && [offerOf(match, id), botsIn(match)]),
+  );
   return before === null || was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
 }
 
@@ -193,11 +177,7 @@ export function offered(before: Match | null, next: Match, id: MatchId): Match {
 export function rosterTold(
   match: Match,
   stay: Stay,
-  told: {
-    readonly revision: number;
-    readonly players: PartySnapshot['players'];
-    readonly now: number;
-  },
+  told: Pick<PartySnapshot, 'players'> & { readonly revision: number; readonly now: number },
 ): Match {
   const still = new Set(told.players.map(({ id }) => id));
   const { allowBackfill, reconnectSeconds } = rulesNow(match);
@@ -206,9 +186,8 @@ export function rosterTold(
   const reported = ({ away: was = [], ...who }: Participant): Participant => {
     const gone = who.members.filter((id) => !still.has(id));
     const kept = allowBackfill && seconds === undefined ? [] : gone;
-    const away = kept.map((id) => {
-      return { id, until: was.find((each) => each.id === id)?.until ?? freshUntil };
-    });
+    const untilOf = (id: PlayerId) => was.find((each) => each.id === id)?.until ?? freshUntil;
+    const away = kept.map((id) => ({ id, until: untilOf(id) }));
     return {
       ...who,
       members: who.members.filter((id) => still.has(id) || kept.includes(id)),
@@ -222,10 +201,7 @@ export function rosterTold(
   return { ...match, participants };
 }
 
-/**
- * Decides on a party that wants to come in, by what is saved now (decision 56). `saved`: undefined if the queue is of an
- * earlier release.
- */
+/** Whether a party may come in, by what is saved now (decision 56). `saved` undefined: an earlier release's queue. */
 export function admission(
   before: Match,
   backfill: Backfill,
@@ -255,9 +231,8 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     open !== undefined &&
     members.length <= open.slots &&
     Object.entries(taken).every(([role, who = []]) => who.length <= (open.roles?.[role] ?? 0));
-  const { phase, roster } = match;
-  const isForming = phase === 'confirming';
-  const { steered } = match;
+  const { roster, steered } = match;
+  const isForming = match.phase === 'confirming';
   const isPutOut = party.players.some(({ id }) => steered?.kicked.includes(id));
   if (!fits || isPutOut || !takesParties(match)) {
     return null;
@@ -292,7 +267,7 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     return { ...next, ...openedAfter(match, team, members.length), participants };
   }
   // The others see that the places are taken.
-  const told = stepped(next, { participants: others }, () => true);
+  const told = stepped(next, { participants: others });
   const participants = [...told.participants, newcomer];
   return { ...told, participants, roster: rosterWith(match, backfill) };
 }

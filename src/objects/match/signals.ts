@@ -3,15 +3,8 @@
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import type { PeerSignal, Reception } from '../contracts/lobby';
 import type { Peers } from '../contracts/peers';
+import { isPlaying } from './places';
 import type { Match, Participant } from './state';
-
-const SIGNALS_IN: ReadonlySet<Match['phase']> = new Set(['launching', 'running']);
-
-/** The lobbies that are in the match. */
-function lobbiesIn(match: Match | null): readonly Participant[] {
-  const isOn = match !== null && SIGNALS_IN.has(match.phase);
-  return isOn ? match.participants.filter(({ left, out }) => !left && out === undefined) : [];
-}
 
 /** Asks the lobby of the named player, or all if the match knows none: somebody who came later may be in any. */
 export async function passOn(
@@ -20,13 +13,13 @@ export async function passOn(
   from: LobbyId,
   said: PeerSignal,
 ): Promise<Reception> {
-  const all = lobbiesIn(match);
+  const participants = match !== null && isPlaying(match) ? match.participants : [];
+  const all = participants.filter(({ left, out }) => !left && out === undefined);
   const others = all.filter(({ lobbyId }) => lobbyId !== from);
   const named = others.filter((who) => said.to !== null && cameWith(who, said.to));
   const asked = others.length === all.length ? [] : named.length > 0 ? named : others;
-  const told = await Promise.allSettled(
-    asked.map(({ lobbyId }) => peers.lobby(lobbyId).signalled(id, said)),
-  );
+  const saying = asked.map(({ lobbyId }) => peers.lobby(lobbyId).signalled(id, said));
+  const told = await Promise.allSettled(saying);
   const heard = told.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const sum = (of: 'players' | 'streams'): number =>
     heard.reduce((total, each) => total + each[of], 0);

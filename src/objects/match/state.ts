@@ -1,5 +1,5 @@
-// The state of a match: the roster that it was formed with, and its progress. Pure. The Match object saves the
-// state, and the saved state is the decision (docs/internals/design.md: Forming a match).
+// The state of a match: the roster that it was formed with, and its progress. Pure. The Match object saves the state,
+// and the saved state is the decision (docs/internals/design.md: Forming a match).
 
 import type { PeerPath, Seated } from '../../../client/src/journal-types';
 import type { Happening } from '../../common/happening';
@@ -53,13 +53,13 @@ export interface Participant {
 }
 
 /** Places that the game has opened. */
-interface Opening {
+export interface Opening {
   /** Null: in any team. */
   readonly team: number | null;
   readonly places: number;
   /** Epoch ms. Null: until the game says otherwise. */
   readonly until: number | null;
-  /** The revision that this made. Whoever knows an older one has not heard of it. */
+  /** The revision after the one that the game knew when it said so. Whoever knows an older one has not heard of it. */
   readonly saidAt: number;
 }
 
@@ -96,7 +96,7 @@ export interface Match {
   readonly steered?: Steered;
   /** Holds that were refused. A late or repeated request with such a hold must stay refused. */
   readonly refused: readonly string[];
-  /** Number of the last change of the open places. */
+  /** Number of the last change of the open places, or of those of bots. */
   readonly offerSeq: number;
   readonly server: ServerReport | null;
   /** Why the match is over. */
@@ -114,7 +114,6 @@ export interface Match {
   readonly rated?: readonly RatingChange[];
 }
 
-/** The name under which a match remembers a hold. */
 export function holdName({ ticketId, seq }: HeldFor): string {
   return `${ticketId} ${seq}`;
 }
@@ -135,7 +134,6 @@ export function rates(match: Match): boolean {
   return counts && hasRun && !(roster.bots && hasTeamOfBots(match));
 }
 
-/** Whether nobody played on some team but bots. */
 function hasTeamOfBots(match: Match): boolean {
   const played = staysOf(match).filter(({ out }) => out === undefined);
   return match.roster.teams.some((_, index) => !played.some(({ team }) => team === index));
@@ -154,7 +152,7 @@ export function underMode(match: Match, saved: SavedMode): Match {
   }
   const next = { ...match, saved };
   const isShown = JSON.stringify(entranceOf(match)) !== JSON.stringify(entranceOf(next));
-  return isShown ? stepped(next, {}, () => true) : next;
+  return isShown ? stepped(next) : next;
 }
 
 /** Who may come into the match or its lobbies, as the lobbies need to know it. */
@@ -205,7 +203,6 @@ export function missingIn(match: Match): number {
   return placesIn(formedWith(match)) - placesIn(here);
 }
 
-/** The stays of the parties that the match formed with. */
 export function formedWith(match: Match): readonly Participant[] {
   return staysOf(match).filter(({ joinedAt }) => joinedAt === undefined);
 }
@@ -217,15 +214,13 @@ export function placesIn(those: readonly Participant[]): number {
 /** The number of the roster's team. An asymmetric mode finds it by its name, because a partial match may lack teams. */
 export function teamNumber({ teams, rules }: Roster, index: number): number {
   const name = teams[index]?.name ?? null;
-  return name === null
-    ? index
-    : Math.max(0, Object.keys(rules.teamComposition ?? {}).indexOf(name));
+  const names = Object.keys(rules.teamComposition ?? {});
+  return name === null ? index : Math.max(0, names.indexOf(name));
 }
 
 function participantOf(roster: Roster, party: PartySnapshot): Participant {
   const { lobbyId, ticketId } = party;
   const index = roster.teams.findIndex(({ tickets }) => tickets.includes(ticketId));
-  const { roles = null } = roster.teams[index] ?? {};
   return {
     lobbyId,
     ticketId,
@@ -235,7 +230,7 @@ function participantOf(roster: Roster, party: PartySnapshot): Participant {
     team: teamNumber(roster, index),
     members: membersOf(party.players, roster.rules),
     aside: asideOf(party.players, roster.rules),
-    roles,
+    roles: roster.teams[index]?.roles ?? null,
     rosterRevision: 0,
     ...avoidedBy(party, roster.rules),
   };
@@ -258,10 +253,11 @@ export function formed(roster: Roster, instanceId: InstanceId, now: number): Mat
   };
 }
 
+/** The match after a change that its lobbies see: all of them, unless `whose` says less. */
 export function stepped(
   match: Match,
-  patch: Partial<Match>,
-  whose: (who: Participant) => boolean,
+  patch: Partial<Match> = {},
+  whose: (who: Participant) => boolean = () => true,
 ): Match {
   const participants = (patch.participants ?? match.participants).map((who) =>
     !who.left && whose(who) ? { ...who, step: who.step + 1 } : who,
@@ -276,10 +272,7 @@ export function isOf(who: Participant, { lobbyId, ticketId }: Stay): boolean {
   return who.lobbyId === lobbyId && who.ticketId === ticketId;
 }
 
-/**
- * Confirms one party, or one player of it where the mode asks each. Once all have confirmed, the launch begins. The
- * others hear of one if the mode says so.
- */
+/** Confirms one party, or one player of it if the mode asks each. Once all have confirmed, the launch begins. */
 export function confirmed(match: Match, lobbyId: LobbyId, by?: PlayerId): Match {
   const { showsAccepted, each } = match.roster.rules.matchConfirmation;
   const saying = (who: Participant): Participant => {
@@ -287,17 +280,16 @@ export function confirmed(match: Match, lobbyId: LobbyId, by?: PlayerId): Match 
     const isWhole = who.members.every((id) => yes.includes(id));
     return { ...who, confirmed: isWhole, ...(each === undefined ? {} : { yes }) };
   };
-  const participants = match.participants.map((who) =>
-    who.lobbyId === lobbyId ? saying(who) : who,
-  );
-  const isTold = (who: Participant): boolean => showsAccepted === true || who.lobbyId === lobbyId;
+  const isIts = (who: Participant): boolean => who.lobbyId === lobbyId;
+  const participants = match.participants.map((who) => (isIts(who) ? saying(who) : who));
+  const isTold = (who: Participant): boolean => showsAccepted === true || isIts(who);
   return onceAccepted(stepped(match, { participants }, isTold));
 }
 
 /** The launch begins once all have confirmed. */
 export function onceAccepted(match: Match): Match {
   const all = match.participants.every((who) => who.confirmed || who.left);
-  return all && missingIn(match) === 0 ? stepped(match, { phase: 'launching' }, () => true) : match;
+  return all && missingIn(match) === 0 ? stepped(match, { phase: 'launching' }) : match;
 }
 
 /** Ends the match for every lobby, for one reason. `back` is a lobby that has returned already and is not told. */
@@ -308,10 +300,9 @@ export function over(match: Match, reason: ReturnReason, now: number, back?: Tic
 
 /** One party declines, and the match ends. The parties that had accepted may search on. */
 export function declined(match: Match, lobbyId: LobbyId, reason: ReturnReason, now: number): Match {
-  const participants = match.participants.map((who) =>
-    who.lobbyId === lobbyId ? { ...who, confirmed: false } : who,
-  );
-  return over({ ...match, participants }, reason, now);
+  const declining = (who: Participant) =>
+    who.lobbyId === lobbyId ? { ...who, confirmed: false } : who;
+  return over({ ...match, participants: match.participants.map(declining) }, reason, now);
 }
 
 /** Applies the server's report. A stopped server ends the match (spec: in_game, server stops by itself). */
@@ -321,7 +312,7 @@ export function served(match: Match, server: ServerReport, now: number): Match {
   }
   // Without room it launches on: its lobbies see the place in line (record 0068).
   const phase = server.waiting === undefined ? 'running' : match.phase;
-  return stepped(match, { phase, server }, () => true);
+  return stepped(match, { phase, server });
 }
 
 /** A lobby is gone. During confirmation that counts as a decline. Later the others play on. */
@@ -329,11 +320,9 @@ export function withoutLobby(match: Match, stay: Stay, now: number): Match {
   if (!match.participants.some((who) => isOf(who, stay))) {
     return match;
   }
-  const participants = match.participants.map((who) =>
-    isOf(who, stay) ? { ...who, left: true } : who,
-  );
-  const next = { ...match, participants };
+  const leaving = (who: Participant) => (isOf(who, stay) ? { ...who, left: true } : who);
+  const next = { ...match, participants: match.participants.map(leaving) };
   const isConfirming = match.phase === 'confirming';
-  const isOver = isConfirming || participants.every((who) => who.left);
+  const isOver = isConfirming || next.participants.every(({ left }) => left);
   return isOver ? over(next, whenLeft(isConfirming), now) : next;
 }

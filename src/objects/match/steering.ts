@@ -8,30 +8,27 @@ import type { MatchId, PlayerId } from '../../common/ids';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { Host } from '../contracts/host';
 import { followed, gameRoster, isPlaying, steer } from './places';
+import type { Memory } from './memory';
 import { openPlaces } from './room';
 import type { Match } from './state';
+
+type Remembered = Pick<Memory, 'match'>;
 
 export class Steering {
   readonly #host: Host;
   readonly #id: MatchId;
-  readonly #memory: { readonly match: Match | null };
+  readonly #memory: Remembered;
   readonly #goOn: (next: Match) => void;
   /** For all who wait. */
   #news = Promise.withResolvers<void>();
 
-  constructor(
-    host: Host,
-    id: MatchId,
-    memory: { readonly match: Match | null },
-    goOn: (next: Match) => void,
-  ) {
+  constructor(host: Host, id: MatchId, memory: Remembered, goOn: (next: Match) => void) {
     this.#host = host;
     this.#id = id;
     this.#memory = memory;
     this.#goOn = goOn;
   }
 
-  /** The match as that project's game may steer it. */
   #playing(project: string): Reply<Match> {
     const match = this.#memory.match;
     if (match !== null && match.roster.project !== project) {
@@ -67,10 +64,9 @@ export class Steering {
 
   holds(player: PlayerId): boolean {
     const { participants = [] } = this.#memory.match ?? {};
-    return participants.some(
-      ({ left, members, away }) =>
-        !left && members.includes(player) && away?.some(({ id }) => id === player) !== true,
-    );
+    return participants.some(({ left, members, away = [] }) => {
+      return !left && members.includes(player) && !away.some(({ id }) => id === player);
+    });
   }
 
   roster(after = 0): GameRoster {

@@ -14,14 +14,14 @@ import {
   type Participant,
 } from './state';
 
-/** The update that shows one lobby the whole match. */
+const PHASES = {
+  confirming: 'match_found',
+  launching: 'matched',
+  running: 'in_game',
+  over: 'returned',
+} as const;
+
 export function updateFor(match: Match, matchId: MatchId, who: Participant): MatchUpdate {
-  const phases = {
-    confirming: 'match_found',
-    launching: 'matched',
-    running: 'in_game',
-    over: 'returned',
-  } as const;
   const requeues = match.roster.rules.onDecline !== 'return' && who.confirmed;
   const { out } = who;
   return {
@@ -29,7 +29,7 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
     ticketId: who.ticketId,
     step: who.step,
     mode: match.roster.mode,
-    phase: out === undefined ? phases[match.phase] : 'returned',
+    phase: out === undefined ? PHASES[match.phase] : 'returned',
     deadline: shownDeadline(match, who),
     confirmed: who.confirmed,
     ...acceptedIn(match),
@@ -46,11 +46,7 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
 }
 
 /** The same, by the lobby's id. Null: it is not in the match, or there is none. */
-export function updateOf(
-  match: Match | null,
-  matchId: MatchId,
-  lobbyId: LobbyId,
-): MatchUpdate | null {
+export function updateOf(match: Match | null, matchId: MatchId, lobbyId: LobbyId) {
   const who = match?.participants.find((each) => each.lobbyId === lobbyId);
   return match && who ? updateFor(match, matchId, who) : null;
 }
@@ -62,13 +58,9 @@ function acceptedIn(match: Match): Pick<MatchUpdate, 'accepted' | 'needed'> {
     return {};
   }
   const here = participants.filter(({ out }) => out === undefined);
-  return {
-    accepted: here.flatMap(yesOf).length,
-    needed: placesIn(here) + missingIn(match),
-  };
+  return { accepted: here.flatMap(yesOf).length, needed: placesIn(here) + missingIn(match) };
 }
 
-/** The players of the party who have accepted. */
 export function yesOf({ confirmed: all, members, yes = [] }: Participant): readonly PlayerId[] {
   return members.filter((id) => all || yes.includes(id));
 }
@@ -84,13 +76,11 @@ function shownDeadline(match: Match, who: Participant): number | null {
   return Math.max(missingIn(match) > 0 ? refillUntil : 0, ...all);
 }
 
-/** For how many players the match looks. */
 function refillIn(match: Match): Pick<MatchUpdate, 'refill'> {
   const { phase, refillUntil: until } = match;
   const players = missingIn(match);
-  return phase === 'confirming' && until !== undefined && players > 0
-    ? { refill: { players, until } }
-    : {};
+  const isLooking = phase === 'confirming' && until !== undefined && players > 0;
+  return isLooking ? { refill: { players, until } } : {};
 }
 
 /** The places of the lobby's players, for their seat tickets. */

@@ -1,5 +1,5 @@
-// How each kind of actor is made, and which of its methods others may call: all that its class has, apart from those
-// that only placement calls. So an actor's class has public methods for its contract alone.
+// How each kind of actor is made. Others may call all methods of its class, but for those that only placement calls: so a class
+// has public methods for its contract alone.
 
 import { hookTeller, type TellHook } from '../../fleet/hook';
 import { surroundingsOf } from '../../fleet/surroundings';
@@ -69,7 +69,6 @@ export function makeActor(kind: Kind, host: Host, env: Env): AnyActor {
   return ACTORS[kind].make(host, env) as unknown as AnyActor;
 }
 
-/** The methods of a kind's contract. */
 export function methodsOf(kind: Kind): readonly string[] {
   const all = Object.getOwnPropertyNames(ACTORS[kind].of.prototype);
   return all.filter((method) => method !== 'constructor' && !SUMMONED.has(method));

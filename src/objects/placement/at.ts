@@ -1,6 +1,5 @@
-// The place where requests are served, and how it reaches the actors: each actor is an object of its own, or one
-// object holds all of them. Only this file casts stubs to contracts, because the platform's own RPC types
-// lose `unknown`.
+// The place where requests are served, and how it reaches the actors: each is an object of its own, or one object holds
+// all. Only this file casts stubs to contracts, because the platform's own RPC types lose `unknown`.
 
 import { later, type Later } from '../../common/later';
 import { must } from '../../common/result';
@@ -53,15 +52,13 @@ export function inWorker(env: Env, context: ExecutionContext): Place {
   };
 }
 
-let known: { readonly namespace: DurableObjectNamespace; readonly id: DurableObjectId } | null =
-  null;
+const boxes = new WeakMap<DurableObjectNamespace, DurableObjectId>();
 
 /** The object that holds all actors of a box. Its id is a digest, which is computed once. */
 export function boxOf(namespace: DurableObjectNamespace): DurableObjectStub {
-  if (known?.namespace !== namespace) {
-    known = { namespace, id: namespace.idFromName('box') };
-  }
-  return namespace.get(known.id);
+  const id = boxes.get(namespace) ?? namespace.idFromName('box');
+  boxes.set(namespace, id);
+  return namespace.get(id);
 }
 
 export function apart(env: Env): Peers {

@@ -64,10 +64,7 @@ export interface Env extends FleetSettings, QuotaSettings, IceSettings {
   readonly ALLOWED_HOSTS?: string;
   /** Origins whose pages may use the server key, comma separated. The service's own origin always may. */
   readonly OPERATOR_ORIGINS?: string;
-  /**
-   * The header in which a proxy names the client's address. Absent: `cf-connecting-ip` at the edge, the other end
-   * of the socket on a box.
-   */
+  /** The header where a proxy names the client's address. Absent: `cf-connecting-ip` at the edge, the socket on a box. */
   readonly CLIENT_ADDRESS_HEADER?: string;
   /** Allowed origins, comma separated. Absent: any (decision 6). */
   readonly CORS_ORIGINS?: string;

@@ -1,8 +1,8 @@
-// Saved state outlives releases: an actor may wake up with rows that an earlier version wrote. Before an actor is
-// made, in either placement, the steps of its kind migrate its rows, so nothing else knows earlier shapes. The list of
-// steps is append only: a step that has shipped is never changed or removed, because its index is its number. No number
-// is saved, because new rows never had one: a step tells by the rows (record 0076). A field that rows of before lack
-// needs no step where its absence is its default; test/upgrade/rows.txt lists those since v0.2.0.
+// Saved state outlives releases: an actor may wake up with rows that an earlier version wrote. Before an actor is made,
+// in either placement, the steps of its kind migrate its rows, so nothing else knows earlier shapes. The list of steps
+// is append only: a step that has shipped is never changed or removed, because its index is its number. No number is
+// saved, because new rows never had one: a step tells by the rows (record 0076). A field that older rows lack needs no
+// step where its absence is its default; test/upgrade/rows.txt lists those since v0.2.0.
 
 import type { Host } from '../contracts/host';
 import type { Kind } from '../contracts/peers';

@@ -1,5 +1,4 @@
-// The placement at the edge: one object for each actor. Each class passes every call and alarm to the one actor
-// that it holds.
+// The placement at the edge: one object for each actor, which passes every call and alarm to it.
 
 import { DurableObject } from 'cloudflare:workers';
 import type { Kind } from '../contracts/peers';

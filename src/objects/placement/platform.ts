@@ -20,9 +20,8 @@ import type { Kind } from '../contracts/peers';
 import { projectDocument } from '../caches/project';
 
 /**
- * Runs a write. Throws beforehand if the disk has no room at all, because a failed commit would end the object
- * with all its streams. If a database could only be opened for reading, the platform's error is just "internal
- * error". Then `refused` is called, and the error that is thrown says more.
+ * Throws before the write if the disk has no room: a failed commit would end the object with all its streams. If a database could
+ * only be opened for reading, the platform says "internal error"; then `refused` is called, and the error thrown says more.
  */
 export function writing(write: () => void, refused: () => void = () => {}): void {
   if (disk.level === 'spent') {
@@ -62,10 +61,9 @@ export function storeOf(
     put: (key, value) => writing(() => storage.kv.put(key, value), refused),
     delete: (key) => writing(() => storage.kv.delete(key), refused),
     *list<T>(prefix: string, page?: Page) {
+      const on = page && { startAfter: page.after, limit: page.limit };
       try {
-        yield* storage.kv.list<T>(
-          page === undefined ? { prefix } : { prefix, startAfter: page.after, limit: page.limit },
-        );
+        yield* storage.kv.list<T>({ prefix, ...on });
       } catch (error) {
         throw unread(error);
       }
@@ -73,12 +71,8 @@ export function storeOf(
     isFull: () => disk.level === 'spent',
     atomically: (run) => storage.transactionSync(() => atOnce(run())),
     // The output gate holds every answer until these writes are durable, so they need no await.
-    clear: () => {
-      void storage.deleteAll();
-    },
-    setAlarm: (at) => {
-      void (at === null ? storage.deleteAlarm() : storage.setAlarm(at));
-    },
+    clear: () => void storage.deleteAll(),
+    setAlarm: (at) => void (at === null ? storage.deleteAlarm() : storage.setAlarm(at)),
   };
 }
 
@@ -99,6 +93,7 @@ export function hostOf(ctx: DurableObjectState, env: Env, kind: Kind): Host {
   const store = storeFor(kind, storeOf(ctx.storage));
   const log = (event: string, facts: Facts): void =>
     logEvent(event, { ...aboutActor(kind, parts, store), ...facts });
+  const failed = (error: unknown): void => log('background_failed', { error: String(error) });
   const peers = apart(env);
   const lag = new Lag();
   return {
@@ -110,11 +105,7 @@ export function hostOf(ctx: DurableObjectState, env: Env, kind: Kind): Host {
       // Cloudflare runs objects in ever new isolates, so there the age of one says nothing.
       return env.LISTENS_ON === undefined ? undefined : reachedSince();
     },
-    background: (work) => {
-      ctx.waitUntil(
-        work.catch((error: unknown) => log('background_failed', { error: String(error) })),
-      );
-    },
+    background: (work) => ctx.waitUntil(work.catch(failed)),
     later,
     behindMs: () => {
       lag.note(Date.now, setTimeout);

@@ -1,6 +1,5 @@
-// Known names of regions, and their places on the platform's map. A region is a name that the project chooses,
-// and is matched as text. An unknown name works too: its objects are created near the first caller. A hint only
-// matters when an object is created.
+// Known names of regions, and their places on the platform's map. Projects choose the names: an unknown one works too,
+// and its objects are created near the first caller. A hint only matters when an object is created.
 
 const NAMES: Readonly<Record<DurableObjectLocationHint, string>> = {
   enam: 'us-east us-central us-south ca-east ca-central mx-central us na',
@@ -25,10 +24,7 @@ const HINTS = new Map(
 /** The known names. */
 export const REGIONS: readonly string[] = [...HINTS.keys()];
 
-/**
- * Where to create the objects of that region. Null for an unknown name. Case and a number at the end do not
- * matter: `EU-West-2` is the place of `eu-west`.
- */
+/** Where to create a region's objects, or null. Case and a number at the end do not matter: `EU-West-2` is `eu-west`. */
 export function hintFor(region: string): DurableObjectLocationHint | null {
   return HINTS.get(region.toLowerCase().replace(/-?\d+[a-z]?$/, '')) ?? null;
 }

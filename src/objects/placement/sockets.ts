@@ -1,7 +1,7 @@
-// Lines of an object that can sleep. Each line is a socket, which the platform keeps while the object is out of
-// memory and hands back when the object wakes. The line's data is attached to its socket.
+// Lines of an object that can sleep. Each is a socket, which the platform keeps meanwhile, with the line's data attached.
 
 import { readHeard, written, type Heard } from '../../common/line';
+import { ok } from '../../common/result';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { FarEnd, RelayLine, Lines } from '../kit/ports';
 
@@ -29,10 +29,8 @@ function playerOf(socket: WebSocket): string | null {
 export function closedBy(ctx: DurableObjectState, socket: WebSocket): string | null {
   const player = playerOf(socket);
   const { id } = attached(socket);
-  const hasOther = ctx
-    .getWebSockets()
-    .some((other) => attached(other).id !== id && playerOf(other) === player);
-  return hasOther ? null : player;
+  const isOther = (other: WebSocket) => attached(other).id !== id && playerOf(other) === player;
+  return ctx.getWebSockets().some(isOther) ? null : player;
 }
 
 function say(socket: WebSocket, heard: Heard): void {
@@ -75,11 +73,10 @@ export function socketLines(ctx: DurableObjectState): Lines {
     watch: () => open(null).far,
     watchers: () =>
       ctx.getWebSockets(WATCHES).map((socket) => ({ say: (message) => say(socket, message) })),
-    all: () =>
-      ctx
-        .getWebSockets()
-        .filter((socket) => playerOf(socket) !== null)
-        .map(lineOf),
+    all: () => {
+      const sockets = ctx.getWebSockets();
+      return sockets.filter((socket) => playerOf(socket) !== null).map(lineOf);
+    },
   };
 }
 
@@ -122,7 +119,7 @@ export function asResponse(reply: Reply<FarEnd>): Response {
 /** The reply that such a response carries. */
 export async function fromResponse(response: Response): Promise<Reply<FarEnd>> {
   if (response.webSocket !== null) {
-    return { ok: true, value: new SocketEnd(response.webSocket) };
+    return ok(new SocketEnd(response.webSocket));
   }
   const reply = await response.json<Reply<FarEnd>>();
   return reply.ok ? refusal('UNAVAILABLE', 'no connection was opened') : reply;

@@ -1,15 +1,14 @@
-// A Players object: the records of a share of a project's players. A record says what the backend knows of a
-// player: its attributes (decision 46). Lobbies read a record when a player comes in, after the seat was claimed.
-// So of a change and a join, either the join reads the change, or the change finds the lobby at the seat. The object
-// also remembers the tickets that its players logged in with.
-// What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md.
+// A Players object: the records of a share of a project's players. A record says what the backend knows of a player
+// (decision 46). Lobbies read a record after the seat was claimed. So of a change and a join at the same time, either
+// the join reads the change, or the change finds the lobby at the seat. The object also remembers the tickets that its
+// players logged in with. What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md.
 
 import type { PlayerId } from '../../common/ids';
 import { changedAttributes, type Attributes } from '../../lobby/attributes';
 import { coolsUntil, lately, withNo, type No } from '../../lobby/cooldown';
-import { refusal, type Reply } from '../../lobby/refusals';
+import { refusal } from '../../lobby/refusals';
 import { own, without } from '../../common/named';
-import { must } from '../../common/result';
+import { must, ok } from '../../common/result';
 import { trustedOf } from '../caches/project';
 import type { Host } from '../contracts/host';
 import { Alarm } from '../kit/alarm';
@@ -39,6 +38,8 @@ interface SavedRecord extends Attributes {
   readonly rated?: Readonly<Record<string, Rated>>;
 }
 
+type Kept = readonly [player: PlayerId, record: SavedRecord];
+
 /** The record as lobbies and backends see it: what ladders say wins. */
 function shown({ revision, attributes, rated }: SavedRecord): Attributes {
   const said = Object.values(rated ?? {}).map((each) => each.attributes);
@@ -54,6 +55,11 @@ interface Debt {
   readonly ladder?: string;
 }
 
+/** No player id has a line break. */
+function keyOf({ player, ladder }: Debt): string {
+  return ladder === undefined ? player : `${player}\n${ladder}`;
+}
+
 export class PlayersActor implements PlayersRpc {
   readonly #host: Host;
   readonly #project: string;
@@ -66,14 +72,9 @@ export class PlayersActor implements PlayersRpc {
     this.#host = host;
     this.#project = must(host.name[0], 'the id of a project');
     this.#alarm = new Alarm(host, () => [this.#outbox.nextAt()]);
-    this.#outbox = new Outbox(
-      host,
-      // No player id has a line break.
-      ({ player, ladder }) => (ladder === undefined ? player : `${player}\n${ladder}`),
-      ({ player, ladder }) =>
-        ladder === undefined ? this.#tell(player) : this.#erase(player, ladder),
-      { emptied: () => (this.#document = null) },
-    );
+    const pay = ({ player, ladder }: Debt): Promise<void> =>
+      ladder === undefined ? this.#tell(player) : this.#erase(player, ladder);
+    this.#outbox = new Outbox(host, keyOf, pay, { emptied: () => (this.#document = null) });
   }
 
   #floor(of = FLOOR): number {
@@ -118,19 +119,14 @@ export class PlayersActor implements PlayersRpc {
     }
   }
 
-  async change(
-    changes: readonly RecordChange[],
-    ifRevision: number | null,
-  ): Promise<Reply<readonly Attributes[]>> {
+  async change(changes: readonly RecordChange[], ifRevision: number | null) {
     const next = new Map<PlayerId, SavedRecord>();
     const ladders: Debt[] = [];
     const [first] = changes;
     const found = first === undefined ? 0 : this.#record(first.player).revision;
     if (ifRevision !== null && ifRevision !== found) {
-      return refusal(
-        'PRECONDITION_FAILED',
-        `The record is at revision ${found}, not ${ifRevision}`,
-      );
+      const why = `The record is at revision ${found}, not ${ifRevision}`;
+      return refusal('PRECONDITION_FAILED', why);
     }
     for (const { player, act, attributes } of changes) {
       const { rated, ...before } = next.get(player) ?? this.#record(player);
@@ -144,22 +140,18 @@ export class PlayersActor implements PlayersRpc {
       const kept = isErased || rated === undefined ? {} : { rated };
       next.set(player, { ...before, ...kept, revision, attributes: after.value });
       if (act === 'remove') {
-        this.#host.store.delete(NO + player);
+        [NO, SPENT].forEach((rows) => this.#host.store.delete(rows + player));
       }
       if (isErased) {
         ladders.push(...Object.keys(rated).map((ladder) => ({ player, ladder })));
       }
     }
-    const changed = [...next].filter(
-      ([player, { revision }]) => revision !== this.#record(player).revision,
-    );
+    const isNews = ([player, { revision }]: Kept) => revision !== this.#record(player).revision;
+    const changed = [...next].filter(isNews);
     if (changed.length > 0) {
       this.#change(changed, ladders);
     }
-    return {
-      ok: true,
-      value: changes.map(({ player }) => shown(next.get(player) ?? this.#record(player))),
-    };
+    return ok(changes.map(({ player }) => shown(next.get(player) ?? this.#record(player))));
   }
 
   async spend(player: PlayerId, digest: string): Promise<boolean> {
@@ -175,10 +167,9 @@ export class PlayersActor implements PlayersRpc {
     const { store } = this.#host;
     commit(this.#host, () => {
       // Those of players who do not come back go with the next.
-      const old = Array.from(store.list<readonly No[]>(NO, { after: NO, limit: SWEPT }));
-      old
-        .filter(([, nos]) => lately(nos, no.at).length === 0)
-        .forEach(([key]) => store.delete(key));
+      const all = Array.from(store.list<readonly No[]>(NO, { after: NO, limit: SWEPT }));
+      const old = all.filter(([, nos]) => lately(nos, no.at).length === 0);
+      old.forEach(([key]) => store.delete(key));
       store.put(NO + player, withNo(store.get<readonly No[]>(NO + player) ?? [], no));
     });
   }
@@ -188,10 +179,7 @@ export class PlayersActor implements PlayersRpc {
     return coolsUntil(nos, seconds, this.#host.now());
   }
 
-  #change(
-    changed: readonly (readonly [PlayerId, SavedRecord])[],
-    ladders: readonly Debt[] = [],
-  ): void {
+  #change(changed: readonly Kept[], ladders: readonly Debt[] = []): void {
     const { store } = this.#host;
     commit(this.#host, () => {
       let floor = this.#floor();
@@ -222,17 +210,15 @@ export class PlayersActor implements PlayersRpc {
       this.#document = null;
       throw error;
     });
-    const configs = Object.keys(document.configs).filter(
-      (name) => trustedOf(document, name).size > 0,
-    );
-    await Promise.all(
-      configs.map(async (config) => {
-        const lobbyId = await peers.seat(project, config, player).where(player);
-        if (lobbyId !== null) {
-          await peers.lobby(lobbyId).attributes(player, shown(this.#record(player)));
-        }
-      }),
-    );
+    const isTrusting = (name: string): boolean => trustedOf(document, name).size > 0;
+    const configs = Object.keys(document.configs).filter(isTrusting);
+    const telling = configs.map(async (config) => {
+      const lobbyId = await peers.seat(project, config, player).where(player);
+      if (lobbyId !== null) {
+        await peers.lobby(lobbyId).attributes(player, shown(this.#record(player)));
+      }
+    });
+    await Promise.all(telling);
   }
 
   alarm(): Promise<void> {

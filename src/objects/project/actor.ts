@@ -1,9 +1,6 @@
-// A Project object: holds the project's lobby configs and builds, and the list of its servers. Configs and builds
-// are one document with one revision. A save is all or nothing, and the queues of changed modes are told (decision
-// 32).
+// A Project object: holds the project's lobby configs and builds, which are one document with one revision, and the
+// list of its servers. A save is all or nothing, and the queues of changed modes are told (decision 32).
 
-import type { ServerGroup } from '../../../client/src/dashboard-types';
-import type { PlayerSettings, ServerPage } from '../../../client/src/admin-types';
 import type { Hook, TellHook } from '../../fleet/hook';
 import { defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
 import type { LobbyConfig } from '../../lobby/config';
@@ -12,27 +9,15 @@ import type { By } from '../../common/happening';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../common/limits';
 import { own, without } from '../../common/named';
-import { must } from '../../common/result';
+import { must, ok } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import type {
-  ProjectDocument,
-  ServerRow,
-  ConfigDraft,
-  ProjectRpc,
-  Revision,
-  TurnInLine,
-} from '../contracts/project';
+import type { ProjectDocument, ServerRow, ProjectRpc } from '../contracts/project';
 import { commit } from '../kit/commit';
 import { Audit } from './audit';
-import type { Deed, DeedsQuery, SavedDeed } from '../contracts/audit';
+import type { Deed, DeedsQuery } from '../contracts/audit';
 import type { BanChange, BanList } from '../contracts/bans';
 import type { Bell } from '../contracts/bell';
-import {
-  DEFAULT_PLAYERS,
-  type ProjectKeys,
-  type ProjectSecrets,
-  type SecretsChange,
-} from '../contracts/secrets';
+import { DEFAULT_PLAYERS, type ProjectSecrets, type SecretsChange } from '../contracts/secrets';
 import { withBan } from './bans';
 import { ring } from './bells';
 import { BuildFailures } from './failures';
@@ -114,10 +99,7 @@ export class ProjectActor implements ProjectRpc {
   }
 
   async saveConfigs(
-    drafts: readonly ConfigDraft[],
-    ifRevision: number | null,
-    players: Partial<PlayerSettings> = {},
-    by?: By,
+    ...[drafts, ifRevision, players = {}, by]: Parameters<ProjectRpc['saveConfigs']>
   ): Promise<Reply<ProjectDocument>> {
     const stale = this.#stale(ifRevision);
     if (stale !== null) {
@@ -150,7 +132,7 @@ export class ProjectActor implements ProjectRpc {
     return hooks && ring(this.#host, this.#tell, hooks, bell);
   }
 
-  async changeSecrets(change: SecretsChange, by?: By): Promise<Reply<ProjectKeys>> {
+  async changeSecrets(change: SecretsChange, by?: By): ReturnType<ProjectRpc['changeSecrets']> {
     const next = secretsAfter(this.#secrets, change, this.#host.now());
     if ((next.viewers?.length ?? 0) > MAX_VIEWERS) {
       return refusal('VALIDATION_ERROR', `A project has at most ${MAX_VIEWERS} viewer keys`);
@@ -165,7 +147,7 @@ export class ProjectActor implements ProjectRpc {
     } else if (change.act.startsWith('remove')) {
       return refusal('NOT_FOUND', 'There is nothing of this name to remove');
     }
-    return { ok: true, value: publicKeys(next) };
+    return ok(publicKeys(next));
   }
 
   get #bans(): BanList {
@@ -189,22 +171,18 @@ export class ProjectActor implements ProjectRpc {
       this.#audit.note({ ...deedOfBan(change), by });
     });
     this.#document = document;
-    return { ok: true, value: next.value.revision };
+    return ok(next.value.revision);
   }
 
   async noteDeed(deed: Deed): Promise<void> {
     commit(this.#host, () => this.#audit.note(deed));
   }
 
-  async deeds(query: DeedsQuery): Promise<readonly SavedDeed[]> {
+  async deeds(query: DeedsQuery): ReturnType<ProjectRpc['deeds']> {
     return this.#audit.find(query);
   }
 
-  async removeConfig(
-    name: string,
-    ifRevision: number | null,
-    by?: By,
-  ): Promise<Reply<ProjectDocument>> {
+  async removeConfig(name: string, ifRevision: number | null, by?: By) {
     const stale = this.#stale(ifRevision);
     if (stale !== null) {
       return stale;
@@ -215,11 +193,11 @@ export class ProjectActor implements ProjectRpc {
     return this.#save({ configs: without(this.#document.configs, name) }, by);
   }
 
-  async configHistory(name: string): Promise<readonly Revision<LobbyConfig>[]> {
+  async configHistory(name: string): ReturnType<ProjectRpc['configHistory']> {
     return this.#configs.of(name);
   }
 
-  async buildHistory(name: string): Promise<readonly Revision<Build>[]> {
+  async buildHistory(name: string): ReturnType<ProjectRpc['buildHistory']> {
     return this.#builds.of(name);
   }
 
@@ -245,20 +223,15 @@ export class ProjectActor implements ProjectRpc {
     const builds = without(this.#document.builds, name);
     // The built-in default build stays, with a version that was never used before.
     const given = { ...defaultBuild(), version: (known?.version ?? 0) + 1 };
-    return this.#save(
-      { builds: name === DEFAULT_BUILD ? { ...builds, [name]: given } : builds },
-      by,
-    );
+    const left = name === DEFAULT_BUILD ? { ...builds, [name]: given } : builds;
+    return this.#save({ builds: left }, by);
   }
 
   #stale(ifRevision: number | null): Reply<never> | null {
     const { revision } = this.#document;
-    return ifRevision === null || ifRevision === revision
-      ? null
-      : refusal(
-          'PRECONDITION_FAILED',
-          `The document is at revision ${revision}, not ${ifRevision}`,
-        );
+    const why = `The document is at revision ${revision}, not ${ifRevision}`;
+    const isStale = ifRevision !== null && ifRevision !== revision;
+    return isStale ? refusal('PRECONDITION_FAILED', why) : null;
   }
 
   #save(patch: Partial<Omit<ProjectDocument, 'revision'>>, by?: By): Reply<ProjectDocument> {
@@ -276,7 +249,7 @@ export class ProjectActor implements ProjectRpc {
     this.#watched.changed();
     this.#outbox.flush();
     this.#alarm.arm();
-    return { ok: true, value: this.#withKeys(next) };
+    return ok(this.#withKeys(next));
   }
 
   async #tellQueue({ config, mode }: RecheckDebt): Promise<void> {
@@ -308,15 +281,15 @@ export class ProjectActor implements ProjectRpc {
     return this.#servers.keptMs();
   }
 
-  async servers(...asked: Parameters<ProjectRpc['servers']>): Promise<ServerPage> {
+  async servers(...asked: Parameters<ProjectRpc['servers']>) {
     return this.#servers.page(...asked);
   }
 
-  async serverGroups(): Promise<readonly ServerGroup[]> {
+  async serverGroups(): ReturnType<ProjectRpc['serverGroups']> {
     return [...this.#lines.shown(), ...this.#warm.shown(), ...this.#servers.groups()];
   }
 
-  async standInLine(...asked: Parameters<ProjectRpc['standInLine']>): Promise<TurnInLine> {
+  async standInLine(...asked: Parameters<ProjectRpc['standInLine']>) {
     const place = this.#lines.stand(...asked);
     if (place.position > 0) {
       this.#watched.changed();

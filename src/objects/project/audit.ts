@@ -1,6 +1,5 @@
-// What operators did in a project, newest first: the audit list. Entries are lines of a bounded ring. What a backend
-// does all day is not in it: it would push out everything else, and cost each write of an attribute a call to this
-// object.
+// The audit list: what operators did in a project, newest first, in a bounded ring. What a backend does all day is not
+// in it: it would push out everything else, and cost each write of an attribute a call to this object.
 
 import type { By } from '../../common/happening';
 import type { Deed, DeedsQuery, SavedDeed } from '../contracts/audit';
@@ -29,10 +28,8 @@ export class Audit {
     this.#lastAt ??= this.#all().next().value?.at ?? 0;
     this.#lastAt = Math.max(this.#host.now(), this.#lastAt + 1);
     const short = detail === undefined ? {} : { detail: detail.slice(0, MAX_TEXT) };
-    this.#ring.append(
-      JSON.stringify({ at: this.#lastAt, kind, by, on, ...short } satisfies SavedDeed),
-      () => null,
-    );
+    const deed: SavedDeed = { at: this.#lastAt, kind, by, on, ...short };
+    this.#ring.append(JSON.stringify(deed), () => null);
     this.#ring.write(() => null);
     this.#host.log('operator_acted', { kind, by, ...(on === null ? {} : { on }), ...short });
   }

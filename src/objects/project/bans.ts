@@ -2,22 +2,18 @@
 // revision, so that isolates read it once after each change. Pure.
 
 import { refusal, type Reply } from '../../lobby/refusals';
-import { banEnds, type BanChange, type BanList } from '../contracts/bans';
+import { banEnds, type Ban, type BanChange, type BanList } from '../contracts/bans';
 import { ok } from '../../common/result';
 
 export const MOST_BANS = 5_000;
 
-/**
- * The list after the change, without the bans that are over. Refuses VALIDATION_ERROR if there would be too many,
- * and NOT_FOUND if there is nothing to lift.
- */
+/** The list without expired bans. Refuses VALIDATION_ERROR (there are too many) and NOT_FOUND (nothing to lift). */
 export function withBan(before: BanList, change: BanChange, now: number): Reply<BanList> {
   const isLift = change.act === 'lift';
   const { playerId, config } = isLift ? change : change.ban;
   const holding = before.bans.filter((ban) => now < banEnds(ban));
-  const kept = holding.filter(
-    (ban) => ban.playerId !== playerId || (ban.config !== config && !(isLift && config === null)),
-  );
+  const isMeant = (ban: Ban) => (isLift && config === null) || ban.config === config;
+  const kept = holding.filter((ban) => ban.playerId !== playerId || !isMeant(ban));
   if (isLift && kept.length === holding.length) {
     return refusal('NOT_FOUND', 'There is no such ban');
   }

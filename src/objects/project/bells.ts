@@ -24,18 +24,11 @@ function inert(name: string, format: Hook['format']): string {
     : still.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** The body of the call, as its receiver takes it. */
-function bodyFor(
-  { format }: Hook,
-  { type, says: [name, rest], facts }: Bell,
-  event: object,
-): object {
+function bodyFor({ format }: Hook, { type, says: [name, rest], facts }: Bell, event: object) {
   const sentence = inert(name, format) + rest;
-  return format === undefined
-    ? { ...event, type, ...facts }
-    : format === 'slack'
-      ? { text: sentence }
-      : { content: sentence, allowed_mentions: { parse: [] } };
+  const discord = { content: sentence, allowed_mentions: { parse: [] } };
+  const chat = format === 'slack' ? { text: sentence } : discord;
+  return format === undefined ? { ...event, type, ...facts } : chat;
 }
 
 /** Rings unless the same rang lately. A call that fails is logged, and not made again. */

@@ -14,16 +14,11 @@ export interface RecheckDebt {
 }
 
 /** Modes whose config changed. Their queues check their tickets again. */
-export function changedModes(
-  before: Named<LobbyConfig>,
-  after: Named<LobbyConfig>,
-): readonly RecheckDebt[] {
-  return changedNames(before, after).flatMap((config) =>
-    Object.keys(own(before, config)?.matchmaking.modes ?? {}).flatMap((mode) => [
-      { config, mode },
-      { config: playgroundOf(config), mode },
-    ]),
-  );
+export function changedModes(before: Named<LobbyConfig>, after: Named<LobbyConfig>): RecheckDebt[] {
+  return changedNames(before, after).flatMap((name) => {
+    const modes = Object.keys(own(before, name)?.matchmaking.modes ?? {});
+    return modes.flatMap((mode) => [name, playgroundOf(name)].map((config) => ({ config, mode })));
+  });
 }
 
 type Done = Omit<Deed, 'by'>;

@@ -1,5 +1,4 @@
-// Counts the launches of each build that failed in a row, to show that the build is failing. A failing build is
-// launched as before, because the next launch may succeed.
+// Counts the launches of each build that failed in a row, to show that it is failing. It is launched as before.
 
 import { iso } from '../../common/clock';
 import { own, type Named } from '../../common/named';

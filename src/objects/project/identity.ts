@@ -1,15 +1,7 @@
-// How the secrets of a project change: the keys that sign player tokens and seat tickets, logins and hooks. They have
-// a row of their own, apart from the document that operators read. Pure: new keys are arguments.
+// How the secrets of a project change, in a row apart from the document that operators read. Pure: new keys are arguments.
 
-import {
-  type ProjectKeys,
-  type ProjectSecrets,
-  type SavedHook,
-  SEAT_TICKET_MS,
-  type SeatKey,
-  type SecretsChange,
-  signingKey,
-} from '../contracts/secrets';
+import { SEAT_TICKET_MS, signingKey } from '../contracts/secrets';
+import type { ProjectKeys, ProjectSecrets, SeatKey, SecretsChange } from '../contracts/secrets';
 import { own, without } from '../../common/named';
 import { assertNever } from '../../common/result';
 
@@ -25,18 +17,17 @@ const RETIRING_MS = 2 * 60_000;
 export function publicKeys(secrets: ProjectSecrets): ProjectKeys {
   const { revision, tokens, seats, hooks } = secrets;
   const providers = Object.entries(secrets.logins ?? {});
+  const logins = providers.map(([provider, { savedAt }]) => ({ provider, savedAt }));
   return {
     revision,
-    ...(providers.length === 0
-      ? {}
-      : { logins: providers.map(([provider, { savedAt }]) => ({ provider, savedAt })) }),
-    ...(hooks === undefined ? {} : { hooks: shownHook(hooks) }),
+    ...(logins.length > 0 && { logins }),
+    ...(hooks && { hooks: shownHook(hooks) }),
     tokens: tokens.map(({ id, createdAt }) => ({ id, createdAt })),
     seats: seats.map(({ kid, x, createdAt, retiredAt }) => ({ kid, x, createdAt, retiredAt })),
   };
 }
 
-function shownHook({ url, format, savedAt }: SavedHook): ProjectKeys['hooks'] & {} {
+function shownHook({ url, format, savedAt }: ProjectSecrets['hooks'] & {}) {
   return format === undefined ? { url, savedAt } : { url: new URL(url).origin, savedAt, format };
 }
 
@@ -72,9 +63,8 @@ export function secretsAfter(
     }
     case 'remove login': {
       const { logins = {} } = before;
-      return own(logins, change.provider) === undefined
-        ? before
-        : { ...before, revision, logins: without(logins, change.provider) };
+      const isThere = own(logins, change.provider) !== undefined;
+      return isThere ? { ...before, revision, logins: without(logins, change.provider) } : before;
     }
     case 'set hooks':
       return { ...before, revision, hooks: { ...change.hook, savedAt: now } };
@@ -88,10 +78,9 @@ export function secretsAfter(
       return isThere ? before : { ...before, revision, viewers: [...viewers, change.viewer] };
     }
     case 'remove viewer': {
-      const viewers = (before.viewers ?? []).filter(({ id }) => id !== change.id);
-      return viewers.length === (before.viewers ?? []).length
-        ? before
-        : { ...before, revision, viewers };
+      const { viewers = [] } = before;
+      const left = viewers.filter(({ id }) => id !== change.id);
+      return left.length === viewers.length ? before : { ...before, revision, viewers: left };
     }
     default:
       return assertNever(change);

@@ -15,7 +15,7 @@ import type { Host } from '../contracts/host';
 import type { InLine, ServerRow, TurnInLine } from '../contracts/project';
 import { commit } from '../kit/commit';
 
-/** Who waits, since when, and until when at most. Epoch ms. */
+/** Who waits, since when, and until when at most, epoch ms. */
 interface Row extends Pick<InLine, 'id' | 'build' | 'region'> {
   readonly since: number;
   readonly until: number;
@@ -48,7 +48,6 @@ const MOST_AT_A_TIME = 16;
 const ROOM = 4;
 const NO_LINE: TurnInLine = { position: 0, since: 0, isTurn: true, againMs: 0 };
 
-/** How many may try at a time. */
 function widthOf({ luck }: Line): number {
   return luck < ROOM ? 1 : Math.min(MOST_AT_A_TIME, 2 ** (luck - ROOM + 1));
 }
@@ -82,19 +81,12 @@ export class WaitingLines {
     return this.#lines.values().some(({ waiting }) => waiting[0]?.region === region);
   }
 
-  /** Each line with its length, and since when its first waits. */
   shown(): readonly ServerGroup[] {
-    return [...this.#lines.values()].flatMap(({ waiting: [first], waiting: all }) =>
-      first === undefined
-        ? []
-        : {
-            state: 'waiting',
-            build: first.build,
-            region: first.region,
-            fleet: null,
-            count: all.length,
-            since: iso(first.since),
-          },
+    return [...this.#lines.values()].flatMap(({ waiting }) =>
+      waiting.slice(0, 1).map(({ build, region, since }): ServerGroup => {
+        const count = waiting.length;
+        return { state: 'waiting', build, region, fleet: null, count, since: iso(since) };
+      }),
     );
   }
 
@@ -108,9 +100,8 @@ export class WaitingLines {
     const who = known.find(({ id }) => id === asked.id) ?? this.#join(asked, known.at(-1)?.since);
     const line = must(this.#lineOf(asked), 'the line of a server that stands in it');
     line.luck = isFull ? Math.min(line.luck, 0) - 1 : line.luck;
-    const ahead = line.waiting.filter(
-      ({ since, dueAt }) => since < who.since && dueAt > now,
-    ).length;
+    const isAhead = ({ since, dueAt }: Waiting) => since < who.since && dueAt > now;
+    const ahead = line.waiting.filter(isAhead).length;
     const isInFront = ahead < widthOf(line);
     const againMs = isInFront
       ? backoff(Math.max(0, -line.luck - 1), TRIES)

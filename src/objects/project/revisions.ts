@@ -1,5 +1,4 @@
-// The last revisions of each config or build, one row each. The revisions of a deleted one stay, so that it can be
-// restored, until too many are deleted.
+// The last revisions of each config or build, one row each. Those of a deleted one stay until too many are deleted.
 
 import type { By } from '../../common/happening';
 import { changedNames, own, type Named } from '../../common/named';
@@ -27,10 +26,7 @@ export class Revisions<T extends object> {
     this.#prefix = prefix;
   }
 
-  /**
-   * Keeps what a save changed. The first save of something that has no revisions keeps the state before it too. Call
-   * inside the transaction of the save.
-   */
+  /** Keeps what a save changed, the first time also the state before it. Call inside the transaction of the save. */
   keep(before: Named<T>, after: Named<T>, revision: number, by: By | undefined): void {
     for (const name of changedNames(before, after)) {
       const found = own(before, name);
@@ -48,33 +44,28 @@ export class Revisions<T extends object> {
     const all = this.#all;
     const row: Saved<T> = { name, revision, savedAt: this.#host.now(), by: by ?? null, config };
     this.#host.store.put(this.#keyOf(name, revision), row);
-    const known = append(all, name, revision);
-    for (const old of known.slice(0, Math.max(0, known.length - REVISIONS))) {
-      this.#drop(name, old);
-    }
+    const old = append(all, name, revision).slice(0, -REVISIONS);
+    old.forEach((each) => this.#drop(name, each));
   }
 
   /** Deletes the revisions of what is deleted, except for the DELETED that changed last. */
   #prune(left: Named<T>): void {
     const gone = [...this.#all.keys()].filter((name) => !Object.hasOwn(left, name));
-    for (const name of gone.slice(0, Math.max(0, gone.length - DELETED))) {
-      for (const revision of this.#all.get(name) ?? []) {
-        this.#drop(name, revision);
-      }
+    for (const name of gone.slice(0, -DELETED)) {
+      this.#all.get(name)?.forEach((revision) => this.#drop(name, revision));
     }
   }
 
   /** Newest first. */
   of(name: string): readonly Revision<T>[] {
-    const numbers = this.#all.get(name)?.toReversed() ?? [];
-    return numbers.flatMap((revision) => {
-      const row = this.#host.store.get<Saved<T>>(this.#keyOf(name, revision));
-      if (row === undefined) {
-        return [];
-      }
-      const { name: _, config: value, ...told } = row;
-      return [{ ...told, value }];
-    });
+    const keys = (this.#all.get(name) ?? []).map((revision) => this.#keyOf(name, revision));
+    const rows = keys.toReversed().flatMap((key) => this.#host.store.get<Saved<T>>(key) ?? []);
+    return rows.map(({ revision, savedAt, by, config: value }) => ({
+      revision,
+      savedAt,
+      by,
+      value,
+    }));
   }
 
   #drop(name: string, revision: number): void {

@@ -1,6 +1,5 @@
-// The list of a project's servers: all that live, and those that stopped lately. A server that has left the list
-// leaves its row behind, and the next server overwrites that row, so leaving costs neither a row nor an alarm
-// (record 0044).
+// The list of a project's servers: all that live, and those that stopped lately. A server that has left the list leaves
+// its row behind, and the next server overwrites that row, so leaving costs neither a row nor an alarm (record 0044).
 
 import type { ServerGroup } from '../../../client/src/dashboard-types';
 import type { ServerPage } from '../../../client/src/admin-types';
@@ -8,11 +7,11 @@ import type { ServerState, ServerStatus } from '../../fleet/port';
 import { stateOf } from '../../fleet/block';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS, SERVERS_KEPT } from '../../common/limits';
-import { must } from '../../common/result';
+import { must, ok } from '../../common/result';
 import { Agenda } from '../kit/agenda';
 import { Gathered } from '../kit/gathered';
 import type { Host } from '../contracts/host';
-import type { ServerRow, ServersWhere } from '../contracts/project';
+import type { ProjectRpc, ServerRow } from '../contracts/project';
 
 const SERVER = 'server:';
 /** Old servers are removed in batches of this size, so that not every change has to search for them. */
@@ -41,7 +40,6 @@ export class ServerList {
     }
   }
 
-  /** The servers of the list as it is now. */
   get #servers(): ReadonlyMap<string, ServerRow> {
     this.#forgotten.takeDue(this.#host.now()).forEach((id) => this.#forget(id));
     return this.#all;
@@ -59,7 +57,6 @@ export class ServerList {
     this.#prune();
   }
 
-  /** Returns once all changes are saved. */
   settled(): Promise<void> {
     return this.#gathered.settled();
   }
@@ -107,13 +104,8 @@ export class ServerList {
     }
   }
 
-  /** Live servers first, then the newest first. */
-  page(
-    limit: number,
-    offset: number,
-    shown?: readonly ServerState[],
-    { build, region, fleet, id = '' }: ServersWhere = {},
-  ): ServerPage {
+  page(...[limit, offset, shown, where = {}]: Parameters<ProjectRpc['servers']>): ServerPage {
+    const { build, region, fleet, id = '' } = where;
     const is = (wanted: string | undefined, found: string | null | undefined): boolean =>
       wanted === undefined || wanted === found;
     const isShown = (state: ServerState): boolean => shown?.includes(state) ?? true;
@@ -132,11 +124,14 @@ export class ServerList {
   groups(): readonly ServerGroup[] {
     const groups = new Map<string, ServerGroup>();
     for (const { block, fleet = null } of this.#servers.values()) {
-      const { version_tag: build, region } = block;
-      const state = stateOf(block);
-      const key = JSON.stringify([state, build, region, fleet]);
-      const { count } = groups.get(key) ?? { count: 0 };
-      groups.set(key, { state, build, region, fleet, count: count + 1 });
+      const group = {
+        state: stateOf(block),
+        build: block.version_tag,
+        region: block.region,
+        fleet,
+      };
+      const key = JSON.stringify(group);
+      groups.set(key, { ...group, count: 1 + (groups.get(key)?.count ?? 0) });
     }
     return [...groups.values()];
   }
@@ -150,16 +145,14 @@ export class ServerList {
       }
     }
     if (this.#servers.has(id) || this.#admitted.has(id)) {
-      return { ok: true, value: null };
+      return ok(null);
     }
     const live = [...this.#servers.values()].filter(({ block }) => block.stopped_at === null);
     if (live.length + this.#admitted.size >= most) {
-      return refusal(
-        'SERVERS_EXHAUSTED',
-        `The project already has ${most} servers; one must end first`,
-      );
+      const why = `The project already has ${most} servers; one must end first`;
+      return refusal('SERVERS_EXHAUSTED', why);
     }
     this.#admitted.set(id, now);
-    return { ok: true, value: null };
+    return ok(null);
   }
 }

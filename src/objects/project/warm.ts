@@ -10,7 +10,7 @@ import type { InstanceId } from '../../common/ids';
 import { backoff } from '../../common/later';
 import { DEFAULT_BUILD } from '../../common/limits';
 import { own } from '../../common/named';
-import { DEFAULT_SERVER_SIZE } from '../../lobby/config';
+import { DEFAULT_SERVER_SIZE, type LobbyConfig } from '../../lobby/config';
 import type { Host } from '../contracts/host';
 import type { ProjectDocument, ServerRow, WarmWanted } from '../contracts/project';
 import type { LaunchOrder } from '../contracts/server';
@@ -109,7 +109,6 @@ export class WarmServers {
     return Math.min(wanted - ids.length, MOST_STARTING - this.#starting(ids));
   }
 
-  /** When there may be something to start. */
   nextAt(): number | null {
     const late = this.#lines().filter((line) => this.#missing(line) > 0);
     return late.length === 0 ? null : Math.min(...late.map(({ againAt }) => againAt));
@@ -170,7 +169,6 @@ export class WarmServers {
     }
   }
 
-  /** Takes the server out of its line. */
   #drop(id: string, hasFailed: boolean): readonly WarmDebt[] {
     const line = this.#lineOf(id);
     if (line !== undefined) {
@@ -233,9 +231,9 @@ export class WarmServers {
   }
 
   #orderOf(instanceId: InstanceId, { build, region }: Line): LaunchOrder {
-    const settings = Object.values(this.#around.document().configs)
-      .map(({ serverSettings }) => serverSettings)
-      .find(({ gameBuild }) => (gameBuild ?? DEFAULT_BUILD) === build);
+    const isOf = (config: LobbyConfig) =>
+      (config.serverSettings.gameBuild ?? DEFAULT_BUILD) === build;
+    const config = Object.values(this.#around.document().configs).find(isOf);
     return {
       instanceId,
       project: this.#host.name[0] ?? '',
@@ -243,7 +241,7 @@ export class WarmServers {
       name: `${build} warm`,
       region,
       build,
-      computeSize: settings?.serverSize ?? DEFAULT_SERVER_SIZE,
+      computeSize: config?.serverSettings.serverSize ?? DEFAULT_SERVER_SIZE,
       customData: {},
       ttlSeconds: null,
       matchId: null,

@@ -1,6 +1,5 @@
 // A Queue object: the tickets of one mode of one config. It answers what lobbies, matches and the project ask.
 
-import type { QueueReport, QueueTrends } from '../../../client/src/dashboard-types';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import { pause } from '../../common/later';
 import { IN_GAME_LIMIT_MS, NEW_WORK_LIMIT_MS } from '../../common/limits';
@@ -10,11 +9,11 @@ import type { Reply } from '../../lobby/refusals';
 import type { QueueStats } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import type { Host } from '../contracts/host';
-import { A_DAY, type JournalSettings } from '../../common/happening';
+import { A_DAY } from '../../common/happening';
 import type { FarEnd } from '../kit/ports';
 import type { Offer } from '../contracts/match';
-import type { FormedPage, FormedQuery } from '../contracts/reports';
-import type { Entered, JournalPart, QueueEntry, QueueRpc, SearchRecord } from '../contracts/queue';
+import type { FormedQuery } from '../contracts/reports';
+import type { QueueEntry, QueueRpc, SearchRecord } from '../contracts/queue';
 import { QueueCore } from './core';
 import { payQueueDebt, drive } from './form';
 import { endExplained, formedPage, searchesOf } from './past';
@@ -30,22 +29,14 @@ export class QueueActor implements QueueRpc {
   #changed: Promise<void> = Promise.resolve();
 
   /** `rows`: how many tickets one slice of work handles. `gameLimitMs`: how long a game may last. */
-  constructor(
-    host: Host,
-    journal: JournalSettings = A_DAY,
-    rows = ROWS_A_SLICE,
-    gameLimitMs = IN_GAME_LIMIT_MS,
-  ) {
-    const tell = (core: QueueCore): Promise<void> => tellGames(core, gameLimitMs);
-    this.#core = new QueueCore(host, journal, rows, {
-      drive,
-      deliver: payQueueDebt,
-      tellGames: tell,
-    });
+  constructor(host: Host, journal = A_DAY, rows = ROWS_A_SLICE, gameLimitMs = IN_GAME_LIMIT_MS) {
+    const games = (core: QueueCore): Promise<void> => tellGames(core, gameLimitMs);
+    const verbs = { drive, deliver: payQueueDebt, tellGames: games };
+    this.#core = new QueueCore(host, journal, rows, verbs);
     this.#why = explainer(this.#core);
   }
 
-  async enter(entry: QueueEntry): Promise<Entered> {
+  async enter(entry: QueueEntry): ReturnType<QueueRpc['enter']> {
     const behindMs = this.#core.host.behindMs();
     this.#core.commit(() => this.#enter(entry));
     return { ...(await this.stats()), ...(behindMs > NEW_WORK_LIMIT_MS ? { behindMs } : {}) };
@@ -78,9 +69,9 @@ export class QueueActor implements QueueRpc {
     if (!known || modeRevision > known.modeRevision || revision > known.revision) {
       const { startedAt } = known?.ticket ?? ticket;
       const { pace } = known?.ticket ?? {};
-      const paced =
-        pace === undefined ? core.journal.pacing.paced(ticket, host.now()) : { ...ticket, pace };
-      const apart = core.journal.opponents.avoided(paced);
+      const { pacing, opponents } = core.journal;
+      const paced = pace === undefined ? pacing.paced(ticket, host.now()) : { ...ticket, pace };
+      const apart = opponents.avoided(paced);
       const row = { ticket: { ...apart, startedAt }, revision, modeRevision };
       const held = state.putTicket({ gaveUp: 0, ...known, ...row });
       core.tell({ k: known ? 'refresh' : 'enter', t: host.now(), ticket: held });
@@ -100,7 +91,7 @@ export class QueueActor implements QueueRpc {
     return this.#core.state.stats(this.#core.host.now());
   }
 
-  async report(ticketId: TicketId | null): Promise<QueueReport> {
+  async report(ticketId: TicketId | null): ReturnType<QueueRpc['report']> {
     return queueReport(this.#core, ticketId);
   }
 
@@ -110,7 +101,7 @@ export class QueueActor implements QueueRpc {
     this.#core.commit(() => journal.failed(line));
   }
 
-  async formed(query: FormedQuery): Promise<FormedPage> {
+  async formed(query: FormedQuery): ReturnType<QueueRpc['formed']> {
     return formedPage(this.#core.journal.rows, query);
   }
 
@@ -118,11 +109,11 @@ export class QueueActor implements QueueRpc {
     return { stats: await this.stats(), waits: lobbies.map((id) => this.#why(id)) };
   }
 
-  async trends(hours: number, withDay?: boolean): Promise<QueueTrends> {
+  async trends(hours: number, withDay?: boolean): ReturnType<QueueRpc['trends']> {
     return this.#core.journal.trends(hours, withDay);
   }
 
-  async journal(from: number | null): Promise<JournalPart> {
+  async journal(from: number | null): ReturnType<QueueRpc['journal']> {
     const { journal, state } = this.#core;
     return { ...journal.read(from), mode: state.meta?.mode ?? null };
   }
@@ -162,10 +153,7 @@ export class QueueActor implements QueueRpc {
     await this.#changed;
   }
 
-  /**
-   * Asks the lobbies that wait now for tickets of the new mode, or returns the tickets of a deleted one: the longest
-   * wait first, in slices. Each slice is saved before the next.
-   */
+  /** Asks lobbies for tickets of the new mode, or returns those of a deleted one, longest wait first, in saved slices. */
   async #adapt(mode: Mode | null, revision: number): Promise<void> {
     const { host, state, rows, outbox } = this.#core;
     // The queue reads them a slice at a time.

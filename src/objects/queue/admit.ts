@@ -21,10 +21,7 @@ const COMMIT_ANSWER_MS = 3_000;
 
 type Commit = NonNullable<ProposalRow['commit']>;
 
-/**
- * How a lobby answered the request to hold. `changed`: it holds with other players than the proposal counted on. `not
- * asked`: the running match takes nobody any more.
- */
+/** `changed`: it holds, with other players than proposed. `not asked`: the running match takes nobody any more. */
 export type HoldAnswer =
   | 'held'
   | 'silent'
@@ -98,11 +95,7 @@ function commitOf(
   return { kind: 'new', roster };
 }
 
-export async function tellMatch(
-  core: QueueCore,
-  row: ProposalRow,
-  commit: Commit,
-): Promise<MatchAnswer> {
+export async function tellMatch(core: QueueCore, row: ProposalRow, commit: Commit) {
   const match = core.host.peers.match(row.matchId);
   if (commit.kind === 'new') {
     return (await match.open(commit.roster)) === 'opened' ? 'taken' : 'aborted';
@@ -110,14 +103,8 @@ export async function tellMatch(
   return (await match.admit(commit.backfill, await savedNow(core, row))) ?? 'taken';
 }
 
-/**
- * Whether the Match was told of a proposal before this object died. A Match that was not told is aborted by the
- * question, and will not take the proposal any more. Null: the Match did not answer.
- */
-export async function fateOf(
-  { state, host }: QueueCore,
-  { tickets, matchId, seq }: ProposalRow,
-): Promise<'taken' | 'aborted' | null> {
+/** Whether a Match was told of its proposal. If not, the question aborts it. Null: the Match did not answer. */
+export async function fateOf({ state, host }: QueueCore, { tickets, matchId, seq }: ProposalRow) {
   // If all have left, their lobbies may have heard of the match from the Match itself.
   const here = tickets.find((id) => state.ticket(id) !== undefined);
   const ticketId = here ?? must(tickets[0], 'a ticket of a proposal');
@@ -161,21 +148,15 @@ function matched(core: QueueCore, row: ProposalRow): void {
   journal.ended(tickets, 'matched');
   const roster = commit?.kind === 'new' ? commit.roster : null;
   const quality = roster && journal.isOn ? qualityOf(roster, t) : null;
+  const { full, region } = what.kind === 'new' ? what.proposal : { full: false, region: null };
   const isOfNow = row.isTakenUp !== true && roster?.modeRevision === state.meta?.modeRevision;
   if (what.kind === 'new' && !isOfNow) {
     // The mode was saved again while the match formed, or the queue does not know under which it did.
     outbox.add([{ to: 'mode', matchId }]);
   }
-  journal.note({
-    k: 'formed',
-    t,
-    matchId,
-    kind: what.kind,
-    full: what.kind === 'new' && what.proposal.full,
-    region: what.kind === 'new' ? what.proposal.region : null,
-    parties: partiesOf(commit, tickets),
-    ...(quality && { quality }),
-  });
+  const parties = partiesOf(commit, tickets);
+  const line = { k: 'formed', t, matchId, kind: what.kind, full, region, parties } as const;
+  journal.note({ ...line, ...(quality && { quality }) });
   core.tell({ k: 'commit', t, ids: row.tickets });
   row.tickets.forEach((ticketId) => {
     state.dropTicket(ticketId);
@@ -184,23 +165,17 @@ function matched(core: QueueCore, row: ProposalRow): void {
 }
 
 /** The parties as the journal tells of them. Without a commit, the queue died before it heard that the Match has them. */
-function partiesOf(
-  commit: ProposalRow['commit'],
-  tickets: readonly Ticket[],
-): readonly FormedParty[] {
+function partiesOf(commit: Commit | null, tickets: readonly Ticket[]): readonly FormedParty[] {
   if (commit === null) {
     return tickets.map(({ id: ticketId, lobbyId, startedAt, players }) => {
       return { lobbyId, ticketId, startedAt, players };
     });
   }
   const parties = commit.kind === 'new' ? commit.roster.parties : [commit.backfill.party];
-  return parties.map(({ lobbyId, ticketId, startedAt, players, requestId }) => ({
-    lobbyId,
-    ticketId,
-    startedAt,
-    players: players.map(({ id }) => id),
-    requestId,
-  }));
+  return parties.map(({ lobbyId, ticketId, startedAt, requestId, ...party }) => {
+    const players = party.players.map(({ id }) => id);
+    return { lobbyId, ticketId, startedAt, players, requestId };
+  });
 }
 
 /** `said`: in the order of the proposal's tickets. Call inside a transaction. */
@@ -219,7 +194,8 @@ function giveUp(core: QueueCore, row: ProposalRow, said: readonly HoldAnswer[]):
     } else if (waiting !== undefined) {
       const { lobbyId } = waiting.ticket;
       (how === 'silent' || how === 'changed' ? silent : free).push(ticketId);
-      if (how === 'changed') {
+      // A lobby that was not asked to hold may have said meanwhile that it searches no more.
+      if (how === 'changed' || how === 'not asked') {
         outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
       }
       if (how !== 'bound elsewhere' && how !== 'not asked') {
@@ -234,7 +210,6 @@ function giveUp(core: QueueCore, row: ProposalRow, said: readonly HoldAnswer[]):
   goBack(core, free);
 }
 
-/** Returns free tickets to the pool. */
 function goBack(core: QueueCore, tickets: readonly TicketId[]): void {
   const { state, host } = core;
   const { modeRevision } = must(state.meta, 'the mode of a queue that formed a match');

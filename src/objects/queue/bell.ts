@@ -19,15 +19,9 @@ export function bellAt({ host, state, rungAt }: Belled): number | null {
 
 /** Since when the first party that is in no proposal has waited. */
 function waitingSince({ byWait, takenBy }: QueueState): number | null {
-  for (const { id, startedAt } of byWait) {
-    if (!takenBy.has(id)) {
-      return startedAt;
-    }
-  }
-  return null;
+  return Iterator.from(byWait).find(({ id }) => !takenBy.has(id))?.startedAt ?? null;
 }
 
-/** Rings if it is time. */
 export function ringBell(core: Belled): void {
   const { host, state } = core;
   const now = host.now();

@@ -1,15 +1,14 @@
 // The heart of a Queue object: its saved tickets, the pool over them, its debts and its alarm. Everything here is
-// synchronous. The verbs that ask others are in form.ts, and actor.ts is what others call.
-//
-// The pool is made when the queue learns its mode, and made anew from the saved tickets when the object wakes or the
-// mode changes (wake.ts). Every call that can change it is a value and goes through `tell`, where the journal observes
-// it.
+// synchronous. The verbs that ask others are in form.ts, and actor.ts is what others call. The pool is made anew from
+// the saved tickets when the object wakes or the mode changes (wake.ts). Every call that can change it is a value and
+// goes through `tell`, where the journal observes it.
 
 import type { Reading } from '../../../client/src/dashboard-types';
 import type { MatchId, TicketId } from '../../common/ids';
 import { SWEEP_INTERVAL_MS } from '../../common/limits';
 import { metrics } from '../../common/metrics';
 import type { LeaveReason, ReturnReason } from '../../lobby/reasons';
+import type { QueueStats } from '../../lobby/view';
 import type { Pool } from '../../match/waiting/make-pool';
 import type { PoolOutcome } from '../../match/pool';
 import type { PoolCall } from '../../match/journal/lines';
@@ -75,12 +74,8 @@ export class QueueCore {
     this.#alarm = new Alarm(host, () => this.#times());
     this.left = new Lately(() => host.now());
     this.state = new QueueState(host.store);
-    this.journal = new QueueJournal(
-      host,
-      journal,
-      () => this.state.stats(host.now()),
-      () => this.state.meta?.mode ?? null,
-    );
+    const counts = (): QueueStats => this.state.stats(host.now());
+    this.journal = new QueueJournal(host, journal, counts, () => this.state.meta?.mode ?? null);
     this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
     this.rows = rows;
     this.outbox = new Outbox(host, queueDebtKey, (debt) => verbs.deliver(this, debt));
@@ -225,9 +220,8 @@ export class QueueCore {
     const { state, host } = this;
     const seq = state.nextNumber();
     const id = host.uuid();
-    const members = tickets.map(
-      (ticketId) => state.ticket(ticketId)?.ticket.members.map((each) => each.id) ?? [],
-    );
+    const membersOf = (ticketId: TicketId) => state.ticket(ticketId)?.ticket.members ?? [];
+    const members = tickets.map((each) => membersOf(each).map((member) => member.id));
     state.putProposal({ id, matchId, seq, tickets, members, what, commit: null });
     this.drive(id, false);
   }

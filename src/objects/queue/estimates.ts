@@ -1,7 +1,6 @@
 // Estimates how long a party will wait from how long the last parties of its size waited. Parties that still wait, gave
-// up or timed out count too: they only show that their wait was at least so long (Kaplan-Meier). Leaving them out would
-// promise too short a wait, above all in a queue that grows. Taking their time for a whole wait would promise an even
-// shorter one.
+// up or timed out count too: their wait was at least so long (Kaplan-Meier). Leaving them out would promise too short a
+// wait, above all in a queue that grows. Taking their time for a whole wait would promise an even shorter one.
 
 import type { TicketId } from '../../common/ids';
 import type { Line } from '../../match/journal/lines';
@@ -102,12 +101,11 @@ export class Estimates {
   /** Null if too few parties of that size got a match lately, or too many wait or gave up. */
   estimate(size: number, now: number): WaitReport['estimate'] {
     const seen = this.#bySize.get(size)?.seen ?? [];
-    const waits = seen
-      .map(({ startedAt, ms, isMatched }) => {
-        const matched = Number(isMatched);
-        return { ms: ms ?? now - startedAt, matched, unmatched: 1 - matched };
-      })
-      .toSorted((a, b) => a.ms - b.ms || b.matched - a.matched);
+    const waits = seen.map(({ startedAt, ms, isMatched }) => {
+      const matched = Number(isMatched);
+      return { ms: ms ?? now - startedAt, matched, unmatched: 1 - matched };
+    });
+    waits.sort((a, b) => a.ms - b.ms || b.matched - a.matched);
     const seconds = (part: number): number | null => {
       const ms = waitWithin(part, waits, (1 - part) * FEWEST);
       return ms === null ? null : Math.round(ms / 100) / 10;
@@ -117,10 +115,7 @@ export class Estimates {
   }
 }
 
-/**
- * The milliseconds within which that share of the searches has a match. `waits`: the shortest first. Null if fewer than
- * `fewest` waited long enough to show it, or too few got a match.
- */
+/** Milliseconds within which that share is matched. `waits`: shortest first. Null if fewer than `fewest` show it. */
 export function waitWithin(
   part: number,
   waits: readonly { readonly ms: number; readonly matched: number; readonly unmatched: number }[],

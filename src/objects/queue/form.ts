@@ -17,9 +17,8 @@ const HOLD_ANSWER_MS = 3_000;
 const ASK_AGAIN_MS = 1_000;
 
 /**
- * Asks all lobbies of a proposal at once to hold, and decides when all have answered or their time is over.
- * `isTakenUp`: the object woke and may have told the Match before. A proposal is driven once at a time, and nothing
- * else changes its row until its commit is saved, so the row is the same after an await.
+ * Asks all lobbies of a proposal to hold, and decides once all have answered or time is over. `isTakenUp`: the object woke and may
+ * have told the Match before. Nothing else changes the row before its commit is saved, so it is the same after an await.
  */
 export async function drive(core: QueueCore, id: string, isTakenUp: boolean): Promise<void> {
   const row = core.state.proposals.get(id);
@@ -91,7 +90,6 @@ function saidBy(
   return isAsTicketed(members[index] ?? [], reply.party, mode) ? 'held' : 'changed';
 }
 
-/** Pays a debt of the queue. */
 export async function payQueueDebt(core: QueueCore, debt: QueueDebt): Promise<void> {
   const { state, host } = core;
   const { peers } = host;
@@ -106,7 +104,7 @@ export async function payQueueDebt(core: QueueCore, debt: QueueDebt): Promise<vo
       const { lobbyId, ticketId } = debt;
       const { mode, modeRevision } = must(state.meta, 'the mode of a queue');
       const searches = await peers.lobby(lobbyId).refresh(ticketId, mode, modeRevision);
-      // If the ticket is taken, the hold finds out.
+      // If the ticket is taken, the hold finds out. A proposal that ends without one asks again.
       const isFree = !state.takenBy.has(ticketId);
       if (!searches && isFree && state.ticket(ticketId) !== undefined) {
         core.commit(() => core.takeOut(ticketId));
@@ -122,9 +120,8 @@ export async function payQueueDebt(core: QueueCore, debt: QueueDebt): Promise<vo
     }
     case 'mode': {
       const { mode: rules, modeRevision: revision } = must(state.meta, 'the mode of a queue');
-      return state.isGone(revision)
-        ? undefined
-        : peers.match(debt.matchId).modeChanged({ rules, revision });
+      const match = peers.match(debt.matchId);
+      return state.isGone(revision) ? undefined : match.modeChanged({ rules, revision });
     }
     default:
       return assertNever(debt);

@@ -79,7 +79,7 @@ export class QueueJournal {
   /** `counts`: what waits now. `mode`: as it is saved now. */
   constructor(
     host: Host,
-    { keepMs }: JournalSettings,
+    kept: JournalSettings,
     counts: () => QueueStats,
     mode: () => Mode | null,
   ) {
@@ -90,7 +90,7 @@ export class QueueJournal {
       get: <T>(key: string) => memory.get(key) as T | undefined,
       put: (key, value) => void memory.set(key, value),
     };
-    this.isOn = keepMs > 0;
+    this.isOn = kept.keepMs > 0;
     this.#host = host;
     this.rows = this.isOn
       ? new Ring(host.store, PREFIX, SLOTS)
@@ -107,12 +107,11 @@ export class QueueJournal {
       return;
     }
     const at = this.#host.now();
-    const head = () => {
+    this.rows.append(JSON.stringify(line), () => {
       // A queue that wakes knows its current step from the row before.
       const trend = this.rows.last?.head.trend ?? null;
       return { at, waiting: this.#counts().lobbiesInQueue, trend };
-    };
-    this.rows.append(JSON.stringify(line), head);
+    });
     if (line.k === 'anew') {
       this.#trends?.restored(this.#waiting);
     }
@@ -167,7 +166,6 @@ export class QueueJournal {
     return this.#opponents;
   }
 
-  /** Counts searches that end now, with a match or without one. */
   ended(tickets: readonly Ticket[], reason: LeaveReason | 'matched'): void {
     const now = this.#host.now();
     const waits = tickets.map(({ region, startedAt }) => ({ region, ms: now - startedAt }));
@@ -187,7 +185,6 @@ export class QueueJournal {
     metrics.count('muster_searches_ended_total', labels, searches);
   }
 
-  /** Counts how good a match is, as far as that is known. */
   #rate({ quality }: Formed): void {
     const { win, ping } = quality ?? {};
     if (win !== undefined) {
@@ -221,18 +218,14 @@ export class QueueJournal {
     }
   }
 
-  /**
-   * Call at the end of every transaction. That a match formed is saved at once: by that line a change of the mode finds
-   * the match (decision 56).
-   */
+  /** Call at the end of a transaction. A formed match is saved at once: a change of the mode finds it (decision 56). */
   ride(): void {
     const isDue = this.#dueAt !== null && this.#host.now() >= this.#dueAt;
     if (isDue || this.#isSettled || this.rows.pending > MOST_PENDING) {
       this.#write();
     } else if (this.#dueAt !== null) {
-      this.#cancel ??= this.#host.later(GATHER_MS, () => {
-        commit(this.#host, () => this.#write());
-      });
+      const write = (): void => commit(this.#host, () => this.#write());
+      this.#cancel ??= this.#host.later(GATHER_MS, write);
     }
   }
 

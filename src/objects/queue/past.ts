@@ -21,7 +21,6 @@ const MATCHES_LENGTH = 2_000_000;
 const ROWS_AFTER = 8;
 const OF_MATCHES = /^{"k":"(formed|failed)"/;
 
-/** Formed matches, newest first. */
 export function formedPage(rows: JournalRows, query: FormedQuery): FormedPage {
   const { limit, since, until } = query;
   const matches: FormedRecord[] = [];
@@ -57,10 +56,7 @@ export function formedPage(rows: JournalRows, query: FormedQuery): FormedPage {
   return { matches, reached };
 }
 
-/**
- * The matches that formed in these rows and did not fail, from that row (null: the newest) back. Row by row, because a clock
- * that goes back puts later matches at earlier times. `next`: null if there are no more since `since`.
- */
+/** Matches that formed and did not fail, row by row back from that one (null: the newest), because clocks go back. */
 export function gamesFrom(
   rows: JournalRows,
   from: number | null,
@@ -103,7 +99,6 @@ function isAsked(
 const SEARCHES_LENGTH = 1_000_000;
 const OF_SEARCHES = /^{"k":"(enter|refresh|leave|drop|commit|formed)"/;
 
-/** The searches of a player, newest first, from that row back. */
 export function searchesOf(
   rows: JournalRows,
   player: PlayerId,
@@ -117,13 +112,8 @@ export function searchesOf(
     for (const line of linesAbout(row.text, text).toReversed()) {
       if (line.k === 'enter' && line.ticket.players.includes(player)) {
         const { id: ticketId, lobbyId, startedAt } = line.ticket;
-        searches.push({
-          ticketId,
-          lobbyId,
-          row: row.n,
-          startedAt,
-          ended: endOf(rows, row.n, ticketId),
-        });
+        const ended = endOf(rows, row.n, ticketId);
+        searches.push({ ticketId, lobbyId, row: row.n, startedAt, ended });
       }
     }
     next = row.head.at < since ? null : (rows.at(row.n - 1)?.n ?? null);
@@ -165,10 +155,9 @@ function linesAbout(text: string, word: string): readonly Line[] {
   return text.includes(word) ? linesOf(text, OF_SEARCHES) : [];
 }
 
-function ending(
-  line: Line,
-  id: TicketId,
-): Omit<NonNullable<SearchRecord['ended']>, 'noGame'> | null {
+type Ended = NonNullable<SearchRecord['ended']>;
+
+function ending(line: Line, id: TicketId): Omit<Ended, 'noGame'> | null {
   if (line.k === 'formed' && line.parties.some(({ ticketId }) => ticketId === id)) {
     return { endedAt: line.t, reason: 'matched', matchId: line.matchId };
   }
@@ -177,10 +166,7 @@ function ending(
     : null;
 }
 
-/**
- * Judges the search against those who waited at its end. Nobody waits longer than the mode's timeout, so the lines of
- * that time before it tell who they were. Null: it has not ended, or the journal has forgotten it.
- */
+/** Judges it against those who waited at its end, none longer than the timeout. Null: not ended, or forgotten. */
 export function endExplained(
   rows: JournalRows,
   { ticketId, row }: Pick<SearchRecord, 'ticketId' | 'row'>,

@@ -17,19 +17,14 @@ const A_SECOND = 40;
 /** How many others each of them is compared with. */
 const COMPARED_FOR_PLAYERS = 200;
 
-/**
- * Explains the wait of `ticketId`, or of the longest waiting ticket if it is null or gone. The cost does not depend on
- * how many wait: at most COMPARED + 1 tickets are read, and rules are evaluated COMPARED times.
- */
+/** Explains the wait of a ticket, or else of the longest waiting one. Reads at most COMPARED + 1 tickets. */
 export function queueReport(
   core: Pick<QueueCore, 'state' | 'journal' | 'host' | 'pool' | 'reading' | 'isWaking'>,
   ticketId: TicketId | null,
 ): QueueReport {
   const { state, pool, reading } = core;
   const now = core.host.now();
-  const longest = state.byWait[Symbol.iterator]()
-    .take(COMPARED + 1)
-    .toArray();
+  const longest = [...Iterator.from(state.byWait).take(COMPARED + 1)];
   const mode = state.meta?.mode ?? null;
   const subject = (ticketId === null ? undefined : state.ticket(ticketId)?.ticket) ?? longest[0];
   const work = pool?.work() ?? null;
@@ -68,9 +63,8 @@ export function queueReport(
 
 /** Tickets by the length of their wait: a count for each bin of WAIT_BINS, and one for longer waits. */
 export function waitBins(byWait: SortedList<Ticket>, now: number): readonly number[] {
-  const longer = WAIT_BINS.map((end) =>
-    byWait.countWhile(({ startedAt }) => now - startedAt >= end * 1000),
-  );
+  const waitedMs = ({ startedAt }: Ticket): number => now - startedAt;
+  const longer = WAIT_BINS.map((end) => byWait.countWhile((each) => waitedMs(each) >= end * 1000));
   return [byWait.size, ...longer].map((count, bin) => count - (longer[bin] ?? 0));
 }
 
@@ -105,18 +99,13 @@ export function unfinished(reading: Reading | null, work: Work | null): string |
     return readingInWords(reading);
   }
   const { searches = 0, anchors = { tried: 0, of: 0 }, toArm = 0 } = work ?? {};
-  const parts = [
-    searches > 0 &&
-      `still looking: ${number(anchors.tried)} of ${number(anchors.of)} lobbies tried`,
-    toArm > 0 && `still noting when rules widen: ${number(toArm)} lobbies to go`,
-  ].filter((part) => part !== false);
-  return parts.length === 0 ? null : parts.join(', ');
+  const tried = `${number(anchors.tried)} of ${number(anchors.of)} lobbies tried`;
+  const looking = searches > 0 ? [`still looking: ${tried}`] : [];
+  const noting = `still noting when rules widen: ${number(toArm)} lobbies to go`;
+  return [...looking, ...(toArm > 0 ? [noting] : [])].join(', ') || null;
 }
 
-/**
- * Returns a function that says why a lobby still waits. Null: the lobby does not wait here, the mode does not explain
- * waits, or too many lobbies ask at once.
- */
+/** Returns a function that says why a lobby waits. Null: it is not here, the mode does not explain, or too many ask. */
 export function explainer(core: QueueCore): (lobbyId: LobbyId) => WaitReport | null {
   let second = 0;
   let asked = 0;
@@ -138,11 +127,9 @@ export function explainer(core: QueueCore): (lobbyId: LobbyId) => WaitReport | n
     if (asked > A_SECOND) {
       return null;
     }
-    const others = state.byWait[Symbol.iterator]()
-      .filter(({ id }) => id !== ticket.id && !state.takenBy.has(id))
-      .take(COMPARED_FOR_PLAYERS)
-      .toArray();
+    const isOther = ({ id }: Ticket) => id !== ticket.id && !state.takenBy.has(id);
+    const others = Iterator.from(state.byWait).filter(isOther).take(COMPARED_FOR_PLAYERS);
     const estimate = journal.waits.estimate(ticket.members.length, now);
-    return { ...waitReason(mode, ticket, others, now), estimate };
+    return { ...waitReason(mode, ticket, [...others], now), estimate };
   };
 }

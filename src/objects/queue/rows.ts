@@ -18,11 +18,8 @@ export interface QueueMeta {
 
 /** What of a mode concerns matches that run already (decision 56). Equal texts concern them equally. */
 export function termsOf({ lateJoin, allowBackfill, ...mode }: Mode): string {
-  const { teams, playersPerTeam, teamComposition } = mode;
-  return JSON.stringify([
-    lateJoin !== false,
-    allowBackfill && [teams, playersPerTeam, teamComposition],
-  ]);
+  const places = [mode.teams, mode.playersPerTeam, mode.teamComposition];
+  return JSON.stringify([lateJoin !== false, allowBackfill && places]);
 }
 
 /** A match that is being formed, or a lobby on its way into a running match. */
@@ -47,10 +44,7 @@ export interface ProposalRow {
     | null;
   /** The queue died while it drove the proposal, so the Match may have opened before, under an older mode. */
   readonly isTakenUp?: true;
-  /**
-   * The proposal was given up, and its tickets are those of the lobbies that did not answer. They stay taken until
-   * the lobbies acknowledge their release.
-   */
+  /** Given up. The tickets left are of silent lobbies, and stay taken until these acknowledge their release. */
   readonly isGivenUp?: true;
 }
 

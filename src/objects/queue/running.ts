@@ -2,6 +2,7 @@
 // each save, and the queue tells it those matches that it concerns. Builds are looked up when a party is on its way into a
 // match: no match or queue asks for anything while nothing changes and nobody comes.
 
+import type { MatchId } from '../../common/ids';
 import { pause } from '../../common/later';
 import { must } from '../../common/result';
 import { type Ticket, versionOf } from '../../match/ticket/ticket';
@@ -54,10 +55,7 @@ export async function savedNow(core: QueueCore, { tickets }: ProposalRow): Promi
   return { mode, ...buildFor(core, document, ticket) };
 }
 
-/**
- * Whether the proposal's match takes parties, by what is saved now. If it runs on another build than a new match would, all
- * such matches are closed at once, so a search does not go from one to the next.
- */
+/** Whether the match takes parties now. If its build is outdated, all such matches close, so no search tries each. */
 export async function takesNow(core: QueueCore, { matchId }: ProposalRow): Promise<boolean> {
   const document = await documentNow(core);
   const { offers, closed } = core.state;
@@ -73,18 +71,13 @@ export async function takesNow(core: QueueCore, { matchId }: ProposalRow): Promi
   return !offers.has(matchId) || core.state.room(matchId) !== null;
 }
 
-/**
- * Owes the mode to every match that may still run: those that this queue formed, as its journal tells. Each slice is saved
- * before the next, and a queue that dies meanwhile begins again.
- */
+/** Owes the mode to all matches in the journal that may still run, in saved slices. A queue that dies starts over. */
 export async function tellGames(core: QueueCore, gameLimitMs: number): Promise<void> {
   const { state, host, outbox, journal, rows: limit } = core;
   const revision = state.meta?.modeRevision;
-  const owe = (ids: readonly string[]): void =>
-    core.commit(() =>
-      outbox.add(ids.map((id) => ({ to: 'mode', matchId: id as ProposalRow['matchId'] }))),
-    );
-  owe([...state.offers.keys()]);
+  const owe = (ids: readonly MatchId[]): void =>
+    core.commit(() => outbox.add(ids.map((matchId) => ({ to: 'mode', matchId }))));
+  owe([...state.offers.keys()] as MatchId[]);
   const since = host.now() - gameLimitMs - BEFORE_THE_GAME_MS;
   for (let from = journal.rows.last?.n ?? null; from !== null;) {
     const { matches, next } = gamesFrom(journal.rows, from, { since, limit });

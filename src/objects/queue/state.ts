@@ -56,12 +56,8 @@ export class QueueState {
   meta: QueueMeta | null;
   /** What a change broke that always holds. Looked at as it is saved. */
   broken: { readonly which: string; readonly rows: unknown } | null = null;
-  /** The number of the last proposal. */
   #seq: number;
-  /**
-   * Tickets without a row of their own: they completed a proposal in the transaction in which they entered, and the
-   * row of the proposal that has taken them has them too.
-   */
+  /** Tickets without a row of their own: they completed a proposal as they entered, and are in its row. */
   readonly #rowless = new Set<TicketId>();
   /** Proposals whose rows are to be written. */
   readonly #changed = new Set<string>();
@@ -86,10 +82,7 @@ export class QueueState {
     }
   }
 
-  /**
-   * Reads the next rows of tickets, at most `limit`, and returns them as they were saved before this object woke.
-   * Tickets that entered since are left out.
-   */
+  /** The next rows, at most `limit`, as saved before this object woke. Tickets that entered since are left out. */
   readPage(limit: number): readonly TicketRow[] {
     const page = Array.from(this.#store.list<TicketRow>(TICKET, { after: this.#lastKey, limit }));
     this.#lastKey = page.at(-1)?.[0] ?? this.#lastKey;
@@ -122,13 +115,10 @@ export class QueueState {
 
   /** Statistics of the tickets read so far. */
   stats(now: number): QueueStats {
-    const { size } = this.tickets;
-    const wait = size === 0 ? 0 : Math.max(0, now - this.#starts / size);
-    return {
-      playersSearching: this.#players,
-      lobbiesInQueue: size,
-      avgWaitSeconds: Math.round(wait) / 1000,
-    };
+    const { size: lobbiesInQueue } = this.tickets;
+    const wait = lobbiesInQueue === 0 ? 0 : Math.max(0, now - this.#starts / lobbiesInQueue);
+    const avgWaitSeconds = Math.round(wait) / 1000;
+    return { playersSearching: this.#players, lobbiesInQueue, avgWaitSeconds };
   }
 
   setMeta(meta: QueueMeta): void {

@@ -59,6 +59,7 @@ export interface Bucket {
   readonly gap?: Counts;
 }
 
+type Region = string | null | undefined;
 type Waiting = Pick<Bucket['load'], 'queued' | 'players'>;
 
 /** `before`: the step before it, whose lobbies may still wait. */
@@ -101,10 +102,9 @@ export class TrendLog {
     return this.#bucket;
   }
 
-  /** `region`: of the lobby, if it is known. */
   ended(
     now: number,
-    waits: readonly { readonly region?: string | null | undefined; readonly ms: number }[],
+    waits: readonly { readonly region?: Region; readonly ms: number }[],
     how: keyof Ends,
   ): void {
     const bucket = this.#at(now);
@@ -128,7 +128,7 @@ export class TrendLog {
   }
 
   /** A match came to no game. `region`: of the match, if it is known. `searches`: how many had led to it. */
-  failed(now: number, region: string | null | undefined, searches: number): void {
+  failed(now: number, region: Region, searches: number): void {
     const bucket = this.#at(now);
     const ends = withEnds(bucket.ends, region, { ...NONE, noGame: searches });
     this.#bucket = { ...bucket, failed: bucket.failed + 1, ends };
@@ -201,7 +201,6 @@ function idle(bucket: Bucket, before: number): readonly Bucket[] {
   return Array.from({ length }, (_, index) => emptyAt(bucket.at + (index + 1) * STEP_MS, bucket));
 }
 
-/** The bin of a number of units. */
 function binOf(units: number): number {
   return Math.min(MOST_BINS, Math.ceil(Math.log(Math.max(1, units)) / Math.log(BASE)));
 }
@@ -225,11 +224,9 @@ function evenness(steps: readonly Bucket[]): Fairness {
 /** The bin within which that part of all is. If too few were matched, the last one. Null for none at all. */
 function binWithin(part: number, matched: Counts, gaveUp: Counts = {}): number | null {
   // An object has keys that are numbers in their order.
-  const bins = Object.keys(added(matched, gaveUp)).map((bin) => ({
-    ms: Number(bin),
-    matched: matched[bin] ?? 0,
-    unmatched: gaveUp[bin] ?? 0,
-  }));
+  const bins = Object.keys(added(matched, gaveUp)).map((bin) => {
+    return { ms: Number(bin), matched: matched[bin] ?? 0, unmatched: gaveUp[bin] ?? 0 };
+  });
   return waitWithin(part, bins, 0) ?? bins.at(-1)?.ms ?? null;
 }
 
@@ -237,11 +234,7 @@ function mean(sumMs: number, at: number, now: number): number {
   return Math.round((10 * sumMs) / Math.max(1, Math.min(STEP_MS, now - at))) / 10;
 }
 
-function withEnds(
-  ends: Readonly<Record<string, Ends>>,
-  region: string | null | undefined,
-  more: Ends,
-): Readonly<Record<string, Ends>> {
+function withEnds(ends: Bucket['ends'], region: Region, more: Ends): Bucket['ends'] {
   const name = region ?? OTHER;
   const isCounted = Object.hasOwn(ends, name) || Object.keys(ends).length < MOST_REGIONS;
   const key = isCounted ? name : OTHER;

@@ -1,8 +1,8 @@
-// Restores the pool from the saved tickets, when the queue wakes and when its mode changes. Tickets are read and
-// restored in slices, and other calls are served in between. No match forms before the last ticket is restored:
-// rows are in the order of random ids, so those read first would otherwise match before those who wait longer.
-// Calls that arrive meanwhile are saved at once and told to the pool afterwards: leaves first, then releases, then
-// running matches (the oldest first), then entries and refreshes. If the object dies meanwhile, it starts over.
+// Restores the pool from the saved tickets, when the queue wakes and when its mode changes. Tickets are restored in
+// slices, and other calls are served in between. No match forms before the last ticket is restored: rows are in the
+// order of random ids, so those read first would otherwise match before those who wait longer. Calls that arrive
+// meanwhile are saved at once and told to the pool afterwards: leaves first, then releases, then running matches (the
+// oldest first), then entries and refreshes. If the object dies meanwhile, it starts over.
 
 import type { Reading } from '../../../client/src/dashboard-types';
 import type { TicketId } from '../../common/ids';
@@ -106,7 +106,6 @@ export class Waking {
     return !this.#isTelling;
   }
 
-  /** Does the next slice of work. */
   slice(now: number): Slice {
     this.#now = now;
     return this.#slices.next();
@@ -165,9 +164,8 @@ export class Waking {
     if (this.#freed.size > 0) {
       yield { k: 'release', t: this.#now, ids: [...this.#freed] };
     }
-    const { offers } = this.#state;
-    const oldest = [...offers.values()].sort((a, b) => a.match.startedAt - b.match.startedAt);
-    for (const { match } of oldest) {
+    const offers = [...this.#state.offers.values()];
+    for (const { match } of offers.sort((a, b) => a.match.startedAt - b.match.startedAt)) {
       const room = this.#state.room(match.matchId);
       if (room !== null) {
         yield { k: 'offer', t: this.#now, match: room };

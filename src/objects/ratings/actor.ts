@@ -1,7 +1,7 @@
-// A Ratings object: one ladder, of a project and a field (record 0047). A match sends its result until the ladder answers,
-// so it remembers which matches it has rated until the match has acknowledged what they did.
-// What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md. An import
-// whose answer is lost is repeated by its caller, and then changes nothing.
+// A Ratings object: one ladder, of a project and a field (record 0047). A match sends its result until the ladder
+// answers, so the ladder remembers which matches it has rated until the match has acknowledged what they did. An import
+// whose answer is lost is repeated by its caller, and then changes nothing. What a crash leaves is in
+// docs/internals/crash-table.md.
 
 import type { RatingSeason } from '../../../client/src/rating-types';
 import type { MatchId, PlayerId } from '../../common/ids';
@@ -15,7 +15,6 @@ import { commit } from '../kit/commit';
 import { Outbox } from '../kit/outbox';
 import type {
   KeptPlayer,
-  LadderPage,
   PageQuery,
   RatedMatch,
   RatingChange,
@@ -71,17 +70,13 @@ export class RatingsActor implements RatingsRpc {
     this.#project = must(host.name[0], 'the id of a project');
     this.#field = must(host.name[1], 'a rated field');
     this.#ladder = new Ladder(host);
-    this.#outbox = new Outbox(host, keyOf, (debt) => this.#deliver(debt), {
-      batch: TOLD_AT_ONCE,
-    });
+    const batch = { batch: TOLD_AT_ONCE };
+    this.#outbox = new Outbox(host, keyOf, (debt) => this.#deliver(debt), batch);
     this.#seasons = new Seasons(host, this.#ladder, this.#outbox, () => this.#saved());
     const [first] = host.store.list<Mark>(RATED, { after: '', limit: 1 });
     this.#tidyAt = first === undefined ? null : first[1].ratedAt + KEPT_MS;
-    this.#alarm = new Alarm(host, () => [
-      this.#outbox.nextAt(),
-      this.#seasons.nextAt(),
-      this.#tidyAt,
-    ]);
+    const times = () => [this.#outbox.nextAt(), this.#seasons.nextAt(), this.#tidyAt];
+    this.#alarm = new Alarm(host, times);
   }
 
   async rate(match: RatedMatch): Promise<void> {
@@ -108,7 +103,7 @@ export class RatingsActor implements RatingsRpc {
     this.#saved();
   }
 
-  async page(query: PageQuery): Promise<Reply<LadderPage>> {
+  async page(query: PageQuery): ReturnType<RatingsRpc['page']> {
     const { limit, around, season } = query;
     const now = this.#seasons.state.season;
     if (season !== null && season !== now) {
@@ -122,12 +117,11 @@ export class RatingsActor implements RatingsRpc {
     if (around !== null && place === null) {
       return refusal('NOT_FOUND', `${around} has no rating`);
     }
-    const offset =
-      place === null ? query.offset : Math.max(0, place - 1 - Math.floor((limit - 1) / 2));
+    const first = (place ?? 0) - 1 - Math.floor((limit - 1) / 2);
+    const offset = place === null ? query.offset : Math.max(0, first);
     const list = await this.#ladder.sorted();
-    const players = list
-      .slice(offset, limit)
-      .map((player, at) => standingOf(offset + at + 1, player));
+    const shown = list.slice(offset, limit);
+    const players = shown.map((player, at) => standingOf(offset + at + 1, player));
     return ok({ season: now, total: list.size, offset, players });
   }
 
@@ -219,11 +213,9 @@ export class RatingsActor implements RatingsRpc {
       return;
     }
     const marks = [...store.list<Mark>(RATED, { after: '', limit: MARKS_A_SLICE })];
-    const old = marks.filter(
-      ([mark, { ratedAt }]) =>
-        ratedAt + KEPT_MS <= now &&
-        !this.#outbox.owes({ to: 'match', matchId: matchOf(mark), mark }),
-    );
+    const isOwed = (mark: string) =>
+      this.#outbox.owes({ to: 'match', matchId: matchOf(mark), mark });
+    const old = marks.filter(([mark, { ratedAt }]) => ratedAt + KEPT_MS <= now && !isOwed(mark));
     commit(this.#host, () => old.forEach(([mark]) => store.delete(mark)));
     // A match that does not answer keeps its mark, and must not hold up those behind it.
     const isMore = old.length > 0 && marks.length === MARKS_A_SLICE;

@@ -1,6 +1,6 @@
-// The seasons of a ladder. To end one takes slices: first its ladder is copied, then each player goes back towards the
-// start. Nothing else changes the ladder meanwhile. Each slice is saved with how far it got.
-// What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md.
+// The seasons of a ladder. Ending one takes slices, each saved with how far it got: first the ladder is copied, then
+// each player goes back towards the start. Nothing else changes the ladder meanwhile. What a crash leaves at each step,
+// and who finishes it, is in docs/internals/crash-table.md.
 
 import type { RatingSeason } from '../../../client/src/rating-types';
 import { resetBy } from '../../lobby/rating';
@@ -93,7 +93,6 @@ export class Seasons {
     return ok(this.state);
   }
 
-  /** Goes on with a season that ends. */
   go(): Promise<void> {
     this.#going ??= this.#finish().finally(() => {
       this.#going = null;
@@ -112,25 +111,18 @@ export class Seasons {
         const slice = sorted.slice(ending.copied, SLICE);
         const copied = ending.copied + slice.length;
         const reset = slice.length < SLICE ? '' : null;
-        this.#save({ season, ending: { ...ending, copied, reset } }, () =>
-          slice.forEach((player, at) =>
-            this.#host.store.put(pastKey(season, ending.copied + at), player),
-          ),
-        );
+        const copy = (player: KeptPlayer, at: number): void =>
+          this.#host.store.put(pastKey(season, ending.copied + at), player);
+        this.#save({ season, ending: { ...ending, copied, reset } }, () => slice.forEach(copy));
       } else if (this.#debts.size < MOST_OWED) {
         const slice = this.#ladder.page(ending.reset, SLICE);
         const last = slice.at(-1);
-        const next =
-          last === undefined
-            ? { season: season + 1 }
-            : { season, ending: { ...ending, reset: last.player } };
-        this.#save(next, () => {
+        const reset = last && { season, ending: { ...ending, reset: last.player } };
+        this.#save(reset ?? { season: season + 1 }, () => {
           if (last === undefined) {
             this.#host.store.put(totalKey(season), ending.copied);
           }
-          slice.forEach((player) =>
-            this.#ladder.put(player.player, resetBy(ending.factor, player), 0),
-          );
+          slice.forEach((kept) => this.#ladder.put(kept.player, resetBy(ending.factor, kept), 0));
           this.#debts.add(slice.map(({ player }) => ({ to: 'player', player })));
         });
       }
@@ -153,10 +145,10 @@ export class Seasons {
     for (let after = ''; ;) {
       const rows = [...store.list<KeptPlayer>(PAST, { after, limit: SLICE })];
       const own = rows.filter(([, kept]) => kept.player === player);
+      const erase = () =>
+        own.forEach(([key, kept]) => store.put(key, { ...kept, player: 'erased' }));
       if (own.length > 0) {
-        commit(this.#host, () =>
-          own.forEach(([key, kept]) => store.put(key, { ...kept, player: 'erased' })),
-        );
+        commit(this.#host, erase);
       }
       const last = rows.at(-1);
       if (last === undefined) {
@@ -175,10 +167,8 @@ export class Seasons {
       return null;
     }
     const after = offset === 0 ? '' : pastKey(season, offset - 1);
-    const rows = store.list<KeptPlayer>(pastKey(season, 0).slice(0, -PLACE_DIGITS), {
-      after,
-      limit,
-    });
+    const prefix = pastKey(season, 0).slice(0, -PLACE_DIGITS);
+    const rows = store.list<KeptPlayer>(prefix, { after, limit });
     const players = Array.from(rows, ([, player], at) => standingOf(offset + at + 1, player));
     return { season, total, offset, players };
   }

@@ -27,11 +27,7 @@ export class SeatActor implements SeatRpc {
     this.#streams = new Streams(host);
   }
 
-  async claim(
-    lobbyId: LobbyId,
-    membership: Membership,
-  ): Promise<{ readonly heldBy: LobbyId | null }> {
-    const { player, memberId } = membership;
+  async claim(lobbyId: LobbyId, { player, memberId }: Membership): ReturnType<SeatRpc['claim']> {
     for (;;) {
       const taken = this.#taken(player);
       // This check also covers the same lobby: a late claim must not displace a newer membership.

@@ -2,20 +2,13 @@
 // fleet is called, under an id that the owner chose and saved before that (decision 37). What a crash leaves at each
 // step, and who finishes it, is in docs/internals/design.md: A game server.
 
-import type { Ending, ServerBlock, ServerRecord, StatusReport } from '../../fleet/port';
+import type { Ending, ServerBlock, StatusReport } from '../../fleet/port';
 import { jsonBytes } from '../../common/json';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { pause } from '../../common/later';
 import { must, ok } from '../../common/result';
 import { isSame } from '../../common/signed';
-import type {
-  HostSaid,
-  LaunchOrder,
-  Restart,
-  ServerLogs,
-  ServerReport,
-  ServerRpc,
-} from '../contracts/server';
+import type { HostSaid, LaunchOrder, Restart, ServerRpc } from '../contracts/server';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { homeFacts } from '../kit/about';
 import type { Host } from '../contracts/host';
@@ -54,7 +47,7 @@ export class ServerActor implements ServerRpc {
     this.#core = new ServerCore(host, around);
   }
 
-  async launch(order: LaunchOrder): Promise<Reply<ServerReport>> {
+  async launch(order: LaunchOrder): ReturnType<ServerRpc['launch']> {
     const { share } = this.#core.around;
     if (this.#core.buriedAt === null && this.#core.instance === null && share !== undefined) {
       const project = this.#host.peers.project(order.project);
@@ -98,7 +91,7 @@ export class ServerActor implements ServerRpc {
     await this.#launching;
   }
 
-  async read(project: string): Promise<Reply<ServerRecord>> {
+  async read(project: string): ReturnType<ServerRpc['read']> {
     const instance = this.#of(project);
     return instance === null ? UNKNOWN : ok(serverRecordOf(instance));
   }
@@ -109,7 +102,7 @@ export class ServerActor implements ServerRpc {
     return instance?.order.project === project ? instance : null;
   }
 
-  async logs(project: string, limit: number): Promise<Reply<ServerLogs>> {
+  async logs(project: string, limit: number): ReturnType<ServerRpc['logs']> {
     const instance = this.#of(project);
     if (instance === null) {
       return UNKNOWN;
@@ -156,14 +149,9 @@ export class ServerActor implements ServerRpc {
       }
       return refusal('SERVER_NOT_FOUND', 'No live server has this id');
     }
-    if (instance.hosting !== undefined && !isSame(token, instance.token)) {
-      return notHostAnyMore(instance);
-    }
-    if (instance.formerTokens.some((former) => isSame(token, former))) {
-      return refusal('SERVER_NOT_FOUND', 'This run of the server has ended');
-    }
-    if (!isSame(token, instance.token)) {
-      return refusal('UNAUTHORIZED', 'The token belongs to another instance');
+    const refused = refusedTo(token, instance, 'This run of the server has ended');
+    if (refused !== null) {
+      return refused;
     }
     const { status, network_ports: ports = [] } = report;
     this.#core.hear({ status, ports, asked: false, ending: endingIn(report) });
@@ -174,18 +162,12 @@ export class ServerActor implements ServerRpc {
     return ok(blockOf(this.#core.instance ?? instance));
   }
 
-  /** The order of the run that has this token. */
   #orderOf(token: string): Reply<Omit<LaunchOrder, 'customData'>> {
     const { instance } = this.#core;
-    if (instance?.hosting !== undefined && !isSame(token, instance.token)) {
-      return notHostAnyMore(instance);
-    }
-    if (instance === null || instance.formerTokens.some((former) => isSame(token, former))) {
-      return refusal('SERVER_NOT_FOUND', 'No run of a server has this token any more');
-    }
-    return isSame(token, instance.token)
-      ? ok(instance.order)
-      : refusal('UNAUTHORIZED', 'The token belongs to another instance');
+    const gone = 'No run of a server has this token any more';
+    return instance === null
+      ? refusal('SERVER_NOT_FOUND', gone)
+      : (refusedTo(token, instance, gone) ?? ok(instance.order));
   }
 
   async projectOf(token: string): Promise<Reply<string>> {
@@ -201,24 +183,22 @@ export class ServerActor implements ServerRpc {
       return order;
     }
     const { owner, project } = order.value;
-    return owner.kind === 'match'
-      ? ok({ project, id: owner.id })
-      : refusal(
-          'INVALID_STATE',
-          'Only matches have results and places, and this server was started without one',
-        );
+    const why = 'Only matches have results and places, and this server was started without one';
+    return owner.kind === 'match' ? ok({ project, id: owner.id }) : refusal('INVALID_STATE', why);
   }
 
-  async update(
-    ...[project, data, isPart]: Parameters<ServerRpc['update']>
-  ): Promise<Reply<ServerBlock>> {
+  async update(...[project, data, part]: Parameters<ServerRpc['update']>) {
     const instance = this.#of(project);
     if (instance === null) {
       return UNKNOWN;
     }
-    const customData = isPart ? { ...instance.customData, ...data } : data;
+    if (part !== undefined && part < (instance.part ?? 0)) {
+      return ok(blockOf(instance));
+    }
+    const customData = part === undefined ? data : { ...instance.customData, ...data };
     const customBytes = jsonBytes(customData);
-    const next = instanceAfter(instance, { customData, customBytes }, this.#host.now());
+    const told = { customData, customBytes, ...(part !== undefined && { part }) };
+    const next = instanceAfter(instance, told, this.#host.now());
     this.#core.save(next, ['owner', 'project']);
     return ok(blockOf(next));
   }
@@ -299,7 +279,6 @@ export class ServerActor implements ServerRpc {
     }, core.restMs);
   }
 
-  /** Checks a live server's time to live, its launch and its lease. */
   #keep(instance: Instance, now: number): Promise<void> | undefined {
     const core = this.#core;
     const end = endsAt(instance);
@@ -329,6 +308,19 @@ export class ServerActor implements ServerRpc {
       this.#host.background(this.#core.tellOwner());
     }
   }
+}
+
+/** Why the token may not speak for this run; null: it may. `gone`: the message for the token of an earlier run. */
+function refusedTo(token: string, instance: Instance, gone: string): Reply<never> | null {
+  if (isSame(token, instance.token)) {
+    return null;
+  }
+  if (instance.hosting !== undefined) {
+    return notHostAnyMore(instance);
+  }
+  return instance.formerTokens.some((former) => isSame(token, former))
+    ? refusal('SERVER_NOT_FOUND', gone)
+    : refusal('UNAUTHORIZED', 'The token belongs to another instance');
 }
 
 function endingIn(report: StatusReport): Ending {

@@ -1,5 +1,5 @@
-// The state of a Server object, and the consequences of each change. A change is saved in one transaction with
-// its debts, which are delivered afterwards. The alarm is armed for the state's earliest deadline.
+// The state of a Server object, and the consequences of each change. A change is saved in one transaction with its
+// debts, which are delivered afterwards. The alarm is armed for the state's earliest deadline.
 
 import { MAX_SETTINGS_BYTES, SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS } from '../../common/limits';
 import { metrics } from '../../common/metrics';
@@ -45,6 +45,7 @@ export const ASK_AGAIN_MS = 2_000;
 const LISTED_BYTES = 1024;
 
 export type Told = 'owner' | 'project' | 'fleet' | 'strays';
+type Debt = { readonly to: Told };
 
 export class ServerCore {
   readonly host: Host;
@@ -56,7 +57,7 @@ export class ServerCore {
   readonly news = Promise.withResolvers<void>();
   /** When the server asks for its turn in line. Not saved: one that wakes asks at once. */
   askAt = 0;
-  readonly #outbox: Outbox<{ readonly to: Told }>;
+  readonly #outbox: Outbox<Debt>;
   instance: Instance | null;
   /** When the server was stopped, if that was before its launch. Such a server is never launched. */
   buriedAt: number | null;
@@ -72,22 +73,17 @@ export class ServerCore {
     const rest = store.get<Omit<Instance, 'customData'>>(INSTANCE);
     this.instance = rest ? { ...rest, customData: must(customData, 'custom data') } : null;
     this.buriedAt = store.get<number>(TOMBSTONE) ?? null;
-    this.#outbox = new Outbox(
-      host,
-      ({ to }) => to,
-      ({ to }) => this.#deliver(to),
-      { emptied: () => this.#rest() },
-    );
+    const deliver = ({ to }: Debt): Promise<void> => this.#deliver(to);
+    this.#outbox = new Outbox(host, ({ to }) => to, deliver, { emptied: () => this.#rest() });
   }
 
   /** The lobby or match that the server is for. Null: there is none. */
   get owner(): Pick<MatchRpc, 'serverReport' | 'hosts'> | null {
     const { owner } = this.instance?.order ?? {};
-    if (owner === undefined || owner.kind === 'project' || owner.kind === 'warm') {
-      return null;
+    if (owner?.kind === 'lobby') {
+      return this.host.peers.lobby(owner.id);
     }
-    const { peers } = this.host;
-    return owner.kind === 'lobby' ? peers.lobby(owner.id) : peers.match(owner.id);
+    return owner?.kind === 'match' ? this.host.peers.match(owner.id) : null;
   }
 
   /** The instance while it waits for a fleet to accept it. */
@@ -162,8 +158,8 @@ export class ServerCore {
       this.host.store.put(TOMBSTONE, this.buriedAt);
       this.alarm.arm();
     } else if (this.instance.status !== 'stopped') {
-      const told: readonly Told[] = byOwner ? [] : ['owner'];
-      this.save(stopped(this.instance, null, this.host.now()), ['fleet', 'project', ...told]);
+      const told: readonly Told[] = byOwner ? ['fleet', 'project'] : ['fleet', 'project', 'owner'];
+      this.save(stopped(this.instance, null, this.host.now()), told);
     }
   }
 
@@ -209,9 +205,9 @@ export class ServerCore {
     const block = blockOf(instance, MAX_SETTINGS_BYTES);
     const failed = neverRan(instance);
     const elected = instance.status === 'stopped' ? undefined : hostedBy(instance);
-    const detail = failed ? (instance.failure ?? undefined) : elected;
-    const why = detail === undefined || detail === '' ? {} : { detail };
-    const place = waiting ? { waiting: { position: waiting.position, since: waiting.since } } : {};
+    const detail = failed ? instance.failure : elected;
+    const why = detail ? { detail } : {};
+    const place = waiting && { waiting: { position: waiting.position, since: waiting.since } };
     return { instanceId: order.instanceId, seq, block, failed, ...why, ...place };
   }
 
@@ -262,8 +258,8 @@ export class ServerCore {
   }
 
   /**
-   * Reports to the owner. An owner that does not know the server disowns it, and the server stops (decision 37). A match that
-   * takes a warm server hears nothing before the answer to its launch: the fleet has yet to say that the server lives.
+   * Reports to the owner; one that does not know the server disowns it, and it stops (decision 37). A match that takes a warm
+   * server hears nothing before the answer to its launch: the fleet has yet to say that the server lives.
    */
   async tellOwner(): Promise<void> {
     const { instance, owner } = this;
@@ -307,11 +303,11 @@ export class ServerCore {
 
   #times(): readonly (number | null)[] {
     const { instance } = this;
-    const times: (number | null)[] = [this.#outbox.nextAt(), this.#forgottenAt(this.#keptMs)];
+    const strays = instance && straysAt(instance);
+    const times = [this.#outbox.nextAt(), this.#forgottenAt(this.#keptMs), strays];
     if (instance === null) {
       return times;
     }
-    times.push(straysAt(instance));
     return instance.status === 'stopped'
       ? [...times, settlesAt(instance)]
       : [...times, endsAt(instance), this.#asksAt(instance) ?? leaseAt(instance)];

@@ -2,7 +2,7 @@
 // lives, and a program that ends at once is a failed launch. So the caller of the launch gets its answer when the
 // program is first heard of, or after a limit. That wait is not saved: if the object dies meanwhile, its debts tell the
 // owner. Later the fleet of a live server is asked whether it lives, and now and then its owner whether it still wants
-// it. An owner that no longer wants it owes it a stop, so this question is only the safety net.
+// it. That question is only the safety net: an owner that no longer wants the server owes it a stop.
 
 import { pause, waitOf, type Wait } from '../../common/later';
 import type { Host } from '../contracts/host';
@@ -27,10 +27,7 @@ export function firstWord(host: Host): FirstWord {
   return { said, answered: said.over.then(() => pause(ANSWER_FIRST_MS, host)) };
 }
 
-/**
- * A launch that the fleet has not answered within this time fails, and the server is stopped to be safe. A player who
- * hosts has as long to say that the game is ready.
- */
+/** A launch that the fleet has not answered by then fails, and is stopped. A player who hosts has as long to be ready. */
 export const LAUNCH_LIMIT_MS = 20_000;
 
 /** How soon after the last word of a server that launches, or that its fleet does not know. */

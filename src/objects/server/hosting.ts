@@ -19,11 +19,7 @@ const RETRIES = { first: 250, last: 2_000 };
 /** Who is said to be gone so soon is in a lobby that does not have it: it would be elected, and be gone, without end. */
 const TOO_SOON_MS = 1_000;
 
-export function isHosted(
-  { hosting, order }: Instance,
-  build: Build,
-  document: ProjectDocument,
-): boolean {
+export function isHosted({ hosting, order }: Instance, build: Build, document: ProjectDocument) {
   // A server of no config has the defaults.
   const { serverSettings } = configOf(document, order.config ?? '');
   const isPlayers = serverSettings.hosting === 'players' || build.launch.host === 'players';
@@ -124,10 +120,10 @@ function voted(
     return refusal('INVALID_ACTION', 'Only another player of the game can say that of its host');
   }
   const votes = hosting.votes.includes(voter) ? hosting.votes : [...hosting.votes, voter];
-  const others = members.filter(
-    ({ id, connected }) => id !== hosting.id && (connected || votes.includes(id)),
-  );
-  const those = others.filter(({ id }) => votes.includes(id));
+  const isVoting = ({ id }: Candidate): boolean => votes.includes(id);
+  const rest = members.filter(({ id }) => id !== hosting.id);
+  const others = rest.filter((each) => each.connected || isVoting(each));
+  const those = others.filter(isVoting);
   if (those.length * 2 > others.length) {
     nextTerm(core, instance, `was unreachable for ${those.length} of ${others.length}`);
   } else if (votes !== hosting.votes) {
@@ -137,8 +133,6 @@ function voted(
 }
 
 export function notHostAnyMore(instance: Instance): Reply<never> {
-  return refusal(
-    'NOT_HOST_ANY_MORE',
-    `The game is in term ${termOf(instance)} now, which has another host`,
-  );
+  const why = `The game is in term ${termOf(instance)} now, which has another host`;
+  return refusal('NOT_HOST_ANY_MORE', why);
 }

@@ -9,7 +9,7 @@
 import type { Fleet, Launched, LaunchSpec } from '../../fleet/port';
 import type { Wanted } from '../../fleet/fleets';
 import { namedPorts } from '../../fleet/ports';
-import { messageOf } from '../../fleet/rest';
+import { messageOf } from '../../common/result';
 import { argumentsIn, type Build } from '../../fleet/build';
 import { own } from '../../common/named';
 import type { ProjectDocument } from '../contracts/project';
@@ -76,8 +76,8 @@ export async function launchServer(core: ServerCore): Promise<void> {
 }
 
 /**
- * Ends the previous run and waits until its fleet confirms that nothing of it is left, because two runs of a
- * server must not share its world. If the fleet does not confirm in time, the launch fails.
+ * Ends the previous run and waits until its fleet confirms that nothing of it is left: two runs of a server must not
+ * share its world. If the fleet does not confirm in time, the launch fails.
  */
 async function previousGone(core: ServerCore): Promise<void> {
   for (;;) {
@@ -148,10 +148,9 @@ async function choose(core: ServerCore, turn: Turn) {
   const { order, passed } = instance;
   const { project, region } = order;
   const wanted = { project, region, fleet: build.launch.fleets ?? build.launch.fleet ?? null };
-  const left = fleets
-    .candidates(wanted)
-    .filter((each) => !passed.some(({ by }) => by === each))
-    .filter((each) => !isWarm(instance) || !fleets.named(each)?.keepsReady);
+  const isLeft = (each: string): boolean =>
+    !passed.some(({ by }) => by === each) && !(isWarm(instance) && fleets.named(each)?.keepsReady);
+  const left = fleets.candidates(wanted).filter(isLeft);
   const waits = patienceMs(instance, build) > 0;
   // Who can wait for room does not wait for a fleet that did not answer lately.
   const isOpen = (each: string): boolean =>
@@ -159,7 +158,7 @@ async function choose(core: ServerCore, turn: Turn) {
   const name = instance.fleet ?? left.find(isOpen) ?? null;
   const fleet = name === null ? null : fleets.named(name);
   if (name === null || fleet === null) {
-    await noneLeft(core, instance, { build, wanted });
+    await noneLeft(core, instance, build, wanted);
     return null;
   }
   const chosen = {
@@ -186,19 +185,14 @@ function isFull({ passed }: Instance): boolean {
 /** What the fleet answers. Where there is another one to ask, only so long. */
 function asked(core: ServerCore, { fleet, spec, how }: Chosen): Promise<Launched> {
   const launching = fleet.launch(spec);
-  return how.hasNext
-    ? within(core.host, SLOW_MS, launching).catch((error: unknown): Launched => {
-        return { ok: false, reason: 'unreachable', detail: messageOf(error) };
-      })
-    : launching;
+  const silent = (error: unknown): Launched => {
+    return { ok: false, reason: 'unreachable', detail: messageOf(error) };
+  };
+  return how.hasNext ? within(core.host, SLOW_MS, launching).catch(silent) : launching;
 }
 
 /** No fleet is left to try: the launch has failed, or waits until one has room. */
-async function noneLeft(
-  core: ServerCore,
-  instance: Instance,
-  { build, wanted }: { readonly build: Build; readonly wanted: Wanted },
-): Promise<void> {
+async function noneLeft(core: ServerCore, instance: Instance, build: Build, wanted: Wanted) {
   const { fleet, passed } = instance;
   if (fleet === null && isFull(instance) && patienceMs(instance, build) > 0) {
     await standInLine(core, build, true);
@@ -253,8 +247,8 @@ function launchSpec(
   const { args = [] } = build.launch;
   const options = {
     ...build.launch,
-    ...(extra === undefined ? {} : { args: [...args, ...argumentsIn(extra)] }),
-    ...(env === undefined ? {} : { env: { ...build.launch.env, ...env } }),
+    ...(extra !== undefined && { args: [...args, ...argumentsIn(extra)] }),
+    ...(env && { env: { ...build.launch.env, ...env } }),
   };
   // Before the project has seat keys, a game server is told of none.
   const seats = keys?.seats ?? [];
@@ -286,11 +280,9 @@ function whyNone({ fleet, passed }: Instance, wanted: Wanted): string {
   }
   const [first, ...others] = passed;
   if (first === undefined) {
-    return wanted.fleet === null
-      ? `No fleet serves the region ${wanted.region}`
-      : `No fleet named ${[wanted.fleet].flat().join(' or ')} serves the region ${wanted.region}`;
+    const which = wanted.fleet === null ? '' : ` named ${[wanted.fleet].flat().join(' or ')}`;
+    return `No fleet${which} serves the region ${wanted.region}`;
   }
-  return others.length === 0
-    ? first.detail
-    : passed.map(({ by, detail }) => `${by}: ${detail}`).join('; ');
+  const all = passed.map(({ by, detail }) => `${by}: ${detail}`).join('; ');
+  return others.length === 0 ? first.detail : all;
 }

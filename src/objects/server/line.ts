@@ -8,8 +8,8 @@ import { ASK_AGAIN_MS, type ServerCore } from './core';
 import { instanceAfter, isFirst, type Instance } from './state';
 
 /** How long the server may wait for room. 0: it does not wait. Callers wait for the answer to any other launch. */
-export function patienceMs({ order, ...instance }: Instance, { launch }: Build): number {
-  const waits = order.owner.kind === 'match' && isFirst({ order, ...instance });
+export function patienceMs(instance: Instance, { launch }: Build): number {
+  const waits = instance.order.owner.kind === 'match' && isFirst(instance);
   return waits ? (launch.capacitySeconds ?? 0) * 1000 : 0;
 }
 
@@ -29,11 +29,7 @@ export async function hasTurn(core: ServerCore, build: Build, turn: Turn): Promi
 }
 
 /** The same. `isFull`: all fleets were asked, and none has room, so the turn is over. */
-export async function standInLine(
-  core: ServerCore,
-  build: Build,
-  isFull: boolean,
-): Promise<boolean> {
+export async function standInLine(core: ServerCore, build: Build, isFull: boolean) {
   const asking = must(core.awaiting, 'a server that is launched');
   const patience = patienceMs(asking, build);
   const { instanceId: id, project, region } = asking.order;
@@ -61,8 +57,7 @@ export async function standInLine(
   if (known?.position === waiting.position && known.until === waiting.until) {
     core.alarm.arm();
   } else {
-    const next = instanceAfter({ ...instance, fleet: null, waiting }, {}, now);
-    core.save(next, ['owner']);
+    core.save(instanceAfter(instance, { fleet: null, waiting }, now), ['owner']);
   }
   if (place.isTurn && core.awaiting !== null) {
     beginTurn(core, core.awaiting);

@@ -11,7 +11,7 @@ import type {
 } from '../../fleet/port';
 import { namedPorts } from '../../fleet/ports';
 import { jsonBytes, type JsonObject } from '../../common/json';
-import type { Hosting, LaunchOrder } from '../contracts/server';
+import type { Hosting, LaunchOrder, PlaceInLine } from '../contracts/server';
 
 export interface Instance {
   /** The order without its custom data, which may be large and is in `customData`. */
@@ -59,6 +59,8 @@ export interface Instance {
   readonly customData: JsonObject;
   /** The size of `customData` as JSON. */
   readonly customBytes: number;
+  /** The number of the last part of `customData` that the match told. Absent: it told none. */
+  readonly part?: number;
   readonly seq: number;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -89,19 +91,13 @@ export interface Stray {
   readonly againAt: number | null;
 }
 
-/** A place in line. Epoch ms. */
-export interface Waiting {
-  readonly position: number;
-  readonly since: number;
-  /** When the server gives up. */
+export interface Waiting extends PlaceInLine {
+  /** When the server gives up, epoch ms. */
   readonly until: number;
 }
 
-export function intended(
-  { customData, ...order }: LaunchOrder,
-  token: string,
-  now: number,
-): Instance {
+export function intended(asked: LaunchOrder, token: string, now: number): Instance {
+  const { customData, ...order } = asked;
   return {
     order,
     token,
@@ -192,30 +188,26 @@ const LAST_MOMENT_MS = 5_000;
 /** The instance with its next run, which is launched with a new token once nothing of this run is left. */
 export function restarted(instance: Instance, token: string, now: number): Instance {
   const { fleet, run, formerTokens, hosting } = instance;
-  const hasRun = instance.startedAt !== null;
-  return instanceAfter(
-    instance,
-    {
-      status: 'launching',
-      run: run + 1,
-      token,
-      formerTokens: [instance.token, ...formerTokens].slice(0, FORMER_TOKENS),
-      before: fleet === null ? null : { fleet, id: runIdOf(instance) },
-      fleet: null,
-      passed: [],
-      accepted: false,
-      ports: [],
-      startedAt: null,
-      launchedAt: now,
-      heardAt: now,
-      missingAt: null,
-      warning: null,
-      ...(hosting && {
-        hosting: { ...hosting, id: null, ran: hosting.ran || hasRun, votes: [] },
-      }),
-    },
-    now,
-  );
+  const ran = hosting?.ran === true || instance.startedAt !== null;
+  const next = hosting && { ...hosting, id: null, ran, votes: [] };
+  const begun: Partial<Instance> = {
+    status: 'launching',
+    run: run + 1,
+    token,
+    formerTokens: [instance.token, ...formerTokens].slice(0, FORMER_TOKENS),
+    before: fleet === null ? null : { fleet, id: runIdOf(instance) },
+    fleet: null,
+    passed: [],
+    accepted: false,
+    ports: [],
+    startedAt: null,
+    launchedAt: now,
+    heardAt: now,
+    missingAt: null,
+    warning: null,
+    ...(next && { hosting: next }),
+  };
+  return instanceAfter(instance, begun, now);
 }
 
 /** The instance with its next try. The run that its fleet has not confirmed is given up: nobody was ever told of it. */
@@ -266,20 +258,15 @@ function named({ hosting, asked }: Instance, ports: readonly Port[]): readonly P
 }
 
 /** Applies a report. Null if it is no news: a status only moves forward, so a late report changes nothing. */
-export function reported(
-  instance: Instance,
-  { status, ports, asked, ending }: ServerNews,
-  now: number,
-): Instance | null {
+export function reported(instance: Instance, news: ServerNews, now: number): Instance | null {
+  const { status, ports, asked, ending } = news;
   if (instance.status === 'stopped') {
     return null;
   }
   if (status === 'stopped') {
+    const blamesBuild = instance.hosting === undefined;
     return instance.startedAt === null
-      ? {
-          ...stopped(instance, endedEarly(instance), now),
-          blamesBuild: instance.hosting === undefined,
-        }
+      ? { ...stopped(instance, endedEarly(instance), now), blamesBuild }
       : stopped(instance, null, now);
   }
   // A report can be replayed. The ports of a running server only change by what its fleet answers.
@@ -315,17 +302,9 @@ function endedEarly({ ending }: Instance): string {
 }
 
 export function stopped(instance: Instance, failure: string | null, now: number): Instance {
-  return instanceAfter(
-    instance,
-    {
-      status: 'stopped',
-      stoppedAt: now,
-      failure,
-      warning: null,
-      ...(instance.waiting && { waiting: null }),
-    },
-    now,
-  );
+  const waiting = instance.waiting && { waiting: null };
+  const over = { status: 'stopped', stoppedAt: now, failure, warning: null, ...waiting } as const;
+  return instanceAfter(instance, over, now);
 }
 
 /** A launch call that timed out can still arrive. After this long, the server is stopped in the fleet once more. */

@@ -6,16 +6,14 @@ import type { ServerBlock, ServerRecord } from '../../fleet/port';
 import type { ServerRow } from '../contracts/project';
 import { isWarm, termOf, type Instance } from './state';
 
-/** Why a server that ran has ended, as far as it is known. */
 export function endOf({ failure, ending }: Instance): string {
   const { exit_code: code, signal } = ending ?? NO_ENDING;
   return failure ?? signal ?? (code === null ? 'stopped' : `exit code ${code}`);
 }
 
 /**
- * The instance as a server block. `custom_data` is left out (`{}`) if it has more than `customBytes`: a match's
- * custom data may be larger than a lobby or a list should carry. `auto_restart`, `is_pool_server` and ports are never
- * null, because clients hold them in value types (spec: Server block; decision 35).
+ * `custom_data` is left out (`{}`) beyond `customBytes`: a match's may be larger than a lobby or list should carry. `auto_restart`,
+ * `is_pool_server` and ports are never null, because clients hold them in value types (spec: Server block; decision 35).
  */
 export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock {
   const { order, hosting } = instance;

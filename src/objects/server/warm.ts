@@ -10,8 +10,8 @@ import { instanceAfter, isWarm } from './state';
 const GONE = refusal('LAUNCH_FAILED', 'The warm server has ended, or another match has it');
 
 /**
- * The match's order for a server that is there already. The refusal, or null if the launch goes on: the fleet is told of the
- * match by a launch with the id that it knows, and says whether the server still lives.
+ * Gives a warm server to the match of the order. Returns the refusal, or null if the launch goes on: the fleet is told
+ * of the match by a launch with the id that it knows, and says whether the server still lives.
  */
 export function giveTo(core: ServerCore, order: LaunchOrder): Reply<never> | null {
   const { instance } = core;

@@ -4,7 +4,7 @@ import { Signer } from '../../../src/common/signed';
 import { withCors } from '../../../src/http/origin';
 import { decodeParams, checkedName, signedLobbyOf } from '../../../src/http/paths';
 import { failure, problem } from '../../../src/http/problem';
-import { Refused } from '../../../src/http/refused';
+import { Refused } from '../../../src/http/answer';
 import type { Reply } from '../../../src/lobby/refusals';
 import type { Env } from '../../../src/objects/placement/env';
 import { replied } from '../../support/replied';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retrying } from '../../../src/http/refused';
+import { retrying } from '../../../src/http/answer';
 import { browsed, forgetBrowsed } from '../../../src/http/players/browse-cache';
 import {
   forgetLobby,

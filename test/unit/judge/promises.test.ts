@@ -110,6 +110,29 @@ function recorded(at: number, shown: Line): readonly Line[] {
   return call(at, null, `GET /v3/matches/${String(shown['id'])}`, { answer: shown });
 }
 
+function vote(at: number, who: string, more: Line): readonly Line[] {
+  return call(at, who, `POST ${ME}/matches/m/result`, { body: { teams: RESULT }, ...more });
+}
+
+/** Two lobbies play where most must say the result. Ann alone has said one. */
+const VOTED = [
+  call(0, null, 'PUT /v3/lobby-configs/arena', {
+    body: { serverSettings: { hosting: 'players', results: 'majority' } },
+    answer: {},
+  }),
+  ...[10, 30].flatMap((at) => [
+    read(at, 'ann', playing(4, 'm')),
+    read(at, 'ben', { ...playing(4, 'm'), ...OTHER }),
+  ]),
+  vote(20, 'ann', { answer: {} }),
+  QUEUES,
+  call(5, 'ben', `POST ${ME}/matchmaking`, { answer: { ...lobby(2), ...OTHER } }),
+];
+
+function puts(player: string): readonly Line[] {
+  return call(50, null, 'POST /v3/servers/server/places', { body: { kick: player }, answer: {} });
+}
+
 interface Pair {
   readonly promise: Promised;
   readonly why: string;
@@ -193,6 +216,21 @@ const PAIRS: readonly Pair[] = [
     why: 'the same result was reported twice',
     good: [reported(1, RESULT), reported(5, RESULT)],
     bad: [reported(1, RESULT), reported(5, [{ team: 1, rank: 1 }])],
+  },
+  {
+    promise: 'one result',
+    why: 'somebody else voted, and that was not answered',
+    good: [...VOTED, vote(23, 'ben', {}), recorded(40, match('m', { result: { teams: RESULT } }))],
+    bad: [...VOTED, recorded(40, match('m', { result: { teams: RESULT } }))],
+  },
+  {
+    promise: 'one result',
+    why: 'a vote that was refused may come again by itself, when the match runs',
+    good: [
+      vote(1, 'ann', { status: 409, answer: { code: 'INVALID_STATE' } }),
+      recorded(40, match('m', { result: { teams: RESULT } })),
+    ],
+    bad: [recorded(40, match('m', { result: { teams: RESULT } }))],
   },
   {
     promise: 'rated once',
@@ -356,6 +394,12 @@ const PAIRS: readonly Pair[] = [
       read(20, 'ann', lobby(4, BOTH)),
     ],
     bad: [KICKS, read(20, 'ann', lobby(4, BOTH))],
+  },
+  {
+    promise: 'kicked',
+    why: 'the game put out somebody else',
+    good: [puts('cat'), REST, read(101, 'ann', playing(4, 'm'))],
+    bad: [puts('ann'), REST, read(101, 'ann', playing(4, 'm'))],
   },
   {
     promise: 'banned',

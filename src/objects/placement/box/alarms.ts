@@ -46,11 +46,8 @@ export class Alarms {
     const now = this.#now();
     const fired: string[] = [];
     const oldest = this.#rows.due(now, MAX_AT_ONCE, 'oldest');
-    const due =
-      oldest.length < MAX_AT_ONCE
-        ? oldest
-        : new Set([...this.#rows.due(now, NEWEST, 'newest'), ...oldest.slice(0, -NEWEST)]);
-    for (const actor of due) {
+    const newest = oldest.length < MAX_AT_ONCE ? [] : this.#rows.due(now, NEWEST, 'newest');
+    for (const actor of new Set([...newest, ...oldest.slice(0, MAX_AT_ONCE - newest.length)])) {
       this.#rows.put(actor, now + backoff(this.#failures.get(actor) ?? 0, RETRIES));
       // An actor's handler does not start while it is still running.
       if (!this.#ringing.has(actor)) {

@@ -1,5 +1,5 @@
-// One object that holds all actors of a box. Their rows are in one database, the writes of one stretch of work are
-// one commit, and actors call each other within the process. The actors do not notice.
+// One object that holds all actors of a box: their rows are in one database, the writes of one stretch of work are one commit,
+// and actors call each other within the process.
 
 import { DurableObject } from 'cloudflare:workers';
 import type { Later } from '../../../common/later';
@@ -62,27 +62,24 @@ export abstract class Box extends DurableObject<Env> {
   readonly #residents: Residents;
   readonly #place: Place;
   readonly #room: DiskRoom;
-  /** Sets the object's alarm. */
   readonly #wake: (at: number) => void;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const now = (): number => Date.now();
     const { later } = new Timers(now, (run, ms) => setTimeout(run, ms));
-    const slices = new SliceTurns({ now, later });
-    this.#slices = slices;
-    this.#wake = ownAlarm({ now, later }, slices, () => this.#ring());
+    this.#slices = new SliceTurns({ now, later });
+    this.#wake = ownAlarm({ now, later }, this.#slices, () => this.#ring());
     const saved = (): Promise<void> => ctx.storage.sync();
     this.#room = new DiskRoom(ctx.storage);
-    const laterOrNext: Later = (ms, run) => (ms > 0 ? later(ms, run) : slices.add(run));
+    const laterOrNext: Later = (ms, run) => (ms > 0 ? later(ms, run) : this.#slices.add(run));
     const ground = groundOf(ctx, env, laterOrNext, this.#wake);
-    const residents = new Residents(ground);
-    this.#residents = residents;
+    this.#residents = new Residents(ground);
     const together = new Together(saved);
     let last = '';
     this.#place = {
       env,
-      peers: peersThrough(stubs((...asked) => residents.run(...asked))),
+      peers: peersThrough(stubs((...asked) => this.#residents.run(...asked))),
       background: (work) => ctx.waitUntil(work),
       later,
       saved,
@@ -107,12 +104,10 @@ export abstract class Box extends DurableObject<Env> {
     return this.#residents.run(kind, name, method, args);
   }
 
-  /** How many actors are in memory. */
   async residents(): Promise<number> {
     return this.#residents.size;
   }
 
-  /** Evicts an idle actor from memory before its time. */
   async letGo(kind: Kind, name: string): Promise<void> {
     this.#residents.letGo(kind, name);
   }

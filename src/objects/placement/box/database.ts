@@ -6,10 +6,7 @@ import { disk, SET_ASIDE } from '../../kit/disk';
 import { writing } from '../platform';
 import type { AlarmRows } from './ground';
 
-/**
- * The alarms of all actors, with an index by time, so that arming an alarm and finding the next one need not scan the
- * others. `refused` is called when a write was refused. `wake` sets the object's alarm.
- */
+/** The alarms of all actors, with an index by time. `refused`: a write was refused. `wake` sets the object's alarm. */
 export function alarmTable(
   { sql }: DurableObjectStorage,
   wake: AlarmRows['wake'],
@@ -43,10 +40,7 @@ const ROW_BYTES = 2 ** 18;
 /** The most random bytes that the platform makes at once. */
 const RANDOM_BYTES = 2 ** 16;
 
-/**
- * Free pages, so that rows can be written without growing the file when the disk is full, and a write-ahead log that
- * already has its full length. Both come from rows that are written and deleted again while there is room.
- */
+/** Free pages for when the disk is full, and a write-ahead log of full length: by rows that are written and deleted again. */
 export class DiskRoom {
   readonly #storage: DurableObjectStorage;
   #isMaking = false;
@@ -99,10 +93,7 @@ export class DiskRoom {
 /** A check reads the whole database while all other work waits. If it finds nothing, it is not repeated this soon. */
 const CHECK_AGAIN_MS = 60_000;
 
-/**
- * Turns the error of a read into one that names the damage, if there is any. For a damaged database the platform's
- * error is just "internal error", but SQLite says more when it is asked in SQL.
- */
+/** Makes a read's error name the damage. The platform only says "internal error", but SQLite says more if asked. */
 export function damageExplainer(sql: SqlStorage): (error: unknown) => unknown {
   let checkedAt = -Infinity;
   return (error) => {

@@ -85,7 +85,6 @@ export class Incarnation {
     });
   }
 
-  /** Ends the incarnation: its memory counts no more. */
   end(): void {
     this.#hasEnded = true;
     this.#timers.forEach((cancel) => cancel());
@@ -121,8 +120,9 @@ export class Incarnation {
     const { ground, peersOf, aborted } = this.#around;
     const peers = peersOf(this);
     const store = storeFor(kind, this.#store());
+    const parts = nameParts(name);
     return {
-      name: nameParts(name),
+      name: parts,
       store,
       peers,
       ...ground.basics,
@@ -138,23 +138,19 @@ export class Incarnation {
       },
       document: (project) => ground.document(peers, project),
       abort: (reason) => aborted(this, reason),
-      log: (event, facts) =>
-        ground.log(event, { ...aboutActor(kind, nameParts(name), store), ...facts }),
+      log: (event, facts) => ground.log(event, { ...aboutActor(kind, parts, store), ...facts }),
     };
   }
 
   #background(work: Promise<unknown>): void {
     const { ground } = this.#around;
     this.#begin();
-    ground.background(
-      work
-        .catch((error: unknown) => {
-          if (!this.#hasEnded) {
-            ground.log('background_failed', { error: String(error) });
-          }
-        })
-        .finally(() => this.#end()),
-    );
+    const logged = work.catch((error: unknown) => {
+      if (!this.#hasEnded) {
+        ground.log('background_failed', { error: String(error) });
+      }
+    });
+    ground.background(logged.finally(() => this.#end()));
   }
 
   /** Opens a line. The actor stays in memory while it is open, because a line cannot wake it. */
@@ -176,10 +172,8 @@ export class Incarnation {
     });
     const say = (heard: Heard): void => {
       if (this.#lines.has(post)) {
-        ground.gate(
-          () => post.post(heard),
-          () => post.break(),
-        );
+        const fail = (): void => post.break();
+        ground.gate(() => post.post(heard), fail);
       }
     };
     const end = (why: Farewell): void => {
@@ -246,9 +240,7 @@ export class Incarnation {
         return atomically(run);
       },
       clear: () => {
-        for (const key of Array.from(rows.list(own('')), ([each]) => each)) {
-          rows.delete(key);
-        }
+        Array.from(rows.list(own('')), ([key]) => key).forEach((key) => rows.delete(key));
         alarms.set(this.key, null);
       },
       setAlarm: (at) => {

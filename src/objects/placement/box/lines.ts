@@ -8,10 +8,7 @@ interface Held {
   readonly fail: () => void;
 }
 
-/**
- * Holds back the messages of a box's actors until the writes before them are durable, and keeps their order. The
- * platform does that for answers, calls and streams, but not for messages within memory.
- */
+/** Holds back messages within memory, in order, until the writes before them are durable, as the platform does elsewhere. */
 export class Gate {
   /** Resolves once all writes so far are durable. */
   readonly #durable: () => Promise<void>;
@@ -35,17 +32,15 @@ export class Gate {
     const batch = { held: this.#gathering ?? [], isDurable: false };
     this.#gathering = null;
     this.#batches.push(batch);
-    this.#durable().then(
-      () => {
-        batch.isDurable = true;
-        while (this.#batches[0]?.isDurable === true) {
-          this.#batches.shift()?.held.forEach(({ send }) => send());
-        }
-      },
-      () => {
-        this.#batches.splice(0).forEach((each) => each.held.forEach(({ fail }) => fail()));
-      },
-    );
+    const sent = (): void => {
+      batch.isDurable = true;
+      while (this.#batches[0]?.isDurable === true) {
+        this.#batches.shift()?.held.forEach(({ send }) => send());
+      }
+    };
+    const lost = (): void =>
+      this.#batches.splice(0).forEach((each) => each.held.forEach(({ fail }) => fail()));
+    this.#durable().then(sent, lost);
   }
 }
 

@@ -1,5 +1,4 @@
-// The actors of a box that are in memory. An actor is made on its first call, is called within the process, and is
-// evicted when it is idle or when one of its transactions failed.
+// The actors of a box that are in memory: made on their first call, and evicted when idle or when a transaction failed.
 
 import { atOnce } from '../../kit/commit';
 import type { Sync } from '../../kit/ports';
@@ -54,7 +53,6 @@ export class Residents {
     return this.#residents.size;
   }
 
-  /** Whether the actor is in memory, and whether it is idle. */
   state(kind: Kind, name: string): 'away' | 'idle' | 'busy' {
     const resident = this.#residents.get(actorKey(kind, name));
     return resident === undefined ? 'away' : resident.isIdle ? 'idle' : 'busy';
@@ -127,9 +125,8 @@ export class Residents {
   }
 
   /**
-   * What a match or a queue asks many lobbies runs as one call, in one transaction. Each lobby answers, refuses or
-   * throws for itself. If the transaction fails, it has saved nothing, and each lobby runs again, from its rows and in
-   * a transaction of its own (record 0044).
+   * What a match or a queue asks many lobbies runs in one transaction. Each answers, refuses or throws for itself. If the
+   * transaction fails, each runs again, from its rows and in a transaction of its own (record 0044).
    */
   #jointly(calls: readonly Asked[]): readonly Promise<unknown>[] {
     const joint = { hasFailed: false };
@@ -157,7 +154,6 @@ export class Residents {
     }
   }
 
-  /** A transaction of one actor. */
   #atomically<T>(run: Sync<T>): T {
     if (this.#joint === null) {
       return this.#ground.rows.atomically(run);

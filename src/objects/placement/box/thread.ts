@@ -1,20 +1,16 @@
-// Who has the one thread of a box, and when: slices of long work wait for requests, alarms wait their turn, and
-// requests that write share commits.
+// Who has the one thread of a box: slices of long work wait for requests, alarms for their turn, and requests share commits.
 
 import type { Clock } from '../../../common/later';
 
 /** How long a slice waits for requests. A slice takes some 5 ms: a quarter of the thread under constant load. */
 const PATIENCE_MS = 15;
 /**
- * On a busy machine a wait takes far longer than PATIENCE_MS. For each PATIENCE_MS that it took longer, one of the
- * next slices does not wait, up to this many in a row, so that steady work does not pile up.
+ * On a busy machine a wait takes longer than PATIENCE_MS. For each PATIENCE_MS that it took longer, one of the next
+ * slices does not wait, up to this many in a row, so that steady work does not pile up.
  */
 const MOST_OWED = 4;
 
-/**
- * Runs long work in slices, and lets requests go first. A request needs the thread several times, and would wait for a
- * slice each time. Slices run one at a time, and wait for a bounded time.
- */
+/** Runs long work in slices, one at a time. A slice lets requests go first, but waits only for a bounded time. */
 export class SliceTurns {
   readonly #clock: Clock;
   /** The waiting slices, in the order of their turns. */
@@ -91,18 +87,12 @@ export class SliceTurns {
 const LONGEST_MS = 3_600_000;
 
 /**
- * The alarm of a box's object. It is a timer, because the platform would write its alarms into a second database.
- * A timer is enough: nothing evicts a box, and starting a box creates its object. Alarms that are already due, as
- * after a start, run in slices, so that requests can run in between. Returns a function that sets the alarm, epoch ms,
- * in place of the one that was set before.
+ * Sets the alarm of a box's object, epoch ms. It is a timer, because the platform would write alarms into a second database, and
+ * nothing evicts a box. Alarms that are due, as after a start, run in slices, so that requests can run in between.
  */
-export function ownAlarm(
-  { now, later }: Clock,
-  slices: Pick<SliceTurns, 'add'>,
-  ring: () => void,
-): (at: number) => void {
+export function ownAlarm({ now, later }: Clock, slices: Pick<SliceTurns, 'add'>, ring: () => void) {
   let cancel = (): void => {};
-  return (at) => {
+  return (at: number): void => {
     cancel();
     const ms = Math.min(LONGEST_MS, at - now());
     // An alarm that is due is armed for the next millisecond.
@@ -114,9 +104,8 @@ export function ownAlarm(
 const MOST = 32;
 
 /**
- * A write batcher: requests that write share commits. They begin together at the end of a turn of the event loop, and
- * the writes of that one stretch are one commit. Requests that arrive meanwhile begin when the commit is durable. A
- * commit waits for the disk, and the only thread of a box waits with it.
+ * A write batcher: the only thread of a box waits for the disk with each commit. So requests that write begin together at the end
+ * of a turn of the event loop, in one commit. Those that arrive meanwhile begin when that is durable.
  */
 export class Together {
   /** Resolves, in an event of its own, once all writes so far are durable. */

@@ -10,7 +10,13 @@ import { debtsOf } from '../../../../src/objects/match/debts';
 import { matchRecordOf } from '../../../../src/objects/match/history';
 import { launchOrder } from '../../../../src/objects/match/launch';
 import { gone, lapsed, refused } from '../../../../src/objects/match/refill';
-import { botsIn, offerOf, rosterTold, withParty } from '../../../../src/objects/match/room';
+import {
+  botsIn,
+  offered,
+  offerOf,
+  rosterTold,
+  withParty,
+} from '../../../../src/objects/match/room';
 import { confirmed, served, type Match } from '../../../../src/objects/match/state';
 import { block } from '../../../support/lobbies';
 import { mode, roleMode } from '../../../match/support/make';
@@ -141,6 +147,16 @@ describe("a bot's place", () => {
 
   it('is not to be had in a mode without backfill', () => {
     expect(offerOf(running(duo({ allowBackfill: false })), ID)).toBeNull();
+  });
+
+  it('has a higher number each time that bots have other places, offered to players or not', () => {
+    const stay = { lobbyId: 'a' as LobbyId, ticketId: party('a').ticketId };
+    const closed = { revision: 1, seated: [], open: [], kicked: [], present: [] };
+    for (const match of [running(duo()), { ...running(duo()), steered: closed }]) {
+      const left = rosterTold(match, stay, { revision: 1, players: [], now: 0 });
+      expect(offered(match, left, ID).offerSeq).toBe(match.offerSeq + 1);
+      expect(offered(match, { ...match, refused: ['x'] }, ID).offerSeq).toBe(match.offerSeq);
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 // What a match tells the project's backend: in order, again until it is acknowledged, and never in the way of the rest.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../../../src/common/ids';
 import type { Hook } from '../../../../src/fleet/hook';
 import { ok } from '../../../../src/common/result';
@@ -13,6 +13,7 @@ import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
 import { mode, ticket } from '../../../match/support/make';
 import { defaultBuild } from '../../../../src/fleet/build';
 import { block } from '../../../support/lobbies';
+import { backfill, party } from '../../../support/running-match';
 
 const HOOK: Hook = { url: 'https://studio.test/muster', secret: 's'.repeat(32) };
 const INSTANCE = 'i' as InstanceId;
@@ -54,6 +55,7 @@ class Backend {
     block: block('running', INSTANCE),
   });
   readonly toldLobbies: string[] = [];
+  readonly log = vi.fn();
   fake: FakeHost;
   match: MatchActor;
 
@@ -77,7 +79,8 @@ class Backend {
         server: () => ({ stop: async () => {}, launch: async () => this.launched }) as never,
       },
     });
-    const host = { ...fake.host, instanceId: () => INSTANCE, random: () => this.#random };
+    const { log } = this;
+    const host = { ...fake.host, instanceId: () => INSTANCE, random: () => this.#random, log };
     const tell = async (hook: Hook, body: string): Promise<void> => {
       expect(hook).toEqual(HOOK);
       this.heard.push(JSON.parse(body) as Heard);
@@ -239,6 +242,60 @@ describe('a match of a project with hooks', () => {
     expect(at.types().slice(before)).toEqual(['ended']);
   });
 
+  it('says of each event that it gives up that it does, also of one that waited behind another', async () => {
+    const at = new Backend();
+    at.answer = refuse;
+    await at.play();
+    await at.end();
+    await at.pass(DAY_MS + 2 * 60 * 60_000);
+    const given = at.log.mock.calls.filter(([event]) => event === 'hook_given_up');
+    expect(given).toMatchObject([
+      ['hook_given_up', { id: 'm.match.formed' }],
+      [
+        'hook_given_up',
+        { id: 'm.match.ended', attempts: 0, error: expect.stringContaining('503') },
+      ],
+    ]);
+  });
+
+  it('tells that it formed once a lobby comes in that knows of the hooks, before all else', async () => {
+    const at = new Backend();
+    const [first, second] = ['ann', 'ben'].map((name) => party(name, name));
+    const rules = mode({
+      matchConfirmation: { enabled: true, timeoutSeconds: 30 },
+      onDecline: 'refill',
+      refillSeconds: 20,
+    });
+    const teams = [first, second].map((each) => ({
+      name: null,
+      tickets: each ? [each.ticketId] : [],
+      roles: null,
+    }));
+    const parties = [first, second].flatMap((each) => each ?? []);
+    await at.match.open({ ...rosterOf('ann'), rules, parties, teams });
+    await at.match.decline('ben' as LobbyId, 'declined');
+    await at.pass(100);
+    expect(at.heard).toEqual([]);
+    await at.match.admit(backfill({ ...party('cat', 'cat'), hooks: true }, 1));
+    await at.match.confirm('ann' as LobbyId);
+    await at.pass(60_000);
+    expect(at.types()).toEqual(['formed', 'failed']);
+    expect(JSON.stringify(at.heard[0]?.['teams'])).toMatch(/"ann".*"cat"/);
+  });
+
+  it('tells that it failed also where nobody is left of those who knew of the hooks', async () => {
+    const at = new Backend();
+    const rules = mode({
+      matchConfirmation: { enabled: true, timeoutSeconds: 30 },
+      onDecline: 'refill',
+      steps: [{ afterSeconds: 1, bots: true }],
+    });
+    await at.match.open({ ...rosterOf('ann'), rules, bots: true });
+    await at.match.decline('ann' as LobbyId, 'declined');
+    await at.pass(1_000);
+    expect(at.types()).toEqual(['formed', 'failed']);
+  });
+
   it('comes back at another time than matches that failed together with it', async () => {
     const matches = [new Backend(0), new Backend(0.9)];
     for (const at of matches) {
@@ -322,6 +379,33 @@ describe('a match of a project with hooks', () => {
     await at.ring();
     await at.pass(1_000);
     expect(at.types().slice(before)).toEqual(['formed', 'ended']);
+  });
+
+  it('tells a chat nothing', async () => {
+    const at = new Backend();
+    at.hook = { ...HOOK, format: 'discord' };
+    await at.play();
+    await at.end();
+    await at.pass(1_000);
+    expect([at.heard, at.fake.saved.has('hooks')]).toEqual([[], false]);
+  });
+
+  it('tells of a roster only the newest that its backend has not heard, after all that came before', async () => {
+    const at = new Backend();
+    at.answer = refuse;
+    await at.play();
+    for (const player of ['zoe', 'zed', 'zac']) {
+      await at.match.steer('p', { kick: player });
+    }
+    await at.match.steer('p', { kick: 'ann' });
+    await at.match.steer('p', { release: 'ann' });
+    await at.end();
+    at.answer = async () => {};
+    await at.pass(60 * 60_000);
+    expect([...new Set(at.types())]).toEqual(['formed', 'roster', 'ended']);
+    const rosters = at.heard.filter(({ type }) => type === 'match.roster');
+    expect(rosters).toMatchObject([{ players: [{ id: 'ann', status: 'kicked' }] }]);
+    expect(JSON.stringify(rosters)).not.toContain('secretive');
   });
 
   it('tells nobody once the hooks are gone', async () => {

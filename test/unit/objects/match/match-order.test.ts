@@ -4,9 +4,12 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PlayerId } from '../../../../src/common/ids';
+import { refuse } from '../../../../src/common/result';
+import { refusal } from '../../../../src/lobby/refusals';
 import {
   awaitsAnswer,
   hostsOf,
+  launchAny,
   launchMatch,
   launchOrder,
   tellBots,
@@ -168,7 +171,7 @@ it('the server is told which places bots have, as a part of its data', async () 
     update: async (...of: unknown[]) => void told.push([id, ...of]),
   });
   const bots = { ...duel(), roster: { ...duel().roster, bots: true as const } };
-  await tellBots({ peers: { server } } as never, bots);
+  await tellBots({ peers: { server } } as never, { ...bots, offerSeq: 7 });
   await tellBots({ peers: { server } } as never, duel());
   expect(told).toEqual([
     [
@@ -180,19 +183,62 @@ it('the server is told which places bots have, as a part of its data', async () 
           { team: 1, count: 2 },
         ],
       },
-      true,
+      7,
     ],
-    ['i', 'p', { bots: [] }, true],
+    ['i', 'p', { bots: [] }, 0],
   ]);
 });
 
 it.each([
-  [true, { phase: 'launching', warm: 'taken' }, 'stopped'],
+  ['launches a new one', null],
+  ['fails with one that it knows to have waited for room', 'launching'],
+] as const)('a match whose warm server does not start %s', async (_, heard) => {
+  const document = { revision: 1, configs: {}, builds: { default: READY } };
+  const fake = fakeHost({ name: 'm', document });
+  const server = heard && serverReport({ block: block(heard, 'i') });
+  let match: Match = { ...duel(), phase: 'launching', warm: 'taken', server };
+  const asked: string[] = [];
+  const peers = {
+    server: (instanceId: string) => ({
+      launch: async () => {
+        asked.push(instanceId);
+        return refusal('LAUNCH_FAILED', `${instanceId} has no room`);
+      },
+    }),
+  };
+  const launched = await launchAny({ ...fake.host, peers } as never, MATCH, {
+    launching: () => match,
+    save: (next) => (match = next),
+  });
+  expect(asked).toEqual(server === null ? ['i', match.instanceId] : ['i']);
+  expect(match.instanceId === 'i').toBe(server !== null);
+  expect(launched).toEqual(refuse(`${asked.at(-1)} has no room`));
+});
+
+it('a match that has begun, or is over, launches nothing when a warm server is told late', async () => {
+  const launch = { ...READY.launch, warm: { 'us-east': 1 } };
+  const document = { revision: 1, configs: {}, builds: { default: { ...READY, launch } } };
+  const fake = fakeHost({ name: 'm', document });
+  let match: Match | null = { ...duel(), phase: 'launching' };
+  const asked: unknown[] = [];
+  const takeWarm = async () => ((match = null), asked.push('warm'), null);
+  const peers = { project: () => ({ takeWarm }), server: (id: unknown) => void asked.push(id) };
+  const launched = await launchAny({ ...fake.host, peers } as never, MATCH, {
+    launching: () => match,
+    save: () => asked.push('saved'),
+  });
+  expect(asked).toEqual(['warm']);
+  expect(launched.ok).toBe(false);
+});
+
+it.each([
+  [true, { phase: 'launching', warm: 'taken', server: null }, 'stopped'],
+  [false, { phase: 'launching', warm: 'taken', server: serverReport() }, 'stopped'],
   [false, { phase: 'launching', warm: 'taken' }, 'running'],
   [false, { phase: 'launching', warm: 'none' }, 'stopped'],
   [false, { phase: 'launching' }, 'stopped'],
   [false, { phase: 'running', warm: 'taken' }, 'stopped'],
-] as const)('waits for the answer of a server: %j, %j, %s', (waits, match, status) => {
+] as const)('waits for the answer of a server: %j, %o, %s', (waits, match, status) => {
   const report = serverReport({ block: block(status, 'i') });
   expect(awaitsAnswer({ ...duel(), ...match }, report)).toBe(waits);
 });

@@ -100,7 +100,13 @@ describe('what is open', () => {
     expect(slots(said(next, { open: 2, team: 1, after: known }))).toEqual([0, 1]);
     expect(slots(said(next, { open: 2, team: 1, after: revisionOf(next) ?? 0 }))).toEqual([0, 1]);
     expect(slots(said(next, { open: 1, team: 1, after: known }))).toEqual([0, 0]);
+    expect(slots(said(next, { open: 1, team: 1, after: revisionOf(next) ?? 0 }))).toEqual([0, 1]);
     expect(slots(said(next, { open: 1, team: 0, after: known }))).toEqual([1, 1]);
+    // Each player of a party counts, and not who watches.
+    const large = running({ ...RULES, playersPerTeam: 9 });
+    const pair = backfill(party('c', 'cat', 'cid', 'spectator-cy'), 1);
+    const two = numbered(withParty(large, pair, 2_000) as Match);
+    expect(slots(said(two, { open: 5, team: 1, after: 0 }))).toEqual([0, 3]);
     // What was said later than that revision stands.
     const later = said(next, { open: 1, team: 1, after: known });
     expect(said(later, { open: 2, team: 1, after: known })).toEqual(later);
@@ -156,6 +162,27 @@ describe('who holds a place', () => {
     expect(withParty(out, backfill(party('d', 'ann'), 0), 1)).toBeNull();
     // Whoever never had a place may be put out beforehand.
     expect(said(match, { kick: 'zoe' }).steered?.kicked).toEqual(['zoe']);
+  });
+
+  it('is held no longer than its time, also where the game has not spoken, and once given up never again', () => {
+    const unsteered = rosterTold(served(duel(RULES), serverReport(), 5), stayOf('a'), {
+      revision: 1,
+      players: party('a', 'abe').players,
+      now: 1_000,
+    });
+    const steered = away(said(running(), {}), 1, 'abe');
+    for (const kept of [unsteered, steered]) {
+      expect([placesEnd(kept), first(kept).members]).toEqual([61_000, ['ann', 'abe']]);
+      expect(timely(kept, 60_999)).toBe(kept);
+      const lapsed = timely(kept, 61_000);
+      expect([placesEnd(lapsed), first(lapsed).members]).toEqual([Infinity, ['abe']]);
+      expect(first(lapsed).away).toBeUndefined();
+    }
+    const released = said(steered, { release: 'ann' });
+    expect([placesEnd(released), shown(released, 2)]).toEqual([Infinity, [['ann', 'left']]]);
+    // Only that player's: the other is still away.
+    const both = away(said(running(), {}), 1);
+    expect(first(said(both, { release: 'ann' })).away).toEqual([{ id: 'abe', until: 61_000 }]);
   });
 
   it('is told to be there by its lobby', () => {

@@ -95,6 +95,38 @@ describe('the result of a match', () => {
     ]);
   });
 
+  it('that its backend does not take is logged from the second time on, and given up after a day', async () => {
+    const fake = fakeHost({
+      name: MATCH,
+      document: { revision: 0, configs: {}, builds: {} },
+      peers: { project: () => ({ hook: async () => ({ url: 'x', secret: 'y' }) }) as never },
+    });
+    const logged: string[] = [];
+    const owed: unknown[] = [];
+    const host = { ...fake.host, log: (what: string) => void logged.push(what) };
+    const outbox = { add: (debts: readonly unknown[]) => void owed.push(...debts) };
+    const hooks = new Hooks(host, () => Promise.reject(new Error('503')), outbox);
+    hooks.owe('match.formed', { ...record, hooks: true });
+    hooks.owe('match.ended', { ...record, hooks: true });
+    expect(owed).toHaveLength(1);
+    await expect(hooks.deliver(0)).rejects.toThrow('503');
+    expect(logged).toEqual([]);
+    fake.stall(24 * 60 * 60_000 - 1);
+    await expect(hooks.deliver(1)).rejects.toThrow('503');
+    fake.stall(1);
+    await hooks.deliver(2);
+    expect(logged).toEqual(['hook_failed', 'hook_given_up']);
+    // The next one is owed now.
+    expect([owed.length, (fake.saved.get('hooks') as { events: unknown[] }).events.length]).toEqual(
+      [2, 1],
+    );
+    await hooks.deliver(0);
+    expect([fake.saved.has('hooks'), owed.length]).toEqual([false, 2]);
+    // What is given up is always logged, and once.
+    await hooks.deliver(0);
+    expect(logged).toEqual(['hook_failed', 'hook_given_up', 'hook_given_up']);
+  });
+
   it.each([
     ['formed', { outcome: 'running' as const }, ['match.formed']],
     ['ended', { outcome: 'ended' as const }, ['match.ended']],

@@ -31,7 +31,7 @@ const revisionOf = ({ steered }: Match): number => steered?.revision ?? 0;
 
 it('an order that comes again changes nothing, and what was opened last bounds who comes in', () => {
   const step = record({
-    act: constantFrom('open', 'team', 'admit', 'admit', 'again', 'release', 'kick'),
+    act: constantFrom('open', 'team', 'unheard', 'admit', 'admit', 'again', 'release', 'kick'),
     count: nat(3),
     team: nat(1),
   });
@@ -40,6 +40,7 @@ it('an order that comes again changes nothing, and what was opened last bounds w
       let match = said(running(), { present: [] });
       let orders: PlacesOrder[] = [];
       let left = Infinity;
+      let since = 0;
       let names = 0;
       for (const { act, count, team } of steps) {
         const after = revisionOf(match);
@@ -48,10 +49,18 @@ it('an order that comes again changes nothing, and what was opened last bounds w
           match = said(match, order);
           orders = [...orders, order];
           left = act === 'open' ? count : left + count;
+          since = 0;
+        } else if (act === 'unheard' && orders.length > 0) {
+          // The answer to the last order was lost, and the game says something else of what it knew then.
+          const order = { ...orders.at(-1), open: count };
+          match = said(match, order);
+          orders = [...orders, order];
+          left = 'team' in order ? left : Math.min(left, Math.max(0, count - since));
         } else if (act === 'admit') {
           names += 1;
           const came = withParty(match, backfill(party(`l${names}`, `p${names}`), team), 0);
           left -= came === null ? 0 : 1;
+          since += came === null ? 0 : 1;
           match = came === null ? match : numbered(came);
         } else if (act === 'again') {
           const before = match;
@@ -59,7 +68,7 @@ it('an order that comes again changes nothing, and what was opened last bounds w
             match = said(match, order);
           }
           expect(match.steered).toEqual(before.steered);
-        } else {
+        } else if (act === 'release' || act === 'kick') {
           const who = match.participants.flatMap(({ members }) => members)[count];
           match = who === undefined ? match : said(match, { [act]: who, after });
         }
@@ -71,6 +80,31 @@ it('an order that comes again changes nothing, and what was opened last bounds w
     }),
     { numRuns: 2_000 },
   );
+});
+
+it('a game that has not heard the answer can close places, and opens none', () => {
+  const before = said(running(), { present: [] });
+  const after = revisionOf(before);
+  const open = said(before, { open: 2, after });
+  const later = { after, until: '1970-01-01T00:01:00.000Z' };
+  expect(said(open, { open: 3, after })).toEqual(open);
+  expect(openPlaces(said(open, { open: 0, after })).map(({ slots }) => slots)).toEqual([0, 0]);
+  const closing = said(open, { open: 1, ...later });
+  expect(closing.steered).toMatchObject({
+    revision: revisionOf(open) + 1,
+    open: [{ places: 1, until: 60_000 }],
+  });
+  // The first one may come again at any time.
+  expect(said(closing, { open: 2, after })).toEqual(closing);
+  const over = timely(closing, 60_000);
+  expect(said(over, { open: 1, ...later }, 60_000)).toEqual(over);
+  // Each team by itself: none has more than was said last.
+  const teams = said(said(before, { open: 2, team: 0, after }), { open: 1, team: 1, after: 99 });
+  const fewer = said(teams, { open: 1, after: revisionOf(teams) - 1 });
+  expect(fewer.steered?.open?.map(({ team, places }) => [team, places])).toEqual([
+    [0, 1],
+    [1, 0],
+  ]);
 });
 
 it('a release that is older than the seat frees nothing', () => {

@@ -9,11 +9,11 @@ import { debtsOf } from '../../../../src/objects/match/debts';
 import { matchRecordOf } from '../../../../src/objects/match/history';
 import { launchOrder } from '../../../../src/objects/match/launch';
 import { nosIn } from '../../../../src/objects/match/nos';
-import { accepted, gone, lapsed, refused } from '../../../../src/objects/match/refill';
+import { accepted, gone, lapsed, refused, seatedIn } from '../../../../src/objects/match/refill';
 import { admission, offerOf, openPlaces } from '../../../../src/objects/match/room';
 import { answerBy, confirmBy, confirmed, type Match } from '../../../../src/objects/match/state';
 import { updateFor } from '../../../../src/objects/match/update';
-import { mode, roleMode } from '../../../match/support/make';
+import { mode, roleMode, ticket } from '../../../match/support/make';
 import { formedOf, party } from '../../../support/running-match';
 
 const ID = 'm' as MatchId;
@@ -167,6 +167,18 @@ describe('a party that takes the places', () => {
     expect(whole.phase).toBe('launching');
   });
 
+  it('is chosen by the tickets that are still there, team by team', () => {
+    const tickets = ['a', 'b', 'c'].map((name) => ticket(`ticket of ${name}`));
+    const before = forming();
+    const match = { ...before, roster: { ...before.roster, tickets } };
+    const seats = (those: Match) => seatedIn(those).map((team) => team.map(({ id }) => id));
+    expect(seats(match)).toEqual([['ticket of a'], ['ticket of b', 'ticket of c']]);
+    const open = no(yes(match, 'a', 'c'), 'b', 5 * SECONDS);
+    expect(seats(open)).toEqual([['ticket of a'], ['ticket of c']]);
+    expect(offerOf(open, ID)?.forming).toEqual([[tickets[0]], [tickets[2]]]);
+    expect(seats(before)).toEqual([[], []]);
+  });
+
   it('takes the roles of those who are out', () => {
     const roles = { tank: 1, healer: 1 };
     const rules = roleMode({ red: roles, blue: roles }, REFILL);
@@ -222,6 +234,15 @@ describe('time', () => {
     expect(shown(match, 'a')?.requeue).toBe(false);
   });
 
+  it('ends the match with the first of several who are silent, which changes once for each', () => {
+    const open = no(forming(), 'a', 5 * SECONDS);
+    const match = lapsed(open, 30 * SECONDS);
+    expect(match).toMatchObject({ phase: 'over', reason: 'confirm_timeout' });
+    const [, b, c] = match.participants;
+    expect([b?.out, c?.out]).toEqual(['confirm_timeout', undefined]);
+    expect([b?.step, c?.step]).toEqual([3, 4]);
+  });
+
   it('is over for each party by itself', () => {
     const open = no(yes(forming(), 'b'), 'a', 5 * SECONDS);
     const { next } = comes(open, party('d', 'dan', 'dot'), 20 * SECONDS);
@@ -260,6 +281,14 @@ describe('who turned the match down (declineCooldown)', () => {
       const next = lapsed(before, 30 * SECONDS);
       expect(blamed(before, next, undefined, 30 * SECONDS)).toEqual(['ann', 'al']);
     }
+  });
+
+  it('is nobody who had time left when the match ended', () => {
+    const open = no(yes(forming(rules), 'b'), 'a', 5 * SECONDS);
+    const { next } = comes(open, party('d', 'dan', 'dot'), 20 * SECONDS);
+    const ended = lapsed(next, 30 * SECONDS);
+    expect(ended).toMatchObject({ phase: 'over', reason: 'confirm_timeout' });
+    expect(blamed(next, ended, undefined, 30 * SECONDS)).toEqual(['cat']);
   });
 
   it('is nobody who could not answer, because the service was away', () => {
@@ -312,6 +341,7 @@ describe('a mode that asks each player (matchConfirmation.each)', () => {
   it('takes no yes when the time is over, nor of a lobby that is out', () => {
     expect(accepted(forming(rules), 'a' as LobbyId, 'ann' as PlayerId, 31 * SECONDS)).toBeNull();
     expect(says(no(forming(rules), 'a', 0), 'a', 'ann')).toBeNull();
+    expect(says(forming(rules), 'x', 'ann')).toBeNull();
   });
 
   it('lets one say it for all in any other mode', () => {

@@ -24,7 +24,7 @@ function recordsOf(floor: number) {
     await players.change([{ player: ANN, act: 'remove', attributes: {} }], null);
     await fake.pass(0);
   };
-  return { players, shown, erased, forget };
+  return { players, shown, erased, forget, saved: fake.saved };
 }
 
 function attributesOf(field: string, value: number) {
@@ -69,7 +69,7 @@ it.each(FIELDS)(
 );
 
 it('a rating that comes while the ladder has yet to forget the player goes with its answer', async () => {
-  const { players, shown, erased, forget } = recordsOf(3);
+  const { players, shown, erased, forget, saved } = recordsOf(3);
   const attributes = { mmr: 1_500 };
   await players.rated(ANN, 'mmr', { seq: 1, attributes, floor: 0 });
   const answer = Promise.withResolvers<number>();
@@ -79,4 +79,19 @@ it('a rating that comes while the ladder has yet to forget the player goes with 
   expect(await shown()).toBe('{"mmr":1500}');
   answer.resolve(3);
   await expect.poll(shown).toBe('{}');
+  expect(saved.has('record:ann')).toBe(false);
+});
+
+it('of a player that is erased nothing stays: no attribute, no ticket that was spent, no match that was turned down', async () => {
+  const { players, erased, saved } = recordsOf(0);
+  await players.change([{ player: ANN, act: 'put', attributes: { tier: 1 } }], null);
+  expect(await players.spend(ANN, 'the digest of a ticket')).toBe(true);
+  expect(await players.spend(ANN, 'the digest of a ticket')).toBe(false);
+  await players.turnedDown(ANN, { id: 'm', at: Date.now() } as never);
+  await erased();
+  expect([...saved.keys()].filter((key) => key.includes(ANN))).toEqual([]);
+  // Also where there was nothing else.
+  await players.spend(ANN, 'another');
+  await erased();
+  expect([...saved.keys()].filter((key) => key.includes(ANN))).toEqual([]);
 });

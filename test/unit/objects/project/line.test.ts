@@ -82,6 +82,8 @@ it('is tried by the first again when a server ends, and by ever more at a time o
   expect(lines.heard(row('c', 'running'))).toEqual(['d']);
   expect(lines.heard(row('d', 'running'))).toEqual(['e', 'f']);
   expect(lines.heard(row('e', 'running'))).toEqual(['g', 'h', 'i']);
+  // A place came free: of those who try, only the first tries it too.
+  expect(lines.heard(row('other', 'stopped'))).toEqual(['f']);
   // One of them finds no room: from now on only the first tries.
   expect(ask(lines, 'g', true)).toMatchObject({ position: 2, isTurn: false });
   expect(lines.heard(row('f', 'running'))).toEqual(['g']);
@@ -92,6 +94,9 @@ it('asks the first again after ever longer times, and those behind the more rare
   const { lines } = rig();
   const waits = Array.from({ length: 6 }, () => ask(lines, 'a', true).againMs);
   expect(waits).toEqual([500, 1_000, 2_000, 4_000, 4_000, 4_000]);
+  // A place that came free begins it anew.
+  lines.heard(row('other', 'stopped'));
+  expect(ask(lines, 'a', true).againMs).toBe(500);
   const all = Array.from({ length: 600 }, (_, index) => ask(lines, `b${index}`).againMs);
   expect(all[0]).toBe(500);
   expect(all.at(-1)).toBe(30_000);
@@ -111,12 +116,31 @@ it('passes over who does not ask any more, who has its place again when it asks'
   expect(ask(lines, 'b', true)).toMatchObject({ position: 2, isTurn: false });
 });
 
+it.each([
+  [30_499, 2, ['a']],
+  [30_500, 1, ['b']],
+])(
+  'whoever was to ask within half a minute of its time is passed over after %i ms',
+  async (ms, position, turn) => {
+    const { fake, lines } = rig();
+    ask(lines, 'a', true);
+    ask(lines, 'b');
+    await fake.pass(10_000);
+    ask(lines, 'b');
+    await fake.pass(ms - 10_000);
+    expect(lines.heard(row('other', 'stopped'))).toEqual(turn);
+    expect(ask(lines, 'b')).toMatchObject({ position });
+  },
+);
+
 it('keeps a place that is not known any more, and forgets whose time is long over', async () => {
   const { fake, lines } = rig();
   ask(lines, 'b', true);
   const since = fake.now() - 1_000;
   expect(ask(lines, 'a', false, since)).toMatchObject({ position: 1, since });
   expect(ask(lines, 'b')).toMatchObject({ position: 2, isTurn: false });
+  expect(lines.shown()).toMatchObject([{ since: new Date(since).toISOString() }]);
+  expect(lines.heard(row('other', 'stopped'))).toEqual(['a']);
   await fake.pass(PATIENCE_MS + 31_000);
   expect(ask(lines, 'c')).toMatchObject({ position: 0 });
   expect([...fake.saved.keys()]).toEqual([]);

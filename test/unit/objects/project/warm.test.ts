@@ -4,6 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { InstanceId } from '../../../../src/common/ids';
 import type { BuildLaunch, ServerRecord } from '../../../../src/fleet/port';
+import { defaultConfig } from '../../../../src/lobby/config';
 import { refusal } from '../../../../src/lobby/refusals';
 import type { LaunchOrder } from '../../../../src/objects/contracts/server';
 import { ProjectActor } from '../../../../src/objects/project/actor';
@@ -108,6 +109,17 @@ beforeEach(() => {
   rig = new Rig();
 });
 
+/** Two warm servers run, and a match of another build waits for room. */
+async function twoAndALine() {
+  await rig.keep(2);
+  const [first = '', second = ''] = rig.ids;
+  await rig.tell(first, 'running');
+  await rig.tell(second, 'running');
+  const asked = { id: 'm' as InstanceId, build: 'other', region: REGION, patienceMs: 60_000 };
+  await rig.actor.standInLine({ ...asked, since: null }, true);
+  return { first, second, asked };
+}
+
 it('costs a build that keeps none no row, no call and no alarm', async () => {
   await rig.keep(undefined);
   await rig.keep(0);
@@ -179,12 +191,7 @@ describe('a match', () => {
   });
 
   it('waits behind those that wait for room, of whom one has the place of a warm server', async () => {
-    await rig.keep(2);
-    const [first = '', second = ''] = rig.ids;
-    await rig.tell(first, 'running');
-    await rig.tell(second, 'running');
-    const asked = { id: 'm' as InstanceId, build: 'other', region: REGION, patienceMs: 60_000 };
-    await rig.actor.standInLine({ ...asked, since: null }, true);
+    const { first, second, asked } = await twoAndALine();
     await rig.actor.standInLine({ ...asked, since: rig.fake.now() }, true);
     await rig.pass(0);
     expect(rig.stopped).toEqual([`${second} warm`]);
@@ -241,6 +248,27 @@ describe('a server that ends by itself', () => {
   });
 });
 
+it('starts those of each build when their time comes, whatever other builds wait for', async () => {
+  await rig.keep(1, {}, 'broken');
+  for (let count = 0; count < 4; count += 1) {
+    await rig.tell(rig.ids.at(-1) ?? '', 'stopped', { build: 'broken', launch: 'failed' });
+    await rig.pass(40_000);
+  }
+  await rig.tell(rig.ids.at(-1) ?? '', 'stopped', { build: 'broken', launch: 'failed' });
+  const before = rig.launched.length;
+  await rig.keep(1);
+  await rig.tell(rig.ids.at(-1) ?? '', 'stopped', { launch: 'failed' });
+  await rig.pass(5_000);
+  expect(rig.launched.slice(before).map(({ build }) => build)).toEqual(['game', 'game']);
+});
+
+it('counts one that fails while a match waits for room', async () => {
+  const { first } = await twoAndALine();
+  await rig.tell(first, 'stopped', { launch: 'failed' });
+  const group = (await rig.actor.serverGroups()).find(({ state }) => state === 'warm');
+  expect(group?.warm?.failed).toBe(1);
+});
+
 it('counts those that failed together once', async () => {
   await rig.keep(3);
   for (const id of rig.ids) {
@@ -286,11 +314,58 @@ describe('a build that is saved again', () => {
     await rig.keep(1);
     await rig.keep(1);
     const last = rig.ids.at(-1) ?? '';
+    // Until it runs, nobody knows which it is.
+    await rig.tell(last, 'launching', { version: 1 });
+    expect(rig.stopped).not.toContain(`${last} warm`);
     await rig.tell(last, 'running', { version: 1 });
     expect(rig.stopped).toContain(`${last} warm`);
     await rig.pass(5_000);
     expect(rig.launched).toHaveLength(3);
   });
+});
+
+it('has the size that the first config says whose games run on the build', async () => {
+  const config = (name: string, gameBuild: string | null, serverSize: string) => ({
+    ...defaultConfig(name),
+    serverSettings: { gameBuild, serverSize },
+  });
+  await rig.actor.saveConfigs(
+    [config('a', null, 'tiny'), config('b', 'game', 'large'), config('c', 'game', 'huge')],
+    null,
+  );
+  await rig.keep(1);
+  await rig.keep(1, {}, 'default');
+  await rig.keep(1, {}, 'other');
+  const sizes = rig.launched.map(({ build, computeSize }) => `${build} ${computeSize}`);
+  expect(sizes).toEqual(['game large', 'default tiny', 'other small']);
+});
+
+it('leaves a server alone that somebody launched', async () => {
+  await rig.keep(1);
+  await rig.tell('other', 'running');
+  await rig.tell('m', 'running', { build: 'other', version: 3 });
+  expect([rig.stopped, rig.launched.length]).toEqual([[], 1]);
+});
+
+it('makes room by one of a build that has any, once in five seconds, and only for a match that finds none', async () => {
+  await rig.keep(1, {}, 'first');
+  await rig.tell(rig.ids[0] ?? '', 'stopped', { build: 'first', launch: 'failed' });
+  await rig.keep(2);
+  const before = rig.launched.length;
+  const asked = { id: 'm' as InstanceId, build: 'none', region: REGION, patienceMs: 60_000 };
+  const since = rig.fake.now();
+  await rig.actor.standInLine({ ...asked, since: null }, false);
+  expect(rig.stopped).toEqual([]);
+  await rig.actor.standInLine({ ...asked, region: 'eu', since: null }, true);
+  expect(rig.stopped).toEqual([]);
+  await rig.actor.standInLine({ ...asked, since }, true);
+  await rig.pass(4_999);
+  await rig.actor.standInLine({ ...asked, since }, true);
+  expect(rig.stopped).toHaveLength(1);
+  await rig.pass(1);
+  await rig.actor.standInLine({ ...asked, since }, true);
+  await rig.pass(0);
+  expect([rig.stopped.length, rig.launched.length]).toEqual([2, before]);
 });
 
 it('stops one that it does not know', async () => {

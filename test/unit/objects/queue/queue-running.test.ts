@@ -98,6 +98,24 @@ describe('a party on its way into a running match', () => {
     expect([asked, [...woken.matches]]).toEqual([['first'], ['new']]);
   });
 
+  it('leaves the queue if its lobby has said meanwhile that it searches no more', async () => {
+    let read: () => void = () => {};
+    const outdated = saved(1, { v1: 1, v2: 1 }, 'v2');
+    const woken = wake(rowsOf(FILLED, []), 4, {
+      document: () => new Promise((resolve) => (read = () => resolve(outdated))),
+      refresh: () => false,
+    });
+    await woken.queue.offer(MATCH, offer(MATCH, 1, 1));
+    // An old request that comes late: the queue asks the lobby, and the pool proposes a place at once.
+    await woken.queue.enter(came('late'));
+    await woken.settle();
+    expect(woken.refreshed).toEqual(['late']);
+    read();
+    await woken.settle();
+    expect([...woken.saved.keys()]).not.toContain('ticket:late');
+    expect((await woken.queue.stats()).lobbiesInQueue).toBe(0);
+  });
+
   it('is judged by no document that is older than the mode', async () => {
     const woken = wake(rowsOf(FILLED, []), 4, {
       document: async () => saved(1, { v1: 1, v2: 1 }, 'v1'),

@@ -182,6 +182,37 @@ describe('a build with capacitySeconds', () => {
     expect(fleet.alive()).toEqual(['server-1']);
   });
 
+  it('asks as early as it is told to, and has more time if the build gives more', async () => {
+    const launch = { capacitySeconds: 60 };
+    const there = rig(launch);
+    const since = there.now();
+    standing = () => at(2, since);
+    await there.actor.launch(order);
+    await there.pass(10);
+    expect(there.alarmAt()).toBe(since + 1_000);
+    standing = () => ({ ...at(2, since), againMs: 100 });
+    await there.actor.turn();
+    await there.pass(0);
+    expect(there.alarmAt()).toBe(there.now() + 100);
+    launch.capacitySeconds = 90;
+    await there.actor.turn();
+    await there.pass(0);
+    expect(there.saw().waiting).toEqual({ position: 2, since, until: since + 90_000 });
+  });
+
+  it('asks its fleet alone once that was called, also after a crash', async () => {
+    const { release } = fleet.holdNext();
+    const first = rig();
+    void first.actor.launch(order);
+    await first.pass(0);
+    expect([first.saw().fleet, asks.length]).toEqual(['fleet', 1]);
+    const woken = rig({ capacitySeconds: 60 }, first);
+    release();
+    await woken.actor.alarm();
+    await woken.pass(0);
+    expect([woken.saw().accepted, asks.length]).toEqual([true, 1]);
+  });
+
   it('is not served any more once its match has ended', async () => {
     const there = rig();
     standing = () => at(1, there.now());

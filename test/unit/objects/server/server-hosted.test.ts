@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PlayerId } from '../../../../src/common/ids';
+import type { BuildLaunch } from '../../../../src/fleet/port';
 import type { Candidate } from '../../../../src/lobby/hosting';
 import { codeOf, linesOf, runningServer, serverRig } from '../../../support/server-rig.ts';
 
@@ -19,9 +20,9 @@ describe('a game that a player hosts', () => {
   const ALL = ['ann', 'ben', 'cid', 'dan'].map((id, since) => candidate(id, { since }));
 
   async function hosted(members: readonly Candidate[] = ALL) {
-    const is = { members };
+    const is = { members, launch: { host: 'players' } as BuildLaunch };
     const rig = serverRig({
-      build: { launch: { host: 'players' } },
+      build: { launch: is.launch },
       hosts: async () => is.members,
     });
     await rig.launch();
@@ -152,6 +153,52 @@ describe('a game that a player hosts', () => {
     expect(rig.saw().status).toBe('stopped');
     // It was played: that is no failed launch.
     expect(rig.told.at(-1)).toMatchObject({ failed: false, block: { status: 'stopped' } });
+  });
+
+  it('has nobody of whom anything can be said while it has no host', async () => {
+    const rig = await hosted();
+    rig.is.members = ALL.map((each) => ({ ...each, connected: false }));
+    await rig.pass(2_000);
+    await rig.says('lost');
+    const before = rig.saw();
+    for (const what of ['lost', 'resigned', 'unreachable'] as const) {
+      expect(codeOf(await rig.says(what, 'ben', 2))).toBe('NOT_HOST_ANY_MORE');
+    }
+    expect(rig.saw().hosting).toEqual(before.hosting);
+  });
+
+  it('stays one although its build says otherwise by now', async () => {
+    const rig = await hosted();
+    Object.assign(rig.is.launch, { host: undefined });
+    await rig.says('resigned', 'ann');
+    await rig.pass(100);
+    expect([rig.host(), rig.specs]).toEqual([['ben', 1], []]);
+  });
+
+  it('is told to its owner from the second host on: the first is the answer to the launch', async () => {
+    const rig = await hosted();
+    expect(rig.told).toEqual([]);
+    expect(rig.rows.at(-1)?.block.host_player).toBe('ann');
+    await rig.says('resigned', 'ann');
+    await rig.pass(100);
+    expect(rig.told.at(-1)?.block).toMatchObject({ host_player: 'ben', term: 2 });
+  });
+
+  it.each([
+    [30_000, 'elects of those whom it learns of late', 'launching', 'ann'],
+    [0, 'elects nobody once it was stopped', 'stopped', undefined],
+  ])('whose owner takes its time (%i ms) %s', async (ms, _, status, id) => {
+    const answer = Promise.withResolvers<readonly Candidate[]>();
+    const rig = serverRig({ build: { launch: { host: 'players' } }, hosts: () => answer.promise });
+    const launching = rig.launch();
+    await rig.pass(ms);
+    if (ms === 0) {
+      await rig.actor.stop();
+    }
+    answer.resolve(ALL);
+    await rig.pass(100);
+    await launching;
+    expect([rig.saw().status, rig.saw().hosting?.id]).toEqual([status, id]);
   });
 
   it('waits for an owner that does not answer', async () => {

@@ -208,7 +208,7 @@ describe('what is asked of a server', () => {
   it('of its data replaces all of it, or a part, and its owner and project hear of it', async () => {
     const rig = await runningServer({}, { customData: { a: 1, b: 2 } });
     const [told, rows] = [rig.told.length, rig.rows.length];
-    expect(await rig.actor.update('dev', { b: 3 }, true)).toMatchObject({
+    expect(await rig.actor.update('dev', { b: 3 }, 1)).toMatchObject({
       value: { custom_data: { a: 1, b: 3 } },
     });
     expect(rig.saw().customBytes).toBe(13);
@@ -218,6 +218,21 @@ describe('what is asked of a server', () => {
     await rig.pass(100);
     expect([rig.told.length > told, rig.rows.length > rows]).toEqual([true, true]);
     expect(rig.told.at(-1)?.block.custom_data).toEqual({ c: 4 });
+  });
+
+  it('of a part of its data is undone by no older one that the network repeats', async () => {
+    const rig = await runningServer({}, { customData: { a: 1 } });
+    await rig.actor.update('dev', { bots: ['first'] }, 4);
+    await rig.actor.update('dev', { bots: ['second'] }, 5);
+    const { seq } = rig.saw();
+    const now = { value: { custom_data: { a: 1, bots: ['second'] } } };
+    expect(await rig.actor.update('dev', { bots: ['first'] }, 4)).toMatchObject(now);
+    expect(rig.saw().seq).toBe(seq);
+    // A match that has not heard the answer says the same again, also after the whole was replaced.
+    await rig.actor.update('dev', {});
+    expect(await rig.actor.update('dev', { bots: ['second'] }, 5)).toMatchObject({
+      value: { custom_data: { bots: ['second'] } },
+    });
   });
 
   it('of its data shows in lists only while it is small', async () => {

@@ -35,6 +35,7 @@ describe('a fleet is asked about a server', () => {
   });
 
   it.each([
+    [false, 1_000],
     [false, 299_999],
     [true, 300_000],
     [true, 419_999],
