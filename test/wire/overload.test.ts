@@ -66,6 +66,18 @@ it('lets in 200 who come at once', async () => {
   await oneRoundIs([200], async (name) => [count(await create(name, 200), 201)]);
 });
 
+it('refuses nobody after a pause of the machine', async () => {
+  await oneRoundIs([1, 20], async (name) => {
+    const before = count(await create(`${name}before`, 1), 201);
+    process.kill(service.pid, 'SIGSTOP');
+    const during = create(name, 20);
+    const since = performance.now();
+    await eventually('the pause is over', () => performance.now() - since > 1_500);
+    process.kill(service.pid, 'SIGCONT');
+    return [before, count(await during, 201)];
+  });
+});
+
 it('gives strangers no place at the door', async () => {
   await oneRoundIs([600, 100], async (name) => {
     const both = [create(`stranger-${name}`, 600), create(name, 100)] as const;

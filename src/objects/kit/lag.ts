@@ -1,5 +1,6 @@
 // How far behind the one thread of a box is, measured by how late a timer fires, while there are calls. The Worker and its object
-// share an isolate on a box, so the Worker reads the lag here.
+// share an isolate on a box, so the Worker reads the lag here. A single late timer may be a pause of the machine, after which
+// nothing waits. Work that waits makes the next timer late too, so only two late timers in a row count as lag of the Worker.
 
 const TICK_MS = 25;
 const WINDOW_MS = 30_000;
@@ -12,6 +13,8 @@ type SetTimer = (run: () => void, ms: number) => unknown;
 
 export class Lag {
   #ms = 0;
+  /** How late the last timer was, and the lag by it and the one before. */
+  #last = { late: 0, twice: 0 };
   #calls = 0;
   #dueAt = 0;
   /** The longest lag of this half minute and of the half minute before. */
@@ -25,10 +28,11 @@ export class Lag {
     return this.#ms;
   }
 
-  /** Milliseconds that work waits before it is done. 0 if nothing measures it. */
+  /** Milliseconds that work waits before it is done. 0 if nothing measures it, and after a single pause. */
   msAt(now: number): number {
+    const { late, twice } = this.#last;
     // A busy thread runs no timers, so a timer that is overdue counts as well.
-    return this.#isTicking ? Math.max(this.#ms, lateBy(now, this.#dueAt)) : 0;
+    return this.#isTicking ? Math.max(twice, Math.min(late, lateBy(now, this.#dueAt))) : 0;
   }
 
   /** The longest wait within the last 30 to 60 seconds, in milliseconds. */
@@ -53,6 +57,7 @@ export class Lag {
       this.#round += 1;
       // An old measurement says little about now.
       this.#ms = 0;
+      this.#last = { late: 0, twice: 0 };
       this.#next(now, later);
     }
   }
@@ -67,6 +72,8 @@ export class Lag {
       this.#longest.now = Math.max(this.#longest.now, late);
       // The lag rises at once and halves with each tick, so one quiet moment does not let all requests in.
       this.#ms = Math.max(late, this.#ms / 2);
+      const twice = Math.max(Math.min(late, this.#last.late), this.#last.twice / 2);
+      this.#last = { late, twice };
       if (round !== this.#round) {
         return;
       }
