@@ -1,7 +1,7 @@
 // The dashboard: the sign-in, the frame with its navigation, and the current page.
 
 import { type JSX, render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DiskNotice } from '../src/objects/kit/disk';
 import { isViewer, savedKey, saveKey, type SignedIn, takeOfferedKey } from './api';
 import './app.css';
@@ -34,8 +34,8 @@ function DiskAlert(): JSX.Element | null {
 function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
   const place = usePlace();
   const shown = useRef(place);
-  useEffect(() => {
-    // After a link, reading starts at the title of the new page.
+  useLayoutEffect(() => {
+    // After a link, reading starts at the title of the new page. An effect after drawing could take the focus from who types already.
     if (shown.current !== place) {
       shown.current = place;
       document.querySelector('h1')?.focus({ preventScroll: true });

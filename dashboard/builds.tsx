@@ -1,7 +1,7 @@
 // Builds: what lobbies and matches may launch, by name.
 
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
 import type { Build } from '../src/fleet/build';
 import type { ServerBlock } from '../src/fleet/port';
@@ -34,7 +34,7 @@ function BuildForm({
   const [error, setError] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   // The form is below all builds.
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   const save = async (): Promise<void> => {
     try {
       if (!(await draft.maySave())) {

@@ -76,6 +76,29 @@ describe.runIf(needs('chromium'))('the search field', () => {
   });
 });
 
+describe.runIf(needs('chromium'))('who types as soon as a page is there', () => {
+  it('keeps the focus, however late the browser draws the page', async () => {
+    const page = await open();
+    // The key is pressed in the moment in which the title is there, before the page is drawn.
+    await page.evaluate(`{
+      window.pressed = new Promise((done) => {
+        new MutationObserver((_, observer) => {
+          if (document.querySelector('h1')?.textContent === 'Queues') {
+            observer.disconnect();
+            dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, cancelable: true }));
+            requestAnimationFrame(() => setTimeout(() => setTimeout(done, 200)));
+          }
+        }).observe(document.body, { childList: true, subtree: true, characterData: true });
+      });
+      location.hash = '#/queues';
+    }`);
+    await page.evaluate('window.pressed');
+    await page.keyboard.type('body-9');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('body-9');
+    await page.context().close();
+  });
+});
+
 describe.runIf(needs('chromium'))('an operator', () => {
   it('kicks a player, takes the lobby out of its queue and deletes it, each after a question', async () => {
     const [host, guest] = [player('host'), player('guest')];
