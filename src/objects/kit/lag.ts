@@ -1,6 +1,6 @@
-// How far behind the one thread of a box is, measured by how late a timer fires, while there are calls. The Worker and its object
-// share an isolate on a box, so the Worker reads the lag here. A single late timer may be a pause of the machine, after which
-// nothing waits. Work that waits makes the next timer late too, so only two late timers in a row count as lag of the Worker.
+// How far behind a thread is, measured by how late two timers in a row fire, while there are calls. A single late timer may be a
+// pause of the machine, after which nothing waits. Work that waits makes the next timer late too. On a box the Worker and its
+// object share an isolate and its one thread, so the Worker reads the lag here.
 
 const TICK_MS = 25;
 const WINDOW_MS = 30_000;
@@ -13,8 +13,8 @@ type SetTimer = (run: () => void, ms: number) => unknown;
 
 export class Lag {
   #ms = 0;
-  /** How late the last timer was, and the lag by it and the one before. */
-  #last = { late: 0, twice: 0 };
+  /** How late the last timer was. */
+  #late = 0;
   #calls = 0;
   #dueAt = 0;
   /** The longest lag of this half minute and of the half minute before. */
@@ -28,11 +28,11 @@ export class Lag {
     return this.#ms;
   }
 
-  /** Milliseconds that work waits before it is done. 0 if nothing measures it, and after a single pause. */
+  /** Milliseconds that work waits before it is done. 0 if nothing measures it. */
   msAt(now: number): number {
-    const { late, twice } = this.#last;
     // A busy thread runs no timers, so a timer that is overdue counts as well.
-    return this.#isTicking ? Math.max(twice, Math.min(late, lateBy(now, this.#dueAt))) : 0;
+    const overdue = Math.min(this.#late, lateBy(now, this.#dueAt));
+    return this.#isTicking ? Math.max(this.#ms, overdue) : 0;
   }
 
   /** The longest wait within the last 30 to 60 seconds, in milliseconds. */
@@ -56,8 +56,7 @@ export class Lag {
       this.#isTicking = true;
       this.#round += 1;
       // An old measurement says little about now.
-      this.#ms = 0;
-      this.#last = { late: 0, twice: 0 };
+      [this.#ms, this.#late] = [0, 0];
       this.#next(now, later);
     }
   }
@@ -71,14 +70,13 @@ export class Lag {
       this.#turn(at);
       this.#longest.now = Math.max(this.#longest.now, late);
       // The lag rises at once and halves with each tick, so one quiet moment does not let all requests in.
-      this.#ms = Math.max(late, this.#ms / 2);
-      const twice = Math.max(Math.min(late, this.#last.late), this.#last.twice / 2);
-      this.#last = { late, twice };
+      this.#ms = Math.max(Math.min(late, this.#late), this.#ms / 2);
+      this.#late = late;
       if (round !== this.#round) {
         return;
       }
       // Timers are often a millisecond late. That must not keep an object awake that nobody calls.
-      const isQuiet = this.#calls === 0 && this.#ms < TICK_MS;
+      const isQuiet = this.#calls === 0 && Math.max(late, this.#ms) < TICK_MS;
       this.#calls = 0;
       if (isQuiet) {
         this.#ms = 0;
