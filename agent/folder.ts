@@ -190,10 +190,17 @@ export async function unsettledLeases(dataDir: string): Promise<readonly Lease[]
   return leases;
 }
 
-/** Removes the oldest folders of settled servers, so that their logs, and what games wrote beside them, do not fill the disk. */
-export async function pruneFolders(dataDir: string): Promise<void> {
+/**
+ * Removes the oldest folders of settled servers, so that their logs, and what games wrote beside them, do not fill the disk.
+ * `isAlive`: of this agent's servers. One that is being launched may have nothing in its folder yet.
+ */
+export async function pruneFolders(
+  dataDir: string,
+  isAlive: (instanceId: string) => boolean,
+): Promise<void> {
   const settled: { path: string; at: number }[] = [];
-  for (const name of await folderNames(dataDir)) {
+  const names = await folderNames(dataDir);
+  for (const name of names.filter((each) => !isAlive(each))) {
     const path = resolve(dataDir, 'servers', name);
     const files: readonly string[] = await readdir(path).catch(() => []);
     if (!files.includes('lease.json') && !files.includes('muster.json')) {

@@ -60,8 +60,9 @@ export function createServers(settings: AgentSettings, containers: Containers): 
   const servers = new Map<string, Server>();
   const takePort = portPool(settings.ports);
   const noteProject = projectWatch(settings.commands);
-  const alive = (): number =>
-    [...servers.values()].filter((each) => each.state !== 'stopped').length;
+  const isAlive = (instanceId: string): boolean =>
+    (servers.get(instanceId)?.state ?? 'stopped') !== 'stopped';
+  const alive = (): number => [...servers.keys()].filter(isAlive).length;
   /** Why no launch is taken any more. Null: launches are taken. */
   let closed: string | null = null;
 
@@ -269,7 +270,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
 
   function forgetLater(instanceId: string): void {
     setTimeout(() => servers.delete(instanceId), REMEMBER_MS).unref();
-    void pruneFolders(settings.dataDir).catch(() => undefined);
+    void pruneFolders(settings.dataDir, isAlive).catch(() => undefined);
   }
 
   function bar(instanceId: string): void {

@@ -2,7 +2,7 @@
 // says so, and has room again once the server has ended.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -74,5 +74,23 @@ describe.runIf(mayMount('tmpfs'))('a disk that a game server fills', () => {
     const log = join(rig.dataDir, 'servers', next.instanceId, 'server.log');
     expect(await readFile(log, 'utf8')).toBe('played\n');
     expect(await readFile(join(rig.dataDir, 'agent.log'), 'utf8')).toContain('disk_full');
+  });
+
+  it('with little room left, launches go on while others end and their folders are removed', async () => {
+    // Full is what has less than a fiftieth: 400 KiB.
+    await writeFile(join(disk, 'filler'), Buffer.alloc((await free()) - 300 * 1024));
+    const launched = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const replies = [];
+        for (let round = 0; round < 40; round += 1) {
+          const spec = rig.spec({ command: 'true' });
+          const reply = await rig.fleet.launch(spec);
+          replies.push(reply);
+          await (reply.ok && rig.service.reportOf(spec.instanceId, 'stopped'));
+        }
+        return replies;
+      }),
+    );
+    expect(launched.flat().filter(({ ok }) => !ok)).toEqual([]);
   });
 });
