@@ -10,8 +10,8 @@ import type { Port } from '../src/fleet/port.ts';
 import { HERE } from './platform.ts';
 import type { System } from './platform.ts';
 
-/** A live holder answers who it is within this time. */
-const HOLDER_MS = 1_000;
+/** A live holder answers who it is within this time, also on a machine that is busy or pauses. */
+const HOLDER_MS = 5_000;
 
 export interface PortRange {
   readonly first: number;

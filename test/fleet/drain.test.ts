@@ -53,6 +53,22 @@ async function drainedBy(rig: Rig, tell: () => unknown): Promise<void> {
 }
 
 describe('an agent drains', () => {
+  it('by the command, though it stands still for some seconds', async () => {
+    const rig = await startRig();
+    try {
+      await drainedBy(rig, async () => {
+        process.kill(rig.agent.pid, 'SIGSTOP');
+        const asked = drain(rig.dataDir);
+        const since = performance.now();
+        await eventually('it has stood still', () => performance.now() - since > 2_500);
+        process.kill(rig.agent.pid, 'SIGCONT');
+        await asked;
+      });
+    } finally {
+      await rig.end();
+    }
+  });
+
   it.each([{}, { AGENT_ADOPT: '1' }])('by the command, with %j', async (env) => {
     const rig = await startRig(env);
     try {
