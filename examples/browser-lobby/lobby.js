@@ -291,6 +291,7 @@ $('lobby-name').value = `${$('player').value}'s lobby`;
 $('mode').value = asked.get('mode') ?? 'duel';
 $('modes').append(...Object.keys(MODES).map((mode) => new Option(mode)));
 $('code').value = asked.get('code') ?? '';
+$('home').hidden = false;
 setInterval(tick, 250);
 
 // Whoever reloads the page is still in the lobby.

@@ -84,6 +84,23 @@ describe.runIf(needs('chromium'))('a pasted link', () => {
   });
 });
 
+describe.runIf(needs('chromium'))('the lobby in the browser', () => {
+  it('asks for a name once its script is there, which would replace what is typed', async () => {
+    const page = await pageIn(site, await site.browser.newContext());
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/lobby.*\.js/, (route) => released.then(() => route.continue()));
+    await page.goto(`${site.running.url}/examples/browser-lobby/`, { waitUntil: 'commit' });
+    await page.getByRole('heading', { name: 'Game lobby' }).waitFor();
+    const isAsked = await page.getByLabel('Your name').isVisible();
+    release();
+    await page.getByLabel('Your name').fill('ivy');
+    await page.getByRole('button', { name: 'Create lobby' }).click();
+    await page.getByRole('button', { name: 'Leave the lobby' }).waitFor();
+    const { host } = await new Player(site.running.url, 'ivy').ok('GET', '/lobbies/arena/me');
+    expect([isAsked, host]).toEqual([false, 'ivy']);
+  });
+});
+
 describe.runIf(needs('chromium'))('the page of an invitation', () => {
   it('looks right in light and dark, wide and narrow, whatever a lobby is called', async () => {
     const page = await pageIn(site, await site.browser.newContext());
