@@ -69,7 +69,7 @@ export class Lag {
       const late = lateBy(at, dueAt);
       this.#turn(at);
       this.#longest.now = Math.max(this.#longest.now, late);
-      // The lag rises at once and halves with each tick, so one quiet moment does not let all requests in.
+      // The lag rises with the second late timer and halves with each tick, so one quiet moment does not let all requests in.
       this.#ms = Math.max(Math.min(late, this.#late), this.#ms / 2);
       this.#late = late;
       if (round !== this.#round) {

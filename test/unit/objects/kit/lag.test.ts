@@ -32,7 +32,7 @@ describe('the lag of a thread', () => {
     };
   }
 
-  it('is how late two timers in a row come, rises at once and falls within some ticks', () => {
+  it('is how late two timers in a row come, and falls within some ticks', () => {
     const { call, pass, ms } = thread();
     call();
     pass(25);
