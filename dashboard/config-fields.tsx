@@ -263,7 +263,13 @@ export function General(): JSX.Element {
             path={['maxPlayers']}
             label="Places of a lobby"
             placeholder="2"
-            help="Of a lobby that asks for none, and the most that one may ask for"
+            help="Default and maximum number of places"
+          />
+          <NumberField
+            path={['minPlayers']}
+            label="Players to start a game"
+            placeholder="1"
+            help="The host cannot start a game with fewer. Queues do not count by it"
           />
           <SelectField
             path={['hostLeaveBehavior']}

@@ -92,6 +92,8 @@ export interface LobbyConfig {
   readonly matchmaking: { readonly modes: Readonly<Record<string, Mode>> };
   /** The places of a lobby that asks for none, and the most that one may ask for. Absent: 2, and 100. */
   readonly maxPlayers?: number;
+  /** The players without whom a host cannot start a game. Absent: one is enough. */
+  readonly minPlayers?: number;
   readonly hostLeaveBehavior: 'promote' | 'delete';
   readonly inviteCodeConfig: InviteCodeConfig | null;
   /** How the page of a lobby's `invite_url` opens the game. Absent: lobbies have no links. */
