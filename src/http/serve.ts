@@ -22,7 +22,7 @@ import { failure, problem } from './problem';
 import { refuseWith, retrying, throwAny } from './answer';
 import { DASHBOARD, HEALTH, METRICS, OLDER, ROUTES, WELL_KNOWN } from './routes';
 import { JOIN } from './players/join-page';
-import { answeredAs, isUpgrade, sameRequest } from './requests';
+import { answeredAs, asMeant, isUpgrade, sameRequest } from './requests';
 import { metrics } from '../common/metrics';
 import { DOC, OWN_PAGES, PAGES } from './site';
 
@@ -150,7 +150,8 @@ function wellFormed(request: Request): URL {
 }
 
 /** Serves one request; never throws. */
-export async function serve(request: Request, place: Place): Promise<Response> {
+export async function serve(sent: Request, place: Place): Promise<Response> {
+  const request = asMeant(sent);
   metrics.send(place.env.METRICS);
   const asked = { route: 'none', begunAt: Date.now() };
   return answeredAs(request, await served(request, place, asked), asked);
@@ -193,12 +194,13 @@ async function served(request: Request, place: Place, told: { route: string }): 
  * ended, a GET is repeated. `isGuarded`: the request came through the guard of WebSockets (record 0026).
  */
 export async function serveInBox(
-  request: Request,
+  sent: Request,
   env: Env,
   namespace: DurableObjectNamespace,
   isGuarded = false,
 ): Promise<Response> {
   const begunAt = Date.now();
+  const request = asMeant(sent);
   noteClock(begunAt);
   const key = request.headers.get('x-starter-key');
   if (key !== null && (await isSecret(env.STARTER_KEY ?? '', key))) {
