@@ -48,7 +48,7 @@ export function startsShort(given: Mode): boolean {
 /** Until when the anchor waits for more; `rate` in players per ms. Asked at each arrival, so a lull ends it early. */
 export function patientUntil(patience: Wanting, rate: number, mode: Mode): number {
   const { since, missing, lastArrivalAt } = patience;
-  const longest = longestOf(mode);
+  const longest = longestPatience(mode);
   // A burst is not over while its next tickets come within the pause, with or without history.
   const quietFrom = Math.max(since, missing === 0 ? 0 : lastArrivalAt);
   const earliest = Math.min(quietFrom, since + longest) + SHORTEST_PATIENCE_MS;
@@ -57,7 +57,8 @@ export function patientUntil(patience: Wanting, rate: number, mode: Mode): numbe
   return Math.max(earliest, Math.ceil(Math.min(lastArrivalAt + wait, since + longest)));
 }
 
-function longestOf({ timeout }: Mode): number {
+/** For how long a match that may start short can wait for more, ms. */
+export function longestPatience({ timeout }: Mode): number {
   return Math.min(LONGEST_PATIENCE_MS, (timeout * 1000) / 4);
 }
 
@@ -68,7 +69,7 @@ function longestOf({ timeout }: Mode): number {
 function lullOf({ missing, lastArrivalAt, burst }: Wanting, mode: Mode): number {
   const tookMs = lastArrivalAt - burst.from;
   const neededMs = (missing * tookMs) / burst.players;
-  if (missing === 0 || burst.tickets < BURST_TICKETS || neededMs > longestOf(mode)) {
+  if (missing === 0 || burst.tickets < BURST_TICKETS || neededMs > longestPatience(mode)) {
     return 0;
   }
   const strands = missing < mode.minTeams * mode.minPlayersPerTeam;

@@ -125,13 +125,14 @@ export function barred(match: Match, hold: HeldFor): Match {
   return refused.includes(name) ? match : { ...match, refused: [...refused, name] };
 }
 
-/** Whether the result counts for a ladder: the mode is rated, and the match ran, not against bots alone. Players of a playground are phantoms. */
+/** Whether the result counts for a ladder: the mode is rated, and the match ran, of two teams that had players. Players of a playground are phantoms. */
 export function rates(match: Match): boolean {
   const { roster, server, result } = match;
   // While another player is about to host, a game that has run is launching again.
   const hasRun = result !== undefined || (server?.block.status ?? 'launching') !== 'launching';
   const counts = roster.rules.rating !== undefined && !isPlayground(roster.config);
-  return counts && hasRun && !(roster.bots && hasTeamOfBots(match));
+  const hasRivals = roster.teams.length > 1 && !(roster.bots && hasTeamOfBots(match));
+  return counts && hasRun && hasRivals;
 }
 
 function hasTeamOfBots(match: Match): boolean {
