@@ -8,7 +8,7 @@ import { must } from '../../common/result';
 import type { Host } from '../contracts/host';
 import type { JournalSettings } from '../../common/happening';
 import type { MatchRecord } from '../contracts/reports';
-import { always } from '../kit/always';
+import { always, breaches } from '../kit/always';
 import { brokenInMatch } from './always';
 import { noted, matchRecordOf, type MatchCause } from './history';
 import type { Match } from './state';
@@ -85,6 +85,12 @@ export class Memory {
   abort(): void {
     this.#abortedAt = this.#host.now();
     this.#host.store.put(ABORTED, this.#abortedAt);
+  }
+
+  /** Whether the next state keeps what always holds. Asked where the caller would else ask again without end. */
+  keeps(next: Match): boolean {
+    const of = { project: next.roster.project, actor: 'match' };
+    return breaches(this.#host, of, [this.#match, next], brokenInMatch).length === 0;
   }
 
   /** Saves the next state, with what happened in its history. Call inside a transaction. */

@@ -81,8 +81,13 @@ export function thereIn({ participants }: Match, team: number): readonly Partici
   return participants.filter((who) => !who.left && who.team === team);
 }
 
+/** The places of each team, for the decision and for the check: while it forms again, those that it formed with. */
+export function allPlaces(match: Match): readonly Open[] {
+  return match.phase === 'confirming' ? placesFormed(match) : wholeTeams(match);
+}
+
 export function openPlaces(match: Match): readonly Open[] {
-  const all = match.phase === 'confirming' ? placesFormed(match) : wholeTeams(match);
+  const all = allPlaces(match);
   const left = all.map((team, index) => thereIn(match, index).reduce(without, team));
   return match.phase === 'confirming' ? left : asOpened(match, left);
 }
