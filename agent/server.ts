@@ -44,6 +44,8 @@ export interface Server {
   kept: Kept | null;
   output: OutputWatch | null;
   ending: Ending;
+  /** Why the agent ended it. Null: it did not. */
+  endedBy: Pick<Ending, 'detail' | 'asked'> | null;
   /** Tells a warm server of its match, once. */
   hasMatch?: (spec: LaunchSpec) => Promise<void>;
   /** Whether somebody wants the server ended. A start that is under way must not go on. */
@@ -73,6 +75,7 @@ export function newServer(instanceId: string, requestId?: string): Server {
     kept: null,
     output: null,
     ending: NO_ENDING,
+    endedBy: null,
     isEnding: false,
     settled: Promise.resolve(),
     launched: Promise.resolve(refuse('stopped', 'this instance was stopped before it started')),

@@ -155,7 +155,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
         network_ports: server.ports,
         ...(server.state === 'running' ? {} : server.ending),
       }),
-      onUnowned: (why) => void end(server, why),
+      onUnowned: (why) => void end(server, why, false),
     });
     server.settled = reporter.done.then(async () => {
       await folder.settle().catch(() => undefined);
@@ -177,11 +177,10 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       endsAt === null
         ? undefined
         : setTimeout(
-            () => void end(server, 'its time is over'),
+            () => void end(server, 'its time is over', true),
             Math.min(Math.max(0, endsAt - Date.now()), LONGEST_TIMER_MS),
           );
-    let unopened: string | null = null;
-    let endedFor: string | null = null;
+    let unopened = 'its ports did not open in time';
     const late = (why: string): void => {
       unopened = why;
       say(server, 'server_late', why);
@@ -200,8 +199,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
         return;
       }
       if (open === null) {
-        endedFor = unopened;
-        void end(server, 'its ports did not open in time');
+        void end(server, unopened, false);
         return;
       }
       server.ending = NO_ENDING;
@@ -215,7 +213,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const exitCode = await kept.exited;
     output.end();
     life.abort();
-    server.ending = { ...(await endingOf(folder.logPath, exitCode)), detail: endedFor };
+    server.ending = { ...(await endingOf(folder.logPath, exitCode)), ...server.endedBy };
     clearTimeout(ttl);
     claim.release();
     server.state = 'stopped';
@@ -255,9 +253,11 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     return true;
   }
 
-  async function end(server: Server, why: string): Promise<void> {
+  /** `asked`: whoever launched it wanted its end, then or now. */
+  async function end(server: Server, why: string, asked: boolean): Promise<void> {
     if (!server.isEnding && server.state !== 'stopped') {
       server.isEnding = true;
+      server.endedBy = { detail: why, ...(asked && { asked }) };
       say(server, 'server_ending', `ends: ${why}`);
       await server.launched.catch(() => undefined);
       server.kept?.signal('SIGTERM');
@@ -309,7 +309,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     stop: async (instanceId) => {
       const server = servers.get(instanceId);
       if (server !== undefined) {
-        await end(server, 'told to stop');
+        await end(server, 'told to stop', true);
         return;
       }
       bar(instanceId);
@@ -326,7 +326,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     endAll: async (reportMs) => {
       closed = 'the agent is ending';
       const all = [...servers.values()];
-      await Promise.all(all.map((server) => end(server, 'the agent ends')));
+      await Promise.all(all.map((server) => end(server, 'the agent ended', false)));
       const settled = Promise.all(all.map((server) => server.settled));
       await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, reportMs))]);
     },

@@ -244,8 +244,10 @@ export interface ServerRecord extends Server {
   readonly signal: string | null;
   /** Its last 4 KiB of output; null in lists. */
   readonly output: string | null;
-  /** Why it failed, or what is amiss while it launches. Null if nothing is. */
+  /** Why it failed, what is amiss while it launches, or who ended it. Null if nothing is. */
   readonly detail: string | null;
+  /** It ended because it was told to, or because its time was over. */
+  readonly asked?: true;
   /** Only of a game that a player hosts: why this player does. */
   readonly host_reason?: string;
 }
@@ -313,6 +315,8 @@ export interface StatusReport {
   readonly signal?: string | null | undefined;
   readonly output?: string | null | undefined;
   readonly detail?: string | null | undefined;
+  /** It ended because it was told to, or because its time was over. Its exit code then means nothing. */
+  readonly asked?: boolean | undefined;
 }
 
 export interface ConfigRevision {

@@ -22,6 +22,8 @@ export type ServerState = ServerStatus | 'failed';
 export interface Ending extends Pick<ServerRecord, 'exit_code' | 'signal' | 'output'> {
   /** More about the cause, if the fleet knows it, such as a port that was not opened. While launching: a warning. */
   readonly detail?: string | null | undefined;
+  /** The fleet ended it because it was told to, or because its time was over. */
+  readonly asked?: boolean | undefined;
 }
 
 export type LaunchBuild = Pick<Build, 'name' | 'version' | 'label' | 'launch' | 'ports'>;

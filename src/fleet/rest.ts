@@ -104,6 +104,7 @@ const Ended = z.object({
   signal: told((text) => text.slice(0, MAX_SIGNAL)),
   output: told((text) => lastBytes(text, MAX_OUTPUT_BYTES)),
   detail: told((text) => text.slice(0, MAX_DETAIL)),
+  asked: z.boolean().optional().catch(undefined),
 });
 
 const Line = z.object({

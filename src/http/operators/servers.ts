@@ -91,6 +91,7 @@ export const StatusBody = z.object({
   signal: z.string('must be a string').max(MAX_SIGNAL).nullish(),
   detail: z.string('must be a string').max(MAX_DETAIL).nullish(),
   output: lastOutput.nullish(),
+  asked: flag().optional(),
 });
 
 /** How long a warm server waits for its match (record 0073). */

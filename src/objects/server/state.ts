@@ -218,7 +218,10 @@ export function givenUp(instance: Instance, token: string, now: number): Instanc
   return fleet === null ? next : { ...next, strays: [...strays, { fleet, ...stray }] };
 }
 
-/** Whether to launch the server again: after a failure, but not after a clean exit, as the hosted API does. */
+/**
+ * Whether to launch the server again: after a failure, but not after a clean exit, as the hosted API does. A server that
+ * was told to stop has not failed, whatever its exit code.
+ */
 export function isToRunAgain(instance: Instance, now: number): boolean {
   const { order, startedAt, failures, ending } = instance;
   const end = endsAt(instance);
@@ -226,6 +229,7 @@ export function isToRunAgain(instance: Instance, now: number): boolean {
     order.options?.autoRestart === true &&
     startedAt !== null &&
     ending?.exit_code !== 0 &&
+    ending?.asked !== true &&
     failures + soonFailed(instance, now) <= MAX_FAILURES &&
     (end === null || end - now > LAST_MOMENT_MS)
   );
@@ -248,7 +252,8 @@ export interface ServerNews {
 
 /** The instance with how its run ended, if that is known. */
 export function ended(instance: Instance, ending: Ending | undefined): Instance {
-  const isKnown = ending !== undefined && Object.values(ending).some((part) => part !== null);
+  const isKnown =
+    ending !== undefined && Object.values(ending).some((part) => (part ?? null) !== null);
   return isKnown ? { ...instance, ending } : instance;
 }
 
@@ -264,7 +269,7 @@ export function reported(instance: Instance, news: ServerNews, now: number): Ins
     return null;
   }
   if (status === 'stopped') {
-    const blamesBuild = instance.hosting === undefined;
+    const blamesBuild = instance.hosting === undefined && instance.ending?.asked !== true;
     return instance.startedAt === null
       ? { ...stopped(instance, endedEarly(instance), now), blamesBuild }
       : stopped(instance, null, now);
