@@ -13,7 +13,8 @@ import type { Lease } from './folder.ts';
 import { adoptKept } from './keeper.ts';
 import { logError } from './log.ts';
 import { lastLines, endingOf, watchOutput } from './output.ts';
-import { claimPort, claims, portPool } from './ports.ts';
+import { claims, claimsFor, portPool } from './ports.ts';
+import type { PortClaims } from './ports.ts';
 import { startReporter } from './reports.ts';
 import { keepRoster } from './roster.ts';
 import type { AgentSettings } from './settings.ts';
@@ -90,11 +91,12 @@ export function createServers(settings: AgentSettings, containers: Containers): 
 
   async function start(server: Server, spec: LaunchSpec): Promise<LaunchAnswer> {
     const asked = spec.build.ports;
-    const claim = await claims(Math.max(1, asked.length), takePort);
-    if (claim === null) {
+    let claim: PortClaims;
+    try {
+      claim = await claimsFor(asked, takePort, settings.ports);
+    } catch (error) {
       servers.delete(spec.instanceId);
-      const { first, last } = settings.ports;
-      return refuse('no_capacity', `no free port in ${first}-${last}`);
+      return refuse('no_capacity', error instanceof Error ? error.message : String(error));
     }
     const { command, image } = spec.build.launch;
     const folder = serverFolder(settings, spec.instanceId, image !== undefined);
@@ -237,11 +239,8 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const left = group === null ? await adoptKept({ exitPath, mark: instanceId }) : null;
     const kept = left !== null && container ? containers.kept(instanceId, left) : left;
     const place = leasedPlace(lease, settings.gameHost);
-    const numbers = place.ports.map((each) => each.external_port);
     const claim =
-      kept === null
-        ? null
-        : await claims(numbers.length, async (index) => claimPort(numbers[index] ?? 0));
+      kept === null ? null : await claims(place.ports.map((each) => each.external_port));
     if (kept === null || claim === null) {
       return false;
     }

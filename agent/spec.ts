@@ -117,13 +117,17 @@ function parsePorts(value: unknown): readonly PortConfig[] {
 }
 
 function isPortConfig(value: unknown): value is PortConfig {
-  const { name, internal_port: number, protocol } = (value ?? {}) as Fields;
+  const { name, internal_port: number, protocol, offset, fixed } = (value ?? {}) as Fields;
   return (
     typeof name === 'string' &&
     /^[A-Za-z][A-Za-z0-9_-]{0,62}$/.test(name) &&
-    Number.isInteger(number) &&
+    [number, offset, fixed].every((each) => each === undefined || isPortNumber(each)) &&
     (protocol === 'udp' || protocol === 'tcp')
   );
+}
+
+function isPortNumber(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
 }
 
 function parseLaunch(launch: Fields): BuildLaunch {

@@ -135,6 +135,12 @@ function BuildForm({
             </>
           }
         />
+        <JsonField
+          path={['ports']}
+          label="Ports, JSON list"
+          placeholder={'[{ "name": "game" }, { "name": "info", "offset": 1 }]'}
+          help="Empty: one port. An offset counts from the first port, and a fixed one has that number on every machine"
+        />
         <Warnings />
         <Changes />
         <div class="actions">

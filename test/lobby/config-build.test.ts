@@ -71,6 +71,28 @@ describe('a build', () => {
       },
     ],
     [
+      'ports that stand at a distance, and one that a machine has once',
+      {
+        ports: [
+          { name: 'game' },
+          { name: 'rcon', offset: 0, protocol: 'tcp' },
+          { name: 'info', offset: 1 },
+          { name: 'admin', fixed: 2757, protocol: 'tcp' },
+        ],
+      },
+      {
+        label: null,
+        status: 'ready',
+        launch: {},
+        ports: [
+          { name: 'game', protocol: 'udp' },
+          { name: 'rcon', protocol: 'tcp', offset: 0 },
+          { name: 'info', protocol: 'udp', offset: 1 },
+          { name: 'admin', protocol: 'tcp', fixed: 2757 },
+        ],
+      },
+    ],
+    [
       'a container',
       { launch: { image: 'repo.example:5000/a/game:1', memory: 512, cpus: 0.5, command: null } },
       {
@@ -197,6 +219,42 @@ describe('a build', () => {
       { launch: { args: ['-v', '{port:voice}'] }, ports: [{ name: 'game', internal_port: 1 }] },
       'launch.args[1]',
       'uses a port that the build does not have: voice',
+    ],
+    [
+      { ports: [{ name: 'a', offset: 1 }] },
+      'ports[0].offset',
+      'must not be on the first port: it is the distance from that one',
+    ],
+    [
+      { ports: [{ name: 'a' }, { name: 'b', offset: 1, fixed: 5 }] },
+      'ports[1].offset',
+      'must not be there with fixed',
+    ],
+    [
+      { ports: [{ name: 'a' }, { name: 'b', offset: 0 }] },
+      'ports[1].offset',
+      'is the number of another port of the same protocol',
+    ],
+    [
+      {
+        ports: [
+          { name: 'a', fixed: 7 },
+          { name: 'b', offset: 2 },
+          { name: 'c', fixed: 9 },
+        ],
+      },
+      'ports[2].fixed',
+      'is the number of another port of the same protocol',
+    ],
+    [
+      {
+        ports: [
+          { name: 'a', fixed: 65_535 },
+          { name: 'b', offset: 1 },
+        ],
+      },
+      'ports[1].offset',
+      'makes a number over 65535',
     ],
     [JSON.parse('{"launch":{"env":{"__proto__":"x"}}}'), 'launch.env.__proto__', ENV],
   ])('%j is refused', (body, path, message) => {
