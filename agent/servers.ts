@@ -10,6 +10,7 @@ import type { Containers } from './containers.ts';
 import { projectWatch } from './confine.ts';
 import { pruneFolders, serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
+import { keptFolder, withKept } from './keep.ts';
 import { adoptKept } from './keeper.ts';
 import { logError } from './log.ts';
 import { lastLines, endingOf, watchOutput } from './output.ts';
@@ -91,9 +92,10 @@ export function createServers(settings: AgentSettings, containers: Containers): 
 
   async function start(server: Server, spec: LaunchSpec): Promise<LaunchAnswer> {
     const asked = spec.build.ports;
+    const keptPath = keptFolder(settings, spec);
     let claim: PortClaims;
     try {
-      claim = await claimsFor(asked, takePort, settings.ports);
+      claim = await withKept(keptPath, () => claimsFor(asked, takePort, settings.ports));
     } catch (error) {
       servers.delete(spec.instanceId);
       return refuse('no_capacity', error instanceof Error ? error.message : String(error));
@@ -104,7 +106,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const place = isSample
       ? samplePlace(settings.gameHost, claim.ports)
       : placeOf(settings.gameHost, asked, claim.ports);
-    const lease = leaseOf(spec, place);
+    const lease = leaseOf(spec, place, keptPath);
     try {
       server.ports = place.ports;
       server.kept = await spawnServer(server, spec, { settings, containers, folder, lease });
@@ -240,7 +242,9 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const kept = left !== null && container ? containers.kept(instanceId, left) : left;
     const place = leasedPlace(lease, settings.gameHost);
     const claim =
-      kept === null ? null : await claims(place.ports.map((each) => each.external_port));
+      kept === null
+        ? null
+        : await withKept(lease.kept, () => claims(place.ports.map((each) => each.external_port)));
     if (kept === null || claim === null) {
       return false;
     }

@@ -117,7 +117,8 @@ export function placeOf(
   asked: readonly PortConfig[],
   numbers: readonly number[],
 ): Place {
-  const ports = asked.map(({ offset: _, fixed: __, ...port }, index): Port => {
+  const ports = asked.map((wanted, index): Port => {
+    const { offset: _, fixed: __, ...port } = wanted;
     const external_port = numbers[index] ?? 0;
     return { internal_port: external_port, ...port, host, external_port, tls_enabled: false };
   });

@@ -18,6 +18,7 @@ import {
 } from '../common/shape';
 import { DEFAULT_BUILD, IMAGE, REGION, REGION_FORM } from '../common/limits';
 import { present } from '../common/named';
+import { KEEP, pathProblem } from './kept-files';
 import { DEFAULT_PORT_NAMES, portVariable } from './ports';
 import { type Result, refuse } from '../common/result';
 
@@ -30,6 +31,8 @@ const MAX_LABEL_LENGTH = 64;
 const MAX_LAUNCH_TEXT = 1024;
 const MAX_ARGS = 64;
 const MAX_ENV = 64;
+const MAX_FILES = 32;
+const KEEP_FORM = 'must be 1 to 32 letters, digits, _ and -, and begin with a letter or digit';
 const MAX_BUILD_PORTS = 10;
 const LAST_PORT = 65_535;
 /** How far a port may be from the first. */
@@ -141,6 +144,8 @@ export const buildInput = object({
       REGION.test(name) ? null : REGION_FORM,
     ).nullish(),
     env: environment.nullish(),
+    files: mapOf(z.string('must be a string'), MAX_FILES, pathProblem).nullish(),
+    keep: z.string('must be a string').regex(KEEP, KEEP_FORM).nullish(),
     ownFolder: flag().nullish(),
     roster: flag().nullish(),
   }).nullish(),
@@ -152,14 +157,13 @@ export function defaultBuild(): Build {
   return { name: DEFAULT_BUILD, version: 1, label: null, status: 'ready', launch: {}, ports: [] };
 }
 
-/** The build as viewer keys see it: with the names of its environment variables, but not their values. */
+/** The build as viewer keys see it: with the names of its environment variables and files, but not what is in them. */
 export function withoutEnv(build: Build): Build {
-  const { env } = build.launch;
-  if (env === undefined) {
-    return build;
-  }
-  const hidden = Object.keys(env).map((name) => [name, 'hidden']);
-  return { ...build, launch: { ...build.launch, env: Object.fromEntries(hidden) } };
+  const { env, files } = build.launch;
+  const hidden = (all: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.keys(all).map((name) => [name, 'hidden']));
+  const launch = { ...(env && { env: hidden(env) }), ...(files && { files: hidden(files) }) };
+  return { ...build, launch: { ...build.launch, ...launch } };
 }
 
 /** The build that the body describes, or its issues. It is ready unless the body says otherwise. */
@@ -213,11 +217,15 @@ function misplaced({ host, ...launch }: LaunchInput): LaunchIssue[] {
 }
 
 /** Issues for placeholders such as `{port:voice}` that name a port which the build does not have. */
-function unnamedPorts({ args, env }: LaunchInput, ports: readonly PortConfig[]): LaunchIssue[] {
+function unnamedPorts(
+  { args, env, files }: LaunchInput,
+  ports: readonly PortConfig[],
+): LaunchIssue[] {
   const named = ports.length > 0 ? ports.map(({ name }) => name) : DEFAULT_PORT_NAMES;
   const places = [
     ...(args ?? []).map((said, at) => ({ path: ['launch', 'args', at], said })),
     ...Object.entries(env ?? {}).map(([key, said]) => ({ path: ['launch', 'env', key], said })),
+    ...Object.entries(files ?? {}).map(([key, said]) => ({ path: ['launch', 'files', key], said })),
   ];
   return places.flatMap(({ path, said }) => {
     const used = said.matchAll(/\{port:([A-Za-z0-9_-]+)\}/g).map(([, name = '']) => name);

@@ -36,6 +36,8 @@ describe('a build', () => {
           fleet: 'eu',
           fleetName: 'arena',
           env: { MODE: '' },
+          files: { 'config/a b.cfg': '{port:voice}' },
+          keep: 'world',
           ownFolder: true,
         },
         ports: [
@@ -52,6 +54,8 @@ describe('a build', () => {
           fleet: 'eu',
           fleetName: 'arena',
           env: { MODE: '' },
+          files: { 'config/a b.cfg': '{port:voice}' },
+          keep: 'world',
           ownFolder: true,
         },
         ports: [
@@ -126,6 +130,7 @@ describe('a build', () => {
 
   const ENV =
     'the name of an environment variable has letters, digits and _, and does not start with a digit';
+  const FILE_FORM = 'must be a path inside of the folder, such as server.cfg or config/server.cfg';
   const WITH_IMAGE = 'must not be there with an image: a build starts a program or a container';
   const IMAGE_FORM = 'must be the name of a container image, such as registry.example.com/game:1.0';
   it.each<[unknown, string, string]>([
@@ -182,6 +187,43 @@ describe('a build', () => {
     [{ launch: { env: { A: 1 } } }, 'launch.env.A', 'must be a string'],
     [{ launch: { env: { '1A': '' } } }, 'launch.env.1A', ENV],
     [{ launch: { env: { 'A=B': '' } } }, 'launch.env.A=B', ENV],
+    ...[
+      '/etc/passwd',
+      '../a',
+      'a/../b',
+      './a',
+      'a//b',
+      '',
+      'a/',
+      'C:\\a',
+      'a\n',
+      '__proto__x/..',
+    ].map(
+      (path) =>
+        [{ launch: { files: { [path]: '' } } }, `launch.files.${path}`, FILE_FORM] as [
+          unknown,
+          string,
+          string,
+        ],
+    ),
+    ...['muster.json', 'LEASE.json', 'server.log.1', 'env', 'told/a', 'game', 'exit.pids'].map(
+      (path) =>
+        [
+          { launch: { files: { [path]: '' } } },
+          `launch.files.${path}`,
+          'is the name of a file of the agent',
+        ] as [unknown, string, string],
+    ),
+    [
+      { launch: { files: { 'a.cfg': '{port:voice}' } } },
+      'launch.files.a.cfg',
+      'uses a port that the build does not have: voice',
+    ],
+    [
+      { launch: { keep: 'a/b' } },
+      'launch.keep',
+      'must be 1 to 32 letters, digits, _ and -, and begin with a letter or digit',
+    ],
     [{ ports: {} }, 'ports', 'must be a list'],
     [{ ports: [{ internal_port: 1 }] }, 'ports[0].name', 'is missing: it must be a string'],
     [
