@@ -27,6 +27,8 @@ import { BadSpec } from './spec.ts';
 
 /** Where the container finds the files of its server. It cannot write there. */
 const INSIDE = '/muster';
+/** Where it finds the folder that outlives it. */
+const KEPT = '/keep';
 /** A container has an address of its own, which nobody knows before it starts. */
 const ANY = '0.0.0.0';
 const LABEL = 'muster.agent';
@@ -75,7 +77,10 @@ export interface Containers {
   /** Fills in the placeholders of a build, as the container sees them. */
   filler(spec: LaunchSpec, ports: readonly Port[]): (text: string) => string;
   /** The command that runs the container. */
-  command(spec: LaunchSpec, ports: readonly Port[], folder: ServerFolder): Promise<ServerCommand>;
+  command(
+    spec: LaunchSpec,
+    place: ServerPlace & { readonly folder: ServerFolder },
+  ): Promise<ServerCommand>;
   /** The same server, whose last resort is the end of its container. */
   kept(instanceId: string, client: Kept): Kept;
   sockets(instanceId: string): Sockets;
@@ -134,13 +139,16 @@ export function createContainers(settings: AgentSettings): Containers {
 
     filler: fillerInside,
 
-    command: async (spec, ports, folder) => {
+    command: async (spec, { ports, folder, kept }) => {
       const { launch } = spec.build;
       const name = nameOf(spec.instanceId);
       const fill = fillerInside(spec, ports);
       const named = spec.build.ports.length > 0;
       const variables = Object.entries(launch.env ?? {}).map(([key, value]) => [key, fill(value)]);
-      const told = { ...Object.fromEntries(variables), ...toldTo(spec, ANY, placeInside(ports)) };
+      const told = {
+        ...Object.fromEntries(variables),
+        ...toldTo(spec, ANY, placeInside(spec, ports)),
+      };
       await folder.writeEnv(
         Object.entries<string>(told).map(([key, value]) => `${key}=${oneLine(value)}`),
       );
@@ -154,6 +162,7 @@ export function createContainers(settings: AgentSettings): Containers {
         ...(settings.user === null ? [] : [`--user=${settings.user.uid}:${settings.user.gid}`]),
         `--env-file=${folder.envPath}`,
         `--volume=${dirname(folder.configPath)}:${INSIDE}:ro,z`,
+        ...(kept === undefined ? [] : [`--volume=${kept}:${KEPT}:rw,z`]),
         ...ports.flatMap((port) => published(port, named, settings.bindHost)),
         '--',
         launch.image ?? '',
@@ -232,12 +241,13 @@ export function createContainers(settings: AgentSettings): Containers {
   };
 }
 
-function placeInside(ports: readonly Port[]): ServerPlace {
-  return { ports: innerPorts(ports), folder: { configPath: `${INSIDE}/muster.json` } };
+function placeInside({ build }: LaunchSpec, ports: readonly Port[]): ServerPlace {
+  const kept = build.launch.keep === undefined ? undefined : KEPT;
+  return { ports: innerPorts(ports), folder: { configPath: `${INSIDE}/muster.json` }, kept };
 }
 
 function fillerInside(spec: LaunchSpec, ports: readonly Port[]): (text: string) => string {
-  return fillerFor(spec, { bindHost: ANY }, placeInside(ports));
+  return fillerFor(spec, { bindHost: ANY }, placeInside(spec, ports));
 }
 
 function nameOf(instanceId: string): string {

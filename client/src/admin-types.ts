@@ -198,11 +198,15 @@ export interface ProjectSettings extends PlayerSettings {
 /** A port that a game server opens. */
 export interface PortConfig {
   readonly name: string;
-  /** The port inside of a container. A fleet without containers assigns another number. */
-  readonly internal_port: number;
+  /** The port inside of a container. Absent: the number that players see. */
+  readonly internal_port?: number;
   readonly protocol: 'udp' | 'tcp';
   /** A proxy on the server's machine takes TLS for it, on port 443: players are given `wss` and a path. */
   readonly tls?: 'proxy';
+  /** How far its number is from that of the first port. 0 is the same number, by the other protocol. */
+  readonly offset?: number;
+  /** Its number on every machine, so a machine runs one server of the build at a time. */
+  readonly fixed?: number;
 }
 
 export interface Build {
