@@ -51,7 +51,7 @@ describe('the API description', () => {
       const schemes = security.flatMap((each) => Object.keys(each));
       const caller = route?.caller ?? 'open';
       expect(schemes.includes('ServerKey'), operationId).toBe(
-        (caller !== 'open' && caller !== 'own') || path === METRICS.path,
+        (caller !== 'open' && caller !== 'gameServer') || path === METRICS.path,
       );
       expect(schemes.includes('ClientKey'), operationId).toBe(
         caller === 'player' || caller === 'anyone',
