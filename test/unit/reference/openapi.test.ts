@@ -105,7 +105,7 @@ describe('the reference page', () => {
     expect(lines.slice(5, 8)).toEqual([
       'GET /openapi.json open',
       'GET /docs open',
-      'GET /docs/:file open',
+      'GET /docs/:file+ open',
     ]);
     expect(lines.slice(2, 5).every((line) => /^GET \/guides.* open$/.test(line))).toBe(true);
   });
