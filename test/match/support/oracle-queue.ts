@@ -283,7 +283,9 @@ export class OracleQueue {
         const isKept = foes.includes(true) && at < ticket.startedAt + (ms ?? 0);
         const place = isKept ? null : this.#teams.place(ticket, match, coming, foes);
         if (place !== null) {
-          const proposal = { matchId: match.matchId, ticket: ticket.id, ...place };
+          const { matchId, seq } = match;
+          const offer = seq === undefined ? {} : { offer: seq };
+          const proposal = { matchId, ticket: ticket.id, ...place, ...offer };
           this.promise(proposal, ticket);
           out.backfills.push(proposal);
           this.reserve(entry);
@@ -293,11 +295,11 @@ export class OracleQueue {
     }
   }
 
-  promise({ matchId, team, roles }: BackfillProposal, who: Ticket): void {
+  promise({ matchId, team, roles, offer }: BackfillProposal, who: Ticket): void {
     const { id, members } = who;
     const promised = this.promised.get(matchId) ?? new Map<TicketId, Promised>();
     this.promised.set(matchId, promised);
-    promised.set(id, { team, players: members.length, roles, isTold: false, who });
+    promised.set(id, { team, players: members.length, roles, isTold: false, offer, who });
   }
 
   expiresAt(entry: Entry): number {
