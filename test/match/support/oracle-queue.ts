@@ -31,7 +31,7 @@ import {
 import { apartMs, areFoes, foeTeams, isAnyApart } from './oracle-avoid';
 import { allowedGap, leastGap, setsOf } from './oracle-even';
 import { electRegion, growsAt, regionsAt } from './oracle-regions';
-import { relaxedFor, stepsOf } from './oracle-sizes';
+import { fewestPlayers, relaxedFor, stepsOf } from './oracle-sizes';
 import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';
 
 /** Two ways to compute a gap may differ by this. */
@@ -75,6 +75,7 @@ export class OracleQueue {
   /** Whom a party avoids is asked of those who are in the game, and its anchor may have left. */
   readonly gameRules: PairRules;
   readonly #teams: PlainTeams;
+  readonly #terms: { readonly timeout: number; readonly fewest: number };
   /** By the steps that have come. */
   readonly #relaxed = new Map<string, PlainTeams>();
   waiting: Entry[] = [];
@@ -89,6 +90,7 @@ export class OracleQueue {
     const others = mode.rules.filter(({ type }) => type !== 'latency' && type !== 'avoid');
     this.gameRules = compileRules(mode, others);
     this.#teams = teams;
+    this.#terms = { timeout: mode.timeout, fewest: fewestPlayers(mode) };
   }
 
   /** A short match starts at once rather than lose a member to the timeout (docs/internals/design.md A5). */
@@ -110,7 +112,7 @@ export class OracleQueue {
       if (event.isTime === true && stepsOf(this.#mode, anchor.ticket).includes(at)) {
         if (this.choose(anchor, at, false) !== null) {
           const looked = this.look(anchor, at, at);
-          const isHeld = this.teamsFor(anchor, at).bots && isInBurst(looked, at, this.#mode);
+          const isHeld = this.teamsFor(anchor, at).bots && isInBurst(looked, at, this.#terms);
           anchor.patience = isHeld ? looked : { ...looked, due: at, isOver: true };
         }
         continue;
@@ -127,7 +129,7 @@ export class OracleQueue {
           patience.missing = Math.max(0, patience.missing - players);
           patience.burst = burstWith(patience, players, at);
           patience.lastArrivalAt = at;
-          patience.due = patientUntil(patience, anchor.rate, this.#mode);
+          patience.due = patientUntil(patience, anchor.rate, this.#terms);
         }
       }
     }
@@ -156,9 +158,9 @@ export class OracleQueue {
       players: ticket.members.length,
     }));
     const here = arrivals.reduce((sum, { players }) => sum + players, 0);
-    const missing = Math.max(0, this.#mode.teams * this.#mode.playersPerTeam - here);
+    const missing = Math.max(0, this.#teams.players - here);
     const patience = { since, missing, isOver: false, ...lastBurst(arrivals) };
-    const due = patientUntil(patience, anchor.rate, this.#mode);
+    const due = patientUntil(patience, anchor.rate, this.#terms);
     return (anchor.patience = { ...patience, due });
   }
 
