@@ -298,7 +298,9 @@ export class PatientAnchors {
 
   #wait(anchor: Entry, patience: Omit<Patience, 'due'>): void {
     const { now } = this.#queue;
-    const due = patientUntil(patience, anchor.came?.rate ?? 0, this.#terms);
+    // A burst holds bots back, and who may come otherwise does not (docs/internals/design.md A23).
+    const rate = this.#queue.solverOf(anchor).bots ? 0 : (anchor.came?.rate ?? 0);
+    const due = patientUntil(patience, rate, this.#terms);
     this.set(anchor, { ...patience, due: patience.isOver ? now : due });
   }
 

@@ -129,7 +129,7 @@ export class OracleQueue {
           patience.missing = Math.max(0, patience.missing - players);
           patience.burst = burstWith(patience, players, at);
           patience.lastArrivalAt = at;
-          patience.due = patientUntil(patience, anchor.rate, this.#terms);
+          patience.due = this.dueOf(patience, anchor, at);
         }
       }
     }
@@ -160,8 +160,13 @@ export class OracleQueue {
     const here = arrivals.reduce((sum, { players }) => sum + players, 0);
     const missing = Math.max(0, this.#teams.players - here);
     const patience = { since, missing, isOver: false, ...lastBurst(arrivals) };
-    const due = patientUntil(patience, anchor.rate, this.#terms);
-    return (anchor.patience = { ...patience, due });
+    return (anchor.patience = { ...patience, due: this.dueOf(patience, anchor, at) });
+  }
+
+  /** Bots wait for nobody who may come but does not (docs/internals/design.md A23). */
+  dueOf(patience: Omit<Patience, 'due'>, anchor: Entry, at: number): number {
+    const rate = this.teamsFor(anchor, at).bots ? 0 : anchor.rate;
+    return patientUntil(patience, rate, this.#terms);
   }
 
   /** In the order in which they are asked: the eldest first, or with a target wait the nearest. */
