@@ -166,10 +166,13 @@ export function duly(match: Match, now: number): Match {
   return isPlaying(match) ? timely(match, now) : lapsed(match, now);
 }
 
-/** The next state, with a higher number if its open places are others, or those of bots. */
+/**
+ * The next state, with a higher number if its open places are others, or those of bots; also if somebody has come and as
+ * many places have become free, so that no offer of one number is told before and after.
+ */
 export function offered(before: Match | null, next: Match, id: MatchId): Match {
   const [was, is] = [before, next].map((match) =>
-    JSON.stringify(match && [offerOf(match, id), botsIn(match)]),
+    JSON.stringify(match && [offerOf(match, id), botsIn(match), staysOf(match).length]),
   );
   return before === null || was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
 }
