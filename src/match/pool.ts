@@ -48,7 +48,7 @@ export interface OpenMatch {
   readonly matchId: string;
   /** Open matches are tried in this order, oldest first. */
   readonly startedAt: number;
-  /** The anchor's ticket as it was when the match formed. */
+  /** What newcomers are judged against: the anchor's ticket or, once it has left, that of who waited longest of those there. */
   readonly anchor: Ticket;
   readonly region: string;
   readonly version: string | null;
@@ -73,6 +73,8 @@ export interface BackfillProposal {
   readonly ticket: TicketId;
   readonly team: number;
   readonly roles: PlayerRoles | null;
+  /** The anchor that it was judged against. Absent: an earlier release proposed it. */
+  readonly against?: TicketId;
 }
 
 /** Why a ticket leaves the pool without a match. */

@@ -137,7 +137,8 @@ export class Games {
       const isOpen = this.#queue.takesPart(entry, 'full') && this.#games.includes(game);
       const seats = isOpen && this.#passes(game, entry) ? this.#seatsIn(game, entry) : null;
       if (seats !== null) {
-        const proposal = { matchId: game.match.matchId, ticket: entry.ticket.id, ...seats };
+        const { matchId, anchor } = game.match;
+        const proposal = { matchId, ticket: entry.ticket.id, against: anchor.id, ...seats };
         this.promise(proposal, entry.ticket);
         return proposal;
       }
