@@ -139,9 +139,10 @@ export class Games {
       const isOpen = this.#queue.takesPart(entry, 'full') && this.#games.includes(game);
       const seats = isOpen && this.#passes(game, entry) ? this.#seatsIn(game, entry) : null;
       if (seats !== null) {
-        const { matchId, seq } = game.match;
+        const { matchId, seq, anchor } = game.match;
         const numbered = seq === undefined ? {} : { offer: seq };
-        const proposal = { matchId, ticket: entry.ticket.id, ...seats, ...numbered };
+        const by = { ticket: entry.ticket.id, against: anchor.id, ...numbered };
+        const proposal = { matchId, ...by, ...seats };
         this.promise(proposal, entry.ticket);
         return proposal;
       }

@@ -57,8 +57,9 @@ export interface Backfill {
   /** The eligible players, who take places. */
   readonly members: readonly PlayerId[];
   readonly roles: Readonly<Record<PlayerId, string>> | null;
-  /** Only for a match that is forming again. */
+  /** Of the party, and the anchor that it was judged against. Absent: an earlier release sent it. */
   readonly ticket?: Ticket;
+  readonly against?: TicketId;
 }
 
 /** A mode as it is saved. */

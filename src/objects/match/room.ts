@@ -12,6 +12,7 @@ import { avoiding } from '../../match/ticket/avoids';
 import { isOfToday, type Backfill, type Offer, type SavedNow } from '../contracts/match';
 import { type PartySnapshot, asideOf } from '../contracts/party';
 import { asOpened, isPlaying, openedAfter, placesEnd, timely } from './places';
+import { anchorOf, lean } from './newcomers';
 import { lapsed, looksForMore, rosterWith, seatedIn } from './refill';
 import {
   barred,
@@ -122,7 +123,7 @@ function hereIn(match: Match, team: number): NonNullable<Open['here']> {
 
 /** The match as the queue offers it, or null if it takes nobody. */
 export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
-  const { anchor, region, version } = match.roster;
+  const { region, version } = match.roster;
   const places = takesParties(match) ? openPlaces(match) : [];
   if (places.every(({ slots }) => slots === 0)) {
     return null;
@@ -133,7 +134,7 @@ export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
   return {
     matchId,
     startedAt,
-    anchor,
+    anchor: anchorOf(match),
     region,
     version,
     ...(build && { build }),
@@ -170,7 +171,8 @@ export function duly(match: Match, now: number): Match {
  * The next state, with a higher number if its open places are others, or those of bots; also if somebody has come and as
  * many places have become free, so that no offer of one number is told before and after.
  */
-export function offered(before: Match | null, next: Match, id: MatchId): Match {
+export function offered(before: Match | null, after: Match, id: MatchId): Match {
+  const next = lean(after);
   const [was, is] = [before, next].map((match) =>
     JSON.stringify(match && [offerOf(match, id), botsIn(match), staysOf(match).length]),
   );
@@ -225,14 +227,16 @@ export function admission(
   const mode = saved?.mode;
   const ruled = mode ? underMode(match, mode) : match;
   const isOpen = mode !== null && isOfToday(buildOf(match), saved?.build);
-  const isRefused = !isOpen || match.refused.includes(holdName(hold));
+  const { against = anchorOf(match).id } = backfill;
+  const isJudged = against === anchorOf(match).id;
+  const isRefused = !isOpen || !isJudged || match.refused.includes(holdName(hold));
   const next = isRefused ? null : withParty(ruled, backfill, now);
   return { next: next ?? barred(ruled, hold), isIn: next !== null };
 }
 
 /** The match with one more party, or null if it has no room for the party any more. */
 export function withParty(match: Match, backfill: Backfill, now: number): Match | null {
-  const { party, team, members, roles } = backfill;
+  const { party, team, members, roles, ticket } = backfill;
   const open = openPlaces(match)[team];
   const taken = Object.groupBy(Object.values(roles ?? {}), (role) => role);
   const fits =
@@ -268,9 +272,11 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
   const others = match.participants.filter((who) => who.lobbyId !== lobbyId);
   const before = match.participants.filter((who) => who.lobbyId === lobbyId);
   const earlier = [...(match.earlier ?? []), ...before];
-  const next = { ...match, ...(earlier.length === 0 ? {} : { earlier }) };
+  const kept = { ...(ticket && { ticket }), ...(steered && { states: party.players }) };
+  const newcomers = { ...match.newcomers, [ticketId]: kept };
+  const next = { ...match, ...(earlier.length === 0 ? {} : { earlier }), newcomers };
   if (!isForming) {
-    const came = steered && { came: steered.revision + 1, states: party.players };
+    const came = steered && { came: steered.revision + 1 };
     const participants = [...others, { ...newcomer, ...came }];
     return { ...next, ...openedAfter(match, team, members.length), participants };
   }
