@@ -7,7 +7,8 @@ import type { InstanceId, TicketId } from '../common/ids';
 import { sortedJson } from '../common/json';
 import { become, leaving, refreshed, returnedNews, touch, toWaiting, updated } from './change';
 import type { Change, Debt, MatchUpdate } from './command';
-import { IDLE, type Game, type LastResult, type Lobby, type Part } from './lobby';
+import { goneFrom } from './gone';
+import { IDLE, playerHosts, type Game, type LastResult, type Lobby, type Part } from './lobby';
 import { searchingOn } from './queueing';
 import { isSetback, whenStopped, type ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
@@ -137,10 +138,11 @@ function applied(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tick
   const { instanceId, server: block, step: seq } = update;
   const startedAt = lobby.game?.startedAt ?? now;
   const game: Game = { instanceId, own: false, block, seq, startedAt };
-  // A match that has begun to fill places has not heard who left before (decision 56).
+  // A match that has begun to fill places, or that a player hosts, has not heard who left before (decisions 56 and 71).
   const { backfills = part.backfills, places } = lobby.part ?? {};
   const isNews = places !== undefined && places.isTold !== part.places.isTold;
-  const begins = (part.backfills && !backfills) || isNews;
+  const isVoting = lobby.game === null && playerHosts(game) && goneFrom(lobby).length > 0;
+  const begins = (part.backfills && !backfills) || isNews || isVoting;
   const debts: readonly Debt[] = begins
     ? [{ to: 'match', act: 'roster', matchId: part.matchId }]
     : [];

@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import type { PlacesOrder } from '../../../client/src/journal-types';
-import type { MatchId } from '../../common/ids';
 import { MAX_MATCH_LOBBIES } from '../../common/limits';
 import { closed, listOf, wholeNumber } from '../../common/shape';
 import { timeOrNull } from '../../common/times';
@@ -34,19 +33,20 @@ export const RosterParams = z.object({
 /** A call with the server key, or of a game server with its own token. */
 type GameCall = Call & { readonly project?: string };
 
-async function matchOf(call: GameCall): Promise<{ project: string; id: MatchId }> {
+async function matchOf(call: GameCall) {
   const { peers, project } = call;
   const asker =
     project === undefined
       ? tokenOf(call)
       : { id: await instanceOf({ ...call, project }), token: { project } };
-  return granted(await retrying(() => peers.server(asker.id).matchOf(asker.token)));
+  const of = granted(await retrying(() => peers.server(asker.id).matchOf(asker.token)));
+  return { ...of, by: project === undefined ? ('token' as const) : ('key' as const) };
 }
 
 export async function places(
   call: GameCall & { readonly body?: z.infer<typeof PlacesBody> },
 ): Promise<Response> {
-  const { project, id } = await matchOf(call);
+  const { project, id, by } = await matchOf(call);
   const body = call.body ?? (await readBody(call.request, PlacesBody, call.later));
   const { until, ...rest } = body;
   const said: PlacesOrder = { ...rest, ...(until !== null && { until }) };
@@ -56,7 +56,7 @@ export async function places(
   if (rest.open === undefined && (rest.team !== undefined || until !== null)) {
     return refuseWith('VALIDATION_ERROR', 'team and until need open');
   }
-  return json(granted(await call.peers.match(id).steer(project, said)));
+  return json(granted(await call.peers.match(id).steer(project, said, by)));
 }
 
 export async function roster(
