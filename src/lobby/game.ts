@@ -192,6 +192,10 @@ export function resultProblem({ teams: told }: Result, teams: Teams): string | n
   const has = (key: 'rank' | 'score'): number =>
     told.filter((team) => (team[key] ?? null) !== null).length;
   const [ranks, scores] = [has('rank'), has('score')];
+  const both = told.find(({ rank, score }) => (rank ?? null) !== null && (score ?? null) !== null);
+  if (both !== undefined) {
+    return `teams: team ${both.team} has both: a team has a rank or a score`;
+  }
   const isOne = told.length === 1 && ranks + scores === 0;
   if (!isOne && (ranks + scores !== told.length || (ranks > 0 && scores > 0))) {
     return 'teams: must all have a rank, or all a score';
