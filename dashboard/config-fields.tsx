@@ -227,6 +227,10 @@ function HostingField(): JSX.Element {
         ]}
         onChoose={(chosen) => draft.set(RESULTS, chosen === '' ? undefined : chosen)}
       />
+      <Toggle
+        path={['serverSettings', 'hostSteers']}
+        label="The player who hosts may open and free places, and put players out"
+      />
     </>
   );
 }

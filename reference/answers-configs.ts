@@ -95,6 +95,7 @@ export function configSchemas() {
         hosting: z.literal('players').exactOptional(),
         hostGraceSeconds: z.int().exactOptional(),
         results: z.literal('majority').exactOptional(),
+        hostSteers: z.boolean().exactOptional(),
       }),
       matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
       maxPlayers: z

@@ -20,7 +20,7 @@ import { QueueActor } from '../src/objects/queue/actor';
 import { RatingsActor } from '../src/objects/ratings/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
-import { Believer, Credulous, Gossip, twoHosts } from './bugs-of-hosts';
+import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts';
 import { Deaf, Fenceless, Hurried, Promiser, staying } from './bugs-of-lobbies';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
@@ -347,6 +347,11 @@ export const BUGS: readonly Bug[] = [
     in: isHosted,
     name: 'take the word of one',
     makers: { ...REAL, match: (host, tell) => new Credulous(host, tell, JOURNAL) },
+  },
+  {
+    in: isHosted,
+    name: 'the vote of who left',
+    makers: { ...REAL, match: (host, tell) => new Lenient(host, tell, JOURNAL) },
   },
   { in: hasRoom, name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
   { in: hasRoom, name: 'jump the line', makers: { ...REAL, project: doorless } },

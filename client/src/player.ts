@@ -13,7 +13,7 @@ import type { PlayerOptions } from './player-options.ts';
 import type { Match, MatchOptions } from './playing.ts';
 import type { Ladder, LadderQuery } from './rating-types.ts';
 import { measured, type MeasureOptions } from './regions.ts';
-import type { Result, VotedResult } from './result-types.ts';
+import type { ResultReport, VotedResult } from './result-types.ts';
 import type { SeatKey } from './seat-check.ts';
 import { Tokens } from './token.ts';
 import type {
@@ -247,7 +247,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   }
 
   /** One vote on what came of a match that a player hosted, where `serverSettings.results` is `majority`. The next replaces it. */
-  reportResult(matchId: string, told: Result, options: CallOptions = {}): Promise<VotedResult> {
+  reportResult(matchId: string, told: ResultReport, options: CallOptions = {}): Promise<VotedResult> {
     return this.#ask('POST', `/me/matches/${part(matchId)}/result`, { ...options, body: told });
   }
 

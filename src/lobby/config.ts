@@ -80,6 +80,7 @@ interface ServerSettings {
   readonly hosting?: 'players' | undefined;
   readonly hostGraceSeconds?: number | undefined;
   readonly results?: 'majority' | undefined;
+  readonly hostSteers?: boolean | undefined;
 }
 
 /** The fields of a config as they are sent. Null counts as a missing key. */
@@ -105,6 +106,8 @@ export const configInput = z.object(
           hostGraceSeconds: or(wholeNumber(1, MAX_GRACE_SECONDS), undefined),
           /** `majority`: what the host says of the result is one vote of all players (record 0075). */
           results: or(oneOf(['majority']), undefined),
+          /** The player who hosts may open and free places, and put players out (decision 71). */
+          hostSteers: or(flag(), undefined),
         },
         'must be an object',
       )

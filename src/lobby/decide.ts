@@ -156,7 +156,7 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
     case 'kick':
       return command.target === lobby.host
         ? refusal('INVALID_ACTION', 'A host cannot kick itself; DELETE /me leaves the lobby')
-        : putOut(lobby, { player: command.target, connected, now });
+        : putOut(lobby, { player: command.target, connected, now, by: 'player' });
     case 'start': {
       const started = start(lobby, given.instanceId, now, command.requestId);
       if (started.ok && given.isClosed) {
@@ -213,7 +213,7 @@ export function operate(lobby: Lobby, order: Order, at: Omit<Removal, 'player'>)
     case 'end_match':
       return endMatch(lobby, at.now);
     case 'kick':
-      return putOut(lobby, { player: order.target, ...at });
+      return putOut(lobby, { player: order.target, ...at, by: 'key' });
     default:
       return assertNever(order);
   }

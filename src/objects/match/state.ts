@@ -121,6 +121,8 @@ export interface Match {
   readonly result?: Reported;
   /** How players say that they are connected. */
   readonly links?: readonly PeerPath[];
+  /** Players who have no vote, by how they went (voters.ts). Absent: none. */
+  readonly resigned?: readonly PlayerId[];
   /** Absent: nobody has voted. */
   readonly votes?: Votes;
   /** What the result did to the players' ratings. */
