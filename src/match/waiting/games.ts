@@ -191,11 +191,10 @@ export class Games {
   #gapWith({ forming = [], startedAt, anchor }: OpenMatch, team: number, ticket: Ticket): number {
     const evenness = this.#evenness;
     const teams = forming.map((its, index) => (index === team ? [...its, ticket] : its));
-    const here = teams.filter(({ length }) => length > 0);
-    if (evenness === null || here.length < 2) {
+    if (evenness === null || forming.length === 0) {
       return 0;
     }
-    const gap = evenness.gapOf(here);
+    const gap = evenness.gapOf(teams);
     return gap <= evenness.reach.at(Math.max(0, startedAt - anchor.startedAt)) ? gap : Infinity;
   }
 

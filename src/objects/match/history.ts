@@ -3,8 +3,9 @@
 import type { Outcome } from '../../../client/src/journal-types';
 import { compact, type By, type Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
-import { own } from '../../common/named';
+import { own, present } from '../../common/named';
 import { qualityOf } from '../../match/explain/quality';
+import { placesOf } from '../../match/rules/mode';
 import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord } from '../contracts/reports';
 import { botsAtFirst } from './room';
@@ -156,7 +157,8 @@ function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {
     return {};
   }
   const aside = [...standsOf(match)].flatMap(([id, [home]]) => (home.isAside ? [id] : []));
-  return { rating: { field, aside, ...(rated === undefined ? {} : { changes: rated }) } };
+  const places = placesOf(roster.rules);
+  return { rating: { field, aside, ...present({ places, changes: rated }) } };
 }
 
 /** A player's stay in the match with one lobby. */
