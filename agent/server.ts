@@ -32,6 +32,7 @@ type ServerEvent =
   | 'server_adopted'
   | 'server_late'
   | 'server_running'
+  | 'server_closed'
   | 'server_ending'
   | 'server_ended';
 
@@ -117,5 +118,8 @@ export function say(server: Server, event: ServerEvent, text: string): void {
   const pid = kept?.pid ?? null;
   const facts = { instanceId, pid, ...(requestId === undefined ? {} : { requestId }) };
   const message = `server ${instanceId} (pid ${pid ?? 'none'}) ${text}`;
-  log('agent', event === 'server_late' ? 'warn' : 'info', event, { message, ...facts });
+  log('agent', event === 'server_late' || event === 'server_closed' ? 'warn' : 'info', event, {
+    message,
+    ...facts,
+  });
 }

@@ -24,7 +24,7 @@ import { BadSpec, NotYet } from './spec.ts';
 import { spawnServer, tellServer } from './spawn.ts';
 import { leasedPlace, leaseOf, newServer, refuse, say, viewOf } from './server.ts';
 import type { Attended, LaunchAnswer, Server, ServerView } from './server.ts';
-import { placeOf, samplePlace, waitForPorts } from './watch.ts';
+import { placeOf, samplePlace, waitForPorts, watchPorts } from './watch.ts';
 
 /** How long the tombstone of an id is kept after its end was acknowledged. */
 const REMEMBER_MS = 30 * 60_000;
@@ -157,7 +157,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       current: () => ({
         status: server.state,
         network_ports: server.ports,
-        ...(server.state === 'running' ? {} : server.ending),
+        ...server.ending,
       }),
       onUnowned: (why) => void end(server, why, false),
     });
@@ -195,10 +195,16 @@ export function createServers(settings: AgentSettings, containers: Containers): 
         }
       });
     };
+    const closed = (detail: string): void => {
+      server.ending = { ...NO_ENDING, detail };
+      reporter.changed();
+      say(server, 'server_closed', detail);
+    };
     const { startMs: withinMs, lateMs } = settings;
-    const sockets = container ? containers.sockets(instanceId) : processSockets(kept.group);
-    const patience = { withinMs, lateMs, sockets, signal: life.signal, late };
-    void waitForPorts(place, patience).then((open) => {
+    const mark = { group: kept.group, variable: `MUSTER_CONFIG=${folder.configPath}` };
+    const sockets = container ? containers.sockets(instanceId) : processSockets(kept.pid, mark);
+    const patience = { withinMs, lateMs, sockets, signal: life.signal };
+    void waitForPorts(place, { ...patience, late }).then((open) => {
       if (life.signal.aborted) {
         return;
       }
@@ -211,6 +217,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       server.state = 'running';
       reporter.changed();
       say(server, 'server_running', 'has opened its ports');
+      void watchPorts({ ports: open, named: true }, { ...patience, late: closed });
     });
     const output = watchOutput(folder.logPath, settings.logBytes);
     server.output = output;

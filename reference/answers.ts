@@ -96,7 +96,7 @@ function serverSchemas() {
         .string()
         .nullable()
         .describe(
-          'Why it failed, what is amiss while it launches, or who ended it; null if nothing is.',
+          'Why it failed, what is amiss while it lives, or who ended it; null if nothing is.',
         ),
       asked: z.literal(true).exactOptional().describe('It was told to end, or its time was over.'),
       host_reason: HOST_REASON,

@@ -248,7 +248,7 @@ export interface ServerRecord extends Server {
   readonly signal: string | null;
   /** Its last 4 KiB of output; null in lists. */
   readonly output: string | null;
-  /** Why it failed, what is amiss while it launches, or who ended it. Null if nothing is. */
+  /** Why it failed, what is amiss while it lives, or who ended it. Null if nothing is. */
   readonly detail: string | null;
   /** It ended because it was told to, or because its time was over. */
   readonly asked?: true;

@@ -170,8 +170,7 @@ export function restFleet(options: RestFleetOptions): Fleet {
         throw new Error(`the ${who} did not report on ${instanceId}: ${detailOf(answer)}`);
       }
       const { state } = read(Stated, body, 'a state');
-      const ending = state === 'running' ? undefined : Ended.parse(body);
-      return { state, ports: read(WithPorts, body, 'ports').ports, ending };
+      return { state, ports: read(WithPorts, body, 'ports').ports, ending: Ended.parse(body) };
     },
 
     async stop(instanceId): Promise<void> {

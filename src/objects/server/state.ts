@@ -76,7 +76,7 @@ export interface Instance {
   readonly blamesBuild: boolean;
   /** How the last run ended. Null: not known. */
   readonly ending: Ending | null;
-  /** Only while launching: the problem that the fleet sees, and the output so far. */
+  /** Only of a live server: the problem that the fleet sees, and the output so far. */
   readonly warning: Pick<ServerRecord, 'detail' | 'output'> | null;
   /** Only of a game that a player hosts. */
   readonly hosting?: Hosting;
@@ -246,7 +246,7 @@ export interface ServerNews {
   readonly ports: readonly Port[];
   /** True if the fleet was asked. Otherwise somebody reported it, perhaps late or for the second time. */
   readonly asked: boolean;
-  /** How a stopped server ended. For a launching server its `detail` is a warning. */
+  /** How a stopped server ended. For a live server its `detail` is a warning. */
   readonly ending?: Ending | undefined;
 }
 
@@ -264,7 +264,7 @@ function named({ hosting, asked }: Instance, ports: readonly Port[]): readonly P
 
 /** Applies a report. Null if it is no news: a status only moves forward, so a late report changes nothing. */
 export function reported(instance: Instance, news: ServerNews, now: number): Instance | null {
-  const { status, ports, asked, ending } = news;
+  const { status, ports, asked } = news;
   if (instance.status === 'stopped') {
     return null;
   }
@@ -279,7 +279,7 @@ export function reported(instance: Instance, news: ServerNews, now: number): Ins
   const known = ports.length === 0 || isSettled ? instance.ports : named(instance, ports);
   const same = JSON.stringify(known) === JSON.stringify(instance.ports);
   const runs = status === 'running' && instance.status === 'launching';
-  const warning = runs ? null : warningIn(instance, ending);
+  const warning = runs ? null : warningIn(instance, news);
   if (!runs && same && warning === instance.warning) {
     return null;
   }
@@ -292,10 +292,10 @@ export function taken({ waiting }: Instance): Pick<Instance, 'accepted' | 'waiti
   return { accepted: true, ...(waiting && { waiting: null }) };
 }
 
-/** The current warning of a launching server. Without news, the known warning. */
-function warningIn({ status, warning }: Instance, told: Ending | undefined): Instance['warning'] {
-  const { detail = null, output = null } = told ?? {};
-  const isNews = status === 'launching' && detail !== null && detail !== warning?.detail;
+/** The current warning of a live server. Without news, and from a report that is late, the known warning. */
+function warningIn({ status, warning }: Instance, news: ServerNews): Instance['warning'] {
+  const { detail = null, output = null } = news.ending ?? {};
+  const isNews = status === news.status && detail !== null && detail !== warning?.detail;
   return isNews ? { detail, output } : warning;
 }
 
