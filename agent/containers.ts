@@ -59,7 +59,9 @@ kill_later() {
   ) >/dev/null 2>&1 &
 }
 trap kill_later TERM
-"$program" "$@" &
+# Nothing that this shell says belongs into the output of the game.
+exec 5>&2 2>/dev/null
+"$program" "$@" 2>&5 5>&- &
 client=$!
 wait "$client"
 code=$?
