@@ -24,11 +24,10 @@ import { openSockets } from './ports.ts';
 import type { Sockets } from './ports.ts';
 import type { AgentSettings } from './settings.ts';
 import { BadSpec } from './spec.ts';
+import { KEPT, vanishing, warnOnce, writable } from './volumes.ts';
 
 /** Where the container finds the files of its server. It cannot write there. */
 const INSIDE = '/muster';
-/** Where it finds the folder that outlives it. */
-const KEPT = '/keep';
 /** A container has an address of its own, which nobody knows before it starts. */
 const ANY = '0.0.0.0';
 const LABEL = 'muster.agent';
@@ -60,7 +59,9 @@ kill_later() {
   ) >/dev/null 2>&1 &
 }
 trap kill_later TERM
-"$program" "$@" &
+# Nothing that this shell says belongs into the output of the game.
+exec 5>&2 2>/dev/null
+"$program" "$@" 2>&5 5>&- &
 client=$!
 wait "$client"
 code=$?
@@ -72,8 +73,11 @@ exit "$code"
 `;
 
 export interface Containers {
-  /** Throws BadSpec if the build's container could not run here, and NotYet while its image is being fetched. */
-  check(build: LaunchBuild, patienceMs: number): Promise<void>;
+  /**
+   * Resolves with what whoever saves the build should know, or null. Throws BadSpec if its container could not run here, and
+   * NotYet while its image is being fetched.
+   */
+  check(build: LaunchBuild, patienceMs: number): Promise<string | null>;
   /** Fills in the placeholders of a build, as the container sees them. */
   filler(spec: LaunchSpec, ports: readonly Port[]): (text: string) => string;
   /** The command that runs the container. */
@@ -134,7 +138,8 @@ export function createContainers(settings: AgentSettings): Containers {
       const image = build.launch.image ?? '';
       checkAllowed(build, settings);
       await engine.program();
-      await images.ready(image, patienceMs);
+      const volumes = await images.ready(image, patienceMs);
+      return vanishing(build.launch, volumes);
     },
 
     filler: fillerInside,
@@ -152,6 +157,8 @@ export function createContainers(settings: AgentSettings): Containers {
       await folder.writeEnv(
         Object.entries<string>(told).map(([key, value]) => `${key}=${oneLine(value)}`),
       );
+      const volumes = await images.ready(launch.image ?? '', 0);
+      warnOnce(vanishing(launch, volumes));
       const run = [
         'run',
         '--rm',
@@ -162,7 +169,7 @@ export function createContainers(settings: AgentSettings): Containers {
         ...(settings.user === null ? [] : [`--user=${settings.user.uid}:${settings.user.gid}`]),
         `--env-file=${folder.envPath}`,
         `--volume=${dirname(folder.configPath)}:${INSIDE}:ro,z`,
-        ...(kept === undefined ? [] : [`--volume=${kept}:${KEPT}:rw,z`]),
+        ...(await writable(launch.memory ?? MEMORY_MB, volumes, kept)),
         ...ports.flatMap((port) => published(port, named, settings.bindHost)),
         '--',
         launch.image ?? '',

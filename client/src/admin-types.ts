@@ -261,6 +261,8 @@ export interface LogsQuery {
   readonly start_time?: string | undefined;
   /** 1 to 1,000; 200 by default. */
   readonly limit?: number | undefined;
+  /** With the colours and other codes for terminals that it printed. */
+  readonly raw?: boolean | undefined;
 }
 
 export interface ServerLogs {
