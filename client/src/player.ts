@@ -234,7 +234,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
    * Ends the game that this player hosts, after its result is taken if there is one. Where `serverSettings.results` is
    * `majority`, that is one vote. Rejects with `INVALID_STATE` if this player hosts no game.
    */
-  async stopHosting(result?: Result, options: CallOptions = {}): Promise<void> {
+  async stopHosting(result?: ResultReport, options: CallOptions = {}): Promise<void> {
     const { server } = await this.getMyLobby(options);
     if (server?.host_token === undefined) {
       const detail = 'This player hosts no game';
@@ -247,7 +247,11 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   }
 
   /** One vote on what came of a match that a player hosted, where `serverSettings.results` is `majority`. The next replaces it. */
-  reportResult(matchId: string, told: ResultReport, options: CallOptions = {}): Promise<VotedResult> {
+  reportResult(
+    matchId: string,
+    told: ResultReport,
+    options: CallOptions = {},
+  ): Promise<VotedResult> {
     return this.#ask('POST', `/me/matches/${part(matchId)}/result`, { ...options, body: told });
   }
 
