@@ -7,7 +7,7 @@ import { curveFrom, curveOf, widening } from './curve';
 import { along, type Curve } from './reach';
 import type { Evenness, RuleType, Terms } from './rule-type';
 import { anyValue, field, timeFree, uncertaintyOf } from './rule-type';
-import { placesOf } from './mode';
+import { unequalPlaces } from './mode';
 import { chancesOf } from './plackett-luce';
 import { type Skill, skillAt, unevenOf } from './skill';
 
@@ -94,7 +94,7 @@ function evenness(rule: Balance, { timeout, ...mode }: Terms): Evenness {
       const skills = teams.map((team) =>
         team.flatMap((one) => one.members.map(() => skillOf(one))),
       );
-      const ofHere = placesOf(mode)?.filter((_, team) => skills[team]?.length);
+      const ofHere = unequalPlaces(mode)?.filter((_, team) => skills[team]?.length);
       const chances = chancesOf(withPlayers(skills), ofHere);
       // Rounded far below what anybody can notice, so that the order of the players never decides.
       return rounded(100 * unevenOf(chances), 1e6);
