@@ -91,10 +91,11 @@ export function leaseOf(
   const endsAt = ttlSeconds === null ? null : Date.now() + ttlSeconds * 1000;
   const port = ports[0]?.external_port ?? 0;
   const lease = { instanceId, token, reportUrl, port, ports: named ? ports : [], endsAt };
-  const { image, roster } = build.launch;
+  const { image, roster, ready } = build.launch;
   const flags = {
     ...(image !== undefined && { container: true as const }),
     ...(roster && { roster: true as const }),
+    ...(ready && { ready }),
   };
   return { ...lease, group: null, ...flags };
 }

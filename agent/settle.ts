@@ -54,7 +54,7 @@ async function settle(
   const reporter = startReporter({
     url: lease.reportUrl,
     token: lease.token,
-    leaseMs: settings.leaseMs,
+    leaseMs: () => settings.leaseMs,
     abandonMs: settings.abandonMs,
     current: () => ({ status: 'stopped', ...ending }),
     onUnowned: () => undefined,

@@ -122,16 +122,19 @@ function BuildForm({
           help="Region and number: so many run before a match needs them"
         />
         <JsonField
+          path={['launch', 'ready']}
+          label="Ready when, JSON"
+          placeholder={'{ "line": "Map generated" }'}
+          help='Empty: once its ports are open. "report": once the server reports it. Or a text that it prints'
+        />
+        <JsonField
           path={['launch']}
           label="Launch, JSON object"
           placeholder={'{ "image": "registry.example.com/game:1.0", "memory": 512 }'}
           help={
             <>
-              All that your fleet needs: <code>command</code> or <code>image</code>,{' '}
-              <code>args</code>, <code>env</code>, <code>memory</code> in MB and <code>cpus</code>{' '}
-              of a container, <code>fleet</code>, <code>fleetName</code>. <code>host</code> is{' '}
-              <code>players</code> where players host. Leave it empty for the sample server of{' '}
-              <code>npm start</code>
+              All of it, also <code>args</code>, <code>env</code>, <code>memory</code> (MB),{' '}
+              <code>cpus</code>, <code>fleet</code>, <code>host</code>. Empty: the sample server
             </>
           }
         />

@@ -37,6 +37,7 @@ describe('a build', () => {
           fleetName: 'arena',
           env: { MODE: '' },
           ownFolder: true,
+          ready: { line: 'Map generated' },
         },
         ports: [
           { name: 'game_udp', internal_port: 7777 },
@@ -53,6 +54,7 @@ describe('a build', () => {
           fleetName: 'arena',
           env: { MODE: '' },
           ownFolder: true,
+          ready: { line: 'Map generated' },
         },
         ports: [
           { name: 'game_udp', internal_port: 7777, protocol: 'udp' },
@@ -105,6 +107,7 @@ describe('a build', () => {
   const ENV =
     'the name of an environment variable has letters, digits and _, and does not start with a digit';
   const WITH_IMAGE = 'must not be there with an image: a build starts a program or a container';
+  const READY_FORM = 'must be port, report or {"line": "a text that the server prints"}';
   const IMAGE_FORM = 'must be the name of a container image, such as registry.example.com/game:1.0';
   it.each<[unknown, string, string]>([
     [null, '', 'must be an object'],
@@ -129,6 +132,10 @@ describe('a build', () => {
     ],
     [{ launch: { image: 'a', command: './server' } }, 'launch.command', WITH_IMAGE],
     [{ launch: { image: 'a', ownFolder: true } }, 'launch.ownFolder', WITH_IMAGE],
+    [{ launch: { ready: 'soon' } }, 'launch.ready', READY_FORM],
+    [{ launch: { ready: {} } }, 'launch.ready', READY_FORM],
+    [{ launch: { ready: { line: '' } } }, 'launch.ready.line', 'must not be empty'],
+    [{ launch: { ready: { line: 'a\nb' } } }, 'launch.ready.line', 'must be one line'],
     [{ launch: { memory: 64 } }, 'launch.memory', 'needs an image: only containers have limits'],
     [
       { launch: { command: './server', cpus: 1 } },
