@@ -19,7 +19,7 @@ import { keepRoster } from './roster.ts';
 import type { AgentSettings } from './settings.ts';
 import { processSockets } from './opened.ts';
 import { BadSpec, NotYet } from './spec.ts';
-import { spawnServer, tellServer } from './spawn.ts';
+import { atEndOf, spawnServer, tellServer } from './spawn.ts';
 import { leasedPlace, leaseOf, newServer, refuse, say, viewOf } from './server.ts';
 import type { Attended, LaunchAnswer, Server, ServerView } from './server.ts';
 import { startOf } from './start.ts';
@@ -170,7 +170,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       await folder.settle().catch(() => undefined);
       forgetLater(server.instanceId);
     });
-    const life = new AbortController();
+    const { life } = server;
     const followRoster = (): void => {
       const write = (told: object): Promise<void> => folder.writeRoster(told);
       void (roster && keepRoster({ reportUrl, token, signal: life.signal, write }));
@@ -235,7 +235,9 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const { instanceId, group, container = false } = lease;
     const folder = serverFolder(settings, instanceId, container);
     const { exitPath } = folder;
-    const left = group === null ? await adoptKept({ exitPath, mark: instanceId }) : null;
+    const server = newServer(instanceId);
+    const atEnd = container ? undefined : atEndOf(server, folder, settings.graceMs);
+    const left = group === null ? await adoptKept({ exitPath, mark: instanceId, atEnd }) : null;
     const kept = left !== null && container ? containers.kept(instanceId, left) : left;
     const place = leasedPlace(lease, settings.gameHost);
     const numbers = place.ports.map((each) => each.external_port);
@@ -246,7 +248,6 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     if (kept === null || claim === null) {
       return false;
     }
-    const server = newServer(instanceId);
     server.kept = kept;
     server.ports = place.ports;
     server.launched = Promise.resolve({ ok: true, isNew: false, server: viewOf(server) });
@@ -263,6 +264,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       server.endedBy = { detail: why, ...(asked && { asked }) };
       say(server, 'server_ending', `ends: ${why}`);
       await server.launched.catch(() => undefined);
+      server.killAt = performance.now() + settings.graceMs;
       server.kept?.signal('SIGTERM');
       const kill = setTimeout(() => server.kept?.signal('SIGKILL'), settings.graceMs);
       await server.gone;

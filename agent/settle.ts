@@ -6,6 +6,7 @@ import type { Containers } from './containers.ts';
 import { serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
 import { adoptKept, exitCodeIn, untilGone } from './keeper.ts';
+import { endLeft } from './left.ts';
 import { log, logError } from './log.ts';
 import { endingOf } from './output.ts';
 import { startReporter } from './reports.ts';
@@ -47,6 +48,12 @@ async function settle(
   }
   if (container) {
     await containers.remove(instanceId);
+  } else {
+    // Not by its group: another may have that number now.
+    await endLeft(
+      { group: -1, variable: `MUSTER_CONFIG=${folder.configPath}` },
+      performance.now() + graceMs,
+    );
   }
   const ending = await endingOf(folder.logPath, await exitCodeIn(folder.exitPath));
   const message = `server ${instanceId} ended with the agent before this one`;
@@ -56,7 +63,7 @@ async function settle(
     token: lease.token,
     leaseMs: () => settings.leaseMs,
     abandonMs: settings.abandonMs,
-    current: () => ({ status: 'stopped', ...ending }),
+    current: () => ({ status: 'stopped', ...ending, detail: 'it ended with its agent' }),
     onUnowned: () => undefined,
   });
   reporter.changed();
