@@ -220,7 +220,7 @@ export function createContainers(settings: AgentSettings): Containers {
               ? openSockets(number)
               : null;
         },
-        ownIn: (sockets) => sockets,
+        ownIn: async (sockets) => sockets,
         who: 'the container',
         numberOf: ({ internal_port: port }) => port,
       };

@@ -247,10 +247,8 @@ export interface OpenSocket {
 export interface Sockets {
   /** The open ones where the server runs. Null if the system does not list them. */
   readonly open: () => Promise<readonly OpenSocket[] | null>;
-  /** The server's own among them. */
-  readonly ownIn: (
-    sockets: readonly OpenSocket[],
-  ) => readonly OpenSocket[] | Promise<readonly OpenSocket[]>;
+  /** The server's own among them. Null if the system does not tell this user whose they are: then any counts. */
+  readonly ownIn: (sockets: readonly OpenSocket[]) => Promise<readonly OpenSocket[] | null>;
   /** `the process`, for messages. */
   readonly who: string;
   /** The number on which the server has to listen for that port. */

@@ -24,7 +24,7 @@ import { BadSpec, NotYet } from './spec.ts';
 import { spawnServer, tellServer } from './spawn.ts';
 import { leasedPlace, leaseOf, newServer, refuse, say, viewOf } from './server.ts';
 import type { Attended, LaunchAnswer, Server, ServerView } from './server.ts';
-import { placeOf, samplePlace, waitForPorts } from './watch.ts';
+import { placeOf, samplePlace, waitForPorts, watchPorts } from './watch.ts';
 
 /** How long the tombstone of an id is kept after its end was acknowledged. */
 const REMEMBER_MS = 30 * 60_000;
@@ -157,9 +157,9 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       current: () => ({
         status: server.state,
         network_ports: server.ports,
-        ...(server.state === 'running' ? {} : server.ending),
+        ...server.ending,
       }),
-      onUnowned: (why) => void end(server, why),
+      onUnowned: (why) => void end(server, why, false),
     });
     server.settled = reporter.done.then(async () => {
       await folder.settle().catch(() => undefined);
@@ -181,11 +181,10 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       endsAt === null
         ? undefined
         : setTimeout(
-            () => void end(server, 'its time is over'),
+            () => void end(server, 'its time is over', true),
             Math.min(Math.max(0, endsAt - Date.now()), LONGEST_TIMER_MS),
           );
-    let unopened: string | null = null;
-    let endedFor: string | null = null;
+    let unopened = 'its ports did not open in time';
     const late = (why: string): void => {
       unopened = why;
       say(server, 'server_late', why);
@@ -196,16 +195,21 @@ export function createServers(settings: AgentSettings, containers: Containers): 
         }
       });
     };
+    const closed = (detail: string): void => {
+      server.ending = { ...NO_ENDING, detail };
+      reporter.changed();
+      say(server, 'server_closed', detail);
+    };
     const { startMs: withinMs, lateMs } = settings;
-    const sockets = container ? containers.sockets(instanceId) : processSockets(kept.group);
-    const patience = { withinMs, lateMs, sockets, signal: life.signal, late };
-    void waitForPorts(place, patience).then((open) => {
+    const mark = { group: kept.group, variable: `MUSTER_CONFIG=${folder.configPath}` };
+    const sockets = container ? containers.sockets(instanceId) : processSockets(kept.pid, mark);
+    const patience = { withinMs, lateMs, sockets, signal: life.signal };
+    void waitForPorts(place, { ...patience, late }).then((open) => {
       if (life.signal.aborted) {
         return;
       }
       if (open === null) {
-        endedFor = unopened;
-        void end(server, 'its ports did not open in time');
+        void end(server, unopened, false);
         return;
       }
       server.ending = NO_ENDING;
@@ -213,13 +217,14 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       server.state = 'running';
       reporter.changed();
       say(server, 'server_running', 'has opened its ports');
+      void watchPorts({ ports: open, named: true }, { ...patience, late: closed });
     });
     const output = watchOutput(folder.logPath, settings.logBytes);
     server.output = output;
     const exitCode = await kept.exited;
     output.end();
     life.abort();
-    server.ending = { ...(await endingOf(folder.logPath, exitCode)), detail: endedFor };
+    server.ending = { ...(await endingOf(folder.logPath, exitCode)), ...server.endedBy };
     clearTimeout(ttl);
     claim.release();
     server.state = 'stopped';
@@ -258,9 +263,11 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     return true;
   }
 
-  async function end(server: Server, why: string): Promise<void> {
+  /** `asked`: whoever launched it wanted its end, then or now. */
+  async function end(server: Server, why: string, asked: boolean): Promise<void> {
     if (!server.isEnding && server.state !== 'stopped') {
       server.isEnding = true;
+      server.endedBy = { detail: why, ...(asked && { asked }) };
       say(server, 'server_ending', `ends: ${why}`);
       await server.launched.catch(() => undefined);
       server.kept?.signal('SIGTERM');
@@ -312,7 +319,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     stop: async (instanceId) => {
       const server = servers.get(instanceId);
       if (server !== undefined) {
-        await end(server, 'told to stop');
+        await end(server, 'told to stop', true);
         return;
       }
       bar(instanceId);
@@ -329,7 +336,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     endAll: async (reportMs) => {
       closed = 'the agent is ending';
       const all = [...servers.values()];
-      await Promise.all(all.map((server) => end(server, 'the agent ends')));
+      await Promise.all(all.map((server) => end(server, 'the agent ended', false)));
       const settled = Promise.all(all.map((server) => server.settled));
       await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, reportMs))]);
     },

@@ -95,7 +95,10 @@ function serverSchemas() {
       detail: z
         .string()
         .nullable()
-        .describe('Why it failed, or what is amiss while it launches; null if nothing is.'),
+        .describe(
+          'Why it failed, what is amiss while it lives, or who ended it; null if nothing is.',
+        ),
+      asked: z.literal(true).exactOptional().describe('It was told to end, or its time was over.'),
       host_reason: HOST_REASON,
     }),
   );

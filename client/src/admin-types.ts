@@ -92,6 +92,8 @@ export interface LobbyConfig {
   readonly matchmaking: { readonly modes: Readonly<Record<string, Mode>> };
   /** The places of a lobby that asks for none, and the most that one may ask for. Absent: 2, and 100. */
   readonly maxPlayers?: number;
+  /** The players without whom a host cannot start a game. Absent: one is enough. */
+  readonly minPlayers?: number;
   readonly hostLeaveBehavior: 'promote' | 'delete';
   readonly inviteCodeConfig: InviteCodeConfig | null;
   /** How the page of a lobby's `invite_url` opens the game. Absent: lobbies have no links. */
@@ -246,8 +248,10 @@ export interface ServerRecord extends Server {
   readonly signal: string | null;
   /** Its last 4 KiB of output; null in lists. */
   readonly output: string | null;
-  /** Why it failed, or what is amiss while it launches. Null if nothing is. */
+  /** Why it failed, what is amiss while it lives, or who ended it. Null if nothing is. */
   readonly detail: string | null;
+  /** It ended because it was told to, or because its time was over. */
+  readonly asked?: true;
   /** Only of a game that a player hosts: why this player does. */
   readonly host_reason?: string;
 }
@@ -317,6 +321,8 @@ export interface StatusReport {
   readonly signal?: string | null | undefined;
   readonly output?: string | null | undefined;
   readonly detail?: string | null | undefined;
+  /** It ended because it was told to, or because its time was over. Its exit code then means nothing. */
+  readonly asked?: boolean | undefined;
 }
 
 export interface ConfigRevision {

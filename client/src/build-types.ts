@@ -9,6 +9,8 @@ export interface ServerSettings {
   readonly hostGraceSeconds?: number | undefined;
   /** `majority`: most players must report the same result of a game that one of them hosts. Absent: the host reports it. */
   readonly results?: 'majority' | undefined;
+  /** The player who hosts may open and free places, and put players out. Absent: only the server key may. */
+  readonly hostSteers?: boolean | undefined;
 }
 
 /** What fleets need to start a build. Each fleet reads its own fields. */

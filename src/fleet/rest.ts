@@ -104,6 +104,7 @@ const Ended = z.object({
   signal: told((text) => text.slice(0, MAX_SIGNAL)),
   output: told((text) => lastBytes(uncoloured(text), MAX_OUTPUT_BYTES)),
   detail: told((text) => text.slice(0, MAX_DETAIL)),
+  asked: z.boolean().optional().catch(undefined),
 });
 
 const Line = z.object({
@@ -169,8 +170,7 @@ export function restFleet(options: RestFleetOptions): Fleet {
         throw new Error(`the ${who} did not report on ${instanceId}: ${detailOf(answer)}`);
       }
       const { state } = read(Stated, body, 'a state');
-      const ending = state === 'running' ? undefined : Ended.parse(body);
-      return { state, ports: read(WithPorts, body, 'ports').ports, ending };
+      return { state, ports: read(WithPorts, body, 'ports').ports, ending: Ended.parse(body) };
     },
 
     async stop(instanceId): Promise<void> {

@@ -7,7 +7,8 @@ import type { JournalHead, JournalLine, PoolCall } from '../../src/match/journal
 import { observed } from '../../src/match/journal/tell';
 import { whatIf } from '../../replay/what-if';
 import type { Mode } from '../../src/match/rules/mode';
-import { chancesOf, skillAt } from '../../src/match/rules/skill';
+import { chancesOf } from '../../src/match/rules/plackett-luce';
+import { skillAt } from '../../src/match/rules/skill';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { makePool, type Pool } from '../../src/match/waiting/make-pool';
 import { mode, ticket } from './support/make';

@@ -272,7 +272,6 @@ function checkSizes(
   demand(sizes.length <= given.teams && sizes.length >= least.minTeams, `teams: ${sizes.join()}`);
   const players = sizes.reduce((sum, size) => sum + size, 0);
   demand(proposal.full === (players === given.teams * given.playersPerTeam), 'full');
-  demand(proposal.full || proposal.bots || proposal.tickets.length >= 2, 'a lobby alone');
   demand(
     proposal.teams.every((team) => team.roles === null),
     'roles in a symmetric mode',
@@ -319,7 +318,6 @@ function checkRoles(
   }
   demand(proposal.teams.length >= minTeams, `${proposal.teams.length} teams`);
   demand(proposal.full === (open === 0), 'full');
-  demand(proposal.full || bots || proposal.tickets.length >= 2, 'a lobby alone');
 }
 
 /** Bots need no players beside them, and are on each team. */

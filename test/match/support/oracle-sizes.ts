@@ -17,6 +17,23 @@ export function relaxedFor(mode: Mode, { startedAt }: Ticket, at: number): Sized
   }, mode);
 }
 
+/** The fewest players of a match by the minima of the mode itself: the smallest teams, of which a role that is there once is never missing. */
+export function fewestPlayers({ teamComposition, ...mode }: Mode): number {
+  const { teams, minTeams, minPlayersPerTeam: least, playersPerTeam } = mode;
+  const wholes = Array.from({ length: teams }, () => [playersPerTeam]);
+  const roles =
+    teamComposition === null ? wholes : Object.values(teamComposition).map(Object.values);
+  const sizes = (roles as number[][]).map((team) => {
+    const size = team.reduce((sum, count) => sum + count, 0);
+    const needed = teamComposition === null ? 0 : team.filter((count) => count === 1).length;
+    return Math.max(Math.min(size, least), needed);
+  });
+  return sizes
+    .toSorted((a, b) => a - b)
+    .slice(0, minTeams)
+    .reduce((sum, size) => sum + size, 0);
+}
+
 /** The mode with the minima that hold without bots. */
 export function withoutBots(mode: Mode): Mode {
   return { ...mode, steps: mode.steps?.filter(({ bots }) => bots !== true) ?? [] };
