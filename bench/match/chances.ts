@@ -95,7 +95,7 @@ function percent(share: number): string {
 
 function calibration({ teams, size, near, newcomers, luck }: Shape): string {
   const random = new Random(flags.seed, 1);
-  const strengths = Array.from({ length: 2_000 }, () => normal(random, START.mu, START.sigma));
+  const strengths = Array.from({ length: 1_000 }, () => normal(random, START.mu, START.sigma));
   const skills: Skill[] = strengths.map(() => START);
   const seen = new Calibration();
   for (let game = 0; game < flags.games; game += 1) {
@@ -141,7 +141,7 @@ const SHAPES: readonly Shape[] = [
   { ...duel, name: '5 against 5, near, luck of each', size: 5, luck: 'player', near: 4 },
   { ...duel, name: 'free for all of 8', teams: 8 },
 ];
-console.log(`chances, ${flags.games} games of 2,000 players each, with newcomers`);
+console.log(`chances, ${flags.games} games of 1,000 players each, with newcomers`);
 for (const shape of SHAPES) {
   console.log(`  ${shape.name}: ${calibration(shape)}`);
 }
@@ -238,4 +238,74 @@ function moved(sigma: number, factor: number): readonly string[] {
     rated([[one], [other]], won ? [1, 2] : [2, 1], skills);
   }
   return seen.map(({ told }) => told.slice(0, told.indexOf(';')));
+}
+
+console.log('the gap of two of whom one always wins, in points, and their uncertainties');
+{
+  const skills: Skill[] = [START, START];
+  for (let game = 1; game <= 1000; game += 1) {
+    rated([[0], [1]], [1, 2], skills);
+    if ([1, 3, 6, 20, 100, 1000].includes(game)) {
+      const [won, lost] = skills.map((skill) => points(skill));
+      const gap = (won?.rating ?? 0) - (lost?.rating ?? 0);
+      console.log(`  after ${game}: ${gap} (${won?.rating}, ${lost?.rating}), ${won?.uncertainty}`);
+    }
+  }
+}
+
+/** The difference that a rule allows at the timeout. */
+const RULES: readonly (readonly [name: string, allows: (one: Skill, other: Skill) => number])[] = [
+  ['100', () => 200],
+  ['200', () => 400],
+  [
+    '100 and uncertainty',
+    (one, other) => 2 * (100 + Math.max(points(one).uncertainty, points(other).uncertainty)),
+  ],
+  ['widenTo 1000', () => 1000],
+  ['widenTo 2000', () => 2000],
+  ['widenTo 3000', () => 3000],
+];
+console.log(
+  'small games of duels, 200 populations: who has nobody whom a rule ever allows, of a hundred searches',
+);
+for (const count of [2, 4, 8, 20]) {
+  for (const [name, allows] of RULES) {
+    console.log(`  ${count} players, ${name}: ${small(count, allows)}`);
+  }
+}
+
+/** Each has played 10, 30, 100 games on average by then: whoever searches meets the nearest whom the rule allows. */
+function small(count: number, allows: (one: Skill, other: Skill) => number): string {
+  const alone = [10, 30, 100].map(() => ({ searches: 0, nobody: 0 }));
+  for (let at = 0; at < 200; at += 1) {
+    const random = new Random(flags.seed, 1_000 + at);
+    const strengths = Array.from({ length: count }, () => normal(random, START.mu, START.sigma));
+    const skills: Skill[] = strengths.map(() => START);
+    for (let search = 0; search < (count * 100) / 2; search += 1) {
+      const one = random.below(count);
+      const own = skills[one] ?? START;
+      const gapTo = (who: number): number =>
+        Math.abs(points(own).rating - points(skills[who] ?? START).rating);
+      // Half of the others are there.
+      const there = drawn(random, count, Math.max(2, Math.ceil(count / 2))).filter(
+        (who) => who !== one,
+      );
+      const [other] = there
+        .filter((who) => gapTo(who) <= allows(own, skills[who] ?? START))
+        .sort((a, b) => gapTo(a) - gapTo(b));
+      const games = (2 * search) / count;
+      const part = alone[games < 10 ? 0 : games < 30 ? 1 : 2];
+      if (part !== undefined) {
+        part.searches += 1;
+        part.nobody += other === undefined ? 1 : 0;
+      }
+      if (other !== undefined) {
+        const apart = (strengths[one] ?? 0) - (strengths[other] ?? 0);
+        const won = random.next() < 1 / (1 + Math.exp(-apart / (Math.SQRT2 * LUCK)));
+        rated([[one], [other]], won ? [1, 2] : [2, 1], skills);
+      }
+    }
+  }
+  const [soon, later, last] = alone.map(({ nobody, searches }) => percent(nobody / searches));
+  return `${soon} up to 10 games each, ${later} up to 30, ${last} up to 100`;
 }

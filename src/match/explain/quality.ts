@@ -5,7 +5,7 @@ import type { JsonObject } from '../../common/json';
 import type { TicketId } from '../../common/ids';
 import { own, present } from '../../common/named';
 import type { ProposedTeam } from '../pool';
-import { type Mode, pingFieldOf, placesOf } from '../rules/mode';
+import { type Mode, pingFieldOf, unequalPlaces } from '../rules/mode';
 import { chancesOf } from '../rules/plackett-luce';
 import { uncertaintyOf } from '../rules/rule-type';
 import { type Skill, skillAt } from '../rules/skill';
@@ -61,7 +61,7 @@ function winOf(teams: readonly States[], mode: Mode, field: string): readonly nu
     skillAt(numberIn(state, field), numberIn(state, uncertaintyOf(field)));
   const chances = chancesOf(
     teams.map((team) => team.map(skillOf)),
-    placesOf(mode),
+    unequalPlaces(mode),
   );
   return chances.map((chance) => Math.round(chance * 1000) / 1000);
 }

@@ -33,7 +33,7 @@ export function playersOf({ teamComposition, teams, playersPerTeam }: Mode): num
 }
 
 /** Players of each team when it is full, where the teams differ in that. */
-export function placesOf({
+export function unequalPlaces({
   teamComposition,
 }: Partial<Pick<Mode, 'teamComposition'>>): readonly number[] | undefined {
   const places = Object.values(teamComposition ?? {}).map(sizeOf);

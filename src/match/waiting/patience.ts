@@ -34,7 +34,7 @@ const MOST_CELLS = 65_536;
 
 type Rate = { readonly weight: number; readonly at: number };
 /** What a mode says of waits: its timeout, in seconds, and the fewest players of a match by its own minima. */
-export type Terms = { readonly timeout: number; readonly fewest: number };
+export type PatienceTerms = { readonly timeout: number; readonly fewest: number };
 /** What decides how long an anchor waits. */
 type Wanting = Omit<Patience, 'due' | 'isOver'>;
 type Arrival = { readonly at: number; readonly players: number };
@@ -42,13 +42,18 @@ type LastBurst = Pick<Patience, 'burst' | 'lastArrivalAt'>;
 
 export function startsShort(given: Mode): boolean {
   const { mode } = must(sizesOf(given).at(-1), 'the loosest sizes');
+  return mode.minTeams < mode.teams || hasShortTeams(given);
+}
+
+/** Whether a team may start with fewer players than it has places. */
+export function hasShortTeams(given: Mode): boolean {
+  const { mode } = must(sizesOf(given).at(-1), 'the loosest sizes');
   const teams = Object.values(mode.teamComposition ?? { any: { any: mode.playersPerTeam } });
-  const isShort = teams.some((roles) => leastOf(Object.values(roles), mode) < sizeOf(roles));
-  return mode.minTeams < mode.teams || isShort;
+  return teams.some((roles) => leastOf(Object.values(roles), mode) < sizeOf(roles));
 }
 
 /** Until when the anchor waits for more; `rate` in players per ms. Asked at each arrival, so a lull ends it early. */
-export function patientUntil(patience: Wanting, rate: number, terms: Terms): number {
+export function patientUntil(patience: Wanting, rate: number, terms: PatienceTerms): number {
   const { since, missing, lastArrivalAt } = patience;
   const longest = longestPatience(terms);
   // A burst is not over while its next tickets come within the pause, with or without history.
@@ -60,7 +65,7 @@ export function patientUntil(patience: Wanting, rate: number, terms: Terms): num
 }
 
 /** For how long a match that may start short can wait for more, ms. */
-export function longestPatience({ timeout }: Pick<Terms, 'timeout'>): number {
+export function longestPatience({ timeout }: Pick<PatienceTerms, 'timeout'>): number {
   return Math.min(LONGEST_PATIENCE_MS, (timeout * 1000) / 4);
 }
 
@@ -68,7 +73,7 @@ export function longestPatience({ timeout }: Pick<Terms, 'timeout'>): number {
  * How long nobody comes before the burst counts as over (decision 65); 0 if there is none, or it would not bring the
  * missing players in time. If they are too few to play without this match, it may wait for them twice as long.
  */
-function lullOf({ missing, lastArrivalAt, burst }: Wanting, terms: Terms): number {
+function lullOf({ missing, lastArrivalAt, burst }: Wanting, terms: PatienceTerms): number {
   const tookMs = lastArrivalAt - burst.from;
   const neededMs = (missing * tookMs) / burst.players;
   if (missing === 0 || burst.tickets < BURST_TICKETS || neededMs > longestPatience(terms)) {
@@ -79,7 +84,7 @@ function lullOf({ missing, lastArrivalAt, burst }: Wanting, terms: Terms): numbe
 }
 
 /** Whether a burst may still bring the missing players. */
-export function isInBurst(patience: Patience | null, now: number, terms: Terms): boolean {
+export function isInBurst(patience: Patience | null, now: number, terms: PatienceTerms): boolean {
   return patience !== null && patience.lastArrivalAt + lullOf(patience, terms) > now;
 }
 
@@ -166,7 +171,7 @@ export class PatientAnchors {
   readonly arrivals: CompatibleArrivals;
   readonly #queue: Queue;
   readonly #search: AnchorSearch;
-  readonly #terms: Terms;
+  readonly #terms: PatienceTerms;
   readonly #due = new SortedList<Entry>(
     (a, b) => (a.patience?.due ?? 0) - (b.patience?.due ?? 0) || byAge(a, b),
   );

@@ -5,7 +5,7 @@ import { compact, type By, type Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { own, present } from '../../common/named';
 import { qualityOf } from '../../match/explain/quality';
-import { placesOf } from '../../match/rules/mode';
+import { unequalPlaces } from '../../match/rules/mode';
 import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord } from '../contracts/reports';
 import { botsAtFirst } from './room';
@@ -157,7 +157,7 @@ function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {
     return {};
   }
   const aside = [...standsOf(match)].flatMap(([id, [home]]) => (home.isAside ? [id] : []));
-  const places = placesOf(roster.rules);
+  const places = unequalPlaces(roster.rules);
   return { rating: { field, aside, ...present({ places, changes: rated }) } };
 }
 

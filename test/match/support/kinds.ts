@@ -146,6 +146,53 @@ export const KINDS: readonly Kind[] = [
     paceMs: 2500,
   },
   {
+    name: 'latency by a curve 2v2',
+    mode: mode({
+      playersPerTeam: 2,
+      timeout: 40,
+      rules: [
+        {
+          type: 'latency',
+          field: 'ping',
+          maxMs: 40,
+          curve: [
+            [0, 40],
+            [3, 40],
+            [6, 90],
+            [25, 190],
+          ],
+        },
+      ],
+    }),
+    sizes: [1, 2],
+    state: none,
+    regions: someRegions,
+    pings: somePings,
+    paceMs: 2500,
+  },
+  {
+    name: 'even by a curve 2v2',
+    weight: 0.4,
+    mode: mode({
+      playersPerTeam: 2,
+      rules: [
+        {
+          type: 'balance',
+          field: 'mmr',
+          maxDifference: 5,
+          curve: [
+            [0, 5],
+            [8, 20],
+            [9, 120],
+          ],
+        },
+      ],
+    }),
+    sizes: [1, 1, 2],
+    state: skill(400),
+    paceMs: 4000,
+  },
+  {
     name: 'latency short',
     mode: mode({
       playersPerTeam: 3,

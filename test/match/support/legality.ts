@@ -15,7 +15,7 @@ import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
 import { apartMs, areFoes, foeTeams, isAnyApart } from './oracle-avoid';
 import { allowedGap, leastGap } from './oracle-even';
 import { allowedPing, farIn, regionsAt } from './oracle-regions';
-import { relaxedFor, withoutBots } from './oracle-sizes';
+import { drawn, relaxedFor, withoutBots } from './oracle-sizes';
 
 type Look = (id: string) => Ticket;
 /** Expressions are judged by the caller's own translation of their text. */
@@ -205,10 +205,7 @@ function widenedTo(
     const part = widenTo === undefined ? seconds / timeout : Math.min(1, seconds / timeout);
     return maxDifference + ((widenTo ?? 2 * maxDifference) - maxDifference) * part;
   }
-  const after = curve.findIndex(([from]) => from > seconds);
-  const [from, low] = curve.at(after < 0 ? -1 : after - 1) ?? [0, 0];
-  const [to, high] = curve[after] ?? [from + 1, low];
-  return low + ((high - low) * (seconds - from)) / (to - from);
+  return drawn(curve, seconds);
 }
 
 /** The region is within reach of all, unless a party plays alone, and no other such region is better. */

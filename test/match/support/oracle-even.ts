@@ -7,6 +7,7 @@ import { skillAt, START } from '../../../src/match/rules/skill';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 import { areFoes, apartMs } from './oracle-avoid';
 import { byAge, type Entry, isAlone, sharedRegions, tickets } from './oracle-choice';
+import { drawn } from './oracle-sizes';
 import type { PlainTeams } from './oracle-teams';
 
 /** Every match with the anchor, those with the eldest first. `eligible`: in the order in which they are asked. */
@@ -50,6 +51,9 @@ export function allowedGap(mode: Mode, anchor: Ticket, at: number): number {
     return Infinity;
   }
   const begins = rule.maxDifference ?? rule.win ?? 0;
+  if (rule.curve !== undefined) {
+    return drawn(rule.curve, Math.max(0, at - anchor.startedAt) / 1000);
+  }
   const part = Math.min(1, Math.max(0, at - anchor.startedAt) / (mode.timeout * 1000));
   return begins + ((rule.widenTo ?? begins) - begins) * part;
 }

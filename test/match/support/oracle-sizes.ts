@@ -5,6 +5,14 @@ import type { SizedMode } from '../../../src/match/rules/sizes';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 
+/** What a curve says after so many seconds (decision 55). */
+export function drawn(curve: readonly (readonly [number, number])[], seconds: number): number {
+  const after = curve.findIndex(([from]) => from > seconds);
+  const [from, low] = curve.at(after < 0 ? -1 : after - 1) ?? [0, 0];
+  const [to, high] = curve[after] ?? [from + 1, low];
+  return low + ((high - low) * (seconds - from)) / (to - from);
+}
+
 /** The mode with the minima that hold for the anchor at that instant. */
 export function relaxedFor(mode: Mode, { startedAt }: Ticket, at: number): SizedMode {
   const past = (mode.steps ?? []).filter((step) => stepAt(startedAt, step.afterSeconds) <= at);
