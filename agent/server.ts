@@ -32,6 +32,7 @@ type ServerEvent =
   | 'server_adopted'
   | 'server_late'
   | 'server_running'
+  | 'server_closed'
   | 'server_ending'
   | 'server_ended';
 
@@ -44,6 +45,8 @@ export interface Server {
   kept: Kept | null;
   output: OutputWatch | null;
   ending: Ending;
+  /** Why the agent ended it. Null: it did not. */
+  endedBy: Pick<Ending, 'detail' | 'asked'> | null;
   /** Tells a warm server of its match, once. */
   hasMatch?: (spec: LaunchSpec) => Promise<void>;
   /** Whether somebody wants the server ended. A start that is under way must not go on. */
@@ -73,6 +76,7 @@ export function newServer(instanceId: string, requestId?: string): Server {
     kept: null,
     output: null,
     ending: NO_ENDING,
+    endedBy: null,
     isEnding: false,
     settled: Promise.resolve(),
     launched: Promise.resolve(refuse('stopped', 'this instance was stopped before it started')),
@@ -83,6 +87,7 @@ export function newServer(instanceId: string, requestId?: string): Server {
 export function leaseOf(
   { instanceId, token, reportUrl, ttlSeconds, build }: LaunchSpec,
   { ports, named }: Place,
+  kept: string | undefined,
 ): Lease {
   const endsAt = ttlSeconds === null ? null : Date.now() + ttlSeconds * 1000;
   const port = ports[0]?.external_port ?? 0;
@@ -92,7 +97,7 @@ export function leaseOf(
     ...(image !== undefined && { container: true as const }),
     ...(roster && { roster: true as const }),
   };
-  return { ...lease, group: null, ...flags };
+  return { ...lease, group: null, ...flags, ...(kept !== undefined && { kept }) };
 }
 
 export function leasedPlace({ port, ports = [] }: Lease, host: string): Place {
@@ -113,5 +118,8 @@ export function say(server: Server, event: ServerEvent, text: string): void {
   const pid = kept?.pid ?? null;
   const facts = { instanceId, pid, ...(requestId === undefined ? {} : { requestId }) };
   const message = `server ${instanceId} (pid ${pid ?? 'none'}) ${text}`;
-  log('agent', event === 'server_late' ? 'warn' : 'info', event, { message, ...facts });
+  log('agent', event === 'server_late' || event === 'server_closed' ? 'warn' : 'info', event, {
+    message,
+    ...facts,
+  });
 }

@@ -10,10 +10,12 @@ import type { Containers } from './containers.ts';
 import { projectWatch } from './confine.ts';
 import { pruneFolders, serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
+import { keptFolder, withKept } from './keep.ts';
 import { adoptKept } from './keeper.ts';
 import { logError } from './log.ts';
 import { lastLines, endingOf, watchOutput } from './output.ts';
-import { claimPort, claims, portPool } from './ports.ts';
+import { claims, claimsFor, portPool } from './ports.ts';
+import type { PortClaims } from './ports.ts';
 import { startReporter } from './reports.ts';
 import { keepRoster } from './roster.ts';
 import type { AgentSettings } from './settings.ts';
@@ -22,7 +24,7 @@ import { BadSpec, NotYet } from './spec.ts';
 import { spawnServer, tellServer } from './spawn.ts';
 import { leasedPlace, leaseOf, newServer, refuse, say, viewOf } from './server.ts';
 import type { Attended, LaunchAnswer, Server, ServerView } from './server.ts';
-import { placeOf, samplePlace, waitForPorts } from './watch.ts';
+import { placeOf, samplePlace, waitForPorts, watchPorts } from './watch.ts';
 
 /** How long the tombstone of an id is kept after its end was acknowledged. */
 const REMEMBER_MS = 30 * 60_000;
@@ -90,11 +92,13 @@ export function createServers(settings: AgentSettings, containers: Containers): 
 
   async function start(server: Server, spec: LaunchSpec): Promise<LaunchAnswer> {
     const asked = spec.build.ports;
-    const claim = await claims(Math.max(1, asked.length), takePort);
-    if (claim === null) {
+    const keptPath = keptFolder(settings, spec);
+    let claim: PortClaims;
+    try {
+      claim = await withKept(keptPath, () => claimsFor(asked, takePort, settings.ports));
+    } catch (error) {
       servers.delete(spec.instanceId);
-      const { first, last } = settings.ports;
-      return refuse('no_capacity', `no free port in ${first}-${last}`);
+      return refuse('no_capacity', error instanceof Error ? error.message : String(error));
     }
     const { command, image } = spec.build.launch;
     const folder = serverFolder(settings, spec.instanceId, image !== undefined);
@@ -102,7 +106,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const place = isSample
       ? samplePlace(settings.gameHost, claim.ports)
       : placeOf(settings.gameHost, asked, claim.ports);
-    const lease = leaseOf(spec, place);
+    const lease = leaseOf(spec, place, keptPath);
     try {
       server.ports = place.ports;
       server.kept = await spawnServer(server, spec, { settings, containers, folder, lease });
@@ -153,9 +157,9 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       current: () => ({
         status: server.state,
         network_ports: server.ports,
-        ...(server.state === 'running' ? {} : server.ending),
+        ...server.ending,
       }),
-      onUnowned: (why) => void end(server, why),
+      onUnowned: (why) => void end(server, why, false),
     });
     server.settled = reporter.done.then(async () => {
       await folder.settle().catch(() => undefined);
@@ -177,11 +181,10 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       endsAt === null
         ? undefined
         : setTimeout(
-            () => void end(server, 'its time is over'),
+            () => void end(server, 'its time is over', true),
             Math.min(Math.max(0, endsAt - Date.now()), LONGEST_TIMER_MS),
           );
-    let unopened: string | null = null;
-    let endedFor: string | null = null;
+    let unopened = 'its ports did not open in time';
     const late = (why: string): void => {
       unopened = why;
       say(server, 'server_late', why);
@@ -192,16 +195,21 @@ export function createServers(settings: AgentSettings, containers: Containers): 
         }
       });
     };
+    const closed = (detail: string): void => {
+      server.ending = { ...NO_ENDING, detail };
+      reporter.changed();
+      say(server, 'server_closed', detail);
+    };
     const { startMs: withinMs, lateMs } = settings;
-    const sockets = container ? containers.sockets(instanceId) : processSockets(kept.group);
-    const patience = { withinMs, lateMs, sockets, signal: life.signal, late };
-    void waitForPorts(place, patience).then((open) => {
+    const mark = { group: kept.group, variable: `MUSTER_CONFIG=${folder.configPath}` };
+    const sockets = container ? containers.sockets(instanceId) : processSockets(kept.pid, mark);
+    const patience = { withinMs, lateMs, sockets, signal: life.signal };
+    void waitForPorts(place, { ...patience, late }).then((open) => {
       if (life.signal.aborted) {
         return;
       }
       if (open === null) {
-        endedFor = unopened;
-        void end(server, 'its ports did not open in time');
+        void end(server, unopened, false);
         return;
       }
       server.ending = NO_ENDING;
@@ -209,13 +217,14 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       server.state = 'running';
       reporter.changed();
       say(server, 'server_running', 'has opened its ports');
+      void watchPorts({ ports: open, named: true }, { ...patience, late: closed });
     });
     const output = watchOutput(folder.logPath, settings.logBytes);
     server.output = output;
     const exitCode = await kept.exited;
     output.end();
     life.abort();
-    server.ending = { ...(await endingOf(folder.logPath, exitCode)), detail: endedFor };
+    server.ending = { ...(await endingOf(folder.logPath, exitCode)), ...server.endedBy };
     clearTimeout(ttl);
     claim.release();
     server.state = 'stopped';
@@ -237,11 +246,10 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const left = group === null ? await adoptKept({ exitPath, mark: instanceId }) : null;
     const kept = left !== null && container ? containers.kept(instanceId, left) : left;
     const place = leasedPlace(lease, settings.gameHost);
-    const numbers = place.ports.map((each) => each.external_port);
     const claim =
       kept === null
         ? null
-        : await claims(numbers.length, async (index) => claimPort(numbers[index] ?? 0));
+        : await withKept(lease.kept, () => claims(place.ports.map((each) => each.external_port)));
     if (kept === null || claim === null) {
       return false;
     }
@@ -255,9 +263,11 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     return true;
   }
 
-  async function end(server: Server, why: string): Promise<void> {
+  /** `asked`: whoever launched it wanted its end, then or now. */
+  async function end(server: Server, why: string, asked: boolean): Promise<void> {
     if (!server.isEnding && server.state !== 'stopped') {
       server.isEnding = true;
+      server.endedBy = { detail: why, ...(asked && { asked }) };
       say(server, 'server_ending', `ends: ${why}`);
       await server.launched.catch(() => undefined);
       server.kept?.signal('SIGTERM');
@@ -309,7 +319,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     stop: async (instanceId) => {
       const server = servers.get(instanceId);
       if (server !== undefined) {
-        await end(server, 'told to stop');
+        await end(server, 'told to stop', true);
         return;
       }
       bar(instanceId);
@@ -326,7 +336,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     endAll: async (reportMs) => {
       closed = 'the agent is ending';
       const all = [...servers.values()];
-      await Promise.all(all.map((server) => end(server, 'the agent ends')));
+      await Promise.all(all.map((server) => end(server, 'the agent ended', false)));
       const settled = Promise.all(all.map((server) => server.settled));
       await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, reportMs))]);
     },

@@ -50,7 +50,7 @@ export interface OpenMatch {
   readonly seq?: number;
   /** Open matches are tried in this order, oldest first. */
   readonly startedAt: number;
-  /** The anchor's ticket as it was when the match formed. */
+  /** What newcomers are judged against: the anchor's ticket or, once it has left, that of who waited longest of those there. */
   readonly anchor: Ticket;
   readonly region: string;
   readonly version: string | null;
@@ -77,6 +77,8 @@ export interface BackfillProposal {
   readonly roles: PlayerRoles | null;
   /** The number of the offer that the place is out of. */
   readonly offer?: number;
+  /** The anchor that it was judged against. Absent: an earlier release proposed it. */
+  readonly against?: TicketId;
 }
 
 /** Why a ticket leaves the pool without a match. */

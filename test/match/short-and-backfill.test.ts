@@ -127,7 +127,7 @@ describe('backfill (docs/internals/design.md A17)', () => {
     pool.offer(game(), 0);
     const two = ticket('two', { size: 2, at: 1, state: { mmr: 1010 } });
     expect(pool.enter(two, 1).backfills).toEqual([
-      { matchId: 'game', ticket: 'two', team: 1, roles: null },
+      { matchId: 'game', ticket: 'two', against: 'anchor', team: 1, roles: null },
     ]);
     // Team 1 is promised; a solo still fits team 0, a second pair nowhere.
     const other = ticket('other', { size: 2, at: 2, state: { mmr: 1010 } });
@@ -195,7 +195,13 @@ describe('backfill (docs/internals/design.md A17)', () => {
     pool.offer(game({ open: [room], anchor: ticket('anchor', { roles: [['dps']] }) }), 0);
     const out = pool.enter(ticket('a', { at: 1, roles: [['dps', 'tank'], ['dps']] }), 1);
     expect(out.backfills).toEqual([
-      { matchId: 'game', ticket: 'a', team: 0, roles: { 'a.0': 'tank', 'a.1': 'dps' } },
+      {
+        matchId: 'game',
+        ticket: 'a',
+        against: 'anchor',
+        team: 0,
+        roles: { 'a.0': 'tank', 'a.1': 'dps' },
+      },
     ]);
   });
 });

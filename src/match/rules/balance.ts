@@ -5,9 +5,11 @@ import * as z from 'zod';
 import { numberField, type Ticket } from '../ticket/ticket';
 import { curveFrom, curveOf, widening } from './curve';
 import { along, type Curve } from './reach';
-import type { Evenness, RuleType } from './rule-type';
+import type { Evenness, RuleType, Terms } from './rule-type';
 import { anyValue, field, timeFree, uncertaintyOf } from './rule-type';
-import { chancesOf, type Skill, skillAt, unevenOf } from './skill';
+import { unequalPlaces } from './mode';
+import { chancesOf } from './plackett-luce';
+import { type Skill, skillAt, unevenOf } from './skill';
 
 /** Chances are at most so many points from even. */
 const MOST_POINTS = 100;
@@ -71,13 +73,13 @@ function isKnown(rule: Balance, ticket: Ticket): boolean {
   return rule.win !== undefined || numberField(ticket, rule.field) !== null;
 }
 
-function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Evenness {
+function evenness(rule: Balance, { timeout, ...mode }: Terms): Evenness {
   const reach = along(curveFrom(boundOf(rule), rule, timeout));
   if (rule.win === undefined) {
     return {
       reach,
       valueOf: (ticket) => numberField(ticket, rule.field) ?? 0,
-      gapOf: (teams) => spreadOf(teams.map((team) => meanOf(team, rule.field))),
+      gapOf: (teams) => spreadOf(withPlayers(teams).map((team) => meanOf(team, rule.field))),
       told: (gap) => `the most even teams are ${rounded(gap)} of ${rule.field} apart`,
     };
   }
@@ -89,9 +91,11 @@ function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Eve
     reach,
     valueOf: (ticket) => skillOf(ticket).mu,
     gapOf(teams) {
-      const chances = chancesOf(
-        teams.map((team) => team.flatMap((each) => each.members.map(() => skillOf(each)))),
+      const skills = teams.map((team) =>
+        team.flatMap((one) => one.members.map(() => skillOf(one))),
       );
+      const ofHere = unequalPlaces(mode)?.filter((_, team) => skills[team]?.length);
+      const chances = chancesOf(withPlayers(skills), ofHere);
       // Rounded far below what anybody can notice, so that the order of the players never decides.
       return rounded(100 * unevenOf(chances), 1e6);
     },
@@ -100,6 +104,11 @@ function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Eve
         ? `the fairest teams win ${rounded(50 + gap)} to ${rounded(50 - gap)}`
         : `a chance of the fairest teams is ${rounded(gap)} points from even`,
   };
+}
+
+/** A team of bots alone is compared with none. */
+function withPlayers<T>(teams: readonly (readonly T[])[]): readonly (readonly T[])[] {
+  return teams.filter(({ length }) => length > 0);
 }
 
 /** The mean of the players. Sums of whole millionths come out the same in any order. */

@@ -139,9 +139,10 @@ export class Games {
       const isOpen = this.#queue.takesPart(entry, 'full') && this.#games.includes(game);
       const seats = isOpen && this.#passes(game, entry) ? this.#seatsIn(game, entry) : null;
       if (seats !== null) {
-        const { matchId, seq } = game.match;
+        const { matchId, seq, anchor } = game.match;
         const numbered = seq === undefined ? {} : { offer: seq };
-        const proposal = { matchId, ticket: entry.ticket.id, ...seats, ...numbered };
+        const by = { ticket: entry.ticket.id, against: anchor.id, ...numbered };
+        const proposal = { matchId, ...by, ...seats };
         this.promise(proposal, entry.ticket);
         return proposal;
       }
@@ -190,11 +191,10 @@ export class Games {
   #gapWith({ forming = [], startedAt, anchor }: OpenMatch, team: number, ticket: Ticket): number {
     const evenness = this.#evenness;
     const teams = forming.map((its, index) => (index === team ? [...its, ticket] : its));
-    const here = teams.filter(({ length }) => length > 0);
-    if (evenness === null || here.length < 2) {
+    if (evenness === null || forming.length === 0) {
       return 0;
     }
-    const gap = evenness.gapOf(here);
+    const gap = evenness.gapOf(teams);
     return gap <= evenness.reach.at(Math.max(0, startedAt - anchor.startedAt)) ? gap : Infinity;
   }
 

@@ -42,9 +42,14 @@ type LastBurst = Pick<Patience, 'burst' | 'lastArrivalAt'>;
 
 export function startsShort(given: Mode): boolean {
   const { mode } = must(sizesOf(given).at(-1), 'the loosest sizes');
+  return mode.minTeams < mode.teams || hasShortTeams(given);
+}
+
+/** Whether a team may start with fewer players than it has places. */
+export function hasShortTeams(given: Mode): boolean {
+  const { mode } = must(sizesOf(given).at(-1), 'the loosest sizes');
   const teams = Object.values(mode.teamComposition ?? { any: { any: mode.playersPerTeam } });
-  const isShort = teams.some((roles) => leastOf(Object.values(roles), mode) < sizeOf(roles));
-  return mode.minTeams < mode.teams || isShort;
+  return teams.some((roles) => leastOf(Object.values(roles), mode) < sizeOf(roles));
 }
 
 /** Until when the anchor waits for more; `rate` in players per ms. Asked at each arrival, so a lull ends it early. */

@@ -2,7 +2,8 @@
 // a set into teams of equal size.
 
 import type { Mode } from '../../../src/match/rules/mode';
-import { chancesOf, skillAt, START } from '../../../src/match/rules/skill';
+import { chancesOf } from '../../../src/match/rules/plackett-luce';
+import { skillAt, START } from '../../../src/match/rules/skill';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 import { areFoes, apartMs } from './oracle-avoid';
 import { byAge, type Entry, isAlone, sharedRegions, tickets } from './oracle-choice';
@@ -118,5 +119,7 @@ export function leastGap(mode: Mode, all: readonly Ticket[]): number {
   place(0);
   return rule.win === undefined
     ? least
-    : 100 * Math.max(...chances.map((chance) => Math.abs(chance - 1 / chances.length)));
+    : Math.round(
+        1e8 * Math.max(...chances.map((chance) => Math.abs(chance - 1 / chances.length))),
+      ) / 1e6;
 }

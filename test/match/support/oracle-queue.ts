@@ -34,12 +34,14 @@ import { electRegion, growsAt, regionsAt } from './oracle-regions';
 import { fewestPlayers, relaxedFor, stepsOf } from './oracle-sizes';
 import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';
 
-/** Two ways to compute a gap may differ by this. */
-const ROUNDING = 1e-6;
+/** Two ways to compute a gap may differ by this. Chances are in whole millionths of a point. */
+function roundingOf({ rules }: Mode): number {
+  return rules.some((rule) => rule.type === 'balance' && rule.win !== undefined) ? 1e-9 : 1e-6;
+}
 
 /** When the anchor's wait allows that gap, in whole ms; Infinity for never. */
 function firstAllowed(mode: Mode, anchor: Ticket, gap: number, end: number): number {
-  const isAllowed = (at: number): boolean => gap <= allowedGap(mode, anchor, at) + ROUNDING;
+  const isAllowed = (at: number): boolean => gap <= allowedGap(mode, anchor, at) + roundingOf(mode);
   if (!isAllowed(end - 1)) {
     return Infinity;
   }
@@ -220,7 +222,7 @@ export class OracleQueue {
       const all = tickets(set);
       const isPlayed =
         !isAnyApart(this.#mode, all, at) && teams.arrange(all, [], full, this.#foes) !== null;
-      if (isPlayed && leastGap(this.#mode, all) <= allowed + ROUNDING) {
+      if (isPlayed && leastGap(this.#mode, all) <= allowed + roundingOf(this.#mode)) {
         return set;
       }
     }

@@ -225,7 +225,8 @@ describe('the room in a running match', () => {
     };
     expect(withParty({ ...running(), ...kicked }, backfill(came, 1), 1)).toBeNull();
     const steered = withParty({ ...running(), ...kicked }, backfill(party('d', 'dan'), 1), 1);
-    expect(steered?.participants.at(-1)).toMatchObject({ came: 5, states: [{ id: 'dan' }] });
+    expect(steered?.participants.at(-1)).toMatchObject({ came: 5 });
+    expect(steered?.newcomers).toMatchObject({ 'ticket of d': { states: [{ id: 'dan' }] } });
   });
 
   it('is taken again by a lobby that had left, as another stay, in the order of time', () => {
