@@ -159,6 +159,9 @@ export interface MatchRpc {
   rated(project: string, changes: readonly RatingChange[]): Promise<void>;
   /** Those who have places in the match, one of whom is to host it (record 0069). Of a lobby that is silent: none. */
   hosts(): Promise<readonly Candidate[]>;
-  /** False: the match does not own that server, so nobody does. `later`: it is to be told again, once it has the answer to its launch. */
-  serverReport(report: ServerReport): Promise<boolean | 'later'>;
+  /**
+   * False: the match does not own that server, so nobody does. `later`: it is to be told again, once it has the answer to its launch.
+   * `done`: the game had reported its result, so its server did not crash.
+   */
+  serverReport(report: ServerReport): Promise<boolean | 'later' | 'done'>;
 }

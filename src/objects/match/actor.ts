@@ -11,7 +11,7 @@ import type { MatchRpc, Offer, Roster } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
 import { commit } from '../kit/commit';
 import type { MatchRecord } from '../contracts/reports';
-import { hasHooks, type MatchCause } from './history';
+import { hasHooks, isEnded, type MatchCause } from './history';
 import { Memory, type Aftermath } from './memory';
 import { HOOK_RETRIES, Hooks } from './hooks';
 import type { TellHook } from '../../fleet/hook';
@@ -169,7 +169,7 @@ export class MatchActor implements MatchRpc {
       commit(this.#host, () => {
         const record = this.#memory.add(came.value);
         this.#outbox.add(result ? debtsOfResult(record) : []);
-        if (hook && record.outcome === 'ended') {
+        if (hook && isEnded(record)) {
           this.#hooks.owe(hook, record);
         }
       });
@@ -180,17 +180,19 @@ export class MatchActor implements MatchRpc {
 
   async serverReport(report: ServerReport): ReturnType<MatchRpc['serverReport']> {
     const match = this.#live;
+    const isDone = report.crashed === true && this.#memory.hasResult;
     if (match?.instanceId !== report.instanceId) {
-      return false;
+      return isDone && 'done';
     }
     if (awaitsAnswer(match, report)) {
       return 'later';
     }
     if (match.phase !== 'confirming' && report.seq > (match.server?.seq ?? 0)) {
-      const reason = report.failed === true ? undefined : 'server_stopped';
+      const isFine = isDone || (report.failed !== true && report.crashed !== true);
+      const reason = isFine ? 'server_stopped' : undefined;
       this.#save(served(match, report, this.#host.now()), { reason, detail: report.detail });
     }
-    return true;
+    return isDone ? 'done' : true;
   }
 
   async hosts(): ReturnType<MatchRpc['hosts']> {
