@@ -125,8 +125,16 @@ export interface MatchRpc {
    * INVALID_STATE unless the match runs or launches, PLAYER_NOT_FOUND and VALIDATION_ERROR.
    */
   steer(project: string, said: PlacesOrder): Promise<Reply<GameRoster>>;
-  /** The roster, as soon as it has another revision, or `waitMs` have passed. Refuses as `steer` does. */
-  follow(project: string, after: number, waitMs: number): Promise<Reply<GameRoster>>;
+  /**
+   * The roster, as soon as it has another revision, or `waitMs` have passed. `only`: nothing changes, and a match that its
+   * game has not asked for has no news. Refuses as `steer` does.
+   */
+  follow(
+    project: string,
+    after: number,
+    waitMs: number,
+    only?: 'reads',
+  ): Promise<Reply<GameRoster>>;
   /** Whether the player holds a place now, and is there. */
   holds(player: PlayerId): Promise<boolean>;
   /**

@@ -7,6 +7,7 @@ import { must, ok } from '../../common/result';
 import type { MatchId, PlayerId } from '../../common/ids';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { Host } from '../contracts/host';
+import type { MatchRpc } from '../contracts/match';
 import { followed, gameRoster, isPlaying, steer } from './places';
 import type { Memory } from './memory';
 import { openPlaces } from './room';
@@ -49,12 +50,15 @@ export class Steering {
     return ok(this.roster());
   }
 
-  async follow(project: string, after: number, waitMs: number): Promise<Reply<GameRoster>> {
+  async follow(...asked: Parameters<MatchRpc['follow']>): Promise<Reply<GameRoster>> {
+    const [project, after, waitMs, only] = asked;
     const playing = this.#playing(project);
     if (!playing.ok) {
       return playing;
     }
-    this.#goOn(followed(playing.value));
+    if (only === undefined) {
+      this.#goOn(followed(playing.value));
+    }
     if (waitMs > 0 && this.roster().revision === after) {
       await Promise.race([this.#news.promise, pause(waitMs, this.#host)]);
     }
@@ -70,7 +74,7 @@ export class Steering {
   }
 
   roster(after = 0): GameRoster {
-    const match = must(this.#memory.match, 'a match that its game steers');
+    const match = followed(must(this.#memory.match, 'a match that its game steers'));
     return gameRoster(match, this.#id, { open: openPlaces(match), after });
   }
 
