@@ -29,6 +29,7 @@ export const RETURN_REASONS = [
   'confirm_timeout',
   'launch_failed',
   'config_changed',
+  'server_crashed',
 ] as const;
 
 function serverSchemas() {

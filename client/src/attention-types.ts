@@ -14,6 +14,8 @@ export interface AttentionView {
     readonly build: string | null;
     readonly detail: string;
   }[];
+  /** Servers that crashed in the middle of a game, in the last hour; the newest, at most ten. */
+  readonly crashed: AttentionView['late'];
   /** The fleets that do not answer, and what happened instead. `until`: they answer, and are asked last until then. */
   readonly fleets: readonly { readonly name: string; readonly detail: string; until?: string }[];
   /** Changes that Muster refused to save because they broke what always holds; newest first, at most twenty. */

@@ -67,7 +67,8 @@ export function toWaiting(
   patch: Patch = {},
   reason: ReturnReason | null = null,
 ): Lobby {
-  const shows = isSetback(reason) && reason !== 'cancelled' && reason !== 'player_left';
+  const isOwn = reason === 'cancelled' || reason === 'player_left';
+  const shows = reason !== null && reason !== 'game_ended' && !isOwn;
   const returned = shows ? { mode: modeNameOf(lobby), reason, at: now } : undefined;
   return become(lobby, { ...IDLE, status: 'waiting', returned }, now, patch);
 }

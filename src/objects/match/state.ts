@@ -324,7 +324,8 @@ export function declined(match: Match, lobbyId: LobbyId, reason: ReturnReason, n
 /** Applies the server's report. A stopped server ends the match (spec: in_game, server stops by itself). */
 export function served(match: Match, server: ServerReport, now: number): Match {
   if (server.block.status === 'stopped') {
-    return over({ ...match, server }, whenStopped(server.failed), now);
+    const why = match.result === undefined ? whenStopped(server) : 'game_ended';
+    return over({ ...match, server }, why, now);
   }
   // Without room it launches on: its lobbies see the place in line (record 0068).
   const phase = server.waiting === undefined ? 'running' : match.phase;
