@@ -32,7 +32,8 @@ export interface Media {
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
+  /** Absent: false. */
+  readonly required?: true;
   readonly description: string;
   readonly schema: JsonSchema;
   readonly example?: string;

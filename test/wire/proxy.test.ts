@@ -163,9 +163,9 @@ async function gameServer(): Promise<{ readonly port: number; close(): void }> {
   });
   const claim = must(await portPool({ first: 20_000, last: 20_999 })(), 'a free port');
   claim.release();
-  server.listen(claim.port, '127.0.0.1');
+  server.listen(claim.ports[0], '127.0.0.1');
   await once(server, 'listening');
-  return { port: claim.port, close: () => void server.close() };
+  return { port: claim.ports[0] ?? 0, close: () => void server.close() };
 }
 
 /** Game servers are reached by their number, and nothing else is. */

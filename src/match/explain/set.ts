@@ -39,9 +39,7 @@ export function likelySet(mode: Mode, tickets: readonly Ticket[], now: number): 
     return null;
   }
   const byId = new Map(tickets.map((each) => [each.id, each]));
-  const teams = found.teams
-    .map((team) => team.tickets.flatMap((id) => byId.get(id) ?? []))
-    .filter(({ length }) => length > 0);
+  const teams = found.teams.map((team) => team.tickets.flatMap((id) => byId.get(id) ?? []));
   const evenness = evennessOf(mode);
   const gap = evenness?.gapOf(teams) ?? 0;
   const waitMs = Math.max(0, now - (byId.get(found.anchor)?.startedAt ?? now));

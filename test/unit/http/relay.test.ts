@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyId } from '../../../src/common/ids';
 import { FAREWELLS, message, readHeard, written, type Message } from '../../../src/common/line';
-import { takeStream } from '../../../src/http/admission/rates';
+import { takePlace } from '../../../src/http/admission/rates';
 import { held } from '../../../src/http/stream/client';
 import { SSE_COMMENT } from '../../../src/common/sse';
 import type { Env } from '../../../src/objects/placement/env';
@@ -291,10 +291,10 @@ describe('a reader that stalls', () => {
       });
       await vi.advanceTimersByTimeAsync(90_000);
       expect(held.characters).toBe(0);
-      expect(typeof takeStream(asking, most)).toBe('object');
+      expect(typeof takePlace('streams', asking, most)).toBe('object');
       const reader = (response.body as ReadableStream<Uint8Array>).getReader();
       await (then === 'leaves' ? reader.cancel() : expect(reader.read()).rejects.toThrow('read'));
-      const place = takeStream(asking, most);
+      const place = takePlace('streams', asking, most);
       expect(typeof place).toBe('function');
     },
   );
