@@ -24,7 +24,8 @@ const ADOPTED_POLL_MS = 200;
 const STARTING_MS = 1_000;
 
 // Descriptors: 0 is the lifeline, which is moved to 4 and hidden from the program. 3 reports the program's pid.
-// The program starts only once a line has come through the lifeline.
+// The program starts only once a line has come through the lifeline. The shell would say "Terminated" or "Killed" in the
+// program's output, so that is 5 for the program alone.
 // The watcher and the keeper share the program's group, and must survive the TERM that they pass on. The watcher
 // ignores it. The keeper catches it: a caught signal gets its default back in the program, but an ignored one
 // would stay ignored there.
@@ -32,14 +33,14 @@ const SCRIPT = `
 grace=$1
 left=$2
 shift 2
-exec 4<&0 </dev/null
+exec 4<&0 5>&2 </dev/null 2>/dev/null
 read -r _ <&4 || exit 1
 abandoned=
 trap 'abandoned=1' USR1
 trap : TERM INT HUP
 if [ -z "$left" ]; then
   (
-    exec 3>&- >/dev/null 2>&1
+    exec 3>&- 5>&- >/dev/null
     trap '' TERM INT HUP USR1
     while read -r _; do :; done <&4
     kill -s USR1 $$
@@ -57,7 +58,7 @@ sh -c '
   fi
   echo $$ >&3
   exec 3>&-
-  exec "$@"
+  exec "$@" 2>&5 5>&-
 ' "$left" "$@"
 code=$?
 if [ -n "$abandoned" ]; then

@@ -93,6 +93,7 @@ export function newServer(instanceId: string, requestId?: string): Server {
 export function leaseOf(
   { instanceId, token, reportUrl, ttlSeconds, build }: LaunchSpec,
   { ports, named }: Place,
+  kept: string | undefined,
 ): Lease {
   const endsAt = ttlSeconds === null ? null : Date.now() + ttlSeconds * 1000;
   const port = ports[0]?.external_port ?? 0;
@@ -103,7 +104,7 @@ export function leaseOf(
     ...(roster && { roster: true as const }),
     ...(ready && { ready }),
   };
-  return { ...lease, group: null, ...flags };
+  return { ...lease, group: null, ...flags, ...(kept !== undefined && { kept }) };
 }
 
 export function leasedPlace({ port, ports = [] }: Lease, host: string): Place {

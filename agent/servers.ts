@@ -9,10 +9,12 @@ import type { Containers } from './containers.ts';
 import { projectWatch } from './confine.ts';
 import { pruneFolders, serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
+import { keptFolder, withKept } from './keep.ts';
 import { adoptKept } from './keeper.ts';
 import { logError } from './log.ts';
 import { lastLines, endingOf, watchOutput } from './output.ts';
-import { claimPort, claims, portPool } from './ports.ts';
+import { claims, claimsFor, portPool } from './ports.ts';
+import type { PortClaims } from './ports.ts';
 import { readinessOf } from './ready.ts';
 import { startReporter } from './reports.ts';
 import { keepRoster } from './roster.ts';
@@ -94,11 +96,13 @@ export function createServers(settings: AgentSettings, containers: Containers): 
 
   async function start(server: Server, spec: LaunchSpec): Promise<LaunchAnswer> {
     const asked = spec.build.ports;
-    const claim = await claims(Math.max(1, asked.length), takePort);
-    if (claim === null) {
+    const keptPath = keptFolder(settings, spec);
+    let claim: PortClaims;
+    try {
+      claim = await withKept(keptPath, () => claimsFor(asked, takePort, settings.ports));
+    } catch (error) {
       servers.delete(spec.instanceId);
-      const { first, last } = settings.ports;
-      return refuse('no_capacity', `no free port in ${first}-${last}`);
+      return refuse('no_capacity', error instanceof Error ? error.message : String(error));
     }
     const { command, image } = spec.build.launch;
     const folder = serverFolder(settings, spec.instanceId, image !== undefined);
@@ -106,7 +110,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const place = isSample
       ? samplePlace(settings.gameHost, claim.ports)
       : placeOf(settings.gameHost, asked, claim.ports);
-    const lease = leaseOf(spec, place);
+    const lease = leaseOf(spec, place, keptPath);
     try {
       server.ports = place.ports;
       server.kept = await spawnServer(server, spec, { settings, containers, folder, lease });
@@ -240,11 +244,10 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const left = group === null ? await adoptKept({ exitPath, mark: instanceId, atEnd }) : null;
     const kept = left !== null && container ? containers.kept(instanceId, left) : left;
     const place = leasedPlace(lease, settings.gameHost);
-    const numbers = place.ports.map((each) => each.external_port);
     const claim =
       kept === null
         ? null
-        : await claims(numbers.length, async (index) => claimPort(numbers[index] ?? 0));
+        : await withKept(lease.kept, () => claims(place.ports.map((each) => each.external_port)));
     if (kept === null || claim === null) {
       return false;
     }

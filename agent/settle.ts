@@ -5,6 +5,7 @@ import { containerGraceMs } from './containers.ts';
 import type { Containers } from './containers.ts';
 import { serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
+import { claimKept } from './keep.ts';
 import { adoptKept, exitCodeIn, untilGone } from './keeper.ts';
 import { endLeft } from './left.ts';
 import { log, logError } from './log.ts';
@@ -32,7 +33,9 @@ async function settle(
   settings: AgentSettings,
   containers: Containers,
 ): Promise<void> {
-  const { instanceId, group, container = false } = lease;
+  const { instanceId, group, container = false, kept: folderKept } = lease;
+  // Nobody else may have the folder while the server may still write there.
+  const leave = folderKept === undefined ? null : await claimKept(folderKept);
   const folder = serverFolder(settings, instanceId, container);
   const graceMs = container ? containerGraceMs(settings) : settings.graceMs;
   if (group === null) {
@@ -55,6 +58,7 @@ async function settle(
       performance.now() + graceMs,
     );
   }
+  leave?.();
   const ending = await endingOf(folder.logPath, await exitCodeIn(folder.exitPath));
   const message = `server ${instanceId} ended with the agent before this one`;
   log('agent', 'info', 'server_ended', { message, instanceId });

@@ -5,6 +5,7 @@ import { fillerFor, serverCommand } from './command.ts';
 import { containerGraceMs, innerPorts } from './containers.ts';
 import type { Containers } from './containers.ts';
 import type { Lease, ServerFolder } from './folder.ts';
+import { makeKept } from './keep.ts';
 import { spawnKept } from './keeper.ts';
 import type { AtEnd, Kept } from './keeper.ts';
 import { endLeft, inBackground } from './left.ts';
@@ -21,17 +22,26 @@ export interface Surroundings {
   readonly lease: Lease;
 }
 
+/** Fills in the placeholders of a build, as its server sees them. */
+function fillerOf(
+  { ports }: Pick<Server, 'ports'>,
+  spec: LaunchSpec,
+  { settings, containers, folder, lease }: Surroundings,
+): (text: string) => string {
+  return lease.container === true
+    ? containers.filler(spec, ports)
+    : fillerFor(spec, settings, { ports, folder, kept: lease.kept });
+}
+
 /** Writes what the server is told, also when a warm one has its match. Returns the launch with its arguments filled in. */
 export async function tellServer(
   { ports }: Pick<Server, 'ports'>,
   spec: LaunchSpec,
-  { settings, containers, folder, lease }: Surroundings,
+  around: Surroundings,
 ): Promise<LaunchSpec> {
-  const isContainer = lease.container === true;
-  const heard = isContainer ? innerPorts(ports) : ports;
-  const fill = isContainer
-    ? containers.filler(spec, ports)
-    : fillerFor(spec, settings, { ports, folder });
+  const { folder, lease } = around;
+  const heard = lease.container === true ? innerPorts(ports) : ports;
+  const fill = fillerOf({ ports }, spec, around);
   const startupArgs = spec.startupArgs === null ? null : fill(spec.startupArgs);
   const told = { ...spec, startupArgs };
   await folder.writeConfig(told, ports, heard[0]?.external_port ?? 0);
@@ -50,10 +60,17 @@ export async function spawnServer(
     await containers.check(spec.build, IMAGE_MS);
   }
   const { ports } = server;
+  const place = { ports, folder, kept: lease.kept };
+  if (lease.kept !== undefined) {
+    await makeKept(lease.kept, settings, isContainer);
+  }
   const told = await tellServer(server, spec, around);
   const { command, env, cwd } = isContainer
-    ? await containers.command(told, ports, folder)
-    : await serverCommand(told, settings, { ports, folder });
+    ? await containers.command(told, place)
+    : await serverCommand(told, settings, place);
+  const fill = fillerOf(server, spec, around);
+  const files = Object.entries(spec.build.launch.files ?? {});
+  await folder.writeFiles(Object.fromEntries(files.map(([path, text]) => [path, fill(text)])));
   await folder.handOver();
   const log = await folder.openLog();
   try {

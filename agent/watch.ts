@@ -172,12 +172,11 @@ export function placeOf(
   asked: readonly PortConfig[],
   numbers: readonly number[],
 ): Place {
-  const ports = asked.map((port, index): Port => ({
-    ...port,
-    host,
-    external_port: numbers[index] ?? 0,
-    tls_enabled: false,
-  }));
+  const ports = asked.map((wanted, index): Port => {
+    const { offset: _, fixed: __, ...port } = wanted;
+    const external_port = numbers[index] ?? 0;
+    return { internal_port: external_port, ...port, host, external_port, tls_enabled: false };
+  });
   return asked.length === 0
     ? { ports: portsOf(host, numbers[0] ?? 0, ['udp']), named: false }
     : { ports, named: true };

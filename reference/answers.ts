@@ -268,9 +268,17 @@ function buildSchemas() {
         .array(
           z.object({
             name: z.string(),
-            internal_port: z.int(),
+            internal_port: z
+              .int()
+              .exactOptional()
+              .describe('The port inside of a container; absent: the number that players see.'),
             protocol: z.enum(['udp', 'tcp']),
             tls: z.literal('proxy').exactOptional(),
+            offset: z.int().exactOptional().describe('Its distance from the first port.'),
+            fixed: z
+              .int()
+              .exactOptional()
+              .describe('Its number on every machine, where one server runs at a time.'),
           }),
         )
         .describe('The ports it listens on; empty means one port.'),

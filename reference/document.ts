@@ -60,7 +60,7 @@ export interface Operation {
   };
   readonly responses: Readonly<Record<string, Answered | Reference>>;
   /** What each event of the stream carries: the name of its schema, or null for no data. */
-  readonly 'x-events'?: Readonly<Record<string, JsonSchema | null>>;
+  readonly 'x-events'?: Readonly<Record<string, JsonSchema>>;
 }
 
 export type PathItem = Readonly<

@@ -27,6 +27,14 @@ export function launchShape() {
         .exactOptional()
         .describe('Region -> how many servers are started before a match needs them.'),
       env: z.record(z.string(), z.string()).exactOptional(),
+      files: z
+        .record(z.string(), z.string())
+        .exactOptional()
+        .describe("Path in the server's folder -> text, written before it starts."),
+      keep: z
+        .string()
+        .exactOptional()
+        .describe('A folder that outlives the servers of the build; one has it at a time.'),
       ownFolder: z
         .boolean()
         .exactOptional()

@@ -46,7 +46,8 @@ const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   cursor: 'Goes on after the answer with this `cursor`.',
   name: 'Only what has this name.',
   start_time: 'Only lines since then: an RFC 3339 time, or a time ago such as `-1h`.',
-  around: 'The player in the middle of the page.',
+  around:
+    'The player in the middle of the page. One without a rating: the place that a new player would have.',
   season: 'A season that is over.',
   after: 'Only players behind this id.',
 };

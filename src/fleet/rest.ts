@@ -10,7 +10,7 @@
 // Any other answer counts as silence, for example a 503 or 404 of a proxy in between.
 
 import * as z from 'zod';
-import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL } from './output';
+import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL, uncoloured } from './output';
 import { messageOf } from '../common/result';
 import type { Fleet, Inspection, Launched, LaunchFailure, LogLine } from './port';
 
@@ -102,7 +102,7 @@ function told(change: (text: string) => string): z.ZodType<string | null> {
 const Ended = z.object({
   exit_code: z.int().nullable().catch(null),
   signal: told((text) => text.slice(0, MAX_SIGNAL)),
-  output: told((text) => lastBytes(text, MAX_OUTPUT_BYTES)),
+  output: told((text) => lastBytes(uncoloured(text), MAX_OUTPUT_BYTES)),
   detail: told((text) => text.slice(0, MAX_DETAIL)),
   asked: z.boolean().optional().catch(undefined),
 });
