@@ -299,11 +299,18 @@ function warningIn({ status, warning }: Instance, news: ServerNews): Instance['w
   return isNews ? { detail, output } : warning;
 }
 
+/** How much of its output says why a server failed, for operators. */
+const LAST_LINES = 3;
+const LAST_LENGTH = 300;
+
 function endedEarly({ ending }: Instance): string {
-  const { detail = null, exit_code: code, signal } = ending ?? NO_ENDING;
+  const { detail = null, exit_code: code, signal, output } = ending ?? NO_ENDING;
   const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
   const known = code === null && signal === null ? '' : `: ${how}`;
-  return detail ?? `The server ended before it ran${known}`;
+  const lines = (output ?? '').split('\n').map((line) => line.trim());
+  const last = lines.filter(Boolean).slice(-LAST_LINES).join(' | ').slice(-LAST_LENGTH);
+  const why = detail ?? `The server ended before it ran${known}`;
+  return last === '' ? why : `${why}; its last words: ${last}`;
 }
 
 /** A process that ends so has done its work, or was asked to end. */
