@@ -43,6 +43,8 @@ export const MODES = {
     onDecline: 'refill',
     refillSeconds: 240,
   },
+  /** Two of three are enough when nobody else is found. */
+  enough: { ...RANKED, teams: 3, minTeams: 2, onDecline: 'refill', refillSeconds: 4 },
   /** For a short time. */
   refillBriefly: { ...RANKED, onDecline: 'refill', refillSeconds: 4 },
   /** A short time to confirm. */
