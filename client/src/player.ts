@@ -231,7 +231,11 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   }
 
   /** One vote on what came of a match that a player hosted, where `serverSettings.results` is `majority`. The next replaces it. */
-  reportResult(matchId: string, told: ResultReport, options: CallOptions = {}): Promise<VotedResult> {
+  reportResult(
+    matchId: string,
+    told: ResultReport,
+    options: CallOptions = {},
+  ): Promise<VotedResult> {
     return this.#ask('POST', `/me/matches/${part(matchId)}/result`, { ...options, body: told });
   }
 
