@@ -95,17 +95,18 @@ export function Attention({
       ))}
       {failing.map(({ name, failure, failingSince }) => (
         <p class="alert" key={name}>
-          The build <a href={to('servers', 'build', name, 'failed')}>{name}</a> fails
-          {failingSince !== undefined && (
+          The build <a href={to('servers', 'build', name, 'failed')}>{name}</a>{' '}
+          {failingSince === undefined ? (
+            'is failing'
+          ) : (
             <>
-              {' '}
-              since <Time at={failingSince} />
+              has been failing since <Time at={failingSince} />
             </>
           )}
           {failure === undefined ? '.' : `: ${failure}`}
           {lastOf(name) !== undefined && (
             <>
-              . Its last words: <code>{lastOf(name)}</code>
+              . Its last output: <code>{lastOf(name)}</code>
             </>
           )}
         </p>
