@@ -80,7 +80,7 @@ function codesOf(route: Route, described: Described): readonly RefusalCode[] {
     isPlayers && 'PLAYER_TOKEN_INVALID',
     isPlayers && 'PLAYER_TOKEN_EXPIRED',
     // Every route of a key refuses some pages of other origins.
-    caller !== 'open' && caller !== 'own' && 'FORBIDDEN',
+    caller !== 'open' && caller !== 'gameServer' && 'FORBIDDEN',
     'RATE_LIMITED',
     'PAYLOAD_TOO_LARGE',
     reads && 'REQUEST_TIMEOUT',
@@ -192,7 +192,7 @@ const SECURITY = {
     { ServerKey: [], PlayerToken: [] },
   ],
   server: [{ ServerKey: [] }],
-  own: [{ InstanceToken: [] }],
+  gameServer: [{ InstanceToken: [] }],
   game: [{ InstanceToken: [] }, { ServerKey: [] }],
 } as const;
 

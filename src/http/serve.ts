@@ -114,7 +114,7 @@ function checkOrigin(found: Found | null, request: Request, url: URL, env: Env):
   const caller = found?.route.caller ?? 'open';
   if (caller === 'server' || caller === 'game') {
     checkForeign(request, url, env);
-  } else if (caller !== 'open' && caller !== 'own' && !originAllowed(request, url, env)) {
+  } else if (caller !== 'open' && caller !== 'gameServer' && !originAllowed(request, url, env)) {
     refuseWith('FORBIDDEN', 'Origin: is neither on this machine nor in CORS_ORIGINS');
   }
 }

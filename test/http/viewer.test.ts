@@ -77,7 +77,7 @@ function pathOf(version: string, path: string): string {
 const lines = [
   ...[...ROUTES, ...DASHBOARD].map((route) => ['v3', route] as const),
   ...OLDER.map((route) => ['v2', route] as const),
-].filter(([, { caller }]) => caller !== 'open' && caller !== 'own');
+].filter(([, { caller }]) => caller !== 'open' && caller !== 'gameServer');
 const isSeen = ({ method, caller }: (typeof ROUTES)[number]): boolean =>
   method === 'GET' && caller !== 'player';
 
