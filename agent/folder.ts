@@ -27,6 +27,7 @@ import type { AgentSettings } from './settings.ts';
 import { log, logError } from './log.ts';
 import { readPlain } from './plain-file.ts';
 import { show } from './platform.ts';
+import type { Ready } from './ready.ts';
 import { isInstanceId } from './spec.ts';
 
 const PLAYFLOW = 'playflow.json';
@@ -54,6 +55,8 @@ export interface Lease {
   readonly kept?: string | undefined;
   /** The roster of its match is kept in a file. */
   readonly roster?: true | undefined;
+  /** What it waits for besides its ports. Absent: nothing, or it has happened. */
+  readonly ready?: Ready | undefined;
 }
 
 export interface ServerFolder {

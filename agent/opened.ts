@@ -2,7 +2,7 @@
 // commonest mistake of a game server is to listen on a port of its own choice.
 
 import type { Port } from '../src/fleet/port.ts';
-import { holderOf, processesOf, shared, socketsOf } from './own.ts';
+import { holderOf, isAlive, processesOf, shared, socketsOf } from './own.ts';
 import type { Mark } from './own.ts';
 import { openSockets } from './ports.ts';
 import type { OpenSocket, Sockets } from './ports.ts';
@@ -15,7 +15,7 @@ const SEARCH_MS = 250;
 
 const allSockets = shared(ROUND_MS, openSockets);
 
-/** The sockets of this machine, among which are those of a server. `pid`: the process that most likely holds them. */
+/** The sockets of this machine, among which are those of a server. `pid`: its program. */
 export function processSockets(pid: number, mark: Mark): Sockets {
   let own: readonly number[] = [pid];
   let held: ReadonlySet<string> | null = new Set();
@@ -24,6 +24,10 @@ export function processSockets(pid: number, mark: Mark): Sockets {
   return {
     open: allSockets,
     ownIn: async (sockets) => {
+      // Once the program has ended, the sockets of those that it left are no server's.
+      if (!(await isAlive(pid))) {
+        return [];
+      }
       if (sockets.every(isHeld)) {
         return sockets;
       }

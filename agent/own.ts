@@ -36,7 +36,7 @@ export function shared<T>(everyMs: number, read: () => Promise<T>): () => Promis
   };
 }
 
-const LOOK_MS = 100;
+const LOOK_MS = 50;
 
 const processes = shared(LOOK_MS, async () => (await Promise.all((await pids()).map(look))).flat());
 
@@ -59,6 +59,11 @@ export async function holderOf(inode: string): Promise<string | null> {
     (await inodesOf(pid))?.includes(inode) === true ? [`pid ${pid}, ${name}`] : [],
   );
   return (await Promise.all(found)).flat()[0] ?? null;
+}
+
+/** Whether the process has not ended: one that waits to be reaped has. */
+export async function isAlive(pid: number): Promise<boolean> {
+  return (await look(String(pid))).length > 0;
 }
 
 async function inodesOf(pid: number): Promise<readonly string[] | null> {

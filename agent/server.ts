@@ -45,10 +45,14 @@ export interface Server {
   kept: Kept | null;
   output: OutputWatch | null;
   ending: Ending;
-  /** Why the agent ended it. Null: it did not. */
+  /** Why the agent ended it, or that it went into the background. Null: neither. */
   endedBy: Pick<Ending, 'detail' | 'asked'> | null;
   /** Tells a warm server of its match, once. */
   hasMatch?: (spec: LaunchSpec) => Promise<void>;
+  /** When what has been told to end is killed, as `performance.now()`. Null: nothing has been told. */
+  killAt: number | null;
+  /** Aborts when the program has ended. */
+  readonly life: AbortController;
   /** Whether somebody wants the server ended. A start that is under way must not go on. */
   isEnding: boolean;
   /** Resolves when the service knows of the server's end and its folder is cleared. */
@@ -77,6 +81,8 @@ export function newServer(instanceId: string, requestId?: string): Server {
     output: null,
     ending: NO_ENDING,
     endedBy: null,
+    killAt: null,
+    life: new AbortController(),
     isEnding: false,
     settled: Promise.resolve(),
     launched: Promise.resolve(refuse('stopped', 'this instance was stopped before it started')),
@@ -92,10 +98,11 @@ export function leaseOf(
   const endsAt = ttlSeconds === null ? null : Date.now() + ttlSeconds * 1000;
   const port = ports[0]?.external_port ?? 0;
   const lease = { instanceId, token, reportUrl, port, ports: named ? ports : [], endsAt };
-  const { image, roster } = build.launch;
+  const { image, roster, ready } = build.launch;
   const flags = {
     ...(image !== undefined && { container: true as const }),
     ...(roster && { roster: true as const }),
+    ...(ready && { ready }),
   };
   return { ...lease, group: null, ...flags, ...(kept !== undefined && { kept }) };
 }

@@ -4,7 +4,6 @@
 
 import { stat } from 'node:fs/promises';
 
-import { NO_ENDING } from '../src/fleet/block.ts';
 import type { LaunchSpec, LogLine } from '../src/fleet/port.ts';
 import type { Containers } from './containers.ts';
 import { projectWatch } from './confine.ts';
@@ -16,18 +15,23 @@ import { logError } from './log.ts';
 import { lastLines, endingOf, watchOutput } from './output.ts';
 import { claims, claimsFor, portPool } from './ports.ts';
 import type { PortClaims } from './ports.ts';
+import { readinessOf } from './ready.ts';
 import { startReporter } from './reports.ts';
 import { keepRoster } from './roster.ts';
 import type { AgentSettings } from './settings.ts';
 import { processSockets } from './opened.ts';
 import { BadSpec, NotYet } from './spec.ts';
-import { spawnServer, tellServer } from './spawn.ts';
+import { atEndOf, spawnServer, tellServer } from './spawn.ts';
 import { leasedPlace, leaseOf, newServer, refuse, say, viewOf } from './server.ts';
 import type { Attended, LaunchAnswer, Server, ServerView } from './server.ts';
-import { placeOf, samplePlace, waitForPorts, watchPorts } from './watch.ts';
+import { startOf } from './start.ts';
+import { placeOf, samplePlace } from './watch.ts';
 
 /** How long the tombstone of an id is kept after its end was acknowledged. */
 const REMEMBER_MS = 30 * 60_000;
+
+/** How often the service is asked whether a server has reported that it runs, where its build waits for that. */
+const REPORTED_MS = 2_000;
 
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -148,11 +152,15 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     lease: Lease,
     { kept, claim, folder, place }: Attended,
   ): Promise<void> {
-    const { instanceId, reportUrl, token, endsAt, container, roster } = lease;
+    const { instanceId, reportUrl, token, endsAt, container, roster, ready } = lease;
+    let isReported = false;
     const reporter = startReporter({
       url: reportUrl,
       token,
-      leaseMs: settings.leaseMs,
+      leaseMs: () =>
+        ready === 'report' && server.state === 'launching'
+          ? Math.min(REPORTED_MS, settings.leaseMs)
+          : settings.leaseMs,
       abandonMs: settings.abandonMs,
       current: () => ({
         status: server.state,
@@ -160,12 +168,13 @@ export function createServers(settings: AgentSettings, containers: Containers): 
         ...server.ending,
       }),
       onUnowned: (why) => void end(server, why, false),
+      answered: (status) => (isReported ||= status === 'running'),
     });
     server.settled = reporter.done.then(async () => {
       await folder.settle().catch(() => undefined);
       forgetLater(server.instanceId);
     });
-    const life = new AbortController();
+    const { life } = server;
     const followRoster = (): void => {
       const write = (told: object): Promise<void> => folder.writeRoster(told);
       void (roster && keepRoster({ reportUrl, token, signal: life.signal, write }));
@@ -184,41 +193,28 @@ export function createServers(settings: AgentSettings, containers: Containers): 
             () => void end(server, 'its time is over', true),
             Math.min(Math.max(0, endsAt - Date.now()), LONGEST_TIMER_MS),
           );
-    let unopened = 'its ports did not open in time';
-    const late = (why: string): void => {
-      unopened = why;
-      say(server, 'server_late', why);
-      void endingOf(folder.logPath, null).then((soFar) => {
-        if (server.state === 'launching' && !server.isEnding) {
-          server.ending = { ...soFar, detail: why };
-          reporter.changed();
-        }
-      });
-    };
-    const closed = (detail: string): void => {
-      server.ending = { ...NO_ENDING, detail };
-      reporter.changed();
-      say(server, 'server_closed', detail);
-    };
-    const { startMs: withinMs, lateMs } = settings;
-    const mark = { group: kept.group, variable: `MUSTER_CONFIG=${folder.configPath}` };
+    const variable = `MUSTER_CONFIG=${folder.configPath}`;
+    const mark = { group: kept.group, variable };
     const sockets = container ? containers.sockets(instanceId) : processSockets(kept.pid, mark);
-    const patience = { withinMs, lateMs, sockets, signal: life.signal };
-    void waitForPorts(place, { ...patience, late }).then((open) => {
-      if (life.signal.aborted) {
-        return;
-      }
-      if (open === null) {
-        void end(server, unopened, false);
-        return;
-      }
-      server.ending = NO_ENDING;
-      server.ports = open;
-      server.state = 'running';
-      reporter.changed();
-      say(server, 'server_running', 'has opened its ports');
-      void watchPorts({ ports: open, named: true }, { ...patience, late: closed });
-    });
+    const readiness = readinessOf(ready, folder.logPath, () => isReported);
+    const { signal } = life;
+    const begun = {
+      settings,
+      place,
+      sockets,
+      readiness,
+      signal,
+      logPath: folder.logPath,
+      changed: () => reporter.changed(),
+      // The next agent must not wait for it again.
+      ready: async () =>
+        ready === undefined || !settings.adopts
+          ? undefined
+          : folder.writeLease({ ...lease, ready: undefined }),
+    };
+    void startOf(server, begun).then((why) =>
+      why === null || signal.aborted ? undefined : end(server, why, false),
+    );
     const output = watchOutput(folder.logPath, settings.logBytes);
     server.output = output;
     const exitCode = await kept.exited;
@@ -243,7 +239,9 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const { instanceId, group, container = false } = lease;
     const folder = serverFolder(settings, instanceId, container);
     const { exitPath } = folder;
-    const left = group === null ? await adoptKept({ exitPath, mark: instanceId }) : null;
+    const server = newServer(instanceId);
+    const atEnd = container ? undefined : atEndOf(server, folder, settings.graceMs);
+    const left = group === null ? await adoptKept({ exitPath, mark: instanceId, atEnd }) : null;
     const kept = left !== null && container ? containers.kept(instanceId, left) : left;
     const place = leasedPlace(lease, settings.gameHost);
     const claim =
@@ -253,7 +251,6 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     if (kept === null || claim === null) {
       return false;
     }
-    const server = newServer(instanceId);
     server.kept = kept;
     server.ports = place.ports;
     server.launched = Promise.resolve({ ok: true, isNew: false, server: viewOf(server) });
@@ -270,6 +267,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       server.endedBy = { detail: why, ...(asked && { asked }) };
       say(server, 'server_ending', `ends: ${why}`);
       await server.launched.catch(() => undefined);
+      server.killAt = performance.now() + settings.graceMs;
       server.kept?.signal('SIGTERM');
       const kill = setTimeout(() => server.kept?.signal('SIGKILL'), settings.graceMs);
       await server.gone;

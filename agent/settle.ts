@@ -7,6 +7,7 @@ import { serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
 import { claimKept } from './keep.ts';
 import { adoptKept, exitCodeIn, untilGone } from './keeper.ts';
+import { endLeft } from './left.ts';
 import { log, logError } from './log.ts';
 import { endingOf } from './output.ts';
 import { startReporter } from './reports.ts';
@@ -50,6 +51,12 @@ async function settle(
   }
   if (container) {
     await containers.remove(instanceId);
+  } else {
+    // Not by its group: another may have that number now.
+    await endLeft(
+      { group: -1, variable: `MUSTER_CONFIG=${folder.configPath}` },
+      performance.now() + graceMs,
+    );
   }
   leave?.();
   const ending = await endingOf(folder.logPath, await exitCodeIn(folder.exitPath));
@@ -58,9 +65,9 @@ async function settle(
   const reporter = startReporter({
     url: lease.reportUrl,
     token: lease.token,
-    leaseMs: settings.leaseMs,
+    leaseMs: () => settings.leaseMs,
     abandonMs: settings.abandonMs,
-    current: () => ({ status: 'stopped', ...ending }),
+    current: () => ({ status: 'stopped', ...ending, detail: 'it ended with its agent' }),
     onUnowned: () => undefined,
   });
   reporter.changed();

@@ -1,13 +1,14 @@
 // Starts the process of a server, or the program that runs its container, under a keeper.
 
-import type { LaunchSpec } from '../src/fleet/port.ts';
+import type { BuildLaunch, LaunchSpec } from '../src/fleet/port.ts';
 import { fillerFor, serverCommand } from './command.ts';
 import { containerGraceMs, innerPorts } from './containers.ts';
 import type { Containers } from './containers.ts';
 import type { Lease, ServerFolder } from './folder.ts';
 import { makeKept } from './keep.ts';
 import { spawnKept } from './keeper.ts';
-import type { Kept } from './keeper.ts';
+import type { AtEnd, Kept } from './keeper.ts';
+import { endLeft, inBackground } from './left.ts';
 import type { Server } from './server.ts';
 import type { AgentSettings } from './settings.ts';
 
@@ -88,9 +89,28 @@ export async function spawnServer(
       output: log.fd,
       exitPath: adopts ? folder.exitPath : undefined,
       beforeStart,
+      atEnd: isContainer ? undefined : atEndOf(server, folder, settings.graceMs, spec.build.launch),
     });
     return isContainer ? containers.kept(spec.instanceId, kept) : kept;
   } finally {
     await log.close();
   }
+}
+
+/** Ends what the program leaves when it ends, and notes on the server that it went into the background. */
+export function atEndOf(
+  server: Server,
+  { configPath }: Pick<ServerFolder, 'configPath'>,
+  graceMs: number,
+  launch: BuildLaunch = {},
+): AtEnd {
+  return async (group, code) => {
+    server.life.abort();
+    const mark = { group, variable: `MUSTER_CONFIG=${configPath}` };
+    const killAt = server.killAt ?? performance.now() + (code === null ? 0 : graceMs);
+    const hasLeft = await endLeft(mark, killAt);
+    if (hasLeft && code === 0) {
+      server.endedBy ??= { detail: inBackground(launch) };
+    }
+  };
 }

@@ -10,6 +10,7 @@ import type {
 } from '../src/fleet/port.ts';
 import { KEEP, pathProblem } from '../src/fleet/kept-files.ts';
 import { portVariable } from '../src/fleet/ports.ts';
+import type { Ready } from './ready.ts';
 import { IMAGE, REGION } from '../src/common/limits.ts';
 
 /** A launch that can never work as it is. The message says why. */
@@ -132,7 +133,7 @@ function isPortNumber(value: unknown): boolean {
 }
 
 function parseLaunch(launch: Fields): BuildLaunch {
-  const { command, args, env, ownFolder, roster, memory, cpus } = launch;
+  const { command, args, env, ownFolder, roster, ready, memory, cpus } = launch;
   // A build that an earlier version saved may have both. It started the program then.
   const image = command === undefined ? launch['image'] : undefined;
   if (command !== undefined && (typeof command !== 'string' || command === '')) {
@@ -156,7 +157,10 @@ function parseLaunch(launch: Fields): BuildLaunch {
   const read = Object.fromEntries(variables) as Record<string, string>;
   const limits = { memory, cpus } as Pick<BuildLaunch, 'memory' | 'cpus'>;
   const flags = { ownFolder: ownFolder === true, ...(roster === true && { roster }) };
-  return { command, image, args, env: read, ...keptOf(launch), ...flags, ...limits };
+  if (ready !== undefined && !isReady(ready)) {
+    throw new BadSpec('build.launch.ready: not port, report or a line');
+  }
+  return { command, image, args, env: read, ...keptOf(launch), ...flags, ready, ...limits };
 }
 
 /** The files and the folder that a build brings along and keeps. */
@@ -171,6 +175,11 @@ function keptOf({ files, keep }: Fields): Pick<BuildLaunch, 'files' | 'keep'> {
     throw new BadSpec('build.launch.keep: not the name of a folder');
   }
   return { ...(texts && { files: texts as BuildLaunch['files'] }), ...(keep && { keep }) };
+}
+
+function isReady(value: unknown): value is Ready {
+  const { line } = (typeof value === 'object' && value !== null ? value : {}) as Fields;
+  return value === 'port' || value === 'report' || (typeof line === 'string' && line !== '');
 }
 
 function isMeasure(value: unknown): value is number {

@@ -4,6 +4,7 @@ import type { Port, PortConfig } from '../src/fleet/port.ts';
 import { defaultPortName } from '../src/fleet/ports.ts';
 import { nameOf, socketsOn, unopened } from './opened.ts';
 import type { OpenSocket, Sockets } from './ports.ts';
+import type { Readiness } from './ready.ts';
 
 type Protocol = PortConfig['protocol'];
 
@@ -29,33 +30,39 @@ export interface Patience {
   /** How long before `late` is called for the first time. */
   readonly lateMs: number;
   readonly sockets: Sockets;
+  readonly readiness: Readiness;
   readonly signal: AbortSignal;
   /** Called with what is missing, each time the wait has doubled, and when it is over. */
   readonly late: (why: string) => void;
 }
 
 /**
- * Resolves with the ports once the server's own sockets are on all of them. Null if they did not open in time, if another
- * program keeps one, or if the signal came first.
+ * Resolves with the ports once the server's own sockets are on all of them, and it has said what its build waits for. Null
+ * if that did not happen in time, if another program keeps a port, or if the signal came first.
  */
 export async function waitForPorts(
   place: Place,
-  { withinMs, lateMs, sockets, signal, late }: Patience,
+  { withinMs, lateMs, sockets, readiness, signal, late }: Patience,
 ): Promise<readonly Port[] | null> {
   const begunAt = performance.now();
   let nextMs = Math.min(lateMs, withinMs);
   let takenAt = Infinity;
   while (!signal.aborted) {
+    const isSaid = await readiness.isSaid();
     const { own, missing, isTaken } = await look(place, sockets);
     const now = performance.now();
     const isBlind = own === null && now - begunAt >= BLIND_MS;
-    if (isBlind || missing.length === 0) {
-      return place.named || isBlind ? place.ports : settled(place, own ?? [], { sockets, signal });
+    const areOpen = isBlind || missing.length === 0;
+    if (isSaid && (areOpen || readiness.isEnough)) {
+      return place.named || !own?.length ? place.ports : settled(place, own, { sockets, signal });
     }
     takenAt = isTaken ? Math.min(takenAt, now) : Infinity;
     const isVain = now - takenAt >= TAKEN_MS;
     if (isVain || now - begunAt >= nextMs) {
-      late(await unopened(missing, sockets, isVain ? TAKEN_MS : nextMs));
+      const waitedMs = isVain ? TAKEN_MS : nextMs;
+      const closed = areOpen ? [] : [await unopened(missing, sockets, waitedMs)];
+      const unsaid = isSaid ? [] : [`${readiness.missing} within ${waitedMs / 1000} s`];
+      late([...unsaid, ...closed].join('; '));
       if (isVain || nextMs === withinMs) {
         return null;
       }
@@ -69,7 +76,7 @@ export async function waitForPorts(
 /** Tells, until the signal comes, of ports that a running server has closed for `lateMs`, and when they are open again. */
 export async function watchPorts(
   place: Place,
-  { lateMs, sockets, signal, late }: Omit<Patience, 'withinMs'>,
+  { lateMs, sockets, signal, late }: Omit<Patience, 'withinMs' | 'readiness'>,
 ): Promise<void> {
   let closedAt: number | null = null;
   let closed: string | null = null;

@@ -115,6 +115,12 @@ export function BuildForm({
           help="Region and number: so many run before a match needs them"
         />
         <JsonField
+          path={['launch', 'ready']}
+          label="Ready when, JSON"
+          placeholder={'{ "line": "Map generated" }'}
+          help='Empty: once its ports are open. "report": once the server reports it. Or a text that it prints'
+        />
+        <JsonField
           path={['launch']}
           label="Launch, JSON object"
           placeholder={'{ "image": "registry.example.com/game:1.0", "memory": 512 }'}

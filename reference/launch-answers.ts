@@ -43,6 +43,10 @@ export function launchShape() {
         .boolean()
         .exactOptional()
         .describe('Whether the local agent keeps the roster of the match in a file.'),
+      ready: z
+        .union([z.enum(['port', 'report']), z.object({ line: z.string() })])
+        .exactOptional()
+        .describe('What a local server runs by: its ports, its own report, or a text it prints.'),
     })
     .describe('What fleets need to start it.');
 }

@@ -45,4 +45,9 @@ export interface BuildLaunch {
   readonly ownFolder?: boolean | undefined;
   /** Whether the local agent keeps the roster of the match in a file (`MUSTER_ROSTER`). */
   readonly roster?: boolean | undefined;
+  /**
+   * When the local agent calls the server running: when its ports are open (`port`, as without this), when the server itself
+   * reports it (`report`), or when they are open and it has printed a text.
+   */
+  readonly ready?: 'port' | 'report' | { readonly line: string } | undefined;
 }

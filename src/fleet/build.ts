@@ -30,6 +30,7 @@ export type BuildDraft = Omit<Build, 'version' | 'failing' | 'failingSince' | 'f
 const MAX_LABEL_LENGTH = 64;
 const MAX_LAUNCH_TEXT = 1024;
 const MAX_ARGS = 64;
+const MAX_READY_LINE = 256;
 const MAX_ENV = 64;
 const MAX_FILES = 32;
 const KEEP_FORM = 'must be 1 to 32 letters, digits, _ and -, and begin with a letter or digit';
@@ -58,6 +59,9 @@ const imageName = launchText.refine(
 const plainText = z
   .string('must be a string')
   .max(MAX_LAUNCH_TEXT, `must be at most ${MAX_LAUNCH_TEXT} characters long`);
+
+const READY_FORM = 'must be port, report or {"line": "a text that the server prints"}';
+const readyLine = text(MAX_READY_LINE).refine((line) => !/[\r\n]/.test(line), 'must be one line');
 
 export const environment = mapOf(plainText, MAX_ENV, (name) =>
   /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) && name !== '__proto__'
@@ -148,6 +152,7 @@ export const buildInput = object({
     keep: z.string('must be a string').regex(KEEP, KEEP_FORM).nullish(),
     ownFolder: flag().nullish(),
     roster: flag().nullish(),
+    ready: z.union([oneOf(['port', 'report']), object({ line: readyLine })], READY_FORM).nullish(),
   }).nullish(),
   ports: portList.nullish(),
 });

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { OpenSocket, Sockets } from '../../agent/ports.ts';
+import { readinessOf } from '../../agent/ready.ts';
 import { placeOf, portsOf, waitForPorts, watchPorts } from '../../agent/watch.ts';
 import type { PortConfig } from '../../src/fleet/port';
 import { startRig } from './harness.ts';
@@ -59,8 +60,8 @@ describe.concurrent('a server', () => {
         .filter(({ instanceId, report }) => instanceId === spec.instanceId && report.detail)
         .map(({ report: { status, detail } }) => ({ status, detail }));
     const closed = `the process closed UDP ${port}`;
-    const while_ = { status: 'running', detail: `${closed} while it runs: players cannot connect` };
-    await vi.waitFor(() => expect(details()).toContainEqual(while_), 15_000);
+    const shown = { status: 'running', detail: `${closed} while it runs: players cannot connect` };
+    await vi.waitFor(() => expect(details()).toContainEqual(shown), 15_000);
     const again = { status: 'running', detail: `${closed}, and opened it again` };
     await vi.waitFor(() => expect(details().at(-1)).toEqual(again), 15_000);
     await rig.fleet.stop(spec.instanceId);
@@ -90,7 +91,8 @@ describe('the ports of a server', () => {
     const said: string[] = [];
     const late = (why: string): void => void said.push(why);
     const { signal } = new AbortController();
-    return { said, given: { withinMs: 120_000, lateMs: 10_000, sockets, signal, late } };
+    const readiness = readinessOf('port', '', () => false);
+    return { said, given: { withinMs: 120_000, lateMs: 10_000, sockets, readiness, signal, late } };
   };
   const place = placeOf('h', [GAME], [20_001]);
 

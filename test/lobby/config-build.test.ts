@@ -39,6 +39,7 @@ describe('a build', () => {
           files: { 'config/a b.cfg': '{port:voice}' },
           keep: 'world',
           ownFolder: true,
+          ready: { line: 'Map generated' },
         },
         ports: [
           { name: 'game_udp', internal_port: 7777 },
@@ -57,6 +58,7 @@ describe('a build', () => {
           files: { 'config/a b.cfg': '{port:voice}' },
           keep: 'world',
           ownFolder: true,
+          ready: { line: 'Map generated' },
         },
         ports: [
           { name: 'game_udp', internal_port: 7777, protocol: 'udp' },
@@ -132,6 +134,7 @@ describe('a build', () => {
     'the name of an environment variable has letters, digits and _, and does not start with a digit';
   const FILE_FORM = 'must be a path inside of the folder, such as server.cfg or config/server.cfg';
   const WITH_IMAGE = 'must not be there with an image: a build starts a program or a container';
+  const READY_FORM = 'must be port, report or {"line": "a text that the server prints"}';
   const IMAGE_FORM = 'must be the name of a container image, such as registry.example.com/game:1.0';
   it.each<[unknown, string, string]>([
     [null, '', 'must be an object'],
@@ -156,6 +159,10 @@ describe('a build', () => {
     ],
     [{ launch: { image: 'a', command: './server' } }, 'launch.command', WITH_IMAGE],
     [{ launch: { image: 'a', ownFolder: true } }, 'launch.ownFolder', WITH_IMAGE],
+    [{ launch: { ready: 'soon' } }, 'launch.ready', READY_FORM],
+    [{ launch: { ready: {} } }, 'launch.ready', READY_FORM],
+    [{ launch: { ready: { line: '' } } }, 'launch.ready.line', 'must not be empty'],
+    [{ launch: { ready: { line: 'a\nb' } } }, 'launch.ready.line', 'must be one line'],
     [{ launch: { memory: 64 } }, 'launch.memory', 'needs an image: only containers have limits'],
     [
       { launch: { command: './server', cpus: 1 } },
