@@ -60,7 +60,7 @@ const SECURITY_SCHEMES = {
 };
 
 const INTRODUCTION =
-  "Lobbies, matchmaking and game servers. Every path also works under `/api/v3`. Bodies are JSON objects. Unknown fields are ignored (a save of a config or build names them in `warnings`; beside security settings they are a 400), and a top-level field that is null counts as missing. A POST needs no body if it would be empty. Every error has the same body, and its `code` says what went wrong. Muster trusts `x-player-id` (1 to 128 printable characters in UTF-8, or `utf-8''` and their percent-encoding, as in RFC 8187), unless the project requires player tokens.";
+  "Lobbies, matchmaking and game servers. Bodies are JSON objects. Unknown fields are ignored (a save of a config or build names them in `warnings`; beside security settings they are a 400), and a top-level field that is null counts as missing. A POST needs no body if it would be empty. A POST with `X-HTTP-Method-Override` is the PATCH, PUT or DELETE that it names. Every error has the same body, and its `code` says what went wrong. Muster trusts `x-player-id` (1 to 128 printable characters in UTF-8, or `utf-8''` and their percent-encoding, as in RFC 8187), unless the project requires player tokens.";
 
 function refTo(kind: string, name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
@@ -80,7 +80,7 @@ function codesOf(route: Route, described: Described): readonly RefusalCode[] {
     isPlayers && 'PLAYER_TOKEN_INVALID',
     isPlayers && 'PLAYER_TOKEN_EXPIRED',
     // Every route of a key refuses some pages of other origins.
-    caller !== 'open' && caller !== 'own' && 'FORBIDDEN',
+    caller !== 'open' && caller !== 'gameServer' && 'FORBIDDEN',
     'RATE_LIMITED',
     'PAYLOAD_TOO_LARGE',
     reads && 'REQUEST_TIMEOUT',
@@ -192,7 +192,7 @@ const SECURITY = {
     { ServerKey: [], PlayerToken: [] },
   ],
   server: [{ ServerKey: [] }],
-  own: [{ InstanceToken: [] }],
+  gameServer: [{ InstanceToken: [] }],
   game: [{ InstanceToken: [] }, { ServerKey: [] }],
 } as const;
 

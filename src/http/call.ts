@@ -64,10 +64,10 @@ export type GameCall<Body = undefined, Query = undefined> =
 
 /**
  * `open`: anybody. `anyone`: either key, without a player. `player`: either key and a player id. `server`: the server key.
- * `own`: a game server with its own token. `game`: the server key, or without any key the same token. A viewer key may
+ * `gameServer`: a game server with its own token. `game`: the server key, or without any key the same token. A viewer key may
  * only `GET`, and never as a player.
  */
-export type Caller = 'open' | 'anyone' | 'player' | 'server' | 'own' | 'game';
+export type Caller = 'open' | 'anyone' | 'player' | 'server' | 'gameServer' | 'game';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -140,5 +140,5 @@ export const open = lineOf<Call>('open');
 export const anyone = lineOf<KeyedCall>('anyone');
 export const player = lineOf<PlayerCall>('player');
 export const server = lineOf<KeyedCall>('server');
-export const own = lineOf<OwnCall>('own');
+export const gameServer = lineOf<OwnCall>('gameServer');
 export const game = lineOf<GameCall>('game');

@@ -28,7 +28,7 @@ export async function checked(route: Route, call: Call): Promise<Checked> {
   const { env, request } = call;
   if (
     caller !== 'open' &&
-    caller !== 'own' &&
+    caller !== 'gameServer' &&
     !(caller === 'game' && !request.headers.has('api-key'))
   ) {
     return checkedKey(route, call);

@@ -25,7 +25,7 @@ import { quickJoin, QuickJoinBody } from './players/quick-join';
 import { regions } from './players/regions';
 import { signal, SignalBody } from './players/signals';
 import { PreviewBody } from '../match/explain/preview';
-import { type Admission, anyone, game, open, own, player, type Route, server } from './call';
+import { type Admission, anyone, game, gameServer, open, player, type Route, server } from './call';
 import { AnyObject } from './fields';
 import { seat, SeatBody } from './operators/seats';
 import * as places from './operators/places';
@@ -103,13 +103,13 @@ export const ROUTES: readonly Route[] = [
   server('POST   /servers/:id/restart', servers.restart, { body: servers.RestartServerBody }),
   server('GET    /servers/:id/logs', servers.logs, { query: servers.LogsParams }),
   server('DELETE /servers/:id', servers.stop),
-  own('POST   /servers/:id/status', servers.report, {
+  gameServer('POST   /servers/:id/status', servers.report, {
     body: servers.StatusBody,
     query: servers.StatusParams,
     ...LAST,
   }),
-  own('POST   /servers/:id/result', results.byServer, { body: results.ResultBody, ...LAST }),
-  own('POST   /servers/:id/seats', seat, { body: SeatBody }),
+  gameServer('POST   /servers/:id/result', results.byServer, { body: results.ResultBody, ...LAST }),
+  gameServer('POST   /servers/:id/seats', seat, { body: SeatBody }),
   game('POST   /servers/:id/places', places.places, { body: places.PlacesBody, ...LAST }),
   game('GET    /servers/:id/roster', places.roster, { query: places.RosterParams }),
 

@@ -23,7 +23,7 @@ import { refuseWith, retrying, throwAny } from './answer';
 import { DASHBOARD, HEALTH, OLDER, ROUTES, WELL_KNOWN } from './routes';
 import { METRICS } from './operators/metrics';
 import { JOIN } from './players/join-page';
-import { answeredAs, isUpgrade, sameRequest } from './requests';
+import { answeredAs, asMeant, isUpgrade, sameRequest } from './requests';
 import { metrics } from '../common/metrics';
 import { DOC, OWN_PAGES, PAGES } from './site';
 
@@ -114,7 +114,7 @@ function checkOrigin(found: Found | null, request: Request, url: URL, env: Env):
   const caller = found?.route.caller ?? 'open';
   if (caller === 'server' || caller === 'game') {
     checkForeign(request, url, env);
-  } else if (caller !== 'open' && caller !== 'own' && !originAllowed(request, url, env)) {
+  } else if (caller !== 'open' && caller !== 'gameServer' && !originAllowed(request, url, env)) {
     refuseWith('FORBIDDEN', 'Origin: is neither on this machine nor in CORS_ORIGINS');
   }
 }
@@ -154,7 +154,8 @@ function wellFormed(request: Request): URL {
 }
 
 /** Serves one request; never throws. */
-export async function serve(request: Request, place: Place): Promise<Response> {
+export async function serve(sent: Request, place: Place): Promise<Response> {
+  const request = asMeant(sent);
   metrics.send(place.env.METRICS);
   const asked = { route: 'none', begunAt: Date.now() };
   return answeredAs(request, await served(request, place, asked), asked);
@@ -195,12 +196,13 @@ async function served(request: Request, place: Place, told: { route: string }): 
  * ended, a GET is repeated. `isGuarded`: the request came through the guard of WebSockets (record 0026).
  */
 export async function serveInBox(
-  request: Request,
+  sent: Request,
   env: Env,
   namespace: DurableObjectNamespace,
   isGuarded = false,
 ): Promise<Response> {
   const begunAt = Date.now();
+  const request = asMeant(sent);
   noteClock(begunAt);
   const key = request.headers.get('x-starter-key');
   if (key !== null && (await isSecret(env.STARTER_KEY ?? '', key))) {

@@ -15,8 +15,10 @@ import { surroundingsOf } from '../../fleet/surroundings';
 import { playersWrite } from '../../lobby/attributes';
 import { parseConfig } from '../../lobby/config';
 import type { Order } from '../../lobby/decide';
+import { ratedAttributes } from '../../lobby/rating';
 import { preview, type PreviewBody } from '../../match/explain/preview';
 import { modeSchema } from '../../match/rules/schema';
+import { START } from '../../match/rules/skill';
 import { trustedWith } from '../../objects/caches/project';
 import type { Deed } from '../../objects/contracts/audit';
 import type { LobbyAnswer } from '../../objects/contracts/lobby';
@@ -66,7 +68,10 @@ export async function checkBuild(call: BodyCall<typeof CheckBuildBody>): Promise
 export async function previewMatch(call: BodyCall<typeof PreviewBody>): Promise<Response> {
   const { mode: sent, a, b } = call.body;
   const { mode } = valid(parseWith(z.object({ mode: modeSchema }), { mode: sent }));
-  return json(preview(mode, { a, b }, Date.now()));
+  // Lobbies see a player whom nothing has rated as a new one.
+  const start = mode.rating ? ratedAttributes(mode.rating.field, START) : {};
+  const seen = (side: typeof a) => ({ ...side, state: { ...start, ...side.state } });
+  return json(preview(mode, { a: seen(a), b: seen(b) }, Date.now()));
 }
 
 async function ordered(call: AnyCall, order: Order, kind: Deed['kind']): Promise<LobbyAnswer> {

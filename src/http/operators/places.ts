@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import type { PlacesOrder } from '../../../client/src/journal-types';
-import type { MatchId } from '../../common/ids';
 import { MAX_MATCH_LOBBIES } from '../../common/limits';
 import { closed, listOf, wholeNumber } from '../../common/shape';
 import { timeOrNull } from '../../common/times';
@@ -31,16 +30,15 @@ export const RosterParams = z.object({
   wait: queryNumber(0, MAX_WAIT_SECONDS, 0),
 });
 
-async function matchOf(
-  call: GameCall<unknown, unknown>,
-): Promise<{ project: string; id: MatchId }> {
+async function matchOf(call: GameCall<unknown, unknown>) {
   const { own, peers } = call;
   const asker = own ?? { id: await instanceOf(call), token: { project: call.project } };
-  return granted(await retrying(() => peers.server(asker.id).matchOf(asker.token)));
+  const of = granted(await retrying(() => peers.server(asker.id).matchOf(asker.token)));
+  return { ...of, by: own === undefined ? ('key' as const) : ('token' as const) };
 }
 
 export async function places(call: GameCall<z.infer<typeof PlacesBody>>): Promise<Response> {
-  const { project, id } = await matchOf(call);
+  const { project, id, by } = await matchOf(call);
   const { until, ...rest } = call.body;
   const said: PlacesOrder = { ...rest, ...(until !== null && { until }) };
   if (['open', 'release', 'kick', 'present'].every((key) => !(key in rest))) {
@@ -49,7 +47,7 @@ export async function places(call: GameCall<z.infer<typeof PlacesBody>>): Promis
   if (rest.open === undefined && (rest.team !== undefined || until !== null)) {
     return refuseWith('VALIDATION_ERROR', 'team and until need open');
   }
-  return json(granted(await call.peers.match(id).steer(project, said)));
+  return json(granted(await call.peers.match(id).steer(project, said, by)));
 }
 
 export async function roster(

@@ -18,7 +18,13 @@ import { noteDeed } from './audit';
 import { documentOf, granted, json, refuseWith, retrying } from '../answer';
 import { requestIdOf } from '../requests';
 import { DEFAULT_REGION } from '../../common/limits';
-import { MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL, lastBytes } from '../../fleet/output';
+import {
+  MAX_DETAIL,
+  MAX_OUTPUT_BYTES,
+  MAX_SIGNAL,
+  lastBytes,
+  uncoloured,
+} from '../../fleet/output';
 import {
   MAX_TOKEN_NAME_LENGTH,
   lobbyName,
@@ -81,7 +87,7 @@ const port = object({
 
 const lastOutput = z
   .string('must be a string')
-  .transform((value) => lastBytes(value, MAX_OUTPUT_BYTES));
+  .transform((value) => lastBytes(uncoloured(value), MAX_OUTPUT_BYTES));
 
 /** The report of a fleet or game server about its instance (decision 35). */
 export const StatusBody = z.object({
@@ -91,6 +97,7 @@ export const StatusBody = z.object({
   signal: z.string('must be a string').max(MAX_SIGNAL).nullish(),
   detail: z.string('must be a string').max(MAX_DETAIL).nullish(),
   output: lastOutput.nullish(),
+  asked: flag().optional(),
 });
 
 /** How long a warm server waits for its match (record 0073). */
@@ -100,6 +107,7 @@ export const StatusParams = z.object({ wait: queryNumber(0, MAX_WAIT_SECONDS, 0)
 export const LogsParams = z.object({
   start_time: sinceOrNull(),
   limit: queryNumber(1, 1_000, 200),
+  raw: writtenFlag.describe('With the colours and other codes for terminals that it printed.'),
 });
 
 /** Running servers, and others if the query asks for them. */
@@ -239,11 +247,18 @@ export async function logs(call: QueryCall<typeof LogsParams>): Promise<Response
   const id = await instanceOf(call);
   const logged = () => peers.server(id).logs(project, query.limit);
   const said = granted(await retrying(logged));
+  const shown = query.raw ? (line: string) => line : uncoloured;
   const from = query.start_time === null ? -Infinity : sinceAt(query.start_time, Date.now());
   return json<ServerLogs>({
     logs: said.lines
       .filter(({ timestamp }) => Date.parse(timestamp) >= from)
-      .map((line) => ({ ...line, level: 'info', instance: said.runId, region: said.region })),
+      .map((line) => ({
+        ...line,
+        message: shown(line.message),
+        level: 'info',
+        instance: said.runId,
+        region: said.region,
+      })),
     instance_id: id,
     machine_id: said.fleet,
     next_token: null,

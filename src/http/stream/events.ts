@@ -266,7 +266,7 @@ class Relay {
       void this.#tellStats(this.#queue);
     }
     if (this.#beats % BEATS_A_PING === 0) {
-      this.#client.say(message('ping', undefined));
+      this.#client.say(message('ping', null));
     } else {
       this.#client.comment();
     }

@@ -48,11 +48,14 @@ describe('LIMITS', () => {
   });
 
   it('says otherwise, cell by cell', () => {
-    const said = { requests: { player: '5/1s', address: null }, streams: { key: 7 } };
+    const said = {
+      requests: { player: '5/1s', address: null, server: '4/1s' },
+      streams: { key: 7 },
+    };
     const { rates, held } = quotasOf({ LIMITS: JSON.stringify(said) });
     expect(rates.requests).toEqual({
-      server: { most: 600, perMs: 10_000 },
       player: { most: 5, perMs: 1_000 },
+      server: { most: 4, perMs: 1_000 },
     });
     expect(held.streams).toEqual({ player: 10, address: 1_000, key: 7 });
     expect(rates.wrongCodes.player).toEqual({ most: 20, perMs: 60_000 });

@@ -87,9 +87,9 @@ const ADDED = [
   ['POST', '/servers/:id/restart', 'server'],
   ['GET', '/servers/:id/logs', 'server'],
   ['DELETE', '/servers/:id', 'server'],
-  ['POST', '/servers/:id/status', 'own'],
-  ['POST', '/servers/:id/result', 'own'],
-  ['POST', '/servers/:id/seats', 'own'],
+  ['POST', '/servers/:id/status', 'gameServer'],
+  ['POST', '/servers/:id/result', 'gameServer'],
+  ['POST', '/servers/:id/seats', 'gameServer'],
   ['POST', '/matches/:id/result', 'server'],
 ];
 

@@ -51,7 +51,7 @@ describe('the API description', () => {
       const schemes = security.flatMap((each) => Object.keys(each));
       const caller = route?.caller ?? 'open';
       expect(schemes.includes('ServerKey'), operationId).toBe(
-        (caller !== 'open' && caller !== 'own') || path === METRICS.path,
+        (caller !== 'open' && caller !== 'gameServer') || path === METRICS.path,
       );
       expect(schemes.includes('ClientKey'), operationId).toBe(
         caller === 'player' || caller === 'anyone',
@@ -105,7 +105,7 @@ describe('the reference page', () => {
     expect(lines.slice(5, 8)).toEqual([
       'GET /openapi.json open',
       'GET /docs open',
-      'GET /docs/:file open',
+      'GET /docs/:file+ open',
     ]);
     expect(lines.slice(2, 5).every((line) => /^GET \/guides.* open$/.test(line))).toBe(true);
   });
