@@ -9,7 +9,7 @@ import { nextStep, type SizedMode, sizesOf, stepsBy } from '../rules/sizes';
 import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
 import { longestPatience, startsShort } from '../waiting/patience';
-import { likelySet } from './set';
+import { canStart, likelySet } from './set';
 import { earliest, openingOf, type Way, waysOf } from './ways';
 
 /** Judges the ticket at `now` (epoch ms) against all other tickets of its queue. */
@@ -138,8 +138,11 @@ function outlookOf(mode: Mode, all: readonly Ticket[], now: number) {
   const asked = all.slice(0, 2 * wanted);
   const isShort = playersIn(asked) < wanted;
   const nothing = { uneven: null, isEnough: false };
-  if (isShort ? !startsShort(mode) : evennessOf(mode) === null && !isApart) {
+  if (isShort && !startsShort(mode)) {
     return nothing;
+  }
+  if (evennessOf(mode) === null && !isApart) {
+    return { ...nothing, isEnough: isShort && canStart(mode, asked, now) };
   }
   const isOwn = ({ id }: Ticket): boolean => id === all[0]?.id;
   const madeOf = (given: readonly Ticket[]) => {
