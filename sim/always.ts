@@ -16,7 +16,7 @@ import { checkMatch } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
 import { Signals } from './always-signals';
-import { checkSteered, kickedFrom, type Opened } from './always-steered';
+import { checkKept, checkSteered, kickedFrom, type Opened } from './always-steered';
 import { Votes } from './always-votes';
 import { Rooms } from './rooms';
 import { Tickets } from './tickets';
@@ -138,6 +138,7 @@ export class Always implements Watcher {
       }
     } else {
       this.lobbies.set(id, after);
+      this.votes.lobbySaved(after);
       if (after.revision !== before?.revision) {
         this.changedAt.set(id, this.#world.loop.now);
       }
@@ -146,6 +147,13 @@ export class Always implements Watcher {
       this.#code(after);
       this.#entered(after, before);
       this.#part(after, before);
+      if (after.players.length > (before?.players.length ?? after.players.length)) {
+        checkKept(
+          after,
+          after.part ? this.matches.get(after.part.matchId) : undefined,
+          this.#journal,
+        );
+      }
       this.#away(node, after, before);
       this.#hosts.shown(before, after);
       if (after.game?.own === true) {
@@ -294,6 +302,7 @@ export class Always implements Watcher {
     }
     this.matches.set(id, after);
     checkMatch(node, after, before, this.#journal);
+    this.votes.matchSaved(id, after, before);
     if (before === null) {
       this.lastOpenedAt = this.#world.loop.now;
     }

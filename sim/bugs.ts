@@ -20,8 +20,8 @@ import { QueueActor } from '../src/objects/queue/actor';
 import { RatingsActor } from '../src/objects/ratings/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
-import { Believer, Credulous, Gossip, twoHosts } from './bugs-of-hosts';
-import { Deaf, Fenceless, Hurried, Promiser, staying } from './bugs-of-lobbies';
+import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts';
+import { Deaf, Fenceless, Hurried, Lavish, Promiser, staying } from './bugs-of-lobbies';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
 import { Doubling, Generous, Nostalgic } from './bugs-of-matches';
@@ -325,6 +325,10 @@ export const BUGS: readonly Bug[] = [
     makers: { ...REAL, lobby: (host) => new Deaf(host, 'members') },
   },
   {
+    name: 'a kept place given away',
+    makers: { ...REAL, lobby: (host) => new Lavish(host, undefined, JOURNAL) },
+  },
+  {
     in: steers,
     name: 'keep a kicked player',
     makers: { ...REAL, lobby: (host) => new Deaf(host, 'kicked') },
@@ -347,6 +351,11 @@ export const BUGS: readonly Bug[] = [
     in: isHosted,
     name: 'take the word of one',
     makers: { ...REAL, match: (host, tell) => new Credulous(host, tell, JOURNAL) },
+  },
+  {
+    in: isHosted,
+    name: 'the vote of who left',
+    makers: { ...REAL, match: (host, tell) => new Lenient(host, tell, JOURNAL) },
   },
   { in: hasRoom, name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
   { in: hasRoom, name: 'jump the line', makers: { ...REAL, project: doorless } },

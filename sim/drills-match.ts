@@ -289,6 +289,27 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
       await playing(drill, a, late);
     });
   },
+  'a place is kept': async (drill) => {
+    const a = await drill.gather('ann', 'amy');
+    const b = await drill.gather('ben');
+    await queue(drill, a, 'ann', 'kept');
+    await queue(drill, b, 'ben', 'kept');
+    await playing(drill, a, b);
+    const amy = 'amy' as PlayerId;
+    const holds = () => {
+      const who = drill.together(a, b)?.participants.find(({ lobbyId }) => lobbyId === a);
+      return who?.members.includes(amy) === true ? (who.away?.length ?? 0) : null;
+    };
+    drill.ledger.removalAsked(amy, a);
+    await drill.watched(async () => {
+      await drill.command(a, by('amy', 'leave'), (lobby) => lobby?.players.length === 1);
+      await drill.until('her place is kept', () => holds() === 1);
+      await drill.join(a, 'amy');
+      await drill.until('she has it again', () => holds() === 0);
+      await drill.command(a, by('amy', 'leave'), (lobby) => lobby?.players.length === 1);
+      await drill.until('it is over', () => holds() === null);
+    });
+  },
   'a game closes its places, and opens one': async (drill) => {
     const [a, b] = await game(drill, 'open');
     const late = await drill.gather('eve');

@@ -249,7 +249,8 @@ function quickOf(random: Random): number {
 function hostingOf(random: Random) {
   const hostGraceSeconds = random.pick([1, 5]);
   const results = random.chance(0.5) ? ({ results: 'majority' } as const) : {};
-  return { hosting: 'players', hostGraceSeconds, ...results } as const;
+  const steers = random.chance(0.5) ? { hostSteers: true } : {};
+  return { hosting: 'players', hostGraceSeconds, ...results, ...steers } as const;
 }
 
 /** The whole run follows from its seed. */

@@ -246,6 +246,44 @@ describe('a place that is promised while its match goes on', () => {
     expect(filled(pool, 4)).toEqual(['next']);
   });
 
+  // The match says that it has the ticket with an offer of a higher number, never with the same one.
+  describe.each(['told again', 'told to a pool that was made anew'])(
+    'out of an offer %s',
+    (how) => {
+      const numbered = (seq: number) => ({ ...room(1), seq });
+      const before = (seq: number): Pool => {
+        const first = makePool(pairs);
+        first.offer(numbered(3), 0);
+        const [promised] = first.enter(ticket('first', { at: 1 }), 1).backfills;
+        expect(promised).toMatchObject({ ticket: 'first', offer: 3 });
+        if (how === 'told again') {
+          first.offer(numbered(seq), 2);
+          return first;
+        }
+        const anew = makePool(pairs);
+        anew.restoreReserved(ticket('first', { at: 1 }), promised ?? null);
+        anew.offer(numbered(seq), 2);
+        return anew;
+      };
+
+      it('is not given twice', () => {
+        const pool = before(3);
+        pool.commit(ids('first'));
+        expect(filled(pool, 4)).toEqual([]);
+        pool.offer(numbered(4), 5);
+        expect(pool.advance(5).backfills).toEqual([]);
+        pool.leave('next' as TicketId);
+        expect(filled(pool, 6)).toEqual(['next']);
+      });
+
+      it('is free again at the next one', () => {
+        const pool = before(4);
+        pool.commit(ids('first'));
+        expect(filled(pool, 4)).toEqual(['next']);
+      });
+    },
+  );
+
   it('is not promised again while its ticket is on its way, though the match was withdrawn', () => {
     const pool = makePool(pairs);
     pool.offer(room(1), 0);

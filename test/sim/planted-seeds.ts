@@ -25,6 +25,7 @@ const SEEDS: Readonly<Record<string, Seeds>> = {
   'believe an old term': { box: 67, objects: 81 },
   'elect two hosts': { box: 36, objects: 55 },
   'take the word of one': { judge: 429 },
+  'the vote of who left': { box: 245, objects: 105 },
   'two fleets for one match': { box: 264, objects: 768 },
   'jump the line': { box: 1_387, objects: 159 },
   'forget who stands in line': { box: 356, objects: 159 },

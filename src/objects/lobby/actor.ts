@@ -11,7 +11,7 @@ import { decide, type Given, type Order } from '../../lobby/decide';
 import { due, hasAsked, streamEnded } from '../../lobby/due';
 import { withResult } from '../../lobby/game';
 import { candidatesIn } from '../../lobby/hosting';
-import { isMember, type LastResult, type Lobby } from '../../lobby/lobby';
+import { isMember, type GoneBy, type LastResult, type Lobby, type Player } from '../../lobby/lobby';
 import { release, type Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import { ticketIn } from '../../lobby/tickets';
@@ -43,7 +43,7 @@ import {
   matchTold,
   serverTold,
 } from './game';
-import { memberSeen, operated } from './operated';
+import { keptPlace, memberSeen, operated } from './operated';
 import { signalFrom, signalIn } from './signals';
 
 const NOT_IN = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
@@ -90,6 +90,7 @@ export class LobbyActor implements LobbyRpc {
       now: host.now(),
       modes: this.#core.config.matchmaking.modes,
       isClosed: !this.#core.config.enabled,
+      minPlayers: this.#core.config.minPlayers,
       trusted: this.#core.trusted,
       cooling,
       ticketId: host.uuid() as TicketId,
@@ -187,7 +188,10 @@ export class LobbyActor implements LobbyRpc {
     await this.#ready();
     const lobby = this.#at(project, config);
     if (lobby !== null) {
-      this.#core.apply(deletion(lobby), { by });
+      this.#core.apply(
+        deletion(lobby, () => 'key'),
+        { by },
+      );
     }
     return lobby !== null;
   }
@@ -199,6 +203,10 @@ export class LobbyActor implements LobbyRpc {
 
   async adminMember({ project, config }: Site, player: PlayerId) {
     return memberSeen(this.#core, this.#at(project, config), player);
+  }
+
+  async keptFor({ project, config }: Site, player: PlayerId) {
+    return keptPlace(this.#at(project, config), player);
   }
 
   async history({ project, config }: Site): Promise<readonly Happening[] | null> {
@@ -213,7 +221,8 @@ export class LobbyActor implements LobbyRpc {
     if (lobby === null || lobby.host !== player) {
       return false;
     }
-    this.#core.apply(deletion(lobby), { by: byPlayer(player), reason: 'replaced' });
+    const goneBy = ({ id }: Pick<Player, 'id'>): GoneBy => (id === player ? 'self' : 'player');
+    this.#core.apply(deletion(lobby, goneBy), { by: byPlayer(player), reason: 'replaced' });
     return true;
   }
 

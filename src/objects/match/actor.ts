@@ -7,7 +7,7 @@ import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import { refusal } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import type { MatchRpc, Offer, Roster } from '../contracts/match';
+import type { MatchRpc, Offer, Roster, RosterTold } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
 import { commit } from '../kit/commit';
 import type { MatchRecord } from '../contracts/reports';
@@ -114,8 +114,8 @@ export class MatchActor implements MatchRpc {
     return updateOf(next, this.#id, lobbyId);
   }
 
-  async left(lobbyId: LobbyId, ticketId: TicketId, no?: PlayerId): Promise<void> {
-    const next = this.#live && gone(this.#live, { lobbyId, ticketId }, this.#host.now());
+  async left(...[lobbyId, ticketId, no, how]: Parameters<MatchRpc['left']>): Promise<void> {
+    const next = this.#live && gone(this.#live, { lobbyId, ticketId, how }, this.#host.now());
     this.#goOn(next, { lobbyId, reason: 'all_left', no });
   }
 
@@ -158,32 +158,34 @@ export class MatchActor implements MatchRpc {
 
   async serverReport(report: ServerReport): ReturnType<MatchRpc['serverReport']> {
     const match = this.#live;
+    const isDone = report.crashed === true && this.#memory.hasResult;
     if (match?.instanceId !== report.instanceId) {
-      return false;
+      return isDone && 'done';
     }
     if (awaitsAnswer(match, report)) {
       return 'later';
     }
     if (match.phase !== 'confirming' && report.seq > (match.server?.seq ?? 0)) {
-      const reason = report.failed === true ? undefined : 'server_stopped';
+      const isFine = isDone || (report.failed !== true && report.crashed !== true);
+      const reason = isFine ? 'server_stopped' : undefined;
       this.#save(served(match, report, this.#host.now()), { reason, detail: report.detail });
     }
-    return true;
+    return isDone ? 'done' : true;
   }
 
   async hosts(): ReturnType<MatchRpc['hosts']> {
     return this.#match === null ? [] : hostsOf(this.#host.peers, this.#match);
   }
 
-  async roster(...[lobbyId, revision, players, ticketId]: Parameters<MatchRpc['roster']>) {
+  async roster(...[lobbyId, revision, players, ticketId, how]: RosterTold) {
     const stay = { lobbyId, ticketId };
-    const told = { revision, players, now: this.#host.now() };
+    const told = { revision, players, how, now: this.#host.now() };
     this.#goOn(this.#live && rosterTold(this.#live, stay, told));
     return this.#match?.participants.find((who) => isOf(who, stay))?.members ?? [];
   }
 
-  async steer(...[project, said]: Parameters<MatchRpc['steer']>): ReturnType<MatchRpc['steer']> {
-    return this.#steering.steer(project, said);
+  async steer(...asked: Parameters<MatchRpc['steer']>): ReturnType<MatchRpc['steer']> {
+    return this.#steering.steer(...asked);
   }
 
   follow(...asked: Parameters<MatchRpc['follow']>): ReturnType<MatchRpc['follow']> {

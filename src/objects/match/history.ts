@@ -3,12 +3,14 @@
 import type { Outcome } from '../../../client/src/journal-types';
 import { compact, type By, type Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
-import { own } from '../../common/named';
+import { own, present } from '../../common/named';
 import { qualityOf } from '../../match/explain/quality';
+import { unequalPlaces } from '../../match/rules/mode';
 import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord } from '../contracts/reports';
 import { botsAtFirst } from './room';
 import { cameWith, playersStays, rates, staysOf, type Match, type Participant } from './state';
+import { votersIn } from './voters';
 
 /** How many entries are kept of one match. In a match of a hundred parties, a hundred confirm. */
 const MOST = 160;
@@ -93,10 +95,16 @@ function whoLeft(lobbyId: LobbyId, players: readonly PlayerId[], reason?: string
 /** A match whose server was accepted but has not run yet is still launching. */
 function outcomeOf({ phase, reason, server, runningAt = null }: Match): Outcome {
   if (phase === 'over') {
-    return isSetback(reason) ? 'failed' : 'ended';
+    const ended = reason === 'server_crashed' ? 'crashed' : 'ended';
+    return isSetback(reason) ? 'failed' : ended;
   }
   const isLaunching = server?.block.status === 'launching' && runningAt === null;
   return phase === 'running' && isLaunching ? 'launching' : phase;
+}
+
+/** Whether it was played, to its end or not. */
+export function isEnded({ outcome }: Pick<MatchRecord, 'outcome'>): boolean {
+  return outcome === 'ended' || outcome === 'crashed';
 }
 
 /** Whether a party knows that the project has hooks. */
@@ -137,11 +145,15 @@ export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
   };
 }
 
-function votesIn({ votes, server, participants }: Match): Pick<MatchRecord, 'votes'> {
-  const { term, host_player: host } = server?.block ?? {};
-  const here = participants.filter(({ left, out }) => !left && out === undefined);
-  const { of, said } = votes ?? { of: here.flatMap(({ members }) => members), said: [] };
-  return term === undefined ? {} : { votes: { of, said, ...(host && { host: host as PlayerId }) } };
+function votesIn(match: Match): Pick<MatchRecord, 'votes'> {
+  const { term, host_player: host } = match.server?.block ?? {};
+  if (term === undefined) {
+    return {};
+  }
+  // Once there is a result, whoever comes and goes changes nothing of how it came about.
+  const of = (match.result && match.votes?.of) ?? votersIn(match);
+  const said = match.votes?.said.filter(([id]) => of.includes(id)) ?? [];
+  return { votes: { of, said, ...(host && { host: host as PlayerId }) } };
 }
 
 function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {
@@ -151,7 +163,8 @@ function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {
     return {};
   }
   const aside = [...standsOf(match)].flatMap(([id, [home]]) => (home.isAside ? [id] : []));
-  return { rating: { field, aside, ...(rated === undefined ? {} : { changes: rated }) } };
+  const places = unequalPlaces(roster.rules);
+  return { rating: { field, aside, ...present({ places, changes: rated }) } };
 }
 
 /** A player's stay in the match with one lobby. */

@@ -9,7 +9,13 @@ import type { BuildVersion, OpenMatch } from '../../match/pool';
 import { apartMsOf, withRematch } from '../../match/rules/rules';
 import { avoidedBy } from '../../match/ticket/aggregate';
 import { avoiding } from '../../match/ticket/avoids';
-import { isOfToday, type Backfill, type Offer, type SavedNow } from '../contracts/match';
+import {
+  isOfToday,
+  type Backfill,
+  type Offer,
+  type RosterTold,
+  type SavedNow,
+} from '../contracts/match';
 import { type PartySnapshot, asideOf } from '../contracts/party';
 import { asOpened, isPlaying, openedAfter, placesEnd, timely } from './places';
 import { anchorOf, barred, barredFrom, isBarred, lean, staysBeside } from './newcomers';
@@ -28,6 +34,7 @@ import {
   type Participant,
   type Stay,
 } from './state';
+import { resigned } from './voters';
 
 type Open = OpenMatch['open'][number];
 
@@ -166,32 +173,45 @@ export function duly(match: Match, now: number): Match {
   return isPlaying(match) ? timely(match, now) : lapsed(match, now);
 }
 
-/** The next state, with a higher number if its open places are others, or those of bots. */
+/**
+ * The next state, with a higher number if its open places are others, or those of bots; also if somebody has come and as
+ * many places have become free, so that no offer of one number is told before and after.
+ */
 export function offered(before: Match | null, after: Match, id: MatchId): Match {
   const next = lean(after);
   const [was, is] = [before, next].map((match) =>
-    JSON.stringify(match && [offerOf(match, id), botsIn(match)]),
+    JSON.stringify(match && [offerOf(match, id), botsIn(match), staysOf(match).length]),
   );
   return before === null || was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
 }
 
 /**
  * Opens the places of players who left their lobby, or keeps them for `reconnectSeconds`; where nobody fills places, for as
- * long as the game lasts. Players who joined the lobby during the game take no place, unless theirs is still kept.
+ * long as the game lasts. Who was put out has no place (decision 70). Players who joined the lobby during the game take no place, unless theirs is still kept.
  * An older report, or a report of an earlier stay, changes nothing.
  */
 export function rosterTold(
   match: Match,
   stay: Stay,
-  told: Pick<PartySnapshot, 'players'> & { readonly revision: number; readonly now: number },
+  told: Pick<PartySnapshot, 'players'> & {
+    readonly revision: number;
+    readonly now: number;
+    readonly how?: RosterTold[4];
+  },
 ): Match {
+  const isNews = (who: Participant): boolean =>
+    isOf(who, stay) && told.revision > who.rosterRevision;
+  if (!match.participants.some(isNews)) {
+    return match;
+  }
   const still = new Set(told.players.map(({ id }) => id));
   const { allowBackfill, reconnectSeconds } = rulesNow(match);
   const seconds = allowBackfill ? reconnectSeconds : undefined;
+  const out = new Set(told.how?.flatMap(({ id, by }) => (by === 'self' ? [] : [id])));
   const freshUntil = seconds === undefined ? null : told.now + seconds * 1000;
   const reported = ({ away: was = [], ...who }: Participant): Participant => {
     const gone = who.members.filter((id) => !still.has(id));
-    const kept = allowBackfill && seconds === undefined ? [] : gone;
+    const kept = allowBackfill && seconds === undefined ? [] : gone.filter((id) => !out.has(id));
     const untilOf = (id: PlayerId) => was.find((each) => each.id === id)?.until ?? freshUntil;
     const away = kept.map((id) => ({ id, until: untilOf(id) }));
     return {
@@ -201,10 +221,8 @@ export function rosterTold(
       rosterRevision: told.revision,
     };
   };
-  const participants = match.participants.map((who) =>
-    isOf(who, stay) && told.revision > who.rosterRevision ? reported(who) : who,
-  );
-  return { ...match, participants };
+  const participants = match.participants.map((who) => (isNews(who) ? reported(who) : who));
+  return resigned({ ...match, participants }, told.how);
 }
 
 /** Whether a party may come in, by what is saved now (decision 56). `saved` undefined: an earlier release's queue. */
@@ -227,7 +245,7 @@ export function admission(
   const isJudged = against === anchorOf(match).id;
   const isRefused = !isOpen || !isJudged || isBarred(match, hold);
   const next = isRefused ? null : withParty(ruled, backfill, now);
-  return { next: next ?? barred(ruled, hold), isIn: next !== null };
+  return { next: next ? resigned(next) : barred(ruled, hold), isIn: next !== null };
 }
 
 /** The match with one more party, or null if it has no room for the party any more. */

@@ -125,19 +125,22 @@ export interface Match {
   readonly result?: Reported;
   /** How players say that they are connected, in a row of their own. */
   readonly links?: readonly PeerPath[];
+  /** Players who have no vote, by how they went (voters.ts). Absent: none. */
+  readonly resigned?: readonly PlayerId[];
   /** Absent: nobody has voted. */
   readonly votes?: Votes;
   /** What the result did to the players' ratings. */
   readonly rated?: readonly RatingChange[];
 }
 
-/** Whether the result counts for a ladder: the mode is rated, and the match ran, not against bots alone. Players of a playground are phantoms. */
+/** Whether the result counts for a ladder: the mode is rated, and the match ran, of two teams that had players. Players of a playground are phantoms. */
 export function rates(match: Match): boolean {
   const { roster, server, result } = match;
   // While another player is about to host, a game that has run is launching again.
   const hasRun = result !== undefined || (server?.block.status ?? 'launching') !== 'launching';
   const counts = roster.rules.rating !== undefined && !isPlayground(roster.config);
-  return counts && hasRun && !(roster.bots && hasTeamOfBots(match));
+  const hasRivals = roster.teams.length > 1 && !(roster.bots && hasTeamOfBots(match));
+  return counts && hasRun && hasRivals;
 }
 
 function hasTeamOfBots(match: Match): boolean {
@@ -314,7 +317,8 @@ export function declined(match: Match, lobbyId: LobbyId, reason: ReturnReason, n
 /** Applies the server's report. A stopped server ends the match (spec: in_game, server stops by itself). */
 export function served(match: Match, server: ServerReport, now: number): Match {
   if (server.block.status === 'stopped') {
-    return over({ ...match, server }, whenStopped(server.failed), now);
+    const why = match.result === undefined ? whenStopped(server) : 'game_ended';
+    return over({ ...match, server }, why, now);
   }
   // Without room it launches on: its lobbies see the place in line (record 0068).
   const phase = server.waiting === undefined ? 'running' : match.phase;

@@ -186,6 +186,10 @@ describe('the room in a running match', () => {
     expect(offered(open, told(open, 1, 'ann'), MATCH).offerSeq).toBe(1);
     expect(offered(duel(OPEN), open, MATCH).offerSeq).toBe(1);
     expect(offered(open, over(open, 'game_ended', 9), MATCH).offerSeq).toBe(1);
+    // One has left and one has come: the offer looks the same, and counts another player.
+    const came = withParty(told(open, 1, 'ann'), backfill(party('c', 'cat'), 0), 7_000);
+    expect(came && offerOf(came, MATCH)).toEqual(offerOf(open, MATCH));
+    expect(came && offered(open, came, MATCH).offerSeq).toBe(1);
   });
 
   it('is taken by a party that fits, which is in from then on', () => {
