@@ -46,9 +46,8 @@ export function Attention({
   readonly overview: Overview;
   readonly lately: AttentionView | null;
 }): JSX.Element {
-  const { modes = [], said = [], late = [], crashed = [], fleets = [], broken = [] } = lately ?? {};
+  const { modes = [], late = [], crashed = [], fleets = [], broken = [] } = lately ?? {};
   const lines = servers.filter(({ state }) => state === 'waiting');
-  const lastOf = (name: string) => said.find(({ build }) => build === name)?.line;
   const isCalm =
     [failing, stumbling, lines, late, crashed, fleets, broken].every(
       ({ length }) => length === 0,
@@ -97,19 +96,15 @@ export function Attention({
       ))}
       {failing.map(({ name, failure, failingSince }) => (
         <p class="alert" key={name}>
-          The build <a href={to('servers', 'build', name, 'failed')}>{name}</a> fails
-          {failingSince !== undefined && (
+          The build <a href={to('servers', 'build', name, 'failed')}>{name}</a>{' '}
+          {failingSince === undefined ? (
+            'is failing'
+          ) : (
             <>
-              {' '}
-              since <Time at={failingSince} />
+              has been failing since <Time at={failingSince} />
             </>
           )}
           {failure === undefined ? '.' : `: ${failure}`}
-          {lastOf(name) !== undefined && (
-            <>
-              . Its last words: <code>{lastOf(name)}</code>
-            </>
-          )}
         </p>
       ))}
       {crashed.map(({ id, build, detail }) => (

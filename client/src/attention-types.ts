@@ -6,8 +6,6 @@ import type { Ended, InQueue } from './dashboard-types';
 export interface AttentionView {
   /** Every mode, in the last hour and in the day before it. */
   readonly modes: readonly (InQueue & { readonly hour: Ended; readonly before: Ended })[];
-  /** The last line that the last server of each failing build printed. Builds of which none is known are left out. */
-  readonly said: readonly { readonly build: string; readonly line: string }[];
   /** Servers that launch and are late, such as to open their ports; the newest, at most ten. */
   readonly late: readonly {
     readonly id: string;

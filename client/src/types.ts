@@ -218,6 +218,15 @@ export interface Whereabouts {
     readonly mode: string | null;
     readonly invite_url?: string;
   }[];
+  /** Lobbies that keep the player's place in a running game: a join by the code brings them back into it. Absent: none. */
+  readonly kept?: readonly {
+    readonly id: string;
+    readonly config: string;
+    readonly mode: string | null;
+    readonly code: string;
+    /** ISO 8601. Null: for as long as the game lasts. */
+    readonly until: string | null;
+  }[];
 }
 
 /** A lobby of any game. */

@@ -30,7 +30,10 @@ export const TRANSITIONS = {
     waiting: 'declined, or the deadline passed',
     in_queue: 'another lobby declined, and the mode requeues those who accepted',
   },
-  matched: { in_game: 'game server created', waiting: 'the launch failed, or the match ended' },
+  matched: {
+    in_game: 'game server created',
+    waiting: 'the launch failed, the match ended, or cancelled while it waits for a server',
+  },
   starting: { in_game: 'server provisioned', waiting: 'server creation failed' },
   in_game: { waiting: 'POST /me/end-match, or the game server stopped' },
 } as const satisfies Record<Status, Moves>;
