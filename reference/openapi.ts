@@ -99,9 +99,11 @@ function refusals(codes: readonly RefusalCode[], shared: Shared): Record<string,
   const answers: Record<string, Reference> = {};
   for (const status of new Set(codes.map((code) => REFUSALS[code].status))) {
     const named = codes.filter((code) => REFUSALS[code].status === status).toSorted();
-    const name = named.join('.').replaceAll(/PLAYER_TOKEN_|STORAGE_|RATE_|_ERROR|_TOO/g, '');
+    const description = named.map((code) => `\`${code}\``).join(', ');
+    const known = Object.entries(shared).find(([, told]) => told.description === description);
+    const name = known?.[0] ?? `${status}.${Object.keys(shared).length}`;
     shared[name] ??= {
-      description: named.map((code) => `\`${code}\``).join(', '),
+      description,
       ...(status === 503 ? { headers: RETRY_AFTER } : {}),
       ...(status === 429 ? { headers: { ...RETRY_AFTER, ...RATE } } : {}),
       content: {
