@@ -76,7 +76,7 @@ function Invitations(): JSX.Element {
   const path = ['invite'];
   const has = (draft.at(path) ?? null) !== null;
   return (
-    <Section title="Links that invite">
+    <Section title="Invite links">
       <label class="check">
         <input
           type="checkbox"
@@ -152,7 +152,7 @@ function Trusted(): JSX.Element {
   const draft = useDraftHere();
   const { written } = draft;
   return (
-    <Section title="Fields that your backend sets">
+    <Section title="Trusted fields">
       <ListField
         path={['trusted']}
         label="State fields that players cannot write"
@@ -240,8 +240,8 @@ export const GENERAL = [
   'Lobbies',
   'Closed',
   'Invite codes',
-  'Links that invite',
-  'Fields that your backend sets',
+  'Invite links',
+  'Trusted fields',
   'Game servers',
   'Custom properties',
 ];
@@ -267,7 +267,13 @@ export function General(): JSX.Element {
             path={['maxPlayers']}
             label="Places of a lobby"
             placeholder="2"
-            help="Of a lobby that asks for none, and the most that one may ask for"
+            help="Default and maximum number of places"
+          />
+          <NumberField
+            path={['minPlayers']}
+            label="Players to start a game"
+            placeholder="1"
+            help="The host cannot start a game with fewer. Queues do not count by it"
           />
           <SelectField
             path={['hostLeaveBehavior']}

@@ -9,7 +9,7 @@ import type { Outlook, WhatIf as Found } from '../replay/what-if';
 import type { Mode } from '../src/match/rules/mode';
 import { ApiError, ask, type Issue, savedKey, saying } from './api';
 import { Histogram } from './histogram';
-import { LobbyLink } from './links';
+import { LobbyLink, MatchLink } from './links';
 import { announce, counted, Time } from './parts';
 import { EvenNote, Figures } from './what-if-figures';
 import type { Order, Told } from './what-if-worker';
@@ -105,7 +105,7 @@ function Result({
   readonly config: string;
   readonly found: Found;
 }): JSX.Element {
-  const { now, changed, draws, compared } = found;
+  const { now, changed, draws, compared, failedLaunches } = found;
   return (
     <>
       <Figures found={found} />
@@ -128,6 +128,19 @@ function Result({
         <p class="help">
           Some gave up before they had a match. How long the others would have waited is drawn from
           that {draws.now.length} times: the numbers are the middle draw, and the range of all.
+        </p>
+      )}
+      {failedLaunches.searches > 0 && (
+        <p class="help">
+          {counted(failedLaunches.searches, 'search is', 'searches are')} left out, because the game
+          server did not start:{' '}
+          {failedLaunches.matches.slice(0, NAMED).map((id, index) => (
+            <span key={id}>
+              {index > 0 && ', '}
+              <MatchLink id={id} />
+            </span>
+          ))}
+          {failedLaunches.matches.length > NAMED && ', …'}
         </p>
       )}
       {changed.never.length > 0 && <Never config={config} of={changed} />}

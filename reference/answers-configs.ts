@@ -102,6 +102,10 @@ export function configSchemas() {
         .int()
         .exactOptional()
         .describe('The places of a lobby that asks for none, and the most.'),
+      minPlayers: z
+        .int()
+        .exactOptional()
+        .describe('The players without whom a host cannot start a game.'),
       hostLeaveBehavior: z.enum(['promote', 'delete']),
       inviteCodeConfig: z
         .object({

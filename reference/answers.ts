@@ -29,6 +29,7 @@ export const RETURN_REASONS = [
   'confirm_timeout',
   'launch_failed',
   'config_changed',
+  'server_crashed',
 ] as const;
 
 function serverSchemas() {
@@ -95,7 +96,10 @@ function serverSchemas() {
       detail: z
         .string()
         .nullable()
-        .describe('Why it failed, or what is amiss while it launches; null if nothing is.'),
+        .describe(
+          'Why it failed, what is amiss while it lives, or who ended it; null if nothing is.',
+        ),
+      asked: z.literal(true).exactOptional().describe('It was told to end, or its time was over.'),
       host_reason: HOST_REASON,
     }),
   );
@@ -265,9 +269,17 @@ function buildSchemas() {
         .array(
           z.object({
             name: z.string(),
-            internal_port: z.int(),
+            internal_port: z
+              .int()
+              .exactOptional()
+              .describe('The port inside of a container; absent: the number that players see.'),
             protocol: z.enum(['udp', 'tcp']),
             tls: z.literal('proxy').exactOptional(),
+            offset: z.int().exactOptional().describe('Its distance from the first port.'),
+            fixed: z
+              .int()
+              .exactOptional()
+              .describe('Its number on every machine, where one server runs at a time.'),
           }),
         )
         .describe('The ports it listens on; empty means one port.'),
@@ -316,6 +328,7 @@ export function answerSchemas() {
       .optional()
       .describe('With `VALIDATION_ERROR`: what is wrong, and where.'),
     until: z.string().nullable().optional().describe('With `BANNED`: when it ends.'),
+    instance_id: z.string().optional().describe('With `LAUNCH_FAILED`, for a server key.'),
     requestId: z.string().optional().describe('As in the header `x-request-id`.'),
   });
   const Ok = z.object({ status: z.literal('ok') });

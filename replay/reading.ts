@@ -105,6 +105,14 @@ const LINES = new Map<string, z.ZodType>([
   ['match', lineOf({ tickets: isIds })],
   ['fill', lineOf({ matchId: isText, ticket: isText, team: isPlace, roles: isRoles })],
   ['drop', lineOf({ id: isText })],
+  [
+    'formed',
+    lineOf({
+      matchId: isText,
+      parties: z.array(z.looseObject({ ticketId: isText })).max(MAX_MATCH_LOBBIES),
+    }),
+  ],
+  ['failed', lineOf({ matchId: isText, reason: isText })],
   ['anew', lineOf({ mode: isMode, before: isMode.nullable(), free: isCount, taken: isCount })],
 ]);
 const HEAD = z.looseObject({

@@ -4,7 +4,7 @@
 
 import type { Fairness } from '../client/src/dashboard-types';
 import type { MatchQuality } from '../client/src/journal-types';
-import type { LobbyId, TicketId } from '../src/common/ids';
+import type { LobbyId, MatchId, TicketId } from '../src/common/ids';
 import { WAIT_BINS } from '../src/common/limits';
 import { gapFieldOf, qualityOf } from '../src/match/explain/quality';
 import { unevenOf } from '../src/match/rules/skill';
@@ -34,7 +34,10 @@ export interface Never {
 }
 
 export interface Outlook {
-  /** Tickets that came in, and of these those that came into a match; others left, or never did. */
+  /**
+   * Searches of the journal, the same under either mode, and of these those that came into a match; others left, or never
+   * did. One that began while its lobby still searched here comes to the same end as that search.
+   */
   readonly entered: number;
   readonly matched: number;
   readonly left: number;
@@ -62,6 +65,8 @@ export interface Outlook {
 }
 
 export interface WhatIf {
+  /** Left out, because they say nothing of a mode: matches whose game could not be launched, and how many searches had them. */
+  readonly failedLaunches: { readonly searches: number; readonly matches: readonly MatchId[] };
   /** Of the draws of patience below, the middle one by lobbies matched. */
   readonly now: Outlook;
   readonly changed: Outlook;
@@ -99,7 +104,13 @@ export function whatIf(
   progress: (part: number) => void = () => {},
   part = ALL,
 ): WhatIf {
-  const journal = parseJournal(text, part);
+  const whole = parseJournal(text, part);
+  const failed = failedLaunches(whole);
+  const lost = new Set([...failed.values()].flat());
+  const lines = whole.lines.filter(
+    (line) => (line.k !== 'enter' && line.k !== 'refresh') || !lost.has(line.ticket.id),
+  );
+  const journal = { ...whole, lines };
   const rating = mode.rating ?? journal.mode.rating;
   const rules = [...mode.rules, ...journal.mode.rules];
   const judge = { ...mode, rules, ...(rating && { rating }), excludedFromQueue: [] };
@@ -118,18 +129,35 @@ export function whatIf(
     draws.now.push(told(outlook(journal, journal.mode, measure, drawn)));
     draws.changed.push(told(outlook(journal, mode, measure, drawn)));
   }
-  const compared = told(compare(journal));
+  const compared = told(compare(whole));
   const [now, changed] = [draws.now, draws.changed].map((all) => {
     all.sort((a, b) => a.matched - b.matched);
     return must(all[Math.floor(DRAWS / 2)], 'a draw');
   });
   return {
+    failedLaunches: { searches: lost.size, matches: [...failed.keys()] },
     now: must(now, 'now'),
     changed: must(changed, 'changed'),
     draws,
     compared,
     gapField: gapFieldOf(judge),
   };
+}
+
+/** The matches whose game could not be launched, with their searches. */
+function failedLaunches({ lines }: Journal): ReadonlyMap<MatchId, readonly TicketId[]> {
+  const failed = new Set(
+    lines.flatMap((line) =>
+      line.k === 'failed' && line.reason === 'launch_failed' ? [line.matchId] : [],
+    ),
+  );
+  return new Map(
+    lines.flatMap((line) =>
+      line.k === 'formed' && failed.has(line.matchId)
+        ? [[line.matchId, line.parties.map(({ ticketId }) => ticketId)] as const]
+        : [],
+    ),
+  );
 }
 
 function fieldsOf(mode: Mode): readonly string[] {
@@ -159,7 +187,8 @@ function outlook(
   const pool = makePool(mode);
   const pacing = new Pacing(() => mode);
   const waiting = new Map<TicketId, Ticket>();
-  const searching = new Set<LobbyId>();
+  /** When the searches of the journal began that each lobby's search here stands for. */
+  const searching = new Map<LobbyId, number[]>();
   const waits: number[] = [];
   const fills: number[] = [];
   const spreads = new Map(fields.map((field) => [field, [] as number[]]));
@@ -167,21 +196,24 @@ function outlook(
   const never: Never[] = [];
   const places = playersOf(mode);
   let [entered, left, last] = [0, 0, 0];
-  const ends = (ids: readonly TicketId[]): readonly Ticket[] => {
-    const tickets = ids.flatMap((id) => waiting.get(id) ?? []);
+  const ends = (ids: readonly TicketId[]) => {
+    const ended = ids.flatMap((id) => {
+      const ticket = waiting.get(id);
+      return ticket === undefined ? [] : [{ ticket, since: searching.get(ticket.lobbyId) ?? [] }];
+    });
     ids.forEach((id) => waiting.delete(id));
-    tickets.forEach(({ lobbyId }) => searching.delete(lobbyId));
-    return tickets;
+    ended.forEach(({ ticket }) => searching.delete(ticket.lobbyId));
+    return ended;
   };
   const came = ({ matches, dropped }: PoolOutcome, at: number): void => {
     for (const match of matches) {
       const { tickets: ids } = match;
-      const tickets = ends(ids);
+      const ended = ends(ids);
+      const tickets = ended.map(({ ticket }) => ticket);
       qualities.push(judged(judge, match, tickets, at));
       pool.commit(ids);
-      const waited = tickets.map(({ startedAt }) => at - startedAt);
-      waits.push(...waited);
-      waited.forEach((ms) => pacing.waited(ms));
+      waits.push(...ended.flatMap(({ since }) => since.map((startedAt) => at - startedAt)));
+      tickets.forEach(({ startedAt }) => pacing.waited(at - startedAt));
       fills.push(tickets.reduce((sum, { members }) => sum + members.length, 0) / places);
       for (const [field, seen] of spreads) {
         const values = tickets.map((ticket) => stateField(ticket, field));
@@ -192,9 +224,11 @@ function outlook(
       }
     }
     for (const { ticket, reason } of dropped) {
-      for (const { id, lobbyId, startedAt } of ends([ticket])) {
-        const waitedSeconds = Math.max(0, at - startedAt) / 1000;
-        never.push({ ticket: id, lobbyId, waitedSeconds, reason });
+      for (const { ticket: of, since } of ends([ticket])) {
+        for (const startedAt of since) {
+          const waitedSeconds = Math.max(0, at - startedAt) / 1000;
+          never.push({ ticket: of.id, lobbyId: of.lobbyId, waitedSeconds, reason });
+        }
       }
     }
   };
@@ -217,19 +251,22 @@ function outlook(
       continue;
     }
     reach(t);
-    // A lobby that still searches here would not have entered again.
-    if (k === 'enter' && !searching.has(lobbyId)) {
-      entered += 1;
+    entered += k === 'enter' ? 1 : 0;
+    const search = searching.get(lobbyId);
+    if (k === 'enter' && search !== undefined) {
+      // A lobby that still searches here would not have entered again.
+      search.push(ticket.startedAt);
+    } else if (k === 'enter') {
       const paced = pacing.paced(ticket, t);
       pacing.arrived(ticket, t);
       waiting.set(id, paced);
-      searching.add(lobbyId);
+      searching.set(lobbyId, [ticket.startedAt]);
       came(pool.enter(paced, t), t);
     } else if (k === 'refresh' && waiting.has(id)) {
       waiting.set(id, ticket);
       came(pool.refresh(pacing.paced(ticket, t), t), t);
     } else if (k === 'leave') {
-      left += ends([id]).length;
+      left += ends([id]).reduce((sum, { since }) => sum + since.length, 0);
       pool.leave(id);
     }
   }

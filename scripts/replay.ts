@@ -37,12 +37,12 @@ function main(): number {
     mode.refusal.forEach(({ path: at, message }) => console.error(`${at}: ${message}`));
     return 2;
   }
-  const { now, changed, draws, compared, gapField } = whatIf(journal, mode.value);
+  const { now, changed, draws, compared, gapField, failedLaunches } = whatIf(journal, mode.value);
   const both = [now, changed];
   const range = (all: readonly Outlook[]): string =>
     `${all[0]?.matched ?? 0}-${all.at(-1)?.matched ?? 0}`;
   console.log(`${' '.repeat(NAME)}${'as it was'.padStart(12)}${'changed'.padStart(12)}`);
-  row('entered', ({ entered }) => entered, both);
+  row('searches', ({ entered }) => entered, both);
   row('matches', ({ matches }) => matches, both);
   row('matched', ({ matched }) => matched, both);
   console.log(
@@ -69,6 +69,7 @@ function main(): number {
     row(`${field} apart, nine of ten`, ({ spread }) => spread[index]?.p90 ?? '-', both);
   }
   const { matches, differences, gaps } = compared;
+  console.log(`\n${failedLaunches.searches} searches left out, whose games could not be launched.`);
   console.log(
     `\nThe journal against its own mode: ${matches} matches compared, ` +
       `${differences} differences, ${gaps} unknown tickets.`,

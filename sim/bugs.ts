@@ -24,7 +24,7 @@ import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts'
 import { Deaf, Fenceless, Hurried, Lavish, Promiser, staying } from './bugs-of-lobbies';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
-import { Doubling, Generous } from './bugs-of-matches';
+import { Doubling, Generous, Nostalgic } from './bugs-of-matches';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
 import { HOOK } from './receiver';
@@ -254,6 +254,12 @@ const steers = (scenario: Scenario): boolean => scenario.steers;
 const keepsPlaces = ({ config }: Scenario): boolean =>
   Object.values(config.matchmaking.modes).some((mode) => mode.reconnectSeconds !== undefined);
 const isHosted = ({ config }: Scenario): boolean => config.serverSettings.hosting !== undefined;
+/** Places are filled again, in a mode that compares numbers. */
+const comparesAgain = ({ config }: Scenario): boolean =>
+  Object.values(config.matchmaking.modes).some(
+    ({ allowBackfill, onDecline, rules }) =>
+      (allowBackfill || onDecline === 'refill') && rules.some(({ type }) => type === 'difference'),
+  );
 const keepsWarm = (scenario: Scenario): boolean => scenario.warm > 0 && scenario.room === null;
 const hasRoom = (scenario: Scenario): boolean => scenario.room !== null;
 
@@ -294,6 +300,11 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'take a lobby in twice',
     makers: { ...REAL, match: (host, tell) => new Doubling(host, tell, JOURNAL) },
+  },
+  {
+    in: comparesAgain,
+    name: 'compare with an anchor that left',
+    makers: { ...REAL, match: (host, tell) => new Nostalgic(host, tell) },
   },
   { name: 'commit twice', makers: { ...REAL, queue: twofold } },
   {

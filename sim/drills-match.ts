@@ -202,6 +202,19 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
       await drill.until('the other searches', () => drill.lobby(b)?.status === 'in_queue');
     });
   },
+  'decline, the others are enough': async (drill) => {
+    const [a, b] = await pair(drill, 'enough');
+    const c = await drill.gather('eve');
+    await Promise.all([queue(drill, b, 'ben', 'enough'), queue(drill, c, 'eve', 'enough')]);
+    await found(drill, a, b, c);
+    await confirm(drill, b, 'ben');
+    await confirm(drill, c, 'eve');
+    await drill.watched(async () => {
+      await drill.command(a, by('ann', 'decline'), (lobby) => lobby?.status === 'waiting');
+      await playing(drill, b, c);
+    });
+    await waiting(drill, a);
+  },
   deadline: async (drill) => {
     const [a, b] = await asked(drill, 'brief');
     await drill.watched(() => waiting(drill, a, b));

@@ -1,7 +1,7 @@
 // Everything that a game client can do, as one player in one lobby config: a method for each
 // endpoint, named as in the API description.
 
-import { isMusterError } from './errors.ts';
+import { isMusterError, MusterError } from './errors.ts';
 import type { BrowseQuery, QuickJoin } from './finding-types.ts';
 import { Follower } from './follow.ts';
 import type { FollowOptions } from './following.ts';
@@ -182,9 +182,13 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
 
   /**
    * Sends up to 4 KiB of JSON to another player of this player's match or lobby, or to `all` of them: as the event
-   * `signal` on their streams. Nothing is kept for players without a stream.
+   * `signal` on their streams. Nothing is kept for players without a stream. `{player}` is a player, even one called `all`.
    */
-  sendSignal(to: string, data: Json, options: CallOptions = {}): Promise<Signalled> {
+  sendSignal(
+    to: string | { readonly player: string },
+    data: Json,
+    options: CallOptions = {},
+  ): Promise<Signalled> {
     return this.#ask('POST', '/me/signals', { ...options, body: { to, data } });
   }
 
@@ -233,6 +237,22 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   /** In a game that a player hosts: that this player does so no more, or does not reach the host. Rejects: `NOT_HOST_ANY_MORE`. */
   changeHost(change: HostChange, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('POST', '/me/host', { ...options, body: change });
+  }
+
+  /**
+   * Ends the game that this player hosts, after its result is taken if there is one. Where `serverSettings.results` is
+   * `majority`, that is one vote. Rejects with `INVALID_STATE` if this player hosts no game.
+   */
+  async stopHosting(result?: ResultReport, options: CallOptions = {}): Promise<void> {
+    const { server } = await this.getMyLobby(options);
+    if (server?.host_token === undefined) {
+      const detail = 'This player hosts no game';
+      throw new MusterError(detail, { code: 'INVALID_STATE', status: 0, detail, retryAfter: null });
+    }
+    if (result !== undefined) {
+      await this.#asHost(server, 'result', { ...options, body: result });
+    }
+    await this.#asHost(server, 'status', { ...options, body: { status: 'stopped' } });
   }
 
   /** One vote on what came of a match that a player hosted, where `serverSettings.results` is `majority`. The next replaces it. */
@@ -313,9 +333,18 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
 
   /** For `@muster/client/peers`: whoever hosts the game is ready. */
   async reportHosting(instanceId: string, token: string): Promise<void> {
+    await this.#asHost({ instance_id: instanceId, host_token: token }, 'status', {
+      body: { status: 'running' },
+    });
+  }
+
+  async #asHost(
+    { instance_id: id, host_token: token }: Pick<Server, 'instance_id' | 'host_token'>,
+    what: 'status' | 'result',
+    asked: Asked,
+  ): Promise<void> {
     const headers = { authorization: `Bearer ${token}` };
-    const path = `/v3/servers/${part(instanceId)}/status`;
-    await this.#service.call('POST', path, { headers, body: { status: 'running' } });
+    await this.#service.call('POST', `/v3/servers/${part(id)}/${what}`, { ...asked, headers });
   }
 
   /** For `@muster/client/peers`: the keys that seat tickets are verified by. */

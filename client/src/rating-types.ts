@@ -6,7 +6,7 @@ export interface RatedMode {
 }
 
 export interface LadderQuery extends RatedMode {
-  /** The player in the middle of the page, instead of `offset`. */
+  /** The player in the middle of the page, or whose place it would be if it were new; instead of `offset`. */
   readonly around?: string | undefined;
   /** A season that is over. */
   readonly season?: number | undefined;

@@ -99,7 +99,7 @@ export class SortedList<T> {
     }
   }
 
-  /** The number of items before this one, which is in the list. */
+  /** The number of items before this one, or before where it would be. */
   indexOf(item: T): number {
     const at = this.#chunkOf(item);
     let before = this.#placeIn(this.#chunkAt(at), item);

@@ -78,7 +78,6 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
 
   return {
     keepsReady: true,
-
     async launch(spec): Promise<Launched> {
       const group = spec.build.launch.fleetName ?? fleetName;
       const config = JSON.stringify(musterJson(spec));

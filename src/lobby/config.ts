@@ -123,6 +123,8 @@ export const configInput = z.object(
       ),
     /** The places of a lobby that asks for none, and the most that one may ask for. Absent: the usual ones. */
     maxPlayers: or(wholeNumber(1, MAX_PLAYERS), undefined),
+    /** The players without whom a host cannot start a game. */
+    minPlayers: or(wholeNumber(1, MAX_PLAYERS), undefined),
     hostLeaveBehavior: or(oneOf(['promote', 'delete']), 'promote'),
     /** Null: codes have the default form (decision 11). */
     inviteCodeConfig: or<InviteCodeConfig, null>(inviteCodeConfig, null),
@@ -149,7 +151,14 @@ export const configInput = z.object(
 const ANSWERED = ['name', 'id', 'revision', 'warnings'] as const;
 
 type Sent = z.infer<typeof configInput>;
-type Absent = 'closed' | 'trusted' | 'browseBy' | 'maxPlayers' | 'invite' | 'lobbyBell';
+type Absent =
+  | 'closed'
+  | 'trusted'
+  | 'browseBy'
+  | 'maxPlayers'
+  | 'minPlayers'
+  | 'invite'
+  | 'lobbyBell';
 export type InviteCodeConfig = Readonly<z.infer<typeof inviteCodeConfig>>;
 export type Closed = Readonly<z.infer<typeof closedSchema>>;
 
@@ -186,7 +195,7 @@ export function parseConfig(
     return refuse([{ path: 'name', message }]);
   }
   const schema = configInput.transform((input, { issues }) => {
-    const say = (field: 'name' | 'id' | 'invite' | 'serverSettings', why: string): void => {
+    const say = (field: keyof typeof input, why: string): void => {
       issues.push({ code: 'custom', input, path: [field], message: why });
     };
     if ((input.name ?? name) !== name) {
@@ -198,6 +207,9 @@ export function parseConfig(
     const { hostGraceSeconds = 0 } = input.serverSettings;
     if (input.heartbeat && hostGraceSeconds >= input.heartbeatTimeout) {
       say('serverSettings', 'hostGraceSeconds must be less than heartbeatTimeout');
+    }
+    if ((input.minPlayers ?? 0) > (input.maxPlayers ?? MAX_PLAYERS)) {
+      say('minPlayers', 'must not be more than maxPlayers');
     }
     if (input.invite !== undefined && /[\\/]/.test(input.inviteCodeConfig?.prefix ?? '')) {
       say('invite', 'needs codes without a slash: change the prefix in inviteCodeConfig');

@@ -26,6 +26,8 @@ export interface Given extends Watch {
   readonly modes: Readonly<Record<string, Mode>>;
   /** The config is disabled: nothing is started (decision 22). */
   readonly isClosed: boolean;
+  /** The players without whom a host cannot start a game. */
+  readonly minPlayers?: number | undefined;
   readonly trusted: Trusted;
   /** For a search: who of the party has to wait first. */
   readonly cooling?: Cooling | null;
@@ -122,7 +124,8 @@ function enterMode(lobby: Lobby, command: Asked<'enter'>, given: Given): Reply<C
   }
   if (cooling !== null) {
     const retryAfter = (cooling.until - now) / 1000;
-    const detail = `${cooling.player} turned down a match, and may search again in ${Math.ceil(retryAfter)} s`;
+    const who = cooling.player === lobby.host ? 'You' : cooling.player;
+    const detail = `${who} turned down a match, and may search again in ${Math.ceil(retryAfter)} s`;
     return refuse({ code: 'COOLDOWN', detail, retryAfter, until: iso(cooling.until) });
   }
   const [first, ...further] = searched.map(({ its, ...each }) => {
@@ -157,8 +160,16 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
         : putOut(lobby, { player: command.target, connected, now, by: 'player' });
     case 'start': {
       const started = start(lobby, given.instanceId, now, command.requestId);
-      return started.ok && given.isClosed
-        ? refusal('CLOSED', `Config ${lobby.config} is disabled`)
+      if (started.ok && given.isClosed) {
+        return refusal('CLOSED', `Config ${lobby.config} is disabled`);
+      }
+      const { minPlayers = 0 } = given;
+      const { length } = lobby.players;
+      return started.ok && length < minPlayers
+        ? refusal(
+            'INVALID_STATE',
+            `A game needs ${minPlayers} players, and the lobby has ${length}`,
+          )
         : started;
     }
     case 'end_match':

@@ -1,10 +1,11 @@
-// How a result changes skill ratings (record 0047), by the method of Weng and Lin (`openskill`). Pure: the same results
-// in the same order give the same ratings, to the last digit.
+// How a result changes skill ratings (record 0047), by the method of Weng and Lin. Pure: the same results in the same
+// order give the same ratings, to the last digit.
 
-import { rate } from 'openskill';
 import type { PlayerId } from '../common/ids';
 import type { JsonObject } from '../common/json';
+import { present } from '../common/named';
 import { must } from '../common/result';
+import { ratedSkills } from '../match/rules/plackett-luce';
 import { uncertaintyOf } from '../match/rules/rule-type';
 import { points, type Skill, START } from '../match/rules/skill';
 import type { Result } from '../../client/src/result-types';
@@ -22,23 +23,27 @@ export function ratedAttributes(field: string, skill: Skill): JsonObject {
 export interface RatedTeam {
   /** 1 is the best. Teams may share a rank. */
   readonly rank: number;
+  /** Players of the team when it is full. Absent: the teams of the mode are alike. */
+  readonly places?: number;
   readonly players: readonly { readonly id: PlayerId; readonly abandoned: boolean }[];
 }
 
 /**
  * The teams of a match with their ranks. `teams`: the players who took places, by team. A player who is named for
- * several teams is in the one of `teams`, whose own word counts most.
+ * several teams is in the one of `teams`, whose own word counts most. `places`: of each team, where they differ.
  */
 export function rankedTeams(
   { teams: told }: Pick<Result, 'teams'>,
   teams: readonly (readonly PlayerId[])[],
+  places: readonly number[] = [],
 ): readonly RatedTeam[] {
   const ranks = ranksOf(told);
   return told.map(({ team, players = [] }, index) => {
     const named = told.flatMap((each) => each.players ?? []);
     const gone = new Map([...named, ...players].map(({ id, abandoned }) => [id, abandoned]));
     const members = (teams[team] ?? []).map((id) => ({ id, abandoned: gone.get(id) === true }));
-    return { rank: must(ranks[index], 'the rank of each team'), players: members };
+    const rank = must(ranks[index], 'the rank of each team');
+    return { rank, ...present({ places: places[team] }), players: members };
   });
 }
 
@@ -53,11 +58,11 @@ export function ratedBy(
   skillOf: (id: PlayerId) => Skill,
 ): ReadonlyMap<PlayerId, Skill> {
   const sides = teams
-    .map(({ rank, players }) => {
+    .map(({ rank, places, players }) => {
       const staying = players.filter(({ abandoned }) => !abandoned);
       const isGone = staying.length === 0;
       const own = (isGone ? players : staying).map(({ id }) => id);
-      return { own, isGone, rank: isGone ? Infinity : rank };
+      return { own, isGone, places, rank: isGone ? Number.MAX_VALUE : rank };
     })
     .filter(({ own }) => own.length > 0);
   const stayed = sides.flatMap(({ own, isGone }) => (isGone ? [] : own));
@@ -65,10 +70,11 @@ export function ratedBy(
   if (sides.length < 2 || stayed.length === 0) {
     return rated;
   }
-  const skills = sides.map(({ own }) => own.map((id) => ({ ...skillOf(id) })));
-  const order = [...new Set(sides.map(({ rank }) => rank))].sort((a, b) => a - b);
-  const rank = sides.map((side) => 1 + order.indexOf(side.rank));
-  const after = rate(skills, { rank, tau: DRIFT });
+  const after = ratedSkills(
+    sides.map(({ own }) => own.map((id) => drifted(skillOf(id)))),
+    sides.map(({ rank }) => rank),
+    sides.map(({ places }) => places ?? 1),
+  );
   sides.forEach(({ own }, side) =>
     own.forEach((id, at) => {
       const skill = after[side]?.[at];
@@ -79,11 +85,15 @@ export function ratedBy(
   const standard = meanOf(stayed.map(skillOf));
   for (const { id } of teams.flatMap(({ players }) => players)) {
     if (!rated.has(id)) {
-      const [, lost] = rate([[{ ...standard }], [{ ...skillOf(id) }]], { tau: DRIFT });
+      const [, lost] = ratedSkills([[drifted(standard)], [drifted(skillOf(id))]], [1, 2]);
       rated.set(id, lost?.[0] ?? skillOf(id));
     }
   }
   return rated;
+}
+
+function drifted({ mu, sigma }: Skill): Skill {
+  return { mu, sigma: Math.sqrt(sigma ** 2 + DRIFT ** 2) };
 }
 
 function meanOf(skills: readonly Skill[]): Skill {

@@ -1,11 +1,12 @@
-// Settings of a config that are saved and do nothing (decision 61): each is told, with the reason. Pure.
+// Settings of a config that are saved and do nothing (decision 61), or hardly what is meant: each is told, with the
+// reason. Pure.
 
 import { isObject } from '../common/json';
 import { type Warning, warning } from '../common/shape';
 import { type Mode, playersOf, type RoleCounts, sizeOf } from '../match/rules/mode';
 import { CONFIRMATION_OFF } from '../match/rules/schema';
 import { leastOf } from '../match/teams/role-short';
-import { startsShort } from '../match/waiting/patience';
+import { hasShortTeams, startsShort } from '../match/waiting/patience';
 import type { ConfigFields } from './config';
 import { DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_QUEUE_PRESENCE_SECONDS } from './config';
 
@@ -43,6 +44,20 @@ export function withoutEffect(
     return isTold && (sent !== usual || sentAt(body, waitsFor) === null)
       ? [warning(at, `has no effect ${why}`)]
       : [];
+  });
+}
+
+/** Modes whose results rate teams of unequal numbers as unequally strong, so ratings drift if such teams win as often. */
+export function unevenlyRated(modes: ConfigFields['matchmaking']['modes']): readonly Warning[] {
+  return Object.entries(modes).flatMap(([name, mode]) => {
+    const hasBots = mode.steps?.at(-1)?.bots === true;
+    const isUneven = mode.playersPerTeam > 1 && hasShortTeams(mode);
+    if (mode.rating === undefined || !isUneven || (mode.sameSize && !hasBots)) {
+      return [];
+    }
+    const why = hasBots ? 'bots are not rated' : 'teams may start uneven: set sameSize';
+    const told = `${why}. A team of fewer players is expected to lose, so ratings drift if it does not`;
+    return [warning(['matchmaking', 'modes', name, 'rating'], told)];
   });
 }
 

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Build } from '../../src/fleet/build';
 import { needs } from '../support/tools.ts';
 import { openSite, type Site } from './browser.ts';
 import { type Desk, deskIn } from './desk.ts';
@@ -25,6 +26,9 @@ describe.runIf(needs('chromium'))('an operator', () => {
       ports: [
         { name: 'game', internal_port: 7777, protocol: 'udp' },
         { name: 'web', internal_port: 8080, protocol: 'tcp', tls: 'proxy' },
+        { name: 'info', offset: 1 },
+        { name: 'admin', fixed: 2757, protocol: 'tcp' },
+        { name: 'voice' },
       ],
     });
     await site.operator.ok('PUT', '/builds/later', { status: 'not_ready' });
@@ -32,6 +36,9 @@ describe.runIf(needs('chromium'))('an operator', () => {
     const row = page.getByRole('row', { name: /^arena/ });
     await row.getByText('7777/udp').waitFor();
     await row.getByText('(wss by the proxy)').waitFor();
+    for (const number of ['first + 1/udp', '2757/tcp', 'any/udp']) {
+      await row.getByText(number).waitFor();
+    }
     const later = page.getByRole('row', { name: /^later/ });
     expect(await later.getByRole('button', { name: /^Start a test server/ }).count()).toBe(0);
     await looked('builds');
@@ -42,5 +49,28 @@ describe.runIf(needs('chromium'))('an operator', () => {
     await page.getByRole('heading', { name: 'Server test' }).waitFor();
     await page.getByText('arena, version 1').waitFor();
     expect(refused).toEqual([]);
+  });
+
+  it('says what a build brings along, keeps and listens on', async () => {
+    await open('Builds');
+    await page.getByLabel('Name of the new build').fill('world');
+    await page.getByRole('button', { name: 'New build' }).click();
+    const files = { 'server.cfg': 'port={port}' };
+    const ports = [
+      { name: 'game', protocol: 'udp' },
+      { name: 'info', protocol: 'udp', offset: 1 },
+    ];
+    await page.getByLabel('Program', { exact: true }).fill('/bin/sleep');
+    await page.getByLabel('Kept folder').fill('world');
+    await page.getByLabel('Files, JSON object').fill(JSON.stringify(files));
+    await page.getByLabel('Ports, JSON list').fill(JSON.stringify(ports));
+    await page.getByRole('button', { name: 'Save build' }).click();
+    await page
+      .getByRole('row', { name: /^world/ })
+      .getByText('first + 1/udp')
+      .waitFor();
+    const saved = await site.operator.ok<Build>('GET', '/builds/world');
+    expect(saved).toMatchObject({ ports, launch: { command: '/bin/sleep', keep: 'world', files } });
+    await looked('builds');
   });
 });

@@ -122,6 +122,15 @@ describe('previewing a match', () => {
     expect(found.rules[1]).toMatchObject({ passes: false, because: 'same map: ice and missing' });
   });
 
+  it('takes a player whom nothing has rated as a new one, as the queue does', async () => {
+    const rules = [{ type: 'difference', field: 'mmr', maxDifference: 100 }];
+    const mode = { rating: { field: 'mmr', system: 'openskill' }, rules };
+    const found = await preview({ state: { mmr: 1050 } }, {}, mode);
+    expect(found.rules[0]?.because).toBe('mmr within 100: 50 apart, 100 allowed now');
+    expect(found.matchesNow).toBe(true);
+    expect((await preview({ state: { mmr: 1050 } }, {}, { rules })).matchesNow).toBe(false);
+  });
+
   it('tells rules from sizes: they pass, and are too few', async () => {
     const mode = { teams: 2, playersPerTeam: 5, maxPartySize: 5 };
     const found = await preview({ players: 3 }, { players: 4 }, mode);

@@ -233,7 +233,10 @@ describe('the endpoints of a ladder', () => {
     ]);
     const around = await read({ around: 'p3', limit: 3 });
     expect(around.body.players.map(({ player }) => player)).toEqual(['p4', 'p3', 'p2']);
-    expect((await read({ around: 'nobody' })).status).toBe(404);
+    // An unrated player sees where a new one would stand: below all of these, who have 14 or more.
+    const unrated = await read({ around: 'nobody', limit: 3 });
+    expect(unrated.body).toMatchObject({ total: 7, offset: 6, has_more: false });
+    expect(unrated.body.players.map(({ player }) => player)).toEqual(['p0']);
     const record = await until(
       () => attributesOf('p6'),
       ({ body }) => body.attributes[field] !== undefined,
@@ -316,7 +319,8 @@ describe('the endpoints of a ladder', () => {
       names.map((name) => (name === 'p3' ? 'erased' : name)).toReversed(),
     );
     expect((await read({})).body.total).toBe(6);
-    expect((await read({ around: 'p3' })).status).toBe(404);
+    const without = await read({ around: 'p3' });
+    expect(without.body.players.map(({ player }) => player)).not.toContain('p3');
     expect((await attributesOf('p3')).body.attributes).toEqual({});
     // A late word of the ladder brings nothing back, and a player who comes again is new.
     await bring([{ player: 'p3', mu: 25, sigma: 4, games: 0 }]);

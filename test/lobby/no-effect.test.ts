@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/lobby/config';
-import { withoutEffect } from '../../src/lobby/without-effect';
+import { unevenlyRated, withoutEffect } from '../../src/lobby/without-effect';
 import { parseMode } from '../../src/match/rules/schema';
 
 function warned(body: object): readonly string[] {
@@ -109,5 +109,36 @@ describe('settings that contradict each other are refused', () => {
 
   it('and those that agree are not', () => {
     expect(parseMode({ teamComposition, teams: 2, playersPerTeam: 4 }).ok).toBe(true);
+  });
+});
+
+describe('a rated mode whose teams may be uneven', () => {
+  const rating = { field: 'mmr', system: 'openskill' };
+  const short = { playersPerTeam: 3, minPlayersPerTeam: 2 };
+  const warnings = (duel: object): readonly string[] => {
+    const parsed = parseConfig('arena', { matchmaking: { modes: { duel: { rating, ...duel } } } });
+    const modes = parsed.ok ? parsed.value.matchmaking.modes : {};
+    return unevenlyRated(modes).map(({ path, message }) => `${path} ${message}`);
+  };
+  const bots = [{ afterSeconds: 9, bots: true }];
+
+  it.each([
+    [short, 'set sameSize'],
+    [{ ...short, sameSize: true, steps: bots }, 'bots are not rated'],
+    [{ playersPerTeam: 2, steps: [{ afterSeconds: 9, minPlayersPerTeam: 1 }] }, 'set sameSize'],
+  ])('is warned of: %j', (duel, why) => {
+    expect(warnings(duel)).toEqual([expect.stringContaining(why)]);
+    expect(warnings(duel)[0]).toContain('matchmaking.modes.duel.rating');
+  });
+
+  it.each([
+    [{ ...short, sameSize: true }],
+    [{ teams: 8, minTeams: 2 }],
+    [{ teams: 8, steps: [{ afterSeconds: 9, minTeams: 2 }] }],
+    [{ steps: bots }],
+    [{ teamComposition: { hunter: { any: 1 }, prey: { any: 4 } } }],
+    [{ ...short, rating: undefined }],
+  ])('is no other: %j', (duel) => {
+    expect(warnings(duel)).toEqual([]);
   });
 });

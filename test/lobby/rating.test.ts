@@ -9,6 +9,7 @@ import {
   resetBy,
   type RatedTeam,
 } from '../../src/lobby/rating';
+import { random } from '../match/support/random';
 import { cautious, points, START, type Skill } from '../../src/match/rules/skill';
 
 const ids = (names: string): PlayerId[] => names.split(' ') as PlayerId[];
@@ -78,6 +79,16 @@ describe('ratings', () => {
     expect(new Set(mus).size).toBe(5);
   });
 
+  it('rank those who tie ahead of those behind them', () => {
+    const names = 'ann ben cat dan eve fay gus hal';
+    const game = names
+      .split(' ')
+      .map((name, at) => [Math.max(1, at === 1 ? 1 : at + 1), name] as const);
+    const rated = ratedBy(ranked(...game), fresh);
+    const shown = ids(names).map((id) => points(rated.get(id) ?? START).rating);
+    expect(shown).toEqual([1105, 1105, 1079, 1056, 1028, 990, 932, 805]);
+  });
+
   it('take teams of different size', () => {
     const rated = ratedBy(ranked([1, 'ann'], [2, 'ben cat dan']), fresh);
     expect(moved(rated, 'ann')).toBeGreaterThan(0);
@@ -89,6 +100,50 @@ describe('ratings', () => {
     expect(ratedBy(ranked([1, 'ann ben']), fresh).size).toBe(0);
     expect(ratedBy([...ranked([1, 'ann']), { rank: 2, players: [] }], fresh).size).toBe(0);
     expect(ratedBy(ranked([1, '-ann'], [2, '-ben']), fresh).size).toBe(0);
+  });
+});
+
+describe('teams of unequal places', () => {
+  /** 1 against 4 of fifty players, who get their team by chance; each team wins every other game. */
+  function meanAfter(games: number, isEach: boolean, seed: number): number {
+    const chance = random(seed);
+    const players = Array.from({ length: 50 }, (_, at) => `p${at}` as PlayerId);
+    const skills = new Map<PlayerId, Skill>();
+    const skillOf = (id: PlayerId): Skill => skills.get(id) ?? START;
+    for (let game = 0; game < games; game += 1) {
+      const [one, ...others] = players
+        .map((id) => ({ id, abandoned: false, at: chance.unit() }))
+        .sort((a, b) => a.at - b.at)
+        .slice(0, 5);
+      const sides = [one ? [one] : [], others];
+      const teams = sides.map((side, team) => ({
+        rank: 1 + ((team + game) % 2),
+        players: side,
+        ...(isEach && { places: side.length }),
+      }));
+      ratedBy(teams, skillOf).forEach((skill, id) => skills.set(id, skill));
+    }
+    return players.reduce((sum, id) => sum + skillOf(id).mu, 0) / players.length;
+  }
+
+  it('keep the mean where each wins half, and lose all of it if the places are not told', () => {
+    const means = [1, 2, 3, 4].map((seed) => meanAfter(1000, true, seed));
+    const mean = means.reduce((sum, each) => sum + each, 0) / means.length;
+    expect(Math.abs(mean / START.mu - 1)).toBeLessThan(0.01);
+    expect(meanAfter(1000, false, 1)).toBeLessThan(5);
+  });
+
+  it('are told with the ranks', () => {
+    const teams = [ids('ann'), ids('ben cat')];
+    const told = {
+      teams: [
+        { team: 1, rank: 1 },
+        { team: 0, rank: 2 },
+      ],
+    };
+    const places = rankedTeams(told, teams, [1, 4]).map((team) => team.places);
+    expect(places).toEqual([4, 1]);
+    expect(rankedTeams(told, teams)[0]).not.toHaveProperty('places');
   });
 });
 

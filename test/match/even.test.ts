@@ -6,7 +6,8 @@ import { explain, waitReason } from '../../src/match/explain/explain';
 import { preview, PreviewBody } from '../../src/match/explain/preview';
 import { along, firstMs } from '../../src/match/rules/reach';
 import { parseMode } from '../../src/match/rules/schema';
-import { chancesOf, points, skillAt } from '../../src/match/rules/skill';
+import { chancesOf } from '../../src/match/rules/plackett-luce';
+import { points, skillAt } from '../../src/match/rules/skill';
 import { makePool } from '../../src/match/waiting/make-pool';
 import { ids, mode, ticket } from './support/make';
 
@@ -59,12 +60,32 @@ describe('a balance rule', () => {
       const other = ticket('other', { state: { mmr, mmrUncertainty: uncertainty } });
       return pool.enter(other, 0).matches.length;
     };
-    expect([duelOf(1050, 60), duelOf(1200, 60), duelOf(1200, 400)]).toEqual([1, 0, 0]);
-    expect(duelOf(1120, 400)).toBe(1);
+    expect([duelOf(1050, 60), duelOf(1200, 60), duelOf(1200, 400)]).toEqual([1, 0, 1]);
+    expect(duelOf(1300, 400)).toBe(0);
     // Nobody has rated the two yet: even.
     const pool = makePool(duel);
     pool.enter(ticket('one'), 0);
     expect(pool.enter(ticket('other'), 0).matches).toHaveLength(1);
+  });
+
+  it('goes by the share of each player where teams have unequal places', () => {
+    const rating = { field: 'mmr', system: 'openskill' } as const;
+    const teamComposition = { hunters: { hunter: 1 }, prey: { runner: 4 } };
+    const hunt = mode({
+      rating,
+      rules: [{ type: 'balance', field: 'mmr', win: 10 }],
+      ...{ teams: 2, playersPerTeam: 4, minPlayersPerTeam: 4, maxPartySize: 4, teamComposition },
+    });
+    const state = (mmr: number) => ({ mmr, mmrUncertainty: 60 });
+    const played = (mmr: number): number => {
+      const pool = makePool(hunt);
+      pool.enter(ticket('one', { state: state(mmr), roles: [['hunter']] }), 0);
+      const all = [1, 2, 3, 4].map((at) =>
+        pool.enter(ticket(`r${at}`, { state: state(1000), roles: [['runner']] }), 0),
+      );
+      return all.flatMap(({ matches }) => matches).length;
+    };
+    expect([played(1000), played(1100), played(1300)]).toEqual([1, 1, 0]);
   });
 
   it('is told as what it is', () => {
@@ -77,8 +98,8 @@ describe('a balance rule', () => {
     const rating = { field: 'mmr', system: 'openskill' } as const;
     const duel = mode({ rules: [{ type: 'balance', field: 'mmr', win: 10 }], rating });
     const state = (mmr: number) => ({ mmr, mmrUncertainty: 60 });
-    const two = [1000, 1100].map((mmr, at) => ticket(`d${at}`, { state: state(mmr) }));
-    const chances = chancesOf([[skillAt(1000, 60)], [skillAt(1100, 60)]]);
+    const two = [1000, 1200].map((mmr, at) => ticket(`d${at}`, { state: state(mmr) }));
+    const chances = chancesOf([[skillAt(1000, 60)], [skillAt(1200, 60)]]);
     const percent = Math.round(100 * Math.max(...chances));
     expect(two[0] && explain(duel, two[0], two.slice(1), 0).obstacles).toEqual([
       `2 players fit, but the fairest teams win ${percent} to ${100 - percent}: too uneven yet`,

@@ -5,7 +5,8 @@ import type { TicketId } from '../../src/common/ids';
 import type { JsonObject } from '../../src/common/json';
 import { qualityOf } from '../../src/match/explain/quality';
 import type { Mode } from '../../src/match/rules/mode';
-import { chancesOf, skillAt, START } from '../../src/match/rules/skill';
+import { chancesOf } from '../../src/match/rules/plackett-luce';
+import { skillAt, START } from '../../src/match/rules/skill';
 import { mode } from './support/make';
 
 const CLOSE = { type: 'difference', field: 'mmr', maxDifference: 100 } as const;
@@ -51,6 +52,14 @@ describe('the quality of a match', () => {
     expect(found?.win).toEqual(chances.map((chance) => expect.closeTo(chance, 3)));
     expect(found?.win?.[0]).toBeGreaterThan(0.5);
     expect(found).not.toHaveProperty('gap');
+  });
+
+  it('takes teams of unequal places as even if their players are', () => {
+    const rating = { field: 'mmr', system: 'openskill' } as const;
+    const of = mode({ rating, teamComposition: { hunter: { any: 1 }, prey: { any: 4 } } });
+    const four = Array.from({ length: 4 }, () => [{}]);
+    expect(formed(of, [[[{}]], four])?.win).toEqual([0.5, 0.5]);
+    expect(formed(of, [[[{}]], four.slice(1)])?.win?.[0]).toBeGreaterThan(0.6);
   });
 
   it('has what the players measured to its region, also of one team', () => {

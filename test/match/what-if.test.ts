@@ -7,7 +7,8 @@ import type { JournalHead, JournalLine, PoolCall } from '../../src/match/journal
 import { observed } from '../../src/match/journal/tell';
 import { whatIf } from '../../replay/what-if';
 import type { Mode } from '../../src/match/rules/mode';
-import { chancesOf, skillAt } from '../../src/match/rules/skill';
+import { chancesOf } from '../../src/match/rules/plackett-luce';
+import { skillAt } from '../../src/match/rules/skill';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { makePool, type Pool } from '../../src/match/waiting/make-pool';
 import { mode, ticket } from './support/make';
@@ -167,6 +168,43 @@ describe('what another mode would have done to people who give up', () => {
     }
   });
 
+  it('counts the same searches under both modes, without those whose game could not be launched', () => {
+    const solo = (id: string, lobby: string, at: number, mmr: number): Person => ({
+      ticket: { ...ticket(lobby, { at, state: { mmr } }), id: ticket(id).id },
+      patienceMs: 200_000,
+    });
+    // Two who come again after a failed launch, and one who searches twice before somebody near comes.
+    const patient = (mode: Mode): Mode => ({ ...mode, timeout: 30 });
+    const all = [
+      solo('a', 'one', 0, 1000),
+      solo('b', 'two', 1_000, 1000),
+      solo('c', 'far', 2_000, 5000),
+      solo('d', 'one', 10_000, 1000),
+      solo('e', 'two', 11_000, 1000),
+      solo('f', 'far', 40_000, 5000),
+      solo('g', 'near', 50_000, 5010),
+    ];
+    const { text } = lived(patient(difference(100)), all);
+    const t = 1_500;
+    const parties = ['a', 'b'].map((ticketId) => ({ ticketId }));
+    const told = [
+      { k: 'formed', t, matchId: 'm1', kind: 'new', full: true, region: null, parties },
+      { k: 'failed', t, matchId: 'm1', reason: 'launch_failed', detail: null },
+    ].map((line) => JSON.stringify(line));
+    const found = whatIf([text, ...told].join('\n'), difference(100));
+    expect(found.failedLaunches).toEqual({ searches: 2, matches: ['m1'] });
+    expect([found.now, found.changed].map(({ entered }) => entered)).toEqual([5, 5]);
+    expect(found.now).toMatchObject({ matched: 4, neverMatched: 1 });
+    // With a timeout of 120 s the first search of the lobby `far` lasts, and both find the one that is near.
+    expect(found.changed).toMatchObject({ matched: 5, neverMatched: 0, matches: 2 });
+    expect(found.compared.differences).toBe(0);
+    const other = whatIf(
+      [text, told[0], told[1]?.replace('launch_failed', 'full')].join('\n'),
+      difference(1),
+    );
+    expect(other.failedLaunches.searches).toBe(0);
+  });
+
   it('never matches a lobby with itself', () => {
     const loose = difference(100);
     const solo = (id: string, at: number, mmr: number): Person => ({
@@ -185,7 +223,8 @@ describe('what another mode would have done to people who give up', () => {
     const { text, matched } = lived(loose, all);
     expect(matched).toBe(2);
     const strict = whatIf(text, difference(10)).changed;
-    expect([strict.entered, strict.matched]).toEqual([2, 0]);
+    // The second search of the lobby comes to the end of its first, which goes on here.
+    expect([strict.entered, strict.matched, strict.left]).toEqual([3, 0, 3]);
     expect(strict.waits).toEqual(Array.from({ length: 10 }, () => 0));
   });
 });

@@ -71,6 +71,9 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'take a lobby in twice': {
     unseen: 'it is refused before it is saved, and the match is not opened',
   },
+  'compare with an anchor that left': {
+    unseen: 'with whom the queue compared a lobby shows to no player',
+  },
   'commit twice': 'one match a search',
   'give a taken seat away': 'one lobby',
   'rate a result twice': 'rated once',

@@ -16,6 +16,7 @@ const SEEDS: Readonly<Record<string, Seeds>> = {
   'tell the backend before saving': { box: 8, objects: 8, judge: 72 },
   'forget what the backend is owed': { box: 8, objects: 72, judge: 356 },
   'forget what browsing shows': { judge: 21 },
+  'compare with an anchor that left': { box: 1_732, objects: 39 },
   'commit twice': { judge: 8 },
   'rate an aborted match': { objects: 10, judge: 29 },
   'promise a place twice': { box: 321, objects: 1_172 },

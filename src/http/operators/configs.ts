@@ -10,7 +10,7 @@ import { type LobbyConfig, parseConfig } from '../../lobby/config';
 import { configInput, closedSchema, trustedKeys } from '../../lobby/config';
 import { withoutEnv } from '../../fleet/build';
 import { DEFAULT_PLAYERS } from '../../objects/contracts/secrets';
-import { withoutEffect } from '../../lobby/without-effect';
+import { unevenlyRated, withoutEffect } from '../../lobby/without-effect';
 import { iso } from '../../common/clock';
 import type { Reply } from '../../lobby/refusals';
 import { closed, flag, oneOf, text } from '../../common/shape';
@@ -103,14 +103,15 @@ export async function saveConfig(
   });
 }
 
-/** Probable mistakes, saved anyway: unknown fields, settings without effect, an unknown build, a closure that is over. */
+/** Probable mistakes, saved anyway: unknown fields, settings without effect, unevenly rated modes, an unknown build, a closure that is over. */
 export function warningsOf(
   { builds }: ProjectDocument,
   config: Pick<LobbyConfig, 'serverSettings' | 'closed' | 'heartbeat' | 'matchmaking'>,
   body: unknown,
 ): readonly Warning[] {
   const idle = withoutEffect(config, body);
-  const found = [...unknownFields(configInput, body), ...idle, ...isOver(config.closed)];
+  const uneven = unevenlyRated(config.matchmaking.modes);
+  const found = [...unknownFields(configInput, body), ...idle, ...uneven, ...isOver(config.closed)];
   const { gameBuild } = config.serverSettings;
   if (gameBuild === null || own(builds, gameBuild) !== undefined) {
     return found;

@@ -5,9 +5,10 @@ import type { JsonObject } from '../../common/json';
 import type { TicketId } from '../../common/ids';
 import { own, present } from '../../common/named';
 import type { ProposedTeam } from '../pool';
-import { type Mode, pingFieldOf } from '../rules/mode';
+import { type Mode, pingFieldOf, unequalPlaces } from '../rules/mode';
+import { chancesOf } from '../rules/plackett-luce';
 import { uncertaintyOf } from '../rules/rule-type';
-import { chancesOf, type Skill, skillAt } from '../rules/skill';
+import { type Skill, skillAt } from '../rules/skill';
 import { isExcluded } from '../ticket/aggregate';
 import { measuredIn } from '../ticket/pings';
 
@@ -41,7 +42,8 @@ export function qualityOf(formed: FormedRoster, at: number): MatchQuality | null
   const players = all.map((team) => team.flat());
   // Of bots nothing is known.
   const isOneTeam = players.filter(({ length }) => length > 0).length < Math.max(2, teams.length);
-  const win = isOneTeam || mode.rating === undefined ? null : winOf(players, mode.rating);
+  const win =
+    isOneTeam || mode.rating === undefined ? null : winOf(players, mode, mode.rating.field);
   const gap = isOneTeam ? null : gapOf(all, mode);
   const ping = pingIn(region, players.flat(), mode);
   if (win === null && gap === null && ping === null) {
@@ -54,10 +56,13 @@ export function qualityOf(formed: FormedRoster, at: number): MatchQuality | null
 }
 
 /** The chance of each team, by the model that rates the results. */
-function winOf(teams: readonly States[], { field }: NonNullable<Mode['rating']>) {
+function winOf(teams: readonly States[], mode: Mode, field: string): readonly number[] {
   const skillOf = (state: JsonObject): Skill =>
     skillAt(numberIn(state, field), numberIn(state, uncertaintyOf(field)));
-  const chances = chancesOf(teams.map((team) => team.map(skillOf)));
+  const chances = chancesOf(
+    teams.map((team) => team.map(skillOf)),
+    unequalPlaces(mode),
+  );
   return chances.map((chance) => Math.round(chance * 1000) / 1000);
 }
 

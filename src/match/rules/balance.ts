@@ -3,10 +3,13 @@
 
 import * as z from 'zod';
 import { numberField, type Ticket } from '../ticket/ticket';
-import { along } from './reach';
-import type { Evenness, RuleType } from './rule-type';
+import { curveFrom, curveOf, widening } from './curve';
+import { along, type Curve } from './reach';
+import type { Evenness, RuleType, Terms } from './rule-type';
 import { anyValue, field, timeFree, uncertaintyOf } from './rule-type';
-import { chancesOf, type Skill, skillAt, unevenOf } from './skill';
+import { unequalPlaces } from './mode';
+import { chancesOf } from './plackett-luce';
+import { type Skill, skillAt, unevenOf } from './skill';
 
 /** Chances are at most so many points from even. */
 const MOST_POINTS = 100;
@@ -29,6 +32,7 @@ const fields = z.object({
   widenTo: z.exactOptional(
     bound.describe("What it has widened to at the anchor's timeout, in a straight line."),
   ),
+  curve: curveOf(bound.describe('What it is after such a wait of the anchor.')),
 });
 
 const schema = fields
@@ -36,12 +40,9 @@ const schema = fields
     path: ['maxDifference'],
     message: 'give either maxDifference or win',
   })
-  .refine((rule) => (rule.widenTo ?? Infinity) >= boundOf(rule), {
-    path: ['widenTo'],
-    message: 'must not be below where it begins',
-  });
+  .check(widening((rule) => [rule.win === undefined ? 'maxDifference' : 'win', boundOf(rule)]));
 
-export type Balance = Readonly<z.output<typeof schema>>;
+export type Balance = Readonly<Omit<z.output<typeof schema>, 'curve'> & { readonly curve?: Curve }>;
 
 export const balance: RuleType<Balance> = {
   type: 'balance',
@@ -72,17 +73,13 @@ function isKnown(rule: Balance, ticket: Ticket): boolean {
   return rule.win !== undefined || numberField(ticket, rule.field) !== null;
 }
 
-function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Evenness {
-  const begins = boundOf(rule);
-  const reach = along([
-    [0, begins],
-    [Math.max(timeout, 1), rule.widenTo ?? begins],
-  ]);
+function evenness(rule: Balance, { timeout, ...mode }: Terms): Evenness {
+  const reach = along(curveFrom(boundOf(rule), rule, timeout));
   if (rule.win === undefined) {
     return {
       reach,
       valueOf: (ticket) => numberField(ticket, rule.field) ?? 0,
-      gapOf: (teams) => spreadOf(teams.map((team) => meanOf(team, rule.field))),
+      gapOf: (teams) => spreadOf(withPlayers(teams).map((team) => meanOf(team, rule.field))),
       told: (gap) => `the most even teams are ${rounded(gap)} of ${rule.field} apart`,
     };
   }
@@ -94,9 +91,11 @@ function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Eve
     reach,
     valueOf: (ticket) => skillOf(ticket).mu,
     gapOf(teams) {
-      const chances = chancesOf(
-        teams.map((team) => team.flatMap((each) => each.members.map(() => skillOf(each)))),
+      const skills = teams.map((team) =>
+        team.flatMap((one) => one.members.map(() => skillOf(one))),
       );
+      const ofHere = unequalPlaces(mode)?.filter((_, team) => skills[team]?.length);
+      const chances = chancesOf(withPlayers(skills), ofHere);
       // Rounded far below what anybody can notice, so that the order of the players never decides.
       return rounded(100 * unevenOf(chances), 1e6);
     },
@@ -105,6 +104,11 @@ function evenness(rule: Balance, { timeout }: { readonly timeout: number }): Eve
         ? `the fairest teams win ${rounded(50 + gap)} to ${rounded(50 - gap)}`
         : `a chance of the fairest teams is ${rounded(gap)} points from even`,
   };
+}
+
+/** A team of bots alone is compared with none. */
+function withPlayers<T>(teams: readonly (readonly T[])[]): readonly (readonly T[])[] {
+  return teams.filter(({ length }) => length > 0);
 }
 
 /** The mean of the players. Sums of whole millionths come out the same in any order. */

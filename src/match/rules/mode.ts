@@ -32,6 +32,14 @@ export function playersOf({ teamComposition, teams, playersPerTeam }: Mode): num
     : Object.values(teamComposition).reduce((sum, roles) => sum + sizeOf(roles), 0);
 }
 
+/** Players of each team when it is full, where the teams differ in that. */
+export function unequalPlaces({
+  teamComposition,
+}: Partial<Pick<Mode, 'teamComposition'>>): readonly number[] | undefined {
+  const places = Object.values(teamComposition ?? {}).map(sizeOf);
+  return new Set(places).size > 1 ? places : undefined;
+}
+
 /** Players of a team with these roles. */
 export function sizeOf(roles: RoleCounts): number {
   return Object.values(roles).reduce((sum, count) => sum + count, 0);

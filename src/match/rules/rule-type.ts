@@ -4,6 +4,7 @@
 // several types share.
 
 import type * as z from 'zod';
+import type { Mode } from '../../../client/src/admin-types';
 import { text } from '../../common/shape';
 import type { Attribute } from '../expression/conjuncts';
 import type { StepBudget } from '../expression/meter';
@@ -17,6 +18,8 @@ export interface Terms {
   /** In seconds too. */
   readonly targetWait?: number;
   readonly teams?: number;
+  /** Team → role → count. Absent or null: all teams are alike. */
+  readonly teamComposition?: Mode['teamComposition'];
 }
 
 export interface RuleType<R extends { readonly type: string }> {
@@ -58,7 +61,7 @@ export interface Evenness {
   readonly reach: Reach;
   /** What teams are made even by: the mean of the party. */
   readonly valueOf: (ticket: Ticket) => number;
-  /** How uneven these teams are; 0 if they are even. */
+  /** How uneven these teams are, all of the mode in its order; 0 if they are even, or only one has players. */
   readonly gapOf: (teams: readonly (readonly Ticket[])[]) => number;
   /** That gap of so many teams as people say it. */
   readonly told: (gap: number, teams: number) => string;

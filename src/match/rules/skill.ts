@@ -1,14 +1,12 @@
 // How strong a player is, and the points that games and ladders show for it (record 0047). Rules read the points back.
 
-import { predictWin } from 'openskill';
-
 /** How strong a player is: the mean, and how uncertain that is (one standard deviation). */
 export type Skill = { readonly mu: number; readonly sigma: number };
 
 /** A player whom no result has rated. */
 export const START: Skill = { mu: 25, sigma: 25 / 3 };
 
-/** Shown points of one unit of skill. Of two players 200 points apart, the stronger one wins three games in four. */
+/** Shown points of one unit of skill. */
 const POINTS = 400 / START.sigma;
 
 /** The number that ladders are sorted by: three deviations below the mean, which the player is almost surely above. */
@@ -31,11 +29,6 @@ export function skillAt(rating: number | null, uncertainty: number | null): Skil
   }
   const sigma = Math.max(0, uncertainty ?? 0) / POINTS || START.sigma;
   return { mu: (rating - 1000) / POINTS + 3 * sigma, sigma };
-}
-
-/** How likely each team is to win, 0 to 1, by the model that rates the results. */
-export function chancesOf(teams: readonly (readonly Skill[])[]): readonly number[] {
-  return predictWin(teams.map((team) => team.map((skill) => ({ ...skill }))));
 }
 
 /** How far the chance of a team is from an even one at most, 0 to 1. */

@@ -147,11 +147,9 @@ export class EvenSets {
     const proposal = yield* untilAnswered(() => this.#propose(found));
     steps.left -= JUDGE;
     const tickets = new Map<TicketId, Entry['ticket']>(all.map((ticket) => [ticket.id, ticket]));
-    // A team of bots alone is compared with none.
-    const teams = proposal?.teams
-      .map((team) => team.tickets.flatMap((id) => tickets.get(id) ?? []))
-      .filter(({ length }) => length > 0);
-    const gap = teams === undefined ? Infinity : this.#evenness?.gapOf(teams);
-    return teams?.length === 1 ? 0 : (gap ?? 0);
+    const teams = proposal?.teams.map((team) =>
+      team.tickets.flatMap((id) => tickets.get(id) ?? []),
+    );
+    return teams === undefined ? Infinity : (this.#evenness?.gapOf(teams) ?? 0);
   }
 }

@@ -32,7 +32,7 @@ export type LadderPage = Omit<LadderAnswer, 'limit' | 'has_more'>;
 export interface PageQuery {
   readonly limit: number;
   readonly offset: number;
-  /** The player in the middle of the page, instead of `offset`. */
+  /** The player in the middle of the page, or whose place it would be if it were new; instead of `offset`. */
   readonly around: PlayerId | null;
   /** A season that is over. Null: the one that runs. */
   readonly season: number | null;
@@ -42,8 +42,8 @@ export interface RatingsRpc {
   /** Rates the match, once. While a season ends, this waits. The players' records and the match are told afterwards. */
   rate(match: RatedMatch): Promise<void>;
   /**
-   * A page of the ladder. Refuses NOT_FOUND: `around` is not on it, or the season is not over; VALIDATION_ERROR: both
-   * `around` and a season that is over.
+   * A page of the ladder. Refuses NOT_FOUND: the season is not over; VALIDATION_ERROR: both `around` and a season that is
+   * over.
    */
   page(query: PageQuery): Promise<Reply<LadderPage>>;
   /**

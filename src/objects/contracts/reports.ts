@@ -59,6 +59,8 @@ export interface MatchRecord extends Pick<
     readonly field: string;
     /** Players who took no place. */
     readonly aside: readonly PlayerId[];
+    /** Players of each full team. Absent: the teams are alike. */
+    readonly places?: readonly number[];
     /** Absent until the result is rated. */
     readonly changes?: readonly RatingChange[];
   };

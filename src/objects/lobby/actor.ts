@@ -90,6 +90,7 @@ export class LobbyActor implements LobbyRpc {
       now: host.now(),
       modes: this.#core.config.matchmaking.modes,
       isClosed: !this.#core.config.enabled,
+      minPlayers: this.#core.config.minPlayers,
       trusted: this.#core.trusted,
       cooling,
       ticketId: host.uuid() as TicketId,

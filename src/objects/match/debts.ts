@@ -113,7 +113,7 @@ export async function tellAbout(
     const isFirst = (player: PlayerId): boolean => !seen.has(player) && seen.add(player).size > 0;
     const listed = teams.map(({ lobbies }) => lobbies.flatMap((lobby) => lobby.players));
     const players = listed.map((those) => those.map((each) => each.id).filter(isFirst));
-    const match = { matchId: id, at: result.at, teams: rankedTeams(result, players) };
-    await peers.ratings(project, rating.field).rate(match);
+    const ranked = rankedTeams(result, players, rating.places);
+    await peers.ratings(project, rating.field).rate({ matchId: id, at: result.at, teams: ranked });
   }
 }

@@ -3,8 +3,9 @@
 import type { Outcome } from '../../../client/src/journal-types';
 import { compact, type By, type Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
-import { own } from '../../common/named';
+import { own, present } from '../../common/named';
 import { qualityOf } from '../../match/explain/quality';
+import { unequalPlaces } from '../../match/rules/mode';
 import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord } from '../contracts/reports';
 import { botsAtFirst } from './room';
@@ -94,10 +95,16 @@ function whoLeft(lobbyId: LobbyId, players: readonly PlayerId[], reason?: string
 /** A match whose server was accepted but has not run yet is still launching. */
 function outcomeOf({ phase, reason, server, runningAt = null }: Match): Outcome {
   if (phase === 'over') {
-    return isSetback(reason) ? 'failed' : 'ended';
+    const ended = reason === 'server_crashed' ? 'crashed' : 'ended';
+    return isSetback(reason) ? 'failed' : ended;
   }
   const isLaunching = server?.block.status === 'launching' && runningAt === null;
   return phase === 'running' && isLaunching ? 'launching' : phase;
+}
+
+/** Whether it was played, to its end or not. */
+export function isEnded({ outcome }: Pick<MatchRecord, 'outcome'>): boolean {
+  return outcome === 'ended' || outcome === 'crashed';
 }
 
 /** Whether a party knows that the project has hooks. */
@@ -156,7 +163,8 @@ function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {
     return {};
   }
   const aside = [...standsOf(match)].flatMap(([id, [home]]) => (home.isAside ? [id] : []));
-  return { rating: { field, aside, ...(rated === undefined ? {} : { changes: rated }) } };
+  const places = unequalPlaces(roster.rules);
+  return { rating: { field, aside, ...present({ places, changes: rated }) } };
 }
 
 /** A player's stay in the match with one lobby. */

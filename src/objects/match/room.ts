@@ -18,14 +18,13 @@ import {
 } from '../contracts/match';
 import { type PartySnapshot, asideOf } from '../contracts/party';
 import { asOpened, isPlaying, openedAfter, placesEnd, timely } from './places';
+import { anchorOf, barred, barredFrom, holdName, lean } from './newcomers';
 import { lapsed, looksForMore, rosterWith, seatedIn } from './refill';
 import {
-  barred,
   confirmBy,
   formed as begun,
   formedWith,
   isOf,
-  holdName,
   placesIn,
   underMode,
   rulesNow,
@@ -88,8 +87,13 @@ export function thereIn({ participants }: Match, team: number): readonly Partici
   return participants.filter((who) => !who.left && who.team === team);
 }
 
+/** The places of each team, for the decision and for the check: while it forms again, those that it formed with. */
+export function allPlaces(match: Match): readonly Open[] {
+  return match.phase === 'confirming' ? placesFormed(match) : wholeTeams(match);
+}
+
 export function openPlaces(match: Match): readonly Open[] {
-  const all = match.phase === 'confirming' ? placesFormed(match) : wholeTeams(match);
+  const all = allPlaces(match);
   const left = all.map((team, index) => thereIn(match, index).reduce(without, team));
   return match.phase === 'confirming' ? left : asOpened(match, left);
 }
@@ -124,23 +128,24 @@ function hereIn(match: Match, team: number): NonNullable<Open['here']> {
 
 /** The match as the queue offers it, or null if it takes nobody. */
 export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
-  const { anchor, region, version } = match.roster;
+  const { region, version } = match.roster;
   const places = takesParties(match) ? openPlaces(match) : [];
   if (places.every(({ slots }) => slots === 0)) {
     return null;
   }
   const isApart = apartMsOf(withRematch(rulesNow(match))) !== null;
   const build = buildOf(match);
-  const { formedAt: startedAt, steered } = match;
+  const { formedAt: startedAt } = match;
+  const kicked = barredFrom(match);
   return {
     matchId,
     startedAt,
-    anchor,
+    anchor: anchorOf(match),
     region,
     version,
     ...(build && { build }),
     open: isApart ? places.map((team, at) => ({ ...team, here: hereIn(match, at) })) : places,
-    ...(steered?.kicked.length && { kicked: steered.kicked }),
+    ...(kicked.length > 0 && { kicked }),
     ...(match.phase === 'confirming' && { forming: seatedIn(match) }),
   };
 }
@@ -168,10 +173,14 @@ export function duly(match: Match, now: number): Match {
   return isPlaying(match) ? timely(match, now) : lapsed(match, now);
 }
 
-/** The next state, with a higher number if its open places are others, or those of bots. */
-export function offered(before: Match | null, next: Match, id: MatchId): Match {
+/**
+ * The next state, with a higher number if its open places are others, or those of bots; also if somebody has come and as
+ * many places have become free, so that no offer of one number is told before and after.
+ */
+export function offered(before: Match | null, after: Match, id: MatchId): Match {
+  const next = lean(after);
   const [was, is] = [before, next].map((match) =>
-    JSON.stringify(match && [offerOf(match, id), botsIn(match)]),
+    JSON.stringify(match && [offerOf(match, id), botsIn(match), staysOf(match).length]),
   );
   return before === null || was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
 }
@@ -232,14 +241,16 @@ export function admission(
   const mode = saved?.mode;
   const ruled = mode ? underMode(match, mode) : match;
   const isOpen = mode !== null && isOfToday(buildOf(match), saved?.build);
-  const isRefused = !isOpen || match.refused.includes(holdName(hold));
+  const { against = anchorOf(match).id } = backfill;
+  const isJudged = against === anchorOf(match).id;
+  const isRefused = !isOpen || !isJudged || match.refused.includes(holdName(hold));
   const next = isRefused ? null : withParty(ruled, backfill, now);
   return { next: next ? resigned(next) : barred(ruled, hold), isIn: next !== null };
 }
 
 /** The match with one more party, or null if it has no room for the party any more. */
 export function withParty(match: Match, backfill: Backfill, now: number): Match | null {
-  const { party, team, members, roles } = backfill;
+  const { party, team, members, roles, ticket } = backfill;
   const open = openPlaces(match)[team];
   const taken = Object.groupBy(Object.values(roles ?? {}), (role) => role);
   const fits =
@@ -248,7 +259,8 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     Object.entries(taken).every(([role, who = []]) => who.length <= (open.roles?.[role] ?? 0));
   const { roster, steered } = match;
   const isForming = match.phase === 'confirming';
-  const isPutOut = party.players.some(({ id }) => steered?.kicked.includes(id));
+  const barred = new Set(barredFrom(match));
+  const isPutOut = party.players.some(({ id }) => barred.has(id));
   if (!fits || isPutOut || !takesParties(match)) {
     return null;
   }
@@ -275,9 +287,11 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
   const others = match.participants.filter((who) => who.lobbyId !== lobbyId);
   const before = match.participants.filter((who) => who.lobbyId === lobbyId);
   const earlier = [...(match.earlier ?? []), ...before];
-  const next = { ...match, ...(earlier.length === 0 ? {} : { earlier }) };
+  const kept = { ...(ticket && { ticket }), ...(steered && { states: party.players }) };
+  const newcomers = { ...match.newcomers, [ticketId]: kept };
+  const next = { ...match, ...(earlier.length === 0 ? {} : { earlier }), newcomers };
   if (!isForming) {
-    const came = steered && { came: steered.revision + 1, states: party.players };
+    const came = steered && { came: steered.revision + 1 };
     const participants = [...others, { ...newcomer, ...came }];
     return { ...next, ...openedAfter(match, team, members.length), participants };
   }

@@ -114,9 +114,6 @@ export class RatingsActor implements RatingsRpc {
       return past === null ? refusal('NOT_FOUND', `Season ${season} is not over`) : ok(past);
     }
     const place = around === null ? null : await this.#ladder.place(around);
-    if (around !== null && place === null) {
-      return refusal('NOT_FOUND', `${around} has no rating`);
-    }
     const first = (place ?? 0) - 1 - Math.floor((limit - 1) / 2);
     const offset = place === null ? query.offset : Math.max(0, first);
     const list = await this.#ladder.sorted();

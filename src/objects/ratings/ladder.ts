@@ -97,10 +97,11 @@ export class Ladder {
     }
   }
 
-  async place(player: PlayerId): Promise<number | null> {
+  /** The player's place, or the one that a new player would take. */
+  async place(player: PlayerId): Promise<number> {
     const list = await this.sorted();
     const listed = this.#listed.get(player);
-    return listed === undefined ? null : list.indexOf(listed) + 1;
+    return 1 + list.indexOf(listed ?? { player, ...START, games: 0 });
   }
 
   #add(player: KeptPlayer): void {

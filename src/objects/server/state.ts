@@ -70,13 +70,13 @@ export interface Instance {
   readonly heardAt: number;
   /** Since when the fleet does not know the server, although it should. Null while it does. */
   readonly missingAt: number | null;
-  /** Why the server failed: no fleet started it, or it ended before it ran. */
+  /** Why the server failed: no fleet started it, it ended before it ran, or its game crashed. */
   readonly failure: string | null;
   /** Whether the failure looks like the build's fault, and not like a lack of room. */
   readonly blamesBuild: boolean;
   /** How the last run ended. Null: not known. */
   readonly ending: Ending | null;
-  /** Only while launching: the problem that the fleet sees, and the output so far. */
+  /** Only of a live server: the problem that the fleet sees, and the output so far. */
   readonly warning: Pick<ServerRecord, 'detail' | 'output'> | null;
   /** Only of a game that a player hosts. */
   readonly hosting?: Hosting;
@@ -218,7 +218,10 @@ export function givenUp(instance: Instance, token: string, now: number): Instanc
   return fleet === null ? next : { ...next, strays: [...strays, { fleet, ...stray }] };
 }
 
-/** Whether to launch the server again: after a failure, but not after a clean exit, as the hosted API does. */
+/**
+ * Whether to launch the server again: after a failure, but not after a clean exit, as the hosted API does. A server that
+ * was told to stop has not failed, whatever its exit code.
+ */
 export function isToRunAgain(instance: Instance, now: number): boolean {
   const { order, startedAt, failures, ending } = instance;
   const end = endsAt(instance);
@@ -226,6 +229,7 @@ export function isToRunAgain(instance: Instance, now: number): boolean {
     order.options?.autoRestart === true &&
     startedAt !== null &&
     ending?.exit_code !== 0 &&
+    ending?.asked !== true &&
     failures + soonFailed(instance, now) <= MAX_FAILURES &&
     (end === null || end - now > LAST_MOMENT_MS)
   );
@@ -242,13 +246,14 @@ export interface ServerNews {
   readonly ports: readonly Port[];
   /** True if the fleet was asked. Otherwise somebody reported it, perhaps late or for the second time. */
   readonly asked: boolean;
-  /** How a stopped server ended. For a launching server its `detail` is a warning. */
+  /** How a stopped server ended. For a live server its `detail` is a warning. */
   readonly ending?: Ending | undefined;
 }
 
 /** The instance with how its run ended, if that is known. */
 export function ended(instance: Instance, ending: Ending | undefined): Instance {
-  const isKnown = ending !== undefined && Object.values(ending).some((part) => part !== null);
+  const isKnown =
+    ending !== undefined && Object.values(ending).some((part) => (part ?? null) !== null);
   return isKnown ? { ...instance, ending } : instance;
 }
 
@@ -259,22 +264,22 @@ function named({ hosting, asked }: Instance, ports: readonly Port[]): readonly P
 
 /** Applies a report. Null if it is no news: a status only moves forward, so a late report changes nothing. */
 export function reported(instance: Instance, news: ServerNews, now: number): Instance | null {
-  const { status, ports, asked, ending } = news;
+  const { status, ports, asked } = news;
   if (instance.status === 'stopped') {
     return null;
   }
   if (status === 'stopped') {
-    const blamesBuild = instance.hosting === undefined;
+    const blamesBuild = instance.hosting === undefined && instance.ending?.asked !== true;
     return instance.startedAt === null
       ? { ...stopped(instance, endedEarly(instance), now), blamesBuild }
-      : stopped(instance, null, now);
+      : stopped(instance, crashIn(instance), now);
   }
   // A report can be replayed. The ports of a running server only change by what its fleet answers.
   const isSettled = instance.status === 'running' && !asked && instance.ports.length > 0;
   const known = ports.length === 0 || isSettled ? instance.ports : named(instance, ports);
   const same = JSON.stringify(known) === JSON.stringify(instance.ports);
   const runs = status === 'running' && instance.status === 'launching';
-  const warning = runs ? null : warningIn(instance, ending);
+  const warning = runs ? null : warningIn(instance, news);
   if (!runs && same && warning === instance.warning) {
     return null;
   }
@@ -287,18 +292,47 @@ export function taken({ waiting }: Instance): Pick<Instance, 'accepted' | 'waiti
   return { accepted: true, ...(waiting && { waiting: null }) };
 }
 
-/** The current warning of a launching server. Without news, the known warning. */
-function warningIn({ status, warning }: Instance, told: Ending | undefined): Instance['warning'] {
-  const { detail = null, output = null } = told ?? {};
-  const isNews = status === 'launching' && detail !== null && detail !== warning?.detail;
+/** The current warning of a live server. Without news, and from a report that is late, the known warning. */
+function warningIn({ status, warning }: Instance, news: ServerNews): Instance['warning'] {
+  const { detail = null, output = null } = news.ending ?? {};
+  const isNews = status === news.status && detail !== null && detail !== warning?.detail;
   return isNews ? { detail, output } : warning;
 }
 
+/** How much of its output says why a server failed, for operators. */
+const LAST_LINES = 3;
+const LAST_LENGTH = 300;
+
 function endedEarly({ ending }: Instance): string {
-  const { detail = null, exit_code: code, signal } = ending ?? NO_ENDING;
+  const { detail = null, exit_code: code, signal, output } = ending ?? NO_ENDING;
   const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
   const known = code === null && signal === null ? '' : `: ${how}`;
-  return detail ?? `The server ended before it ran${known}`;
+  const lines = (output ?? '').split('\n').map((line) => line.trim());
+  const last = lines.filter(Boolean).slice(-LAST_LINES).join(' | ').slice(-LAST_LENGTH);
+  const why = detail ?? `The server ended before it ran${known}`;
+  return last === '' ? why : `${why}; its last words: ${last}`;
+}
+
+/** A process that ends so has done its work, or was asked to end. */
+const FINE: readonly (number | string)[] = [0, 130, 143, 'SIGINT', 'SIGTERM'];
+const MOST_WORDS = 200;
+
+/** How the server of a game ended in the middle of it (decision 79). Null: as it should, or the fleet does not know how. */
+function crashIn({ order, hosting, ending }: Instance): string | null {
+  const { exit_code: code, signal, output, detail, asked } = ending ?? NO_ENDING;
+  const isFine = signal === null ? FINE.includes(code ?? 0) : FINE.includes(signal);
+  const isGame = order.owner.kind === 'match' || order.owner.kind === 'lobby';
+  if (!isGame || hosting !== undefined || isFine || asked === true) {
+    return null;
+  }
+  const last = (output ?? '').trimEnd().split('\n').at(-1)?.slice(-MOST_WORDS);
+  const words = [detail, last].filter((text) => text);
+  return `The server crashed (${signal ?? `exit code ${code}`})${words.map((text) => `: ${text}`).join('')}`;
+}
+
+/** Whether the game's server ended in the middle of it. */
+export function hasCrashed({ status, startedAt, failure }: Instance): boolean {
+  return status === 'stopped' && startedAt !== null && failure !== null;
 }
 
 export function stopped(instance: Instance, failure: string | null, now: number): Instance {

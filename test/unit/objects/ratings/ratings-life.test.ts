@@ -202,7 +202,9 @@ describe('a page', () => {
     expect(await rig.page({ limit: 4, ...around('dan') })).toBe('3 cat, 4 dan, 5 eve');
     expect(await rig.page({ limit: 3, ...around('ann') })).toBe('1 ann, 2 ben, 3 cat');
     expect(await rig.page({ limit: 1, season: 1, ...around('cat') })).toBe('3 cat');
-    expect(await rig.page(around('zoe'))).toBe('NOT_FOUND');
+    // As a new player she would stand behind all of them.
+    expect(await rig.page({ limit: 3, ...around('zoe') })).toBe('5 eve');
+    expect(await ladder().page(around('zoe'))).toBe('');
     expect(await rig.page({ season: 2 })).toBe('NOT_FOUND');
     expect(await rig.page({ season: 2, ...around('ann') })).toBe('VALIDATION_ERROR');
   });
