@@ -22,21 +22,23 @@ export interface ServerCommand {
   readonly cwd?: string | undefined;
 }
 
-/** The ports and the folder of a server, as the server sees them. */
+/** The ports and the folders of a server, as the server sees them. */
 export interface ServerPlace {
   readonly ports: readonly Port[];
   readonly folder: Pick<ServerFolder, 'configPath'>;
+  /** The folder that outlives it. Absent: the build keeps none. */
+  readonly kept?: string | undefined;
 }
 
 /**
  * Fills in the placeholders in a build's arguments and variables: `{port}` (the first), `{port:NAME}`, `{host}`,
- * `{region}`, `{instance_id}`, `{config}` (the path of muster.json) and `{folder}` (its folder, where the server
- * may write). No placeholder holds text that players write. Other text in braces stays as it is.
+ * `{region}`, `{instance_id}`, `{config}` (the path of muster.json), `{folder}` (its folder, where the server
+ * may write) and `{keep}` (the folder that outlives it). No placeholder holds text that players write. Other text in braces stays as it is.
  */
 export function fillerFor(
   spec: LaunchSpec,
   { bindHost }: Pick<AgentSettings, 'bindHost'>,
-  { ports, folder }: ServerPlace,
+  { ports, folder, kept }: ServerPlace,
 ): (text: string) => string {
   const numbers = namesOf(spec, ports).map(([name, port]) => [`port:${name}`, port] as const);
   return fillerOf(
@@ -48,6 +50,7 @@ export function fillerFor(
       ['instance_id', spec.serverId],
       ['config', folder.configPath],
       ['folder', dirname(folder.configPath)],
+      ...(kept === undefined ? [] : [['keep', kept] as const]),
     ]),
   );
 }
@@ -56,7 +59,7 @@ export function fillerFor(
 export function toldTo(
   spec: LaunchSpec,
   bindHost: string,
-  { ports, folder }: ServerPlace,
+  { ports, folder, kept }: ServerPlace,
 ): Readonly<Record<string, string>> {
   const named = namesOf(spec, ports);
   return {
@@ -64,6 +67,7 @@ export function toldTo(
     MUSTER_PORT: firstOf(ports),
     ...Object.fromEntries(named.map(([name, port]) => [portVariable(name), port])),
     MUSTER_CONFIG: folder.configPath,
+    ...(kept !== undefined && { MUSTER_KEEP: kept }),
     ...(spec.build.launch.roster && { MUSTER_ROSTER: rosterBeside(folder.configPath) }),
   };
 }
@@ -75,16 +79,16 @@ export function toldTo(
 export async function serverCommand(
   spec: LaunchSpec,
   settings: AgentSettings,
-  place: { readonly ports: readonly Port[]; readonly folder: ServerFolder },
+  place: ServerPlace & { readonly folder: ServerFolder },
 ): Promise<ServerCommand> {
   const { command, args = [], env = {} } = spec.build.launch;
   const fill = fillerFor(spec, settings, place);
   const variables = inherited();
+  const own = dirname(place.folder.configPath);
   // Another user may have no access to the agent's working folder.
-  const cwd = settings.user === null ? undefined : dirname(place.folder.configPath);
-  if (cwd !== undefined) {
-    variables['HOME'] = cwd;
-  }
+  const cwd = settings.user === null ? undefined : own;
+  // Servers of one machine would share what they write at home. Without a home, some do not start.
+  variables['HOME'] = own;
   for (const [name, value] of Object.entries(env)) {
     variables[name] = fill(value);
   }
@@ -104,17 +108,22 @@ export async function serverCommand(
   return { command: [staged, ...words], env: variables, cwd: dirname(staged) };
 }
 
+type Confined = Pick<AgentSettings, 'commands' | 'sample' | 'variables' | 'files'>;
+
 /**
  * Throws BadSpec if a build's program does not exist here or may not be started (decision 34). `path` is searched
  * for programs without a folder. Absent: the build's PATH, or the agent's own.
  */
 export async function checkBuild(
   { name, launch }: LaunchBuild,
-  { commands, sample, variables }: Pick<AgentSettings, 'commands' | 'sample' | 'variables'>,
+  { commands, sample, variables, files }: Confined,
   path = launch.env?.['PATH'] ?? inherited()['PATH'],
 ): Promise<void> {
   if (commands !== null) {
     checkVariables(Object.keys(launch.env ?? {}), variables);
+    if (launch.files !== undefined && !files) {
+      throw new BadSpec(`build ${name}: launch.files needs AGENT_FILES=1 beside AGENT_COMMANDS`);
+    }
   }
   const { command, ownFolder } = launch;
   if (command === undefined && !sample) {

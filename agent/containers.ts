@@ -24,6 +24,7 @@ import { openSockets } from './ports.ts';
 import type { Sockets } from './ports.ts';
 import type { AgentSettings } from './settings.ts';
 import { BadSpec } from './spec.ts';
+import { KEPT, vanishing, warnOnce, writable } from './volumes.ts';
 
 /** Where the container finds the files of its server. It cannot write there. */
 const INSIDE = '/muster';
@@ -58,7 +59,9 @@ kill_later() {
   ) >/dev/null 2>&1 &
 }
 trap kill_later TERM
-"$program" "$@" &
+# Nothing that this shell says belongs into the output of the game.
+exec 5>&2 2>/dev/null
+"$program" "$@" 2>&5 5>&- &
 client=$!
 wait "$client"
 code=$?
@@ -70,12 +73,18 @@ exit "$code"
 `;
 
 export interface Containers {
-  /** Throws BadSpec if the build's container could not run here, and NotYet while its image is being fetched. */
-  check(build: LaunchBuild, patienceMs: number): Promise<void>;
+  /**
+   * Resolves with what whoever saves the build should know, or null. Throws BadSpec if its container could not run here, and
+   * NotYet while its image is being fetched.
+   */
+  check(build: LaunchBuild, patienceMs: number): Promise<string | null>;
   /** Fills in the placeholders of a build, as the container sees them. */
   filler(spec: LaunchSpec, ports: readonly Port[]): (text: string) => string;
   /** The command that runs the container. */
-  command(spec: LaunchSpec, ports: readonly Port[], folder: ServerFolder): Promise<ServerCommand>;
+  command(
+    spec: LaunchSpec,
+    place: ServerPlace & { readonly folder: ServerFolder },
+  ): Promise<ServerCommand>;
   /** The same server, whose last resort is the end of its container. */
   kept(instanceId: string, client: Kept): Kept;
   sockets(instanceId: string): Sockets;
@@ -129,21 +138,27 @@ export function createContainers(settings: AgentSettings): Containers {
       const image = build.launch.image ?? '';
       checkAllowed(build, settings);
       await engine.program();
-      await images.ready(image, patienceMs);
+      const volumes = await images.ready(image, patienceMs);
+      return vanishing(build.launch, volumes);
     },
 
     filler: fillerInside,
 
-    command: async (spec, ports, folder) => {
+    command: async (spec, { ports, folder, kept }) => {
       const { launch } = spec.build;
       const name = nameOf(spec.instanceId);
       const fill = fillerInside(spec, ports);
       const named = spec.build.ports.length > 0;
       const variables = Object.entries(launch.env ?? {}).map(([key, value]) => [key, fill(value)]);
-      const told = { ...Object.fromEntries(variables), ...toldTo(spec, ANY, placeInside(ports)) };
+      const told = {
+        ...Object.fromEntries(variables),
+        ...toldTo(spec, ANY, placeInside(spec, ports)),
+      };
       await folder.writeEnv(
         Object.entries<string>(told).map(([key, value]) => `${key}=${oneLine(value)}`),
       );
+      const volumes = await images.ready(launch.image ?? '', 0);
+      warnOnce(vanishing(launch, volumes));
       const run = [
         'run',
         '--rm',
@@ -154,6 +169,7 @@ export function createContainers(settings: AgentSettings): Containers {
         ...(settings.user === null ? [] : [`--user=${settings.user.uid}:${settings.user.gid}`]),
         `--env-file=${folder.envPath}`,
         `--volume=${dirname(folder.configPath)}:${INSIDE}:ro,z`,
+        ...(await writable(launch.memory ?? MEMORY_MB, volumes, kept)),
         ...ports.flatMap((port) => published(port, named, settings.bindHost)),
         '--',
         launch.image ?? '',
@@ -204,7 +220,7 @@ export function createContainers(settings: AgentSettings): Containers {
               ? openSockets(number)
               : null;
         },
-        ownIn: (sockets) => sockets,
+        ownIn: async (sockets) => sockets,
         who: 'the container',
         numberOf: ({ internal_port: port }) => port,
       };
@@ -232,12 +248,13 @@ export function createContainers(settings: AgentSettings): Containers {
   };
 }
 
-function placeInside(ports: readonly Port[]): ServerPlace {
-  return { ports: innerPorts(ports), folder: { configPath: `${INSIDE}/muster.json` } };
+function placeInside({ build }: LaunchSpec, ports: readonly Port[]): ServerPlace {
+  const kept = build.launch.keep === undefined ? undefined : KEPT;
+  return { ports: innerPorts(ports), folder: { configPath: `${INSIDE}/muster.json` }, kept };
 }
 
 function fillerInside(spec: LaunchSpec, ports: readonly Port[]): (text: string) => string {
-  return fillerFor(spec, { bindHost: ANY }, placeInside(ports));
+  return fillerFor(spec, { bindHost: ANY }, placeInside(spec, ports));
 }
 
 function nameOf(instanceId: string): string {

@@ -21,11 +21,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { musterJson } from '../src/fleet/muster-json.ts';
 import type { LaunchSpec, Port } from '../src/fleet/port.ts';
 import { give, removeAs } from './confine.ts';
+import { writeFiles } from './files.ts';
 import { NO_ROSTER } from './roster.ts';
 import type { AgentSettings } from './settings.ts';
 import { log, logError } from './log.ts';
 import { readPlain } from './plain-file.ts';
 import { show } from './platform.ts';
+import type { Ready } from './ready.ts';
 import { isInstanceId } from './spec.ts';
 
 const PLAYFLOW = 'playflow.json';
@@ -49,8 +51,12 @@ export interface Lease {
   readonly group: number | null;
   /** It runs in a container. */
   readonly container?: true | undefined;
+  /** The folder that outlives it. */
+  readonly kept?: string | undefined;
   /** The roster of its match is kept in a file. */
   readonly roster?: true | undefined;
+  /** What it waits for besides its ports. Absent: nothing, or it has happened. */
+  readonly ready?: Ready | undefined;
 }
 
 export interface ServerFolder {
@@ -67,6 +73,8 @@ export interface ServerFolder {
   /** Also once a warm server has its match. `listensOn`: the number of the first port as the server sees it. */
   writeConfig(spec: LaunchSpec, ports: readonly Port[], listensOn: number): Promise<void>;
   writeEnv(lines: readonly string[]): Promise<void>;
+  /** Writes the files of the build. Call after `stage`. */
+  writeFiles(files: Readonly<Record<string, string>>): Promise<void>;
   /**
    * Makes a folder for this run of the program, which looks like the program's own folder: the program itself,
    * links to everything else, and `playflow.json`. Returns the program's path in it.
@@ -116,6 +124,7 @@ export function serverFolder(
     }
     await rename(`${file}.new`, file);
   };
+  let brought: readonly string[] = [];
   const writeRoster = (roster: object): Promise<void> => write(rosterPath, roster);
   return {
     configPath,
@@ -140,6 +149,9 @@ export function serverFolder(
         await chmod(seen, 0o755);
       }
     },
+    writeFiles: async (files) => {
+      brought = await writeFiles(seen, files, { file: mode, folder: isContainer ? 0o755 : 0o700 });
+    },
     writeEnv: (lines) => writeWhole(envPath, `${lines.join('\n')}\n`),
     stage: async (program) => {
       const source = dirname(resolve(program));
@@ -156,7 +168,8 @@ export function serverFolder(
     handOver: async () => {
       if (user !== null) {
         // Never give away the staged program: it may be a hard link to the program that all servers share.
-        await give([configPath, playflowPath, join(stagePath, PLAYFLOW), stagePath, seen], user);
+        const written = [...brought, configPath, playflowPath, join(stagePath, PLAYFLOW)];
+        await give([...written, stagePath, seen], user);
       }
     },
     writeLease: (lease) => writeWhole(leasePath, JSON.stringify(lease, null, 2)),
@@ -169,6 +182,8 @@ export function serverFolder(
         await removeAs(seen, user).catch((error: unknown) => logError('a folder stays', error));
       }
       await Promise.all(ours.map((each) => rm(each, { force: true, recursive: true })));
+      // Its folders stay, with what the server has written there.
+      await Promise.all(brought.map((each) => rm(each, { force: true }).catch(() => undefined)));
     },
   };
 }

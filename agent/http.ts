@@ -116,7 +116,7 @@ async function check(body: unknown, { settings, containers }: Parts): Promise<An
   const checked =
     image === undefined ? checkBuild(build, settings) : containers.check(build, IMAGE_MS);
   const found = await checked.then(
-    () => null,
+    (warning) => warning ?? null,
     (error: unknown) => {
       if (error instanceof BadSpec || error instanceof NotYet) {
         return error.message;

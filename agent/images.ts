@@ -41,24 +41,24 @@ interface Fetching {
 
 export interface Images {
   /**
-   * Resolves if the image is here and may run. Otherwise fetches it, and waits `patienceMs` for that. Throws BadSpec for an
-   * image that cannot be had or used, and NotYet while it is being fetched.
+   * Resolves if the image is here and may run, with the folders that it calls volumes. Otherwise fetches it, and waits
+   * `patienceMs` for that. Throws BadSpec for an image that cannot be had or used, and NotYet while it is being fetched.
    */
-  ready(image: string, patienceMs: number): Promise<void>;
+  ready(image: string, patienceMs: number): Promise<readonly string[]>;
 }
 
 export function createImages(engine: Engine, { imageMb }: Pick<AgentSettings, 'imageMb'>): Images {
   /** Those under way, and those that failed a short while ago. */
   const fetches = new Map<string, Fetching>();
 
-  /** Whether the image is here. Throws BadSpec if it is of no use. */
-  async function isHere(image: string): Promise<boolean> {
-    const format = '--format={{.Os}}/{{.Architecture}} {{.Size}}';
+  /** Its volumes if the image is here, else null. Throws BadSpec if it is of no use. */
+  async function volumesOf(image: string): Promise<readonly string[] | null> {
+    const format = '--format={{.Os}}/{{.Architecture}} {{.Size}} {{json .Config.Volumes}}';
     const { ok, stdout } = await engine.call('image', 'inspect', format, '--', image);
     if (!ok) {
-      return false;
+      return null;
     }
-    const [platform = '', size = ''] = stdout.trim().split(' ');
+    const [platform = '', size = '', ...volumes] = stdout.trim().split(' ');
     const own = `linux/${ARCHITECTURES[process.arch] ?? process.arch}`;
     if (platform !== own) {
       throw new BadSpec(`the image ${image} is for ${platform}, and this machine runs ${own}`);
@@ -67,7 +67,8 @@ export function createImages(engine: Engine, { imageMb }: Pick<AgentSettings, 'i
     if (mb > imageMb) {
       throw new BadSpec(`the image ${image} has ${mb} MB, and AGENT_IMAGE_MB allows ${imageMb}`);
     }
-    return true;
+    const named = JSON.parse(volumes.join(' ') || 'null') as object | null;
+    return Object.keys(named ?? {});
   }
 
   async function pull(image: string, fetching: Fetching): Promise<void> {
@@ -82,12 +83,12 @@ export function createImages(engine: Engine, { imageMb }: Pick<AgentSettings, 'i
     if ((await exited) !== 0) {
       throw new BadSpec(failureOf(image, fetching.line));
     }
-    const isThere = await isHere(image).catch(async (error: unknown) => {
+    const found = await volumesOf(image).catch(async (error: unknown) => {
       fetching.until = performance.now() + USELESS_MS;
       await engine.call('image', 'rm', '--', image);
       throw error;
     });
-    if (!isThere) {
+    if (found === null) {
       throw new BadSpec(`the image ${image} was fetched, and yet it is not there`);
     }
   }
@@ -125,8 +126,9 @@ export function createImages(engine: Engine, { imageMb }: Pick<AgentSettings, 'i
 
   return {
     ready: async (image, patienceMs) => {
-      if (await isHere(image)) {
-        return;
+      const here = await volumesOf(image);
+      if (here !== null) {
+        return here;
       }
       const fetching = fetchOf(image);
       const patience = new AbortController();
@@ -143,6 +145,7 @@ export function createImages(engine: Engine, { imageMb }: Pick<AgentSettings, 'i
         const line = fetching.line === '' ? '' : `: ${fetching.line}`;
         throw new NotYet(`the image ${image} is being fetched since ${seconds} s${line}`);
       }
+      return (await volumesOf(image)) ?? [];
     },
   };
 }

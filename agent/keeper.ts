@@ -3,7 +3,7 @@
 // keeper ends the program's whole process group.
 // With `exitPath` the program does outlive this process. The keeper then writes its exit code to a file, for the
 // process that adopts the program.
-// A program that leaves its process group (setsid) escapes its keeper. On Windows the keeper is another (keeper-windows.ts).
+// A program that leaves its process group (setsid) escapes its keeper, and is found by its environment (left.ts). On Windows the keeper is another (keeper-windows.ts).
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
@@ -24,7 +24,8 @@ const ADOPTED_POLL_MS = 200;
 const STARTING_MS = 1_000;
 
 // Descriptors: 0 is the lifeline, which is moved to 4 and hidden from the program. 3 reports the program's pid.
-// The program starts only once a line has come through the lifeline.
+// The program starts only once a line has come through the lifeline. The shell would say "Terminated" or "Killed" in the
+// program's output, so that is 5 for the program alone.
 // The watcher and the keeper share the program's group, and must survive the TERM that they pass on. The watcher
 // ignores it. The keeper catches it: a caught signal gets its default back in the program, but an ignored one
 // would stay ignored there.
@@ -32,14 +33,14 @@ const SCRIPT = `
 grace=$1
 left=$2
 shift 2
-exec 4<&0 </dev/null
+exec 4<&0 5>&2 </dev/null 2>/dev/null
 read -r _ <&4 || exit 1
 abandoned=
 trap 'abandoned=1' USR1
 trap : TERM INT HUP
 if [ -z "$left" ]; then
   (
-    exec 3>&- >/dev/null 2>&1
+    exec 3>&- 5>&- >/dev/null
     trap '' TERM INT HUP USR1
     while read -r _; do :; done <&4
     kill -s USR1 $$
@@ -57,7 +58,7 @@ sh -c '
   fi
   echo $$ >&3
   exec 3>&-
-  exec "$@"
+  exec "$@" 2>&5 5>&-
 ' "$left" "$@"
 code=$?
 if [ -n "$abandoned" ]; then
@@ -87,7 +88,11 @@ export interface KeptOptions {
   readonly exitPath?: string | undefined;
   /** Gets the process group before the program starts. If it rejects, the program never starts. */
   readonly beforeStart?: ((group: number) => Promise<void>) | undefined;
+  readonly atEnd?: AtEnd | undefined;
 }
+
+/** Called when the program has ended, before its group is killed. `code`: null if its keeper was killed. */
+export type AtEnd = (group: number, code: number | null) => Promise<void>;
 
 export interface Kept {
   /** The program itself. */
@@ -112,7 +117,7 @@ export async function spawnKept(
   if (isWindows(system)) {
     return keptOnWindows(command, options);
   }
-  const { env, cwd, user, graceMs, output, exitPath = '', beforeStart } = options;
+  const { env, cwd, user, graceMs, output, exitPath = '', beforeStart, atEnd } = options;
   const grace = String(Math.max(1, Math.ceil(graceMs / 1000)));
   const keeper = spawn('/bin/sh', ['-c', SCRIPT, 'muster-keeper', grace, exitPath, ...command], {
     env,
@@ -139,8 +144,9 @@ export async function spawnKept(
   }
   keeper.stdin?.write('\n');
   const pid = await told;
-  const exited = exit.then((code) => {
+  const exited = exit.then(async (code) => {
     isGone = true;
+    await atEnd?.(group, code);
     // Processes that the program started and left behind end with it.
     signalProcess(-group, 'SIGKILL');
     return code;
@@ -201,10 +207,11 @@ export interface Left {
   readonly exitPath: string;
   /** A text in the command line or environment of the group's leader, because process ids are reused. */
   readonly mark: string;
+  readonly atEnd?: AtEnd | undefined;
 }
 
 /** Adopts a program that an earlier process left running. Null if it never ran or has ended. */
-export async function adoptKept({ exitPath, mark }: Left): Promise<Kept | null> {
+export async function adoptKept({ exitPath, mark, atEnd }: Left): Promise<Kept | null> {
   const [group = 0, pid = 0] = await pidsIn(`${exitPath}.pids`);
   if (!(group > 1 && pid > 1) || !(await isMarked(group, mark))) {
     return null;
@@ -215,8 +222,10 @@ export async function adoptKept({ exitPath, mark }: Left): Promise<Kept | null> 
       await sleep(ADOPTED_POLL_MS);
     }
     isGone = true;
+    const code = await exitCodeIn(exitPath);
+    await atEnd?.(group, code);
     signalProcess(-group, 'SIGKILL');
-    return exitCodeIn(exitPath);
+    return code;
   }
   return {
     pid,

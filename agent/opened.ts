@@ -1,74 +1,93 @@
-// Finds the ports that a server should have opened but has not, and the ports that it opened instead. The
+// Finds the ports that a server should have opened but has not, who has them instead, and the ports that it opened. The
 // commonest mistake of a game server is to listen on a port of its own choice.
 
-import { readdir, readFile, readlink } from 'node:fs/promises';
-
 import type { Port } from '../src/fleet/port.ts';
+import { holderOf, isAlive, processesOf, shared, socketsOf } from './own.ts';
+import type { Mark } from './own.ts';
 import { openSockets } from './ports.ts';
 import type { OpenSocket, Sockets } from './ports.ts';
 
 /** How many ports are listed. */
 const MOST = 8;
+const ROUND_MS = 50;
+/** How often all processes are gone through for the ones of a server while a socket is not its own. */
+const SEARCH_MS = 250;
 
-/** The sockets of this machine, among which are those of a process group. */
-export function processSockets(group: number): Sockets {
+const allSockets = shared(ROUND_MS, openSockets);
+
+/** The sockets of this machine, among which are those of a server. `pid`: its program. */
+export function processSockets(pid: number, mark: Mark): Sockets {
+  let own: readonly number[] = [pid];
+  let held: ReadonlySet<string> | null = new Set();
+  let searchedAt = -Infinity;
+  const isHeld = ({ inode }: OpenSocket): boolean => held?.has(inode) === true;
   return {
-    open: openSockets,
+    open: allSockets,
     ownIn: async (sockets) => {
-      const held = await socketsOf(group);
-      return sockets.filter(({ inode }) => held.has(inode));
+      // Once the program has ended, the sockets of those that it left are no server's.
+      if (!(await isAlive(pid))) {
+        return [];
+      }
+      if (sockets.every(isHeld)) {
+        return sockets;
+      }
+      held = await socketsOf(own);
+      if (!sockets.every(isHeld) && performance.now() - searchedAt >= SEARCH_MS) {
+        searchedAt = performance.now();
+        own = await processesOf(mark);
+        held = await socketsOf(own);
+      }
+      return held && sockets.filter(isHeld);
     },
     who: 'the process',
     numberOf: ({ external_port: port }) => port,
   };
 }
 
-/** `UDP 20979 was not opened within 120 s; the process opened UDP 7777`. */
+/** Those of the open sockets that are on this port. */
+export function socketsOn(
+  port: Port,
+  open: readonly OpenSocket[],
+  { numberOf }: Sockets,
+): readonly OpenSocket[] {
+  return open.filter((one) => one.port === numberOf(port) && one.protocol === port.protocol);
+}
+
+/**
+ * `UDP 20979 was not opened within 120 s; the process opened UDP 7777`, or `UDP 20979 is held by another program (pid 4711,
+ * sauer_server)`.
+ */
 export async function unopened(
   missing: readonly Port[],
   sockets: Sockets,
   withinMs: number,
 ): Promise<string> {
-  const names = missing.map((port) => named(port.protocol, sockets.numberOf(port)));
-  const were = names.length === 1 ? 'was' : 'were';
-  const opened = await openedIn(sockets);
-  const instead = opened?.slice(0, MOST).join(', ') ?? null;
-  const told =
-    instead === null ? '' : `; ${sockets.who} opened ${instead === '' ? 'no port' : instead}`;
-  return `${names.join(' and ')} ${were} not opened within ${withinMs / 1000} s${told}`;
+  const open = await sockets.open();
+  const own = open === null ? null : await sockets.ownIn(open);
+  const holders = missing.map(async (port) => {
+    const [other] = socketsOn(port, open ?? [], sockets).filter(
+      (one) => own?.includes(one) === false,
+    );
+    const by = other && (await holderOf(other.inode));
+    const name = nameOf(port, sockets);
+    return other && `${name} is held by another program${by ? ` (${by})` : ''}`;
+  });
+  const held = await Promise.all(holders);
+  const names = missing.filter((_, at) => !held[at]).map((port) => nameOf(port, sockets));
+  const were = `${names.join(' and ')} ${names.length === 1 ? 'was' : 'were'} not opened`;
+  const late = names.length === 0 ? [] : [`${were} within ${withinMs / 1000} s`];
+  const opened = own
+    ?.filter(({ isConnected }) => !isConnected)
+    .map(({ protocol, port }) => named(protocol, port));
+  const instead = [...new Set(opened)].toSorted().slice(0, MOST).join(', ') || 'no port';
+  const told = own === null ? [] : [`${sockets.who} opened ${instead}`];
+  return [...held.filter((text) => text !== undefined), ...late, ...told].join('; ');
+}
+
+export function nameOf(port: Port, { numberOf }: Sockets): string {
+  return named(port.protocol, numberOf(port));
 }
 
 function named(protocol: string, port: number): string {
   return `${protocol.toUpperCase()} ${port}`;
-}
-
-/** The ports on which the server listens. Null if the system does not list them. */
-async function openedIn({ open, ownIn }: Sockets): Promise<readonly string[] | null> {
-  const sockets: readonly OpenSocket[] | null = await open();
-  if (sockets === null) {
-    return null;
-  }
-  const opened = (await ownIn(sockets)).filter(({ isConnected }) => !isConnected);
-  return [...new Set(opened.map(({ protocol, port }) => named(protocol, port)))].toSorted();
-}
-
-/** Inodes of the sockets that the processes of a group hold. */
-async function socketsOf(group: number): Promise<ReadonlySet<string>> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const inodes = await Promise.all(
-    pids.map(async (pid) => {
-      if ((await groupOf(pid)) !== group) {
-        return [];
-      }
-      const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
-      return Promise.all(files.map((file) => readlink(`/proc/${pid}/fd/${file}`).catch(() => '')));
-    }),
-  );
-  return new Set(inodes.flat().flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []));
-}
-
-/** The fifth field of `stat`. The second field, the name, may have spaces and brackets. */
-async function groupOf(pid: string): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
 }

@@ -100,10 +100,17 @@ export async function lastLines(path: string, count: number): Promise<readonly L
 
 /** How a run ended, from the exit code of its keeper. */
 export async function endingOf(path: string, exitCode: number | null): Promise<Ending> {
-  const { bytes } = await tailOf(path, MAX_OUTPUT_BYTES);
+  const { bytes } = await tailOf(path, MAX_OUTPUT_BYTES + 1);
   const [signal = null] =
     Object.entries(constants.signals).find(([, number]) => number === (exitCode ?? 0) - 128) ?? [];
-  return { exit_code: exitCode, signal, output: decodedTail(bytes) };
+  return { exit_code: exitCode, signal, output: decodedTail(wholeLines(bytes)) };
+}
+
+/** Without the rest of a line that began earlier, unless that is all there is. */
+function wholeLines(bytes: Buffer): Buffer {
+  const begin = bytes.indexOf(10) + 1;
+  const isCut = bytes.length > MAX_OUTPUT_BYTES;
+  return isCut ? bytes.subarray(begin < bytes.length ? Math.max(begin, 1) : 1) : bytes;
 }
 
 /**

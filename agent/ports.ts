@@ -6,9 +6,10 @@ import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { ListenOptions } from 'node:net';
 
-import type { Port } from '../src/fleet/port.ts';
+import type { Port, PortConfig } from '../src/fleet/port.ts';
 import { HERE } from './platform.ts';
 import type { System } from './platform.ts';
+import { NotYet } from './spec.ts';
 
 /** A live holder answers who it is within this time, also on a machine that is busy or pauses. */
 const HOLDER_MS = 5_000;
@@ -23,25 +24,31 @@ export interface PortClaim {
   release(): void;
 }
 
+/** The number for a first port, and those at these distances from it, claimed until they are released. Null: none is left. */
+export type TakePorts = (distances?: readonly number[]) => Promise<PortClaims | null>;
+
 /** Allocates the ports of a range in rotation, so that a number rests before it is used again. */
-export function portPool({ first, last }: PortRange): () => Promise<PortClaim | null> {
+export function portPool({ first, last }: PortRange): TakePorts {
   const size = last - first + 1;
   let next = Math.floor(Math.random() * size);
-  /** A free port, claimed until it is released. Null if the range has none left. */
-  return async function take() {
+  /** One after the other, or two launches that need two numbers each could take them from each other for ever. */
+  let turn: Promise<unknown> = Promise.resolve();
+  async function take(distances: readonly number[]): Promise<PortClaims | null> {
     for (let tried = 0; tried < size; tried += 1) {
       const port = first + next;
       next = (next + 1) % size;
-      const claim = await claimPort(port);
-      if (claim === null) {
-        continue;
-      }
-      if (await isPortFree(port)) {
+      const numbers = distances.map((distance) => port + distance);
+      const claim = numbers.every((each) => each <= last) ? await claims(numbers, freeClaim) : null;
+      if (claim !== null) {
         return claim;
       }
-      claim.release();
     }
     return null;
+  }
+  return (distances = [0]) => {
+    const taken = turn.then(() => take(distances));
+    turn = taken.catch(() => undefined);
+    return taken;
   };
 }
 
@@ -50,22 +57,70 @@ export interface PortClaims {
   release(): void;
 }
 
-/** `count` claims, all or none. */
+/** Claims all of these numbers, or none. */
 export async function claims(
-  count: number,
-  take: (index: number) => Promise<PortClaim | null>,
+  numbers: Iterable<number>,
+  claim: (port: number) => Promise<PortClaim | null> = claimPort,
 ): Promise<PortClaims | null> {
   const taken: PortClaim[] = [];
   const release = (): void => taken.forEach((each) => each.release());
-  while (taken.length < count) {
-    const claim = await take(taken.length);
-    if (claim === null) {
+  for (const number of new Set(numbers)) {
+    const claimed = await claim(number);
+    if (claimed === null) {
       release();
       return null;
     }
-    taken.push(claim);
+    taken.push(claimed);
   }
   return { ports: taken.map(({ port }) => port), release };
+}
+
+/**
+ * The numbers of a build's ports, in its order: all or none. Those at a distance from the first are claimed together with it.
+ * Throws NotYet if some cannot be had now.
+ */
+export async function claimsFor(
+  asked: readonly PortConfig[],
+  take: TakePorts,
+  { first, last }: PortRange,
+): Promise<PortClaims> {
+  const held: PortClaims[] = [];
+  const release = (): void => held.forEach((each) => each.release());
+  const hold = (claim: PortClaims | null, why: string): number => {
+    if (claim === null) {
+      release();
+      throw new NotYet(why);
+    }
+    held.push(claim);
+    return claim.ports[0] ?? 0;
+  };
+  const full = `no free port in ${first}-${last}`;
+  const fixed = asked.map((port) => port.fixed);
+  const distances = [0, ...asked.map(({ offset = 0 }) => offset)];
+  const base = fixed[0] === undefined ? hold(await take([...new Set(distances)]), full) : fixed[0];
+  const beside = fixed[0] === undefined ? [] : distances.map((distance) => base + distance);
+  const needed = [...fixed.flatMap((number) => number ?? []), ...beside];
+  if (needed.length > 0) {
+    const why = `${needed.join(', ')} must be free on this machine, and is in use: the build has a fixed port`;
+    hold(await claims(needed, freeClaim), why);
+  }
+  const ports: number[] = [];
+  for (const [index, port] of asked.entries()) {
+    const isBeside = index === 0 || port.offset !== undefined;
+    const number = port.fixed ?? (isBeside ? base + (port.offset ?? 0) : hold(await take(), full));
+    ports.push(number);
+  }
+  return { ports: asked.length === 0 ? [base] : ports, release };
+}
+
+/** Claims a number that no other server has, and no other program. */
+async function freeClaim(port: number): Promise<PortClaim | null> {
+  const claim = await claimPort(port);
+  if (claim === null || (await isPortFree(port))) {
+    return claim;
+  }
+  claim.release();
+  return null;
 }
 
 /** The claim on a port whose server is already running. Null if somebody else has it. */
@@ -89,7 +144,7 @@ export async function freePort(): Promise<number> {
   if (claim === null) {
     throw new Error(`no free port between ${OWN_PORTS.first} and ${OWN_PORTS.last}`);
   }
-  return claim.port;
+  return claim.ports[0] ?? 0;
 }
 
 /**
@@ -192,10 +247,8 @@ export interface OpenSocket {
 export interface Sockets {
   /** The open ones where the server runs. Null if the system does not list them. */
   readonly open: () => Promise<readonly OpenSocket[] | null>;
-  /** The server's own among them. */
-  readonly ownIn: (
-    sockets: readonly OpenSocket[],
-  ) => readonly OpenSocket[] | Promise<readonly OpenSocket[]>;
+  /** The server's own among them. Null if the system does not tell this user whose they are: then any counts. */
+  readonly ownIn: (sockets: readonly OpenSocket[]) => Promise<readonly OpenSocket[] | null>;
   /** `the process`, for messages. */
   readonly who: string;
   /** The number on which the server has to listen for that port. */

@@ -12,12 +12,14 @@ export interface ReportOptions {
   readonly url: string;
   /** The instance's own token. */
   readonly token: string;
-  readonly leaseMs: number;
+  readonly leaseMs: () => number;
   readonly abandonMs: number;
   /** The current status. */
   readonly current: () => StatusReport;
   /** Called if the server must be ended: the service does not know it, or took no report for `abandonMs`. */
   readonly onUnowned: (why: string) => void;
+  /** Called with the status that the service knows, after each report that it took. */
+  readonly answered?: (status: unknown) => void;
 }
 
 export interface Reporter {
@@ -36,7 +38,7 @@ export function startReporter(options: ReportOptions): Reporter {
 async function run(options: ReportOptions, bell: Bell): Promise<void> {
   let acknowledgedAt = performance.now();
   let failures = 0;
-  await bell.wait(options.leaseMs);
+  await bell.wait(options.leaseMs());
   for (;;) {
     const report = options.current();
     const answer = await post(options, report);
@@ -55,12 +57,12 @@ async function run(options: ReportOptions, bell: Bell): Promise<void> {
       failures = 0;
       acknowledgedAt = performance.now();
     }
-    await bell.wait(failures === 0 ? options.leaseMs : retryAfter(failures));
+    await bell.wait(failures === 0 ? options.leaseMs() : retryAfter(failures));
   }
 }
 
 async function post(
-  { url, token }: ReportOptions,
+  { url, token, answered }: ReportOptions,
   report: StatusReport,
 ): Promise<'taken' | 'unknown' | 'failed'> {
   try {
@@ -70,7 +72,11 @@ async function post(
       body: JSON.stringify(report),
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    await response.body?.cancel();
+    if (response.ok && answered) {
+      answered(((await response.json()) as { status?: unknown }).status);
+    } else {
+      await response.body?.cancel();
+    }
     return response.ok ? 'taken' : response.status === 404 ? 'unknown' : 'failed';
   } catch {
     return 'failed';

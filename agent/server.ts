@@ -32,6 +32,7 @@ type ServerEvent =
   | 'server_adopted'
   | 'server_late'
   | 'server_running'
+  | 'server_closed'
   | 'server_ending'
   | 'server_ended';
 
@@ -44,8 +45,14 @@ export interface Server {
   kept: Kept | null;
   output: OutputWatch | null;
   ending: Ending;
+  /** Why the agent ended it, or that it went into the background. Null: neither. */
+  endedBy: Pick<Ending, 'detail' | 'asked'> | null;
   /** Tells a warm server of its match, once. */
   hasMatch?: (spec: LaunchSpec) => Promise<void>;
+  /** When what has been told to end is killed, as `performance.now()`. Null: nothing has been told. */
+  killAt: number | null;
+  /** Aborts when the program has ended. */
+  readonly life: AbortController;
   /** Whether somebody wants the server ended. A start that is under way must not go on. */
   isEnding: boolean;
   /** Resolves when the service knows of the server's end and its folder is cleared. */
@@ -73,6 +80,9 @@ export function newServer(instanceId: string, requestId?: string): Server {
     kept: null,
     output: null,
     ending: NO_ENDING,
+    endedBy: null,
+    killAt: null,
+    life: new AbortController(),
     isEnding: false,
     settled: Promise.resolve(),
     launched: Promise.resolve(refuse('stopped', 'this instance was stopped before it started')),
@@ -83,16 +93,18 @@ export function newServer(instanceId: string, requestId?: string): Server {
 export function leaseOf(
   { instanceId, token, reportUrl, ttlSeconds, build }: LaunchSpec,
   { ports, named }: Place,
+  kept: string | undefined,
 ): Lease {
   const endsAt = ttlSeconds === null ? null : Date.now() + ttlSeconds * 1000;
   const port = ports[0]?.external_port ?? 0;
   const lease = { instanceId, token, reportUrl, port, ports: named ? ports : [], endsAt };
-  const { image, roster } = build.launch;
+  const { image, roster, ready } = build.launch;
   const flags = {
     ...(image !== undefined && { container: true as const }),
     ...(roster && { roster: true as const }),
+    ...(ready && { ready }),
   };
-  return { ...lease, group: null, ...flags };
+  return { ...lease, group: null, ...flags, ...(kept !== undefined && { kept }) };
 }
 
 export function leasedPlace({ port, ports = [] }: Lease, host: string): Place {
@@ -113,5 +125,8 @@ export function say(server: Server, event: ServerEvent, text: string): void {
   const pid = kept?.pid ?? null;
   const facts = { instanceId, pid, ...(requestId === undefined ? {} : { requestId }) };
   const message = `server ${instanceId} (pid ${pid ?? 'none'}) ${text}`;
-  log('agent', event === 'server_late' ? 'warn' : 'info', event, { message, ...facts });
+  log('agent', event === 'server_late' || event === 'server_closed' ? 'warn' : 'info', event, {
+    message,
+    ...facts,
+  });
 }

@@ -4,28 +4,34 @@
 
 import { stat } from 'node:fs/promises';
 
-import { NO_ENDING } from '../src/fleet/block.ts';
 import type { LaunchSpec, LogLine } from '../src/fleet/port.ts';
 import type { Containers } from './containers.ts';
 import { projectWatch } from './confine.ts';
 import { pruneFolders, serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
+import { keptFolder, withKept } from './keep.ts';
 import { adoptKept } from './keeper.ts';
 import { logError } from './log.ts';
 import { lastLines, endingOf, watchOutput } from './output.ts';
-import { claimPort, claims, portPool } from './ports.ts';
+import { claims, claimsFor, portPool } from './ports.ts';
+import type { PortClaims } from './ports.ts';
+import { readinessOf } from './ready.ts';
 import { startReporter } from './reports.ts';
 import { keepRoster } from './roster.ts';
 import type { AgentSettings } from './settings.ts';
 import { processSockets } from './opened.ts';
 import { BadSpec, NotYet } from './spec.ts';
-import { spawnServer, tellServer } from './spawn.ts';
+import { atEndOf, spawnServer, tellServer } from './spawn.ts';
 import { leasedPlace, leaseOf, newServer, refuse, say, viewOf } from './server.ts';
 import type { Attended, LaunchAnswer, Server, ServerView } from './server.ts';
-import { placeOf, samplePlace, waitForPorts } from './watch.ts';
+import { startOf } from './start.ts';
+import { placeOf, samplePlace } from './watch.ts';
 
 /** How long the tombstone of an id is kept after its end was acknowledged. */
 const REMEMBER_MS = 30 * 60_000;
+
+/** How often the service is asked whether a server has reported that it runs, where its build waits for that. */
+const REPORTED_MS = 2_000;
 
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -90,11 +96,13 @@ export function createServers(settings: AgentSettings, containers: Containers): 
 
   async function start(server: Server, spec: LaunchSpec): Promise<LaunchAnswer> {
     const asked = spec.build.ports;
-    const claim = await claims(Math.max(1, asked.length), takePort);
-    if (claim === null) {
+    const keptPath = keptFolder(settings, spec);
+    let claim: PortClaims;
+    try {
+      claim = await withKept(keptPath, () => claimsFor(asked, takePort, settings.ports));
+    } catch (error) {
       servers.delete(spec.instanceId);
-      const { first, last } = settings.ports;
-      return refuse('no_capacity', `no free port in ${first}-${last}`);
+      return refuse('no_capacity', error instanceof Error ? error.message : String(error));
     }
     const { command, image } = spec.build.launch;
     const folder = serverFolder(settings, spec.instanceId, image !== undefined);
@@ -102,7 +110,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const place = isSample
       ? samplePlace(settings.gameHost, claim.ports)
       : placeOf(settings.gameHost, asked, claim.ports);
-    const lease = leaseOf(spec, place);
+    const lease = leaseOf(spec, place, keptPath);
     try {
       server.ports = place.ports;
       server.kept = await spawnServer(server, spec, { settings, containers, folder, lease });
@@ -144,24 +152,29 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     lease: Lease,
     { kept, claim, folder, place }: Attended,
   ): Promise<void> {
-    const { instanceId, reportUrl, token, endsAt, container, roster } = lease;
+    const { instanceId, reportUrl, token, endsAt, container, roster, ready } = lease;
+    let isReported = false;
     const reporter = startReporter({
       url: reportUrl,
       token,
-      leaseMs: settings.leaseMs,
+      leaseMs: () =>
+        ready === 'report' && server.state === 'launching'
+          ? Math.min(REPORTED_MS, settings.leaseMs)
+          : settings.leaseMs,
       abandonMs: settings.abandonMs,
       current: () => ({
         status: server.state,
         network_ports: server.ports,
-        ...(server.state === 'running' ? {} : server.ending),
+        ...server.ending,
       }),
-      onUnowned: (why) => void end(server, why),
+      onUnowned: (why) => void end(server, why, false),
+      answered: (status) => (isReported ||= status === 'running'),
     });
     server.settled = reporter.done.then(async () => {
       await folder.settle().catch(() => undefined);
       forgetLater(server.instanceId);
     });
-    const life = new AbortController();
+    const { life } = server;
     const followRoster = (): void => {
       const write = (told: object): Promise<void> => folder.writeRoster(told);
       void (roster && keepRoster({ reportUrl, token, signal: life.signal, write }));
@@ -177,45 +190,37 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       endsAt === null
         ? undefined
         : setTimeout(
-            () => void end(server, 'its time is over'),
+            () => void end(server, 'its time is over', true),
             Math.min(Math.max(0, endsAt - Date.now()), LONGEST_TIMER_MS),
           );
-    let unopened: string | null = null;
-    let endedFor: string | null = null;
-    const late = (why: string): void => {
-      unopened = why;
-      say(server, 'server_late', why);
-      void endingOf(folder.logPath, null).then((soFar) => {
-        if (server.state === 'launching' && !server.isEnding) {
-          server.ending = { ...soFar, detail: why };
-          reporter.changed();
-        }
-      });
+    const variable = `MUSTER_CONFIG=${folder.configPath}`;
+    const mark = { group: kept.group, variable };
+    const sockets = container ? containers.sockets(instanceId) : processSockets(kept.pid, mark);
+    const readiness = readinessOf(ready, folder.logPath, () => isReported);
+    const { signal } = life;
+    const begun = {
+      settings,
+      place,
+      sockets,
+      readiness,
+      signal,
+      logPath: folder.logPath,
+      changed: () => reporter.changed(),
+      // The next agent must not wait for it again.
+      ready: async () =>
+        ready === undefined || !settings.adopts
+          ? undefined
+          : folder.writeLease({ ...lease, ready: undefined }),
     };
-    const { startMs: withinMs, lateMs } = settings;
-    const sockets = container ? containers.sockets(instanceId) : processSockets(kept.group);
-    const patience = { withinMs, lateMs, sockets, signal: life.signal, late };
-    void waitForPorts(place, patience).then((open) => {
-      if (life.signal.aborted) {
-        return;
-      }
-      if (open === null) {
-        endedFor = unopened;
-        void end(server, 'its ports did not open in time');
-        return;
-      }
-      server.ending = NO_ENDING;
-      server.ports = open;
-      server.state = 'running';
-      reporter.changed();
-      say(server, 'server_running', 'has opened its ports');
-    });
+    void startOf(server, begun).then((why) =>
+      why === null || signal.aborted ? undefined : end(server, why, false),
+    );
     const output = watchOutput(folder.logPath, settings.logBytes);
     server.output = output;
     const exitCode = await kept.exited;
     output.end();
     life.abort();
-    server.ending = { ...(await endingOf(folder.logPath, exitCode)), detail: endedFor };
+    server.ending = { ...(await endingOf(folder.logPath, exitCode)), ...server.endedBy };
     clearTimeout(ttl);
     claim.release();
     server.state = 'stopped';
@@ -234,18 +239,18 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const { instanceId, group, container = false } = lease;
     const folder = serverFolder(settings, instanceId, container);
     const { exitPath } = folder;
-    const left = group === null ? await adoptKept({ exitPath, mark: instanceId }) : null;
+    const server = newServer(instanceId);
+    const atEnd = container ? undefined : atEndOf(server, folder, settings.graceMs);
+    const left = group === null ? await adoptKept({ exitPath, mark: instanceId, atEnd }) : null;
     const kept = left !== null && container ? containers.kept(instanceId, left) : left;
     const place = leasedPlace(lease, settings.gameHost);
-    const numbers = place.ports.map((each) => each.external_port);
     const claim =
       kept === null
         ? null
-        : await claims(numbers.length, async (index) => claimPort(numbers[index] ?? 0));
+        : await withKept(lease.kept, () => claims(place.ports.map((each) => each.external_port)));
     if (kept === null || claim === null) {
       return false;
     }
-    const server = newServer(instanceId);
     server.kept = kept;
     server.ports = place.ports;
     server.launched = Promise.resolve({ ok: true, isNew: false, server: viewOf(server) });
@@ -255,11 +260,14 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     return true;
   }
 
-  async function end(server: Server, why: string): Promise<void> {
+  /** `asked`: whoever launched it wanted its end, then or now. */
+  async function end(server: Server, why: string, asked: boolean): Promise<void> {
     if (!server.isEnding && server.state !== 'stopped') {
       server.isEnding = true;
+      server.endedBy = { detail: why, ...(asked && { asked }) };
       say(server, 'server_ending', `ends: ${why}`);
       await server.launched.catch(() => undefined);
+      server.killAt = performance.now() + settings.graceMs;
       server.kept?.signal('SIGTERM');
       const kill = setTimeout(() => server.kept?.signal('SIGKILL'), settings.graceMs);
       await server.gone;
@@ -309,7 +317,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     stop: async (instanceId) => {
       const server = servers.get(instanceId);
       if (server !== undefined) {
-        await end(server, 'told to stop');
+        await end(server, 'told to stop', true);
         return;
       }
       bar(instanceId);
@@ -326,7 +334,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     endAll: async (reportMs) => {
       closed = 'the agent is ending';
       const all = [...servers.values()];
-      await Promise.all(all.map((server) => end(server, 'the agent ends')));
+      await Promise.all(all.map((server) => end(server, 'the agent ended', false)));
       const settled = Promise.all(all.map((server) => server.settled));
       await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, reportMs))]);
     },

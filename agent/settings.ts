@@ -45,6 +45,8 @@ export interface AgentSettings {
   readonly commands: readonly string[] | null;
   /** With `commands`: the variables that builds may set besides those for games. */
   readonly variables: readonly string[];
+  /** With `commands`: builds may bring files along. */
+  readonly files: boolean;
   /** Start the sample server for builds that name no program. */
   readonly sample: boolean;
   /** Podman or Docker, by name or path. '0': no containers. Null: whichever is there. */
@@ -94,6 +96,7 @@ export function readSettings(env: Variables, system: System = HERE): AgentSettin
     adopts: env['AGENT_ADOPT'] === '1',
     commands: folders(env['AGENT_COMMANDS']),
     variables: variables(env),
+    files: env['AGENT_FILES'] === '1',
     sample: env['AGENT_SAMPLE'] === '1',
     containers: env['AGENT_CONTAINERS'] ?? null,
     images:

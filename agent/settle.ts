@@ -5,7 +5,9 @@ import { containerGraceMs } from './containers.ts';
 import type { Containers } from './containers.ts';
 import { serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
+import { claimKept } from './keep.ts';
 import { adoptKept, exitCodeIn, untilGone } from './keeper.ts';
+import { endLeft } from './left.ts';
 import { log, logError } from './log.ts';
 import { endingOf } from './output.ts';
 import { startReporter } from './reports.ts';
@@ -31,7 +33,9 @@ async function settle(
   settings: AgentSettings,
   containers: Containers,
 ): Promise<void> {
-  const { instanceId, group, container = false } = lease;
+  const { instanceId, group, container = false, kept: folderKept } = lease;
+  // Nobody else may have the folder while the server may still write there.
+  const leave = folderKept === undefined ? null : await claimKept(folderKept);
   const folder = serverFolder(settings, instanceId, container);
   const graceMs = container ? containerGraceMs(settings) : settings.graceMs;
   if (group === null) {
@@ -47,16 +51,23 @@ async function settle(
   }
   if (container) {
     await containers.remove(instanceId);
+  } else {
+    // Not by its group: another may have that number now.
+    await endLeft(
+      { group: -1, variable: `MUSTER_CONFIG=${folder.configPath}` },
+      performance.now() + graceMs,
+    );
   }
+  leave?.();
   const ending = await endingOf(folder.logPath, await exitCodeIn(folder.exitPath));
   const message = `server ${instanceId} ended with the agent before this one`;
   log('agent', 'info', 'server_ended', { message, instanceId });
   const reporter = startReporter({
     url: lease.reportUrl,
     token: lease.token,
-    leaseMs: settings.leaseMs,
+    leaseMs: () => settings.leaseMs,
     abandonMs: settings.abandonMs,
-    current: () => ({ status: 'stopped', ...ending }),
+    current: () => ({ status: 'stopped', ...ending, detail: 'it ended with its agent' }),
     onUnowned: () => undefined,
   });
   reporter.changed();

@@ -8,7 +8,9 @@ import type {
   PortConfig,
   SeatKeySet,
 } from '../src/fleet/port.ts';
+import { KEEP, pathProblem } from '../src/fleet/kept-files.ts';
 import { portVariable } from '../src/fleet/ports.ts';
+import type { Ready } from './ready.ts';
 import { IMAGE, REGION } from '../src/common/limits.ts';
 
 /** A launch that can never work as it is. The message says why. */
@@ -117,17 +119,21 @@ function parsePorts(value: unknown): readonly PortConfig[] {
 }
 
 function isPortConfig(value: unknown): value is PortConfig {
-  const { name, internal_port: number, protocol } = (value ?? {}) as Fields;
+  const { name, internal_port: number, protocol, offset, fixed } = (value ?? {}) as Fields;
   return (
     typeof name === 'string' &&
     /^[A-Za-z][A-Za-z0-9_-]{0,62}$/.test(name) &&
-    Number.isInteger(number) &&
+    [number, offset, fixed].every((each) => each === undefined || isPortNumber(each)) &&
     (protocol === 'udp' || protocol === 'tcp')
   );
 }
 
+function isPortNumber(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
+}
+
 function parseLaunch(launch: Fields): BuildLaunch {
-  const { command, args, env, ownFolder, roster, memory, cpus } = launch;
+  const { command, args, env, ownFolder, roster, ready, memory, cpus } = launch;
   // A build that an earlier version saved may have both. It started the program then.
   const image = command === undefined ? launch['image'] : undefined;
   if (command !== undefined && (typeof command !== 'string' || command === '')) {
@@ -151,7 +157,29 @@ function parseLaunch(launch: Fields): BuildLaunch {
   const read = Object.fromEntries(variables) as Record<string, string>;
   const limits = { memory, cpus } as Pick<BuildLaunch, 'memory' | 'cpus'>;
   const flags = { ownFolder: ownFolder === true, ...(roster === true && { roster }) };
-  return { command, image, args, env: read, ...flags, ...limits };
+  if (ready !== undefined && !isReady(ready)) {
+    throw new BadSpec('build.launch.ready: not port, report or a line');
+  }
+  return { command, image, args, env: read, ...keptOf(launch), ...flags, ready, ...limits };
+}
+
+/** The files and the folder that a build brings along and keeps. */
+function keptOf({ files, keep }: Fields): Pick<BuildLaunch, 'files' | 'keep'> {
+  const texts = files === undefined ? undefined : fields(files, 'build.launch.files');
+  for (const [path, text] of Object.entries(texts ?? {})) {
+    if (pathProblem(path) !== null || !isArgument(text)) {
+      throw new BadSpec(`build.launch.files.${path}: ${pathProblem(path) ?? 'not a text'}`);
+    }
+  }
+  if (keep !== undefined && !(typeof keep === 'string' && KEEP.test(keep))) {
+    throw new BadSpec('build.launch.keep: not the name of a folder');
+  }
+  return { ...(texts && { files: texts as BuildLaunch['files'] }), ...(keep && { keep }) };
+}
+
+function isReady(value: unknown): value is Ready {
+  const { line } = (typeof value === 'object' && value !== null ? value : {}) as Fields;
+  return value === 'port' || value === 'report' || (typeof line === 'string' && line !== '');
 }
 
 function isMeasure(value: unknown): value is number {

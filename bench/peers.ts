@@ -11,7 +11,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { commandLine, number } from '../scripts/flags.ts';
 import { Player } from '../scripts/player.ts';
 import { startService } from '../scripts/service.ts';
-import { SlowAddresses, slowService } from './slow-links.ts';
+import { BY_STAND_INS, SlowAddresses, slowService } from './slow-links.ts';
 import { clientBundle } from '../test/support/client-bundle.ts';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-features=WebRtcHideLocalIpsWithMdns'];
@@ -27,23 +27,7 @@ const { flags } = commandLine({
 const PAGE = `
 import { MusterPlayer } from '@muster/client';
 import { connect } from '@muster/client/peers';
-const { setRemoteDescription, addIceCandidate } = RTCPeerConnection.prototype;
-const slow = async (text) => {
-  const parts = text.split(' ');
-  parts[5] = await window.portFor(parts[4], Number(parts[5]));
-  return parts.join(' ');
-};
-RTCPeerConnection.prototype.setRemoteDescription = async function ({ type, sdp }) {
-  const lines = sdp.split('\\r\\n').filter((line) => !line.includes(' tcptype '));
-  const slower = lines.map((line) => (line.startsWith('a=candidate:') ? slow(line) : line));
-  return setRemoteDescription.call(this, { type, sdp: (await Promise.all(slower)).join('\\r\\n') });
-};
-RTCPeerConnection.prototype.addIceCandidate = async function (init) {
-  return init.candidate.includes(' tcptype ')
-    ? undefined
-    : addIceCandidate.call(this, { ...init, candidate: await slow(init.candidate) });
-};
-window.play = async (url, player) => {
+${BY_STAND_INS}window.play = async (url, player) => {
   const muster = new MusterPlayer({ url, key: 'client_dev_key', config: 'bench', player });
   await muster.createLobby({ name: 'den', forceFresh: true });
   let matchedAt = null;

@@ -39,10 +39,32 @@ export async function slowService(url: string, roundTripMs: number): Promise<Slo
   };
 }
 
+/** Runs in a page, which has `portFor` of its `SlowAddresses`: its connections to other pages go by the stand-ins. */
+export const BY_STAND_INS = `
+const { setRemoteDescription, addIceCandidate } = RTCPeerConnection.prototype;
+const slow = async (text) => {
+  const parts = text.split(' ');
+  parts[5] = await window.portFor(parts[4], Number(parts[5]));
+  return parts.join(' ');
+};
+RTCPeerConnection.prototype.setRemoteDescription = async function ({ type, sdp }) {
+  const lines = sdp.split('\\r\\n').filter((line) => !line.includes(' tcptype '));
+  const slower = lines.map((line) => (line.startsWith('a=candidate:') ? slow(line) : line));
+  return setRemoteDescription.call(this, { type, sdp: (await Promise.all(slower)).join('\\r\\n') });
+};
+RTCPeerConnection.prototype.addIceCandidate = async function (init) {
+  return init.candidate.includes(' tcptype ')
+    ? undefined
+    : addIceCandidate.call(this, { ...init, candidate: await slow(init.candidate) });
+};
+`;
+
 /** Stand-ins for addresses of UDP, `roundTripMs` away from each other. What comes to one goes to the address that it stands for. */
 export class SlowAddresses {
   readonly #roundTripMs: number;
   readonly #standIns = new Map<string, Promise<Socket>>();
+  /** Nothing gets through. */
+  isCut = false;
 
   constructor(roundTripMs: number) {
     this.#roundTripMs = roundTripMs;
@@ -62,6 +84,9 @@ export class SlowAddresses {
   async #open(address: string, port: number): Promise<Socket> {
     const socket = createSocket('udp4');
     socket.on('message', (data, from) => {
+      if (this.isCut) {
+        return;
+      }
       setTimeout(() => {
         void this.#standInFor(from.address, from.port).then((own) => own.send(data, port, address));
       }, this.#roundTripMs / 2);

@@ -10,11 +10,12 @@ export function PortsOf({ build }: { readonly build: Build }): JSX.Element {
     <span class="dim">{DEFAULT_PORT_NAMES.join(', ')}</span>
   ) : (
     <ul class="plain">
-      {build.ports.map(({ name, internal_port: port, protocol, tls }) => (
+      {build.ports.map(({ name, internal_port, protocol, tls, offset, fixed }) => (
         <li key={name}>
           {name}{' '}
           <code>
-            {port}/{protocol}
+            {fixed ?? (offset === undefined ? (internal_port ?? 'any') : `first + ${offset}`)}/
+            {protocol}
           </code>
           {tls !== undefined && ' (wss by the proxy)'}
         </li>

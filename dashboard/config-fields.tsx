@@ -227,6 +227,10 @@ function HostingField(): JSX.Element {
         ]}
         onChoose={(chosen) => draft.set(RESULTS, chosen === '' ? undefined : chosen)}
       />
+      <Toggle
+        path={['serverSettings', 'hostSteers']}
+        label="The player who hosts may open and free places, and put players out"
+      />
     </>
   );
 }
@@ -263,7 +267,13 @@ export function General(): JSX.Element {
             path={['maxPlayers']}
             label="Places of a lobby"
             placeholder="2"
-            help="Of a lobby that asks for none, and the most that one may ask for"
+            help="Default and maximum number of places"
+          />
+          <NumberField
+            path={['minPlayers']}
+            label="Players to start a game"
+            placeholder="1"
+            help="The host cannot start a game with fewer. Queues do not count by it"
           />
           <SelectField
             path={['hostLeaveBehavior']}

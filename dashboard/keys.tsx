@@ -25,7 +25,7 @@ function NewKey({ onMade }: { readonly onMade: () => void }): JSX.Element {
   const make = async (): Promise<void> => {
     try {
       const { body } = await ask<ViewerKey>('POST /projects/keys', { body: { name } });
-      announce(`The key of ${name} was made`);
+      announce(`${name}'s key was made`);
       setMade(body);
       setName('');
       setError(null);
@@ -37,7 +37,13 @@ function NewKey({ onMade }: { readonly onMade: () => void }): JSX.Element {
   return (
     <section aria-labelledby="new-key-title">
       <h2 id="new-key-title">Make a viewer key</h2>
-      {made !== null && <ShownOnce what={`The key of ${made.name}`} text={made.key} />}
+      {made !== null && (
+        <ShownOnce
+          what={`${made.name}'s key`}
+          text={made.key}
+          link={`${location.origin}/dashboard/#key=${made.key}`}
+        />
+      )}
       <div class="inline">
         <div class="field">
           <label for="new-key">Who will use it</label>
@@ -98,10 +104,10 @@ export function Keys(): JSX.Element {
                 {createdAt !== null && (
                   <Danger
                     label="Revoke the key"
-                    question={`Revoke the key of ${name}? It is refused from now on.`}
+                    question={`Revoke ${name}'s key? It will stop working at once.`}
                     onConfirm={async () => {
                       const line = `DELETE /projects/keys${pathOf(id)}`;
-                      await acting.act(line, `The key of ${name} was revoked`);
+                      await acting.act(line, `${name}'s key was revoked`);
                       again();
                     }}
                   >

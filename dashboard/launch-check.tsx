@@ -46,7 +46,7 @@ export function LaunchCheck({
   }, [name, said]);
   return said.length === 0 ? null : (
     <div class="alert" role="alert">
-      <p>Build {name} is saved, but it cannot be launched as it is:</p>
+      <p>Build {name} is saved, and its fleets warn:</p>
       <ul>
         {said.map((each) => (
           <li key={each}>{each}</li>

@@ -9,7 +9,7 @@ import { MatchLink, short } from './links';
 import { Age, Danger, Json, Mistake, Status, Title, Waiting } from './parts';
 import { to } from './place';
 import { stateOf } from '../src/fleet/block';
-import { Ports } from './servers';
+import { Ports, toneOf } from './servers';
 
 const LOOK_MS = 5_000;
 
@@ -31,7 +31,7 @@ function Facts({ server }: { readonly server: ServerRecord }): JSX.Element {
       {server.detail !== null && (
         <>
           <dt>Why</dt>
-          <dd class="bad">{server.detail}</dd>
+          <dd class={toneOf(server)}>{server.detail}</dd>
         </>
       )}
       {ending !== null && (

@@ -34,6 +34,11 @@ export function Ports({ server }: { readonly server: ServerBlock }): JSX.Element
   );
 }
 
+/** An end that was asked for is no trouble. */
+export function toneOf({ asked }: ServerRecord): string {
+  return asked === true ? 'dim' : 'bad';
+}
+
 /** From its start to now, or to its end. */
 function Lifetime({ server }: { readonly server: ServerBlock }): JSX.Element {
   const { created_at: created, stopped_at: stopped } = server;
@@ -63,7 +68,7 @@ function Row({
       </th>
       <td>
         <Status of={stateOf(server)} />
-        {server.detail !== null && <div class="bad">{server.detail}</div>}
+        {server.detail !== null && <div class={toneOf(server)}>{server.detail}</div>}
       </td>
       <td>{match === null ? '' : <MatchLink id={match} />}</td>
       <td>

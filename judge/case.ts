@@ -28,6 +28,7 @@ export interface MatchStay extends Span {
   readonly match: string;
   readonly player: string;
   readonly config: string;
+  readonly lobby: string;
 }
 
 export interface Case {
@@ -98,7 +99,7 @@ export function matchStays({ stories }: Case): readonly MatchStay[] {
       [...story.players].flatMap((player) =>
         story
           .certainly((lobby) => lobby.matchId === match && lists(lobby, player))
-          .map((span) => ({ ...span, match, player, config: story.config })),
+          .map((span) => ({ ...span, match, player, config: story.config, lobby: story.id })),
       ),
     );
   });

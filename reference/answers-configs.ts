@@ -95,12 +95,17 @@ export function configSchemas() {
         hosting: z.literal('players').exactOptional(),
         hostGraceSeconds: z.int().exactOptional(),
         results: z.literal('majority').exactOptional(),
+        hostSteers: z.boolean().exactOptional(),
       }),
       matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
       maxPlayers: z
         .int()
         .exactOptional()
         .describe('The places of a lobby that asks for none, and the most.'),
+      minPlayers: z
+        .int()
+        .exactOptional()
+        .describe('The players without whom a host cannot start a game.'),
       hostLeaveBehavior: z.enum(['promote', 'delete']),
       inviteCodeConfig: z
         .object({

@@ -95,7 +95,10 @@ function serverSchemas() {
       detail: z
         .string()
         .nullable()
-        .describe('Why it failed, or what is amiss while it launches; null if nothing is.'),
+        .describe(
+          'Why it failed, what is amiss while it lives, or who ended it; null if nothing is.',
+        ),
+      asked: z.literal(true).exactOptional().describe('It was told to end, or its time was over.'),
       host_reason: HOST_REASON,
     }),
   );
@@ -266,9 +269,17 @@ function buildSchemas() {
         .array(
           z.object({
             name: z.string(),
-            internal_port: z.int(),
+            internal_port: z
+              .int()
+              .exactOptional()
+              .describe('The port inside of a container; absent: the number that players see.'),
             protocol: z.enum(['udp', 'tcp']),
             tls: z.literal('proxy').exactOptional(),
+            offset: z.int().exactOptional().describe('Its distance from the first port.'),
+            fixed: z
+              .int()
+              .exactOptional()
+              .describe('Its number on every machine, where one server runs at a time.'),
           }),
         )
         .describe('The ports it listens on; empty means one port.'),

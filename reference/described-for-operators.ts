@@ -6,7 +6,6 @@ import { configInput } from '../src/lobby/config';
 import type { DescribedBy } from './described';
 import * as sample from './examples';
 import { ProjectSettingsBody } from '../src/http/operators/configs';
-import { StatusBody } from '../src/http/operators/servers';
 
 export const FOR_OPERATORS: DescribedBy = {
   'GET /servers/:id': {
@@ -139,7 +138,6 @@ export const FOR_OPERATORS: DescribedBy = {
     answer: 'Server',
     answers: sample.RUNNING,
     errors: ['UNAUTHORIZED', 'SERVER_NOT_FOUND', 'NOT_HOST_ANY_MORE'],
-    body: () => StatusBody,
     samples: {
       running: {
         summary: 'It is running',

@@ -1,8 +1,5 @@
 // What the API description says of the endpoints that take results, and of the seats in a match.
 
-import { PlacesBody, RosterParams } from '../src/http/operators/places';
-import { SeatBody } from '../src/http/operators/seats';
-import { ResultBody } from '../src/http/operators/results';
 import type { DescribedBy } from './described';
 import { HISTORY } from './described-history';
 import { LOBBY_ID } from './examples';
@@ -79,7 +76,6 @@ export const RESULTS: DescribedBy = {
       'RESULT_EXISTS',
       'NOT_HOST_ANY_MORE',
     ],
-    body: () => ResultBody,
     samples: { scores: samples.scores },
   },
   'POST /lobbies/:config/me/matches/:id/result': {
@@ -120,7 +116,6 @@ export const RESULTS: DescribedBy = {
       late: false,
     },
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'SERVER_NOT_FOUND', 'NOT_HOST_ANY_MORE'],
-    body: () => SeatBody,
     samples: { ticket: { summary: 'As the player sent it', value: { ticket: 'eyJhbGciOi…' } } },
   },
   'POST /servers/:id/places': {
@@ -131,7 +126,6 @@ export const RESULTS: DescribedBy = {
     answer: 'GameRoster',
     answers: ROSTER,
     errors: STEERED,
-    body: () => PlacesBody,
     samples: {
       opens: { summary: 'Two places in one team', value: { open: 2, team: 0, after: 4 } },
       closes: { summary: 'No more players', value: { open: 0 } },
@@ -146,7 +140,6 @@ export const RESULTS: DescribedBy = {
     answer: 'GameRoster',
     answers: ROSTER,
     errors: STEERED,
-    query: () => RosterParams,
   },
   'POST /matches/:id/result': {
     id: 'reportMatchResult',

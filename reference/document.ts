@@ -32,7 +32,8 @@ export interface Media {
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
+  /** Absent: false. */
+  readonly required?: true;
   readonly description: string;
   readonly schema: JsonSchema;
   readonly example?: string;
@@ -59,7 +60,7 @@ export interface Operation {
   };
   readonly responses: Readonly<Record<string, Answered | Reference>>;
   /** What each event of the stream carries: the name of its schema, or null for no data. */
-  readonly 'x-events'?: Readonly<Record<string, JsonSchema | null>>;
+  readonly 'x-events'?: Readonly<Record<string, JsonSchema>>;
 }
 
 export type PathItem = Readonly<

@@ -9,16 +9,19 @@ function carries(name: AnswerName): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Event name to the schema of its data; null for an event without data. */
-export const EVENTS: Readonly<Record<string, JsonSchema | null>> = {
+const NONE: JsonSchema = { type: 'null' };
+
+/** Event name to the schema of its data. */
+export const EVENTS: Readonly<Record<string, JsonSchema>> = {
   connected: carries('Connected'),
   lobby_updated: carries('Lobby'),
   queue_stats: carries('QueueStatsEvent'),
   matchmaking_timeout: carries('MatchmakingEnded'),
   signal: carries('Signal'),
-  signals_lost: null,
+  signals_lost: NONE,
   lobby_deleted: carries('LobbyGone'),
-  ping: null,
+  replaced: NONE,
+  ping: NONE,
 };
 
 /** Shown as it would come over the wire; the comment line is what keeps the line alive. */
@@ -30,10 +33,10 @@ export const STREAM_EXAMPLE = [
   sseFrame('lobby_updated', FOUND, FOUND.revision),
   sseFrame('matchmaking_timeout', { id: LOBBY_ID, mode: 'duel', reason: 'confirm_timeout' }),
   sseFrame('signal', { from: 'bob', data: { offer: 'v=0...' } }),
-  sseFrame('ping', undefined),
+  sseFrame('ping', null),
 ].join('');
 
-/** The event as one text. Undefined `data` is empty. */
-function sseFrame(event: string, data: object | null | undefined, id?: number): string {
-  return sseParts(event, data === undefined ? '' : singleLine(data), id ?? null).join('');
+/** The event as one text. */
+function sseFrame(event: string, data: object | null, id?: number): string {
+  return sseParts(event, singleLine(data), id ?? null).join('');
 }

@@ -27,6 +27,14 @@ export function launchShape() {
         .exactOptional()
         .describe('Region -> how many servers are started before a match needs them.'),
       env: z.record(z.string(), z.string()).exactOptional(),
+      files: z
+        .record(z.string(), z.string())
+        .exactOptional()
+        .describe("Path in the server's folder -> text, written before it starts."),
+      keep: z
+        .string()
+        .exactOptional()
+        .describe('A folder that outlives the servers of the build; one has it at a time.'),
       ownFolder: z
         .boolean()
         .exactOptional()
@@ -35,6 +43,10 @@ export function launchShape() {
         .boolean()
         .exactOptional()
         .describe('Whether the local agent keeps the roster of the match in a file.'),
+      ready: z
+        .union([z.enum(['port', 'report']), z.object({ line: z.string() })])
+        .exactOptional()
+        .describe('What a local server runs by: its ports, its own report, or a text it prints.'),
     })
     .describe('What fleets need to start it.');
 }

@@ -14,7 +14,8 @@ import { LOBBY } from './examples';
 import { EVENTS, STREAM_EXAMPLE } from './event-list';
 import { answersAsJsonSchemas, jsonSchema } from './json-schema';
 import type { Method, Route } from '../src/http/call';
-import { HEALTH, METRICS, ROUTES, WELL_KNOWN } from '../src/http/routes';
+import { METRICS } from '../src/http/operators/metrics';
+import { HEALTH, ROUTES, WELL_KNOWN } from '../src/http/routes';
 import { parametersOf } from './parameters';
 
 const JSON_TYPE = 'application/json';
@@ -59,7 +60,7 @@ const SECURITY_SCHEMES = {
 };
 
 const INTRODUCTION =
-  "Lobbies, matchmaking and game servers. Every path also works under `/api/v3`. Bodies are JSON objects. Unknown fields are ignored (a save of a config or build names them in `warnings`; beside security settings they are a 400), and a top-level field that is null counts as missing. A POST needs no body if it would be empty. Every error has the same body, and its `code` says what went wrong. Muster trusts `x-player-id` (1 to 128 printable characters in UTF-8, or `utf-8''` and their percent-encoding, as in RFC 8187), unless the project requires player tokens.";
+  "Lobbies, matchmaking and game servers. Bodies are JSON objects. Unknown fields are ignored (a save of a config or build names them in `warnings`; beside security settings they are a 400), and a top-level field that is null counts as missing. A POST needs no body if it would be empty. A POST with `X-HTTP-Method-Override` is the PATCH, PUT or DELETE that it names. Every error has the same body, and its `code` says what went wrong. Muster trusts `x-player-id` (1 to 128 printable characters in UTF-8, or `utf-8''` and their percent-encoding, as in RFC 8187), unless the project requires player tokens.";
 
 function refTo(kind: string, name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
@@ -79,8 +80,8 @@ function codesOf(route: Route, described: Described): readonly RefusalCode[] {
     isPlayers && 'PLAYER_TOKEN_INVALID',
     isPlayers && 'PLAYER_TOKEN_EXPIRED',
     // Every route of a key refuses some pages of other origins.
-    caller !== 'open' && 'FORBIDDEN',
-    caller !== 'open' && 'RATE_LIMITED',
+    caller !== 'open' && caller !== 'gameServer' && 'FORBIDDEN',
+    'RATE_LIMITED',
     'PAYLOAD_TOO_LARGE',
     reads && 'REQUEST_TIMEOUT',
     'INTERNAL',
@@ -98,7 +99,7 @@ function refusals(codes: readonly RefusalCode[], shared: Shared): Record<string,
   const answers: Record<string, Reference> = {};
   for (const status of new Set(codes.map((code) => REFUSALS[code].status))) {
     const named = codes.filter((code) => REFUSALS[code].status === status).toSorted();
-    const name = named.join('.').replaceAll('PLAYER_TOKEN_', '');
+    const name = named.join('.').replaceAll(/PLAYER_TOKEN_|STORAGE_/g, '');
     shared[name] ??= {
       description: named.map((code) => `\`${code}\``).join(', '),
       ...(status === 503 ? { headers: RETRY_AFTER } : {}),
@@ -191,6 +192,7 @@ const SECURITY = {
     { ServerKey: [], PlayerToken: [] },
   ],
   server: [{ ServerKey: [] }],
+  gameServer: [{ InstanceToken: [] }],
   game: [{ InstanceToken: [] }, { ServerKey: [] }],
 } as const;
 
@@ -204,9 +206,6 @@ function operation(route: Route, described: Described, shared: Shared): Operatio
   }
   if (route === METRICS) {
     security.push({ ServerKey: [] }, { MetricsKey: [] });
-  }
-  if (route.caller === 'open' && body !== undefined) {
-    security.push({ InstanceToken: [] });
   }
   const parameters = parametersOf(route, described);
   const media: Media | null =

@@ -64,8 +64,8 @@ function pathParameter(name: string, path: string): Parameter {
   return { ...common, description, example: isBuild ? 'v2' : example };
 }
 
-function header(name: string, required: boolean, description: string): Parameter {
-  return { name, in: 'header', required, description, schema: { type: 'string' } };
+function header(name: string, description: string): Parameter {
+  return { name, in: 'header', description, schema: { type: 'string' } };
 }
 
 function limitOf({ default: fallback }: JsonSchema): string {
@@ -78,22 +78,22 @@ export function parametersOf(route: Route, described: Described): readonly Param
   const found = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(name, path));
   if (caller === 'player') {
     found.push({
-      ...header('x-player-id', false, 'Who the player is; optional with a player token.'),
+      ...header('x-player-id', 'Who the player is; optional with a player token.'),
       example: 'ann',
     });
-    found.push(header('x-player-token', false, 'Instead of `authorization: Bearer`.'));
+    found.push(header('x-player-token', 'Instead of `authorization: Bearer`.'));
   }
   if (isStream) {
     const schema = { type: 'string' };
     const description = 'Instead of the header.';
     found.push(
-      { name: 'x-player-id', in: 'query', required: false, description, schema },
-      { name: 'x-player-token', in: 'query', required: false, description, schema },
-      header('last-event-id', false, 'The last `id` that the client saw.'),
+      { name: 'x-player-id', in: 'query', description, schema },
+      { name: 'x-player-token', in: 'query', description, schema },
+      header('last-event-id', 'The last `id` that the client saw.'),
     );
   }
   if (described.revision === 'checks') {
-    found.push(header('if-match', false, 'Save only if the revision (`ETag`) is still this one.'));
+    found.push(header('if-match', 'Save only if the revision (`ETag`) is still this one.'));
   }
   const asked = schemas.query ?? described.query?.();
   const query = asked === undefined ? {} : jsonSchema(asked, 'input');
@@ -101,7 +101,7 @@ export function parametersOf(route: Route, described: Described): readonly Param
   for (const [name, schema] of Object.entries(properties)) {
     const told = schema['description'] ?? QUERY_PARAMETERS[name] ?? '';
     const description = name === 'limit' ? limitOf(schema) : told;
-    found.push({ name, in: 'query', required: false, description, schema });
+    found.push({ name, in: 'query', description, schema });
   }
   return found;
 }

@@ -21,7 +21,8 @@ function shownPaths(): readonly Shown[] {
   const methods = new Map<string, Set<string>>();
   for (const [base, route] of routes) {
     const path = `^${base}${patternOf(route)}/?(\\?|$)`;
-    const own = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
+    // A POST may mean any method but GET (decision 77).
+    const own = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method, 'POST'];
     methods.set(path, new Set([...(methods.get(path) ?? ['OPTIONS']), ...own]));
   }
   return [...methods].map(([path, of]) => ({ path, methods: [...of].toSorted() }));

@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 
-import { Marked, type Token, type Tokens } from 'marked';
+import { Marked, type Tokens } from 'marked';
 
 export interface Heading {
   readonly depth: number;
@@ -14,6 +14,8 @@ export interface Heading {
 export interface Section extends Heading {
   /** Its prose and tables, without code blocks. */
   readonly prose: string;
+  /** Its code: the blocks, and what stands as code in its prose. */
+  readonly code: string;
 }
 
 /** Where the pages have Muster, and what `npm start` prints. The page's script names the address that served it. */
@@ -61,22 +63,26 @@ function plain(markdown: string): string {
 
 /** The page in parts, each from its heading to the next. */
 export function sectionsOf(markdown: string): readonly Section[] {
-  const sections: { head: Heading; prose: string[] }[] = [];
+  const sections: { head: Heading; prose: string[]; code: string[] }[] = [];
   for (const token of new Marked().lexer(withoutComments(markdown))) {
     if (token.type === 'heading') {
       const { depth, text } = token as Tokens.Heading;
-      sections.push({ head: { depth, id: anchorOf(text), text: plain(text) }, prose: [] });
-    } else if (token.type !== 'code') {
-      sections.at(-1)?.prose.push(plain(withoutBlocks(token)));
+      const head = { depth, id: anchorOf(text), text: plain(text) };
+      sections.push({ head, prose: [], code: [] });
+    } else {
+      const prose = token.type === 'code' ? '' : token.raw.replaceAll(BLOCK, '');
+      const blocks = token.type === 'code' ? [token.raw] : (token.raw.match(BLOCK) ?? []);
+      sections.at(-1)?.prose.push(plain(prose));
+      sections.at(-1)?.code.push(...blocks, ...(prose.match(/`[^`]+`/g) ?? []));
     }
   }
-  return sections.map(({ head, prose }) => ({ ...head, prose: prose.join(' ').trim() }));
+  return sections.map(({ head, prose, code: parts }) => {
+    return { ...head, prose: prose.join(' ').trim(), code: parts.join(' ') };
+  });
 }
 
 /** Code blocks can stand in lists. */
-function withoutBlocks({ raw }: Token): string {
-  return raw.replaceAll(/^( *)```.*?^\1```/gms, '');
-}
+const BLOCK = /^( *)```.*?^\1```/gms;
 
 /** A page's HTML. `resolved` leads a link of the page to what is served, or to null. */
 export function html(markdown: string, resolved: (href: string) => string | null): string {

@@ -11,8 +11,11 @@ interface Readable {
   readonly markdown: string;
 }
 
+/** Each word once. `x-player-id` is a word, and so are its parts. */
 function wordsOf(text: string): string {
-  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu))].join(' ');
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_]+(?:-[\p{L}\p{N}_]+)*/gu) ?? [];
+  const all = words.flatMap((word) => [word, ...word.split('-')]);
+  return [...new Set(all.filter(({ length }) => length > 1))].join(' ');
 }
 
 /** Whole words. */
@@ -42,7 +45,7 @@ function callsOf(
   );
 }
 
-/** What the search looks through: of each section its page, its place, how it begins, and its words, each once. */
+/** What the search looks through: of each section its page, its place, how it begins, its words, and those in its code. */
 export function searchIndex(
   pages: readonly Readable[],
   description: string,
@@ -52,12 +55,14 @@ export function searchIndex(
     id,
     says,
     wordsOf(`${id} ${says}`),
+    '',
   ]);
   const entries = pages.map(({ name, title, markdown }) => [
     name,
     title,
-    sectionsOf(markdown).map(({ id, text, depth, prose }) => {
-      return [depth === 1 ? '' : id, text, beginOf(prose), wordsOf(`${text} ${prose}`)];
+    sectionsOf(markdown).map(({ id, text, depth, prose, code }) => {
+      const words = wordsOf(`${text} ${prose}`);
+      return [depth === 1 ? '' : id, text, beginOf(prose), words, wordsOf(code)];
     }),
   ]);
   const contents = Buffer.from(JSON.stringify([...entries, ['/docs', 'API reference', calls]]));

@@ -194,6 +194,28 @@ function llmsFull(pages: readonly Page[]): string {
   return texts.join('\n\n');
 }
 
+/** What a wrong address shows, at whatever depth it is. Its links begin at the root therefore. */
+function notFound(pages: readonly Page[], index: string, made: readonly Guide[]): Guide {
+  const name = 'not-found.html';
+  const title = 'There is no such page';
+  const text = `<h1>${title}</h1>
+<p>Search the guides above, or choose one from the list. The <a href="/dashboard/">dashboard</a> and the
+<a href="/docs">API reference</a> have addresses of their own.</p>`;
+  const page = { name, label: title, title };
+  const around = {
+    pages,
+    page,
+    index,
+    assets: made.map((each) => each.name),
+    headings: [],
+    previous: null,
+    next: null,
+    parts: [],
+  };
+  const relative = /(href|src|data-index)="(?!#|\/|\w+:)/g;
+  return { name, contents: Buffer.from(shell(text, around).replaceAll(relative, '$1="/guides/')) };
+}
+
 /** Everything under /guides/, and the texts for programs that read. */
 export async function guides(project: string, description: string): Promise<readonly Guide[]> {
   const pages = await pagesOf(project);
@@ -223,7 +245,7 @@ export async function guides(project: string, description: string): Promise<read
       contents: await readFile(join(project, 'docs', 'images', picture)),
     })),
   );
-  const under = [...shown, index, ...made, ...images];
+  const under = [...shown, notFound(pages, index.name, made), index, ...made, ...images];
   return [
     ...under.map(({ name, contents }) => ({ name: `guides/${name}`, contents })),
     { name: 'llms.txt', contents: Buffer.from(llms(pages)) },

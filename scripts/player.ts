@@ -145,7 +145,7 @@ function follow(
   const waiters = new Set<Waiter>();
   const parser = createParser({
     onEvent: ({ event = 'message', id, data }) => {
-      const parsed: unknown = data === '' ? null : JSON.parse(data);
+      const parsed: unknown = JSON.parse(data);
       const one: Seen = { event, id, data: parsed, at: performance.now() };
       seen.push(one);
       tell(one);

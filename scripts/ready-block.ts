@@ -74,13 +74,17 @@ From a phone or a second machine in the same network, open:
 `;
 }
 
-function tryThis({ url, clientKey }: Reached): string {
+function tryThis({ url, clientKey, serverKey }: Reached): string {
   const key = clientKey === '' ? 'CLIENT_KEY' : clientKey;
   const yours = clientKey === '' ? ' Put one of your client keys in place of CLIENT_KEY.' : '';
   const headers = `-H 'api-key: ${key}' -H 'x-player-id: ann'`;
-  return `Try this as the player ann. Watch her events, then create a lobby and start its game server in a second terminal:
+  const server = serverKey === '' ? '' : `\n  export SERVER_KEY=${serverKey}`;
+  return `For the commands of the guides, in a second terminal:
+  export MUSTER=${url}/v3${server}
+Try this as the player ann. Watch her events, then create a lobby and start its game server in a second terminal:
   curl -N ${url}/v3/lobbies/main/me/events ${headers}
   curl -X POST ${url}/v3/lobbies/main ${headers} -d '{"name":"hello"}'
   curl -X POST ${url}/v3/lobbies/main/me/start ${headers}
-${yours}`;
+${yours}
+The log follows, a line an event:`;
 }

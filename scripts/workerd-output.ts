@@ -17,7 +17,32 @@ export function forOperators(line: string): string | null {
   if ([NOTE, STACK, REFUSED].some((useless) => useless.test(line)) || line === '') {
     return null;
   }
-  return isLogged(line) || !isJson ? printable(line) : lineOf('service', 'error', 'runtime', line);
+  if (isLogged(line)) {
+    return isJson ? printable(line) : asText(line);
+  }
+  return isJson ? lineOf('service', 'error', 'runtime', line) : printable(line);
+}
+
+/** A line of the log for people at a terminal: `service: server_ended config=main build=default`. */
+export function asText(line: string): string {
+  try {
+    const {
+      time: _,
+      level,
+      event,
+      ...facts
+    } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    const said = Object.entries(facts).map(([name, value]) => `${name}=${shown(value)}`);
+    const mark = level === 'info' ? '' : `${String(level)} `;
+    return printable(['service:', `${mark}${String(event)}`, ...said].join(' '));
+  } catch {
+    // Something else than the log begins like it.
+    return printable(line);
+  }
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' && /^[\w.:/-]+$/.test(value) ? value : JSON.stringify(value);
 }
 
 function isLogged(line: string): boolean {

@@ -1,13 +1,15 @@
 // Invariants of a match's saved state: it only goes forward, it launches once all have confirmed,
 // and some object always drives it on.
 
+import type { TicketId } from '../src/common/ids';
 import type { Bots } from '../client/src/game-server-types.ts';
 import { playersOf } from '../src/match/rules/mode';
 import { evennessOf } from '../src/match/rules/rules';
 import { sizesOf } from '../src/match/rules/sizes';
 import { brokenInMatch } from '../src/objects/match/always';
 import { botsIn } from '../src/objects/match/room';
-import { placesIn, staysOf, type Match } from '../src/objects/match/state';
+import { membersOf } from '../src/objects/contracts/party';
+import { isOf, placesIn, staysOf, type Match, type Participant } from '../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
 import { isAborted } from './truth';
@@ -38,6 +40,7 @@ export function checkMatch(
     journal.check(wrong === null, () => wrong ?? '');
     kindsOf(after).forEach((kind) => journal.count(`match: ${kind}`));
   } else if (after.participants.length > before.participants.length) {
+    checkAnchor(id, after, before, journal);
     journal.count(before.phase === 'confirming' ? 'match: refilled' : 'match: backfilled');
   }
 }
@@ -102,6 +105,47 @@ function checkRefill(id: string, match: Match, journal: Journal): void {
   const waited = Math.max(0, formedAt - roster.anchor.startedAt);
   const bound = evenness?.reach.at(waited) ?? 0;
   journal.check(gap <= bound, () => `${id} launches with teams ${gap} apart, beyond ${bound}`);
+}
+
+/**
+ * Who comes in was judged against the anchor or, once it had left, against who had waited longest of those there (decision 68): it
+ * shows by a difference that widens so far and no further.
+ */
+function checkAnchor(id: string, after: Match, before: Match, journal: Journal): void {
+  const { roster, participants, formedAt, saved } = before;
+  const rule = (saved?.rules ?? roster.rules).rules.find(
+    (each) => each.type === 'difference' && each.widenTo !== undefined && !each.uncertainty,
+  );
+  const came = after.participants.find((who) => !participants.some((each) => isOf(each, who)));
+  if (rule?.type !== 'difference' || came === undefined) {
+    return;
+  }
+  const stateOf = (ticketId: TicketId) => {
+    const party = roster.parties.find((each) => each.ticketId === ticketId);
+    const numbers = party?.players
+      .filter((who) => membersOf([who], roster.rules).length > 0)
+      .map(({ state }) => state?.[rule.field])
+      .filter((value) => typeof value === 'number');
+    return numbers?.length
+      ? numbers.reduce((sum, value) => sum + value, 0) / numbers.length
+      : after.newcomers?.[ticketId]?.ticket?.state[rule.field];
+  };
+  const sinceOf = ({ ticketId, startedAt = formedAt }: Participant): number =>
+    ticketId === roster.anchor.id
+      ? -Infinity
+      : (roster.parties.find((each) => each.ticketId === ticketId)?.startedAt ?? startedAt);
+  const [eldest] = participants.filter(({ left }) => !left).sort((a, b) => sinceOf(a) - sinceOf(b));
+  const [is, was] = [came, eldest].map((who) => who && stateOf(who.ticketId));
+  if (typeof is === 'number' && typeof was === 'number') {
+    const hasLeft = eldest?.ticketId !== roster.anchor.id;
+    journal.count(`match: a newcomer is compared${hasLeft ? ', the anchor has left' : ''}`);
+    const gap = Math.abs(is - was);
+    const bound = rule.widenTo ?? Infinity;
+    journal.check(
+      gap <= bound + 1e-6,
+      () => `${id} takes ${came.ticketId} in, which is ${gap} from who waited longest there`,
+    );
+  }
 }
 
 /** The kind of mode that formed a match. */

@@ -138,6 +138,7 @@ export class Always implements Watcher {
       }
     } else {
       this.lobbies.set(id, after);
+      this.votes.lobbySaved(after);
       if (after.revision !== before?.revision) {
         this.changedAt.set(id, this.#world.loop.now);
       }
@@ -294,6 +295,7 @@ export class Always implements Watcher {
     }
     this.matches.set(id, after);
     checkMatch(node, after, before, this.#journal);
+    this.votes.matchSaved(id, after, before);
     if (before === null) {
       this.lastOpenedAt = this.#world.loop.now;
     }

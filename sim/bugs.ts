@@ -20,11 +20,11 @@ import { QueueActor } from '../src/objects/queue/actor';
 import { RatingsActor } from '../src/objects/ratings/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
-import { Believer, Credulous, Gossip, twoHosts } from './bugs-of-hosts';
+import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts';
 import { Deaf, Fenceless, Hurried, Promiser, staying } from './bugs-of-lobbies';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
-import { Doubling, Generous } from './bugs-of-matches';
+import { Doubling, Generous, Nostalgic } from './bugs-of-matches';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
 import { HOOK } from './receiver';
@@ -252,6 +252,12 @@ export async function caught(
 
 const steers = (scenario: Scenario): boolean => scenario.steers;
 const isHosted = ({ config }: Scenario): boolean => config.serverSettings.hosting !== undefined;
+/** Places are filled again, in a mode that compares numbers. */
+const comparesAgain = ({ config }: Scenario): boolean =>
+  Object.values(config.matchmaking.modes).some(
+    ({ allowBackfill, onDecline, rules }) =>
+      (allowBackfill || onDecline === 'refill') && rules.some(({ type }) => type === 'difference'),
+  );
 const keepsWarm = (scenario: Scenario): boolean => scenario.warm > 0 && scenario.room === null;
 const hasRoom = (scenario: Scenario): boolean => scenario.room !== null;
 
@@ -292,6 +298,11 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'take a lobby in twice',
     makers: { ...REAL, match: (host, tell) => new Doubling(host, tell, JOURNAL) },
+  },
+  {
+    in: comparesAgain,
+    name: 'compare with an anchor that left',
+    makers: { ...REAL, match: (host, tell) => new Nostalgic(host, tell) },
   },
   { name: 'commit twice', makers: { ...REAL, queue: twofold } },
   {
@@ -336,6 +347,11 @@ export const BUGS: readonly Bug[] = [
     in: isHosted,
     name: 'take the word of one',
     makers: { ...REAL, match: (host, tell) => new Credulous(host, tell, JOURNAL) },
+  },
+  {
+    in: isHosted,
+    name: 'the vote of who left',
+    makers: { ...REAL, match: (host, tell) => new Lenient(host, tell, JOURNAL) },
   },
   { in: hasRoom, name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
   { in: hasRoom, name: 'jump the line', makers: { ...REAL, project: doorless } },

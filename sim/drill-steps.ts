@@ -33,7 +33,17 @@ export const MODES = {
   again: { ...RANKED, onDecline: 'requeue' },
   /** Others may take the place of a lobby that declines. */
   refill: { ...RANKED, onDecline: 'refill', refillSeconds: 240 },
-  /** The same, for a short time. */
+  /** The same, of three on one team. */
+  trio: {
+    ...RANKED,
+    teams: 1,
+    minTeams: 1,
+    playersPerTeam: 3,
+    minPlayersPerTeam: 3,
+    onDecline: 'refill',
+    refillSeconds: 240,
+  },
+  /** For a short time. */
   refillBriefly: { ...RANKED, onDecline: 'refill', refillSeconds: 4 },
   /** A short time to confirm. */
   brief: { ...DUEL, matchConfirmation: { enabled: true, timeoutSeconds: 4 } },

@@ -3,6 +3,7 @@
 
 import { Drill, type DrillOptions, type DrillOutcome } from './drill';
 import { MODES, type Play } from './drill-steps';
+import { CHANGED_DRILLS } from './drills-changed';
 import { ENTRY_DRILLS } from './drills-entry';
 import { LINE_DRILLS } from './drills-line';
 import { MATCH_DRILLS } from './drills-match';
@@ -15,6 +16,7 @@ export const DRILLS: Readonly<Record<string, Play>> = {
   ...ENTRY_DRILLS,
   ...MODES_DRILLS,
   ...MATCH_DRILLS,
+  ...CHANGED_DRILLS,
   ...LINE_DRILLS,
   ...WARM_DRILLS,
 };

@@ -238,9 +238,11 @@ function checkOffers({ world, always }: Quiet): void {
       const { project, config, mode } = match.roster;
       const { offers } = queueOn(world.node('queue', project, config, mode).disk);
       const known = offers.find((row) => row.match.matchId === id)?.match;
-      // An offer of v0.2.0 names no build: the match itself refuses who would play on another.
+      // An offer of v0.2.0 names no build, and an anchor that has left: the match itself refuses who would play on another, or
+      // was judged against that one.
       const { build: _, ...unbuilt } = offer;
-      const told = world.goesOn && known?.build === undefined ? unbuilt : offer;
+      const { anchor = offer.anchor } = (world.goesOn && known) || {};
+      const told = { ...(world.goesOn && known?.build === undefined ? unbuilt : offer), anchor };
       world.journal.check(
         JSON.stringify(known) === JSON.stringify(told),
         () => `the room of match ${id} is not what its queue knows of it`,

@@ -4,7 +4,7 @@
 import { DEFAULT_BUILD } from '../src/common/limits';
 import { ONLY } from '../src/fleet/fleets';
 import type { BuildLaunch } from '../src/fleet/port';
-import type { Mode } from '../src/match/rules/mode';
+import { playersOf, type Mode } from '../src/match/rules/mode';
 import type { ConfigDraft } from '../src/objects/contracts/project';
 import type { Always } from './always';
 import { answerOf, asked } from './history';
@@ -267,17 +267,19 @@ export class Happenings {
     const { config } = this.#scenario;
     const random = this.#random;
     const saved = Object.entries(config.matchmaking.modes);
-    const modes = saved.map(([name, mode]): [string, Mode] => [
-      name,
-      {
+    const modes = saved.map(([name, mode]): [string, Mode] => {
+      const timeout = random.pick([4, 15, 60]);
+      const changed = {
         ...mode,
-        timeout: random.pick([4, 15, 60]),
+        timeout,
         maxPartySize: random.chance(0.3) ? 1 : mode.maxPartySize,
         allowBackfill: random.chance(0.3) ? !mode.allowBackfill : mode.allowBackfill,
         lateJoin: random.chance(0.7),
         ...onDeclineOf(random),
-      },
-    ]);
+      };
+      // No draw of its own moves the others.
+      return [name, timeout === 15 ? smaller(changed) : changed];
+    });
     const kept = modes.filter(() => random.chance(0.8));
     return {
       ...config,
@@ -285,4 +287,15 @@ export class Happenings {
       matchmaking: { modes: Object.fromEntries(kept) },
     };
   }
+}
+
+/** The mode with a place less in each team. */
+function smaller(mode: Mode): Mode {
+  const playersPerTeam = Math.max(1, mode.playersPerTeam - 1);
+  const [minPlayersPerTeam, maxPartySize] = [mode.minPlayersPerTeam, mode.maxPartySize].map(
+    (size) => Math.min(size, playersPerTeam),
+  );
+  return mode.teamComposition !== null || playersOf(mode) - mode.teams < 2
+    ? mode
+    : ({ ...mode, playersPerTeam, minPlayersPerTeam, maxPartySize } as Mode);
 }

@@ -72,7 +72,7 @@ export class History {
         this.note({ stream, gone: true });
         return;
       }
-      const data: unknown = heard.data === '' ? null : JSON.parse(heard.data);
+      const data: unknown = JSON.parse(heard.data);
       this.note({ stream, event: heard.event, data });
     };
   }

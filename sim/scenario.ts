@@ -112,6 +112,9 @@ const ROLES = { hunters: { hunter: 1 }, prey: { runner: 2 } };
 
 const RULES: readonly Rule[] = RULE_SAMPLES.map(({ rule }) => rule);
 
+/** A difference that widens so far and no further. */
+const COMPARED = RULES.filter(({ type }) => type === 'difference');
+
 /** One of two rules is about region or skill, because those combine with all others but latency. */
 function rulesOf(random: Random): readonly Rule[] {
   if (!random.chance(0.6)) {
@@ -246,7 +249,8 @@ function quickOf(random: Random): number {
 function hostingOf(random: Random) {
   const hostGraceSeconds = random.pick([1, 5]);
   const results = random.chance(0.5) ? ({ results: 'majority' } as const) : {};
-  return { hosting: 'players', hostGraceSeconds, ...results } as const;
+  const steers = random.chance(0.5) ? { hostSteers: true } : {};
+  return { hosting: 'players', hostGraceSeconds, ...results, ...steers } as const;
 }
 
 /** The whole run follows from its seed. */
@@ -280,6 +284,10 @@ export function scenarioOf(seed: number): Scenario {
   }
   if (isRated) {
     modes['first'] = { ...first, ...shape(2, 1), ...EASY, rating: RATING };
+  }
+  if (theme === 'backfill' && !isRated && new Random(seed, 44).chance(0.4)) {
+    // Who comes into its games is compared with who is there.
+    modes['first'] = { ...first, rules: COMPARED };
   }
   for (const [name, mode] of Object.entries(modes)) {
     if (mode.allowBackfill && games.chance(0.5)) {

@@ -4,6 +4,7 @@ import type { InstanceId, LobbyId, MemberId } from '../src/common/ids';
 import type { Doing, Lobby, LobbyFields, Player } from '../src/lobby/lobby';
 import type { DirectoryRow } from '../src/objects/contracts/directory';
 import type { ProjectDocument } from '../src/objects/contracts/project';
+import { matchIn } from '../src/objects/match/memory';
 import type { Match } from '../src/objects/match/state';
 import type { TicketRow } from '../src/objects/contracts/queue';
 import type { OfferRow, ProposalRow, QueueMeta } from '../src/objects/queue/rows';
@@ -34,9 +35,7 @@ export function seatsOn(disk: Disk): ReadonlyMap<string, Taken> {
 }
 
 export function matchOn(disk: Disk): Match | null {
-  const progress = disk.read<Omit<Match, 'roster'>>('match');
-  const roster = disk.read<Match['roster']>('roster');
-  return progress === undefined || roster === undefined ? null : { ...progress, roster };
+  return matchIn({ get: (key) => disk.read(key), list: (prefix) => disk.list(prefix) });
 }
 
 export function isAborted(disk: Disk): boolean {

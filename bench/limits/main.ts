@@ -1,6 +1,6 @@
 // What the limits achieve: how many guessed invite codes got in, how long the requests of a project take alone and
-// beside a project whose key is used at full speed from one address, and whether two hundred players of one address
-// are slowed down.
+// beside a project whose key, or whose players who host, are at full speed, and whether two hundred players of one
+// address are slowed down.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,9 +25,12 @@ const { flags } = commandLine({
   flags: {
     seconds: number(60, 'how long the flood lasts'),
     guesses: number(6_400, 'guesses of invite codes, each trial'),
-    only: choice(['guesses', 'flood', 'household'], null, 'only one part'),
+    only: choice(['guesses', 'flood', 'tokens', 'household'], null, 'only one part'),
     limits: word(null, 'LIMITS of the service; `off` is how it would be without'),
     unseen: given('the flood comes from no known address'),
+    connections: number(24, 'how many use tokens of game servers'),
+    hosts: number(1, 'how many game servers they have tokens of'),
+    before: word(null, 'a bundle to compare with: the flood by tokens meets both in turns'),
     worker: WORKER,
   },
 });
@@ -45,17 +48,19 @@ const keys = PROJECTS.flatMap((project) =>
 );
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-limits-'));
-const service = await startService({
-  port: 0,
-  dataDir,
-  env: {
-    API_KEYS: JSON.stringify(keys),
-    FLEET: 'simulated',
-    CLIENT_ADDRESS_HEADER: 'x-real-ip',
-    ...(flags.limits === null ? {} : { LIMITS: flags.limits }),
-  },
-  ...(flags.worker === null ? {} : { worker: flags.worker }),
-});
+const started = (worker: string | null) =>
+  startService({
+    port: 0,
+    dataDir,
+    env: {
+      API_KEYS: JSON.stringify(keys),
+      FLEET: 'simulated',
+      CLIENT_ADDRESS_HEADER: 'x-real-ip',
+      ...(flags.limits === null ? {} : { LIMITS: flags.limits }),
+    },
+    ...(worker === null ? {} : { worker }),
+  });
+let service = await started(flags.worker);
 
 function from(project: (typeof PROJECTS)[number], address: string | null): From {
   return { url: service.url, key: `${project} client`, address };
@@ -110,10 +115,11 @@ async function modest(seconds: number): Promise<{ ms: readonly number[]; failed:
   return { ms, failed };
 }
 
-function flooding(address: string): Promise<string> {
-  const script = fileURLToPath(new URL('flood.ts', import.meta.url));
-  const args = [script, service.url, 'greedy client', String(SECONDS), address];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+function flooding(program: string, ...rest: readonly string[]): Promise<string> {
+  const script = fileURLToPath(new URL(program, import.meta.url));
+  const child = spawn(process.execPath, [script, service.url, ...rest], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let told = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => (told += part));
   return new Promise((resolve) => {
@@ -124,7 +130,10 @@ function flooding(address: string): Promise<string> {
 async function flood(address: string): Promise<void> {
   const quiet = await modest(Math.min(SECONDS, 20));
   const before = (await cpuMs(service.pid)).all;
-  const [told, beside] = await Promise.all([flooding(address), modest(SECONDS)]);
+  const [told, beside] = await Promise.all([
+    flooding('flood.ts', 'greedy client', String(SECONDS), address),
+    modest(SECONDS),
+  ]);
   const used = (await cpuMs(service.pid)).all - before;
   const [alone, then] = [spread(quiet.ms), spread(beside.ms)];
   console.log(
@@ -132,6 +141,52 @@ async function flood(address: string): Promise<void> {
   );
   console.log(
     `the other project, ${RATE} a second: p50 ${alone.p50}, p99 ${alone.p99} ms alone; p50 ${then.p50}, p99 ${then.p99} ms beside it, ${(then.p99 / alone.p99).toFixed(1)} times; ${beside.failed} refused; the service used ${(used / SECONDS / 10).toFixed(0)} % of a core`,
+  );
+}
+
+interface Own {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** What a player who hosts a game knows of its server. */
+async function hosted(player: string): Promise<Own> {
+  const me = from('greedy', null);
+  const path = '/lobbies/hosted';
+  const headers = { 'api-key': me.key, 'x-player-id': player };
+  await call(me, `POST ${path}`, player, { name: 'Den' });
+  const stream = await fetch(`${service.url}/v3${path}/me/events`, { headers });
+  await call(me, `POST ${path}/me/start`, player);
+  for (;;) {
+    const { text } = await call(me, `GET ${path}/me`, player);
+    const { server } = JSON.parse(text) as {
+      readonly server: { readonly instance_id: string; readonly host_token?: string } | null;
+    };
+    if (server?.host_token !== undefined) {
+      await stream.body?.cancel();
+      return { id: server.instance_id, token: server.host_token };
+    }
+    await sleep(50);
+  }
+}
+
+async function tokens(what: string): Promise<void> {
+  const operator = { url: service.url, key: 'greedy server', address: null };
+  const serverSettings = { hosting: 'players', hostGraceSeconds: 600 };
+  await call(operator, 'PUT /lobby-configs/hosted', 'op', { serverSettings });
+  const servers: Own[] = [];
+  for (let at = 0; at < flags.hosts; at += 1) {
+    servers.push(await hosted(`host-${at}`));
+  }
+  const quiet = await modest(Math.min(SECONDS, 20));
+  const own = JSON.stringify(servers);
+  const [told, beside] = await Promise.all([
+    flooding('tokens.ts', String(SECONDS), String(flags.connections), own),
+    modest(SECONDS),
+  ]);
+  const [alone, then] = [spread(quiet.ms), spread(beside.ms)];
+  console.log(
+    `${what}, ${flags.connections} connections with tokens of ${flags.hosts} game servers for ${SECONDS} s: ${told} by status; the other project p50 ${alone.p50}, p99 ${alone.p99} ms alone; p50 ${then.p50}, p99 ${then.p99} ms beside it, ${(then.p99 / alone.p99).toFixed(1)} times; ${beside.failed} refused`,
   );
 }
 
@@ -150,6 +205,15 @@ try {
   if (only === null || only === 'flood') {
     await warm();
     await flood(flags.unseen ? '' : '203.0.113.66');
+  }
+  if (only === null || only === 'tokens') {
+    const turns = flags.before === null ? [flags.worker] : [flags.before, flags.worker];
+    for (const worker of [...turns, ...(flags.before === null ? [] : turns)]) {
+      await service.stop();
+      service = await started(worker);
+      await warm();
+      await tokens(worker === flags.worker ? 'now' : 'before');
+    }
   }
   if (only === null || only === 'household') {
     const living = { config: 'home', players: 200, storms: 5, seconds: 10 };

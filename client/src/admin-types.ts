@@ -92,6 +92,8 @@ export interface LobbyConfig {
   readonly matchmaking: { readonly modes: Readonly<Record<string, Mode>> };
   /** The places of a lobby that asks for none, and the most that one may ask for. Absent: 2, and 100. */
   readonly maxPlayers?: number;
+  /** The players without whom a host cannot start a game. Absent: one is enough. */
+  readonly minPlayers?: number;
   readonly hostLeaveBehavior: 'promote' | 'delete';
   readonly inviteCodeConfig: InviteCodeConfig | null;
   /** How the page of a lobby's `invite_url` opens the game. Absent: lobbies have no links. */
@@ -196,11 +198,15 @@ export interface ProjectSettings extends PlayerSettings {
 /** A port that a game server opens. */
 export interface PortConfig {
   readonly name: string;
-  /** The port inside of a container. A fleet without containers assigns another number. */
-  readonly internal_port: number;
+  /** The port inside of a container. Absent: the number that players see. */
+  readonly internal_port?: number;
   readonly protocol: 'udp' | 'tcp';
   /** A proxy on the server's machine takes TLS for it, on port 443: players are given `wss` and a path. */
   readonly tls?: 'proxy';
+  /** How far its number is from that of the first port. 0 is the same number, by the other protocol. */
+  readonly offset?: number;
+  /** Its number on every machine, so a machine runs one server of the build at a time. */
+  readonly fixed?: number;
 }
 
 export interface Build {
@@ -242,8 +248,10 @@ export interface ServerRecord extends Server {
   readonly signal: string | null;
   /** Its last 4 KiB of output; null in lists. */
   readonly output: string | null;
-  /** Why it failed, or what is amiss while it launches. Null if nothing is. */
+  /** Why it failed, what is amiss while it lives, or who ended it. Null if nothing is. */
   readonly detail: string | null;
+  /** It ended because it was told to, or because its time was over. */
+  readonly asked?: true;
   /** Only of a game that a player hosts: why this player does. */
   readonly host_reason?: string;
 }
@@ -253,6 +261,8 @@ export interface LogsQuery {
   readonly start_time?: string | undefined;
   /** 1 to 1,000; 200 by default. */
   readonly limit?: number | undefined;
+  /** With the colours and other codes for terminals that it printed. */
+  readonly raw?: boolean | undefined;
 }
 
 export interface ServerLogs {
@@ -311,6 +321,8 @@ export interface StatusReport {
   readonly signal?: string | null | undefined;
   readonly output?: string | null | undefined;
   readonly detail?: string | null | undefined;
+  /** It ended because it was told to, or because its time was over. Its exit code then means nothing. */
+  readonly asked?: boolean | undefined;
 }
 
 export interface ConfigRevision {

@@ -29,7 +29,7 @@ import type {
   RatedMode,
   RatingSeason,
 } from './rating-types.ts';
-import type { Result } from './result-types.ts';
+import type { ResultReport } from './result-types.ts';
 import type {
   Ban,
   BanInput,
@@ -153,7 +153,7 @@ export class MusterAdmin extends AdminKeys {
   }
 
   /** Reports the result of a match. A match has one; the same again changes nothing. */
-  reportMatchResult(id: string, result: Result, options: CallOptions = {}): Promise<Match> {
+  reportMatchResult(id: string, result: ResultReport, options: CallOptions = {}): Promise<Match> {
     const path = `/v3/matches/${part(id)}/result`;
     return this.#service.call('POST', path, { ...options, body: result });
   }

@@ -9,6 +9,8 @@ export interface ServerSettings {
   readonly hostGraceSeconds?: number | undefined;
   /** `majority`: most players must report the same result of a game that one of them hosts. Absent: the host reports it. */
   readonly results?: 'majority' | undefined;
+  /** The player who hosts may open and free places, and put players out. Absent: only the server key may. */
+  readonly hostSteers?: boolean | undefined;
 }
 
 /** What fleets need to start a build. Each fleet reads its own fields. */
@@ -35,8 +37,17 @@ export interface BuildLaunch {
   /** Region -> how many servers wait there for matches, started before anybody needs them. Absent: none. */
   readonly warm?: Readonly<Record<string, number>> | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Files that the local agent writes into the server's folder before it starts: path there -> text, with placeholders. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
+  /** Name of a folder that outlives the servers of the build, which one of them has at a time. */
+  readonly keep?: string | undefined;
   /** Whether a local process runs in a folder of its own, with links to the files beside the program. */
   readonly ownFolder?: boolean | undefined;
   /** Whether the local agent keeps the roster of the match in a file (`MUSTER_ROSTER`). */
   readonly roster?: boolean | undefined;
+  /**
+   * When the local agent calls the server running: when its ports are open (`port`, as without this), when the server itself
+   * reports it (`report`), or when they are open and it has printed a text.
+   */
+  readonly ready?: 'port' | 'report' | { readonly line: string } | undefined;
 }

@@ -170,23 +170,26 @@ export class Follower<L extends AnyLobby> {
     this.#lastError = null;
     this.#hasOpened = false;
     let openedAt: number | null = null;
-    let ended: Ended = 'broken';
     try {
       for await (const piece of this.#connection()) {
+        // Earlier versions of the service say `replaced` in a comment.
+        const said = piece.kind === 'comment' ? piece.text.trim() : piece.event.event;
+        if (said === 'replaced') {
+          return 'replaced';
+        }
         if (piece.kind === 'comment') {
-          this.#followed.tokens.told(piece.text.trim());
-          ended = piece.text.trim() === 'replaced' ? 'replaced' : ended;
+          this.#followed.tokens.told(said);
           continue;
         }
         openedAt ??= this.#opened();
         const told = this.#read(piece.event);
         if (told !== null) {
           yield told;
-          ended = this.#endAfter(told) ?? ended;
-        }
-        if (ended === 'deleted' || ended === 'kicked') {
-          // The stream would continue with the player's next lobby.
-          break;
+          const ended = this.#endAfter(told);
+          if (ended !== null) {
+            // The stream would continue with the player's next lobby.
+            return ended;
+          }
         }
       }
     } catch (error) {
@@ -196,12 +199,12 @@ export class Follower<L extends AnyLobby> {
       if (!this.#followed.tokens.renews(error, this.#bySocket)) {
         this.#failed(error);
       }
-      return ended;
+      return 'broken';
     }
     // A clean end without a reason comes from a proxy, which may be buffering everything.
     this.#failures = isSteady(openedAt) ? 1 : this.#failures + 1;
     this.#dumbStreams += openedAt === null ? 1 : 0;
-    return ended;
+    return 'broken';
   }
 
   #opened(): number {
@@ -246,7 +249,7 @@ export class Follower<L extends AnyLobby> {
   }
 
   /** Why the lobby is over for the player. Null: it continues. */
-  #endAfter(told: LobbyEvent<L>): Ended | null {
+  #endAfter(told: LobbyEvent<L>): CloseReason | null {
     if (told.type === 'lobby_deleted') {
       return 'deleted';
     }
@@ -330,7 +333,8 @@ export class Follower<L extends AnyLobby> {
       yield { type: 'lobby_updated', lobby };
     }
     const stats = lobby?.matchmaking?.queueStats;
-    if (stats !== undefined && !same(stats, before?.matchmaking?.queueStats)) {
+    const shown = JSON.stringify(before?.matchmaking?.queueStats);
+    if (stats !== undefined && JSON.stringify(stats) !== shown) {
       yield { type: 'queue_stats', stats };
     }
   }
@@ -343,8 +347,4 @@ function isSteady(openedAt: number | null): boolean {
 /** Something answered or buffered the answer. It was not the service, and the connection is not down. */
 function isDumb(error: unknown): boolean {
   return isMusterError(error, 'BAD_ANSWER', 'TIMEOUT');
-}
-
-function same(one: object, other: object | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

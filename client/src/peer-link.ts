@@ -41,6 +41,15 @@ const DISCONNECTED_MS = 2_000;
 const GIVE_UP_MS = 20_000;
 /** What may come before the ticket is verified. */
 const MAX_EARLY = 64;
+/** Bytes. Browsers take no longer message, and some end the channel for it. */
+const MAX_MESSAGE = 256 * 1024;
+/** What may wait to leave for `unreliable`, in bytes, and for how long it may. What waits longer comes in a burst later. */
+const MAX_WAITING = 16 * 1024;
+const MAX_WAIT_MS = 100;
+
+function lengthOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
 
 export class Link {
   readonly #holder: Holder;
@@ -60,6 +69,8 @@ export class Link {
   /** Since when it is not connected, epoch ms. */
   #lostAt = Date.now();
   #offeredAt = -Infinity;
+  /** Since when what was sent by `unreliable` waits to leave, epoch ms. Null: nothing does. */
+  #waitsSince: number | null = null;
 
   constructor(holder: Holder) {
     this.#holder = holder;
@@ -273,15 +284,32 @@ export class Link {
     this.#early.splice(0).forEach((each) => this.#holder.heard(each, 'reliable'));
   }
 
-  /** False: it was not sent, because the channel is not open. */
+  /** False: it was not sent. Throws a RangeError if it is too long for any channel. */
   send(data: Data, how: How): boolean {
+    const length = typeof data === 'string' ? lengthOf(data) : data.byteLength;
+    if (length > MAX_MESSAGE) {
+      throw new RangeError(`A message may have ${MAX_MESSAGE} bytes, and this one has ${length}`);
+    }
     const channel = this.#channels[how];
     const isOpen = this.isReady && channel.readyState === 'open';
-    if (isOpen) {
+    if (!isOpen || (how === 'unreliable' && !this.#flows(channel))) {
+      return false;
+    }
+    try {
       // The two overloads take one type each.
       channel.send(data as string);
+      return true;
+    } catch {
+      // Its queue is full. That keeps nothing from the other players.
+      return false;
     }
-    return isOpen;
+  }
+
+  /** Whether what is sent now leaves now: a channel queues while the connection is broken, whatever its retransmits. */
+  #flows({ bufferedAmount: waiting }: RTCDataChannel): boolean {
+    this.#waitsSince = waiting === 0 ? null : (this.#waitsSince ?? Date.now());
+    const isLate = Date.now() - (this.#waitsSince ?? Infinity) > MAX_WAIT_MS;
+    return this.isConnected && waiting <= MAX_WAITING && !isLate;
   }
 
   /** How the two are connected. Null: they are not. */

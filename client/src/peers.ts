@@ -21,7 +21,11 @@ export interface Peer {
   readonly id: string;
   /** Null in a lobby that plays no game: such players have no seat. */
   readonly seat: Seat | null;
-  /** `reliable` by default: in order, and repeated until it arrives. False: the connection is being mended, nothing was sent. */
+  /**
+   * `reliable` by default: in order, and repeated until it arrives, also after a break that is mended. `unreliable`: now or
+   * never. False: nothing was sent. The channel is not open, or its queue is full; for `unreliable`, the connection is broken or
+   * too slow. Throws a RangeError for more than 256 KiB.
+   */
   send(data: Data, how?: How): boolean;
   /** Whether a relay is between the two, and the round trip. Null: not connected now. */
   path(): Promise<{ readonly isRelayed: boolean; readonly ms: number } | null>;
@@ -96,7 +100,7 @@ export class Peers {
     return this.#host === this.#muster.player;
   }
 
-  /** To all who are connected. */
+  /** To all who are connected. Whoever cannot be sent to keeps nothing from the others. */
   send(data: Data, how: How = 'reliable'): void {
     this.all.forEach((peer) => peer.send(data, how));
   }

@@ -1,7 +1,7 @@
 // Everything that a game client can do, as one player in one lobby config: a method for each
 // endpoint, named as in the API description.
 
-import { isMusterError } from './errors.ts';
+import { isMusterError, MusterError } from './errors.ts';
 import type { BrowseQuery, QuickJoin } from './finding-types.ts';
 import { Follower } from './follow.ts';
 import type { FollowOptions } from './following.ts';
@@ -13,7 +13,7 @@ import type { PlayerOptions } from './player-options.ts';
 import type { Match, MatchOptions } from './playing.ts';
 import type { Ladder, LadderQuery } from './rating-types.ts';
 import { measured, type MeasureOptions } from './regions.ts';
-import type { Result, VotedResult } from './result-types.ts';
+import type { ResultReport, VotedResult } from './result-types.ts';
 import type { SeatKey } from './seat-check.ts';
 import { Tokens } from './token.ts';
 import type {
@@ -231,8 +231,28 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     return this.#ask('POST', '/me/host', { ...options, body: change });
   }
 
+  /**
+   * Ends the game that this player hosts, after its result is taken if there is one. Where `serverSettings.results` is
+   * `majority`, that is one vote. Rejects with `INVALID_STATE` if this player hosts no game.
+   */
+  async stopHosting(result?: ResultReport, options: CallOptions = {}): Promise<void> {
+    const { server } = await this.getMyLobby(options);
+    if (server?.host_token === undefined) {
+      const detail = 'This player hosts no game';
+      throw new MusterError(detail, { code: 'INVALID_STATE', status: 0, detail, retryAfter: null });
+    }
+    if (result !== undefined) {
+      await this.#asHost(server, 'result', { ...options, body: result });
+    }
+    await this.#asHost(server, 'status', { ...options, body: { status: 'stopped' } });
+  }
+
   /** One vote on what came of a match that a player hosted, where `serverSettings.results` is `majority`. The next replaces it. */
-  reportResult(matchId: string, told: Result, options: CallOptions = {}): Promise<VotedResult> {
+  reportResult(
+    matchId: string,
+    told: ResultReport,
+    options: CallOptions = {},
+  ): Promise<VotedResult> {
     return this.#ask('POST', `/me/matches/${part(matchId)}/result`, { ...options, body: told });
   }
 
@@ -311,9 +331,18 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
 
   /** For `@muster/client/peers`: whoever hosts the game is ready. */
   async reportHosting(instanceId: string, token: string): Promise<void> {
+    await this.#asHost({ instance_id: instanceId, host_token: token }, 'status', {
+      body: { status: 'running' },
+    });
+  }
+
+  async #asHost(
+    { instance_id: id, host_token: token }: Pick<Server, 'instance_id' | 'host_token'>,
+    what: 'status' | 'result',
+    asked: Asked,
+  ): Promise<void> {
     const headers = { authorization: `Bearer ${token}` };
-    const path = `/v3/servers/${part(instanceId)}/status`;
-    await this.#service.call('POST', path, { headers, body: { status: 'running' } });
+    await this.#service.call('POST', `/v3/servers/${part(id)}/${what}`, { ...asked, headers });
   }
 
   /** For `@muster/client/peers`: the keys that seat tickets are verified by. */

@@ -4,7 +4,7 @@ import type { StatusReport } from './admin-types.ts';
 import type { Seat } from './identity-types.ts';
 import { type CallOptions, part, Service, type ServiceOptions } from './http.ts';
 import type { Match } from './journal-types.ts';
-import type { Result } from './result-types.ts';
+import type { ResultReport } from './result-types.ts';
 import type { Server } from './types.ts';
 
 export interface ReportOptions extends CallOptions, Pick<ServiceOptions, 'url' | 'fetch'> {
@@ -37,6 +37,6 @@ export function readSeat(options: ReportOptions, ticket: string): Promise<Seat> 
 }
 
 /** Reports the result of the match that a game server runs. */
-export function reportServerResult(options: ReportOptions, result: Result): Promise<Match> {
+export function reportServerResult(options: ReportOptions, result: ResultReport): Promise<Match> {
   return asServer(options, 'result', result);
 }

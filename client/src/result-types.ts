@@ -3,7 +3,7 @@
 export interface TeamResult {
   /** Index in the teams of the match. */
   readonly team: number;
-  /** 1 is the best, and teams may share a rank. All teams of a result have a rank, or all have a score. */
+  /** 1 is the best, and teams may share a rank. A team has a rank or a score, and all teams have the same of the two. */
   readonly rank?: number | undefined;
   /** The highest is the best. */
   readonly score?: number | undefined;
@@ -21,6 +21,18 @@ export interface Result {
   readonly teams: readonly TeamResult[];
   /** Whatever else the game keeps, up to 16 KiB. */
   readonly data?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** A team as you report it: with a rank or a score. That of a match of one team may have neither. */
+export type TeamReport = Omit<TeamResult, 'rank' | 'score'> &
+  (
+    | { readonly rank?: number | undefined; readonly score?: undefined }
+    | { readonly rank?: undefined; readonly score?: number | undefined }
+  );
+
+/** A result as you report it. */
+export interface ResultReport extends Pick<Result, 'data'> {
+  readonly teams: readonly TeamReport[];
 }
 
 /** How the players' votes on the result of a match stand. */

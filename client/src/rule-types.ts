@@ -23,6 +23,8 @@ export type Rule =
       readonly maxDifference?: number;
       readonly win?: number;
       readonly widenTo?: number;
+      /** How it widens, by hand: seconds that the anchor has waited, and the bound from then on. */
+      readonly curve?: readonly (readonly [seconds: number, bound: number])[];
     }
   | {
       /** A region near enough for everybody: `field` is a record such as `{"eu-west": 23}`, in ms. */
@@ -30,6 +32,8 @@ export type Rule =
       readonly field: string;
       readonly maxMs: number;
       readonly widenTo?: number;
+      /** How it widens, by hand: seconds that the lobby has waited, and the ms from then on. */
+      readonly curve?: readonly (readonly [seconds: number, ms: number])[];
     }
   | {
       /** Players who avoid each other: `field` is a list of player ids, in a state or the lobby's settings. */

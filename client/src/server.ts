@@ -11,14 +11,14 @@ import type { CallOptions } from './http.ts';
 import { Service } from './http.ts';
 import type { Seat } from './identity-types.ts';
 import type { GameRoster, Match, PlacesOrder, Seated } from './journal-types.ts';
-import type { Result, TeamResult } from './result-types.ts';
+import type { Result, ResultReport, TeamReport } from './result-types.ts';
 import type { JsonObject, Server } from './types.ts';
 import { backoffMs, pause } from './wait.ts';
 
 export type { Bots, MusterJson } from './game-server-types.ts';
 export type { Seat } from './identity-types.ts';
 export type { GameRoster, PlacesOrder, Seated } from './journal-types.ts';
-export type { Result, TeamResult } from './result-types.ts';
+export type { Result, ResultReport, TeamReport, TeamResult } from './result-types.ts';
 
 /** A player that the match was formed with. Those who come later have only their ticket. */
 export interface MatchPlayer {
@@ -201,10 +201,10 @@ export function seatOf(
  * await reportResult([{ team: 0, score: 13 }, { team: 1, score: 7 }]);
  */
 export async function reportResult(
-  teams: readonly TeamResult[],
+  teams: readonly TeamReport[],
   { data, signal }: ResultOptions = {},
 ): Promise<Match> {
-  const body: Result = { teams, ...(data === undefined ? {} : { data }) };
+  const body: ResultReport = { teams, ...(data === undefined ? {} : { data }) };
   return asked('POST', 'result', { signal, body });
 }
 

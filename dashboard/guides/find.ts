@@ -1,9 +1,17 @@
 // What a search of the guides finds. The index is made with the pages (scripts/guides.ts).
 
+type Section = readonly [
+  anchor: string,
+  heading: string,
+  says: string,
+  words: string,
+  code: string,
+];
+
 export type Index = readonly (readonly [
   page: string,
   title: string,
-  sections: readonly (readonly [anchor: string, heading: string, says: string, words: string])[],
+  sections: readonly Section[],
 ])[];
 
 export interface Found {
@@ -14,25 +22,30 @@ export interface Found {
 
 const MOST = 12;
 
-/** Sections that have each word, or one that begins with it; those that have them in a heading come first. */
+/** A word counts for more in a heading than in code, and in code more than in prose. */
+const IN_HEADING = 4;
+const IN_CODE = 2;
+
+/** Sections that have each word, or one that begins with it, those first that have them in a heading or in code. */
 export function find(index: Index, asked: string): readonly Found[] {
-  const words = asked.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const words = asked.toLowerCase().match(/[\p{L}\p{N}_]+(?:-[\p{L}\p{N}_]+)*/gu) ?? [];
   if (words.length === 0) {
     return [];
   }
   const found = index.flatMap(([page, title, sections]) =>
-    sections.flatMap(([anchor, heading, says, text]) => {
+    sections.flatMap(([anchor, heading, says, text, code]) => {
       const marks = [` ${heading.toLowerCase()}`, ` ${title.toLowerCase()}`];
-      const has = words.every((word) => [` ${text}`, ...marks].some((each) => begins(each, word)));
-      const inMarks = words.filter((word) => marks.some((each) => begins(each, word))).length;
-      const whole = words.filter((word) => ` ${text} `.includes(` ${word} `)).length;
-      return has
+      const all = [` ${text}`, ` ${code}`, ...marks];
+      const count = (texts: readonly string[]): number =>
+        words.filter((word) => texts.some((each) => begins(each, word))).length;
+      const whole = words.filter((word) => ` ${text} ${code} `.includes(` ${word} `)).length;
+      return count(all) === words.length
         ? [
             {
               href: anchor === '' ? page : `${page}#${anchor}`,
               title: anchor === '' ? title : `${title} › ${heading}`,
               says,
-              rank: inMarks * 2 + whole,
+              rank: count(marks) * IN_HEADING + count([` ${code}`]) * IN_CODE + whole,
             },
           ]
         : [];

@@ -36,6 +36,8 @@ const panel = search?.querySelector<HTMLElement>('.results');
 if (search && input && panel) {
   let index: Promise<Index> | null = null;
   search.hidden = false;
+  // Pages name each other within their folder. Only the one that a wrong address shows can be anywhere, and names it.
+  const folder = (search.dataset['index'] ?? '').replace(/[^/]*$/, '');
 
   const show = async (): Promise<void> => {
     index ??= fetch(search.dataset['index'] ?? '').then((answer) => answer.json());
@@ -51,7 +53,7 @@ if (search && input && panel) {
       list.replaceChildren(
         ...found.map(({ href, title, says: begin }) => {
           const [row, link, text] = ['li', 'a', 'span'].map((tag) => document.createElement(tag));
-          link?.setAttribute('href', href);
+          link?.setAttribute('href', href.startsWith('/') ? href : `${folder}${href}`);
           link?.append(title);
           text?.append(begin);
           row?.append(link ?? '', text ?? '');

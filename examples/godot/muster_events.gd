@@ -13,8 +13,6 @@ const SILENCE_SECONDS := 45.0
 
 ## Whether an event has come: a proxy that holds all back sends headers at most.
 var is_open := false
-## Whether a newer stream of this player took the place of this one.
-var is_replaced := false
 ## Whether the stream ended with the player token that opened it.
 var is_token_over := false
 ## HTTP status; 0 before there is one.
@@ -94,13 +92,11 @@ func _read_line(line: String) -> void:
 		_data = line.substr(6)
 	elif line.begins_with("id: "):
 		_id = line.substr(4)
-	elif line == ": replaced":
-		is_replaced = true
 	elif line == ": token expired":
 		is_token_over = true
 	elif line == "" and _name != "":
 		is_open = true
-		var data: Variant = null if _data == "" else JSON.parse_string(_data)
+		var data: Variant = JSON.parse_string(_data)
 		event.emit(_name, _id, data)
 		_name = ""
 		_id = ""

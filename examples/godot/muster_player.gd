@@ -214,10 +214,10 @@ func _follow() -> void:
 		var is_refused := events.status == 401 and refresh_token.is_valid()
 		var wants_token := events.is_token_over or (is_refused and not was_refused)
 		was_refused = is_refused
-		if _over == "" and not wants_token:
-			_over = _end_of(events)
-		elif _over == "" and refresh_token.is_valid():
+		if _over == "" and wants_token and refresh_token.is_valid():
 			player_token = await refresh_token.call()
+		elif _over == "" and not wants_token and events.status in [400, 401, 403]:
+			_over = "refused"
 		mute = 0 if events.is_open else mute + (1 if events.status > 0 else 0)
 		var was_steady := events.is_open and Time.get_ticks_msec() - begun > 10_000
 		failures = 1 if was_steady else failures + 1
@@ -227,15 +227,6 @@ func _follow() -> void:
 	_follows = false
 	_show_none()
 	closed.emit(_over)
-
-
-## Why one should not come back; empty: one should.
-func _end_of(events: MusterEvents) -> String:
-	if events.is_replaced:
-		return "replaced"
-	if events.status in [400, 401, 403]:
-		return "refused"
-	return ""
 
 
 func _poll() -> void:
@@ -277,6 +268,8 @@ func _take(event_name: String, id: String, data: Variant) -> void:
 			signals_lost.emit()
 		"lobby_deleted":
 			_over = "deleted"
+		"replaced":
+			_over = "replaced"
 
 
 func _show(told: Dictionary) -> void:

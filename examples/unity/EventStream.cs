@@ -25,9 +25,6 @@ namespace Muster
         /// Whether an event has come: a proxy that holds all back sends headers at most.
         public bool IsOpen { get; private set; }
 
-        /// Whether a newer stream of this player took the place of this one.
-        public bool IsReplaced { get; private set; }
-
         /// Whether the stream ended with the player token that opened it.
         public bool IsTokenOver { get; private set; }
 
@@ -70,10 +67,6 @@ namespace Muster
             else if (text.StartsWith("id: ", StringComparison.Ordinal))
             {
                 id = text.Substring(4);
-            }
-            else if (text == ": replaced")
-            {
-                IsReplaced = true;
             }
             else if (text == ": token expired")
             {

@@ -249,7 +249,8 @@ namespace Muster
                 var isRefused = status == 401 && RefreshToken != null;
                 var wantsToken = events.IsTokenOver || (isRefused && !wasRefused);
                 wasRefused = isRefused;
-                over = over ?? (wantsToken ? null : EndOf(events, status));
+                var isForGood = status == 400 || status == 401 || status == 403;
+                over = over ?? (isForGood && !wantsToken ? "refused" : null);
                 if (over == null && wantsToken && RefreshToken != null)
                 {
                     yield return RefreshToken();
@@ -268,20 +269,6 @@ namespace Muster
             {
                 Closed(over);
             }
-        }
-
-        /// Why one should not come back; null: one should.
-        string EndOf(EventStream events, long status)
-        {
-            if (events.IsReplaced)
-            {
-                return "replaced";
-            }
-            if (status == 400 || status == 401 || status == 403)
-            {
-                return "refused";
-            }
-            return null;
         }
 
         IEnumerator Poll()
@@ -346,6 +333,9 @@ namespace Muster
                     break;
                 case "lobby_deleted":
                     over = "deleted";
+                    break;
+                case "replaced":
+                    over = "replaced";
                     break;
             }
         }

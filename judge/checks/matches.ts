@@ -185,8 +185,9 @@ function saidBy(teams: unknown): string {
 }
 
 /**
- * Where most must say the result, more than half have said it of those who were certainly there when the first did. Nobody
- * knows who had a vote where a game may free seats, or players may be without a place.
+ * Where most must say the result, more than half have said it of those who were certainly there when the first did, or whom
+ * another player had put out before. Who may have been banned, or have been in a lobby that the server key may have deleted, need
+ * not have a vote. Nobody knows who had one where a game may free seats, or players may be without a place.
  */
 function majority(of: Case, known: readonly Known[], stays: readonly MatchStay[]): void {
   const isUnclear = of.asked.some(({ kind }) => kind === 'own result' || kind === 'steer');
@@ -206,10 +207,12 @@ function majority(of: Case, known: readonly Known[], stays: readonly MatchStay[]
       to: Math.min(...votes.filter(({ outcome }) => outcome === 'done').map(({ to }) => to)),
     };
     const players = new Set([...records, ...told].flatMap(playersOf));
-    const here = stays.filter(
-      ({ match, player, from, to }) =>
-        match === id && players.has(player) && from <= first.from && first.to <= to,
-    );
+    const here = stays.filter((stay) => {
+      const { match, player, from, to } = stay;
+      const isThere = first.to <= to || wasKicked(of, stay);
+      const hasVote = isThere && !mayBeOut(of, stay);
+      return match === id && players.has(player) && from <= first.from && hasVote;
+    });
     const all = new Set(here.map(({ player }) => player));
     const those = votes.filter(({ fields }) => saidBy(fields['teams']) === saidBy(result.teams));
     const most = new Set(those.map(({ who }) => who));
@@ -220,6 +223,28 @@ function majority(of: Case, known: readonly Known[], stays: readonly MatchStay[]
         `the result of match ${id} is what ${[...most].join(', ')} said, of ${[...all].join(', ')}`,
     );
   }
+}
+
+/** By another player, who says so for certain, and nothing else may have taken them out. */
+function wasKicked({ asked, configs }: Case, { player, config, from, to }: MatchStay): boolean {
+  const kick = asked.find(
+    ({ kind, target, outcome, ...call }) =>
+      kind === 'kick' && target === player && outcome === 'done' && call.from >= from,
+  );
+  const others = asked.filter((call) => call.who === player && call.kind === 'leave');
+  const isSilent = configs.some(([name, { heartbeat }]) => name === config && heartbeat === true);
+  const mayHaveLeft = others.some((call) => mayHaveHappened(call) && call.to >= from);
+  return kick !== undefined && to <= kick.to && !mayHaveLeft && !isSilent;
+}
+
+/** By the server key: banned, or with the lobby. */
+function mayBeOut({ asked }: Case, { player, lobby }: MatchStay): boolean {
+  return asked.some(
+    (call) =>
+      mayHaveHappened(call) &&
+      ((call.kind === 'ban' && call.target === player) ||
+        (call.kind === 'delete' && call.target === lobby)),
+  );
 }
 
 /** In each version of the config. */

@@ -2,7 +2,7 @@
 
 import { singleLine } from './sse';
 
-/** An event as the client gets it. `data` is JSON on one line, in ASCII, or empty. */
+/** An event as the client gets it. `data` is JSON on one line, in ASCII: `null` for an event without data. */
 export interface Message {
   readonly event: string;
   /** The lobby's revision, if the event shows a lobby. */
@@ -40,14 +40,16 @@ export type Farewell = (typeof FAREWELLS)[number];
 
 export type Heard = Message | Farewell;
 
-/** Makes an event. Undefined `data` is empty. */
 export function message(
   event: string,
-  data: object | null | undefined,
+  data: object | null,
   { id = null, queue = null }: Partial<Pick<Message, 'id' | 'queue'>> = {},
 ): Message {
-  return { event, id, queue, data: data === undefined ? '' : singleLine(data) };
+  return { event, id, queue, data: singleLine(data) };
 }
+
+/** The last event of a stream that gives way to a newer one of its player (decision 78). */
+export const REPLACED = message('replaced', null);
 
 /** A message as text. A farewell is its word. An event begins with a line of JSON. */
 export function written(heard: Heard): string {
@@ -67,6 +69,7 @@ export function readHeard(text: string): Heard | null {
   }
   type Head = [string, number | null, string | null, SeatIn?];
   const [event, id, queue, seat] = JSON.parse(text.slice(0, end)) as Head;
-  const said = { event, id, queue, data: text.slice(end + 1) };
+  // Until the last object of an earlier version has ended, events without data come with an empty one.
+  const said = { event, id, queue, data: text.slice(end + 1) || 'null' };
   return seat === undefined ? said : { ...said, seat };
 }

@@ -1,4 +1,4 @@
-// How much each player, address, key and project may use: the defaults, and LIMITS to change them. Keys and projects are
+// How much each player, address, key, project and game server may use: the defaults, and LIMITS to change them. Keys and projects are
 // only limited if several projects share the service, to protect projects from each other.
 
 import * as z from 'zod';
@@ -7,13 +7,13 @@ import { logEvent } from './log';
 import { refuse, ok, type Result } from './result';
 import { closed, parseWith, wholeNumber } from './shape';
 
-export type Scope = 'player' | 'address' | 'key' | 'project' | 'config';
+export type Scope = 'player' | 'address' | 'key' | 'project' | 'server' | 'config';
 
 /** The caller's key in each scope. Null: the caller has none, or it is not known. */
 export type Asking = Readonly<Partial<Record<Scope, string | null>>>;
 export type CountedKind = Exclude<keyof typeof DEFAULTS, Held>;
 /** Things that count for as long as they exist. */
-export type Held = 'streams' | 'servers';
+export type Held = 'streams' | 'polls' | 'servers';
 
 type Table<V> = Readonly<Partial<Record<Scope, V>>>;
 
@@ -31,7 +31,13 @@ export interface QuotaSettings {
 }
 
 const DEFAULTS = {
-  requests: { player: '600/10s', address: '6000/3s', key: '3000/3s', project: '6000/3s' },
+  requests: {
+    player: '600/10s',
+    address: '6000/3s',
+    key: '3000/3s',
+    project: '6000/3s',
+    server: '600/10s',
+  },
   creates: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
   joins: { player: '60/60s', address: '600/15s', key: '600/3s', project: '1200/3s' },
   starts: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
@@ -39,6 +45,7 @@ const DEFAULTS = {
   ice: { player: '20/60s', address: '300/15s', key: '600/3s', project: '1200/3s' },
   wrongCodes: { player: '20/60s', address: '120/60s', config: '1200/60s' },
   streams: { player: 10, address: 1_000, key: 5_000, project: 10_000 },
+  polls: { server: 4, key: 1_000, project: 2_000 },
   // Half of what an agent runs by default.
   servers: { project: 32 },
 } satisfies Record<string, Table<string | number>>;
@@ -124,6 +131,6 @@ function made(given: Cells, shared: boolean, from: Cells = USUAL): Quotas {
     const all = Object.entries({ ...Object.fromEntries(said), ...given[name] });
     return Object.fromEntries(all.filter(([, limit]) => limit !== null));
   });
-  const { streams, servers, ...rates } = cells;
-  return { rates, held: { streams, servers }, isShared: shared } as Quotas;
+  const { streams, polls, servers, ...rates } = cells;
+  return { rates, held: { streams, polls, servers }, isShared: shared } as Quotas;
 }

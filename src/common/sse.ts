@@ -4,7 +4,7 @@
 /** A comment line. Clients skip it, and writing it reveals a dead connection. */
 export const SSE_COMMENT = ':\n\n';
 
-/** The last comment of a replaced stream. Clients that reconnect look for it: two would replace each other for ever. */
+/** Follows the event `replaced`, for clients of earlier versions, which look for this comment instead. */
 export const SSE_REPLACED = ': replaced\n\n';
 
 /** The last comment of a stream whose player token expired. The client reconnects with a new token. */
@@ -42,7 +42,7 @@ export function singleLine(data: object | null): string {
 }
 
 /**
- * The event's frame: `event`, optionally `id` (the lobby's revision), and `data`, which is single-line JSON or empty.
+ * The event's frame: `event`, optionally `id` (the lobby's revision), and `data`, which is single-line JSON.
  * It is in parts, so that a large `data` is not copied to join them. `isNameLast`: with `event` last. The hosted
  * service's SDK takes a read that ends after a line for the end of the event, once it has read the event's name.
  */

@@ -7,6 +7,7 @@
 // the caller makes sure that an ended instance is never launched again (objects/server).
 // Required rights: create gameserverallocations; list and delete gameservers.
 
+import { agentOnly } from './agent-only';
 import { isObject, type JsonObject } from '../common/json';
 import {
   allocation,
@@ -78,6 +79,7 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
 
   return {
     keepsReady: true,
+    check: agentOnly,
 
     async launch(spec): Promise<Launched> {
       const group = spec.build.launch.fleetName ?? fleetName;

@@ -9,6 +9,7 @@ export function blockForPlayers(block: ServerBlock | ServerRecord): ServerBlock 
     signal: _signal,
     output: _output,
     detail: _detail,
+    asked: _asked,
     host_reason: _why,
     ...shown
   } = { ...NO_ENDING, detail: null, host_reason: '', ...block };
@@ -29,10 +30,12 @@ export function blockWithoutIds(block: ServerBlock): ServerBlock {
 /** The ending of a run about which nothing is known. */
 export const NO_ENDING: Ending = { exit_code: null, signal: null, output: null };
 
-/** As operators see it: a stopped server that says why has failed. */
+/** As operators see it: a stopped server that says why has failed, unless it was told to stop. */
 export function stateOf<Status extends string>(block: {
   readonly status: Status;
   readonly detail: string | null;
+  readonly asked?: true;
 }): Status | 'failed' {
-  return block.status === 'stopped' && block.detail !== null ? 'failed' : block.status;
+  const hasFailed = block.status === 'stopped' && block.detail !== null && block.asked !== true;
+  return hasFailed ? 'failed' : block.status;
 }

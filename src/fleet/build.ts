@@ -18,6 +18,7 @@ import {
 } from '../common/shape';
 import { DEFAULT_BUILD, IMAGE, REGION, REGION_FORM } from '../common/limits';
 import { present } from '../common/named';
+import { KEEP, pathProblem } from './kept-files';
 import { DEFAULT_PORT_NAMES, portVariable } from './ports';
 import { type Result, refuse } from '../common/result';
 
@@ -29,8 +30,14 @@ export type BuildDraft = Omit<Build, 'version' | 'failing' | 'failingSince' | 'f
 const MAX_LABEL_LENGTH = 64;
 const MAX_LAUNCH_TEXT = 1024;
 const MAX_ARGS = 64;
+const MAX_READY_LINE = 256;
 const MAX_ENV = 64;
+const MAX_FILES = 32;
+const KEEP_FORM = 'must be 1 to 32 letters, digits, _ and -, and begin with a letter or digit';
 const MAX_BUILD_PORTS = 10;
+const LAST_PORT = 65_535;
+/** How far a port may be from the first. */
+const MAX_OFFSET = 100;
 const MAX_BUILD_FLEETS = 10;
 /** The spellings of the status. */
 const STATUSES = { ready: 'ready', not_ready: 'not_ready', 'not ready': 'not_ready' } as const;
@@ -53,6 +60,9 @@ const plainText = z
   .string('must be a string')
   .max(MAX_LAUNCH_TEXT, `must be at most ${MAX_LAUNCH_TEXT} characters long`);
 
+const READY_FORM = 'must be port, report or {"line": "a text that the server prints"}';
+const readyLine = text(MAX_READY_LINE).refine((line) => !/[\r\n]/.test(line), 'must be one line');
+
 export const environment = mapOf(plainText, MAX_ENV, (name) =>
   /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) && name !== '__proto__'
     ? null
@@ -62,9 +72,11 @@ export const environment = mapOf(plainText, MAX_ENV, (name) =>
 const PORT_FORM = 'must start with a letter, and have only letters, digits, _ and -';
 const port: z.ZodType<PortConfig> = object({
   name: z.string('must be a string').regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, PORT_FORM),
-  internal_port: wholeNumber(1, 65_535),
+  internal_port: wholeNumber(1, LAST_PORT).exactOptional(),
   protocol: oneOf(['udp', 'tcp']).default('udp'),
   tls: oneOf(['proxy']).exactOptional(),
+  offset: wholeNumber(0, MAX_OFFSET).exactOptional(),
+  fixed: wholeNumber(1, LAST_PORT).exactOptional(),
 }).refine(({ tls, protocol }) => tls === undefined || protocol === 'tcp', {
   path: ['tls'],
   error: 'needs a port of protocol tcp',
@@ -73,7 +85,36 @@ const port: z.ZodType<PortConfig> = object({
 /** Named ports. Each also becomes an environment variable, so the names must differ as variables too. */
 export const portList = listOf(port, MAX_BUILD_PORTS).check(
   unrepeated('name', ({ name }) => portVariable(name)),
+  ({ value, issues }) => {
+    for (const { path, message } of misnumbered(value)) {
+      issues.push({ code: 'custom', input: value, path, message });
+    }
+  },
 );
+
+/** Issues for ports that no machine can give together, because two are one, or because there is no such number. */
+function misnumbered(ports: readonly PortConfig[]): LaunchIssue[] {
+  const first = ports[0]?.fixed;
+  const taken = new Set<string>();
+  return ports.flatMap(({ offset, fixed, protocol }, index) => {
+    const issue = (key: 'offset' | 'fixed', message: string) => [{ path: [index, key], message }];
+    if (offset !== undefined && (index === 0 || fixed !== undefined)) {
+      const why = 'on the first port: it is the distance from that one';
+      return issue('offset', `must not be ${index === 0 ? why : 'there with fixed'}`);
+    }
+    const distance = index === 0 ? 0 : offset;
+    const number = fixed ?? (distance === undefined ? undefined : (first ?? 0) + distance);
+    if ((number ?? 0) > LAST_PORT) {
+      return issue('offset', `makes a number over ${LAST_PORT}`);
+    }
+    const isSure = fixed !== undefined || first !== undefined;
+    const place = number === undefined ? `${index}th` : `${isSure ? '' : '+'}${number}`;
+    const known = taken.has(`${place}/${protocol}`);
+    taken.add(`${place}/${protocol}`);
+    const key = fixed === undefined ? 'offset' : 'fixed';
+    return known ? issue(key, 'is the number of another port of the same protocol') : [];
+  });
+}
 
 export const buildInput = object({
   // These come back when somebody edits an answer and sends it.
@@ -107,8 +148,11 @@ export const buildInput = object({
       REGION.test(name) ? null : REGION_FORM,
     ).nullish(),
     env: environment.nullish(),
+    files: mapOf(z.string('must be a string'), MAX_FILES, pathProblem).nullish(),
+    keep: z.string('must be a string').regex(KEEP, KEEP_FORM).nullish(),
     ownFolder: flag().nullish(),
     roster: flag().nullish(),
+    ready: z.union([oneOf(['port', 'report']), object({ line: readyLine })], READY_FORM).nullish(),
   }).nullish(),
   ports: portList.nullish(),
 });
@@ -118,14 +162,13 @@ export function defaultBuild(): Build {
   return { name: DEFAULT_BUILD, version: 1, label: null, status: 'ready', launch: {}, ports: [] };
 }
 
-/** The build as viewer keys see it: with the names of its environment variables, but not their values. */
+/** The build as viewer keys see it: with the names of its environment variables and files, but not what is in them. */
 export function withoutEnv(build: Build): Build {
-  const { env } = build.launch;
-  if (env === undefined) {
-    return build;
-  }
-  const hidden = Object.keys(env).map((name) => [name, 'hidden']);
-  return { ...build, launch: { ...build.launch, env: Object.fromEntries(hidden) } };
+  const { env, files } = build.launch;
+  const hidden = (all: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.keys(all).map((name) => [name, 'hidden']));
+  const launch = { ...(env && { env: hidden(env) }), ...(files && { files: hidden(files) }) };
+  return { ...build, launch: { ...build.launch, ...launch } };
 }
 
 /** The build that the body describes, or its issues. It is ready unless the body says otherwise. */
@@ -179,11 +222,15 @@ function misplaced({ host, ...launch }: LaunchInput): LaunchIssue[] {
 }
 
 /** Issues for placeholders such as `{port:voice}` that name a port which the build does not have. */
-function unnamedPorts({ args, env }: LaunchInput, ports: readonly PortConfig[]): LaunchIssue[] {
+function unnamedPorts(
+  { args, env, files }: LaunchInput,
+  ports: readonly PortConfig[],
+): LaunchIssue[] {
   const named = ports.length > 0 ? ports.map(({ name }) => name) : DEFAULT_PORT_NAMES;
   const places = [
     ...(args ?? []).map((said, at) => ({ path: ['launch', 'args', at], said })),
     ...Object.entries(env ?? {}).map(([key, said]) => ({ path: ['launch', 'env', key], said })),
+    ...Object.entries(files ?? {}).map(([key, said]) => ({ path: ['launch', 'files', key], said })),
   ];
   return places.flatMap(({ path, said }) => {
     const used = said.matchAll(/\{port:([A-Za-z0-9_-]+)\}/g).map(([, name = '']) => name);

@@ -135,11 +135,17 @@ export async function problemsOf(fleets: Fleets, project: string, build: Build) 
     const isVain = there.every((each) => fleets.named(each)?.keepsReady);
     return isVain ? `launch.warm: No fleet of the region ${region} takes warm servers` : [];
   });
+  const isSaid = (launch.ready ?? 'port') !== 'port';
+  const unready = names.flatMap((each) =>
+    !isSaid || fleets.named(each)?.tells
+      ? []
+      : `launch.ready: The fleet ${each} reads no output and hears no report: a server runs when that fleet says so`,
+  );
   const problems = names.map(async (each) => {
     const asked = fleets.named(each)?.check?.({ name, version, label, launch, ports });
     const problem = (await asked?.catch(() => null)) ?? null;
     return problem === null || each === ONLY ? problem : `${each}: ${problem}`;
   });
   const found = (await Promise.all(problems)).filter((problem) => problem !== null);
-  return [...found, ...warm];
+  return [...found, ...warm, ...unready];
 }

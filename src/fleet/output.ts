@@ -6,6 +6,18 @@ export const MAX_SIGNAL = 16;
 /** Longest detail that a fleet gives about an ending, in characters. */
 export const MAX_DETAIL = 512;
 
+/** What terminals obey, such as colours (ECMA-48): commands with their parameters, texts for the terminal, and short ones. */
+const [ESCAPE, BELL] = ['\u001b', '\u0007'];
+const ESCAPES = new RegExp(
+  `${ESCAPE}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\)|[ -/]*[0-~])`,
+  'g',
+);
+
+/** The text as a page shows it, without colours. */
+export function uncoloured(text: string): string {
+  return text.replace(ESCAPES, '');
+}
+
 /** The last `limit` bytes of the text as UTF-8, without the rest of a character that was cut. */
 export function lastBytes(text: string, limit: number): string {
   const bytes = new TextEncoder().encode(text);

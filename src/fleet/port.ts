@@ -20,8 +20,10 @@ export type ServerState = ServerStatus | 'failed';
 
 /** How a run ended, or how a launch stands, as far as the fleet knows. For operators, never for players. */
 export interface Ending extends Pick<ServerRecord, 'exit_code' | 'signal' | 'output'> {
-  /** More about the cause, if the fleet knows it, such as a port that was not opened. While launching: a warning. */
+  /** More about the cause, if the fleet knows it, such as a port that was not opened. Before the end: a warning. */
   readonly detail?: string | null | undefined;
+  /** The fleet ended it because it was told to, or because its time was over. */
+  readonly asked?: boolean | undefined;
 }
 
 export type LaunchBuild = Pick<Build, 'name' | 'version' | 'label' | 'launch' | 'ports'>;

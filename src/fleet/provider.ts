@@ -107,6 +107,10 @@ export function cloudOrder<Place>(
     const detail = `what the game server is to be told is over ${MAX_TOLD_BYTES} bytes`;
     return refuse({ ...refused, detail, ofOrder: true });
   }
+  const unnumbered = build.ports.find((port) => port.internal_port === undefined);
+  if (unnumbered !== undefined) {
+    return refuse({ ...refused, detail: `port ${unnumbered.name} has no internal_port` });
+  }
   const numbers = build.ports.map((port) => [port.name, String(port.internal_port)] as const);
   const first = numbers[0]?.[1] ?? '';
   const values = [

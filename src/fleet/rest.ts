@@ -10,7 +10,7 @@
 // Any other answer counts as silence, for example a 503 or 404 of a proxy in between.
 
 import * as z from 'zod';
-import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL } from './output';
+import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL, uncoloured } from './output';
 import { messageOf } from '../common/result';
 import type { Fleet, Inspection, Launched, LaunchFailure, LogLine } from './port';
 
@@ -102,8 +102,9 @@ function told(change: (text: string) => string): z.ZodType<string | null> {
 const Ended = z.object({
   exit_code: z.int().nullable().catch(null),
   signal: told((text) => text.slice(0, MAX_SIGNAL)),
-  output: told((text) => lastBytes(text, MAX_OUTPUT_BYTES)),
+  output: told((text) => lastBytes(uncoloured(text), MAX_OUTPUT_BYTES)),
   detail: told((text) => text.slice(0, MAX_DETAIL)),
+  asked: z.boolean().optional().catch(undefined),
 });
 
 const Line = z.object({
@@ -169,8 +170,7 @@ export function restFleet(options: RestFleetOptions): Fleet {
         throw new Error(`the ${who} did not report on ${instanceId}: ${detailOf(answer)}`);
       }
       const { state } = read(Stated, body, 'a state');
-      const ending = state === 'running' ? undefined : Ended.parse(body);
-      return { state, ports: read(WithPorts, body, 'ports').ports, ending };
+      return { state, ports: read(WithPorts, body, 'ports').ports, ending: Ended.parse(body) };
     },
 
     async stop(instanceId): Promise<void> {

@@ -19,11 +19,10 @@ export const simulatedFleet: Fleet = {
 /** The ports of that server. `asked`: the build's ports. Empty: one port. */
 export function simulatedPorts(instanceId: string, asked: readonly PortConfig[]): readonly Port[] {
   const first = 20_000 + ((fnv1a(instanceId) >>> 0) % 10_000);
-  const plain: PortConfig = { name: 'game_udp', internal_port: first, protocol: 'udp' };
-  return (asked.length === 0 ? [plain] : asked).map((port, index) => ({
-    ...port,
-    host: '192.0.2.1',
-    external_port: first + index,
-    tls_enabled: false,
-  }));
+  const plain: PortConfig = { name: 'game_udp', protocol: 'udp' };
+  return (asked.length === 0 ? [plain] : asked).map(({ offset, fixed, ...port }, index) => {
+    const external_port = fixed ?? first + (offset ?? index);
+    const told = { internal_port: external_port, ...port, external_port };
+    return { ...told, host: '192.0.2.1', tls_enabled: false };
+  });
 }

@@ -2,7 +2,7 @@
 // builder of lines is named after its caller, and gives the handler exactly the call that such a caller makes.
 
 import type * as z from 'zod';
-import type { PlayerId } from '../common/ids';
+import type { InstanceId, PlayerId } from '../common/ids';
 import type { JsonObject } from '../common/json';
 import type { ProjectDocument } from '../objects/contracts/project';
 import type { Place } from '../objects/placement/at';
@@ -49,12 +49,25 @@ export interface PlayerCall<Body = undefined, Query = undefined> extends KeyedCa
   readonly identify: (document: ProjectDocument) => Promise<{ readonly player: PlayerId | null }>;
 }
 
+/** A request of a game server with its own token. Only the Server object knows whether the token is of its current run. */
+export interface OwnCall<Body = undefined, Query = undefined> extends Call {
+  readonly own: { readonly id: InstanceId; readonly token: string };
+  readonly asking: Asking;
+  readonly body: Body;
+  readonly query: Query;
+}
+
+/** A request of a game server, or with a key of its project. */
+export type GameCall<Body = undefined, Query = undefined> =
+  | OwnCall<Body, Query>
+  | (KeyedCall<Body, Query> & { readonly own?: never });
+
 /**
- * `open`: anybody, or a credential that the handler checks itself. `anyone`: either key, without a player.
- * `player`: either key and a player id. `server`: the server key. `game`: the same, or without any key a credential that
- * the handler checks itself. A viewer key may only `GET`, and never as a player.
+ * `open`: anybody. `anyone`: either key, without a player. `player`: either key and a player id. `server`: the server key.
+ * `gameServer`: a game server with its own token. `game`: the server key, or without any key the same token. A viewer key may
+ * only `GET`, and never as a player.
  */
-export type Caller = 'open' | 'anyone' | 'player' | 'server' | 'game';
+export type Caller = 'open' | 'anyone' | 'player' | 'server' | 'gameServer' | 'game';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -79,6 +92,8 @@ export interface Admission {
   readonly isBannable?: true;
   /** The SDK of PlayFlow's API never retries this, so its requests wait. */
   readonly isPatient?: true;
+  /** The handler counts it, because its refusal is a page. */
+  readonly countsItself?: true;
 }
 
 export interface Route {
@@ -125,4 +140,5 @@ export const open = lineOf<Call>('open');
 export const anyone = lineOf<KeyedCall>('anyone');
 export const player = lineOf<PlayerCall>('player');
 export const server = lineOf<KeyedCall>('server');
-export const game = lineOf<Call & { readonly project?: string }>('game');
+export const gameServer = lineOf<OwnCall>('gameServer');
+export const game = lineOf<GameCall>('game');

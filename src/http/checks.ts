@@ -1,4 +1,4 @@
-// The checks of a route, in the order in which they are made: key (401), page (403), kind of the key (403), limits (429),
+// The checks of a route, in the order in which they are made: key (401), limits (429), page (403), kind of the key (403),
 // the door of a box for new work (503), player id (400) or token (401), ban (403), the player's limits (429), config (400,
 // or 503 while it is closed), query (400), body (400, 413). A request that passes becomes a complete call.
 
@@ -8,9 +8,10 @@ import type { ProjectDocument } from '../objects/contracts/project';
 import { closedNow, savedConfig } from '../objects/caches/project';
 import { bearerOf, type Grant, headerText, type KeyKind } from './access';
 import { readBody, readLines, readObject, readQuery } from './body';
-import type { Call, Route } from './call';
+import type { Call, OwnCall, PlayerCall, Route } from './call';
 import { checkBans } from './identity/bans';
 import { playerOf, type KnownPlayer } from './identity/player';
+import { ownOf } from './identity/servers';
 import { grantIn } from './identity/viewers';
 import { addressOf } from './admission/address';
 import { atDoor } from './admission/door';
@@ -19,8 +20,33 @@ import { checkedName } from './paths';
 import { checkForeign } from './origin';
 import { documentOf, granted, Refused, refuseWith, throwAny } from './answer';
 
-/** The complete call for its route. Throws Refused. */
-export async function checked(route: Route, call: Call): Promise<Call> {
+export type Checked = Call & Partial<Pick<OwnCall, 'own'> & Omit<PlayerCall, keyof Call>>;
+
+/** The complete call for its route, which something has counted (decision 73). Throws Refused. */
+export async function checked(route: Route, call: Call): Promise<Checked> {
+  const { caller, admission, schemas } = route;
+  const { env, request } = call;
+  if (
+    caller !== 'open' &&
+    caller !== 'gameServer' &&
+    !(caller === 'game' && !request.headers.has('api-key'))
+  ) {
+    return checkedKey(route, call);
+  }
+  if (admission.countsItself !== true) {
+    await slowDown(route, call, { address: addressOf(request, env) });
+  }
+  if (caller === 'open') {
+    return call;
+  }
+  const own = ownOf(call);
+  const asking = { server: own.id };
+  await slowDown(route, call, asking);
+  const query = schemas.query && readQuery(call.url, schemas.query);
+  return { ...call, own, asking, query, body: await bodyOf(route, call) } as Checked;
+}
+
+async function checkedKey(route: Route, call: Call): Promise<Checked> {
   const { caller, schemas } = route;
   const { env, request } = call;
   const key = credential(route, call, 'api-key');
@@ -29,10 +55,6 @@ export async function checked(route: Route, call: Call): Promise<Call> {
     await slowDown(route, call, { address: addressOf(request, env) });
   }
   const { project, kind } = granted(grant);
-  if (kind !== 'client') {
-    checkForeign(request, call.url, env);
-  }
-  checkKind(route, kind);
   let address: string | null | undefined;
   const asking = {
     key,
@@ -45,6 +67,10 @@ export async function checked(route: Route, call: Call): Promise<Call> {
     },
   };
   await slowDown(route, call, asking);
+  if (kind !== 'client') {
+    checkForeign(request, call.url, env);
+  }
+  checkKind(route, kind);
   throwAny(await atDoor(route, call, Math.random()));
   const { peers } = call;
   const document = caller === 'player' ? await documentOf({ peers, project }) : null;
@@ -58,7 +84,7 @@ export async function checked(route: Route, call: Call): Promise<Call> {
   const query = schemas.query && readQuery(call.url, schemas.query);
   const body = await bodyOf(route, call);
   const keyed = { project, asking, keyKind: kind, identify, config, body, query };
-  return { ...call, ...keyed, ...player };
+  return { ...call, ...keyed, ...player } as Checked;
 }
 
 type Credential = 'api-key' | 'x-player-id' | 'x-player-token';
@@ -69,7 +95,7 @@ function credential({ isStream }: Route, { request, url }: Call, name: Credentia
 }
 
 /** Throws Refused, RATE_LIMITED, if the sender exceeds a limit. */
-async function slowDown(route: Route, call: Call, asking: Asking): Promise<void> {
+export async function slowDown(route: Route, call: Call, asking: Asking): Promise<void> {
   const no = await countRequest(route, asking, call.env, Date.now());
   if (no !== null && call.env.BOX !== undefined) {
     await holdBack();

@@ -29,6 +29,15 @@ export function sameRequest(copy: Request, request: Request): Request {
   return copy;
 }
 
+/** The request with the method that it means. Some HTTP libraries only send GET and POST (decision 77). */
+export function asMeant(request: Request): Request {
+  const { method: sent, headers } = request;
+  const method = (sent === 'POST' && headers.get('x-http-method-override')?.toUpperCase()) || sent;
+  return /^(?:PATCH|PUT|DELETE)$/.test(method) && method !== sent
+    ? sameRequest(new Request(request, { method }), request)
+    : request;
+}
+
 export function isUpgrade({ method, headers }: Request): boolean {
   return method === 'GET' && headers.get('upgrade')?.toLowerCase() === 'websocket';
 }

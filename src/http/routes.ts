@@ -9,7 +9,6 @@ import { ViewParams } from './operators/views';
 import * as builds from './operators/builds';
 import * as configs from './operators/configs';
 import * as journal from './operators/journal';
-import { metricsText } from './operators/metrics';
 import * as players from './operators/players';
 import * as queues from './operators/queues';
 import * as ratings from './operators/ratings';
@@ -27,9 +26,9 @@ import { modes } from './players/modes';
 import { regions } from './players/regions';
 import { signal, SignalBody } from './players/signals';
 import { PreviewBody } from '../match/explain/preview';
-import { type Admission, anyone, game, open, player, type Route, server } from './call';
+import { type Admission, anyone, game, gameServer, open, player, type Route, server } from './call';
 import { AnyObject } from './fields';
-import { seat } from './operators/seats';
+import { seat, SeatBody } from './operators/seats';
 import * as places from './operators/places';
 import * as servers from './operators/servers';
 
@@ -106,9 +105,13 @@ export const ROUTES: readonly Route[] = [
   server('POST   /servers/:id/restart', servers.restart, { body: servers.RestartServerBody }),
   server('GET    /servers/:id/logs', servers.logs, { query: servers.LogsParams }),
   server('DELETE /servers/:id', servers.stop),
-  open('POST   /servers/:id/status', servers.report, { query: servers.StatusParams, ...LAST }),
-  open('POST   /servers/:id/result', results.byServer, LAST),
-  open('POST   /servers/:id/seats', seat),
+  gameServer('POST   /servers/:id/status', servers.report, {
+    body: servers.StatusBody,
+    query: servers.StatusParams,
+    ...LAST,
+  }),
+  gameServer('POST   /servers/:id/result', results.byServer, { body: results.ResultBody, ...LAST }),
+  gameServer('POST   /servers/:id/seats', seat, { body: SeatBody }),
   game('POST   /servers/:id/places', places.places, { body: places.PlacesBody, ...LAST }),
   game('GET    /servers/:id/roster', places.roster, { query: places.RosterParams }),
 
@@ -170,5 +173,4 @@ export const DASHBOARD: readonly Route[] = [
 
 /** Outside the versioned API. */
 export const HEALTH: Route = open('GET /health', health);
-export const METRICS: Route = open('GET /metrics', metricsText);
 export const WELL_KNOWN: Route = open('GET /.well-known/jwks.json', identity.publishedKeys);

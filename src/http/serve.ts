@@ -6,43 +6,44 @@ import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
 import type { Facts } from '../common/log';
-import { quotasOf } from '../common/quotas';
 import { must } from '../common/result';
 import type { Box } from '../objects/placement/box/box';
 import { isSecret } from './access';
-import type { Call, Handler, PlayerCall, Route } from './call';
-import { checked } from './checks';
+import { open, type Call, type Handler, type Route } from './call';
+import { checked, type Checked } from './checks';
 import { checkLength } from './body';
 import { isDoorShut, noteClock } from './admission/door';
 import { refusedUnder } from './admission/ladder';
-import { inTurn } from './admission/turns';
+import { inTurn, isShared } from './admission/turns';
+import { projectOfOwn } from './identity/servers';
 import { checkForeign, checkHost, originAllowed, preflight, withCors } from './origin';
 import { decodeParams, isPlainPath } from './paths';
 import { failure, problem } from './problem';
 import { refuseWith, retrying, throwAny } from './answer';
-import { DASHBOARD, HEALTH, METRICS, OLDER, ROUTES, WELL_KNOWN } from './routes';
+import { DASHBOARD, HEALTH, OLDER, ROUTES, WELL_KNOWN } from './routes';
+import { METRICS } from './operators/metrics';
 import { JOIN } from './players/join-page';
-import { answeredAs, isUpgrade, sameRequest } from './requests';
+import { answeredAs, asMeant, isUpgrade, sameRequest } from './requests';
 import { metrics } from '../common/metrics';
 import { DOC, OWN_PAGES, PAGES } from './site';
 
 /** Checks the call and handles it. An error that it throws becomes an answer. */
 async function handled(route: Route, call: Call): Promise<Response> {
-  let known: Partial<PlayerCall> = {};
+  let known: Partial<Checked> = {};
   try {
-    const isKeyless = route.caller === 'game' && !call.request.headers.has('api-key');
-    const isOpen = route.caller === 'open' || isKeyless;
-    const whole = (isOpen ? call : await checked(route, call)) as Parameters<Handler>[0];
+    const whole = await checked(route, call);
     known = whole;
     const run = async (): Promise<Response> => {
       if (route.method !== 'GET') {
         await call.together();
       }
-      return route.handle(whole);
+      return route.handle(whole as Parameters<Handler>[0]);
     };
-    return isOpen || call.env.BOX === undefined || !quotasOf(call.env).isShared
-      ? await run()
-      : await inTurn(whole.project, call.later, run);
+    if (!isShared(call.env)) {
+      return await run();
+    }
+    const { own, project = own && (await projectOfOwn({ ...whole, own })) } = whole;
+    return await (project === undefined ? run() : inTurn(project, call.later, run));
   } catch (error) {
     // The facts for the log's line. Calls of open routes have none.
     const { project, config, player } = known;
@@ -113,10 +114,13 @@ function checkOrigin(found: Found | null, request: Request, url: URL, env: Env):
   const caller = found?.route.caller ?? 'open';
   if (caller === 'server' || caller === 'game') {
     checkForeign(request, url, env);
-  } else if (caller !== 'open' && !originAllowed(request, url, env)) {
+  } else if (caller !== 'open' && caller !== 'gameServer' && !originAllowed(request, url, env)) {
     refuseWith('FORBIDDEN', 'Origin: is neither on this machine nor in CORS_ORIGINS');
   }
 }
+
+/** Stands in the place of a route for a request that none matches. */
+const NOWHERE = open('GET /', ({ url }) => Promise.resolve(unmatched(url)));
 
 type Finish = (answer: Response) => Response;
 
@@ -150,7 +154,8 @@ function wellFormed(request: Request): URL {
 }
 
 /** Serves one request; never throws. */
-export async function serve(request: Request, place: Place): Promise<Response> {
+export async function serve(sent: Request, place: Place): Promise<Response> {
+  const request = asMeant(sent);
   metrics.send(place.env.METRICS);
   const asked = { route: 'none', begunAt: Date.now() };
   return answeredAs(request, await served(request, place, asked), asked);
@@ -171,10 +176,8 @@ async function served(request: Request, place: Place, told: { route: string }): 
     }
     // HEAD must not open a stream: it would replace the player's current one.
     const isHead = request.method === 'HEAD';
-    if (found === null || (isHead && found.route.path.endsWith('/events'))) {
-      return finish(unmatched(url));
-    }
-    const { route, params } = found;
+    const isNowhere = found === null || (isHead && found.route.path.endsWith('/events'));
+    const { route, params } = isNowhere ? { route: NOWHERE, params: {} } : found;
     const isSdk = isOfSdk(url);
     const load = { behindMs: lag.msAt(Date.now()), disk: disk.level };
     throwAny(refusedUnder(load, route, isSdk, Math.random()));
@@ -193,12 +196,13 @@ async function served(request: Request, place: Place, told: { route: string }): 
  * ended, a GET is repeated. `isGuarded`: the request came through the guard of WebSockets (record 0026).
  */
 export async function serveInBox(
-  request: Request,
+  sent: Request,
   env: Env,
   namespace: DurableObjectNamespace,
   isGuarded = false,
 ): Promise<Response> {
   const begunAt = Date.now();
+  const request = asMeant(sent);
   noteClock(begunAt);
   const key = request.headers.get('x-starter-key');
   if (key !== null && (await isSecret(env.STARTER_KEY ?? '', key))) {

@@ -65,6 +65,38 @@ function pages(call: Call, folder: string): Promise<Response> {
   return file(call, folder, params['file'] ?? 'index.html');
 }
 
+/** A wrong address that a person may have typed is answered by a page that has the search. */
+async function missing(call: Call): Promise<Response> {
+  const isPage = /\/[^./]*$|\.(?:html|md)$/.test(call.url.pathname);
+  const page = isPage ? await file(call, '/guides', 'not-found.html') : none();
+  return page.ok ? new Response(page.body, { status: 404, headers: page.headers }) : page;
+}
+
+/** A folder's page or file. Of what is none, `other` says how it may be spelled, too. */
+async function orMissing(
+  call: Call,
+  folder: string,
+  other?: (path: string) => string,
+): Promise<Response> {
+  const { params, url } = call;
+  const answer = await pages(call, folder);
+  const path = params['file'];
+  if (answer.status !== 404 || call.env.ASSETS === undefined || path === undefined) {
+    return answer;
+  }
+  const name = other?.(path);
+  const isThere = name !== undefined && name !== path && (await file(call, folder, name)).ok;
+  return isThere
+    ? new Response(null, { status: 308, headers: { location: `${folder}/${name}${url.search}` } })
+    : missing(call);
+}
+
+/** The page of a guide, as its Markdown lies in the project: `quickstarts/unity.md`, or as one might guess it: `modes`. */
+function guideAt(path: string): string {
+  const stem = path.replace(/\/$/, '').replace(/\.(?:md|html)$/, '');
+  return `${stem.replace(/\/README$/, '').replaceAll('/', '-')}.html`;
+}
+
 /** A file of a folder whose page names its files from the root, so its path needs no final slash. */
 function flat(at: string, index = 'index.html'): (call: Call) => Promise<Response> {
   return (call) => file(call, at, call.params['file'] ?? index);
@@ -79,16 +111,16 @@ function example(call: Call): Promise<Response> {
     : Promise.resolve(none());
 }
 
-function folderLines(path: string, at = (call: Call) => pages(call, path)): readonly Route[] {
-  return [open(`GET ${path}`, at), open(`GET ${path}/:file`, at)];
+function folderLines(path: string, at: (call: Call) => Promise<Response>): readonly Route[] {
+  return [open(`GET ${path}`, at), open(`GET ${path}/:file+`, at)];
 }
 
 /** Pages for everybody, outside of the versioned API and without a key. */
 export const PAGES: readonly Route[] = [
   open('GET /', flat('')),
   open('GET /home/:file', flat('/home')),
-  ...folderLines('/guides'),
   open('GET /guides/images/:file', flat('/guides/images')),
+  ...folderLines('/guides', (call) => orMissing(call, '/guides', guideAt)),
   open('GET /openapi.json', flat('', 'openapi.json')),
   ...folderLines('/docs', flat('/docs')),
   ...TEXTS.map((name) => open(`GET /${name}`, flat('', name))),
@@ -98,6 +130,6 @@ export const PAGES: readonly Route[] = [
 export const DOC: Route = open('GET /doc', flat('', 'openapi.json'));
 
 export const OWN_PAGES: readonly Route[] = [
-  ...folderLines('/dashboard'),
+  ...folderLines('/dashboard', (call) => orMissing(call, '/dashboard')),
   ...folderLines('/examples/:example', example),
 ];

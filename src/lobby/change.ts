@@ -5,7 +5,8 @@ import { MAX_LOBBY_BYTES } from '../common/limits';
 import { ok, refuse } from '../common/result';
 import { sseBytes, sseTextBytes } from '../common/sse';
 import type { Change, Debt, News } from './command';
-import type { Doing, Lobby, LobbyFields, SearchTicket, Status } from './lobby';
+import { goneWithLobby } from './gone';
+import type { Doing, GoneBy, Lobby, LobbyFields, Player, SearchTicket, Status } from './lobby';
 import { gameHostOf, IDLE } from './lobby';
 import { isSetback, type LeaveReason, type ReturnReason } from './reasons';
 import type { Refusal, Reply } from './refusals';
@@ -112,15 +113,18 @@ export function leaving(tickets: readonly SearchTicket[], reason: LeaveReason): 
 
 /**
  * The lobby ends: every seat is freed, its code and row go, it leaves its queue and its match, and a server of its own
- * is stopped best-effort. spec: lobby_deleted; decision 37.
+ * is stopped best-effort. spec: lobby_deleted; decision 37. `by`: how each of its players goes.
  */
-export function deletion({ id: lobbyId, players, search, part, game }: Lobby): Change {
+export function deletion(lobby: Lobby, by: (player: Player) => GoneBy = () => 'player'): Change {
+  const { id: lobbyId, players, search, part, game } = lobby;
   const debts = players.map(({ id, memberId }): Debt => ({ to: 'seat', player: id, memberId }));
   debts.push({ to: 'directory', act: 'remove' });
   debts.push(...leaving(ticketsOf(search), 'player_left'));
   if (part !== null) {
     const { matchId, ticketId } = part;
-    debts.push({ to: 'match', act: 'left', matchId, ticketId });
+    const gone = goneWithLobby(lobby, by);
+    const how = gone.length > 0 && { gone };
+    debts.push({ to: 'match', act: 'left', matchId, ticketId, ...how });
   }
   const host = gameHostOf({ game });
   if (host !== null && part !== null && players.some(({ id }) => id === host.id)) {

@@ -4,7 +4,7 @@ import type { LobbySettings } from '../../client/src/types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../common/ids';
 import type { JsonObject } from '../common/json';
-import type { HostedGame, Lobby, Part } from './lobby';
+import type { HostedGame, LeaverTold, Lobby, Part } from './lobby';
 import type { LeaveReason, ReturnReason } from './reasons';
 
 export type SettingsPatch = LobbySettings;
@@ -71,7 +71,14 @@ export type Debt =
   /** `by`: who ended the match, left or declined. Absent if nobody did by themselves. */
   | ({ readonly to: 'match'; readonly matchId: MatchId } & (
       | { readonly act: 'roster' }
-      | { readonly act: 'left' | 'end'; readonly ticketId: TicketId; readonly by?: PlayerId }
+      | { readonly act: 'end'; readonly ticketId: TicketId; readonly by?: PlayerId }
+      | {
+          readonly act: 'left';
+          readonly ticketId: TicketId;
+          readonly by?: PlayerId;
+          /** How each of its players went. */
+          readonly gone?: readonly LeaverTold[];
+        }
       | { readonly act: 'decline'; readonly reason: ReturnReason; readonly by?: PlayerId }
     ))
   | { readonly to: 'server'; readonly act: 'stop'; readonly instanceId: InstanceId }

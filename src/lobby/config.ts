@@ -80,6 +80,7 @@ interface ServerSettings {
   readonly hosting?: 'players' | undefined;
   readonly hostGraceSeconds?: number | undefined;
   readonly results?: 'majority' | undefined;
+  readonly hostSteers?: boolean | undefined;
 }
 
 /** The fields of a config as they are sent. Null counts as a missing key. */
@@ -105,6 +106,8 @@ export const configInput = z.object(
           hostGraceSeconds: or(wholeNumber(1, MAX_GRACE_SECONDS), undefined),
           /** `majority`: what the host says of the result is one vote of all players (record 0075). */
           results: or(oneOf(['majority']), undefined),
+          /** The player who hosts may open and free places, and put players out (decision 71). */
+          hostSteers: or(flag(), undefined),
         },
         'must be an object',
       )
@@ -120,6 +123,8 @@ export const configInput = z.object(
       ),
     /** The places of a lobby that asks for none, and the most that one may ask for. Absent: the usual ones. */
     maxPlayers: or(wholeNumber(1, MAX_PLAYERS), undefined),
+    /** The players without whom a host cannot start a game. */
+    minPlayers: or(wholeNumber(1, MAX_PLAYERS), undefined),
     hostLeaveBehavior: or(oneOf(['promote', 'delete']), 'promote'),
     /** Null: codes have the default form (decision 11). */
     inviteCodeConfig: or<InviteCodeConfig, null>(inviteCodeConfig, null),
@@ -146,7 +151,14 @@ export const configInput = z.object(
 const ANSWERED = ['name', 'id', 'revision', 'warnings'] as const;
 
 type Sent = z.infer<typeof configInput>;
-type Absent = 'closed' | 'trusted' | 'browseBy' | 'maxPlayers' | 'invite' | 'lobbyBell';
+type Absent =
+  | 'closed'
+  | 'trusted'
+  | 'browseBy'
+  | 'maxPlayers'
+  | 'minPlayers'
+  | 'invite'
+  | 'lobbyBell';
 export type InviteCodeConfig = Readonly<z.infer<typeof inviteCodeConfig>>;
 export type Closed = Readonly<z.infer<typeof closedSchema>>;
 
@@ -183,7 +195,7 @@ export function parseConfig(
     return refuse([{ path: 'name', message }]);
   }
   const schema = configInput.transform((input, { issues }) => {
-    const say = (field: 'name' | 'id' | 'invite' | 'serverSettings', why: string): void => {
+    const say = (field: keyof typeof input, why: string): void => {
       issues.push({ code: 'custom', input, path: [field], message: why });
     };
     if ((input.name ?? name) !== name) {
@@ -195,6 +207,9 @@ export function parseConfig(
     const { hostGraceSeconds = 0 } = input.serverSettings;
     if (input.heartbeat && hostGraceSeconds >= input.heartbeatTimeout) {
       say('serverSettings', 'hostGraceSeconds must be less than heartbeatTimeout');
+    }
+    if ((input.minPlayers ?? 0) > (input.maxPlayers ?? MAX_PLAYERS)) {
+      say('minPlayers', 'must not be more than maxPlayers');
     }
     if (input.invite !== undefined && /[\\/]/.test(input.inviteCodeConfig?.prefix ?? '')) {
       say('invite', 'needs codes without a slash: change the prefix in inviteCodeConfig');

@@ -25,6 +25,8 @@ export interface Given extends Watch {
   readonly modes: Readonly<Record<string, Mode>>;
   /** The config is disabled: nothing is started (decision 22). */
   readonly isClosed: boolean;
+  /** The players without whom a host cannot start a game. */
+  readonly minPlayers?: number | undefined;
   readonly trusted: Trusted;
   /** For a search: who of the party has to wait first. */
   readonly cooling?: Cooling | null;
@@ -121,7 +123,8 @@ function enterMode(lobby: Lobby, command: Asked<'enter'>, given: Given): Reply<C
   }
   if (cooling !== null) {
     const retryAfter = (cooling.until - now) / 1000;
-    const detail = `${cooling.player} turned down a match, and may search again in ${Math.ceil(retryAfter)} s`;
+    const who = cooling.player === lobby.host ? 'You' : cooling.player;
+    const detail = `${who} turned down a match, and may search again in ${Math.ceil(retryAfter)} s`;
     return refuse({ code: 'COOLDOWN', detail, retryAfter, until: iso(cooling.until) });
   }
   const [first, ...further] = searched.map(({ its, ...each }) => {
@@ -153,11 +156,19 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
     case 'kick':
       return command.target === lobby.host
         ? refusal('INVALID_ACTION', 'A host cannot kick itself; DELETE /me leaves the lobby')
-        : putOut(lobby, { player: command.target, connected, now });
+        : putOut(lobby, { player: command.target, connected, now, by: 'player' });
     case 'start': {
       const started = start(lobby, given.instanceId, now, command.requestId);
-      return started.ok && given.isClosed
-        ? refusal('CLOSED', `Config ${lobby.config} is disabled`)
+      if (started.ok && given.isClosed) {
+        return refusal('CLOSED', `Config ${lobby.config} is disabled`);
+      }
+      const { minPlayers = 0 } = given;
+      const { length } = lobby.players;
+      return started.ok && length < minPlayers
+        ? refusal(
+            'INVALID_STATE',
+            `A game needs ${minPlayers} players, and the lobby has ${length}`,
+          )
         : started;
     }
     case 'end_match':
@@ -202,7 +213,7 @@ export function operate(lobby: Lobby, order: Order, at: Omit<Removal, 'player'>)
     case 'end_match':
       return endMatch(lobby, at.now);
     case 'kick':
-      return putOut(lobby, { player: order.target, ...at });
+      return putOut(lobby, { player: order.target, ...at, by: 'key' });
     default:
       return assertNever(order);
   }

@@ -7,7 +7,8 @@ import type { InstanceId, TicketId } from '../common/ids';
 import { sortedJson } from '../common/json';
 import { become, leaving, refreshed, returnedNews, touch, toWaiting, updated } from './change';
 import type { Change, Debt, MatchUpdate } from './command';
-import { IDLE, type Game, type LastResult, type Lobby, type Part } from './lobby';
+import { goneFrom } from './gone';
+import { IDLE, playerHosts, type Game, type LastResult, type Lobby, type Part } from './lobby';
 import { searchingOn } from './queueing';
 import { isSetback, whenStopped, type ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
@@ -137,10 +138,11 @@ function applied(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tick
   const { instanceId, server: block, step: seq } = update;
   const startedAt = lobby.game?.startedAt ?? now;
   const game: Game = { instanceId, own: false, block, seq, startedAt };
-  // A match that has begun to fill places has not heard who left before (decision 56).
+  // A match that has begun to fill places, or that a player hosts, has not heard who left before (decisions 56 and 71).
   const { backfills = part.backfills, places } = lobby.part ?? {};
   const isNews = places !== undefined && places.isTold !== part.places.isTold;
-  const begins = (part.backfills && !backfills) || isNews;
+  const isVoting = lobby.game === null && playerHosts(game) && goneFrom(lobby).length > 0;
+  const begins = (part.backfills && !backfills) || isNews || isVoting;
   const debts: readonly Debt[] = begins
     ? [{ to: 'match', act: 'roster', matchId: part.matchId }]
     : [];
@@ -190,6 +192,10 @@ export function resultProblem({ teams: told }: Result, teams: Teams): string | n
   const has = (key: 'rank' | 'score'): number =>
     told.filter((team) => (team[key] ?? null) !== null).length;
   const [ranks, scores] = [has('rank'), has('score')];
+  const both = told.find(({ rank, score }) => (rank ?? null) !== null && (score ?? null) !== null);
+  if (both !== undefined) {
+    return `teams: team ${both.team} has both: a team has a rank or a score`;
+  }
   const isOne = told.length === 1 && ranks + scores === 0;
   if (!isOne && (ranks + scores !== told.length || (ranks > 0 && scores > 0))) {
     return 'teams: must all have a rank, or all a score';

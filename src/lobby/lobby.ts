@@ -167,6 +167,22 @@ export type Doing =
   | Does<{ status: 'starting'; game: Game }>
   | Does<{ status: 'in_game'; part: Part | null; game: Game }>;
 
+/** `self`: by their own will, or silent. `player`: another player put them out. `key`: the server key did, or a ban. */
+export type GoneBy = 'self' | 'player' | 'key';
+
+export interface Leaver {
+  readonly id: PlayerId;
+  /** The membership that ended. */
+  readonly memberId: MemberId;
+  readonly at: number;
+  readonly by: GoneBy;
+  /** The stay in a match in which the player had a place: the lobby's ticket there. */
+  readonly during?: string;
+}
+
+/** What the match is told. */
+export type LeaverTold = Pick<Leaver, 'id' | 'by'>;
+
 /** The result of the last match that the lobby played and that was reported. */
 export interface LastResult {
   readonly matchId: MatchId;
@@ -200,6 +216,8 @@ export interface LobbyFields extends NewLobby {
   /** Last request of a member that was not a read (decision 17). */
   readonly activeAt: number;
   readonly lastResult?: LastResult;
+  /** Who has left, oldest first. Absent: nobody. */
+  readonly gone?: readonly Leaver[];
   /** While the config wants heartbeats: since when silence counts, and within what time. */
   readonly listening?: { readonly since: number; readonly withinMs: number };
 }
@@ -223,6 +241,11 @@ export function gameOf({ status, part, game }: Lobby): string | null {
 /** The player joined during the current game, and so takes no place in it (decision 45). */
 export function isLate(lobby: Lobby, { cameDuring }: Player): boolean {
   return cameDuring !== undefined && cameDuring === gameOf(lobby);
+}
+
+/** Whether a player hosts the game, or has: also while the next host is sought. */
+export function playerHosts(game: Pick<Game, 'block'> | null): boolean {
+  return game?.block?.term !== undefined;
 }
 
 export interface HostedGame {

@@ -5,8 +5,18 @@ import { mergeJson, type JsonObject } from '../common/json';
 import { ok, refuse } from '../common/result';
 import { deletion, grown, leaving, returnedNews, touch, toWaiting, updated } from './change';
 import type { Change, Debt } from './command';
-import type { KnownAttributes, Lobby, NewLobby, Part, Player, Policy, Status } from './lobby';
-import { gameOf, IDLE, isMember, takesLateJoins } from './lobby';
+import { goneWith, isPutOut } from './gone';
+import type {
+  GoneBy,
+  KnownAttributes,
+  Lobby,
+  NewLobby,
+  Part,
+  Player,
+  Policy,
+  Status,
+} from './lobby';
+import { gameOf, IDLE, playerHosts, isMember, takesLateJoins } from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
 import { ticketsOf } from './tickets';
 import type { LobbyView } from './view';
@@ -86,20 +96,27 @@ export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Chan
   const { part } = lobby;
   const cameDuring = gameOf(lobby);
   // A player of the match who left and joins again gets the place back, unless backfill may have given it away.
-  const isBack = part?.backfills === false && part.places.members.includes(newcomer.id);
+  const isIts = part?.places.members.includes(newcomer.id) && !isPutOut(lobby, newcomer.id);
+  const isBack = part?.backfills === false && isIts === true;
   const returning = isKept(lobby, newcomer.id) ? { returning: lobby.revision + 1 } : {};
   const late = cameDuring === null || isBack ? {} : { cameDuring, ...returning };
   const players = [...lobby.players, { ...playerOf(newcomer, now), ...late }];
   const change = grown(lobby, touch(lobby, { players, activeAt: now }, now));
   // The match says whether the place is still there.
-  const asks = part !== null && (part.places.isTold === true || 'returning' in late);
-  return change.ok && asks
+  const asks = part?.places.isTold === true || 'returning' in late || (isBack && isHeard(lobby));
+  return change.ok && part !== null && asks
     ? ok({ ...change.value, debts: [...change.value.debts, rosterDebt(part)] })
     : change;
 }
 
 function rosterDebt({ matchId }: Part): Extract<Debt, { act: 'roster' }> {
   return { to: 'match', act: 'roster', matchId };
+}
+
+/** Whether the match hears who leaves: it fills places, its game follows them, or a player hosts, so that players may vote. */
+function isHeard({ part, game }: Lobby): boolean {
+  const { backfills = false, places } = part ?? {};
+  return backfills || places?.isTold === true || (part !== null && playerHosts(game));
 }
 
 /** The lobby with those who came back by that revision, and whose places the match has kept. Null: nothing changes. */
@@ -121,6 +138,8 @@ export interface Removal {
   readonly player: PlayerId;
   readonly connected: ReadonlySet<PlayerId>;
   readonly now: number;
+  /** Absent: the player goes by their own will, or is silent. */
+  readonly by?: GoneBy;
 }
 
 /**
@@ -132,13 +151,14 @@ function without(lobby: Lobby, removal: Removal): Change {
   const players = lobby.players.filter(({ id }) => id !== removal.player);
   // The longest-present connected player, or else the longest-present player (decision 16).
   const heir = players.find(({ id }) => removal.connected.has(id)) ?? players[0] ?? null;
+  const { now, by = 'self' } = removal;
   if (gone === undefined || heir === null) {
-    return deletion(lobby);
+    return deletion(lobby, () => by);
   }
-  const { now } = removal;
   const host = lobby.host === gone.id ? heir.id : lobby.host;
   const debts: Debt[] = [{ to: 'seat', player: gone.id, memberId: gone.memberId }];
-  const patch = { players, host, activeAt: now };
+  const left = goneWith(lobby, { id: gone.id, memberId: gone.memberId, at: now, by });
+  const patch = { players, host, activeAt: now, gone: left };
   if (lobby.search !== null) {
     debts.push(...leaving(ticketsOf(lobby.search), 'player_left'));
     const after = toWaiting(lobby, now, patch, 'player_left');
@@ -148,8 +168,8 @@ function without(lobby: Lobby, removal: Removal): Change {
   if (lobby.status === 'match_found') {
     const { matchId } = lobby.part;
     debts.push({ to: 'match', act: 'decline', matchId, reason: 'player_left' });
-  } else if (part?.backfills === true || part?.places.isTold === true) {
-    // A match that fills open places must hear of every player who leaves (decision 30).
+  } else if (part !== null && (isHeard(lobby) || by !== 'self')) {
+    // A match that fills open places must hear of every player who leaves (decision 30), and each of who is put out.
     debts.push(rosterDebt(part));
   }
   return updated(touch(lobby, patch, now), debts);
@@ -159,7 +179,7 @@ function without(lobby: Lobby, removal: Removal): Change {
 export function leave(lobby: Lobby, removal: Removal, policy: Policy): Change {
   const isHost = lobby.host === removal.player;
   if (isHost && lobby.players.length > 1 && policy.hostLeaveBehavior === 'delete') {
-    return deletion(lobby);
+    return deletion(lobby, ({ id }) => (id === removal.player ? 'self' : 'player'));
   }
   const { debts, ...left } = without(lobby, removal);
   // Who leaves while a match is found has turned it down.
@@ -197,7 +217,7 @@ export function withoutKicked(
     if (lobby === null || !isMember(lobby, player)) {
       return before;
     }
-    const { debts, news, ...out } = expel(lobby, { player, connected, now });
+    const { debts, news, ...out } = expel(lobby, { player, connected, now, by: 'player' });
     return { ...out, debts: [...before.debts, ...debts], news: [...before.news, ...news] };
   }, change);
 }

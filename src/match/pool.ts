@@ -46,9 +46,11 @@ export interface BuildVersion {
 /** A running match with room, or one that is forming again, as the queue offers it (decision 30). */
 export interface OpenMatch {
   readonly matchId: string;
+  /** The number of the offer: one that is told again is no new room. Absent: each is. */
+  readonly seq?: number;
   /** Open matches are tried in this order, oldest first. */
   readonly startedAt: number;
-  /** The anchor's ticket as it was when the match formed. */
+  /** What newcomers are judged against: the anchor's ticket or, once it has left, that of who waited longest of those there. */
   readonly anchor: Ticket;
   readonly region: string;
   readonly version: string | null;
@@ -73,6 +75,10 @@ export interface BackfillProposal {
   readonly ticket: TicketId;
   readonly team: number;
   readonly roles: PlayerRoles | null;
+  /** The number of the offer that the place is out of. */
+  readonly offer?: number;
+  /** The anchor that it was judged against. Absent: an earlier release proposed it. */
+  readonly against?: TicketId;
 }
 
 /** Why a ticket leaves the pool without a match. */

@@ -62,7 +62,7 @@ describe.runIf(needs('chromium'))('an operator', () => {
     await page.getByLabel('Program', { exact: true }).fill('');
     expect(await page.getByLabel('Launch, JSON object').inputValue()).toContain('"image"');
     await page.getByRole('button', { name: 'Save build' }).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'cannot be launched as it is' });
+    const alert = page.getByRole('alert').filter({ hasText: 'its fleets warn' });
     await alert.getByText(/is being fetched since [12] s: Copying blob 1 of 2/).waitFor();
     await alert.getByText(/is being fetched since [3-9] s/).waitFor();
     await looked('builds');

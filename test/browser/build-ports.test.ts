@@ -25,6 +25,9 @@ describe.runIf(needs('chromium'))('an operator', () => {
       ports: [
         { name: 'game', internal_port: 7777, protocol: 'udp' },
         { name: 'web', internal_port: 8080, protocol: 'tcp', tls: 'proxy' },
+        { name: 'info', offset: 1 },
+        { name: 'admin', fixed: 2757, protocol: 'tcp' },
+        { name: 'voice' },
       ],
     });
     await site.operator.ok('PUT', '/builds/later', { status: 'not_ready' });
@@ -32,6 +35,9 @@ describe.runIf(needs('chromium'))('an operator', () => {
     const row = page.getByRole('row', { name: /^arena/ });
     await row.getByText('7777/udp').waitFor();
     await row.getByText('(wss by the proxy)').waitFor();
+    for (const number of ['first + 1/udp', '2757/tcp', 'any/udp']) {
+      await row.getByText(number).waitFor();
+    }
     const later = page.getByRole('row', { name: /^later/ });
     expect(await later.getByRole('button', { name: /^Start a test server/ }).count()).toBe(0);
     await looked('builds');

@@ -190,6 +190,20 @@ describe.runIf(needs('chromium'))('the guides', () => {
     await page.getByRole('main').waitFor();
   });
 
+  it.each(['guides/moods', 'guides/a/b.html', 'dashboard/lobbies'])(
+    'have a page with the search at the wrong address %s',
+    async (path) => {
+      const elsewhere = await site.browser.newPage();
+      const answer = await elsewhere.goto(`${site.running.url}/${path}`);
+      expect(answer?.status()).toBe(404);
+      await elsewhere.getByRole('heading', { name: 'There is no such page' }).waitFor();
+      await elsewhere.getByRole('searchbox').fill('useLobby');
+      await elsewhere.getByRole('list', { name: 'Results' }).getByRole('link').first().click();
+      await elsewhere.waitForURL('**/guides/client.html*');
+      await elsewhere.close();
+    },
+  );
+
   it('say so when nothing is found', async () => {
     await open('concepts');
     await page.getByRole('searchbox').fill('zyzzyva');

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needs } from '../support/tools.ts';
-import { findingsOn, openSite, pageIn, type Site } from './browser.ts';
+import { findingsOn, openSite, pageIn, signedIn, type Site } from './browser.ts';
 
 let site: Site;
 let key = '';
@@ -89,6 +89,25 @@ describe.runIf(needs('chromium'))('a viewer', () => {
     expect(await page.content()).not.toContain('of the fleet');
     expect(findings).toEqual([]);
     expect(refused).toEqual([]);
+    expect(site.complaints).toEqual([]);
+  });
+
+  it('signs in by the link that comes with a new key', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const context = await site.browser.newContext({ permissions });
+    const page = await pageIn(site, context);
+    await signedIn(site, page, '#/keys');
+    await page.getByLabel('Who will use it').fill('carla');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByText("carla's key. Copy it now: it will not be shown again.").waitFor();
+    await page.getByRole('button', { name: 'Copy the link' }).click();
+    await page.getByText('Copied: the link').waitFor({ state: 'attached' });
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    const other = await pageIn(site, await site.browser.newContext());
+    await other.goto(link);
+    await other.getByText('You are signed in with a viewer key').waitFor();
+    expect(await findingsOn(page, 'keys')).toEqual([]);
     expect(site.complaints).toEqual([]);
   });
 });

@@ -74,6 +74,7 @@ describe('the agent', () => {
     await rig.fleet.launch(spec);
     const { report } = await rig.service.reportOf(spec.instanceId, 'stopped');
     expect(report.exit_code).toBe(7);
+    expect(report).not.toHaveProperty('asked');
     expect(await rig.fleet.inspect(spec.instanceId)).toMatchObject({ state: 'stopped' });
     expect(await rig.fleet.launch(spec)).toMatchObject({ ok: false, reason: 'ended' });
   });
@@ -98,11 +99,14 @@ describe('the agent', () => {
     await rig.service.reportOf(polite.instanceId, 'running');
     await Promise.all([rig.fleet.stop(polite.instanceId), rig.fleet.stop(deaf.instanceId)]);
 
-    const exitCodes = [
-      (await rig.service.reportOf(polite.instanceId, 'stopped')).report.exit_code,
-      (await rig.service.reportOf(deaf.instanceId, 'stopped')).report.exit_code,
-    ];
-    expect(exitCodes).toEqual([0, 137]);
+    const reports = await Promise.all(
+      [polite, deaf].map(({ instanceId }) => rig.service.reportOf(instanceId, 'stopped')),
+    );
+    expect(reports.map(({ report }) => report)).toMatchObject(
+      [0, 137].map((exit_code) => ({ exit_code, detail: 'told to stop', asked: true })),
+    );
+    const { ending } = await rig.fleet.inspect(deaf.instanceId);
+    expect(ending).toMatchObject({ detail: 'told to stop', asked: true });
     await eventually('what the deaf one started is gone', async () => {
       const left = await processesWith(`MUSTER_INSTANCE_ID=${deaf.instanceId}`);
       return left.length === 0;
@@ -122,7 +126,8 @@ describe('the agent', () => {
   it('ends a server whose time is over', async () => {
     const spec = rig.spec(FOREVER, { ttlSeconds: 0.3 });
     await rig.fleet.launch(spec);
-    await rig.service.reportOf(spec.instanceId, 'stopped');
+    const { report } = await rig.service.reportOf(spec.instanceId, 'stopped');
+    expect(report).toMatchObject({ detail: 'its time is over', asked: true });
   });
 
   it('tells a report again until it is taken', async () => {

@@ -172,6 +172,21 @@ describe.runIf(IS_ROOT)('an agent with AGENT_USER', () => {
     await rm(join(run, '..'), { recursive: true });
   });
 
+  it('gives a kept folder to that user, for one server after the other', async () => {
+    const script = 'id -un >>"$MUSTER_KEEP/runs"; wc -l <"{keep}/runs"';
+    const launch = { command: 'sh', args: ['-c', script], keep: 'world' };
+    expect(await printed(rig, launch)).toBe('1\n');
+    expect(await printed(rig, launch)).toBe('2\n');
+    const kept = join(run, 'keep', 'dev', 'default', 'world', 'runs');
+    expect(await readFile(kept, 'utf8')).toBe('nobody\nnobody\n');
+  });
+
+  it('gives files to that user', async () => {
+    const script = 'stat -c %U-%a a/b.cfg a';
+    const launch = { command: 'sh', args: ['-c', script], files: { 'a/b.cfg': '' } };
+    expect(await printed(rig, launch)).toBe('nobody-600\nnobody-700\n');
+  });
+
   it('runs servers as that user, who sees its own folder and none of our data', async () => {
     const script = `
       id -un; id -G

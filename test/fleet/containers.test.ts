@@ -58,7 +58,10 @@ describe.runIf(runsContainers())('a build with an image', () => {
     image = `${podman.registry.host}/games/duel:1`;
     podman.registry.offer('games/duel:1', gameFiles());
     podman.registry.offer('games/large:1', gameFiles());
-    podman.registry.offer('games/other:1', { '/bin/tar': '/bin/tar' }, 's390x');
+    podman.registry.offer('games/other:1', { '/bin/tar': '/bin/tar' }, { architecture: 's390x' });
+    podman.registry.offer('games/world:1', gameFiles(), {
+      config: { Volumes: { '/data': {} }, User: '4711' },
+    });
     [rig, adopting] = await Promise.all([rigWith(), rigWith({ AGENT_ADOPT: '1' })]);
   });
   afterAll(async () => {
@@ -203,6 +206,78 @@ exec ${podman.env['AGENT_CONTAINERS']} "$@"
     expect(podman.containersOf(busy.dataDir)).toEqual([]);
     expect(existsSync(join(bin, 'was-busy'))).toBe(true);
     await rm(bin, { recursive: true });
+  });
+
+  it('with a volume is bounded by its memory there too, and whoever saves it is warned', async () => {
+    const world = `${podman.registry.host}/games/world:1`;
+    const writes = `
+      const { appendFileSync } = require('node:fs');
+      let mb = 0;
+      try { for (; mb < 300; mb += 1) appendFileSync('/data/world', Buffer.alloc(1024 * 1024)); }
+      catch (error) { console.log(error.code); }
+      console.log('wrote ' + mb + ' MB'); process.exit(0);
+    `;
+    const spec = specOf({ image: world, args: ['/bin/node', '-e', writes], memory: 256 });
+    const warning = `launch.keep: the image ${world} writes to /data. Without keep, that is gone when the server ends, a world too`;
+    await eventually('it is warned of', async () => {
+      return (await rig.fleet.check?.(spec.build)) === warning;
+    });
+    const { build } = specOf({ image: world, keep: 'world' });
+    expect(await rig.fleet.check?.(build)).toBeNull();
+    expect(await rig.fleet.launch(spec)).toMatchObject({ ok: true });
+    const { report } = await rig.service.reportOf(spec.instanceId, 'stopped');
+    expect(report).toMatchObject({ exit_code: 0, output: 'ENOSPC\nwrote 128 MB\n' });
+  });
+
+  it('keeps a folder, which is what the image calls its volume, for one server at a time', async () => {
+    const world = `${podman.registry.host}/games/world:1`;
+    const script = `
+      const { appendFileSync, readFileSync, statSync } = require('node:fs');
+      appendFileSync('/data/runs', 'x');
+      appendFileSync(process.argv[1] + '/all', 'y');
+      const of = (path) => readFileSync(path, 'utf8').length;
+      const file = readFileSync('/muster/a.cfg', 'utf8');
+      console.log(of('/data/runs'), of(process.env.MUSTER_KEEP + '/all'), file, statSync('/data/runs').uid);
+      require('node:dgram').createSocket('udp4').bind(7777);
+      process.on('SIGTERM', () => process.exit(0));
+    `;
+    const launch = {
+      image: world,
+      args: ['/bin/node', '-e', script, '--', '{keep}'],
+      keep: 'world',
+      files: { 'a.cfg': 'port={port}' },
+    };
+    await eventually('its image is there', async () => {
+      return (await rig.fleet.check?.(specOf(launch).build)) === null;
+    });
+    for (const run of [1, 2]) {
+      const spec = specOf(launch);
+      await started(spec);
+      expect(await rig.fleet.launch(specOf(launch))).toMatchObject({ reason: 'no_capacity' });
+      await rig.fleet.stop(spec.instanceId);
+      const { report } = await rig.service.reportOf(spec.instanceId, 'stopped');
+      expect(report.output).toBe(`${run} ${run} port=7777 4711\n`);
+    }
+    const kept = join(rig.dataDir, 'keep', 'dev', 'duel', 'world');
+    expect(await readFile(join(kept, 'data', 'runs'), 'utf8')).toBe('xx');
+  });
+
+  it('without an inner number listens on the one that players see', async () => {
+    const ports: readonly PortConfig[] = [
+      { name: 'game_udp', protocol: 'udp' },
+      { name: 'query', protocol: 'tcp', offset: 0 },
+    ];
+    const script = `${GAME}; require('node:net').createServer().listen(Number(process.env.MUSTER_PORT_QUERY))`;
+    const spec = specOf({ args: ['/bin/node', '-e', script, '--', '{port}'] }, {}, ports);
+    const port = await started(spec);
+    expect(await said(port, 'hello')).toBe('you said hello');
+    const told = await rig.fleet.inspect(spec.instanceId);
+    expect(told.ports).toMatchObject([
+      { external_port: port, internal_port: port, protocol: 'udp' },
+      { external_port: port, internal_port: port, protocol: 'tcp' },
+    ]);
+    await rig.fleet.stop(spec.instanceId);
+    await rig.service.reportOf(spec.instanceId, 'stopped');
   });
 
   it('may end by itself, and may name no ports', async () => {

@@ -33,6 +33,7 @@ export interface FakeService {
 
 export async function startFakeService(): Promise<FakeService> {
   const reports: Received[] = [];
+  const running = new Set<string>();
   let answer = 200;
   const server = createServer((request, response) => {
     let text = '';
@@ -40,8 +41,13 @@ export async function startFakeService(): Promise<FakeService> {
     request.on('end', () => {
       const instanceId = /^\/v3\/servers\/([^/]+)\/status$/.exec(request.url ?? '')?.[1] ?? '';
       const authorization = request.headers.authorization ?? '';
-      reports.push({ instanceId, authorization, report: JSON.parse(text) as StatusReport });
-      response.writeHead(answer).end('{}');
+      const report = JSON.parse(text) as StatusReport;
+      reports.push({ instanceId, authorization, report });
+      if (report.status === 'running') {
+        running.add(instanceId);
+      }
+      const status = running.has(instanceId) ? 'running' : report.status;
+      response.writeHead(answer).end(JSON.stringify({ status }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import type { Build } from '../../src/fleet/build';
 import { onlyFleet } from '../../src/fleet/fleets';
 import type { InstanceId, MatchId } from '../../src/common/ids';
 import type { LaunchOrder, ServerReport } from '../../src/objects/contracts/server';
@@ -20,8 +21,7 @@ const build = {
   status: 'ready',
   launch,
   ports: [],
-} as const;
-const document = { revision: 1, configs: {}, builds: { game: build } };
+} as const satisfies Build;
 
 let rig: Rig;
 beforeAll(async () => {
@@ -37,7 +37,8 @@ interface Server {
 }
 
 /** Servers of one project on the agent, with clocks that go when told to. */
-function servers() {
+function servers(of: Build = build, on = rig) {
+  const document = { revision: 1, configs: {}, builds: { game: of } };
   const all = new Map<string, Server>();
   const peers = {
     server: (id: InstanceId) => (all.get(id) as Server).actor,
@@ -54,7 +55,7 @@ function servers() {
       document,
       peers: { ...peers, match: () => match } as never,
     });
-    const around = { fleets: onlyFleet(rig.fleet), publicUrl: rig.service.url };
+    const around = { fleets: onlyFleet(on.fleet), publicUrl: on.service.url };
     const actor = new ServerActor(fake.host, around);
     const server: Server = { id, actor, host: fake, last: () => told.at(-1) };
     all.set(id, server);
@@ -105,4 +106,26 @@ it('are served in the order in which they came, as places come free', async () =
     expect(await rig.fleet.inspect(later.id)).toMatchObject({ state: 'unknown' });
   }
   expect((await start('f')).last()?.waiting?.position).toBe(2);
+});
+
+it.each<[string, Build]>([
+  ['a folder that it keeps', { ...build, launch: { ...launch, keep: 'world' } }],
+  ['a fixed port', { ...build, ports: [{ name: 'game', protocol: 'udp', fixed: 21_985 }] }],
+])('wait for the one server of a machine that has %s', async (_, of) => {
+  const roomy = await startRig();
+  try {
+    const { start } = servers(of, roomy);
+    const [first, second] = [await start('one'), await start('two')];
+    expect(first.last()?.waiting).toBeUndefined();
+    expect(second.last()?.waiting?.position).toBe(1);
+    await first.actor.stop();
+    await eventually('the second is launched', async () => {
+      await Promise.all([first, second].map(({ host }) => host.pass(600)));
+      await second.actor.alarm();
+      return second.last()?.waiting === undefined;
+    });
+    expect(await roomy.fleet.inspect(second.id)).toMatchObject({ state: 'launching' });
+  } finally {
+    await roomy.end();
+  }
 });

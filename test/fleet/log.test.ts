@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { forOperators } from '../../scripts/workerd-output.ts';
+import { asText, forOperators } from '../../scripts/workerd-output.ts';
 import { startRig } from './harness.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -82,6 +82,23 @@ it('has lines of the service that say the same, and that no terminal obeys', () 
   const shown = forOperators(line) ?? '';
   expect(shown).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   expect(JSON.parse(shown)).toEqual(JSON.parse(line));
+});
+
+it('has lines of the service as text for a terminal', () => {
+  const at = { time: '2026-11-23T12:00:00.000Z' };
+  const ended = {
+    ...at,
+    level: 'info',
+    event: 'server_ended',
+    config: 'main',
+    reason: 'exit code 0',
+  };
+  expect(asText(JSON.stringify(ended))).toBe(
+    'service: server_ended config=main reason="exit code 0"',
+  );
+  const failed = { ...at, level: 'warn', event: 'launch_failed', name: 'den\u001b[2J' };
+  expect(asText(JSON.stringify(failed))).toBe('service: warn launch_failed name="den\\u001b[2J"');
+  expect(asText('{"what is it')).toBe('{"what is it');
 });
 
 it('has errors of the runtime as lines of their own, and none of its notes', () => {

@@ -1,10 +1,12 @@
 // Ports by name, and what a game server written for the hosted API reads, on the local fleet.
 
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Port } from '../../src/fleet/port';
+import type { Port, PortConfig } from '../../src/fleet/port';
 import { namedPorts } from '../../src/fleet/ports';
 import { argumentsIn } from '../../src/fleet/build';
 import { eventually } from '../support/eventually';
@@ -84,6 +86,96 @@ describe('ports by name on the local fleet', () => {
     } finally {
       await small.end();
     }
+  });
+});
+
+/** Opens a UDP port for each of its arguments, and a TCP port for each with a +. It ends if one of them is taken. */
+const OPENS_EACH = `
+for (const each of process.argv.slice(1)) {
+  const number = Number(each.replace('+', ''));
+  const open = each.startsWith('+')
+    ? require('node:net').createServer().listen(number)
+    : require('node:dgram').createSocket('udp4').bind(number);
+  open.on('error', () => process.exit(3));
+}
+`;
+
+describe('the number of a port', () => {
+  function opening(args: readonly string[], ports: readonly PortConfig[], of = rig) {
+    const spec = of.spec({ command: process.execPath, args: ['-e', OPENS_EACH, ...args] });
+    return { ...spec, build: { ...spec.build, ports } };
+  }
+  const BESIDE: readonly PortConfig[] = [
+    { name: 'game', protocol: 'udp' },
+    { name: 'rcon', protocol: 'tcp', offset: 0 },
+    { name: 'info', protocol: 'udp', offset: 1 },
+  ];
+
+  it('stands at its distance from the first, and launches at once never meet', async () => {
+    // Nine numbers for four servers: no two may be left unused between two of them.
+    const small = await startRig({ AGENT_PORTS: '21970-21978' });
+    try {
+      const specs = Array.from({ length: 4 }, () =>
+        opening(['{port}', '+{port:rcon}', '{port:info}'], BESIDE, small),
+      );
+      const launched = await Promise.all(specs.map((spec) => small.fleet.launch(spec)));
+      const numbers = launched.map((each) => (each.ok ? each.ports : []));
+      for (const [game, rcon, info] of numbers) {
+        expect(rcon?.external_port).toBe(game?.external_port);
+        expect(info?.external_port).toBe((game?.external_port ?? 0) + 1);
+        expect(game?.internal_port).toBe(game?.external_port);
+        expect(game).not.toHaveProperty('offset');
+      }
+      const all = numbers.flatMap(([game, , info]) => [game, info]);
+      expect(new Set(all.map((port) => port?.external_port)).size).toBe(8);
+      for (const spec of specs) {
+        await small.service.reportOf(spec.instanceId, 'running');
+      }
+      const next = opening(['{port}'], BESIDE, small);
+      const full = { ok: false, reason: 'no_capacity', detail: 'no free port in 21970-21978' };
+      expect(await small.fleet.launch(next)).toEqual({ ...full, ofOrder: undefined });
+    } finally {
+      await small.end();
+    }
+  });
+
+  it('that is fixed is that of one server at a time, and the next launch says so', async () => {
+    const ports: readonly PortConfig[] = [
+      { name: 'game', protocol: 'udp' },
+      { name: 'admin', protocol: 'tcp', fixed: 21_980 },
+    ];
+    const [one, two] = [0, 1].map(() => opening(['{port}', '+{port:admin}'], ports));
+    const launched = await rig.fleet.launch(one ?? rig.spec());
+    expect(launched).toMatchObject({ ok: true, ports: [{}, { external_port: 21_980 }] });
+    await rig.service.reportOf(one?.instanceId ?? '', 'running');
+    expect(await rig.fleet.launch(two ?? rig.spec())).toMatchObject({
+      reason: 'no_capacity',
+      detail: '21980 must be free on this machine, and is in use: the build has a fixed port',
+    });
+    await rig.fleet.stop(one?.instanceId ?? '');
+    await rig.service.reportOf(one?.instanceId ?? '', 'stopped');
+    // Whoever waits in line comes back with the same id.
+    expect(await rig.fleet.launch(two ?? rig.spec())).toMatchObject({ ok: true });
+    await rig.fleet.stop(two?.instanceId ?? '');
+  });
+
+  it('of a first port that is fixed takes those beside it along, whoever holds them', async () => {
+    const other = createSocket('udp4').bind(21_983);
+    await once(other, 'listening');
+    const ports: readonly PortConfig[] = [
+      { name: 'game', protocol: 'udp', fixed: 21_982 },
+      { name: 'info', protocol: 'udp', offset: 1 },
+    ];
+    const spec = opening(['{port}', '{port:info}'], ports);
+    expect(await rig.fleet.launch(spec)).toMatchObject({ ok: false, reason: 'no_capacity' });
+    other.close();
+    await once(other, 'close');
+    expect(await rig.fleet.launch(spec)).toMatchObject({
+      ok: true,
+      ports: [{ external_port: 21_982 }, { external_port: 21_983 }],
+    });
+    await rig.service.reportOf(spec.instanceId, 'running');
+    await rig.fleet.stop(spec.instanceId);
   });
 });
 

@@ -107,8 +107,17 @@ describe('the agent', () => {
     await rig.fleet.launch(spec);
     const { report } = await rig.service.reportOf(spec.instanceId, 'stopped');
     expect(report).toMatchObject({ exit_code: 139, signal: 'SIGSEGV' });
-    // The shell that keeps it may add what it says of such an end.
-    expect(report.output).toMatch(/^last words\n/);
+    expect(report.output).toBe('last words\n');
+  });
+
+  it('has nothing but the words of the server, whoever ends it', async () => {
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const spec = rig.spec({ command: 'sleep', args: ['60'] });
+      await rig.fleet.launch(spec);
+      process.kill(await rig.pidOf(spec.instanceId), signal);
+      const { report } = await rig.service.reportOf(spec.instanceId, 'stopped');
+      expect(report).toMatchObject({ signal, output: '' });
+    }
   });
 
   it('has no lines of a server it never had', async () => {
@@ -218,5 +227,10 @@ describe('output', () => {
     expect(await endingOf(path, null)).toEqual({ exit_code: null, signal: null, output: '' });
     await writeFile(path, `${'ü'.repeat(4_000)}x`);
     expect((await endingOf(path, 0)).output).toBe(`${'ü'.repeat(2_047)}x`);
+    await writeFile(path, `${'x'.repeat(5_000)}\nlast words\n`);
+    expect((await endingOf(path, 0)).output).toBe('last words\n');
+    const full = `${'x'.repeat(4_095)}\n`;
+    await writeFile(path, `before\n${full}`);
+    expect((await endingOf(path, 0)).output).toBe(full);
   });
 });

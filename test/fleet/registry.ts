@@ -16,11 +16,16 @@ interface Blob {
   readonly content: Buffer | string;
 }
 
+interface ImageFacts {
+  readonly architecture?: string;
+  readonly config?: object;
+}
+
 export interface Registry {
   /** `127.0.0.1:40123`, as the names of its images begin. */
   readonly host: string;
-  /** Offers an image of these files for that architecture. */
-  offer(name: string, files: Readonly<Record<string, string>>, architecture?: string): void;
+  /** Offers an image of these files, with what else it says of itself. */
+  offer(name: string, files: Readonly<Record<string, string>>, more?: ImageFacts): void;
   /** How often a layer was fetched. */
   fetched(): number;
   /** Layers wait until what this returns is called. */
@@ -89,7 +94,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    offer: (name, files, architecture = machineArchitecture()) => {
+    offer: (name, files, { architecture = machineArchitecture(), config: said = {} } = {}) => {
       const root = join(folder, name.replaceAll(/[/:]/g, '_'));
       for (const [path, from] of Object.entries(files)) {
         mkdirSync(join(root, dirname(path)), { recursive: true });
@@ -100,7 +105,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
       const image = {
         architecture,
         os: 'linux',
-        config: {},
+        config: said,
         rootfs: { type: 'layers', diff_ids: [layer.digest] },
       };
       const config = keep(Buffer.from(JSON.stringify(image)));

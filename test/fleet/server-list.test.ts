@@ -2,7 +2,6 @@
 
 import { expect, it } from 'vitest';
 
-import { NO_ENDING } from '../../src/fleet/block';
 import type { ServerRecord } from '../../src/fleet/port';
 import { ProjectActor } from '../../src/objects/project/actor';
 import { fakeHost } from './host.ts';
@@ -13,7 +12,9 @@ const START = 1_800_000_000_000;
 function block(index: number, status: 'running' | 'stopped', now = START + index): ServerRecord {
   const at = new Date(now).toISOString();
   return {
-    ...NO_ENDING,
+    exit_code: null,
+    signal: null,
+    output: null,
     detail: null,
     instance_id: `${status}-${index}`,
     name: 'server',

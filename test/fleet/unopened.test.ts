@@ -107,7 +107,7 @@ describe.concurrent('a server whose port does not open', () => {
     expect(report.detail ?? null).toBeNull();
     await rig.fleet.stop(spec.instanceId);
     const last = await rig.service.reportOf(spec.instanceId, 'stopped');
-    expect(last.report.detail ?? null).toBeNull();
+    expect(last.report.detail).toBe('told to stop');
   });
 });
 

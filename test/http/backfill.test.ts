@@ -170,7 +170,7 @@ it('who turns a match down may not search for a while, and is told for how long'
   );
   expect(refused.body).toMatchObject({ code: 'COOLDOWN' });
   const { detail, until: end = '' } = refused.body as { detail: string; until?: string };
-  expect(detail).toMatch(/^bob turned down a match, and may search again in (600|59\d) s$/);
+  expect(detail).toMatch(/^You turned down a match, and may search again in (600|59\d) s$/);
   expect(Date.parse(end)).toBeGreaterThan(Date.now() + 500_000);
   expect((await mine(config, 'bob')).status).toBe('waiting');
   expect((await mine(config, 'ann')).status).toBe('in_queue');

@@ -54,7 +54,7 @@ describe('binding', () => {
       // Only a watch that is kept is read to its event.
       watch: () => {
         spoken = true;
-        return line(message('ping', undefined));
+        return line(message('ping', null));
       },
       lobby: [() => NOT_IN],
     });
@@ -89,7 +89,7 @@ describe('binding', () => {
       lobby: [() => ({ ok: true, value: line(lobby(1), 'replaced') })],
     });
     const received = await stream.ended();
-    expect(received.map(({ event }) => event)).toEqual(['connected']);
+    expect(received.map(({ event }) => event)).toEqual(['connected', 'replaced']);
     expect(stream.raw).not.toContain('bye');
   });
 

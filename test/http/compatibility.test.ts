@@ -440,4 +440,16 @@ describe('the stream as the SDK reads it', () => {
     expect(guest.raw.match(/^event: connected$/gm)).toHaveLength(1);
     await Promise.all([host.leave(), guest.leave()]);
   });
+
+  it('ends by an event that it ignores when a newer stream replaces it', async () => {
+    const config = freshConfig();
+    const lobby = await createLobby(config, 'ann');
+    const older = await opened(config, 'ann');
+    await older.next('connected');
+    const newer = await opened(config, 'ann');
+    await older.ended();
+    expect(older.raw).toMatch(/\n\ndata: null\nevent: replaced\n\n: replaced\n\n$/);
+    expect(handedOn(older.raw)).toEqual([lobby]);
+    await newer.leave();
+  });
 });

@@ -439,6 +439,10 @@ describe('the version that a call pins', () => {
   });
 });
 
+/** Colours of 8, 256 and 16 million, the title of a window, a cursor that moves, and a set of characters. */
+const COLOURED =
+  '\u001b[1;31mred\u001b[0m, \u001b]0;the title\u0007a\u001b[38;5;9m title,\u001b[2K \u001b[38;2;1;2;3mbold [1]\u001b[m\u001b(B and ünï\u001b=';
+
 describe('the logs of a server', () => {
   it('are those of its fleet, in the form of the hosted API', async () => {
     const { body: server } = await ask<ServerRecord>('POST servers/start', { ...asked, body: {} });
@@ -466,6 +470,12 @@ describe('the logs of a server', () => {
       const later = await ask(`${path}?start_time=2026-11-21T10:00:01%2B01:00&limit=5`, asked);
       expect(later.body).toEqual({ logs: both.slice(1), ...whole });
       expect(limits).toEqual([200, 5]);
+      fleet.logs = async () => [{ timestamp: first, message: COLOURED }];
+      const [plain, raw] = await Promise.all(
+        [path, `${path}?raw=true`].map((each) => ask<ServerLogs>(each, asked)),
+      );
+      expect(plain?.body.logs[0]?.message).toBe('red, a title, bold [1] and ünï');
+      expect(raw?.body.logs[0]?.message).toBe(COLOURED);
       const ages = [90 * 60_000, 50 * 60_000, 5_000].map((age) => {
         return { timestamp: new Date(Date.now() - age).toISOString(), message: `${age}` };
       });

@@ -19,9 +19,10 @@ export async function hostedMatch(
   config: string,
   players: readonly string[],
   settings: object = {},
+  mode: object = {},
 ): Promise<HostedMatch> {
   const [first = ''] = players;
-  const modes = { duel: { teams: 2, playersPerTeam: players.length / 2 } };
+  const modes = { duel: { teams: 2, playersPerTeam: players.length / 2, ...mode } };
   const serverSettings = { hosting: 'players', ...settings };
   await saveConfig(config, { serverSettings, matchmaking: { modes } });
   const streams: Stream[] = [];

@@ -464,7 +464,9 @@ describe('the events', () => {
     const said = { player: 'bob', body: { to: 'ann', data: { offer: 'v=0' } } };
     await ask(`POST lobbies/${config}/me/signals`, said);
     look('signal', await stream.next('signal'));
+    const older = stream;
     stream = await listen(config, 'ann');
+    look('replaced', await older.next('replaced'));
     look('signals_lost', await stream.next('signals_lost'));
     await ask(`DELETE lobbies/${config}/me`, { player: 'bob' });
     await ask(`POST lobbies/${config}/me/matchmaking`, { ...ann, body: { mode: 'duel' } });

@@ -8,7 +8,7 @@ import { askUnder, type Asked, CLIENT, type Problem, SERVER, openUnder } from '.
 const KEYED = [
   ...[...ROUTES, ...DASHBOARD].map((route) => ({ ...route, base: '/v3' })),
   ...OLDER.map((route) => ({ ...route, base: '/v2' })),
-].filter(({ caller }) => caller !== 'open');
+].filter(({ caller }) => caller !== 'open' && caller !== 'gameServer');
 
 const lineOf = ({ method, path, base }: (typeof KEYED)[number]): string =>
   `${method} ${base}${path.replaceAll(/:\w+/g, 'some')}`;

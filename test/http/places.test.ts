@@ -273,3 +273,13 @@ describe('reconnectSeconds', () => {
     expect(await verified(game, await ticketOf(config, 'cat'))).toBeNull();
   });
 });
+
+it('a game server holds four long polls at once, and its other requests are answered', async () => {
+  const game = await met(freshConfig(), DUO);
+  const { revision } = await roster(game);
+  const line = `GET servers/${game.serverId}/roster?after=${revision}&wait=2`;
+  const polls = Array.from({ length: 6 }, () => ask(line, { key: null, headers: game.headers }));
+  const statuses = (await Promise.all(polls)).map(({ status }) => status);
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 429, 429]);
+  expect((await ask(line, { key: null, headers: game.headers })).status).toBe(200);
+});

@@ -187,6 +187,16 @@ describe('a result', () => {
     [
       {
         teams: [
+          { team: 0, rank: 1, score: 2 },
+          { team: 1, rank: 2, score: 1 },
+        ],
+      },
+      'a team has a rank or a score',
+    ],
+    [{ teams: [{ team: 0 }, { team: 1, rank: 1, score: 2 }] }, 'a team has a rank or a score'],
+    [
+      {
+        teams: [
           { team: 0, rank: 1, players: [{ id: 'zoe' }] },
           { team: 1, rank: 2 },
         ],

@@ -14,6 +14,10 @@ const FILES: Readonly<Record<string, string>> = {
   '/dashboard/app-ABCD2345.js': 'let a',
   '/dashboard/secret.txt': 'no',
   '/guides/secret.txt': 'no',
+  '/guides/index.html': '<p>guides',
+  '/guides/modes.html': '<p>modes',
+  '/guides/quickstarts-unity.html': '<p>unity',
+  '/guides/not-found.html': '<p>search',
   '/llms.txt': '# Muster',
   '/llms-full.txt': '# All',
   '/examples/browser-lobby/index.html': '<p>lobby',
@@ -95,6 +99,39 @@ describe('the dashboard', () => {
 
   it('is not there where the service runs without its files', async () => {
     expect((await get('/dashboard/', {})).status).toBe(404);
+  });
+});
+
+describe('a guide', () => {
+  it.each([
+    ['modes', 'modes'],
+    ['modes.md', 'modes'],
+    ['quickstarts/unity', 'quickstarts-unity'],
+    ['quickstarts/unity.html?a=b', 'quickstarts-unity', '?a=b'],
+    ['quickstarts/unity.md', 'quickstarts-unity'],
+    ['quickstarts-unity/README.md', 'quickstarts-unity'],
+  ])('is found as %s', async (path, name, query = '') => {
+    const response = await get(`/guides/${path}`);
+    expect([response.status, response.headers.get('location')]).toEqual([
+      308,
+      `/guides/${name}.html${query}`,
+    ]);
+  });
+
+  it.each(['/guides/moods', '/guides/moods.html', '/guides/a/b/', '/dashboard/lobbies'])(
+    'is not %s, where a page with the search is',
+    async (path) => {
+      const response = await get(path);
+      expect([
+        response.status,
+        response.headers.get('content-type'),
+        await response.text(),
+      ]).toEqual([404, 'text/html; charset=utf-8', '<p>search']);
+    },
+  );
+
+  it.each(['/guides/none.js', '/guides/images/none.png'])('is no file %s', async (path) => {
+    expect(await (await get(path)).json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 });
 

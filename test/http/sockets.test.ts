@@ -103,6 +103,7 @@ describe('the stream as a WebSocket', () => {
     await second.until('connected');
     await eventually('the first is closed', () => first.closed !== null);
     expect(first.closed).toEqual({ code: 4000, reason: 'replaced' });
+    expect(first.told.at(-1)).toEqual({ event: 'replaced', id: null, data: null });
     second.socket.close(1000);
   });
 

@@ -100,9 +100,7 @@ function parse(block: string): Received | null {
       ?.slice(name.length + 2) ?? null;
   const event = field('event');
   const data = field('data');
-  return event === null
-    ? null
-    : { event, id: field('id'), data: data === null || data === '' ? null : JSON.parse(data) };
+  return event === null ? null : { event, id: field('id'), data: JSON.parse(data ?? 'null') };
 }
 
 export async function listen(config: string, player: string, asked: Asked = {}): Promise<Stream> {

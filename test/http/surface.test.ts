@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ROUTES } from '../../src/http/routes';
 import { isPlayerId } from '../../src/common/ids';
+import { metrics } from '../../src/common/metrics';
 import { grantOf } from '../../src/http/access';
 import { serve } from '../../src/http/serve';
 import type { LobbyView } from '../../src/lobby/view';
@@ -18,6 +19,7 @@ import {
   mine,
   requestOf,
   SERVER,
+  type Asked,
   type Problem,
 } from './support';
 
@@ -285,6 +287,51 @@ describe('paths and methods', () => {
   });
 });
 
+describe('a caller that can only send GET and POST', () => {
+  const meaning = (method: string, asked: Asked = {}): Asked => ({
+    ...asked,
+    headers: { ...asked.headers, 'x-http-method-override': method },
+  });
+  const rare = ROUTES.filter(({ method }) => method !== 'GET' && method !== 'POST');
+
+  it.each(rare)('means $line by a POST with the name of the method', async (route) => {
+    const to = path(route.path);
+    const said = await askUnder({}, `${route.method} ${to.slice(1)}`, { key: null });
+    const meant = await askUnder({}, `POST ${to.slice(1)}`, meaning(route.method, { key: null }));
+    expect(said.status).toBe(401);
+    expect([meant.status, meant.body.code]).toEqual([said.status, said.body.code]);
+  });
+
+  it('changes, saves and deletes, and is counted under the method that it means', async () => {
+    const config = freshConfig();
+    const patched = `method="PATCH",route="/lobbies/:config/me",status="200"`;
+    const count = (): number =>
+      Number(metrics.text().split(`${patched}} `)[1]?.split('\n')[0] ?? 0);
+    const before = count();
+    const saved = await askUnder({}, `POST lobby-configs/${config}`, {
+      ...meaning('PUT', { key: SERVER, body: { timeout: 60 } }),
+    });
+    await createLobby(config, 'ann');
+    const me = `POST lobbies/${config}/me`;
+    const body = { state: { ready: true } };
+    const changed = await askUnder<LobbyView>({}, me, meaning('patch', { player: 'ann', body }));
+    const left = await askUnder<object>({}, me, meaning('DELETE', { player: 'ann' }));
+    expect([saved.status, changed.status]).toEqual([200, 200]);
+    expect(changed.body.players[0]?.state).toEqual(body.state);
+    expect(left.body).toEqual({ status: 'lobby_deleted' });
+    expect(count()).toBe(before + 1);
+  });
+
+  it('is not taken for anything else', async () => {
+    const get = await askUnder({}, 'GET lobbies/any/me', meaning('DELETE', { player: 'ann' }));
+    expect(get.body.code).toBe('LOBBY_NOT_FOUND');
+    for (const method of ['GET', 'OPTIONS', 'CONNECT', '']) {
+      const { status } = await askUnder({}, 'POST lobbies/any/me', meaning(method));
+      expect([method, status]).toEqual([method, 405]);
+    }
+  });
+});
+
 describe('CORS', () => {
   const API_KEYS = '[]';
 
@@ -297,6 +344,7 @@ describe('CORS', () => {
     expect(asked.headers.get('access-control-allow-origin')).toBe('*');
     expect(asked.headers.get('access-control-allow-methods')).toContain('PATCH');
     expect(asked.headers.get('access-control-allow-headers')).toMatch(/api-key, x-player-id/);
+    expect(asked.headers.get('access-control-allow-headers')).toContain('x-http-method-override');
     const refused = await askUnder({ API_KEYS }, 'GET lobbies/a/me', { key: null, headers });
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
       401,

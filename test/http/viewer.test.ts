@@ -41,7 +41,10 @@ beforeAll(async () => {
   const rating = { field: 'mmr', system: 'openskill' };
   const matchmaking = { modes: { duel: { rating } } };
   await ask('PUT lobby-configs/seen', { key: SERVER, body: { matchmaking } });
-  await ask('PUT builds/seen', { key: SERVER, body: { launch: { env: { TOKEN: SECRET } } } });
+  await ask('PUT builds/seen', {
+    key: SERVER,
+    body: { launch: { env: { TOKEN: SECRET }, files: { 'a.cfg': SECRET } } },
+  });
   const { matchId, serverId } = await met('met');
   const { body: lobby } = await ask<{ readonly id: string }>('POST lobbies/seen', {
     player: 'ann',
@@ -74,7 +77,7 @@ function pathOf(version: string, path: string): string {
 const lines = [
   ...[...ROUTES, ...DASHBOARD].map((route) => ['v3', route] as const),
   ...OLDER.map((route) => ['v2', route] as const),
-].filter(([, { caller }]) => caller !== 'open');
+].filter(([, { caller }]) => caller !== 'open' && caller !== 'gameServer');
 const isSeen = ({ method, caller }: (typeof ROUTES)[number]): boolean =>
   method === 'GET' && caller !== 'player';
 
@@ -114,15 +117,17 @@ it('may do nothing else, whatever it sends', async () => {
   expect((await ask<object>('GET audit', { key: SERVER })).body).toEqual(before.body);
 });
 
-it('sees the names of environment variables, and the server key their values', async () => {
-  const env = { launch: { env: { TOKEN: 'hidden' } } };
+it('sees the names of environment variables and files, and the server key their values', async () => {
+  const env = { launch: { env: { TOKEN: 'hidden' }, files: { 'a.cfg': 'hidden' } } };
   const builds = await ask<{ readonly builds: readonly object[] }>('GET builds?name=seen', { key });
   expect(builds.body.builds).toMatchObject([env]);
   expect((await ask<object>('GET builds/seen', { key })).body).toMatchObject(env);
   const past = await ask<object>('GET builds/seen/history', { key });
   expect(past.body).toMatchObject({ items: [{ build: env }] });
   const whole = await ask<object>('GET builds/seen', { key: SERVER });
-  expect(whole.body).toMatchObject({ launch: { env: { TOKEN: SECRET } } });
+  expect(whole.body).toMatchObject({
+    launch: { env: { TOKEN: SECRET }, files: { 'a.cfg': SECRET } },
+  });
 });
 
 it('reads the metrics of its project, and a client key does not', async () => {

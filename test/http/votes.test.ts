@@ -11,9 +11,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function played(players: readonly string[]) {
+async function played(players: readonly string[], settings: object = {}, mode: object = {}) {
   const config = freshConfig();
-  const { matchId, tells, leave } = await hostedMatch(config, players, { results: 'majority' });
+  const serverSettings = { results: 'majority', ...settings };
+  const { matchId, tells, leave } = await hostedMatch(config, players, serverSettings, mode);
   const votes = (player: string, body: object) =>
     ask<VotedResult & Problem>(`POST lobbies/${config}/me/matches/${matchId}/result`, {
       player,
@@ -126,6 +127,76 @@ describe('a result that most players must report', () => {
     const body = won(1);
     const told = await ask<Match>(`POST servers/${serverId}/result`, { key: null, headers, body });
     expect(told.body.result?.teams).toEqual(won(1).teams);
+  });
+});
+
+describe('who has a vote', () => {
+  const won = (team: number) => ({
+    teams: [0, 1].map((at) => ({ team: at, rank: at === team ? 1 : 2 })),
+  });
+  const four = ['ann', 'bob', 'eve', 'joe'];
+  const out = (config: string, player: string) =>
+    until(
+      () => ask(`GET lobbies/${config}/me`, { player }),
+      ({ status }) => status === 404,
+    );
+
+  it('is not for the host to say: its token puts nobody out unless the config says so', async () => {
+    const { tells, votes, over } = await played(['ann', 'bob']);
+    const refused = await tells<Problem>('places', { kick: 'bob' });
+    expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
+    await tells('result', won(0));
+    expect((await votes('bob', won(1))).body).toMatchObject({
+      isTaken: false,
+      players: 2,
+      same: 1,
+    });
+    await over();
+  });
+
+  it('keeps whom the host puts out, where the config lets it', async () => {
+    const { config, tells, votes, record, over } = await played(four, { hostSteers: true });
+    for (const kick of ['bob', 'eve']) {
+      expect((await tells('places', { kick })).status).toBe(200);
+      await out(config, kick);
+    }
+    await tells('result', won(0));
+    for (const player of ['bob', 'eve']) {
+      expect((await votes(player, won(1))).body).toMatchObject({ isTaken: false, players: 4 });
+    }
+    expect((await votes('joe', won(1))).body).toMatchObject({ isTaken: true, same: 3 });
+    expect((await record()).result?.teams[1]).toEqual({ team: 1, rank: 1 });
+    await over();
+  });
+
+  it.each([
+    ['whose places are kept', { allowBackfill: true, reconnectSeconds: 60 }],
+    ['whose places are filled', { allowBackfill: true }],
+    ['whose places nobody fills', {}],
+  ])('loses who leaves before the first report, in a game %s', async (_title, mode) => {
+    const { config, votes, over } = await played(four, {}, mode);
+    await ask(`DELETE lobbies/${config}/me`, { player: 'joe' });
+    // A word that is none begins no voting.
+    await until(
+      () => votes('joe', { teams: [] }),
+      ({ body }) => body.code === 'NOT_FOUND',
+    );
+    expect((await votes('bob', won(0))).body).toMatchObject({ players: 3, voted: 1, same: 1 });
+    // Who leaves later keeps it.
+    await ask(`DELETE lobbies/${config}/me`, { player: 'eve' });
+    expect((await votes('ann', won(0))).body).toMatchObject({ players: 3, same: 2, isTaken: true });
+    await over();
+  });
+
+  it('loses who is banned', async () => {
+    const { config, votes, over } = await played(four);
+    await ask('PUT bans/joe', { key: SERVER, body: { config } });
+    const { body } = await until(
+      () => votes('bob', won(0)),
+      (vote) => vote.body.players === 3,
+    );
+    expect(body).toMatchObject({ voted: 1, isTaken: false });
+    await over();
   });
 });
 

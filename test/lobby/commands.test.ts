@@ -76,6 +76,17 @@ describe('a start', () => {
     const again = decide(started, { type: 'start', player: alice }, given({ isClosed: true }));
     expect(codeOf(again)).toBe('GAME_ALREADY_RUNNING');
   });
+
+  it('is refused while the lobby has fewer players than the config asks for', () => {
+    const asked = { type: 'start', player: alice } as const;
+    const short = decide(lobbyOf('alice'), asked, given({ minPlayers: 2 }));
+    expect(codeOf(short)).toBe('INVALID_STATE');
+    expect(short).toMatchObject({
+      refusal: { detail: 'A game needs 2 players, and the lobby has 1' },
+    });
+    const enough = decide(lobbyOf('alice', 'bob'), asked, given({ minPlayers: 2 }));
+    expect(changeOf(enough).lobby?.status).toBe('starting');
+  });
 });
 
 describe('revision and updatedAt', () => {

@@ -36,7 +36,10 @@ describe('a build', () => {
           fleet: 'eu',
           fleetName: 'arena',
           env: { MODE: '' },
+          files: { 'config/a b.cfg': '{port:voice}' },
+          keep: 'world',
           ownFolder: true,
+          ready: { line: 'Map generated' },
         },
         ports: [
           { name: 'game_udp', internal_port: 7777 },
@@ -52,7 +55,10 @@ describe('a build', () => {
           fleet: 'eu',
           fleetName: 'arena',
           env: { MODE: '' },
+          files: { 'config/a b.cfg': '{port:voice}' },
+          keep: 'world',
           ownFolder: true,
+          ready: { line: 'Map generated' },
         },
         ports: [
           { name: 'game_udp', internal_port: 7777, protocol: 'udp' },
@@ -68,6 +74,28 @@ describe('a build', () => {
         status: 'ready',
         launch: {},
         ports: [{ name: 'web', internal_port: 1, protocol: 'tcp', tls: 'proxy' }],
+      },
+    ],
+    [
+      'ports that stand at a distance, and one that a machine has once',
+      {
+        ports: [
+          { name: 'game' },
+          { name: 'rcon', offset: 0, protocol: 'tcp' },
+          { name: 'info', offset: 1 },
+          { name: 'admin', fixed: 2757, protocol: 'tcp' },
+        ],
+      },
+      {
+        label: null,
+        status: 'ready',
+        launch: {},
+        ports: [
+          { name: 'game', protocol: 'udp' },
+          { name: 'rcon', protocol: 'tcp', offset: 0 },
+          { name: 'info', protocol: 'udp', offset: 1 },
+          { name: 'admin', protocol: 'tcp', fixed: 2757 },
+        ],
       },
     ],
     [
@@ -104,7 +132,9 @@ describe('a build', () => {
 
   const ENV =
     'the name of an environment variable has letters, digits and _, and does not start with a digit';
+  const FILE_FORM = 'must be a path inside of the folder, such as server.cfg or config/server.cfg';
   const WITH_IMAGE = 'must not be there with an image: a build starts a program or a container';
+  const READY_FORM = 'must be port, report or {"line": "a text that the server prints"}';
   const IMAGE_FORM = 'must be the name of a container image, such as registry.example.com/game:1.0';
   it.each<[unknown, string, string]>([
     [null, '', 'must be an object'],
@@ -129,6 +159,10 @@ describe('a build', () => {
     ],
     [{ launch: { image: 'a', command: './server' } }, 'launch.command', WITH_IMAGE],
     [{ launch: { image: 'a', ownFolder: true } }, 'launch.ownFolder', WITH_IMAGE],
+    [{ launch: { ready: 'soon' } }, 'launch.ready', READY_FORM],
+    [{ launch: { ready: {} } }, 'launch.ready', READY_FORM],
+    [{ launch: { ready: { line: '' } } }, 'launch.ready.line', 'must not be empty'],
+    [{ launch: { ready: { line: 'a\nb' } } }, 'launch.ready.line', 'must be one line'],
     [{ launch: { memory: 64 } }, 'launch.memory', 'needs an image: only containers have limits'],
     [
       { launch: { command: './server', cpus: 1 } },
@@ -160,6 +194,43 @@ describe('a build', () => {
     [{ launch: { env: { A: 1 } } }, 'launch.env.A', 'must be a string'],
     [{ launch: { env: { '1A': '' } } }, 'launch.env.1A', ENV],
     [{ launch: { env: { 'A=B': '' } } }, 'launch.env.A=B', ENV],
+    ...[
+      '/etc/passwd',
+      '../a',
+      'a/../b',
+      './a',
+      'a//b',
+      '',
+      'a/',
+      'C:\\a',
+      'a\n',
+      '__proto__x/..',
+    ].map(
+      (path) =>
+        [{ launch: { files: { [path]: '' } } }, `launch.files.${path}`, FILE_FORM] as [
+          unknown,
+          string,
+          string,
+        ],
+    ),
+    ...['muster.json', 'LEASE.json', 'server.log.1', 'env', 'told/a', 'game', 'exit.pids'].map(
+      (path) =>
+        [
+          { launch: { files: { [path]: '' } } },
+          `launch.files.${path}`,
+          'is the name of a file of the agent',
+        ] as [unknown, string, string],
+    ),
+    [
+      { launch: { files: { 'a.cfg': '{port:voice}' } } },
+      'launch.files.a.cfg',
+      'uses a port that the build does not have: voice',
+    ],
+    [
+      { launch: { keep: 'a/b' } },
+      'launch.keep',
+      'must be 1 to 32 letters, digits, _ and -, and begin with a letter or digit',
+    ],
     [{ ports: {} }, 'ports', 'must be a list'],
     [{ ports: [{ internal_port: 1 }] }, 'ports[0].name', 'is missing: it must be a string'],
     [
@@ -197,6 +268,42 @@ describe('a build', () => {
       { launch: { args: ['-v', '{port:voice}'] }, ports: [{ name: 'game', internal_port: 1 }] },
       'launch.args[1]',
       'uses a port that the build does not have: voice',
+    ],
+    [
+      { ports: [{ name: 'a', offset: 1 }] },
+      'ports[0].offset',
+      'must not be on the first port: it is the distance from that one',
+    ],
+    [
+      { ports: [{ name: 'a' }, { name: 'b', offset: 1, fixed: 5 }] },
+      'ports[1].offset',
+      'must not be there with fixed',
+    ],
+    [
+      { ports: [{ name: 'a' }, { name: 'b', offset: 0 }] },
+      'ports[1].offset',
+      'is the number of another port of the same protocol',
+    ],
+    [
+      {
+        ports: [
+          { name: 'a', fixed: 7 },
+          { name: 'b', offset: 2 },
+          { name: 'c', fixed: 9 },
+        ],
+      },
+      'ports[2].fixed',
+      'is the number of another port of the same protocol',
+    ],
+    [
+      {
+        ports: [
+          { name: 'a', fixed: 65_535 },
+          { name: 'b', offset: 1 },
+        ],
+      },
+      'ports[1].offset',
+      'makes a number over 65535',
     ],
     [JSON.parse('{"launch":{"env":{"__proto__":"x"}}}'), 'launch.env.__proto__', ENV],
   ])('%j is refused', (body, path, message) => {

@@ -183,6 +183,7 @@ describe('refused, and where', () => {
     ],
     [{ heartbeat: 1 }, 'heartbeat', 'must be true or false'],
     [{ heartbeatTimeout: 0 }, 'heartbeatTimeout', 'must be at least 1'],
+    [{ maxPlayers: 3, minPlayers: 4 }, 'minPlayers', 'must not be more than maxPlayers'],
     [{ queuePresenceSeconds: -1 }, 'queuePresenceSeconds', 'must be at least 0'],
     [{ customProperties: [] }, 'customProperties', 'must be an object'],
     [

@@ -101,6 +101,24 @@ describe('bots', () => {
     expect(formedAt(waiting(many, { ann: {}, ...trickle }), 30_000)).toHaveLength(1);
   });
 
+  it('are held back by a burst and nothing else, also where a claim fails after their time has come', () => {
+    const steps = [{ afterSeconds: 13, bots: true as const }];
+    const pool = makePool(mode({ teams: 1, playersPerTeam: 4, timeout: 60, steps }));
+    pool.enter(ticket('t1'), 0);
+    expect(pool.enter(ticket('t2', { size: 3 }), 0).matches).toHaveLength(1);
+    pool.commit(ids('t1', 't2'));
+    pool.enter(ticket('t3', { at: 3_399 }), 3_399);
+    pool.enter(ticket('t4', { at: 5_677 }), 5_677);
+    const [full] = pool.enter(ticket('t5', { size: 2, at: 16_084 }), 16_084).matches;
+    expect(full).toMatchObject({ tickets: ids('t3', 't4', 't5'), full: true });
+    // T3 might have played with bots since 16,399.
+    pool.leave('t4' as never);
+    expect(pool.release(ids('t3', 't5'), 17_369).matches).toEqual([]);
+    expect(formedAt(pool, 17_369 + 75)).toEqual([
+      { teams: [['t3', 't5']], bots: true, full: false },
+    ]);
+  });
+
   it('come after smaller teams, and equal numbers are theirs to make', () => {
     const of = mode({
       playersPerTeam: 4,

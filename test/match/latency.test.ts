@@ -169,12 +169,31 @@ describe('what the players of a party measured', () => {
       [{ ping: { us: 40 } }, { ping: { eu: 40 } }],
       [{ ping: { us: 40 }, regions: ['eu'] }],
       [{ ping: { us: -1, eu: 5_001, asia: '9', sa: null, 'No Region': 3 } }],
-      [{ ping: [20] }],
-      [{ ping: 20 }],
+      [{ ping: { us: 'far', eu: 9_999 } }],
+      [{ ping: {} }],
+      [{ ping: [] }],
+      [{ ping: null }],
       [{}],
     ] as readonly (readonly JsonObject[])[]) {
       expect(partyOf(twos, ...states)).not.toHaveProperty('pings');
     }
+  });
+
+  // decision 80
+  it.each<JsonObject['ping']>([
+    '40',
+    '',
+    40,
+    true,
+    [40],
+    { us: '40' },
+    { us: -1, eu: Number.NaN },
+    { 'US East': 40 },
+    { us: { ms: 40 } },
+  ])('is refused where it says nothing: %j', (ping) => {
+    const told = 'player p1: state.ping must hold milliseconds by region, like {"eu-west": 23}';
+    expect(() => partyOf(twos, { ping: { us: 40 } }, { ping })).toThrow(told);
+    expect(partyOf(mode({ playersPerTeam: 2 }), { ping })).not.toHaveProperty('pings');
   });
 
   it('is not read in a mode without the rule, and stays with the ticket that is saved', () => {

@@ -127,7 +127,7 @@ describe('backfill (docs/internals/design.md A17)', () => {
     pool.offer(game(), 0);
     const two = ticket('two', { size: 2, at: 1, state: { mmr: 1010 } });
     expect(pool.enter(two, 1).backfills).toEqual([
-      { matchId: 'game', ticket: 'two', team: 1, roles: null },
+      { matchId: 'game', ticket: 'two', against: 'anchor', team: 1, roles: null },
     ]);
     // Team 1 is promised; a solo still fits team 0, a second pair nowhere.
     const other = ticket('other', { size: 2, at: 2, state: { mmr: 1010 } });
@@ -195,7 +195,13 @@ describe('backfill (docs/internals/design.md A17)', () => {
     pool.offer(game({ open: [room], anchor: ticket('anchor', { roles: [['dps']] }) }), 0);
     const out = pool.enter(ticket('a', { at: 1, roles: [['dps', 'tank'], ['dps']] }), 1);
     expect(out.backfills).toEqual([
-      { matchId: 'game', ticket: 'a', team: 0, roles: { 'a.0': 'tank', 'a.1': 'dps' } },
+      {
+        matchId: 'game',
+        ticket: 'a',
+        against: 'anchor',
+        team: 0,
+        roles: { 'a.0': 'tank', 'a.1': 'dps' },
+      },
     ]);
   });
 });
@@ -239,6 +245,44 @@ describe('a place that is promised while its match goes on', () => {
     pool.commit(ids('first'));
     expect(filled(pool, 4)).toEqual(['next']);
   });
+
+  // The match says that it has the ticket with an offer of a higher number, never with the same one.
+  describe.each(['told again', 'told to a pool that was made anew'])(
+    'out of an offer %s',
+    (how) => {
+      const numbered = (seq: number) => ({ ...room(1), seq });
+      const before = (seq: number): Pool => {
+        const first = makePool(pairs);
+        first.offer(numbered(3), 0);
+        const [promised] = first.enter(ticket('first', { at: 1 }), 1).backfills;
+        expect(promised).toMatchObject({ ticket: 'first', offer: 3 });
+        if (how === 'told again') {
+          first.offer(numbered(seq), 2);
+          return first;
+        }
+        const anew = makePool(pairs);
+        anew.restoreReserved(ticket('first', { at: 1 }), promised ?? null);
+        anew.offer(numbered(seq), 2);
+        return anew;
+      };
+
+      it('is not given twice', () => {
+        const pool = before(3);
+        pool.commit(ids('first'));
+        expect(filled(pool, 4)).toEqual([]);
+        pool.offer(numbered(4), 5);
+        expect(pool.advance(5).backfills).toEqual([]);
+        pool.leave('next' as TicketId);
+        expect(filled(pool, 6)).toEqual(['next']);
+      });
+
+      it('is free again at the next one', () => {
+        const pool = before(4);
+        pool.commit(ids('first'));
+        expect(filled(pool, 4)).toEqual(['next']);
+      });
+    },
+  );
 
   it('is not promised again while its ticket is on its way, though the match was withdrawn', () => {
     const pool = makePool(pairs);

@@ -193,6 +193,21 @@ describe('explain says what is so', () => {
     expect(named).toBeGreaterThan(100);
   });
 
+  it('to a lobby that is alone: whether it is enough, as a pool does it', () => {
+    let [enough, few] = [0, 0];
+    for (const { one, own } of queues) {
+      const pool = makePool(one);
+      pool.restore(own);
+      const out = [...pool.sweep(0).matches, ...pool.advance(200).matches];
+      const told = waitReason(one, own, [], 0).because ?? '';
+      const isShort = out.some(({ full }) => !full);
+      expect([one, own, told.includes('enough to start')]).toEqual([one, own, isShort]);
+      enough += isShort ? 1 : 0;
+      few += isShort ? 0 : 1;
+    }
+    expect(Math.min(enough, few)).toBeGreaterThan(50);
+  });
+
   it('to players, of party sizes and roles', () => {
     let [sizes, roles] = [0, 0];
     for (const { one, own, others } of queues) {

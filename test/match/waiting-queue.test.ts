@@ -64,7 +64,7 @@ describe('the rate of arrivals', () => {
 });
 
 describe('the patience of a short match', () => {
-  const FIVES = mode({ playersPerTeam: 5, minPlayersPerTeam: 3 });
+  const FIVES = { timeout: 60, fewest: 6 };
   const ALONE = { burst: { from: 0, tickets: 1, players: 1 }, lastArrivalAt: 0 };
   const until = (patch: object, rate = 0, of = FIVES): number =>
     patientUntil({ since: 0, missing: 2, isOver: false, ...ALONE, ...patch } as never, rate, of);

@@ -47,6 +47,7 @@ async function logged(): Promise<readonly string[]> {
 }
 
 const HOST = 'Host: 127.0.0.1';
+const DELETES = 'X-HTTP-Method-Override: DELETE';
 const CREATE = [
   'POST /v3/lobbies/arena HTTP/1.1',
   HOST,
@@ -86,17 +87,22 @@ describe('a body that nobody reads', () => {
       const head = [`${line} HTTP/1.1`, ...asker, 'Content-Length: 1000000'];
       expect(await statusOf(head), line).toBe(413);
     }
+    const meant = ['POST /v3/lobbies/arena/me HTTP/1.1', ...asker, DELETES];
+    expect(await statusOf([...meant, 'Content-Length: 1000000'])).toBe(413);
+    expect(await statusOf([...meant, 'Content-Length: 0'])).toBe(404);
     expect(await statusOf(['HEAD /health HTTP/1.1', HOST, 'Content-Length: 1000000'])).toBe(400);
   });
 
   it('is left unread when it does not end, and its connection is closed', async () => {
     const chunk = Buffer.from(`10000\r\n${'a'.repeat(65_536)}\r\n`);
-    for (const line of [...lines, 'HEAD /health']) {
+    const meant = `POST /v3/lobbies/arena/me HTTP/1.1\r\n${DELETES}`;
+    for (const line of [...lines, 'HEAD /health', meant]) {
       const socket = connect(service.port, '127.0.0.1');
       // It may be reset while it is written to.
       socket.on('error', () => undefined);
       const closed = new Promise((resolve) => socket.on('close', resolve));
-      const head = [`${line} HTTP/1.1`, ...asker, 'Transfer-Encoding: chunked'];
+      const first = line.includes(' HTTP') ? line : `${line} HTTP/1.1`;
+      const head = [first, ...asker, 'Transfer-Encoding: chunked'];
       socket.write(`${head.join('\r\n')}\r\n\r\n`);
       socket.resume();
       // 64 MB: more than the buffers of a socket have room for.
@@ -129,6 +135,8 @@ describe('a request that is none', () => {
     ]) {
       for (const path of ['/health', '/v3/lobbies/arena/me', '/nowhere']) {
         expect(await statusOf([`GET ${path} HTTP/1.1`, `Host: ${name}`]), name).toBe(400);
+        const meant = [`POST ${path} HTTP/1.1`, `Host: ${name}`, DELETES, 'Content-Length: 0'];
+        expect(await statusOf(meant), name).toBe(400);
       }
     }
     expect(await statusOf(head)).toBe(200);

@@ -71,6 +71,9 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'take a lobby in twice': {
     unseen: 'it is refused before it is saved, and the match is not opened',
   },
+  'compare with an anchor that left': {
+    unseen: 'with whom the queue compared a lobby shows to no player',
+  },
   'commit twice': 'one match a search',
   'give a taken seat away': 'one lobby',
   'rate a result twice': 'rated once',
@@ -83,6 +86,9 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'elect two hosts': { unseen: 'the judge knows lobbies, searches and matches, not who hosts' },
   'signal to a stranger': { unseen: 'the histories do not say whom a signal was for' },
   'take the word of one': 'one result',
+  'the vote of who left': {
+    unseen: 'word that a player has left may be under way when another votes',
+  },
   'two fleets for one match': {
     unseen: 'the server that was given up shows nowhere but on its machine',
   },

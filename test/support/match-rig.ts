@@ -86,7 +86,7 @@ export function matchRig(options: MatchRigOptions = {}) {
     rules: mode({ playersPerTeam: 3, minPlayersPerTeam: 1, ...options.rules }),
     region: 'us-east',
     version: null,
-    anchor: ticket('a'),
+    anchor: ticket('ticket of a'),
     parties,
     teams: parties.map(({ ticketId }) => ({ name: null, tickets: [ticketId], roles: null })),
   };

@@ -37,7 +37,7 @@ export function formedOf(
     Partial<Pick<Roster, 'mode' | 'seen' | 'bots'>> & { readonly teams: object },
 ): Match {
   const place = { matchId: MATCH, project: 'p', config: 'arena', mode: 'duo', region: 'us-east' };
-  const whole = { ...place, version: null, anchor: ticket('a'), ...roster };
+  const whole = { ...place, version: null, anchor: ticket('ticket of a'), ...roster };
   return formed(whole as unknown as Roster, 'i' as InstanceId, 0);
 }
 
@@ -83,7 +83,7 @@ export async function running(rules: Partial<Mode>, ...parties: readonly PartySn
     modeRevision: 1,
     region: 'us-east',
     version: null,
-    anchor: ticket('a'),
+    anchor: ticket('ticket of a'),
     parties,
     teams: parties.map(({ ticketId }) => ({ name: null, tickets: [ticketId], roles: null })),
   });

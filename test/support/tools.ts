@@ -38,6 +38,18 @@ const TOOLS = {
     places: [],
     get: 'apt-get install teeworlds-server',
   },
+  'armagetronad-dedicated': {
+    names: ['armagetronad-dedicated.real'],
+    places: [],
+    get: 'apt-get install armagetronad-dedicated',
+  },
+  bzfs: { names: ['bzfs'], places: [], get: 'apt-get install bzflag-server' },
+  monopd: { names: ['monopd'], places: ['/usr/sbin/monopd'], get: 'apt-get install monopd' },
+  'pioneers-server-console': {
+    names: ['pioneers-server-console'],
+    places: [],
+    get: 'apt-get install pioneers-console',
+  },
   openssl: { names: ['openssl'], places: [], get: 'apt-get install openssl' },
   nginx: { names: ['nginx'], places: ['/usr/sbin/nginx'], get: 'apt-get install nginx-light' },
   caddy: { names: ['caddy'], places: [], get: 'apt-get install caddy' },

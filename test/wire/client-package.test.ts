@@ -85,6 +85,8 @@ export const admin = new MusterAdmin({ url: 'u', key: 'k' });
 export const port: number | undefined = addressOf(null)?.port;
 export const seat: Seat | null = seatOf('ticket');
 export const report: Promise<unknown> = reportResult([{ team: 0, score: 1 }]);
+// @ts-expect-error a team has a rank or a score
+export const both: Promise<unknown> = reportResult([{ team: 0, rank: 1, score: 1 }]);
 export const state: Lobby | null = useLobby(player).lobby;
 export const full: boolean = isMusterError(null, 'LOBBY_FULL');
 // @ts-expect-error there is no such code: the types are really there

@@ -355,12 +355,15 @@ describe('the end of a stream', () => {
     expect([heard.end, at(0).cancelled]).toEqual(['ended', true]);
   });
 
-  it('by a newer stream of the player is not fought', async () => {
+  it.each([
+    ['event', 'event: replaced\ndata: null\n\n'],
+    ['comment of earlier versions', ': replaced\n\n'],
+  ])('by a newer stream of the player is not fought: the %s', async (_, farewell) => {
     const { service, at } = lines();
     const heard = new Listening(service);
     await settle();
     at(0).event('connected', lobbyOf(1), 1);
-    at(0).say(': replaced\n\n');
+    at(0).say(farewell);
     at(0).end();
     await settle(600_000);
     expect(heard.told).toEqual(['connected 1', 'closed replaced']);

@@ -1,11 +1,13 @@
 // A game that a player hosts, over real connections: three clients, the host's connection is cut, and the next one hosts.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MusterAdmin } from '../../client/src/admin.ts';
 import { type Lobby, MusterPlayer } from '../../client/src/index.ts';
 import { watchPauses } from '../support/pauses.ts';
 import { type OwnMuster, ownMuster } from './own-muster.ts';
 
 const GRACE_SECONDS = 2;
+const WAIT_MS = 30_000;
 
 let muster: OwnMuster;
 
@@ -114,9 +116,21 @@ it('is hosted by the next one within two seconds after the grace, and the former
     'NOT_HOST_ANY_MORE',
   ]);
   expect((await ben.reports(id, 2)).status).toBe(200);
+  await expect(eve.player.stopHosting()).rejects.toMatchObject({ code: 'INVALID_STATE' });
   // It comes back as one of the others, and the game goes on without it as its host.
   const again = new Peer('hosted', 'ann');
   expect((await again.sees(2)).host).toBe('ben');
+  const { matchId } = await ben.player.getMyLobby();
+  const teams = [0, 1, 2].map((team) => ({ team, rank: team + 1 }));
+  await ben.player.stopHosting({ teams });
+  await expect
+    .poll(async () => (await ben.player.getMyLobby()).status, { timeout: WAIT_MS })
+    .toBe('waiting');
+  const admin = new MusterAdmin({ url: muster.running.url, key: muster.running.serverKey });
+  expect(await admin.getMatch(String(matchId))).toMatchObject({
+    outcome: 'ended',
+    result: { teams },
+  });
   [ben, eve, again].forEach((peer) => peer.cut());
   await Promise.allSettled([ann, ben, eve, again].map(({ over }) => over));
 });

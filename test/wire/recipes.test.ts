@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player, type Lobby } from '../../scripts/player.ts';
 import { startAll, type Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
+import { recipesIn } from '../support/modes-of-page.ts';
 
 const path = fileURLToPath(new URL('../../docs/recipes.md', import.meta.url));
 const text = await readFile(path, 'utf8');
@@ -18,11 +19,7 @@ interface Recipe {
 }
 
 /** Bodies by the name in the comment before them. */
-const RECIPES: Readonly<Record<string, Recipe>> = Object.fromEntries(
-  [...text.matchAll(/<!-- recipe: ([\w-]+) -->\s+```json\n([\s\S]*?)```/g)].map(
-    ([, name = '', json = '']) => [name, JSON.parse(json) as Recipe],
-  ),
-);
+const RECIPES = recipesIn(text) as Readonly<Record<string, Recipe>>;
 
 interface Told {
   readonly version_tag: string;
@@ -406,7 +403,7 @@ describe('the recipes', () => {
     expect((await matchOf('versions', fresh)).version_tag).toBe('arena-1.1');
   });
 
-  it('co-op: two begin, a third joins the running game', async () => {
+  it('co-op: two begin, a third joins the running game; two or three friends begin alone, four at once', async () => {
     const mode = await saved('co-op');
     const two = await parties('co-op', [1, 1], { prefix: 'two' });
     const [third = []] = await parties('co-op', [1], { prefix: 'third' });
@@ -415,5 +412,10 @@ describe('the recipes', () => {
     await queue('co-op', mode, [third]);
     expect((await untilIn('co-op', third[0], 'in_game')).matchId).toBe(matchId);
     await third[0]?.ok('POST', '/lobbies/co-op/me/end-match');
+    for (const friends of [2, 3, 4]) {
+      const all = await parties('co-op', [friends], { prefix: `friends-${friends}` });
+      await queue('co-op', mode, all);
+      expect(sizesIn(await matchOf('co-op', all))).toEqual([friends]);
+    }
   });
 });

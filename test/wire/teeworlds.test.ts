@@ -10,7 +10,7 @@ import { startAll, type Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
 import { gameServersOf } from '../support/processes.ts';
 import { needs, pathOf } from '../support/tools.ts';
-import { teeworldsInfo } from './teeworlds-info.ts';
+import { teeworldsInfo } from '../../scripts/servers/teeworlds-info.ts';
 
 function build(version: string): object {
   const args = [
@@ -22,7 +22,7 @@ function build(version: string): object {
   ];
   return {
     version,
-    launch: { command: pathOf('teeworlds-server'), args, env: { HOME: '{folder}' } },
+    launch: { command: pathOf('teeworlds-server'), args },
   };
 }
 

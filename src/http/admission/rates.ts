@@ -1,9 +1,10 @@
 // Rate limits (docs/settings.md: Limits). Requests are counted in the isolate. At the edge there are several, so the
 // platform's counters are asked too if they are bound. Nothing here calls an object. The last tenth of a caller's requests
-// is for those that give something up, confirm or only read. Open event streams are limited too.
+// is for those that give something up, confirm or only read. Open event streams and long polls are limited too.
 
 import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
 import type { Refusal } from '../../lobby/refusals';
+import { Refused } from '../answer';
 import type { Env } from '../../objects/placement/env';
 import { quotasOf, type Asking, type CountedKind } from '../../common/quotas';
 import type { Quotas, Scope } from '../../common/quotas';
@@ -13,7 +14,7 @@ import { LADDER, rungOf } from './ladder';
 
 type Counters = Readonly<Record<string, RateLimit | undefined>>;
 
-const SCOPES = ['player', 'address', 'key', 'project'] as const;
+const SCOPES = ['player', 'address', 'key', 'project', 'server'] as const;
 
 /** By kind and scope. They outlast the quotas. */
 const counted = new Map<string, Buckets>();
@@ -97,7 +98,7 @@ function cellsUnder({ rates }: Quotas, kinds: readonly CountedKind[]): readonly 
       const limit = rates[kind][scope];
       if (limit !== undefined) {
         const name = `${kind}_${scope}`;
-        const isMany = scope === 'player' || scope === 'address';
+        const isMany = scope === 'player' || scope === 'address' || scope === 'server';
         const buckets = counted.get(name) ?? new Buckets(isMany ? 50_000 : 1_000);
         counted.set(name, buckets);
         found.push({ kind, scope, limit, buckets, binding: `RATE_${name}`.toUpperCase() });
@@ -149,26 +150,30 @@ async function counters(mine: readonly Counted[], bound: Counters): Promise<Refu
   return null;
 }
 
-/** How many streams are open, by scope and caller. */
+/** How many streams or long polls are open, by kind, scope and caller. */
 const open = new Map<string, number>();
-/** Nobody knows when a stream ends, so this is a guess. */
-const STREAM_RETRY_SECONDS = 5;
+/** Nobody knows when one ends, so this is a guess. */
+const HELD_RETRY_SECONDS = 5;
 
-/** Takes a place for a stream and returns a function that frees it. Otherwise returns RATE_LIMITED. */
-export function takeStream(asking: Asking, env: Env): (() => void) | Refusal {
-  const { streams } = quotasOf(env).held;
+/** Takes a place for a stream or long poll and returns a function that frees it. Otherwise returns RATE_LIMITED. */
+export function takePlace(
+  kind: 'streams' | 'polls',
+  asking: Asking,
+  env: Env,
+): (() => void) | Refusal {
+  const limits = quotasOf(env).held[kind];
   const taken: string[] = [];
   for (const scope of SCOPES) {
     const who = asking[scope] ?? null;
-    const most = streams[scope];
+    const most = limits[scope];
     if (who === null || most === undefined) {
       continue;
     }
-    const place = `${scope}\n${who}`;
+    const place = `${kind}\n${scope}\n${who}`;
     if ((open.get(place) ?? 0) >= most) {
-      return limited(`streams.${scope}`, `Too many open streams of this ${scope}`, {
-        retryAfter: STREAM_RETRY_SECONDS,
-        rate: rateOf({ most, perMs: STREAM_RETRY_SECONDS * 1000 }, 0),
+      return limited(`${kind}.${scope}`, `Too many open ${kind} of this ${scope}`, {
+        retryAfter: HELD_RETRY_SECONDS,
+        rate: rateOf({ most, perMs: HELD_RETRY_SECONDS * 1000 }, 0),
       });
     }
     taken.push(place);
@@ -183,4 +188,17 @@ export function takeStream(asking: Asking, env: Env): (() => void) | Refusal {
       }
     }
   };
+}
+
+/** Runs `ask`, which may wait that long for news. Throws Refused, RATE_LIMITED, if the caller has too many long polls. */
+export async function polling<T>(
+  { asking, env }: { readonly asking: Asking; readonly env: Env },
+  waitSeconds: number,
+  ask: (waitMs: number) => Promise<T>,
+): Promise<T> {
+  const place = waitSeconds === 0 ? null : takePlace('polls', asking, env);
+  if (place !== null && typeof place !== 'function') {
+    throw new Refused(place);
+  }
+  return ask(waitSeconds * 1000).finally(() => place?.());
 }

@@ -2,7 +2,10 @@
 // it only delays itself. A request that waits for something else (a fleet, a match) gives up its turn after a moment.
 
 import type { Later } from '../../common/later';
+import { quotasOf } from '../../common/quotas';
 import { Refused } from '../answer';
+import type { Place } from '../../objects/placement/at';
+import type { Env } from '../../objects/placement/env';
 import { limited } from './rates';
 
 /** How many requests a project may have under way: beside other projects, and if none was active for a moment. */
@@ -19,6 +22,16 @@ interface Line {
 }
 
 const lines = new Map<string, Line>();
+
+/** Whether projects share a box, so that their requests take turns. */
+export function isShared(env: Env): boolean {
+  return env.BOX !== undefined && quotasOf(env).isShared;
+}
+
+/** Runs a part of a call of no project, in the turn of the project that it is about. */
+export function sharing<T>({ env, later }: Place, project: string, work: () => Promise<T>) {
+  return isShared(env) ? inTurn(project, later, work) : work();
+}
 
 /** Runs `work` when the project has a turn. Throws Refused, RATE_LIMITED, if too many of its requests wait. */
 export async function inTurn<T>(project: string, later: Later, work: () => Promise<T>): Promise<T> {

@@ -7,8 +7,10 @@ import { lag } from '../../objects/kit/lag';
 import { configOf } from '../../objects/caches/project';
 import { bearerOf, isSecret, projectsOf } from '../access';
 import { grantIn } from '../identity/viewers';
-import type { Call } from '../call';
+import { type Call, open, type Route } from '../call';
+import { slowDown } from '../checks';
 import { refusedByLimit } from '../admission/rates';
+import { sharing } from '../admission/turns';
 import { isForeign } from '../origin';
 import { refuseWith, retrying } from '../answer';
 import { configNames } from './seen-configs';
@@ -17,7 +19,9 @@ const MOST_CONFIGS = 50;
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 const AT_THE_EDGE = '# At the edge each isolate counts for itself, and here are only gauges.';
 
-export async function metricsText(call: Call): Promise<Response> {
+export const METRICS: Route = open('GET /metrics', metricsText);
+
+async function metricsText(call: Call): Promise<Response> {
   const { request, url, env } = call;
   const key = request.headers.get('api-key') ?? bearerOf(request);
   if (isForeign(request, url, env)) {
@@ -25,7 +29,8 @@ export async function metricsText(call: Call): Promise<Response> {
   }
   const reads = await readsOf(call, key);
   const gauges = new Metrics();
-  await Promise.all(reads.projects.map((project) => gauge(call, project, gauges)));
+  const read = (project: string) => sharing(call, project, () => gauge(call, project, gauges));
+  await Promise.all(reads.projects.map(read));
   const isBox = env.BOX !== undefined;
   if (isBox && reads.isAll) {
     gauges.set('muster_longest_pause_seconds', lag.longest(Date.now()) / 1000);
@@ -60,6 +65,7 @@ async function readsOf(call: Call, key: string | null) {
     return refuseWith(grant.ok ? 'FORBIDDEN' : 'UNAUTHORIZED', needed);
   }
   const { project } = grant.value;
+  await slowDown(METRICS, call, { key, project });
   return { projects: [project], isAll: all.length === 1 };
 }
 

@@ -2,15 +2,14 @@
 
 import * as z from 'zod';
 import type { PlacesOrder } from '../../../client/src/journal-types';
-import type { MatchId } from '../../common/ids';
 import { MAX_MATCH_LOBBIES } from '../../common/limits';
 import { closed, listOf, wholeNumber } from '../../common/shape';
 import { timeOrNull } from '../../common/times';
-import { readBody, readQuery } from '../body';
-import type { Call } from '../call';
+import { polling } from '../admission/rates';
+import type { GameCall } from '../call';
 import { anyPlayer, queryNumber } from '../fields';
 import { granted, json, refuseWith, retrying } from '../answer';
-import { instanceOf, MAX_WAIT_SECONDS, tokenOf } from './servers';
+import { instanceOf, MAX_WAIT_SECONDS } from './servers';
 
 /** No match has more players. */
 const MOST = MAX_MATCH_LOBBIES;
@@ -31,24 +30,16 @@ export const RosterParams = z.object({
   wait: queryNumber(0, MAX_WAIT_SECONDS, 0),
 });
 
-/** A call with the server key, or of a game server with its own token. */
-type GameCall = Call & { readonly project?: string };
-
-async function matchOf(call: GameCall): Promise<{ project: string; id: MatchId }> {
-  const { peers, project } = call;
-  const asker =
-    project === undefined
-      ? tokenOf(call)
-      : { id: await instanceOf({ ...call, project }), token: { project } };
-  return granted(await retrying(() => peers.server(asker.id).matchOf(asker.token)));
+async function matchOf(call: GameCall<unknown, unknown>) {
+  const { own, peers } = call;
+  const asker = own ?? { id: await instanceOf(call), token: { project: call.project } };
+  const of = granted(await retrying(() => peers.server(asker.id).matchOf(asker.token)));
+  return { ...of, by: own === undefined ? ('key' as const) : ('token' as const) };
 }
 
-export async function places(
-  call: GameCall & { readonly body?: z.infer<typeof PlacesBody> },
-): Promise<Response> {
-  const { project, id } = await matchOf(call);
-  const body = call.body ?? (await readBody(call.request, PlacesBody, call.later));
-  const { until, ...rest } = body;
+export async function places(call: GameCall<z.infer<typeof PlacesBody>>): Promise<Response> {
+  const { project, id, by } = await matchOf(call);
+  const { until, ...rest } = call.body;
   const said: PlacesOrder = { ...rest, ...(until !== null && { until }) };
   if (['open', 'release', 'kick', 'present'].every((key) => !(key in rest))) {
     return refuseWith('VALIDATION_ERROR', 'must have open, release, kick or present');
@@ -56,14 +47,15 @@ export async function places(
   if (rest.open === undefined && (rest.team !== undefined || until !== null)) {
     return refuseWith('VALIDATION_ERROR', 'team and until need open');
   }
-  return json(granted(await call.peers.match(id).steer(project, said)));
+  return json(granted(await call.peers.match(id).steer(project, said, by)));
 }
 
 export async function roster(
-  call: GameCall & { readonly query?: z.infer<typeof RosterParams> },
+  call: GameCall<undefined, z.infer<typeof RosterParams>>,
 ): Promise<Response> {
   const { project, id } = await matchOf(call);
-  const { after, wait } = call.query ?? readQuery(call.url, RosterParams);
-  const read = () => call.peers.match(id).follow(project, after, wait * 1000);
-  return json(granted(await retrying(read)));
+  const { after, wait } = call.query;
+  const read = (waitMs: number) =>
+    retrying(() => call.peers.match(id).follow(project, after, waitMs));
+  return json(granted(await polling(call, wait, read)));
 }

@@ -7,12 +7,11 @@ import { MAX_MATCH_LOBBIES, MAX_PLAYERS, MAX_SETTINGS_BYTES } from '../../common
 import { closed, flag, freeForm, listOf, wholeNumber } from '../../common/shape';
 import { tallyOf } from '../../lobby/votes';
 import type { MatchRpc } from '../../objects/contracts/match';
-import type { BodyCall, Call, PlayerCall } from '../call';
+import type { BodyCall, Call, OwnCall, PlayerCall } from '../call';
 import { matchOfPath } from '../paths';
 import { granted, json, retrying } from '../answer';
 import { anyPlayer } from '../fields';
 import { matchView } from './journal';
-import { toldByServer } from './servers';
 
 const score = z.number('must be a number').optional();
 const playerResult = closed({ id: anyPlayer, score, abandoned: flag().optional() });
@@ -40,10 +39,10 @@ export async function byBackend(call: BodyCall<typeof ResultBody>): Promise<Resp
   return matchView(call, await report(call, matchOfPath(params), project, body));
 }
 
-export async function byServer(call: Call): Promise<Response> {
-  const { id, token, body } = await toldByServer(call, ResultBody);
+export async function byServer(call: OwnCall<z.infer<typeof ResultBody>>): Promise<Response> {
+  const { id, token } = call.own;
   const of = granted(await retrying(() => call.peers.server(id).matchOf(token)));
-  return matchView({ ...call, ...of }, await report(call, of.id, of.project, body, 'server'));
+  return matchView({ ...call, ...of }, await report(call, of.id, of.project, call.body, 'server'));
 }
 
 export async function byPlayer(call: PlayerCall<z.infer<typeof ResultBody>>): Promise<Response> {

@@ -2,13 +2,13 @@
 
 import { createLocalJWKSet, errors, jwtVerify } from 'jose';
 import type { Seat } from '../../../client/src/identity-types';
+import type * as z from 'zod';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { closed, text } from '../../common/shape';
 import { jwksOf } from '../../objects/contracts/secrets';
-import type { Call } from '../call';
+import type { Call, OwnCall } from '../call';
 import { SEAT_TYPE } from '../identity/player';
 import { documentOf, granted, json, refuseWith, retrying } from '../answer';
-import { toldByServer } from './servers';
 
 /** A ticket is far shorter, whatever its player and team are called. */
 const MAX_TICKET_LENGTH = 4_096;
@@ -16,9 +16,9 @@ const MAX_TICKET_LENGTH = 4_096;
 export const SeatBody = closed({ ticket: text(MAX_TICKET_LENGTH) });
 
 /** POST /servers/{id}/seats. A player without a place in the match has no `team`: the game decides who may watch. */
-export async function seat(call: Call): Promise<Response> {
-  const { id, token, body } = await toldByServer(call, SeatBody);
-  const { peers } = call;
+export async function seat(call: OwnCall<z.infer<typeof SeatBody>>): Promise<Response> {
+  const { peers, body } = call;
+  const { id, token } = call.own;
   const project = granted(await retrying(() => peers.server(id).projectOf(token)));
   const { keys } = await documentOf({ peers, project });
   try {

@@ -9,16 +9,22 @@ import type { ServerOptions } from '../../objects/contracts/server';
 import { own, present } from '../../common/named';
 import { sinceAt, sinceOrNull } from '../../common/times';
 import { signerOf } from '../../common/signed';
-import { bearerOf } from '../access';
-import { readBody, readQuery } from '../body';
-import type { AnyCall, BodyCall, Call, KeyedCall, QueryCall } from '../call';
+import { polling } from '../admission/rates';
+import type { AnyCall, BodyCall, Call, KeyedCall, OwnCall, QueryCall } from '../call';
 import { hidesIds } from '../identity/player';
+import { noServer, signedInstanceOf } from '../identity/servers';
 import { withSeatKeys } from '../identity/secrets';
 import { noteDeed } from './audit';
 import { documentOf, granted, json, refuseWith, retrying } from '../answer';
 import { requestIdOf } from '../requests';
 import { DEFAULT_REGION } from '../../common/limits';
-import { MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL, lastBytes } from '../../fleet/output';
+import {
+  MAX_DETAIL,
+  MAX_OUTPUT_BYTES,
+  MAX_SIGNAL,
+  lastBytes,
+  uncoloured,
+} from '../../fleet/output';
 import {
   MAX_TOKEN_NAME_LENGTH,
   lobbyName,
@@ -81,7 +87,7 @@ const port = object({
 
 const lastOutput = z
   .string('must be a string')
-  .transform((value) => lastBytes(value, MAX_OUTPUT_BYTES));
+  .transform((value) => lastBytes(uncoloured(value), MAX_OUTPUT_BYTES));
 
 /** The report of a fleet or game server about its instance (decision 35). */
 export const StatusBody = z.object({
@@ -91,6 +97,7 @@ export const StatusBody = z.object({
   signal: z.string('must be a string').max(MAX_SIGNAL).nullish(),
   detail: z.string('must be a string').max(MAX_DETAIL).nullish(),
   output: lastOutput.nullish(),
+  asked: flag().optional(),
 });
 
 /** How long a warm server waits for its match (record 0073). */
@@ -100,6 +107,7 @@ export const StatusParams = z.object({ wait: queryNumber(0, MAX_WAIT_SECONDS, 0)
 export const LogsParams = z.object({
   start_time: sinceOrNull(),
   limit: queryNumber(1, 1_000, 200),
+  raw: writtenFlag.describe('With the colours and other codes for terminals that it printed.'),
 });
 
 /** Running servers, and others if the query asks for them. */
@@ -108,16 +116,6 @@ export const ServersParams = z.object({
   include_stopped: writtenFlag,
   ...pageParams,
 });
-
-function noServer(): never {
-  return refuseWith('SERVER_NOT_FOUND', 'No server has this id');
-}
-
-/** The server's id, or null for an id that Muster did not issue, so that it creates no object. */
-function signedInstanceOf({ env, params }: Call): InstanceId | null {
-  const id = params['id'] ?? '';
-  return signerOf(env).made('server', id) ? (id as InstanceId) : null;
-}
 
 /** The server's id for a caller with a key. The project's list also has servers whose id was signed with another key. */
 export async function instanceOf(call: Call & { readonly project: string }): Promise<InstanceId> {
@@ -249,11 +247,18 @@ export async function logs(call: QueryCall<typeof LogsParams>): Promise<Response
   const id = await instanceOf(call);
   const logged = () => peers.server(id).logs(project, query.limit);
   const said = granted(await retrying(logged));
+  const shown = query.raw ? (text: string) => text : uncoloured;
   const from = query.start_time === null ? -Infinity : sinceAt(query.start_time, Date.now());
   return json<ServerLogs>({
     logs: said.lines
       .filter(({ timestamp }) => Date.parse(timestamp) >= from)
-      .map((line) => ({ ...line, level: 'info', instance: said.runId, region: said.region })),
+      .map((line) => ({
+        ...line,
+        message: shown(line.message),
+        level: 'info',
+        instance: said.runId,
+        region: said.region,
+      })),
     instance_id: id,
     machine_id: said.fleet,
     next_token: null,
@@ -271,25 +276,11 @@ export async function stop(call: KeyedCall): Promise<Response> {
   return json(await readBlock(call));
 }
 
-/** The server and the token of a request that the server itself sends, with its own token, not a key. */
-export function tokenOf(call: Call): { readonly id: InstanceId; readonly token: string } {
-  const { request, env } = call;
-  const missing = 'Authorization: a bearer token is missing';
-  const token = bearerOf(request) ?? refuseWith('UNAUTHORIZED', missing);
-  const id = signedInstanceOf(call) ?? noServer();
-  if (!signerOf(env).madeToken(id, token)) {
-    return refuseWith('UNAUTHORIZED', 'The token belongs to another instance');
-  }
-  return { id, token };
-}
-
-/** The same, and the body of that request. */
-export async function toldByServer<T>(call: Call, schema: z.ZodType<T>) {
-  return { ...tokenOf(call), body: await readBody(call.request, schema, call.later) };
-}
-
-export async function report(call: Call): Promise<Response> {
-  const { id, token, body } = await toldByServer(call, StatusBody);
-  const waitMs = readQuery(call.url, StatusParams).wait * 1000;
-  return json(granted(await retrying(() => call.peers.server(id).report(token, body, waitMs))));
+export async function report(
+  call: OwnCall<z.infer<typeof StatusBody>, z.infer<typeof StatusParams>>,
+): Promise<Response> {
+  const { peers, body, query } = call;
+  const { id, token } = call.own;
+  const ask = (waitMs: number) => retrying(() => peers.server(id).report(token, body, waitMs));
+  return json(granted(await polling(call, query.wait, ask)));
 }

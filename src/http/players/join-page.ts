@@ -10,6 +10,7 @@ import { savedConfig } from '../../objects/caches/project';
 import { projectNamed } from '../access';
 import { addressOf } from '../admission/address';
 import { countRequest } from '../admission/rates';
+import { sharing } from '../admission/turns';
 import { type Call, open, type Route } from '../call';
 import { documentOf, retrying } from '../answer';
 import { file } from '../site';
@@ -27,10 +28,12 @@ function escaped(text: string): string {
   return plain.replaceAll(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
 }
 
-async function invitation({ env, peers, params, url }: Call, from: string | null): Promise<Shown> {
+async function invitation(
+  { env, peers, params, project }: Call & { readonly project: string },
+  from: string | null,
+): Promise<Shown> {
   const { config: given = '', code: typed = '' } = params;
-  const project = await projectNamed(env, url.searchParams.get('project'));
-  if (project === null || isPlayground(given) || typed.length > MAX_CODE_LENGTH) {
+  if (isPlayground(given) || typed.length > MAX_CODE_LENGTH) {
     return OVER;
   }
   const saved = savedConfig(await documentOf({ peers, project }), given);
@@ -60,14 +63,23 @@ async function invitation({ env, peers, params, url }: Call, from: string | null
   return [200, name, says, ways + orCode];
 }
 
-export const JOIN: Route = open('GET /join/:config/:code', async (call) => {
-  const from = addressOf(call.request, call.env);
-  const slow = await countRequest(JOIN, { address: from }, call.env, Date.now());
-  const [status, title, says, ways = ''] = slow === null ? await invitation(call, from) : LATER;
-  const texts = { title: escaped(title), says: escaped(says), ways };
-  const page = await file(call, '', 'join.html');
-  const filled = (_: string, gap: string): string => own<string>(texts, gap) ?? '';
-  const html = (await page.text()).replaceAll(/\{\{(\w+)\}\}/g, filled);
-  page.headers.set('cache-control', 'no-store');
-  return new Response(html, { status: page.ok ? status : 404, headers: page.headers });
-});
+export const JOIN: Route = open(
+  'GET /join/:config/:code',
+  async (call) => {
+    const from = addressOf(call.request, call.env);
+    const slow = await countRequest(JOIN, { address: from }, call.env, Date.now());
+    const project = await projectNamed(call.env, call.url.searchParams.get('project'));
+    const look = (): Promise<Shown> =>
+      project === null
+        ? Promise.resolve(OVER)
+        : sharing(call, project, () => invitation({ ...call, project }, from));
+    const [status, title, says, ways = ''] = slow === null ? await look() : LATER;
+    const texts = { title: escaped(title), says: escaped(says), ways };
+    const page = await file(call, '', 'join.html');
+    const filled = (_: string, gap: string): string => own<string>(texts, gap) ?? '';
+    const html = (await page.text()).replaceAll(/\{\{(\w+)\}\}/g, filled);
+    page.headers.set('cache-control', 'no-store');
+    return new Response(html, { status: page.ok ? status : 404, headers: page.headers });
+  },
+  { countsItself: true },
+);

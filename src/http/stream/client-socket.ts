@@ -4,7 +4,7 @@
 // On a box the guard closes it before they get here (scripts/socket-guard.ts).
 
 import type { Clock } from '../../common/later';
-import type { Message } from '../../common/line';
+import { message, REPLACED, type Message } from '../../common/line';
 import type { Carrier, Over } from './client';
 
 /** If more than this is unanswered, the client gets an extra `ping`, besides those every 30 s. */
@@ -26,7 +26,7 @@ const ENDS = {
 } as const satisfies Record<Over, readonly [number, string]>;
 
 function json({ event, id, data }: Pick<Message, 'event' | 'id' | 'data'>): string {
-  return `{"event":${JSON.stringify(event)},"id":${id},"data":${data === '' ? 'null' : data}}`;
+  return `{"event":${JSON.stringify(event)},"id":${id},"data":${data}}`;
 }
 
 function isLong(data: string | Blob): boolean {
@@ -103,9 +103,9 @@ export class ClientSocket implements Carrier {
   }
 
   put(messages: readonly Message[] | null): void {
-    for (const message of messages ?? []) {
-      this.#send(json(message));
-      if (message.event === 'ping') {
+    for (const each of messages ?? []) {
+      this.#send(json(each));
+      if (each.event === 'ping') {
         this.#asked();
       }
     }
@@ -127,7 +127,7 @@ export class ClientSocket implements Carrier {
       this.#stopAsking = this.#clock.later(wait, () => this.#ask());
     } else {
       this.#asked();
-      this.#send(json({ event: 'ping', id: null, data: '' }));
+      this.#send(json(message('ping', null)));
     }
   }
 
@@ -147,6 +147,9 @@ export class ClientSocket implements Carrier {
   }
 
   end(why: Over): void {
+    if (why === 'replaced') {
+      this.#send(json(REPLACED));
+    }
     this.#close(ENDS[why]);
   }
 

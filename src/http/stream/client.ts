@@ -5,7 +5,7 @@
 
 import type { Later } from '../../common/later';
 import { MAX_LOBBY_BYTES, MAX_MISSED_BYTES } from '../../common/limits';
-import type { Message } from '../../common/line';
+import { message, type Message } from '../../common/line';
 
 const MAX_HELD_CHARACTERS = 16 * 1024 * 1024;
 const BEAT_MS = 10_000;
@@ -109,12 +109,12 @@ export class Client {
     });
   }
 
-  say(message: Message): void {
-    if (this.#gone || (this.#isStale && isState(message))) {
+  say(said: Message): void {
+    if (this.#gone || (this.#isStale && isState(said))) {
       return;
     }
-    this.#waiting.push(message);
-    held.hold(this, message);
+    this.#waiting.push(said);
+    held.hold(this, said);
     if (this.#gone) {
       return;
     }
@@ -228,10 +228,10 @@ class Held {
     return this.#characters;
   }
 
-  hold(client: Client, message: Message): void {
-    const holders = this.#holders.get(message) ?? 0;
-    this.#holders.set(message, holders + 1);
-    this.#characters += holders === 0 ? message.data.length : 0;
+  hold(client: Client, said: Message): void {
+    const holders = this.#holders.get(said) ?? 0;
+    this.#holders.set(said, holders + 1);
+    this.#characters += holders === 0 ? said.data.length : 0;
     this.#stalled.add(client);
     for (const slowest of this.#stalled) {
       if (this.#characters <= MAX_HELD_CHARACTERS) {
@@ -245,13 +245,13 @@ class Held {
   /** `client` has taken these messages, or is gone. */
   release(client: Client, messages: readonly Message[]): void {
     this.#stalled.delete(client);
-    for (const message of messages) {
-      const holders = (this.#holders.get(message) ?? 0) - 1;
-      if (holders > 0) {
-        this.#holders.set(message, holders);
-      } else {
-        this.#holders.delete(message);
-        this.#characters -= message.data.length;
+    for (const each of messages) {
+      // Nobody holds LOST, which is a constant.
+      const holders = this.#holders.get(each) ?? 0;
+      if (holders > 1) {
+        this.#holders.set(each, holders - 1);
+      } else if (this.#holders.delete(each)) {
+        this.#characters -= each.data.length;
       }
     }
   }
@@ -266,7 +266,7 @@ function isState({ event }: Message): boolean {
   return STATES.has(event);
 }
 
-const LOST: Message = { event: 'signals_lost', id: null, queue: null, data: '' };
+const LOST = message('signals_lost', null);
 
 /** What a lagging client still gets: reasons, which no state shows, new stats, and if signals were lost (record 0070). */
 function withoutStates(waiting: readonly Message[]): Message[] {

@@ -1,7 +1,7 @@
 // A client's stream as server-sent events. JavaScript feeds it, because such a stream needs half the memory of the
 // platform's own and reports at once when its reader has left (docs/internals/gotchas.md: Streams).
 
-import type { Message } from '../../common/line';
+import { REPLACED, type Message } from '../../common/line';
 import { SSE_COMMENT, SSE_EXPIRED, SSE_REPLACED, sseParts } from '../../common/sse';
 import type { Carrier, Over } from './client';
 
@@ -71,12 +71,13 @@ export class EventStream implements Carrier {
   }
 
   put(messages: readonly Message[] | null): void {
-    this.#texts =
-      messages === null
-        ? [SSE_COMMENT]
-        : messages.flatMap(({ event, data, id }) => sseParts(event, data, id, this.#isSdk));
+    this.#texts = messages === null ? [SSE_COMMENT] : messages.flatMap((each) => this.#parts(each));
     this.#at = 0;
     this.#enqueue();
+  }
+
+  #parts({ event, data, id }: Message): readonly string[] {
+    return sseParts(event, data, id, this.#isSdk);
   }
 
   /** Sends the next chunk. Many streams share large texts, so the texts are cut here and never joined. */
@@ -98,7 +99,8 @@ export class EventStream implements Carrier {
   }
 
   end(why: Over): void {
-    const farewell = { replaced: SSE_REPLACED, expired: SSE_EXPIRED, over: '' }[why];
+    const replaced = [...this.#parts(REPLACED), SSE_REPLACED].join('');
+    const farewell = { replaced, expired: SSE_EXPIRED, over: '' }[why];
     const rest = this.#texts.join('').slice(this.#at) + farewell;
     this.#texts = [];
     if (rest !== '') {

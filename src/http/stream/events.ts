@@ -20,7 +20,7 @@ import type { LobbyId } from '../../common/ids';
 import type { FarEnd } from '../../objects/kit/ports';
 import type { PlayerCall } from '../call';
 import { messageWithTicket } from '../identity/seat-tickets';
-import { charge, takeStream } from '../admission/rates';
+import { charge, takePlace } from '../admission/rates';
 import { callerKey, forgetLobby, inLobby, seatedAt, type ConfigPlayer } from '../players/where';
 import { problem } from '../problem';
 import { granted } from '../answer';
@@ -266,7 +266,7 @@ class Relay {
       void this.#tellStats(this.#queue);
     }
     if (this.#beats % BEATS_A_PING === 0) {
-      this.#client.say(message('ping', undefined));
+      this.#client.say(message('ping', null));
     } else {
       this.#client.comment();
     }
@@ -294,7 +294,7 @@ export function events(
   call: PlayerCall,
   clock: Clock = { now: () => Date.now(), later: call.later },
 ): Promise<Response> {
-  const place = takeStream(call.asking, call.env);
+  const place = takePlace('streams', call.asking, call.env);
   if (typeof place !== 'function') {
     return Promise.resolve(problem(place));
   }

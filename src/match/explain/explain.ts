@@ -8,10 +8,9 @@ import { apartMsOf, compileRules, evennessOf, withRematch } from '../rules/rules
 import { nextStep, type SizedMode, sizesOf, stepsBy } from '../rules/sizes';
 import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
-import { likelySet } from './set';
+import { longestPatience, startsShort } from '../waiting/patience';
+import { canStart, likelySet } from './set';
 import { earliest, openingOf, type Way, waysOf } from './ways';
-
-const BOTS = 'bots take the open places';
 
 /** Judges the ticket at `now` (epoch ms) against all other tickets of its queue. */
 export function explain(
@@ -25,7 +24,8 @@ export function explain(
 
 /**
  * The same. `misshapen`: what is wrong with the roles, sizes or evenness of those that can play together. `lacking`: the
- * first value that a rule needs and the ticket lacks. `farther`: how many pass, and are not near yet.
+ * first value that a rule needs and the ticket lacks. `farther`: how many pass, and are not near yet. `isEnough`: they can
+ * start short by now.
  */
 function judge(given: Mode, ticket: Ticket, queue: Iterable<Ticket>, now: number) {
   const mode = withRematch(given);
@@ -50,17 +50,18 @@ function judge(given: Mode, ticket: Ticket, queue: Iterable<Ticket>, now: number
   const isAnyRejected = eligible.length < others.length;
   const all = [ticket, ...eligible];
   const { relaxed, sooner } = stepsOf(mode, all, now);
+  const { uneven, isEnough } = outlookOf(mode, all, now);
   const among = isAnyRejected ? 'among those that can play together, ' : '';
   const wrong =
     isAnyRejected && eligible.length === 0 ? null : (roles(mode, all) ?? sizes(relaxed, all));
-  const misshapen = wrong === null ? uneven(mode, all, now) : among + wrong;
+  const misshapen = wrong === null ? uneven : among + wrong;
   const [lacking = null] = mode.rules.flatMap((rule) => {
     const { lacks, needs } = typeOf(rule).words;
     return needs !== undefined && lacks(rule, ticket) ? [needs(rule)] : [];
   });
   const noSharedRegion = passing.length - placed.length;
   const farther = placed.length - eligible.length;
-  const players = all.reduce((sum, { members }) => sum + members.length, 0);
+  const players = playersIn(all);
   const soonEnough = players < playersOf(mode) ? sooner : null;
   const allowed = `the rules allow ${noSharedRegion} of ${others.length} other lobbies`;
   return {
@@ -68,6 +69,7 @@ function judge(given: Mode, ticket: Ticket, queue: Iterable<Ticket>, now: number
     lacking,
     farther,
     soonEnough,
+    isEnough,
     told: {
       waitSeconds: Math.max(0, now - ticket.startedAt) / 1000,
       others: others.length,
@@ -126,19 +128,44 @@ function rejectionsOf(rule: Rule, index: number, judged: readonly Judged[]): Rul
   };
 }
 
-/** Enough players fit, but teams are too uneven or too many avoid each other; else null. Of many the first are asked. */
-function uneven(mode: Mode, all: readonly Ticket[], now: number): string | null {
+/**
+ * What those make who can play together: whether it is enough to start short, and what keeps a set from starting: teams that
+ * are too uneven, or too many who avoid each other. Of many the first are asked.
+ */
+function outlookOf(mode: Mode, all: readonly Ticket[], now: number) {
   const wanted = playersOf(mode);
   const isApart = apartMsOf(mode) !== null;
-  const asked = evennessOf(mode) === null && !isApart ? [] : all.slice(0, 2 * wanted);
-  const players = asked.reduce((sum, { members }) => sum + members.length, 0);
-  const found = players < wanted ? null : likelySet(mode, asked, now);
-  const told = found?.tooUneven ?? null;
-  if (isApart && players >= wanted && found === null) {
-    const met = asked.map((each) => ({ ...each, avoids: [] }));
-    return likelySet(mode, met, now) && `${wanted} players fit, but some of them avoid others`;
+  const asked = all.slice(0, 2 * wanted);
+  const isShort = playersIn(asked) < wanted;
+  const nothing = { uneven: null, isEnough: false };
+  if (isShort && !startsShort(mode)) {
+    return nothing;
   }
-  return told === null ? null : `${wanted} players fit, but ${told}: too uneven yet`;
+  if (evennessOf(mode) === null && !isApart) {
+    return { ...nothing, isEnough: isShort && canStart(mode, asked, now) };
+  }
+  const isOwn = ({ id }: Ticket): boolean => id === all[0]?.id;
+  const madeOf = (given: readonly Ticket[]) => {
+    const found = likelySet(mode, given, now);
+    const players = given.filter(({ id }) => found?.tickets.includes(id));
+    // A short match may be one of others.
+    const counts = found !== null && (!isShort || players.some(isOwn));
+    return counts ? { ...found, players: playersIn(players) } : null;
+  };
+  const found = madeOf(asked);
+  const told = found?.tooUneven ?? null;
+  if (isApart && found === null) {
+    const met = madeOf(asked.map((each) => ({ ...each, avoids: [] })));
+    const uneven = met && `${met.players} players fit, but some of them avoid others`;
+    return { ...nothing, uneven };
+  }
+  return told === null
+    ? { uneven: null, isEnough: isShort && found !== null }
+    : { ...nothing, uneven: `${found?.players} players fit, but ${told}: too uneven yet` };
+}
+
+function playersIn(tickets: readonly Ticket[]): number {
+  return tickets.reduce((sum, { members }) => sum + members.length, 0);
 }
 
 function tooFar(farther: number): string {
@@ -163,9 +190,9 @@ function stepsOf(mode: Mode, together: readonly Ticket[], now: number) {
 function enough(mode: SizedMode): string {
   const { teams, minTeams, playersPerTeam, minPlayersPerTeam, minHumans = 0 } = mode;
   if (minHumans > 0) {
-    return minHumans === 1 ? BOTS : `with ${minHumans} players ${BOTS}`;
+    return `${minHumans === 1 ? '' : `with ${minHumans} players `}bots take the open places`;
   }
-  if (teams === 1) {
+  if (minTeams === 1) {
     return `a team of ${minPlayersPerTeam} is enough`;
   }
   return playersPerTeam === 1
@@ -216,16 +243,27 @@ function sizes(mode: Mode, all: readonly Ticket[]): string | null {
  * when more come into reach. No other lobby is named, and none of its values is told. `now`: epoch ms.
  */
 export function waitReason(mode: Mode, ticket: Ticket, others: readonly Ticket[], now: number) {
-  const { told, misshapen, lacking, farther, soonEnough } = judge(mode, ticket, others, now);
+  const { told, misshapen, lacking, farther, soonEnough, isEnough } = judge(
+    mode,
+    ticket,
+    others,
+    now,
+  );
   const lack = lacking === null ? null : `your players have no ${lacking}`;
-  const bots = soonEnough?.startsWith(BOTS) === true ? `; ${soonEnough}` : '';
-  const alone = told.others === 0 ? `nobody else waits${bots}` : null;
   const here = `${told.players} of ${told.wanted} players are here`;
+  const most = Math.ceil(longestPatience(mode) / 1000);
+  const enoughNow = isEnough
+    ? `${here}, enough to start: others may join for up to ${most} s`
+    : null;
+  // With the next step it may be a match alone.
+  const stepAt = nextStep(sizesOf(mode), ticket.startedAt, now);
+  const isSoon = told.others === 0 && soonEnough !== null && likelySet(mode, [ticket], stepAt);
+  const alone = told.others === 0 ? `nobody else waits${isSoon ? `; ${soonEnough}` : ''}` : null;
   const few = told.players < told.wanted ? [here, soonEnough ?? []].flat().join('; ') : null;
   return {
     inReach: told.eligible,
     compared: told.others,
-    because: lack ?? alone ?? cause(told, farther) ?? misshapen ?? few,
+    because: enoughNow ?? lack ?? alone ?? cause(told, farther) ?? misshapen ?? few,
     opensInSeconds:
       told.opensAt === null ? null : Math.max(0, Math.round((told.opensAt - now) / 100) / 10),
   };

@@ -12,7 +12,6 @@ import type { PairAt } from '../rules/rule-type';
 import { must } from '../../common/result';
 import { compileRules } from '../rules/rules';
 import { wholeNumber } from '../../common/shape';
-import type { Ticket } from '../ticket/ticket';
 import { likelySet } from './set';
 import { earliest, openingOf, waysOf } from './ways';
 
@@ -69,7 +68,7 @@ export function preview(mode: Mode, sides: Record<'a' | 'b', Side>, now: number)
       because: because(rule, pair),
     })),
     passInSeconds: passesAt === null ? null : (passesAt - now) / 1000,
-    matchesNow: passesNow && formsNow(mode, [elder, younger], now),
+    matchesNow: passesNow && formsNow(mode, pair, now),
     players: elder.members.length + younger.members.length,
   };
 }
@@ -109,9 +108,15 @@ function ticket(name: 'a' | 'b', side: Side, mode: Mode, now: number): ReturnTyp
   return ticketOf(lobby, mode);
 }
 
-/** Whether the two, whom the rules let pass, make a match by themselves: sizes, roles, regions and evenness decide too. */
-function formsNow(mode: Mode, pair: readonly Ticket[], now: number): boolean {
-  const found = likelySet(mode, pair, now);
-  // One that fills the mode plays without the other.
-  return found?.tickets.length === pair.length && found.tooUneven === null;
+/**
+ * Whether the two make a match by themselves, where the rules let the anchor choose the other: sizes, roles, regions and
+ * evenness decide too.
+ */
+function formsNow(mode: Mode, { anchor, candidate }: PairAt, now: number): boolean {
+  const found = likelySet(mode, [anchor, candidate], now);
+  // One that fills the mode plays without the other; and an elder that is enough alone does not wait to be chosen.
+  const isFull = anchor.members.length + candidate.members.length === playersOf(mode);
+  const isChosen =
+    isFull || anchor.startedAt <= candidate.startedAt || likelySet(mode, [candidate], now) === null;
+  return found?.tickets.length === 2 && found.tooUneven === null && isChosen;
 }

@@ -5,7 +5,9 @@ import type { Mode } from '../rules/mode';
 import type { Rule } from '../rules/registry';
 import { acceptedOf, apartMsOf, evennessOf } from '../rules/rules';
 import type { Ticket } from '../ticket/ticket';
+import { chooseSet } from '../waiting/choice';
 import { makePool } from '../waiting/make-pool';
+import { Queue } from '../waiting/queue';
 
 /** A little more than a short match takes to start once it is possible (docs/internals/design.md A5). */
 const PATIENCE_MS = 200;
@@ -45,6 +47,22 @@ export function likelySet(mode: Mode, tickets: readonly Ticket[], now: number): 
   const waitMs = Math.max(0, now - (byId.get(found.anchor)?.startedAt ?? now));
   const isUneven = evenness !== null && gap > evenness.reach.at(waitMs);
   return { tickets: found.tickets, tooUneven: isUneven ? evenness.told(gap, teams.length) : null };
+}
+
+/** Whether the first of them is in a short match of some of them. All pass with it, and none judges whole sets. */
+export function canStart(mode: Mode, tickets: readonly Ticket[], now: number): boolean {
+  const queue = new Queue({ ...mode, rules: [] });
+  queue.now = now;
+  const { by } = acceptedOf(mode);
+  const [own, ...others] = tickets.flatMap(
+    (each) => queue.add({ ...each, acceptableRegions: by(each, now) ?? [] }) ?? [],
+  );
+  if (own === undefined) {
+    return false;
+  }
+  const choosing = { solver: queue.solverOf(own), steps: queue.steps, goal: 'short' } as const;
+  // With steps without end it does not pause.
+  return (chooseSet(own, others, choosing).next().value ?? null) !== null;
 }
 
 /** Splits as the rule does, and lets every match pass. */

@@ -3,7 +3,8 @@
 
 import * as z from 'zod';
 import { numberField, type Ticket } from '../ticket/ticket';
-import { along } from './reach';
+import { curveFrom, curveOf, widening } from './curve';
+import { along, type Curve } from './reach';
 import type { Evenness, RuleType, Terms } from './rule-type';
 import { anyValue, field, timeFree, uncertaintyOf } from './rule-type';
 import { unequalPlaces } from './mode';
@@ -31,6 +32,7 @@ const fields = z.object({
   widenTo: z.exactOptional(
     bound.describe("What it has widened to at the anchor's timeout, in a straight line."),
   ),
+  curve: curveOf(bound.describe('What it is after such a wait of the anchor.')),
 });
 
 const schema = fields
@@ -38,12 +40,9 @@ const schema = fields
     path: ['maxDifference'],
     message: 'give either maxDifference or win',
   })
-  .refine((rule) => (rule.widenTo ?? Infinity) >= boundOf(rule), {
-    path: ['widenTo'],
-    message: 'must not be below where it begins',
-  });
+  .check(widening((rule) => [rule.win === undefined ? 'maxDifference' : 'win', boundOf(rule)]));
 
-export type Balance = Readonly<z.output<typeof schema>>;
+export type Balance = Readonly<Omit<z.output<typeof schema>, 'curve'> & { readonly curve?: Curve }>;
 
 export const balance: RuleType<Balance> = {
   type: 'balance',
@@ -75,11 +74,7 @@ function isKnown(rule: Balance, ticket: Ticket): boolean {
 }
 
 function evenness(rule: Balance, { timeout, ...mode }: Terms): Evenness {
-  const begins = boundOf(rule);
-  const reach = along([
-    [0, begins],
-    [Math.max(timeout, 1), rule.widenTo ?? begins],
-  ]);
+  const reach = along(curveFrom(boundOf(rule), rule, timeout));
   if (rule.win === undefined) {
     return {
       reach,

@@ -1,14 +1,12 @@
 // difference: two numbers are close, or further apart as lobbies wait (spec: Rule semantics 2 and 3; decision 55).
 
 import * as z from 'zod';
-import { flag, listOf } from '../../common/shape';
+import { flag } from '../../common/shape';
 import { gapIn, numberField, type Ticket } from '../ticket/ticket';
+import { curveFrom, curveOf, widening } from './curve';
 import { along, type Curve, doubling, firstMs, type Reach } from './reach';
 import type { PairRule, RuleType } from './rule-type';
 import { anyValue, field, uncertaintyOf } from './rule-type';
-
-/** More points than a curve by hand needs. */
-const MAX_POINTS = 16;
 
 const distanceOf = (what: string) =>
   z.number('must be a number').min(0, 'must not be negative').describe(what);
@@ -22,41 +20,13 @@ const fields = z.object({
       'How far it has widened at the timeout, in a straight line. Twice the maximum if absent.',
     ),
   ),
-  curve: z.exactOptional(
-    listOf(
-      z.tuple([distanceOf('Seconds of wait.'), distanceOf('The difference from then on.')]),
-      MAX_POINTS,
-    ).describe(
-      'How far it has widened, by hand: straight between the points, level after the last.',
-    ),
-  ),
+  curve: curveOf(distanceOf('The difference from then on.')),
   uncertainty: z
     .exactOptional(flag())
     .describe('Each lobby reaches further by the number in the state field `<field>Uncertainty`.'),
 });
 
-const schema = fields
-  .refine(({ maxDifference, widenTo = maxDifference }) => widenTo >= maxDifference, {
-    path: ['widenTo'],
-    message: 'must not be below maxDifference',
-  })
-  .refine(({ widenTo, curve }) => widenTo === undefined || curve === undefined, {
-    path: ['curve'],
-    message: 'widenTo and curve say the same: give one of them',
-  })
-  .refine(
-    ({ curve = [[0, 0]] }) => curve.every(([seconds], at) => seconds > (curve[at - 1]?.[0] ?? -1)),
-    { path: ['curve'], message: 'the seconds must rise from point to point' },
-  )
-  .refine(
-    ({ curve = [[0, 0]] }) => curve.every(([, reach], at) => reach >= (curve[at - 1]?.[1] ?? 0)),
-    { path: ['curve'], message: 'must never fall' },
-  )
-  .refine(
-    ({ maxDifference, curve = [[0, maxDifference]] }) =>
-      curve[0]?.[0] === 0 && curve[0][1] === maxDifference,
-    { path: ['curve'], message: 'must begin with [0, maxDifference]' },
-  );
+const schema = fields.check(widening(({ maxDifference }) => ['maxDifference', maxDifference]));
 
 export type Difference = Readonly<
   Omit<z.output<typeof schema>, 'curve'> & { readonly curve?: Curve }
@@ -89,15 +59,12 @@ export const difference: RuleType<Difference> = {
 };
 
 /** How far a lobby reaches by its own wait. */
-function reachOf({ maxDifference, widenTo, curve }: Difference, timeout: number): Reach {
-  const line: Curve | undefined =
-    widenTo === undefined || timeout <= 0
-      ? curve
-      : [
-          [0, maxDifference],
-          [timeout, widenTo],
-        ];
-  return line === undefined ? doubling(maxDifference, timeout) : along(line);
+function reachOf(rule: Difference, timeout: number): Reach {
+  const { maxDifference, widenTo, curve } = rule;
+  const isDrawn = curve !== undefined || (widenTo !== undefined && timeout > 0);
+  return isDrawn
+    ? along(curveFrom(maxDifference, rule, timeout))
+    : doubling(maxDifference, timeout);
 }
 
 /**

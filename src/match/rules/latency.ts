@@ -5,7 +5,8 @@
 import * as z from 'zod';
 import { MOST_PING_MS, type Ping } from '../ticket/pings';
 import { listed, type Ticket } from '../ticket/ticket';
-import { along, firstMs } from './reach';
+import { curveFrom, curveOf, widening } from './curve';
+import { along, type Curve, firstMs } from './reach';
 import { type Accepted, field, type PairRule, type RuleType, type Terms } from './rule-type';
 
 const ping = z
@@ -22,14 +23,12 @@ const fields = z.object({
       "What it has widened to at the timeout, in a straight line with the lobby's wait.",
     ),
   ),
+  curve: curveOf(ping.describe('What it is from then on, in ms.')),
 });
 
-const schema = fields.refine(({ maxMs, widenTo = maxMs }) => widenTo >= maxMs, {
-  path: ['widenTo'],
-  message: 'must not be below maxMs',
-});
+const schema = fields.check(widening(({ maxMs }) => ['maxMs', maxMs]));
 
-export type Latency = Readonly<z.output<typeof schema>>;
+export type Latency = Readonly<Omit<z.output<typeof schema>, 'curve'> & { readonly curve?: Curve }>;
 
 export const latency: RuleType<Latency> = {
   type: 'latency',
@@ -48,11 +47,9 @@ export const latency: RuleType<Latency> = {
 /** When the ticket accepts the region, epoch ms: -Infinity for from the start, Infinity for never. */
 type From = (ticket: Ticket, region: string) => number;
 
-function within({ maxMs, widenTo = maxMs }: Latency, { timeout }: Terms) {
-  const reach = along([
-    [0, maxMs],
-    [Math.max(timeout, 1), widenTo],
-  ]);
+function within(rule: Latency, { timeout }: Terms) {
+  const { maxMs } = rule;
+  const reach = along(curveFrom(maxMs, rule, timeout));
   const holds = ({ startedAt }: Ticket, { worst }: Ping, now: number): boolean =>
     worst <= reach.at(Math.max(0, now - startedAt));
   const since = (ticket: Ticket, each: Ping): number =>

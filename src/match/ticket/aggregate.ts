@@ -9,7 +9,7 @@ import { own } from '../../common/named';
 import { avoidFieldOf, deviationFields, type Mode, pingFieldOf } from '../rules/mode';
 import { ok, refuse, type Result } from '../../common/result';
 import { AVOID_LIST, avoiding, isAvoidList } from './avoids';
-import { measuredIn, pingsOf } from './pings';
+import { isMeasured, measuredIn, pingsOf } from './pings';
 import { isSameValue, type StateValue, type Ticket } from './ticket';
 
 export interface QueueingPlayer {
@@ -93,9 +93,13 @@ function* problemsOf(players: readonly QueueingPlayer[], mode: Mode): Generator<
     if (regions > MAX_SEEN_REGIONS) {
       yield `player ${player.id}: state.regions names ${regions} regions; at most ${MAX_SEEN_REGIONS} are allowed`;
     }
-    const pings = pingField === undefined ? 0 : measuredIn(fieldOf(player, pingField)).size;
+    const measures = pingField === undefined ? undefined : fieldOf(player, pingField);
+    const pings = measuredIn(measures).size;
     if (pings > MAX_SEEN_REGIONS) {
       yield `player ${player.id}: state.${pingField} names ${pings} regions; at most ${MAX_SEEN_REGIONS} are allowed`;
+    }
+    if (!isMeasured(measures)) {
+      yield `player ${player.id}: state.${pingField} must hold milliseconds by region, like {"eu-west": 23}`;
     }
     if (hasNoRegion(player)) {
       yield `player ${player.id}: state.regions names no valid region: each ${REGION_FORM}`;

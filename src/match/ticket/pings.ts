@@ -14,6 +14,21 @@ export interface Ping {
   readonly sum: number;
 }
 
+/**
+ * Whether it says what was measured, or that nothing was (`{}`, null, or absent). A region that is too far, or did not
+ * answer (null), counts as missing. Where no entry could ever count, it is a mistake (decision 80).
+ */
+export function isMeasured(value: Json | undefined): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return value === undefined || value === null;
+  }
+  const entries = Object.entries(value);
+  const couldCount = ([region, ms]: readonly [string, Json]): boolean =>
+    REGION.test(region) && (ms === null || (typeof ms === 'number' && ms >= 0));
+  // An empty table of Lua is written as a list.
+  return entries.length === 0 || (!Array.isArray(value) && entries.some(couldCount));
+}
+
 /** What one player measured, by region. A number outside 0 to MOST_PING_MS counts as missing. */
 export function measuredIn(value: Json | undefined): ReadonlyMap<string, number> {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -35,7 +35,8 @@ interface Option {
 type Options = readonly Option[];
 
 /**
- * Whom to take besides the anchor, or null. Candidates are eldest first, and pass with it; `cap` of a class are enough.
+ * Whom to take besides the anchor, or null; nobody where it is a match alone (docs/internals/design.md A7). Candidates are
+ * eldest first, and pass with it; `cap` of a class are enough.
  */
 export function* chooseSet<Party extends Classed>(
   anchor: Party,
@@ -79,7 +80,7 @@ export function* chooseSet<Party extends Classed>(
       refused.add(shape);
     }
   }
-  return isAllowed(taken, choosing) ? taken : null;
+  return taken;
 }
 
 /**
@@ -116,7 +117,7 @@ export function* eachSet<Party extends Classed>(
     }
     if (players === solver.players || candidate === undefined) {
       visits += 1;
-      return isAllowed(taken, choosing) && (yield* visit(taken));
+      return yield* visit(taken);
     }
     if ((barred[at] ?? 0) > 0) {
       return yield* from(at + 1, must, players, options);
@@ -148,11 +149,6 @@ export function* eachSet<Party extends Classed>(
   const must = new Map([[anchor.ticketClass.shape, 1]]);
   const options = yield* optionsOf(anchor.ticketClass, candidates, steps);
   yield* from(0, must, anchor.ticketClass.players, yield* possible(must, options, choosing));
-}
-
-/** A party alone plays with bots, or fills the mode (docs/internals/design.md A7). */
-function isAllowed(taken: readonly unknown[], { goal, solver }: Choosing): boolean {
-  return taken.length > 0 || (goal === 'short' && solver.bots);
 }
 
 function* isPossible(must: Counts, may: Counts, by: Choosing): Slices<boolean> {

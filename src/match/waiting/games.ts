@@ -51,8 +51,7 @@ export class Games {
 
   /** Replaces what was known of the match. */
   offer(match: OpenMatch): void {
-    const { matchId } = match;
-    this.withdraw(matchId);
+    this.withdraw(match.matchId, match.seq);
     const game = { match, place: this.#queue.placeOf(match.anchor) };
     this.#games = [...this.#games, game].sort(
       ({ match: a }, { match: b }) => a.startedAt - b.startedAt || (a.matchId < b.matchId ? -1 : 1),
@@ -60,15 +59,18 @@ export class Games {
     this.#unsettled.add(game);
   }
 
-  /** What was known of the match does not hold any more. Places promised in it stay taken while their tickets come. */
-  withdraw(matchId: string): void {
+  /**
+   * What was known of the match does not hold any more. Places promised in it stay taken while their tickets come; those
+   * out of the offer of that number, which is only told again, until the match says that they are.
+   */
+  withdraw(matchId: string, seq?: number): void {
     const game = this.#gameOf(matchId);
     if (game !== undefined) {
       this.#games = this.#games.filter((known) => known !== game);
       this.#unsettled.delete(game);
     }
     for (const [id, promise] of this.#promised) {
-      if (promise.matchId === matchId) {
+      if (promise.matchId === matchId && (seq === undefined || promise.offer !== seq)) {
         promise.isTold = true;
         if (this.#queue.find(id) === undefined) {
           this.#promised.delete(id);
@@ -137,7 +139,10 @@ export class Games {
       const isOpen = this.#queue.takesPart(entry, 'full') && this.#games.includes(game);
       const seats = isOpen && this.#passes(game, entry) ? this.#seatsIn(game, entry) : null;
       if (seats !== null) {
-        const proposal = { matchId: game.match.matchId, ticket: entry.ticket.id, ...seats };
+        const { matchId, seq, anchor } = game.match;
+        const numbered = seq === undefined ? {} : { offer: seq };
+        const by = { ticket: entry.ticket.id, against: anchor.id, ...numbered };
+        const proposal = { matchId, ...by, ...seats };
         this.promise(proposal, entry.ticket);
         return proposal;
       }

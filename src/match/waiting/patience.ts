@@ -33,6 +33,8 @@ const MEMORY_MS = 30_000;
 const MOST_CELLS = 65_536;
 
 type Rate = { readonly weight: number; readonly at: number };
+/** What a mode says of waits: its timeout, in seconds, and the fewest players of a match by its own minima. */
+export type PatienceTerms = { readonly timeout: number; readonly fewest: number };
 /** What decides how long an anchor waits. */
 type Wanting = Omit<Patience, 'due' | 'isOver'>;
 type Arrival = { readonly at: number; readonly players: number };
@@ -51,18 +53,19 @@ export function hasShortTeams(given: Mode): boolean {
 }
 
 /** Until when the anchor waits for more; `rate` in players per ms. Asked at each arrival, so a lull ends it early. */
-export function patientUntil(patience: Wanting, rate: number, mode: Mode): number {
+export function patientUntil(patience: Wanting, rate: number, terms: PatienceTerms): number {
   const { since, missing, lastArrivalAt } = patience;
-  const longest = longestOf(mode);
+  const longest = longestPatience(terms);
   // A burst is not over while its next tickets come within the pause, with or without history.
   const quietFrom = Math.max(since, missing === 0 ? 0 : lastArrivalAt);
   const earliest = Math.min(quietFrom, since + longest) + SHORTEST_PATIENCE_MS;
   const predicted = missing === 0 ? 0 : missing / rate;
-  const wait = Math.max(predicted <= longest ? 2 * predicted : 0, lullOf(patience, mode));
+  const wait = Math.max(predicted <= longest ? 2 * predicted : 0, lullOf(patience, terms));
   return Math.max(earliest, Math.ceil(Math.min(lastArrivalAt + wait, since + longest)));
 }
 
-function longestOf({ timeout }: Mode): number {
+/** For how long a match that may start short can wait for more, ms. */
+export function longestPatience({ timeout }: Pick<PatienceTerms, 'timeout'>): number {
   return Math.min(LONGEST_PATIENCE_MS, (timeout * 1000) / 4);
 }
 
@@ -70,20 +73,19 @@ function longestOf({ timeout }: Mode): number {
  * How long nobody comes before the burst counts as over (decision 65); 0 if there is none, or it would not bring the
  * missing players in time. If they are too few to play without this match, it may wait for them twice as long.
  */
-function lullOf({ missing, lastArrivalAt, burst }: Wanting, mode: Mode): number {
+function lullOf({ missing, lastArrivalAt, burst }: Wanting, terms: PatienceTerms): number {
   const tookMs = lastArrivalAt - burst.from;
   const neededMs = (missing * tookMs) / burst.players;
-  if (missing === 0 || burst.tickets < BURST_TICKETS || neededMs > longestOf(mode)) {
+  if (missing === 0 || burst.tickets < BURST_TICKETS || neededMs > longestPatience(terms)) {
     return 0;
   }
-  const strands = missing < mode.minTeams * mode.minPlayersPerTeam;
-  const most = strands ? 2 * BURST_GAP_MS : BURST_GAP_MS;
+  const most = missing < terms.fewest ? 2 * BURST_GAP_MS : BURST_GAP_MS;
   return Math.min(most, (BURST_GAPS * tookMs) / (burst.tickets - 1));
 }
 
 /** Whether a burst may still bring the missing players. */
-export function isInBurst(patience: Patience | null, now: number, mode: Mode): boolean {
-  return patience !== null && patience.lastArrivalAt + lullOf(patience, mode) > now;
+export function isInBurst(patience: Patience | null, now: number, terms: PatienceTerms): boolean {
+  return patience !== null && patience.lastArrivalAt + lullOf(patience, terms) > now;
 }
 
 /** The burst after so many players more have come. */
@@ -169,6 +171,7 @@ export class PatientAnchors {
   readonly arrivals: CompatibleArrivals;
   readonly #queue: Queue;
   readonly #search: AnchorSearch;
+  readonly #terms: PatienceTerms;
   readonly #due = new SortedList<Entry>(
     (a, b) => (a.patience?.due ?? 0) - (b.patience?.due ?? 0) || byAge(a, b),
   );
@@ -176,6 +179,7 @@ export class PatientAnchors {
   constructor(queue: Queue, search: AnchorSearch) {
     this.#queue = queue;
     this.#search = search;
+    this.#terms = { timeout: queue.plan.mode.timeout, fewest: queue.solver.fewest };
     this.arrivals = new CompatibleArrivals(queue.plan.mode);
   }
 
@@ -214,10 +218,10 @@ export class PatientAnchors {
   /** A step has come for the anchor: if it can start short, its patience is over. Bots wait for a burst (decision 65). */
   *end(anchor: Entry): Slices {
     if (isWaiting(anchor) && (yield* this.#couldStart(anchor))) {
-      const { now, plan } = this.#queue;
+      const { now } = this.#queue;
       yield* this.#look(anchor, { since: now, isOver: false });
       const { patience } = anchor;
-      const waits = this.#queue.solverOf(anchor).bots && isInBurst(patience, now, plan.mode);
+      const waits = this.#queue.solverOf(anchor).bots && isInBurst(patience, now, this.#terms);
       if (patience !== null && !waits) {
         this.set(anchor, { ...patience, isOver: true, due: now });
       }
@@ -261,7 +265,7 @@ export class PatientAnchors {
 
   /** Counts how many players are missing to a set that has been possible `since`, and when the others came. */
   *#look(anchor: Entry, { since, isOver }: Pick<Patience, 'since' | 'isOver'>): Slices {
-    const full = this.#queue.plan.mode.teams * this.#queue.plan.mode.playersPerTeam;
+    const full = this.#queue.solver.players;
     let { players } = anchor.ticketClass;
     const arrivals = [{ at: anchor.came?.at ?? since, players }];
     for (const other of entriesIn(this.#queue.around(anchor))) {
@@ -298,8 +302,10 @@ export class PatientAnchors {
   }
 
   #wait(anchor: Entry, patience: Omit<Patience, 'due'>): void {
-    const { now, plan } = this.#queue;
-    const due = patientUntil(patience, anchor.came?.rate ?? 0, plan.mode);
+    const { now } = this.#queue;
+    // A burst holds bots back, and who may come otherwise does not (docs/internals/design.md A23).
+    const rate = this.#queue.solverOf(anchor).bots ? 0 : (anchor.came?.rate ?? 0);
+    const due = patientUntil(patience, rate, this.#terms);
     this.set(anchor, { ...patience, due: patience.isOver ? now : due });
   }
 

@@ -4,6 +4,7 @@ import type { By } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
 import type { Candidate } from '../../lobby/hosting';
+import type { LeaverTold } from '../../lobby/lobby';
 import type { Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
@@ -57,8 +58,9 @@ export interface Backfill {
   /** The eligible players, who take places. */
   readonly members: readonly PlayerId[];
   readonly roles: Readonly<Record<PlayerId, string>> | null;
-  /** Only for a match that is forming again. */
+  /** Of the party, and the anchor that it was judged against. Absent: an earlier release sent it. */
   readonly ticket?: Ticket;
+  readonly against?: TicketId;
 }
 
 /** A mode as it is saved. */
@@ -90,6 +92,15 @@ export type HeldFor = Pick<Hold, 'ticketId' | 'seq'>;
 /** Whose word a result is. */
 export type ResultBy = 'backend' | 'server' | { readonly player: PlayerId };
 
+/** Who of a lobby is there, and how the others went who had places. `gone` absent: as in releases up to 0.3, not known. */
+export type RosterTold = [
+  lobbyId: LobbyId,
+  revision: number,
+  players: PartySnapshot['players'],
+  ticketId: TicketId,
+  gone?: readonly LeaverTold[],
+];
+
 export interface MatchRpc {
   /** 'aborted' if the match was aborted before this call. It then never opens. */
   open(roster: Roster): Promise<'opened' | 'aborted'>;
@@ -106,25 +117,26 @@ export interface MatchRpc {
    */
   decline(lobbyId: LobbyId, reason: ReturnReason, by?: PlayerId): Promise<MatchUpdate | null>;
   /**
-   * The lobby has left the match (deleted, or none of its players remain). `by`: the player who left it last. If it came in again with another ticket,
-   * that stay is not touched.
+   * The lobby has left the match (deleted, or none of its players remain). `by`: the player who left it last. `gone`: how each
+   * went. If it came in again with another ticket, that stay is not touched.
    */
-  left(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void>;
+  left(
+    lobbyId: LobbyId,
+    ticketId: TicketId,
+    by?: PlayerId,
+    gone?: readonly LeaverTold[],
+  ): Promise<void>;
   /**
    * Reports the lobby's current players. An older revision or an earlier stay never overwrites a newer one. Returns the
    * players who hold the lobby's places afterwards.
    */
-  roster(
-    lobbyId: LobbyId,
-    revision: number,
-    players: PartySnapshot['players'],
-    ticketId: TicketId,
-  ): Promise<readonly PlayerId[]>;
+  roster(...told: RosterTold): Promise<readonly PlayerId[]>;
   /**
    * What the game or the backend says of the places (record 0067): all of it is done, or nothing. Refuses NOT_FOUND,
-   * INVALID_STATE unless the match runs or launches, PLAYER_NOT_FOUND and VALIDATION_ERROR.
+   * INVALID_STATE unless the match runs or launches, PLAYER_NOT_FOUND and VALIDATION_ERROR. FORBIDDEN to a player who hosts
+   * it, unless the config lets hosts steer (decision 71).
    */
-  steer(project: string, said: PlacesOrder): Promise<Reply<GameRoster>>;
+  steer(project: string, said: PlacesOrder, by?: 'key' | 'token'): Promise<Reply<GameRoster>>;
   /** The roster, as soon as it has another revision, or `waitMs` have passed. Refuses as `steer` does. */
   follow(project: string, after: number, waitMs: number): Promise<Reply<GameRoster>>;
   /** Whether the player holds a place now, and is there. */

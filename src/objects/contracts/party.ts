@@ -13,6 +13,8 @@ export interface PartySnapshot {
   readonly host: PlayerId;
   readonly startedAt: number;
   readonly settings: JsonObject;
+  /** Absent: an earlier release took it. */
+  readonly region?: string;
   readonly players: readonly { readonly id: PlayerId; readonly state: JsonObject | null }[];
   /** The project has hooks. Absent: it has none. */
   readonly hooks?: true;

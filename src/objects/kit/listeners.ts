@@ -104,7 +104,7 @@ export class Watched {
   #tell(): void {
     this.#isToTell = false;
     this.#toldAt = this.#host.now();
-    const said = message('changed', undefined);
+    const said = message('changed', null);
     this.#host.lines.watchers().forEach((each) => each.say(said));
   }
 }

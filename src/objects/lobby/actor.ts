@@ -11,7 +11,7 @@ import { decide, type Given, type Order } from '../../lobby/decide';
 import { due, hasAsked, streamEnded } from '../../lobby/due';
 import { withResult } from '../../lobby/game';
 import { candidatesIn } from '../../lobby/hosting';
-import { isMember, type LastResult, type Lobby } from '../../lobby/lobby';
+import { isMember, type GoneBy, type LastResult, type Lobby, type Player } from '../../lobby/lobby';
 import { release, type Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import { ticketIn } from '../../lobby/tickets';
@@ -90,6 +90,7 @@ export class LobbyActor implements LobbyRpc {
       now: host.now(),
       modes: this.#core.config.matchmaking.modes,
       isClosed: !this.#core.config.enabled,
+      minPlayers: this.#core.config.minPlayers,
       trusted: this.#core.trusted,
       cooling,
       ticketId: host.uuid() as TicketId,
@@ -187,7 +188,10 @@ export class LobbyActor implements LobbyRpc {
     await this.#ready();
     const lobby = this.#at(project, config);
     if (lobby !== null) {
-      this.#core.apply(deletion(lobby), { by });
+      this.#core.apply(
+        deletion(lobby, () => 'key'),
+        { by },
+      );
     }
     return lobby !== null;
   }
@@ -213,7 +217,8 @@ export class LobbyActor implements LobbyRpc {
     if (lobby === null || lobby.host !== player) {
       return false;
     }
-    this.#core.apply(deletion(lobby), { by: byPlayer(player), reason: 'replaced' });
+    const goneBy = ({ id }: Pick<Player, 'id'>): GoneBy => (id === player ? 'self' : 'player');
+    this.#core.apply(deletion(lobby, goneBy), { by: byPlayer(player), reason: 'replaced' });
     return true;
   }
 

@@ -6,6 +6,7 @@ import type { Mode } from '../../match/rules/mode';
 import { modeOf } from '../../lobby/config';
 import { assertNever } from '../../common/result';
 import type { Debt } from '../../lobby/command';
+import { goneFrom } from '../../lobby/gone';
 import { isLate, type Player } from '../../lobby/lobby';
 import { seatedAgain } from '../../lobby/members';
 import { prolonged, ticketFor, waitsFrom } from '../../lobby/queueing';
@@ -105,7 +106,7 @@ async function payMatch(core: LobbyCore, debt: Extract<Debt, { to: 'match' }>): 
   const match = host.peers.match(debt.matchId);
   switch (debt.act) {
     case 'left':
-      return match.left(id, debt.ticketId, debt.by);
+      return match.left(id, debt.ticketId, debt.by, debt.gone);
     case 'end':
       return match.end(id, debt.ticketId, debt.by);
     case 'decline':
@@ -114,9 +115,11 @@ async function payMatch(core: LobbyCore, debt: Extract<Debt, { to: 'match' }>): 
     case 'roster':
       if (lobby?.part?.matchId === debt.matchId) {
         const { revision } = lobby;
+        const gone = goneFrom(lobby).map((each) => ({ id: each.id, by: each.by }));
         const isIn = (who: Player) => !isLate(lobby, who) || who.returning !== undefined;
         const players = lobby.players.filter(isIn).map((who) => ({ id: who.id, state: who.state }));
-        const members = (await match.roster(id, revision, players, lobby.part.ticketId)) ?? [];
+        const told = [id, revision, players, lobby.part.ticketId, gone] as const;
+        const members = (await match.roster(...told)) ?? [];
         core.change((now, at) => seatedAgain(now, { revision, members }, at));
       }
       return;

@@ -158,7 +158,7 @@ export function partySnapshot(
   ticketId: TicketId,
   { config, hasHooks }: Pick<LobbyCore, 'config' | 'hasHooks'>,
 ): PartySnapshot {
-  const { id: lobbyId, name, host, search, part, createdAt, settings } = lobby;
+  const { id: lobbyId, name, host, search, part, createdAt, settings, region } = lobby;
   const mode = modeOf(config, (search ?? part)?.mode ?? '');
   let bytes = 0;
   const players = lobby.players.map(({ id, state }) => {
@@ -169,7 +169,8 @@ export function partySnapshot(
   const startedAt = (search ?? part)?.startedAt ?? createdAt;
   const hooks = hasHooks ? ({ hooks: true } as const) : {};
   const requestId = search?.requestId;
-  return { lobbyId, ticketId, name, host, startedAt, settings, players, ...hooks, requestId };
+  const told = { lobbyId, ticketId, name, host, startedAt, settings, region, players };
+  return { ...told, ...hooks, requestId };
 }
 
 /** Applies the report of a server that the lobby started itself. False: the lobby does not own that server. */

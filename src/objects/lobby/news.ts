@@ -105,7 +105,7 @@ export class LobbyNews {
     // Either all of them are kept back or none, because nothing happens between them.
     const said = greeting.filter((each) => !this.quiet.keeps(player, each));
     const told = said.map((each) => seated(this.#messageOf(each), each, player));
-    const lost = this.#signalled.delete(player) ? [message('signals_lost', undefined)] : [];
+    const lost = this.#signalled.delete(player) ? [message('signals_lost', null)] : [];
     return this.streams.open(player, [...told, ...lost]);
   }
 
@@ -204,7 +204,7 @@ export class LobbyNews {
       case 'event':
         return message(said.event, said.data);
       case 'answer':
-        return message(ANSWERED, undefined, { id: said.revision });
+        return message(ANSWERED, null, { id: said.revision });
       case 'end':
         return 'deleted' in said.last
           ? message('lobby_deleted', { id: said.last.deleted })

@@ -4,27 +4,27 @@
 import { waitOf, type Wait } from '../../common/later';
 import { byPlayer, type By, A_DAY, type JournalSettings } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
-import { refusal, type Reply } from '../../lobby/refusals';
+import { refusal } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import type { MatchRpc, Offer, Roster } from '../contracts/match';
+import type { MatchRpc, Offer, Roster, RosterTold } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
 import { commit } from '../kit/commit';
 import type { MatchRecord } from '../contracts/reports';
 import { hasHooks, type MatchCause } from './history';
-import { Memory, type Aftermath } from './memory';
+import { Memory } from './memory';
 import { HOOK_RETRIES, Hooks } from './hooks';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../contracts/host';
 import { barred, formed, isOf, over, underMode, served, staysOf, type Match } from './state';
-import { debtsOf, debtsOfResult, debtKeyOf, payFor, tellAbout, type MatchDebt } from './debts';
+import { debtsOf, debtKeyOf, payFor, tellAbout, type MatchDebt } from './debts';
 import { nosIn } from './nos';
+import { Afterwards } from './afterwards';
 import { AT_ONCE_MS, awaitsAnswer, hostsOf, launchAny } from './launch';
 import { accepted, gone, refused } from './refill';
 import { isPlaying, numbered } from './places';
 import { admission, dueAt, duly, offered, offerNow, rosterTold } from './room';
 import { Steering } from './steering';
-import { isVotedOn, resultFor, voteFor, withLink } from './result';
 import { Outbox } from '../kit/outbox';
 import { passOn } from './signals';
 import { updateFor, updateOf } from './update';
@@ -37,6 +37,7 @@ export class MatchActor implements MatchRpc {
   readonly #memory: Memory;
   readonly #hooks: Hooks;
   readonly #steering: Steering;
+  readonly #afterwards: Afterwards;
   #fleetAnswers: Wait | null = null;
 
   constructor(host: Host, tellHook: TellHook, journal: JournalSettings = A_DAY) {
@@ -50,6 +51,8 @@ export class MatchActor implements MatchRpc {
     });
     this.#hooks = new Hooks(host, tellHook, this.#outbox);
     this.#steering = new Steering(host, this.#id, this.#memory, (next) => this.#goOn(next));
+    const around = { memory: this.#memory, outbox: this.#outbox, hooks: this.#hooks };
+    this.#afterwards = new Afterwards({ host, ...around, saved: () => this.#saved() });
   }
 
   get #match(): Match | null {
@@ -63,15 +66,19 @@ export class MatchActor implements MatchRpc {
 
   async open(roster: Roster): Promise<'opened' | 'aborted'> {
     if (this.#memory.isNew) {
-      this.#save(formed(roster, this.#host.instanceId(), this.#host.now()));
+      const match = formed(roster, this.#host.instanceId(), this.#host.now());
+      if (this.#memory.keeps(match)) {
+        this.#save(match);
+      } else {
+        this.#abort();
+      }
     }
     return this.#memory.isAborted ? 'aborted' : 'opened';
   }
 
   async outcome(...[hold]: Parameters<MatchRpc['outcome']>): ReturnType<MatchRpc['outcome']> {
     if (this.#memory.isNew) {
-      this.#memory.abort();
-      this.#alarm.arm();
+      this.#abort();
     }
     const match = this.#match;
     if (match === null) {
@@ -106,8 +113,8 @@ export class MatchActor implements MatchRpc {
     return updateOf(next, this.#id, lobbyId);
   }
 
-  async left(lobbyId: LobbyId, ticketId: TicketId, no?: PlayerId): Promise<void> {
-    const next = this.#live && gone(this.#live, { lobbyId, ticketId }, this.#host.now());
+  async left(...[lobbyId, ticketId, no, how]: Parameters<MatchRpc['left']>): Promise<void> {
+    const next = this.#live && gone(this.#live, { lobbyId, ticketId, how }, this.#host.now());
     this.#goOn(next, { lobbyId, reason: 'all_left', no });
   }
 
@@ -136,46 +143,16 @@ export class MatchActor implements MatchRpc {
     return true;
   }
 
-  async result(...[project, told, by = 'backend']: Parameters<MatchRpc['result']>) {
-    const before = this.#memory.recordIn(project);
-    const isVoted = by !== 'backend' && (await isVotedOn(this.#host, before));
-    const record = this.#memory.recordIn(project);
-    if (!isVoted && typeof by !== 'object') {
-      return this.#came(resultFor(record, told, this.#host.now()));
-    }
-    // The word of a player counts only as a vote.
-    return this.#came(voteFor(isVoted ? record : null, told, by, this.#host.now()));
+  result(...told: Parameters<MatchRpc['result']>): ReturnType<MatchRpc['result']> {
+    return this.#afterwards.result(...told);
   }
 
-  async linked(...[project, path]: Parameters<MatchRpc['linked']>) {
-    return this.#came(withLink(this.#memory.recordIn(project), path));
+  async linked(...told: Parameters<MatchRpc['linked']>): ReturnType<MatchRpc['linked']> {
+    return this.#afterwards.linked(...told);
   }
 
-  async rated(...[project, changes]: Parameters<MatchRpc['rated']>): Promise<void> {
-    const { rating } = this.#memory.recordIn(project) ?? {};
-    if (rating && !rating.changes) {
-      this.#came(ok({ rated: changes }));
-    }
-  }
-
-  /** Saves what came of the match, if anything did. The backend of a running match is told with its end. */
-  #came(came: Reply<Aftermath>): Reply<MatchRecord> {
-    if (!came.ok) {
-      return came;
-    }
-    const { result, rated } = came.value;
-    const hook = (result && 'match.result') ?? (rated && 'match.rated');
-    if (Object.keys(came.value).length > 0) {
-      commit(this.#host, () => {
-        const record = this.#memory.add(came.value);
-        this.#outbox.add(result ? debtsOfResult(record) : []);
-        if (hook && record.outcome === 'ended') {
-          this.#hooks.owe(hook, record);
-        }
-      });
-      this.#saved();
-    }
-    return ok(this.#memory.record);
+  async rated(...told: Parameters<MatchRpc['rated']>): Promise<void> {
+    this.#afterwards.rated(...told);
   }
 
   async serverReport(report: ServerReport): ReturnType<MatchRpc['serverReport']> {
@@ -197,15 +174,15 @@ export class MatchActor implements MatchRpc {
     return this.#match === null ? [] : hostsOf(this.#host.peers, this.#match);
   }
 
-  async roster(...[lobbyId, revision, players, ticketId]: Parameters<MatchRpc['roster']>) {
+  async roster(...[lobbyId, revision, players, ticketId, how]: RosterTold) {
     const stay = { lobbyId, ticketId };
-    const told = { revision, players, now: this.#host.now() };
+    const told = { revision, players, how, now: this.#host.now() };
     this.#goOn(this.#live && rosterTold(this.#live, stay, told));
     return this.#match?.participants.find((who) => isOf(who, stay))?.members ?? [];
   }
 
-  async steer(...[project, said]: Parameters<MatchRpc['steer']>): ReturnType<MatchRpc['steer']> {
-    return this.#steering.steer(project, said);
+  async steer(...asked: Parameters<MatchRpc['steer']>): ReturnType<MatchRpc['steer']> {
+    return this.#steering.steer(...asked);
   }
 
   follow(...asked: Parameters<MatchRpc['follow']>): ReturnType<MatchRpc['follow']> {
@@ -222,12 +199,22 @@ export class MatchActor implements MatchRpc {
       return { seq: Number.MAX_SAFE_INTEGER, match: null };
     }
     const { next, isIn } = admission(this.#match, backfill, { saved, now: this.#host.now() });
+    if (isIn && !this.#memory.keeps(next)) {
+      // Final, else the queue would send the party again and again. It offers room again when its places change.
+      this.#goOn(barred(this.#match, { ticketId: backfill.party.ticketId, seq: backfill.seq }));
+      return { seq: this.#match.offerSeq, match: null };
+    }
     this.#goOn(next);
     return isIn ? null : offerNow(this.#match, this.#id);
   }
 
   async modeChanged(...[mode]: Parameters<MatchRpc['modeChanged']>): Promise<void> {
     this.#goOn(this.#match && underMode(this.#match, mode));
+  }
+
+  #abort(): void {
+    this.#memory.abort();
+    this.#alarm.arm();
   }
 
   /** Saves the next state, if it is another. */

@@ -1,6 +1,6 @@
 // What must hold for the saved state of a match, whatever happened to it.
 
-import { thereIn, wholeTeams } from './room';
+import { allPlaces, thereIn, wholeTeams } from './room';
 import { placesIn, type Match, type Participant } from './state';
 
 type Rule = readonly [holds: boolean, sentence: string];
@@ -20,13 +20,13 @@ export function brokenInMatch(after: Match, before: Match | null): readonly stri
     [PHASES.indexOf(after.phase) >= PHASES.indexOf(was.phase), 'a match only goes forward'],
     [hasOneServer, 'a match has one server'],
     [!asks || haveAllConfirmed, 'a match launches once all have confirmed'],
-    ...placesOf(after, before),
+    ...thoseIn(after, before),
   ];
   return rules.filter(([holds]) => !holds).map(([, sentence]) => sentence);
 }
 
 /** Nobody is in it twice, and no team is filled beyond its places. */
-function placesOf(after: Match, before: Match | null): readonly Rule[] {
+function thoseIn(after: Match, before: Match | null): readonly Rule[] {
   const { participants } = after;
   if (participants.length === before?.participants.length) {
     return [];
@@ -38,7 +38,7 @@ function placesOf(after: Match, before: Match | null): readonly Rule[] {
   // A lobby that accepts late joins makes its own team larger (spec: Join).
   const known = new Set(before?.participants.map(({ ticketId }) => ticketId));
   const newcomers = there.filter(({ ticketId }) => !known.has(ticketId));
-  const teams = wholeTeams(after);
+  const teams = before === null ? wholeTeams(after) : allPlaces(after);
   const hasRoom = ({ team }: Participant): boolean =>
     placesIn(thereIn(after, team)) <= (teams[team]?.slots ?? -1);
   return [

@@ -10,6 +10,7 @@ import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord } from '../contracts/reports';
 import { botsAtFirst } from './room';
 import { cameWith, playersStays, rates, staysOf, type Match, type Participant } from './state';
+import { votersIn } from './voters';
 
 /** How many entries are kept of one match. In a match of a hundred parties, a hundred confirm. */
 const MOST = 160;
@@ -138,11 +139,15 @@ export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
   };
 }
 
-function votesIn({ votes, server, participants }: Match): Pick<MatchRecord, 'votes'> {
-  const { term, host_player: host } = server?.block ?? {};
-  const here = participants.filter(({ left, out }) => !left && out === undefined);
-  const { of, said } = votes ?? { of: here.flatMap(({ members }) => members), said: [] };
-  return term === undefined ? {} : { votes: { of, said, ...(host && { host: host as PlayerId }) } };
+function votesIn(match: Match): Pick<MatchRecord, 'votes'> {
+  const { term, host_player: host } = match.server?.block ?? {};
+  if (term === undefined) {
+    return {};
+  }
+  // Once there is a result, whoever comes and goes changes nothing of how it came about.
+  const of = (match.result && match.votes?.of) ?? votersIn(match);
+  const said = match.votes?.said.filter(([id]) => of.includes(id)) ?? [];
+  return { votes: { of, said, ...(host && { host: host as PlayerId }) } };
 }
 
 function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {

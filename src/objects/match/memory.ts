@@ -8,13 +8,15 @@ import { must } from '../../common/result';
 import type { Host } from '../contracts/host';
 import type { JournalSettings } from '../../common/happening';
 import type { MatchRecord } from '../contracts/reports';
-import { always } from '../kit/always';
+import { always, breaches } from '../kit/always';
+import type { Store } from '../kit/ports';
 import { brokenInMatch } from './always';
 import { noted, matchRecordOf, type MatchCause } from './history';
-import type { Match } from './state';
+import type { Match, Newcomer, Newcomers } from './state';
 
 const MATCH = 'match';
 const ROSTER = 'roster';
+const CAME = 'came:';
 const PAST = 'past';
 const ABORTED = 'aborted';
 /** How long an ended or aborted match is remembered at least. */
@@ -22,6 +24,20 @@ const REMEMBER_MS = 10 * 60_000;
 
 /** What may come of a match while it runs, or later. */
 export type Aftermath = Pick<Match, 'result' | 'rated' | 'votes' | 'links'>;
+
+/** The match as its rows have it. Null: there are none. */
+export function matchIn(store: Pick<Store, 'get' | 'list'>): Match | null {
+  const rest = store.get<Omit<Match, 'roster' | 'newcomers'>>(MATCH);
+  if (rest === undefined) {
+    return null;
+  }
+  const came = Array.from(store.list<Newcomer>(CAME), ([key, row]) => [
+    key.slice(CAME.length),
+    row,
+  ]);
+  const newcomers = came.length > 0 && { newcomers: Object.fromEntries(came) as Newcomers };
+  return { ...rest, ...newcomers, roster: must(store.get<Match['roster']>(ROSTER), 'a roster') };
+}
 
 export class Memory {
   readonly #host: Host;
@@ -36,9 +52,7 @@ export class Memory {
     this.#id = id;
     this.#keepMs = keepMs;
     const { store } = host;
-    const roster = store.get<Match['roster']>(ROSTER);
-    const rest = store.get<Omit<Match, 'roster'>>(MATCH);
-    this.#match = rest === undefined ? null : { ...rest, roster: must(roster, 'a roster') };
+    this.#match = matchIn(store);
     this.#past = store.get<MatchRecord>(PAST) ?? null;
     this.#abortedAt = store.get<number>(ABORTED) ?? null;
   }
@@ -87,6 +101,12 @@ export class Memory {
     this.#host.store.put(ABORTED, this.#abortedAt);
   }
 
+  /** Whether the next state keeps what always holds. Asked where the caller would else ask again without end. */
+  keeps(next: Match): boolean {
+    const of = { project: next.roster.project, actor: 'match' };
+    return breaches(this.#host, of, [this.#match, next], brokenInMatch).length === 0;
+  }
+
   /** Saves the next state, with what happened in its history. Call inside a transaction. */
   save(next: Match, cause: MatchCause): void {
     const now = this.#host.now();
@@ -97,8 +117,17 @@ export class Memory {
 
   #put(match: Match): void {
     // The roster of a large match has megabytes. It has a row of its own, which is written only when it changes.
-    const { roster, ...rest } = match;
+    const { roster, newcomers = {}, ...rest } = match;
+    const before = this.#match?.newcomers ?? {};
     this.#match = match;
+    for (const id of new Set([...Object.keys(before), ...Object.keys(newcomers)])) {
+      const came = newcomers[id as TicketId];
+      if (came === undefined) {
+        this.#host.store.delete(CAME + id);
+      } else if (came !== before[id as TicketId]) {
+        this.#host.store.put(CAME + id, came);
+      }
+    }
     this.#host.store.put(ROSTER, roster);
     this.#host.store.put(MATCH, rest);
   }
@@ -124,6 +153,7 @@ export class Memory {
     const { record } = this;
     this.#host.store.delete(MATCH);
     this.#host.store.delete(ROSTER);
+    Object.keys(this.#match?.newcomers ?? {}).forEach((id) => this.#host.store.delete(CAME + id));
     this.#match = null;
     this.#keep(record);
   }

@@ -222,7 +222,9 @@ export function gameRoster(
   { open, after }: { readonly open: OpenMatch['open']; readonly after: number },
 ): GameRoster {
   const { revision = 0, seated = [] } = match.steered ?? {};
-  const came = playersStays(match).flatMap(({ states = [] }) => states);
+  const came = [...playersStays(match), ...Object.values(match.newcomers ?? {})].flatMap(
+    ({ states = [] }) => states,
+  );
   const parties: PartySnapshot['players'] = match.roster.parties.flatMap(({ players }) => players);
   const states = new Map([...parties, ...came].map((each) => [each.id, each.state]));
   return {

@@ -4,6 +4,7 @@
 // with `requeue`. Pure.
 
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
+import type { LeaverTold } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
 import { seenBy } from '../../match/explain/seen';
 import type { Ticket } from '../../match/ticket/ticket';
@@ -23,6 +24,7 @@ import {
   type Stay,
   withoutLobby,
 } from './state';
+import { resigned } from './voters';
 
 /** Whether parties that say no to the match may be replaced. */
 export function refills({ phase, roster }: Match): boolean {
@@ -54,10 +56,14 @@ export function refused(match: Match, lobbyId: LobbyId, reason: ReturnReason, no
 }
 
 /** A lobby is gone. While the match forms, that is a no of its own; later the others play on. */
-export function gone(match: Match, stay: Stay, now: number): Match {
+export function gone(
+  match: Match,
+  { how, ...stay }: Stay & { readonly how?: readonly LeaverTold[] | undefined },
+  now: number,
+): Match {
   return refills(match)
     ? without(match, stay.ticketId, 'player_left', now)
-    : withoutLobby(match, stay, now);
+    : resigned(withoutLobby(match, stay, now), how);
 }
 
 function without(match: Match, ticketId: TicketId, reason: ReturnReason, now: number): Match {

@@ -9,9 +9,16 @@ import type { BuildVersion, OpenMatch } from '../../match/pool';
 import { apartMsOf, withRematch } from '../../match/rules/rules';
 import { avoidedBy } from '../../match/ticket/aggregate';
 import { avoiding } from '../../match/ticket/avoids';
-import { isOfToday, type Backfill, type Offer, type SavedNow } from '../contracts/match';
+import {
+  isOfToday,
+  type Backfill,
+  type Offer,
+  type RosterTold,
+  type SavedNow,
+} from '../contracts/match';
 import { type PartySnapshot, asideOf } from '../contracts/party';
 import { asOpened, isPlaying, openedAfter, placesEnd, timely } from './places';
+import { anchorOf, lean } from './newcomers';
 import { lapsed, looksForMore, rosterWith, seatedIn } from './refill';
 import {
   barred,
@@ -29,6 +36,7 @@ import {
   type Participant,
   type Stay,
 } from './state';
+import { resigned } from './voters';
 
 type Open = OpenMatch['open'][number];
 
@@ -81,8 +89,13 @@ export function thereIn({ participants }: Match, team: number): readonly Partici
   return participants.filter((who) => !who.left && who.team === team);
 }
 
+/** The places of each team, for the decision and for the check: while it forms again, those that it formed with. */
+export function allPlaces(match: Match): readonly Open[] {
+  return match.phase === 'confirming' ? placesFormed(match) : wholeTeams(match);
+}
+
 export function openPlaces(match: Match): readonly Open[] {
-  const all = match.phase === 'confirming' ? placesFormed(match) : wholeTeams(match);
+  const all = allPlaces(match);
   const left = all.map((team, index) => thereIn(match, index).reduce(without, team));
   return match.phase === 'confirming' ? left : asOpened(match, left);
 }
@@ -117,7 +130,7 @@ function hereIn(match: Match, team: number): NonNullable<Open['here']> {
 
 /** The match as the queue offers it, or null if it takes nobody. */
 export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
-  const { anchor, region, version } = match.roster;
+  const { region, version } = match.roster;
   const places = takesParties(match) ? openPlaces(match) : [];
   if (places.every(({ slots }) => slots === 0)) {
     return null;
@@ -128,7 +141,7 @@ export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
   return {
     matchId,
     startedAt,
-    anchor,
+    anchor: anchorOf(match),
     region,
     version,
     ...(build && { build }),
@@ -161,31 +174,45 @@ export function duly(match: Match, now: number): Match {
   return isPlaying(match) ? timely(match, now) : lapsed(match, now);
 }
 
-/** The next state, with a higher number if its open places are others, or those of bots. */
-export function offered(before: Match | null, next: Match, id: MatchId): Match {
+/**
+ * The next state, with a higher number if its open places are others, or those of bots; also if somebody has come and as
+ * many places have become free, so that no offer of one number is told before and after.
+ */
+export function offered(before: Match | null, after: Match, id: MatchId): Match {
+  const next = lean(after);
   const [was, is] = [before, next].map((match) =>
-    JSON.stringify(match && [offerOf(match, id), botsIn(match)]),
+    JSON.stringify(match && [offerOf(match, id), botsIn(match), staysOf(match).length]),
   );
   return before === null || was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
 }
 
 /**
  * Opens the places of players who left their lobby, or keeps them for `reconnectSeconds`; where nobody fills places, for as
- * long as the game lasts. Players who joined the lobby during the game take no place, unless theirs is still kept.
+ * long as the game lasts. Who was put out has no place (decision 70). Players who joined the lobby during the game take no place, unless theirs is still kept.
  * An older report, or a report of an earlier stay, changes nothing.
  */
 export function rosterTold(
   match: Match,
   stay: Stay,
-  told: Pick<PartySnapshot, 'players'> & { readonly revision: number; readonly now: number },
+  told: Pick<PartySnapshot, 'players'> & {
+    readonly revision: number;
+    readonly now: number;
+    readonly how?: RosterTold[4];
+  },
 ): Match {
+  const isNews = (who: Participant): boolean =>
+    isOf(who, stay) && told.revision > who.rosterRevision;
+  if (!match.participants.some(isNews)) {
+    return match;
+  }
   const still = new Set(told.players.map(({ id }) => id));
   const { allowBackfill, reconnectSeconds } = rulesNow(match);
   const seconds = allowBackfill ? reconnectSeconds : undefined;
+  const out = new Set(told.how?.flatMap(({ id, by }) => (by === 'self' ? [] : [id])));
   const freshUntil = seconds === undefined ? null : told.now + seconds * 1000;
   const reported = ({ away: was = [], ...who }: Participant): Participant => {
     const gone = who.members.filter((id) => !still.has(id));
-    const kept = allowBackfill && seconds === undefined ? [] : gone;
+    const kept = allowBackfill && seconds === undefined ? [] : gone.filter((id) => !out.has(id));
     const untilOf = (id: PlayerId) => was.find((each) => each.id === id)?.until ?? freshUntil;
     const away = kept.map((id) => ({ id, until: untilOf(id) }));
     return {
@@ -195,10 +222,8 @@ export function rosterTold(
       rosterRevision: told.revision,
     };
   };
-  const participants = match.participants.map((who) =>
-    isOf(who, stay) && told.revision > who.rosterRevision ? reported(who) : who,
-  );
-  return { ...match, participants };
+  const participants = match.participants.map((who) => (isNews(who) ? reported(who) : who));
+  return resigned({ ...match, participants }, told.how);
 }
 
 /** Whether a party may come in, by what is saved now (decision 56). `saved` undefined: an earlier release's queue. */
@@ -217,14 +242,16 @@ export function admission(
   const mode = saved?.mode;
   const ruled = mode ? underMode(match, mode) : match;
   const isOpen = mode !== null && isOfToday(buildOf(match), saved?.build);
-  const isRefused = !isOpen || match.refused.includes(holdName(hold));
+  const { against = anchorOf(match).id } = backfill;
+  const isJudged = against === anchorOf(match).id;
+  const isRefused = !isOpen || !isJudged || match.refused.includes(holdName(hold));
   const next = isRefused ? null : withParty(ruled, backfill, now);
-  return { next: next ?? barred(ruled, hold), isIn: next !== null };
+  return { next: next ? resigned(next) : barred(ruled, hold), isIn: next !== null };
 }
 
 /** The match with one more party, or null if it has no room for the party any more. */
 export function withParty(match: Match, backfill: Backfill, now: number): Match | null {
-  const { party, team, members, roles } = backfill;
+  const { party, team, members, roles, ticket } = backfill;
   const open = openPlaces(match)[team];
   const taken = Object.groupBy(Object.values(roles ?? {}), (role) => role);
   const fits =
@@ -260,9 +287,11 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
   const others = match.participants.filter((who) => who.lobbyId !== lobbyId);
   const before = match.participants.filter((who) => who.lobbyId === lobbyId);
   const earlier = [...(match.earlier ?? []), ...before];
-  const next = { ...match, ...(earlier.length === 0 ? {} : { earlier }) };
+  const kept = { ...(ticket && { ticket }), ...(steered && { states: party.players }) };
+  const newcomers = { ...match.newcomers, [ticketId]: kept };
+  const next = { ...match, ...(earlier.length === 0 ? {} : { earlier }), newcomers };
   if (!isForming) {
-    const came = steered && { came: steered.revision + 1, states: party.players };
+    const came = steered && { came: steered.revision + 1 };
     const participants = [...others, { ...newcomer, ...came }];
     return { ...next, ...openedAfter(match, team, members.length), participants };
   }

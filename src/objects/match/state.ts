@@ -8,6 +8,7 @@ import { whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
 import type { MatchUpdate } from '../../lobby/command';
 import { isPlayground } from '../../lobby/playground';
 import type { Mode } from '../../match/rules/mode';
+import type { Ticket } from '../../match/ticket/ticket';
 import { avoidedBy } from '../../match/ticket/aggregate';
 import type { Reported } from '../../lobby/game';
 import type { Votes } from '../../lobby/votes';
@@ -47,10 +48,20 @@ export interface Participant {
   readonly confirmBy?: number;
   /** Members who dropped out, whose places are kept: until when, epoch ms. Null: as long as nobody fills places. */
   readonly away?: readonly { readonly id: PlayerId; readonly until: number | null }[];
-  /** Only for a party that came into a steered match: the roster's revision then, and the states of its players. */
+  /** Only for a party that came into a steered match: the roster's revision then, and, in rows of an earlier release, its states. */
   readonly came?: number;
   readonly states?: PartySnapshot['players'];
 }
+
+/** What is kept of a party that came later. */
+export interface Newcomer {
+  /** Absent: an earlier release's queue sent none. */
+  readonly ticket?: Ticket;
+  /** In a steered match, for its game. */
+  readonly states?: PartySnapshot['players'];
+}
+
+export type Newcomers = Readonly<Record<TicketId, Newcomer>>;
 
 /** Places that the game has opened. */
 export interface Opening {
@@ -90,6 +101,8 @@ export interface Match {
   readonly participants: readonly Participant[];
   /** Earlier stays of lobbies that came in again. Absent: there are none. */
   readonly earlier?: readonly Participant[];
+  /** Those who came later and are there, by ticket (newcomers.ts), in rows of their own. Absent: nobody came. */
+  readonly newcomers?: Newcomers;
   /** The mode, if it was saved since the match formed. Only who may come in follows it (decision 56). */
   readonly saved?: SavedMode;
   /** What the game said of its places, and was told of them (places.ts). Absent: nobody has asked. */
@@ -108,6 +121,8 @@ export interface Match {
   readonly result?: Reported;
   /** How players say that they are connected. */
   readonly links?: readonly PeerPath[];
+  /** Players who have no vote, by how they went (voters.ts). Absent: none. */
+  readonly resigned?: readonly PlayerId[];
   /** Absent: nobody has voted. */
   readonly votes?: Votes;
   /** What the result did to the players' ratings. */
@@ -125,13 +140,14 @@ export function barred(match: Match, hold: HeldFor): Match {
   return refused.includes(name) ? match : { ...match, refused: [...refused, name] };
 }
 
-/** Whether the result counts for a ladder: the mode is rated, and the match ran, not against bots alone. Players of a playground are phantoms. */
+/** Whether the result counts for a ladder: the mode is rated, and the match ran, of two teams that had players. Players of a playground are phantoms. */
 export function rates(match: Match): boolean {
   const { roster, server, result } = match;
   // While another player is about to host, a game that has run is launching again.
   const hasRun = result !== undefined || (server?.block.status ?? 'launching') !== 'launching';
   const counts = roster.rules.rating !== undefined && !isPlayground(roster.config);
-  return counts && hasRun && !(roster.bots && hasTeamOfBots(match));
+  const hasRivals = roster.teams.length > 1 && !(roster.bots && hasTeamOfBots(match));
+  return counts && hasRun && hasRivals;
 }
 
 function hasTeamOfBots(match: Match): boolean {

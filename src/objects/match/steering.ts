@@ -6,11 +6,13 @@ import { pause } from '../../common/later';
 import { must, ok } from '../../common/result';
 import type { MatchId, PlayerId } from '../../common/ids';
 import { refusal, type Reply } from '../../lobby/refusals';
+import { configOf } from '../caches/project';
 import type { Host } from '../contracts/host';
 import { followed, gameRoster, isPlaying, steer } from './places';
 import type { Memory } from './memory';
 import { openPlaces } from './room';
 import type { Match } from './state';
+import { resigned } from './voters';
 
 type Remembered = Pick<Memory, 'match'>;
 
@@ -39,14 +41,31 @@ export class Steering {
       : refusal('INVALID_STATE', 'The match does not run: only a running one has places');
   }
 
-  steer(project: string, said: PlacesOrder): Reply<GameRoster> {
+  /** `by`: the server key, or the token of the game server or of the player who hosts. */
+  async steer(project: string, said: PlacesOrder, by = 'token'): Promise<Reply<GameRoster>> {
+    if (by === 'token' && !(await this.#mayHost(project))) {
+      const why = 'A player who hosts steers no places, unless serverSettings.hostSteers is true';
+      return refusal('FORBIDDEN', why);
+    }
     const playing = this.#playing(project);
     const steered = playing.ok ? steer(playing.value, said, this.#host.now()) : playing;
     if (!steered.ok) {
       return steered;
     }
-    this.#goOn(steered.value);
+    const { kick } = said;
+    const out =
+      kick === undefined || by === 'token' ? [] : [{ id: kick as PlayerId, by: 'key' as const }];
+    this.#goOn(resigned(steered.value, out));
     return ok(this.roster());
+  }
+
+  async #mayHost(project: string): Promise<boolean> {
+    const { match } = this.#memory;
+    if (match?.roster.project !== project || match.server?.block.term === undefined) {
+      return true;
+    }
+    const document = await this.#host.document(project);
+    return configOf(document, match.roster.config).serverSettings.hostSteers === true;
   }
 
   async follow(project: string, after: number, waitMs: number): Promise<Reply<GameRoster>> {

@@ -19,9 +19,12 @@ function inert(name: string, format: Hook['format']): string {
     .join('');
   // A character without width ends what could be a mention or a link.
   const still = short.replaceAll(/[@.:/#]/g, '$&\u200b');
-  return format === 'discord'
-    ? still.replaceAll(/[\\*_~`|<>[\]()-]/g, String.raw`\$&`)
-    : still.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  if (format === 'discord') {
+    return still.replaceAll(/[\\*_~`|<>[\]()-]/g, String.raw`\$&`);
+  }
+  const plain = still.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  // Slack has no way to escape what styles text. It styles no words that such a character does not touch.
+  return plain.replaceAll(/^&gt;|[*_~`]/g, '\u200b$&\u200b');
 }
 
 function bodyFor({ format }: Hook, { type, says: [name, rest], facts }: Bell, event: object) {

@@ -65,12 +65,12 @@ function commitOf(
 ): Commit {
   const { mode: rules, modeRevision } = must(state.meta, 'the mode of a queue that forms a match');
   if (what.kind === 'backfill') {
-    const { team, roles } = what.proposal;
+    const { team, roles, against } = what.proposal;
     const party = must(parties[0], 'the party of a backfill');
     const members = membersOf(party.players, rules);
-    const isForming = state.offers.get(matchId)?.match.forming !== undefined;
-    const ticket = isForming ? state.ticket(party.ticketId)?.ticket : undefined;
-    const backfill = { party, seq, team, members, roles, ...(ticket && { ticket }) };
+    const ticket = state.ticket(party.ticketId)?.ticket;
+    const judged = { ...(ticket && { ticket }), ...(against && { against }) };
+    const backfill = { party, seq, team, members, roles, ...judged };
     return { kind: 'backfill', backfill };
   }
   const [project, config, mode] = host.name;

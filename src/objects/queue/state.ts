@@ -7,6 +7,7 @@ import { SortedList } from '../../common/sorted-list';
 import type { OpenMatch } from '../../match/pool';
 import { LeanTickets, versionOf, type Ticket } from '../../match/ticket/ticket';
 import type { QueueStats } from '../../lobby/view';
+import { present } from '../../common/named';
 import { must } from '../../common/result';
 import type { Store } from '../kit/ports';
 import type { Offer } from '../contracts/match';
@@ -276,13 +277,17 @@ export class QueueState {
 
   /** The match as the pool may fill it, by what is saved now (decision 56). Null: it takes nobody. */
   room(matchId: string): OpenMatch | null {
-    const match = this.offers.get(matchId)?.match;
+    const { match, seq } = this.offers.get(matchId) ?? {};
     const { mode, modeRevision } = this.meta ?? { modeRevision: 0 };
     const isMeant = mode?.allowBackfill === true || match?.forming !== undefined;
     const isOpen = mode !== undefined && isMeant && !this.isGone(modeRevision);
     return match === undefined || !isOpen || this.closed.has(matchId)
       ? null
-      : { ...match, version: versionOf(match.anchor, mode.useVersionFromState) };
+      : {
+          ...match,
+          ...present({ seq }),
+          version: versionOf(match.anchor, mode.useVersionFromState),
+        };
   }
 
   setOffer(matchId: string, { seq, match }: Offer): void {

@@ -324,6 +324,6 @@ function refusedTo(token: string, instance: Instance, gone: string): Reply<never
 }
 
 function endingIn(report: StatusReport): Ending {
-  const { exit_code = null, signal = null, output = null, detail = null } = report;
-  return { exit_code, signal, output, detail };
+  const { exit_code = null, signal = null, output = null, detail = null, asked } = report;
+  return { exit_code, signal, output, detail, ...(asked && { asked }) };
 }

@@ -185,7 +185,8 @@ export class ServerCore {
       if (neverRan(next)) {
         this.#log('launch_failed', next, next.failure);
       } else if (isWarning && instance.warning === null) {
-        this.#log('launch_late', next, next.warning?.detail ?? null);
+        const event = next.status === 'running' ? 'server_closed' : 'launch_late';
+        this.#log(event, next, next.warning?.detail ?? null);
       }
     } else if (instance.missingAt === null) {
       this.looked();

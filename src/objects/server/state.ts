@@ -76,7 +76,7 @@ export interface Instance {
   readonly blamesBuild: boolean;
   /** How the last run ended. Null: not known. */
   readonly ending: Ending | null;
-  /** Only while launching: the problem that the fleet sees, and the output so far. */
+  /** Only of a live server: the problem that the fleet sees, and the output so far. */
   readonly warning: Pick<ServerRecord, 'detail' | 'output'> | null;
   /** Only of a game that a player hosts. */
   readonly hosting?: Hosting;
@@ -218,7 +218,10 @@ export function givenUp(instance: Instance, token: string, now: number): Instanc
   return fleet === null ? next : { ...next, strays: [...strays, { fleet, ...stray }] };
 }
 
-/** Whether to launch the server again: after a failure, but not after a clean exit, as the hosted API does. */
+/**
+ * Whether to launch the server again: after a failure, but not after a clean exit, as the hosted API does. A server that
+ * was told to stop has not failed, whatever its exit code.
+ */
 export function isToRunAgain(instance: Instance, now: number): boolean {
   const { order, startedAt, failures, ending } = instance;
   const end = endsAt(instance);
@@ -226,6 +229,7 @@ export function isToRunAgain(instance: Instance, now: number): boolean {
     order.options?.autoRestart === true &&
     startedAt !== null &&
     ending?.exit_code !== 0 &&
+    ending?.asked !== true &&
     failures + soonFailed(instance, now) <= MAX_FAILURES &&
     (end === null || end - now > LAST_MOMENT_MS)
   );
@@ -242,13 +246,14 @@ export interface ServerNews {
   readonly ports: readonly Port[];
   /** True if the fleet was asked. Otherwise somebody reported it, perhaps late or for the second time. */
   readonly asked: boolean;
-  /** How a stopped server ended. For a launching server its `detail` is a warning. */
+  /** How a stopped server ended. For a live server its `detail` is a warning. */
   readonly ending?: Ending | undefined;
 }
 
 /** The instance with how its run ended, if that is known. */
 export function ended(instance: Instance, ending: Ending | undefined): Instance {
-  const isKnown = ending !== undefined && Object.values(ending).some((part) => part !== null);
+  const isKnown =
+    ending !== undefined && Object.values(ending).some((part) => (part ?? null) !== null);
   return isKnown ? { ...instance, ending } : instance;
 }
 
@@ -259,12 +264,12 @@ function named({ hosting, asked }: Instance, ports: readonly Port[]): readonly P
 
 /** Applies a report. Null if it is no news: a status only moves forward, so a late report changes nothing. */
 export function reported(instance: Instance, news: ServerNews, now: number): Instance | null {
-  const { status, ports, asked, ending } = news;
+  const { status, ports, asked } = news;
   if (instance.status === 'stopped') {
     return null;
   }
   if (status === 'stopped') {
-    const blamesBuild = instance.hosting === undefined;
+    const blamesBuild = instance.hosting === undefined && instance.ending?.asked !== true;
     return instance.startedAt === null
       ? { ...stopped(instance, endedEarly(instance), now), blamesBuild }
       : stopped(instance, null, now);
@@ -274,7 +279,7 @@ export function reported(instance: Instance, news: ServerNews, now: number): Ins
   const known = ports.length === 0 || isSettled ? instance.ports : named(instance, ports);
   const same = JSON.stringify(known) === JSON.stringify(instance.ports);
   const runs = status === 'running' && instance.status === 'launching';
-  const warning = runs ? null : warningIn(instance, ending);
+  const warning = runs ? null : warningIn(instance, news);
   if (!runs && same && warning === instance.warning) {
     return null;
   }
@@ -287,10 +292,10 @@ export function taken({ waiting }: Instance): Pick<Instance, 'accepted' | 'waiti
   return { accepted: true, ...(waiting && { waiting: null }) };
 }
 
-/** The current warning of a launching server. Without news, the known warning. */
-function warningIn({ status, warning }: Instance, told: Ending | undefined): Instance['warning'] {
-  const { detail = null, output = null } = told ?? {};
-  const isNews = status === 'launching' && detail !== null && detail !== warning?.detail;
+/** The current warning of a live server. Without news, and from a report that is late, the known warning. */
+function warningIn({ status, warning }: Instance, news: ServerNews): Instance['warning'] {
+  const { detail = null, output = null } = news.ending ?? {};
+  const isNews = status === news.status && detail !== null && detail !== warning?.detail;
   return isNews ? { detail, output } : warning;
 }
 

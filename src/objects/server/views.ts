@@ -46,13 +46,15 @@ export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock
 /** The record that the server key reads. With a limit, as in lists, the output is left out too (null). */
 export function serverRecordOf(instance: Instance, customBytes = Infinity): ServerRecord {
   const { ending, failure, warning, hosting } = instance;
-  const { exit_code, signal, output } = ending ?? NO_ENDING;
+  const { exit_code, signal, output, detail: ended = null, ...told } = ending ?? NO_ENDING;
+  const wasAsked = instance.status === 'stopped' && told.asked === true;
   return {
     ...blockOf(instance, customBytes),
     exit_code,
     signal,
     output: customBytes === Infinity ? (warning?.output ?? output) : null,
-    detail: failure ?? warning?.detail ?? null,
+    detail: failure ?? warning?.detail ?? (wasAsked ? ended : null),
+    ...(wasAsked && { asked: true as const }),
     ...(hosting && { host_reason: hosting.why }),
   };
 }

@@ -1,4 +1,5 @@
-// Plays the modes of docs/from-flexmatch.md, as they stand there, in virtual time: the pool is called when it asks to be.
+// Plays the modes of docs/from-flexmatch.md and docs/recipes.md, as they stand there, in virtual time: the pool is called
+// when it asks to be.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,10 +19,14 @@ const MODES = modesIn(readFileSync(page, 'utf8'));
 
 /** The mode of that name, read as a config with it is. */
 export function modeOf(name: string, over: object = {}): Mode {
-  const modes = { [name]: { ...MODES[name], ...over } };
-  const read = parseConfig('game', { matchmaking: { modes } });
-  const mode = read.ok ? read.value.matchmaking.modes[name] : undefined;
-  return must(mode, `the mode ${name}`);
+  return modeFrom({ matchmaking: { modes: { [name]: { ...MODES[name], ...over } } } }, name);
+}
+
+/** The mode of that name in a config, or its first. */
+export function modeFrom(config: object, name?: string): Mode {
+  const read = parseConfig('game', config);
+  const modes = read.ok ? read.value.matchmaking.modes : {};
+  return must(name === undefined ? Object.values(modes)[0] : modes[name], `the mode ${name}`);
 }
 
 /** A lobby of these players, who come at that instant. */
@@ -52,6 +57,7 @@ export function alike(count: number, name: string, state: JsonObject): Record<st
 export interface Played {
   readonly at: number;
   readonly region: string;
+  readonly bots?: true;
   /** The names of the lobbies in each team. */
   readonly teams: readonly (readonly string[])[];
 }
@@ -81,9 +87,10 @@ export function played(mode: Mode, lobbies: readonly Came[], until = 0): readonl
   const pool = makePool(mode);
   const matches: Played[] = [];
   const note = (now: number, out: PoolOutcome): void => {
-    for (const { tickets, teams, region } of out.matches) {
+    for (const { tickets, teams, region, bots } of out.matches) {
       pool.commit(tickets);
-      matches.push({ at: now, region, teams: teams.map((team) => team.tickets) });
+      const its = teams.map((team) => team.tickets);
+      matches.push({ at: now, region, teams: its, ...(bots && { bots }) });
     }
   };
   let now = 0;

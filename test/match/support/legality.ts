@@ -15,7 +15,7 @@ import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
 import { apartMs, areFoes, foeTeams, isAnyApart } from './oracle-avoid';
 import { allowedGap, leastGap } from './oracle-even';
 import { allowedPing, farIn, regionsAt } from './oracle-regions';
-import { relaxedFor, withoutBots } from './oracle-sizes';
+import { drawn, relaxedFor, withoutBots } from './oracle-sizes';
 
 type Look = (id: string) => Ticket;
 /** Expressions are judged by the caller's own translation of their text. */
@@ -205,10 +205,7 @@ function widenedTo(
     const part = widenTo === undefined ? seconds / timeout : Math.min(1, seconds / timeout);
     return maxDifference + ((widenTo ?? 2 * maxDifference) - maxDifference) * part;
   }
-  const after = curve.findIndex(([from]) => from > seconds);
-  const [from, low] = curve.at(after < 0 ? -1 : after - 1) ?? [0, 0];
-  const [to, high] = curve[after] ?? [from + 1, low];
-  return low + ((high - low) * (seconds - from)) / (to - from);
+  return drawn(curve, seconds);
 }
 
 /** The region is within reach of all, unless a party plays alone, and no other such region is better. */
@@ -272,7 +269,6 @@ function checkSizes(
   demand(sizes.length <= given.teams && sizes.length >= least.minTeams, `teams: ${sizes.join()}`);
   const players = sizes.reduce((sum, size) => sum + size, 0);
   demand(proposal.full === (players === given.teams * given.playersPerTeam), 'full');
-  demand(proposal.full || proposal.bots || proposal.tickets.length >= 2, 'a lobby alone');
   demand(
     proposal.teams.every((team) => team.roles === null),
     'roles in a symmetric mode',
@@ -319,7 +315,6 @@ function checkRoles(
   }
   demand(proposal.teams.length >= minTeams, `${proposal.teams.length} teams`);
   demand(proposal.full === (open === 0), 'full');
-  demand(proposal.full || bots || proposal.tickets.length >= 2, 'a lobby alone');
 }
 
 /** Bots need no players beside them, and are on each team. */

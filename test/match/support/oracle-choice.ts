@@ -32,14 +32,19 @@ export function choose(
       return teams.arrange(tickets(must), tickets(usable), full) !== null;
     });
   if (!possible(taken, eligible)) {
-    return null;
+    return isAlone(anchor, teams, full) ? taken : null;
   }
   eligible.forEach((candidate, index) => {
     if (possible([...taken, candidate], eligible.slice(index + 1))) {
       taken = [...taken, candidate];
     }
   });
-  return !full && taken.length < 2 && !teams.bots ? null : taken.sort(byAge);
+  return taken.sort(byAge);
+}
+
+/** Rules and regions are about others, so they say nothing of a lobby that is a match alone (docs/internals/design.md A7). */
+export function isAlone({ ticket }: Entry, teams: PlainTeams, full: boolean): boolean {
+  return teams.arrange([ticket], [], full) !== null;
 }
 
 export function byAge(a: Entry, b: Entry): number {

@@ -6,7 +6,8 @@ import { chancesOf } from '../../../src/match/rules/plackett-luce';
 import { skillAt, START } from '../../../src/match/rules/skill';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 import { areFoes, apartMs } from './oracle-avoid';
-import { byAge, type Entry, sharedRegions, tickets } from './oracle-choice';
+import { byAge, type Entry, isAlone, sharedRegions, tickets } from './oracle-choice';
+import { drawn } from './oracle-sizes';
 import type { PlainTeams } from './oracle-teams';
 
 /** Every match with the anchor, those with the eldest first. `eligible`: in the order in which they are asked. */
@@ -27,12 +28,15 @@ export function* setsOf(
     const [candidate] = eligible.slice(at);
     const players = taken.reduce((sum, { ticket }) => sum + ticket.members.length, 0);
     if (candidate === undefined || players === teams.players) {
-      if (arranged(taken, []) && (full || taken.length > 1 || teams.bots)) {
+      if (arranged(taken, []) || (taken.length === 1 && isAlone(anchor, teams, full))) {
         yield [...taken].sort(byAge);
       }
       return;
     }
-    if (arranged(taken, eligible.slice(at))) {
+    if (
+      arranged(taken, eligible.slice(at)) ||
+      (taken.length === 1 && isAlone(anchor, teams, full))
+    ) {
       yield* from(at + 1, [...taken, candidate]);
       yield* from(at + 1, taken);
     }
@@ -47,6 +51,9 @@ export function allowedGap(mode: Mode, anchor: Ticket, at: number): number {
     return Infinity;
   }
   const begins = rule.maxDifference ?? rule.win ?? 0;
+  if (rule.curve !== undefined) {
+    return drawn(rule.curve, Math.max(0, at - anchor.startedAt) / 1000);
+  }
   const part = Math.min(1, Math.max(0, at - anchor.startedAt) / (mode.timeout * 1000));
   return begins + ((rule.widenTo ?? begins) - begins) * part;
 }
@@ -54,7 +61,7 @@ export function allowedGap(mode: Mode, anchor: Ticket, at: number): number {
 /** How uneven the most even split of these lobbies is, in the unit of the mode's balance rule. */
 export function leastGap(mode: Mode, all: readonly Ticket[]): number {
   const rule = mode.rules.find(({ type }) => type === 'balance');
-  if (rule?.type !== 'balance') {
+  if (rule?.type !== 'balance' || all.length === 1) {
     return 0;
   }
   const players = all.reduce((sum, { members }) => sum + members.length, 0);

@@ -31,7 +31,7 @@ import {
 import { apartMs, areFoes, foeTeams, isAnyApart } from './oracle-avoid';
 import { allowedGap, leastGap, setsOf } from './oracle-even';
 import { electRegion, growsAt, regionsAt } from './oracle-regions';
-import { relaxedFor, stepsOf } from './oracle-sizes';
+import { fewestPlayers, relaxedFor, stepsOf } from './oracle-sizes';
 import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';
 
 /** Two ways to compute a gap may differ by this. Chances are in whole millionths of a point. */
@@ -77,6 +77,7 @@ export class OracleQueue {
   /** Whom a party avoids is asked of those who are in the game, and its anchor may have left. */
   readonly gameRules: PairRules;
   readonly #teams: PlainTeams;
+  readonly #terms: { readonly timeout: number; readonly fewest: number };
   /** By the steps that have come. */
   readonly #relaxed = new Map<string, PlainTeams>();
   waiting: Entry[] = [];
@@ -91,6 +92,7 @@ export class OracleQueue {
     const others = mode.rules.filter(({ type }) => type !== 'latency' && type !== 'avoid');
     this.gameRules = compileRules(mode, others);
     this.#teams = teams;
+    this.#terms = { timeout: mode.timeout, fewest: fewestPlayers(mode) };
   }
 
   /** A short match starts at once rather than lose a member to the timeout (docs/internals/design.md A5). */
@@ -112,7 +114,7 @@ export class OracleQueue {
       if (event.isTime === true && stepsOf(this.#mode, anchor.ticket).includes(at)) {
         if (this.choose(anchor, at, false) !== null) {
           const looked = this.look(anchor, at, at);
-          const isHeld = this.teamsFor(anchor, at).bots && isInBurst(looked, at, this.#mode);
+          const isHeld = this.teamsFor(anchor, at).bots && isInBurst(looked, at, this.#terms);
           anchor.patience = isHeld ? looked : { ...looked, due: at, isOver: true };
         }
         continue;
@@ -129,7 +131,7 @@ export class OracleQueue {
           patience.missing = Math.max(0, patience.missing - players);
           patience.burst = burstWith(patience, players, at);
           patience.lastArrivalAt = at;
-          patience.due = patientUntil(patience, anchor.rate, this.#mode);
+          patience.due = this.dueOf(patience, anchor, at);
         }
       }
     }
@@ -158,10 +160,15 @@ export class OracleQueue {
       players: ticket.members.length,
     }));
     const here = arrivals.reduce((sum, { players }) => sum + players, 0);
-    const missing = Math.max(0, this.#mode.teams * this.#mode.playersPerTeam - here);
+    const missing = Math.max(0, this.#teams.players - here);
     const patience = { since, missing, isOver: false, ...lastBurst(arrivals) };
-    const due = patientUntil(patience, anchor.rate, this.#mode);
-    return (anchor.patience = { ...patience, due });
+    return (anchor.patience = { ...patience, due: this.dueOf(patience, anchor, at) });
+  }
+
+  /** Bots wait for nobody who may come but does not (docs/internals/design.md A23). */
+  dueOf(patience: Omit<Patience, 'due'>, anchor: Entry, at: number): number {
+    const rate = this.teamsFor(anchor, at).bots ? 0 : anchor.rate;
+    return patientUntil(patience, rate, this.#terms);
   }
 
   /** In the order in which they are asked: the eldest first, or with a target wait the nearest. */
@@ -285,7 +292,9 @@ export class OracleQueue {
         const isKept = foes.includes(true) && at < ticket.startedAt + (ms ?? 0);
         const place = isKept ? null : this.#teams.place(ticket, match, coming, foes);
         if (place !== null) {
-          const proposal = { matchId: match.matchId, ticket: ticket.id, ...place };
+          const { matchId, seq } = match;
+          const offer = seq === undefined ? {} : { offer: seq };
+          const proposal = { matchId, ticket: ticket.id, ...place, ...offer };
           this.promise(proposal, ticket);
           out.backfills.push(proposal);
           this.reserve(entry);
@@ -295,11 +304,11 @@ export class OracleQueue {
     }
   }
 
-  promise({ matchId, team, roles }: BackfillProposal, who: Ticket): void {
+  promise({ matchId, team, roles, offer }: BackfillProposal, who: Ticket): void {
     const { id, members } = who;
     const promised = this.promised.get(matchId) ?? new Map<TicketId, Promised>();
     this.promised.set(matchId, promised);
-    promised.set(id, { team, players: members.length, roles, isTold: false, who });
+    promised.set(id, { team, players: members.length, roles, isTold: false, offer, who });
   }
 
   expiresAt(entry: Entry): number {

@@ -3,6 +3,7 @@
 
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Ticket } from '../../../src/match/ticket/ticket';
+import { drawn } from './oracle-sizes';
 
 type Lists = readonly (readonly string[] | null)[];
 
@@ -12,7 +13,10 @@ export function allowedPing(mode: Mode, ticket: Ticket, at: number): number | nu
   if (rule?.type !== 'latency') {
     return null;
   }
-  const { maxMs, widenTo = maxMs } = rule;
+  const { maxMs, widenTo = maxMs, curve } = rule;
+  if (curve !== undefined) {
+    return drawn(curve, Math.max(0, at - ticket.startedAt) / 1000);
+  }
   const waited = Math.min(1, Math.max(0, at - ticket.startedAt) / (mode.timeout * 1000));
   return maxMs + (widenTo - maxMs) * waited;
 }

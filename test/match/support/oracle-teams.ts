@@ -23,6 +23,8 @@ export interface Promised {
   readonly roles: Roles | null;
   /** The match has told its room since. */
   isTold: boolean;
+  /** The number of the offer with the place. */
+  readonly offer: number | undefined;
   readonly who: Ticket;
 }
 

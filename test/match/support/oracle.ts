@@ -196,7 +196,17 @@ class Oracle implements PlainPool {
   offer(match: OpenMatch, now: number): PoolOutcome {
     const out = new Outcome();
     const at = this.#proceed(now, out);
-    this.withdraw(match.matchId);
+    const known = this.#queue.promised.get(match.matchId) ?? new Map<TicketId, Promised>();
+    for (const [id, promise] of known) {
+      // The same offer does not say that the ticket is in.
+      if (match.seq !== undefined && match.seq === promise.offer) {
+        continue;
+      }
+      promise.isTold = true;
+      if (!this.#queue.reserved.has(id)) {
+        known.delete(id);
+      }
+    }
     this.#queue.open.set(match.matchId, match);
     this.#settle(at, out, { arrived: [], concerns: everyone });
     return out;

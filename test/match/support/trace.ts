@@ -68,6 +68,7 @@ class Trace {
   readonly #games = new Map<string, OpenMatch>();
   #now = 1_000_000;
   #count = 0;
+  #offers = 0;
 
   constructor(kind: Kind, seed: number, pools: Pair, tally: Tally) {
     this.#kind = kind;
@@ -186,6 +187,11 @@ class Trace {
       this.#pools.oracle.withdraw(name);
       return;
     }
+    const [again] = this.#chance.chance(0.2) ? this.#games.values() : [];
+    if (again !== undefined) {
+      this.#both(`offer ${again.matchId} again`, (pool) => pool.offer(again, this.#now));
+      return;
+    }
     const isKnown = names.length > 0 && this.#chance.chance(0.4);
     const name = isKnown ? this.#chance.pick(names) : `g${names.length}`;
     const drawn = this.#ticket(`anchor-${name}`);
@@ -209,8 +215,10 @@ class Trace {
           });
     const field = mode.useVersionFromState;
     const version = field === null ? undefined : anchor.state[field];
+    this.#offers += 1;
     const match: OpenMatch = {
       matchId: name,
+      seq: this.#offers,
       startedAt: this.#now - this.#chance.below(100_000),
       anchor: { ...anchor, startedAt: this.#now - 200_000 },
       region: this.#chance.pick(['us', 'eu']),

@@ -40,7 +40,7 @@ describe('LIMITS', () => {
   const two = '[{"project":"a"},{"project":"b"},{"project":"a"}]';
 
   it('limits keys and projects only where several projects share the service', () => {
-    expect(Object.keys(quotasOf({}).rates.requests)).toEqual(['player', 'address']);
+    expect(Object.keys(quotasOf({}).rates.requests)).toEqual(['player', 'address', 'server']);
     expect(quotasOf({ API_KEYS: '[{"project":"a"},{"project":"a"}]' }).held.servers).toEqual({});
     const shared = quotasOf({ API_KEYS: two });
     expect(Object.keys(shared.rates.creates)).toEqual(['player', 'address', 'key', 'project']);
@@ -48,9 +48,15 @@ describe('LIMITS', () => {
   });
 
   it('says otherwise, cell by cell', () => {
-    const said = { requests: { player: '5/1s', address: null }, streams: { key: 7 } };
+    const said = {
+      requests: { player: '5/1s', address: null, server: '4/1s' },
+      streams: { key: 7 },
+    };
     const { rates, held } = quotasOf({ LIMITS: JSON.stringify(said) });
-    expect(rates.requests).toEqual({ player: { most: 5, perMs: 1_000 } });
+    expect(rates.requests).toEqual({
+      player: { most: 5, perMs: 1_000 },
+      server: { most: 4, perMs: 1_000 },
+    });
     expect(held.streams).toEqual({ player: 10, address: 1_000, key: 7 });
     expect(rates.wrongCodes.player).toEqual({ most: 20, perMs: 60_000 });
   });
@@ -58,7 +64,7 @@ describe('LIMITS', () => {
   it('off limits nothing', () => {
     const { rates, held } = quotasOf({ LIMITS: 'off', API_KEYS: two });
     expect([...Object.values(rates), ...Object.values(held)]).toEqual(
-      Array.from({ length: 9 }, () => ({})),
+      Array.from({ length: 10 }, () => ({})),
     );
   });
 

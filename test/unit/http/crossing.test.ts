@@ -62,7 +62,7 @@ describe('an answer', () => {
     const { spoken, read, got } = await answering();
     expect(got).toEqual(['event 6']);
     spoken.say(event('lobby_updated', 7));
-    spoken.say(message(ANSWERED, undefined, { id: 8 }));
+    spoken.say(message(ANSWERED, null, { id: 8 }));
     await settled();
     expect(got).toEqual(['event 6']);
     await read();
@@ -74,7 +74,7 @@ describe('an answer', () => {
   it('comes after a second to a client that does not read its stream', async () => {
     const { spoken, answered, got } = await answering();
     spoken.say(event('lobby_updated', 7));
-    spoken.say(message(ANSWERED, undefined, { id: 8 }));
+    spoken.say(message(ANSWERED, null, { id: 8 }));
     await vi.advanceTimersByTimeAsync(998);
     expect([got, answered]).toEqual([['event 6'], []]);
     await vi.advanceTimersByTimeAsync(2);
@@ -161,7 +161,7 @@ describe('the newest state', () => {
   }
 
   function answers(spoken: Spoken, id: number): void {
-    spoken.say(message(ANSWERED, undefined, { id }));
+    spoken.say(message(ANSWERED, null, { id }));
   }
 
   // shows: D64

@@ -10,7 +10,7 @@ import { message } from '../../../src/common/line';
 import { Watched } from '../../../src/objects/kit/listeners';
 import { Spoken } from '../../support/relayed';
 
-const CHANGED = message('changed', undefined);
+const CHANGED = message('changed', null);
 
 beforeEach(() => {
   vi.useFakeTimers();

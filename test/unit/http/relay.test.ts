@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyId } from '../../../src/common/ids';
 import { FAREWELLS, message, readHeard, written, type Message } from '../../../src/common/line';
-import { takeStream } from '../../../src/http/admission/rates';
+import { takePlace } from '../../../src/http/admission/rates';
 import { held } from '../../../src/http/stream/client';
 import { SSE_COMMENT } from '../../../src/common/sse';
 import type { Env } from '../../../src/objects/placement/env';
@@ -90,11 +90,7 @@ afterEach(() => {
 describe('what is said on a line', () => {
   // shows: D24a
   it('comes through a text as it was, whatever names and players hold', () => {
-    const all = [
-      shown(3, 'a mode\n"x"', 'Caf\u00e9 \u2028'),
-      message('ping', undefined),
-      ...FAREWELLS,
-    ];
+    const all = [shown(3, 'a mode\n"x"', 'Caf\u00e9 \u2028'), message('ping', null), ...FAREWELLS];
     expect(all.map((each) => readHeard(written(each)))).toEqual(all);
     expect(readHeard('something of a later version')).toBeNull();
   });
@@ -180,13 +176,13 @@ async function fifty(asked: { count: number }): Promise<readonly (readonly numbe
 
 describe('the keep-alive', () => {
   // shows: S203, S209, S242
-  it('is a ping without data each 30 s, to every stream', async () => {
+  it('is a ping each 30 s, whose data is null, to every stream', async () => {
     const from = Date.now();
     const streams = [await client(line(connected(1))), await client(line(connected(1)))];
     await vi.advanceTimersByTimeAsync(95_000);
     for (const heard of streams) {
       expect(timesOf(heard, 'ping', from)).toEqual([30_000, 60_000, 90_000]);
-      expect(heard.texts.map(({ text }) => text)).toContain('event: ping\ndata: \n\n');
+      expect(heard.texts.map(({ text }) => text)).toContain('event: ping\ndata: null\n\n');
       const comments = heard.texts.filter(({ text }) => text === SSE_COMMENT);
       expect(comments.map(({ at }) => at - from)).toEqual([
         10_000, 20_000, 40_000, 50_000, 70_000, 80_000,
@@ -295,10 +291,10 @@ describe('a reader that stalls', () => {
       });
       await vi.advanceTimersByTimeAsync(90_000);
       expect(held.characters).toBe(0);
-      expect(typeof takeStream(asking, most)).toBe('object');
+      expect(typeof takePlace('streams', asking, most)).toBe('object');
       const reader = (response.body as ReadableStream<Uint8Array>).getReader();
       await (then === 'leaves' ? reader.cancel() : expect(reader.read()).rejects.toThrow('read'));
-      const place = takeStream(asking, most);
+      const place = takePlace('streams', asking, most);
       expect(typeof place).toBe('function');
     },
   );

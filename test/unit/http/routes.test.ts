@@ -88,9 +88,9 @@ const ADDED = [
   ['POST', '/servers/:id/restart', 'server'],
   ['GET', '/servers/:id/logs', 'server'],
   ['DELETE', '/servers/:id', 'server'],
-  ['POST', '/servers/:id/status', 'open'],
-  ['POST', '/servers/:id/result', 'open'],
-  ['POST', '/servers/:id/seats', 'open'],
+  ['POST', '/servers/:id/status', 'gameServer'],
+  ['POST', '/servers/:id/result', 'gameServer'],
+  ['POST', '/servers/:id/seats', 'gameServer'],
   ['POST', '/matches/:id/result', 'server'],
 ];
 

@@ -93,7 +93,7 @@ describe('of a match', () => {
     ['a match has no lobby twice', with3({ ticketId: 't2', members: [], team: 1 })],
     [
       'a match fills no team beyond its places',
-      with3({ ticketId: 't2', lobbyId: 'c', team: 0, members: ['dan'] }),
+      with3({ ticketId: 't2', lobbyId: 'c', team: 0, members: ['dan'], joinedAt: 1 }),
     ],
   ])('%s', (sentence, patch) => {
     expect(brokenInMatch({ ...match, ...patch }, match)).toEqual([sentence]);

@@ -2,7 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../reference/document';
 import { openApi } from '../../../reference/openapi';
-import { HEALTH, METRICS, ROUTES, WELL_KNOWN } from '../../../src/http/routes';
+import { METRICS } from '../../../src/http/operators/metrics';
+import { HEALTH, ROUTES, WELL_KNOWN } from '../../../src/http/routes';
 import { OWN_PAGES, PAGES } from '../../../src/http/site';
 import { REFUSALS } from '../../../src/lobby/refusals';
 
@@ -50,7 +51,7 @@ describe('the API description', () => {
       const schemes = security.flatMap((each) => Object.keys(each));
       const caller = route?.caller ?? 'open';
       expect(schemes.includes('ServerKey'), operationId).toBe(
-        caller !== 'open' || path === METRICS.path,
+        (caller !== 'open' && caller !== 'gameServer') || path === METRICS.path,
       );
       expect(schemes.includes('ClientKey'), operationId).toBe(
         caller === 'player' || caller === 'anyone',
@@ -104,7 +105,7 @@ describe('the reference page', () => {
     expect(lines.slice(5, 8)).toEqual([
       'GET /openapi.json open',
       'GET /docs open',
-      'GET /docs/:file open',
+      'GET /docs/:file+ open',
     ]);
     expect(lines.slice(2, 5).every((line) => /^GET \/guides.* open$/.test(line))).toBe(true);
   });

@@ -242,6 +242,12 @@ describe('the record of a match with bots', () => {
     expect(matchRecordOf(running(even), ID).rating).toBeDefined();
   });
 
+  it('is not rated either where a lobby plays alone', () => {
+    const one = mode({ playersPerTeam: 2, minTeams: 1, rating });
+    const record = matchRecordOf(running(matchOf(one, [[['a', 'ann', 'ben']]])), ID);
+    expect([record.teams.length, record.rating, record.quality]).toEqual([1, undefined, undefined]);
+  });
+
   it('says nothing of how even it is against bots alone', () => {
     const rules = [{ type: 'difference' as const, field: 'mmr', maxDifference: 30 }];
     expect(matchRecordOf(duo({ rules, rating }), ID).quality).toBeUndefined();

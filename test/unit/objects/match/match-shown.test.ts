@@ -186,6 +186,10 @@ describe('the room in a running match', () => {
     expect(offered(open, told(open, 1, 'ann'), MATCH).offerSeq).toBe(1);
     expect(offered(duel(OPEN), open, MATCH).offerSeq).toBe(1);
     expect(offered(open, over(open, 'game_ended', 9), MATCH).offerSeq).toBe(1);
+    // One has left and one has come: the offer looks the same, and counts another player.
+    const came = withParty(told(open, 1, 'ann'), backfill(party('c', 'cat'), 0), 7_000);
+    expect(came && offerOf(came, MATCH)).toEqual(offerOf(open, MATCH));
+    expect(came && offered(open, came, MATCH).offerSeq).toBe(1);
   });
 
   it('is taken by a party that fits, which is in from then on', () => {
@@ -221,7 +225,8 @@ describe('the room in a running match', () => {
     };
     expect(withParty({ ...running(), ...kicked }, backfill(came, 1), 1)).toBeNull();
     const steered = withParty({ ...running(), ...kicked }, backfill(party('d', 'dan'), 1), 1);
-    expect(steered?.participants.at(-1)).toMatchObject({ came: 5, states: [{ id: 'dan' }] });
+    expect(steered?.participants.at(-1)).toMatchObject({ came: 5 });
+    expect(steered?.newcomers).toMatchObject({ 'ticket of d': { states: [{ id: 'dan' }] } });
   });
 
   it('is taken again by a lobby that had left, as another stay, in the order of time', () => {

@@ -5,13 +5,20 @@ import type { LobbyId, MatchId, PlayerId, TicketId } from '../../../../src/commo
 import type { Mode } from '../../../../src/match/rules/mode';
 import type { Backfill } from '../../../../src/objects/contracts/match';
 import type { PartySnapshot } from '../../../../src/objects/contracts/party';
+import { brokenInMatch } from '../../../../src/objects/match/always';
 import { debtsOf } from '../../../../src/objects/match/debts';
 import { matchRecordOf } from '../../../../src/objects/match/history';
 import { launchOrder } from '../../../../src/objects/match/launch';
 import { nosIn } from '../../../../src/objects/match/nos';
 import { accepted, gone, lapsed, refused, seatedIn } from '../../../../src/objects/match/refill';
 import { admission, offerOf, openPlaces } from '../../../../src/objects/match/room';
-import { answerBy, confirmBy, confirmed, type Match } from '../../../../src/objects/match/state';
+import {
+  answerBy,
+  confirmBy,
+  confirmed,
+  underMode,
+  type Match,
+} from '../../../../src/objects/match/state';
 import { updateFor } from '../../../../src/objects/match/update';
 import { mode, roleMode, ticket } from '../../../match/support/make';
 import { formedOf, party } from '../../../support/running-match';
@@ -143,6 +150,14 @@ describe('a party that takes the places', () => {
     ]);
     expect(record.tickets).toContain('ticket of a');
     expect(record.rules).toEqual([{ rule: 'mmr within 50', values: [2, 3, null] }]);
+  });
+
+  it('has the places that the match formed with, though its mode was made smaller since', () => {
+    const open = no(yes(forming(), 'b', 'c'), 'a', 5 * SECONDS);
+    const rules = mode({ ...REFILL, playersPerTeam: 1 });
+    const smaller = underMode(open, { rules, revision: 2 });
+    const { next, isIn } = comes(smaller, party('d', 'dan', 'dot'), 10 * SECONDS);
+    expect([isIn, brokenInMatch(next, smaller)]).toEqual([true, []]);
   });
 
   it('comes once: no second party has a place, and none after the time', () => {

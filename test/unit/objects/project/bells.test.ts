@@ -105,7 +105,12 @@ describe('the bell of a project', () => {
       '\\[free\\]\\(https:\u200b/\u200b/\u200bevil.\u200btest\\)',
       '[free](https:\u200b/\u200b/\u200bevil.\u200btest)',
     ],
-    ['**a** _b_ `c` || d', '\\*\\*a\\*\\* \\_b\\_ \\`c\\` \\|\\| d', '**a** _b_ `c` || d'],
+    [
+      '*FREE* _gold_ ~now~ `c` || d',
+      '\\*FREE\\* \\_gold\\_ \\~now\\~ \\`c\\` \\|\\| d',
+      '*FREE* _gold_ ~now~ `c` || d'.replaceAll(/[*_~`]/g, '\u200b$&\u200b'),
+    ],
+    ['> quoted', '\\> quoted', '\u200b&gt;\u200b quoted'],
     ['a\nb\u202ec & d', 'abc & d', 'abc &amp; d'],
     ['x'.repeat(300), 'x'.repeat(80), 'x'.repeat(80)],
   ])('tells the name %j as text', async (name, forDiscord, forSlack) => {

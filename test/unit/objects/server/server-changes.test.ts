@@ -96,6 +96,24 @@ describe('a report', () => {
     expect(linesOf(rig, 'reason')).toEqual([['launch_late', 'no port']]);
   });
 
+  it('of a port that it closed is shown while it runs, and is news of it alone', async () => {
+    const rig = await runningServer();
+    const before = rig.told.length;
+    const closed = { status: 'running', detail: 'closed' } as const;
+    await rig.actor.report(rig.saw().token, closed);
+    await rig.actor.report(rig.saw().token, { status: 'launching', detail: 'late' });
+    await rig.actor.report(rig.saw().token, { status: 'running' });
+    await rig.pass(10);
+    expect(rig.rows.at(-1)?.block).toMatchObject(closed);
+    await rig.actor.report(rig.saw().token, { ...closed, detail: 'open again' });
+    await rig.pass(10);
+    expect(rig.rows.at(-1)?.block).toMatchObject({ detail: 'open again' });
+    expect(rig.told).toHaveLength(before);
+    expect(linesOf(rig, 'reason')).toContainEqual(['server_closed', 'closed']);
+    await rig.actor.report(rig.saw().token, { status: 'stopped', exit_code: 0 });
+    expect(await rig.actor.read('dev')).toMatchObject({ value: { detail: null } });
+  });
+
   it('of how it ended may come after its end was known, once', async () => {
     const rig = await runningServer();
     const { token } = rig.saw();

@@ -150,6 +150,8 @@ describe('the next run', () => {
     [false, { startedAt: null }, {}],
     [false, { ending: { ...UNKNOWN, exit_code: 0 } }, {}],
     [true, { ending: { ...UNKNOWN, exit_code: 1 } }, {}],
+    // What was told to stop may end with any code.
+    [false, { ending: { ...UNKNOWN, exit_code: 1, asked: true } }, {}],
     [true, { failures: 4 }, {}],
     [false, { failures: 5 }, {}],
     // It lasted for a minute: that is no failure at its start.

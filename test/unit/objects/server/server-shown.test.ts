@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { LobbyId, MatchId } from '../../../../src/common/ids';
+import { stateOf } from '../../../../src/fleet/block';
 import { brokenInServer } from '../../../../src/objects/server/always';
 import { asksOwner, isElected, leaseAt, leaseOf } from '../../../../src/objects/server/hearing';
 import { patienceMs } from '../../../../src/objects/server/line';
@@ -131,6 +132,12 @@ describe('what others see of a server', () => {
     const warning = { detail: 'late', output: 'so far' };
     expect(serverRecordOf({ ...full, warning })).toMatchObject(warning);
     expect(serverRecordOf({ ...full, warning, failure: 'why' })).toMatchObject({ detail: 'why' });
+    const told = { ...UNKNOWN, exit_code: 1, asked: true, detail: 'told to stop' };
+    const ended = serverRecordOf({ ...full, ending: told });
+    expect([ended, stateOf(ended)]).toEqual([{ ...block, ...told }, 'stopped']);
+    expect(stateOf(serverRecordOf({ ...full, failure: 'why' }))).toBe('failed');
+    // The run before a restart was told to stop, and not this one.
+    expect(serverRecordOf({ ...full, ...RAN, ending: told })).not.toHaveProperty('asked');
     expect(serverRecordOf(instance())).not.toHaveProperty('host_reason');
     expect(serverRecordOf(instance({ hosting: HOSTING }))).toMatchObject({
       host_reason: 'the longest there',

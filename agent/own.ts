@@ -1,0 +1,94 @@
+// Which processes are a server's own, and which sockets they hold (decision 66): those of its process group, and those that
+// carry its variable in their environment, which a process keeps when it leaves its group. Only Linux tells.
+
+import { readdir, readFile, readlink } from 'node:fs/promises';
+
+export interface Mark {
+  readonly group: number;
+  /** `MUSTER_CONFIG=…`: no other run has that file. */
+  readonly variable: string;
+}
+
+interface Process {
+  readonly pid: number;
+  readonly group: number;
+  readonly name: string;
+  readonly variable: string | undefined;
+}
+
+/**
+ * Reads at most once in `everyMs`, for all who ask meanwhile: each gets what was read after it asked. Hundreds of servers
+ * cost what one does.
+ */
+export function shared<T>(everyMs: number, read: () => Promise<T>): () => Promise<T> {
+  let begunAt = -Infinity;
+  let next: Promise<T> | null = null;
+  return () => {
+    next ??= new Promise((resolve, reject) => {
+      const begin = (): void => {
+        next = null;
+        begunAt = performance.now();
+        read().then(resolve, reject);
+      };
+      setTimeout(begin, Math.max(0, begunAt + everyMs - performance.now()));
+    });
+    return next;
+  };
+}
+
+const LOOK_MS = 50;
+
+const processes = shared(LOOK_MS, async () => (await Promise.all((await pids()).map(look))).flat());
+
+/** Pids of the live processes of a server, and of its keeper if that lives. */
+export async function processesOf({ group, variable }: Mark): Promise<readonly number[]> {
+  return (await processes())
+    .filter((each) => each.group === group || each.variable === variable)
+    .map(({ pid }) => pid);
+}
+
+/** Inodes of the sockets that these processes hold. Null if the system does not show them all to this user. */
+export async function socketsOf(of: readonly number[]): Promise<ReadonlySet<string> | null> {
+  const held = await Promise.all(of.map(inodesOf));
+  return held.includes(null) ? null : new Set(held.flatMap((inodes) => inodes ?? []));
+}
+
+/** `pid 4711, sauer_server`: a process that holds the socket. Null if the system does not show it. */
+export async function holderOf(inode: string): Promise<string | null> {
+  const found = (await processes()).map(async ({ pid, name }) =>
+    (await inodesOf(pid))?.includes(inode) === true ? [`pid ${pid}, ${name}`] : [],
+  );
+  return (await Promise.all(found)).flat()[0] ?? null;
+}
+
+/** Whether the process has not ended: one that waits to be reaped has. */
+export async function isAlive(pid: number): Promise<boolean> {
+  return (await look(String(pid))).length > 0;
+}
+
+async function inodesOf(pid: number): Promise<readonly string[] | null> {
+  try {
+    const files = await readdir(`/proc/${pid}/fd`);
+    const links = files.map((file) => readlink(`/proc/${pid}/fd/${file}`).catch(() => ''));
+    return (await Promise.all(links)).flatMap((to) => /^socket:\[(\d+)\]$/.exec(to)?.[1] ?? []);
+  } catch (error) {
+    // One that has ended holds nothing.
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? null : [];
+  }
+}
+
+async function pids(): Promise<readonly string[]> {
+  const names = await readdir('/proc').catch(() => []);
+  return names.filter((name) => /^\d+$/.test(name));
+}
+
+/** Nothing for a process that has ended, reaped or not. */
+async function look(pid: string): Promise<readonly Process[]> {
+  const [stat = '', environment = ''] = await Promise.all(
+    ['stat', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '')),
+  );
+  // The second field, the name, may have spaces and brackets.
+  const [, name = '', state = 'Z', group] = /^\d+ \((.*)\) (\S) \d+ (\d+)/s.exec(stat) ?? [];
+  const variable = environment.split('\0').find((each) => each.startsWith('MUSTER_CONFIG='));
+  return state === 'Z' ? [] : [{ pid: Number(pid), group: Number(group), name, variable }];
+}

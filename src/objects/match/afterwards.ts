@@ -1,0 +1,74 @@
+// What comes of a match, while it runs or later: its result, what that did to ratings, and how its players are connected.
+
+import { ok } from '../../common/result';
+import type { Reply } from '../../lobby/refusals';
+import type { Host } from '../contracts/host';
+import type { MatchRpc } from '../contracts/match';
+import type { MatchRecord } from '../contracts/reports';
+import { commit } from '../kit/commit';
+import type { Outbox } from '../kit/outbox';
+import { debtsOfResult, type MatchDebt } from './debts';
+import type { Hooks } from './hooks';
+import type { Aftermath, Memory } from './memory';
+import { isVotedOn, resultFor, voteFor, withLink } from './result';
+
+interface Around {
+  readonly host: Host;
+  readonly memory: Memory;
+  readonly outbox: Pick<Outbox<MatchDebt>, 'add'>;
+  readonly hooks: Pick<Hooks, 'owe'>;
+  /** Call after each save. */
+  readonly saved: () => void;
+}
+
+export class Afterwards {
+  readonly #around: Around;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  async result(...[project, told, by = 'backend']: Parameters<MatchRpc['result']>) {
+    const { host, memory } = this.#around;
+    const before = memory.recordIn(project);
+    const isVoted = by !== 'backend' && (await isVotedOn(host, before));
+    const record = memory.recordIn(project);
+    if (!isVoted && typeof by !== 'object') {
+      return this.#came(resultFor(record, told, host.now()));
+    }
+    // The word of a player counts only as a vote.
+    return this.#came(voteFor(isVoted ? record : null, told, by, host.now()));
+  }
+
+  linked(...[project, path]: Parameters<MatchRpc['linked']>): Reply<MatchRecord> {
+    return this.#came(withLink(this.#around.memory.recordIn(project), path));
+  }
+
+  rated(...[project, changes]: Parameters<MatchRpc['rated']>): void {
+    const { rating } = this.#around.memory.recordIn(project) ?? {};
+    if (rating && !rating.changes) {
+      this.#came(ok({ rated: changes }));
+    }
+  }
+
+  /** Saves what came of the match, if anything did. The backend of a running match is told with its end. */
+  #came(came: Reply<Aftermath>): Reply<MatchRecord> {
+    if (!came.ok) {
+      return came;
+    }
+    const { host, memory, outbox, hooks, saved } = this.#around;
+    const { result, rated } = came.value;
+    const hook = (result && 'match.result') ?? (rated && 'match.rated');
+    if (Object.keys(came.value).length > 0) {
+      commit(host, () => {
+        const record = memory.add(came.value);
+        outbox.add(result ? debtsOfResult(record) : []);
+        if (hook && record.outcome === 'ended') {
+          hooks.owe(hook, record);
+        }
+      });
+      saved();
+    }
+    return ok(memory.record);
+  }
+}
