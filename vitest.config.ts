@@ -84,7 +84,7 @@ export default defineConfig({
         test: {
           ...WAITS,
           name: 'wire',
-          include: ['test/{upgrade,wire}/**/*.test.ts'],
+          include: ['test/{clients,upgrade,wire}/**/*.test.ts'],
         },
       },
       {

@@ -24,6 +24,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { printable } from './log.ts';
+import { ration } from './ration.ts';
 import { hasPlace, seatOf, type Seat } from './seats.ts';
 import { webSockets, type Listener, type Peer } from './web-socket.ts';
 
@@ -44,6 +45,7 @@ type Message = Record<string, unknown>;
 
 const SILENT_MS = 60_000;
 const FAREWELL_MS = 1_000;
+const mayAnswer = ration(1_000);
 const MAX_PLAYERS = 200;
 const emptyMs = Number(process.env['MUSTER_EMPTY_SECONDS'] ?? 120) * 1000;
 const wantsTickets = process.env['MUSTER_WANTS_TICKETS'] === '1';
@@ -158,8 +160,9 @@ function cookieOf(key: string): string {
   return createHmac('sha256', cookieSecret).update(key).digest('base64url').slice(0, 8);
 }
 
+/** No answer is a question that another server of this kind would answer, and there are so many a second at most. */
 function answerStranger(message: Message, from: RemoteInfo): void {
-  if (Buffer.byteLength(JSON.stringify(message)) <= from.size) {
+  if (mayAnswer() && Buffer.byteLength(JSON.stringify(message)) <= from.size) {
     void send(message, from);
   }
 }

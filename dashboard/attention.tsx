@@ -1,4 +1,4 @@
-// What needs an operator, first on Overview: failing builds, modes whose searches find no match, overload, and fleets
+// What needs an operator, first on Overview: failing builds, servers that crashed, modes whose searches find no match, overload, and fleets
 // that do not answer; then in a lower tone what may pass: matches that wait for room, single launches that failed, and servers
 // that are late. How searches ended comes once a minute, the rest with the page's stream.
 
@@ -46,11 +46,12 @@ export function Attention({
   readonly overview: Overview;
   readonly lately: AttentionView | null;
 }): JSX.Element {
-  const { modes = [], said = [], late = [], fleets = [], broken = [] } = lately ?? {};
+  const { modes = [], late = [], crashed = [], fleets = [], broken = [] } = lately ?? {};
   const lines = servers.filter(({ state }) => state === 'waiting');
-  const lastOf = (name: string) => said.find(({ build }) => build === name)?.line;
   const isCalm =
-    [failing, stumbling, lines, late, fleets, broken].every(({ length }) => length === 0) &&
+    [failing, stumbling, lines, late, crashed, fleets, broken].every(
+      ({ length }) => length === 0,
+    ) &&
     overload === null &&
     modes.every((mode) => troubleOf(mode) === null && gamelessOf(mode) === null);
   return (
@@ -103,11 +104,11 @@ export function Attention({
             </>
           )}
           {failure === undefined ? '.' : `: ${failure}`}
-          {lastOf(name) !== undefined && (
-            <>
-              . Its last words: <code>{lastOf(name)}</code>
-            </>
-          )}
+        </p>
+      ))}
+      {crashed.map(({ id, build, detail }) => (
+        <p class="alert" key={id}>
+          <ServerLink id={id} /> of the build {build} ended in the middle of a game. {detail}
         </p>
       ))}
       {modes.map((mode) => (

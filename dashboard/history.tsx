@@ -123,7 +123,14 @@ export function History({
           const { at, kind, by, lobbyId, playerId, matchId, reason, detail } = item;
           const who = playerId === null ? (playersOf?.get(lobbyId ?? '') ?? []) : [playerId];
           return (
-            <tr key={index} class={kind === 'failed' || reason === 'launch_failed' ? 'failed' : ''}>
+            <tr
+              key={index}
+              class={
+                kind === 'failed' || reason === 'launch_failed' || reason === 'server_crashed'
+                  ? 'failed'
+                  : ''
+              }
+            >
               <th scope="row">{kindText(kind)}</th>
               <td class="number">
                 <Time at={at} />

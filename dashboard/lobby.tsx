@@ -96,7 +96,7 @@ function Facts({ lobby }: { readonly lobby: LobbyView }): JSX.Element {
       <dd>
         <Status of={lobby.status} />
         {returned !== undefined && (
-          <span class={returned.reason === 'launch_failed' ? 'bad' : 'dim'}>
+          <span class={/launch_failed|server_crashed/.test(returned.reason) ? 'bad' : 'dim'}>
             {returned.mode === '' ? ' after a start: ' : ` after a search in ${returned.mode}: `}
             {reasonText(returned.reason)}
           </span>

@@ -116,7 +116,7 @@ function Facts({ match }: { readonly match: MatchView }): JSX.Element {
   const times = [
     ['Formed', formedAt],
     ['Running since', runningAt],
-    [outcome === 'failed' ? 'Failed' : 'Ended', endedAt],
+    [{ failed: 'Failed', crashed: 'Crashed' }[String(outcome)] ?? 'Ended', endedAt],
   ] as const;
   return (
     <dl class="facts">

@@ -18,14 +18,19 @@ const SHOWN = 50;
 const OUTCOMES = [
   ['', 'all'],
   ['failed', 'failed'],
+  ['crashed', 'crashed'],
   ['confirming', 'waiting to be accepted'],
   ['launching', 'launching'],
   ['running', 'running'],
   ['ended', 'ended'],
 ] as const;
 
+function isBad({ outcome }: MatchSummary): boolean {
+  return outcome === 'failed' || outcome === 'crashed';
+}
+
 export function isUnderWay({ outcome }: MatchSummary): boolean {
-  return outcome !== 'ended' && outcome !== 'failed';
+  return outcome !== 'ended' && outcome !== 'crashed' && outcome !== 'failed';
 }
 
 function seconds(value: number | null): string {
@@ -74,7 +79,7 @@ export function MatchTable({
       ]}
     >
       {matches.map((match) => (
-        <tr key={match.id} class={match.outcome === 'failed' ? 'failed' : ''}>
+        <tr key={match.id} class={isBad(match) ? 'failed' : ''}>
           <th scope="row">
             <MatchLink id={match.id} />
           </th>
@@ -103,7 +108,7 @@ export function MatchTable({
           <td class="number">{seconds(match.playedSeconds)}</td>
           <td>{match.build}</td>
           <td class="unbroken">{match.region}</td>
-          <td class={match.outcome === 'failed' ? 'bad' : ''}>
+          <td class={isBad(match) ? 'bad' : ''}>
             {match.reason === null ? '' : reasonText(match.reason)}
           </td>
         </tr>

@@ -243,6 +243,18 @@ export function historySchemas(
           invite_url: z.string().exactOptional(),
         }),
       ),
+      kept: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            config: z.string(),
+            mode: z.string().nullable(),
+            code: z.string(),
+            until: z.iso.datetime().nullable().describe('Null: for as long as the game lasts.'),
+          }),
+        )
+        .exactOptional()
+        .describe('Lobbies that keep a place in a running game for the player.'),
     }),
   );
   return { ...views, Matches, History, ConfigHistory, Whereabouts };

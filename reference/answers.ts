@@ -29,6 +29,7 @@ export const RETURN_REASONS = [
   'confirm_timeout',
   'launch_failed',
   'config_changed',
+  'server_crashed',
 ] as const;
 
 function serverSchemas() {
@@ -328,6 +329,7 @@ export function answerSchemas() {
       .optional()
       .describe('With `VALIDATION_ERROR`: what is wrong, and where.'),
     until: z.string().nullable().optional().describe('With `BANNED`: when it ends.'),
+    instance_id: z.string().optional().describe('With `LAUNCH_FAILED`, for a server key.'),
     requestId: z.string().optional().describe('As in the header `x-request-id`.'),
   });
   const Ok = z.object({ status: z.literal('ok') });

@@ -288,7 +288,7 @@ export const FOR_PLAYERS: DescribedBy = {
     id: 'sendSignal',
     tag: 'My lobby',
     summary: 'Send a signal to other players',
-    text: "For connections between players: up to 4 KiB of JSON, which is not null. `to` is a player of the caller's lobby or, once it is `matched`, of any lobby of its match, or `all` for all others. It comes as the event `signal` on their open streams, and nothing is kept for later. It counts as a request for each lobby that is asked.",
+    text: "For connections between players: up to 4 KiB of JSON, which is not null. `to` is a player of the caller's lobby or, once it is `matched`, of any lobby of its match, or `all` for all others, or `{player}` for whatever id. It comes as the event `signal` on their open streams, and nothing is kept for later. It counts as a request for each lobby that is asked.",
     answer: 'Signalled',
     answers: { players: 1, streaming: 1 },
     errors: [...ME, 'PLAYER_NOT_FOUND', 'BANNED'],

@@ -99,7 +99,7 @@ function refusals(codes: readonly RefusalCode[], shared: Shared): Record<string,
   const answers: Record<string, Reference> = {};
   for (const status of new Set(codes.map((code) => REFUSALS[code].status))) {
     const named = codes.filter((code) => REFUSALS[code].status === status).toSorted();
-    const name = named.join('.').replaceAll(/PLAYER_TOKEN_|STORAGE_/g, '');
+    const name = named.join('.').replaceAll(/PLAYER_TOKEN_|STORAGE_|RATE_|_ERROR|_TOO/g, '');
     shared[name] ??= {
       description: named.map((code) => `\`${code}\``).join(', '),
       ...(status === 503 ? { headers: RETRY_AFTER } : {}),

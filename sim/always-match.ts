@@ -77,7 +77,10 @@ function checkBots(
 function checkRefill(id: string, match: Match, journal: Journal): void {
   const { participants, roster, formedAt } = match;
   const here = participants.filter(({ left }) => !left);
-  if (here.every(({ joinedAt }) => joinedAt === undefined)) {
+  if (match.isAsIs) {
+    journal.count('match: begins without those who said no');
+    checkTeams(id, match, journal);
+  } else if (here.every(({ joinedAt }) => joinedAt === undefined)) {
     return;
   }
   journal.count('match: refilled, and launches');
@@ -87,7 +90,10 @@ function checkRefill(id: string, match: Match, journal: Journal): void {
       .map((team) => those.flatMap((who) => (who.team === team ? who.members : [])).length)
       .join(' and ');
   const [was, is] = [sizesIn(formed), sizesIn(here)];
-  journal.check(was === is, () => `${id} formed with ${was}, and launches with ${is}`);
+  journal.check(
+    match.isAsIs === true || was === is,
+    () => `${id} formed with ${was}, and launches with ${is}`,
+  );
   const launched = roster.parties.map(({ ticketId }) => ticketId).sort();
   const those = here.map(({ ticketId }) => ticketId).sort();
   const told = roster.teams.flatMap(({ tickets }) => tickets).sort();

@@ -2,7 +2,7 @@
 
 import type { LobbyId, MatchId, PlayerId } from '../src/common/ids';
 import type { Lobby } from '../src/lobby/lobby';
-import { staysOf, type Match } from '../src/objects/match/state';
+import { rulesNow, staysOf, type Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 
 /** How many players may still come in, and those who came after which revision count. */
@@ -34,6 +34,29 @@ export function checkSteered(
       () => `${id} opened ${opened.places} places, and ${came} players came in`,
     );
   }
+}
+
+/** At each save: whoever comes into the lobby takes no place that its match keeps for another (decision 69). */
+export function checkKept(
+  { id, maxPlayers, part, players, gone = [] }: Lobby,
+  match: Match | undefined,
+  journal: Journal,
+): void {
+  const who = match?.participants.find(({ lobbyId }) => lobbyId === id);
+  const isNewest = who !== undefined && who.step === part?.step && who.ticketId === part.ticketId;
+  if (match === undefined || !isNewest || rulesNow(match).reconnectSeconds === undefined) {
+    return;
+  }
+  const here = new Set(players.map((each) => each.id));
+  const out = gone.filter(({ by }) => by !== 'self').map((each) => each.id);
+  const kept = part.places.members.filter((each) => !here.has(each) && !out.includes(each));
+  if (kept.length > 0) {
+    journal.count('happened: somebody comes into a lobby that keeps a place');
+  }
+  journal.check(
+    players.length + kept.length <= maxPlayers,
+    () => `${id} has ${players.length} of ${maxPlayers} players, and keeps ${kept.join(', ')}`,
+  );
 }
 
 /** Those whom the game has put out, and the lobbies that they may be in. */

@@ -16,7 +16,7 @@ import { checkMatch } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
 import { Signals } from './always-signals';
-import { checkSteered, kickedFrom, type Opened } from './always-steered';
+import { checkKept, checkSteered, kickedFrom, type Opened } from './always-steered';
 import { Votes } from './always-votes';
 import { Rooms } from './rooms';
 import { Tickets } from './tickets';
@@ -147,6 +147,13 @@ export class Always implements Watcher {
       this.#code(after);
       this.#entered(after, before);
       this.#part(after, before);
+      if (after.players.length > (before?.players.length ?? after.players.length)) {
+        checkKept(
+          after,
+          after.part ? this.matches.get(after.part.matchId) : undefined,
+          this.#journal,
+        );
+      }
       this.#away(node, after, before);
       this.#hosts.shown(before, after);
       if (after.game?.own === true) {

@@ -43,12 +43,22 @@ export const MODES = {
     onDecline: 'refill',
     refillSeconds: 240,
   },
+  /** Two of three are enough when nobody else is found. */
+  enough: { ...RANKED, teams: 3, minTeams: 2, onDecline: 'refill', refillSeconds: 4 },
   /** For a short time. */
   refillBriefly: { ...RANKED, onDecline: 'refill', refillSeconds: 4 },
   /** A short time to confirm. */
   brief: { ...DUEL, matchConfirmation: { enabled: true, timeoutSeconds: 4 } },
   /** Three places: two fill it far enough to begin. */
   open: { ...DUEL, teams: 3, minTeams: 2, allowBackfill: true },
+  /** Parties of two, whose places are kept for a while. */
+  kept: {
+    ...DUEL,
+    playersPerTeam: 2,
+    maxPartySize: 2,
+    allowBackfill: true,
+    reconnectSeconds: 40,
+  },
   /** Pairs the same lobbies as `duel` does. */
   twin: DUEL,
   /** Whoever has waited for a second plays, beside bots. */

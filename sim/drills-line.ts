@@ -100,6 +100,23 @@ export const LINE_DRILLS: Readonly<Record<string, Play>> = {
       () => 'another server was started',
     );
   },
+  'cancel in line': async (drill) => {
+    await patient(drill, 240);
+    drill.world.fleet.isFull = true;
+    const [a, b] = await pair(drill, 'duel');
+    await queue(drill, b, 'ben', 'duel');
+    await inLine(drill, 1, a, b);
+    const [c, d] = await second(drill);
+    await inLine(drill, 2, c, d);
+    await drill.watched(async () => {
+      await drill.command(a, by('ann', 'cancel'), (lobby) => lobby?.status === 'waiting');
+      // Nobody is left to play against.
+      await waiting(drill, a, b);
+      await inLine(drill, 1, c, d);
+      drill.world.fleet.isFull = false;
+      await playing(drill, c, d);
+    });
+  },
   'the first fleet is silent': async (drill) => {
     const { world } = drill;
     await saveLaunch(world, { fleets: [ONLY, NEXT] });

@@ -202,6 +202,19 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
       await drill.until('the other searches', () => drill.lobby(b)?.status === 'in_queue');
     });
   },
+  'decline, the others are enough': async (drill) => {
+    const [a, b] = await pair(drill, 'enough');
+    const c = await drill.gather('eve');
+    await Promise.all([queue(drill, b, 'ben', 'enough'), queue(drill, c, 'eve', 'enough')]);
+    await found(drill, a, b, c);
+    await confirm(drill, b, 'ben');
+    await confirm(drill, c, 'eve');
+    await drill.watched(async () => {
+      await drill.command(a, by('ann', 'decline'), (lobby) => lobby?.status === 'waiting');
+      await playing(drill, b, c);
+    });
+    await waiting(drill, a);
+  },
   deadline: async (drill) => {
     const [a, b] = await asked(drill, 'brief');
     await drill.watched(() => waiting(drill, a, b));
@@ -274,6 +287,27 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
       const late = await drill.gather('eve');
       await queue(drill, late, 'eve', 'open');
       await playing(drill, a, late);
+    });
+  },
+  'a place is kept': async (drill) => {
+    const a = await drill.gather('ann', 'amy');
+    const b = await drill.gather('ben');
+    await queue(drill, a, 'ann', 'kept');
+    await queue(drill, b, 'ben', 'kept');
+    await playing(drill, a, b);
+    const amy = 'amy' as PlayerId;
+    const holds = () => {
+      const who = drill.together(a, b)?.participants.find(({ lobbyId }) => lobbyId === a);
+      return who?.members.includes(amy) === true ? (who.away?.length ?? 0) : null;
+    };
+    drill.ledger.removalAsked(amy, a);
+    await drill.watched(async () => {
+      await drill.command(a, by('amy', 'leave'), (lobby) => lobby?.players.length === 1);
+      await drill.until('her place is kept', () => holds() === 1);
+      await drill.join(a, 'amy');
+      await drill.until('she has it again', () => holds() === 0);
+      await drill.command(a, by('amy', 'leave'), (lobby) => lobby?.players.length === 1);
+      await drill.until('it is over', () => holds() === null);
     });
   },
   'a game closes its places, and opens one': async (drill) => {

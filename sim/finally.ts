@@ -260,8 +260,8 @@ function checkHooks({ world }: Quiet): void {
     const id = name[0] as MatchId;
     const match = matchOn(disk);
     const record = match === null ? disk.read<MatchRecord>('past') : matchRecordOf(match, id);
-    const isOver = record?.outcome === 'ended' || record?.outcome === 'failed';
-    const owed = ['match.formed', ...(isOver ? [`match.${record.outcome}`] : [])];
+    const isOver = record !== undefined && ['ended', 'crashed', 'failed'].includes(record.outcome);
+    const owed = ['match.formed', ...(isOver ? [record.outcome === 'failed' ? 'match.failed' : 'match.ended'] : [])];
     const heard = world.receiver.heard.get(id) ?? [];
     const missing = record?.hooks === true ? owed.filter((type) => !heard.includes(type)) : [];
     const [, , rung] = debtsOn(disk).find(([key]) => key === 'hooks') ?? [];

@@ -14,7 +14,7 @@ export class Rooms {
   /** By the lobbies that quick joins may found: the map of each. */
   readonly #asked = new Map<LobbyId, string>();
   /** Those that were founded, and that would have taken in everybody ever since. */
-  readonly #open = new Set<LobbyId>();
+  readonly #open = new Map<LobbyId, Lobby>();
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -37,12 +37,17 @@ export class Rooms {
     }
     if (before === null) {
       this.#journal.count('happened: a quick join founds a lobby');
-      const second = [...this.#open].find((other) => this.#asked.get(other) === map);
+      // Nobody is brought back into a lobby that they left.
+      const takes = (other: Lobby): boolean =>
+        this.#asked.get(other.id) === map && !other.gone?.some((who) => who.id === after.host);
+      const second = [...this.#open.values()].find(takes)?.id;
       this.#journal.check(
         second === undefined,
         () => `quick joins founded ${id}, and ${second} has had a place for everybody`,
       );
-      this.#open.add(id);
+      this.#open.set(id, after);
+    } else if (this.#open.has(id)) {
+      this.#open.set(id, after);
     }
   }
 }

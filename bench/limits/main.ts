@@ -149,6 +149,8 @@ interface Own {
   readonly token: string;
 }
 
+const streams: Response[] = [];
+
 /** What a player who hosts a game knows of its server. */
 async function hosted(player: string): Promise<Own> {
   const me = from('greedy', null);
@@ -163,7 +165,8 @@ async function hosted(player: string): Promise<Own> {
       readonly server: { readonly instance_id: string; readonly host_token?: string } | null;
     };
     if (server?.host_token !== undefined) {
-      await stream.body?.cancel();
+      // Without its stream the host would be replaced.
+      streams.push(stream);
       return { id: server.instance_id, token: server.host_token };
     }
     await sleep(50);
@@ -172,7 +175,7 @@ async function hosted(player: string): Promise<Own> {
 
 async function tokens(what: string): Promise<void> {
   const operator = { url: service.url, key: 'greedy server', address: null };
-  const serverSettings = { hosting: 'players', hostGraceSeconds: 600 };
+  const serverSettings = { hosting: 'players' };
   await call(operator, 'PUT /lobby-configs/hosted', 'op', { serverSettings });
   const servers: Own[] = [];
   for (let at = 0; at < flags.hosts; at += 1) {

@@ -6,14 +6,14 @@ import type { Ended, InQueue } from './dashboard-types';
 export interface AttentionView {
   /** Every mode, in the last hour and in the day before it. */
   readonly modes: readonly (InQueue & { readonly hour: Ended; readonly before: Ended })[];
-  /** The last line that the last server of each failing build printed. Builds of which none is known are left out. */
-  readonly said: readonly { readonly build: string; readonly line: string }[];
   /** Servers that launch and are late, such as to open their ports; the newest, at most ten. */
   readonly late: readonly {
     readonly id: string;
     readonly build: string | null;
     readonly detail: string;
   }[];
+  /** Servers that crashed in the middle of a game, in the last hour; the newest, at most ten. */
+  readonly crashed: AttentionView['late'];
   /** The fleets that do not answer, and what happened instead. `until`: they answer, and are asked last until then. */
   readonly fleets: readonly { readonly name: string; readonly detail: string; until?: string }[];
   /** Changes that Muster refused to save because they broke what always holds; newest first, at most twenty. */

@@ -20,8 +20,8 @@ export interface Happening {
   readonly detail: string | null;
 }
 
-/** How a match stands or how it ended. `failed`: no game came of it. */
-export type Outcome = 'confirming' | 'launching' | 'running' | 'ended' | 'failed';
+/** How a match stands or how it ended. `failed`: no game came of it. `crashed`: its server ended in the middle of the game. */
+export type Outcome = 'confirming' | 'launching' | 'running' | 'ended' | 'crashed' | 'failed';
 
 export interface MatchesQuery {
   readonly config?: string | undefined;

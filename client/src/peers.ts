@@ -210,7 +210,7 @@ export class Peers {
 
   /** A browser asks whether it may call another origin before its first call. It does so while the player waits. */
   #warmUp(): void {
-    void this.#say('all', { kind: 'hi', mine: this.#mine });
+    void this.#say(null, { kind: 'hi', mine: this.#mine });
     if (this.#options.iceServers === undefined) {
       this.#muster.getIceServers({ signal: this.#end.signal }).catch(() => {});
     }
@@ -219,15 +219,17 @@ export class Peers {
   /** Says that this program is there. Whoever is to connect with it then offers, or answers. */
   #greet(): void {
     const isStar = hostingOf(this.#lobby, this.#options) !== null;
-    const to = isStar && !this.isHost ? this.#host : 'all';
+    const to = isStar && !this.isHost ? this.#host : undefined;
     if (to !== null && this.#game !== null) {
       this.#greetedAt = Date.now();
-      void this.#say(to, { kind: 'hi', mine: this.#mine });
+      void this.#say(to ?? null, { kind: 'hi', mine: this.#mine });
     }
   }
 
-  async #say(to: string, peer: Told): Promise<void> {
+  /** Null: to all. A player may be called `all`, too. */
+  async #say(id: string | null, peer: Told): Promise<void> {
     const { signal } = this.#end;
+    const to = id === 'all' ? { player: id } : (id ?? 'all');
     for (let tries = 1; tries <= TRIES && !signal.aborted; tries += 1) {
       try {
         await this.#muster.sendSignal(to, { peer: peer as unknown as Json }, { signal });

@@ -178,9 +178,13 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
 
   /**
    * Sends up to 4 KiB of JSON to another player of this player's match or lobby, or to `all` of them: as the event
-   * `signal` on their streams. Nothing is kept for players without a stream.
+   * `signal` on their streams. Nothing is kept for players without a stream. `{player}` is a player, even one called `all`.
    */
-  sendSignal(to: string, data: Json, options: CallOptions = {}): Promise<Signalled> {
+  sendSignal(
+    to: string | { readonly player: string },
+    data: Json,
+    options: CallOptions = {},
+  ): Promise<Signalled> {
     return this.#ask('POST', '/me/signals', { ...options, body: { to, data } });
   }
 

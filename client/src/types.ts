@@ -225,6 +225,15 @@ export interface Whereabouts {
     readonly mode: string | null;
     readonly invite_url?: string;
   }[];
+  /** Lobbies that keep the player's place in a running game: a join by the code brings them back into it. Absent: none. */
+  readonly kept?: readonly {
+    readonly id: string;
+    readonly config: string;
+    readonly mode: string | null;
+    readonly code: string;
+    /** ISO 8601. Null: for as long as the game lasts. */
+    readonly until: string | null;
+  }[];
 }
 
 /** A lobby of any game. */
@@ -300,7 +309,7 @@ export interface IceServers {
   readonly ttl: number;
 }
 
-/** Why a search or a match led to no game. */
+/** Why a search or a match led to no game, or a game did not come to its end. */
 export type ReturnReason =
   /** No match was found within the mode's timeout. */
   | 'timeout'
@@ -319,7 +328,9 @@ export type ReturnReason =
   /** No server could be launched, or it stopped before it ran. */
   | 'launch_failed'
   /** The mode was removed, or the lobby does not fit it any more. */
-  | 'config_changed';
+  | 'config_changed'
+  /** The server of a running game crashed. Only in `returned`: no event tells it. */
+  | 'server_crashed';
 
 /**
  * `deleted`: the lobby was deleted. `kicked`: this player was kicked. `replaced`: a newer stream of this

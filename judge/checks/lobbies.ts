@@ -27,14 +27,16 @@ function checkStates({ findings }: Case, { id, sightings }: Story): void {
 }
 
 function checkCapacity({ findings }: Case, { id, states }: Story): void {
-  for (const { revision, players, maxPlayers, currentPlayers = players.length } of states) {
+  for (const { revision, players, maxPlayers, matchId, ...state } of states) {
     const ids = new Set(players.map((player) => player.id));
-    const fits = players.length <= maxPlayers;
+    const { currentPlayers: taken = ids.size } = state;
+    // In a match, a place that is kept is a taken place.
+    const counts = matchId === null ? taken === ids.size : taken >= ids.size;
     findings.check(
       'capacity',
-      fits && ids.size === players.length && currentPlayers === players.length,
+      taken <= maxPlayers && ids.size === players.length && counts,
       () =>
-        `lobby ${id} has at revision ${revision} ${players.length} players (${[...ids].join(', ')}) of ${maxPlayers}`,
+        `lobby ${id} has at revision ${revision} ${players.length} players (${[...ids].join(', ')}), ${taken} of ${maxPlayers} places`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { mayBeIn, maySearch, type Asked, type Case } from '../case.ts';
 import { keyOf } from '../stories.ts';
 
 const PASSING = ['matched', 'match_found', 'starting'];
-const OVER = ['ended', 'failed'];
+const OVER = ['ended', 'crashed', 'failed'];
 
 /** The answers at rest. */
 function atRest({ asked, history }: Case): readonly Asked[] {

@@ -33,6 +33,7 @@ export const FAMILIES = {
   muster_log_events_total: counter('Lines of the log, by event and level.'),
   muster_matches_formed_total: counter('Matches that queues formed.'),
   muster_matches_failed_total: counter('Matches without a game, by reason.'),
+  muster_games_crashed_total: counter('Games whose server crashed.'),
   muster_hooks_total: counter(
     'Events for a backend, by outcome: told, failed (told again) or given_up.',
   ),

@@ -2,13 +2,15 @@
 
 import type { LaunchBuild } from './port';
 
-/** A fleet's answer to a check (port.ts) of a build that has more than the fleet can do. */
-export async function agentOnly({ launch, ports }: LaunchBuild): Promise<string | null> {
-  const { files, keep } = launch;
-  const isSet = { 'launch.files': files, 'launch.keep': keep };
-  const vain = Object.entries(isSet).flatMap(([name, value]) => (value === undefined ? [] : name));
-  const numbers = ['offset', 'fixed'] as const;
-  const used = numbers.filter((key) => ports.some((port) => port[key] !== undefined));
-  const all = [...vain, ...used.map((key) => `ports[].${key}`)];
-  return all.length === 0 ? null : `only local agents do ${all.join(' and ')}`;
+/** The fields of the build that do nothing elsewhere. */
+export function agentOnly({ launch, ports }: LaunchBuild): readonly string[] {
+  const { files, keep, ready = 'port' } = launch;
+  const fields: Readonly<Record<string, boolean>> = {
+    'launch.files': files !== undefined,
+    'launch.keep': keep !== undefined,
+    'launch.ready': ready !== 'port',
+    'ports[].offset': ports.some(({ offset }) => offset !== undefined),
+    'ports[].fixed': ports.some(({ fixed }) => fixed !== undefined),
+  };
+  return Object.keys(fields).filter((name) => fields[name]);
 }

@@ -7,7 +7,6 @@
 // the caller makes sure that an ended instance is never launched again (objects/server).
 // Required rights: create gameserverallocations; list and delete gameservers.
 
-import { agentOnly } from './agent-only';
 import { isObject, type JsonObject } from '../common/json';
 import {
   allocation,
@@ -79,8 +78,6 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
 
   return {
     keepsReady: true,
-    check: agentOnly,
-
     async launch(spec): Promise<Launched> {
       const group = spec.build.launch.fleetName ?? fleetName;
       const config = JSON.stringify(musterJson(spec));

@@ -13,7 +13,9 @@ export function blockForPlayers(block: ServerBlock | ServerRecord): ServerBlock 
     host_reason: _why,
     ...shown
   } = { ...NO_ENDING, detail: null, host_reason: '', ...block };
-  return { ...shown, startup_args: null };
+  // A port is shown when it is open.
+  const network_ports = shown.status === 'launching' ? [] : shown.network_ports;
+  return { ...shown, network_ports, startup_args: null };
 }
 
 /** The block without `custom_data`, which has names, settings and states of every lobby in the match (record 0030). */

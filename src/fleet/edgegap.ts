@@ -5,7 +5,6 @@
 // first stays and the others are stopped, at the next launch or inspection. Edgegap lists no deployments that have
 // ended, so the caller makes sure that an ended instance is never launched again (objects/server).
 
-import { agentOnly } from './agent-only';
 import * as z from 'zod';
 import { Lru } from '../common/lru';
 import { NO_ENDING } from './block';
@@ -129,8 +128,6 @@ export function edgegapFleet({ locations, ...options }: EdgegapFleetOptions): Fl
   }
 
   return {
-    check: agentOnly,
-
     async launch(spec): Promise<Launched> {
       const order = cloudOrder(spec, locations);
       if (!order.ok) {

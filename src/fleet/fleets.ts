@@ -2,6 +2,7 @@
 // fleet.
 
 import type { RegionEcho } from '../../client/src/types';
+import { agentOnly } from './agent-only';
 import type { Build } from './build';
 import type { Fleet } from './port';
 
@@ -135,11 +136,11 @@ export async function problemsOf(fleets: Fleets, project: string, build: Build) 
     const isVain = there.every((each) => fleets.named(each)?.keepsReady);
     return isVain ? `launch.warm: No fleet of the region ${region} takes warm servers` : [];
   });
-  const isSaid = (launch.ready ?? 'port') !== 'port';
-  const unready = names.flatMap((each) =>
-    !isSaid || fleets.named(each)?.tells
+  const vain = agentOnly(build).join(', ');
+  const unlike = names.flatMap((each) =>
+    vain === '' || fleets.named(each)?.tells
       ? []
-      : `launch.ready: The fleet ${each} reads no output and hears no report: a server runs when that fleet says so`,
+      : `${vain}: no effect on the fleet ${each}, which is no local agent`,
   );
   const problems = names.map(async (each) => {
     const asked = fleets.named(each)?.check?.({ name, version, label, launch, ports });
@@ -147,5 +148,5 @@ export async function problemsOf(fleets: Fleets, project: string, build: Build) 
     return problem === null || each === ONLY ? problem : `${each}: ${problem}`;
   });
   const found = (await Promise.all(problems)).filter((problem) => problem !== null);
-  return [...found, ...warm, ...unready];
+  return [...found, ...warm, ...unlike];
 }

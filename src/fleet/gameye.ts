@@ -2,7 +2,6 @@
 // service. A launch is idempotent because the caller chooses the id of the session: a second one with the same id is
 // answered with 409, also after the session has ended, and then the session says whether it runs.
 
-import { agentOnly } from './agent-only';
 import * as z from 'zod';
 import type { Fleet, Inspection, Launched } from './port';
 import { asker, cloudOrder, cloudPort, failureOf, hasEnded, unreachable } from './provider';
@@ -73,8 +72,6 @@ export function gameyeFleet({ locations, ...options }: GameyeFleetOptions): Flee
   }
 
   return {
-    check: agentOnly,
-
     async launch(spec): Promise<Launched> {
       const order = cloudOrder(spec, locations);
       if (!order.ok) {

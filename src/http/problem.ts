@@ -23,7 +23,7 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   if (refusal.retryAfter !== undefined) {
     all.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
   }
-  const { code, detail, rate, until } = refusal;
+  const { code, detail, rate, until, instanceId } = refusal;
   // A detail such as `name: must be a string` has the field and the message.
   const [, path = '', message = detail] = /^([\w.[\]-]+): (.*)$/s.exec(detail) ?? [];
   const issues = code === 'VALIDATION_ERROR' ? (refusal.issues ?? [{ path, message }]) : undefined;
@@ -33,7 +33,7 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
     all.set('x-ratelimit-reset', String(rate.resetSeconds));
   }
   // Absent fields are no part of the JSON.
-  return json({ error, detail, status, code, issues, until }, status, all);
+  return json({ error, detail, status, code, issues, until, instance_id: instanceId }, status, all);
 }
 
 const STORAGE_PROBLEMS: Readonly<Record<StorageTrouble, Pick<Refusal, 'code' | 'detail'>>> = {

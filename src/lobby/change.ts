@@ -30,7 +30,10 @@ export const TRANSITIONS = {
     waiting: 'declined, or the deadline passed',
     in_queue: 'another lobby declined, and the mode requeues those who accepted',
   },
-  matched: { in_game: 'game server created', waiting: 'the launch failed, or the match ended' },
+  matched: {
+    in_game: 'game server created',
+    waiting: 'the launch failed, the match ended, or cancelled while it waits for a server',
+  },
   starting: { in_game: 'server provisioned', waiting: 'server creation failed' },
   in_game: { waiting: 'POST /me/end-match, or the game server stopped' },
 } as const satisfies Record<Status, Moves>;
@@ -67,7 +70,8 @@ export function toWaiting(
   patch: Patch = {},
   reason: ReturnReason | null = null,
 ): Lobby {
-  const shows = isSetback(reason) && reason !== 'cancelled' && reason !== 'player_left';
+  const isOwn = reason === 'cancelled' || reason === 'player_left';
+  const shows = reason !== null && reason !== 'game_ended' && !isOwn;
   const returned = shows ? { mode: modeNameOf(lobby), reason, at: now } : undefined;
   return become(lobby, { ...IDLE, status: 'waiting', returned }, now, patch);
 }

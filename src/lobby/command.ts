@@ -56,7 +56,13 @@ export interface MatchUpdate extends Pick<
 
 /** A message that one object owes another. It is saved with the change that causes it, and sent until acknowledged. */
 export type Debt =
-  | { readonly to: 'seat'; readonly player: PlayerId; readonly memberId: MemberId }
+  | {
+      readonly to: 'seat';
+      readonly player: PlayerId;
+      readonly memberId: MemberId;
+      /** The player's place is kept, and the seat says where. */
+      readonly isKept?: boolean;
+    }
   | { readonly to: 'directory'; readonly act: 'remove' }
   | {
       readonly to: 'queue';

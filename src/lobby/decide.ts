@@ -14,6 +14,7 @@ import type { Change, Command, SettingsPatch } from './command';
 import type { Cooling } from './cooldown';
 import type { Watch } from './due';
 import { endMatch, start } from './game';
+import { keptIn } from './gone';
 import { gameHostOf, isMember, type Lobby, type Player } from './lobby';
 import { leave, putOut, type Removal } from './members';
 import { cancel, enter, ticketFor } from './queueing';
@@ -68,7 +69,7 @@ function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<C
     return refusal('VALIDATION_ERROR', detail);
   }
   const maxPlayers = patch.maxPlayers ?? lobby.maxPlayers;
-  const { length } = lobby.players;
+  const length = lobby.players.length + keptIn(lobby).length;
   if (maxPlayers < length) {
     const detail = `maxPlayers: ${maxPlayers} is below the ${length} players in the lobby`;
     return refusal('VALIDATION_ERROR', detail);

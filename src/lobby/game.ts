@@ -38,6 +38,8 @@ export interface Report {
   readonly block: ServerBlock;
   /** The server stopped before it ever ran (decision 40). */
   readonly failed?: boolean | undefined;
+  /** It ended in the middle of the game (decision 79). */
+  readonly crashed?: true | undefined;
 }
 
 /** Takes a report of the lobby's own server. Null: it is not this lobby's server, or the report is not new. */
@@ -47,7 +49,7 @@ export function serverReported(lobby: Lobby, report: Report, now: number): Chang
     return null;
   }
   if (report.block.status === 'stopped') {
-    return gameOver(lobby, whenStopped(report.failed), now);
+    return gameOver(lobby, whenStopped(report), now);
   }
   const next = { ...game, block: report.block, seq: report.seq };
   return updated(become(lobby, { ...IDLE, status: 'in_game', game: next }, now));

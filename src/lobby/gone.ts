@@ -2,7 +2,12 @@
 // join brings nobody back at once.
 
 import type { PlayerId } from '../common/ids';
+import type { Debt } from './command';
 import type { GoneBy, Leaver, LeaverTold, Lobby, Player } from './lobby';
+
+function idsOf({ players }: Lobby): readonly PlayerId[] {
+  return players.map(({ id }) => id);
+}
 
 const LATELY_MS = 10 * 60_000;
 const MOST = 64;
@@ -39,6 +44,31 @@ export function goneFrom({ gone = [], part, players }: Lobby): readonly Leaver[]
 /** Whether somebody put the player out of the match that the lobby is in. */
 export function isPutOut(lobby: Lobby, player: PlayerId): boolean {
   return goneFrom(lobby).some(({ id, by }) => id === player && by !== 'self');
+}
+
+/** The members whose places are kept for them, which nobody else takes (decision 69). */
+export function keptIn(lobby: Lobby): readonly PlayerId[] {
+  const { part } = lobby;
+  if (part?.places.keptSeconds === undefined || lobby.status === 'match_found') {
+    return [];
+  }
+  const here = new Set(idsOf(lobby));
+  return part.places.members.filter((id) => !here.has(id) && !isPutOut(lobby, id));
+}
+
+/** The seat of a player whose place is kept is marked, until it is not kept any more. */
+export function seatsFreed(before: Lobby | null, after: Lobby | null): readonly Debt[] {
+  const kept = before === null ? [] : keptIn(before);
+  const held = after !== null && kept.length > 0 ? [...keptIn(after), ...idsOf(after)] : [];
+  const all = before?.gone?.filter(({ id }) => kept.includes(id) && !held.includes(id)) ?? [];
+  return all.map(({ id: player, memberId }) => ({ to: 'seat', player, memberId }));
+}
+
+/** Whether a quick join may bring the player in (decision 70): nobody back, and nobody into a match without a seat. */
+export function takesQuickly({ gone = [], part }: Lobby, player: PlayerId, now: number): boolean {
+  const was = gone.find(({ id }) => id === player);
+  const isLate = was !== undefined && (was.by !== 'self' || was.at + LATELY_MS > now);
+  return part === null && !isLate;
 }
 
 /** Those who gave up or lost their votes, once the lobby is deleted: those before, and those who are there. */

@@ -4,9 +4,12 @@ import * as z from 'zod';
 import { isPlayground } from './playground';
 
 const PLACES = /\{(code|config|project)\}/g;
-/** The scheme is written out, and is none that runs something or reads a file. */
+/**
+ * The scheme is written out: https, or one of the game's own or of its shop. Nobody can list those, so whatever browsers and
+ * systems know themselves is none: it runs something, reads files, or leads to other schemes.
+ */
 const LINK =
-  /^(?!(?:javascript|data|vbscript|file|blob):)[a-z][a-z0-9+.-]*:(?:[!-z|~]|\{(?:code|config|project)\})+$/i;
+  /^(?!(?:about|blob|content|data|dav|edge|feed|file|filesystem|ftp|intent|jar|javascript|livescript|mailto|mhtml|mocha|moz-\w+|chrome[\w-]*|ms-[\w.-]+|opera|pcast|res|resource|search-ms|shell|smb|sms|ssh|tel|telnet|urn|vbscript|view-source|wss?|wyciwyg):)[a-z][a-z0-9+.-]*:(?:[!-z|~]|\{(?:code|config|project)\})+$/i;
 const WEB = /^(?:https:\/\/[^/?#]|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:[/?#]|$))/i;
 const ADVICE =
   'must be a URL that runs nothing; its only placeholders are {code}, {config} and {project}';

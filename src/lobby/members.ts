@@ -5,7 +5,7 @@ import { mergeJson, type JsonObject } from '../common/json';
 import { ok, refuse } from '../common/result';
 import { deletion, grown, leaving, returnedNews, touch, toWaiting, updated } from './change';
 import type { Change, Debt } from './command';
-import { goneWith, isPutOut } from './gone';
+import { goneWith, isPutOut, keptIn } from './gone';
 import type {
   GoneBy,
   KnownAttributes,
@@ -60,11 +60,12 @@ export function entryRefusal(lobby: Lobby, reserved: number, player?: PlayerId):
   if (player !== undefined && kicked.includes(player)) {
     return { code: 'LOBBY_NOT_ACCEPTING', detail: 'The game has put this player out' };
   }
+  const kept = keptIn(lobby).filter((id) => id !== player);
   if (!isOpen(lobby.status, takesLateJoins(lobby) || isKept(lobby, player))) {
     const detail = `The lobby is ${lobby.status} and does not accept players`;
     return { code: 'LOBBY_NOT_ACCEPTING', detail };
   }
-  if (lobby.players.length + reserved >= lobby.maxPlayers) {
+  if (lobby.players.length + kept.length + reserved >= lobby.maxPlayers) {
     return { code: 'LOBBY_FULL', detail: `All ${lobby.maxPlayers} places are taken` };
   }
   return null;
@@ -78,9 +79,8 @@ export function acceptsPlayers(
 }
 
 /** Whether the player dropped out of the game, and the place may still be kept. */
-function isKept({ part }: Lobby, player: PlayerId | undefined): boolean {
-  const { keptSeconds, members = [] } = part?.places ?? {};
-  return keptSeconds !== undefined && player !== undefined && members.includes(player);
+function isKept(lobby: Lobby, player: PlayerId | undefined): boolean {
+  return player !== undefined && keptIn(lobby).includes(player);
 }
 
 function isOpen(status: Status, lateJoin: boolean): boolean {
@@ -156,9 +156,11 @@ function without(lobby: Lobby, removal: Removal): Change {
     return deletion(lobby, () => by);
   }
   const host = lobby.host === gone.id ? heir.id : lobby.host;
-  const debts: Debt[] = [{ to: 'seat', player: gone.id, memberId: gone.memberId }];
   const left = goneWith(lobby, { id: gone.id, memberId: gone.memberId, at: now, by });
   const patch = { players, host, activeAt: now, gone: left };
+  const isStillIts = keptIn({ ...lobby, players, gone: left }).includes(gone.id);
+  const seat = { to: 'seat', player: gone.id, memberId: gone.memberId } as const;
+  const debts: Debt[] = [isStillIts ? { ...seat, isKept: true } : seat];
   if (lobby.search !== null) {
     debts.push(...leaving(ticketsOf(lobby.search), 'player_left'));
     const after = toWaiting(lobby, now, patch, 'player_left');
@@ -222,8 +224,14 @@ export function withoutKicked(
   }, change);
 }
 
-/** spec: Kick; an operator may kick a host too. PLAYER_NOT_FOUND for a player who is not in the lobby. */
+/** spec: Kick; an operator may kick a host too. PLAYER_NOT_FOUND for a player who is not in the lobby, and has no place kept. */
 export function putOut(lobby: Lobby, removal: Removal): Reply<Change> {
+  const { player, now, by = 'key' } = removal;
+  const away = isKept(lobby, player) && lobby.gone?.find(({ id }) => id === player);
+  if (away && lobby.part !== null) {
+    const gone = goneWith(lobby, { id: player, memberId: away.memberId, at: now, by });
+    return ok(updated(touch(lobby, { gone }, now), [rosterDebt(lobby.part)]));
+  }
   if (!isMember(lobby, removal.player)) {
     return refusal('PLAYER_NOT_FOUND', 'That player is not in the lobby');
   }

@@ -137,9 +137,15 @@ export function prolonged(lobby: Lobby, mode: Mode, id = lobby.search?.ticketId)
     : unseen({ ...lobby, search: ticketChanged(search, ticket.ticketId, { giveUpAt }) });
 }
 
-/** spec: DELETE /me/matchmaking. INVALID_STATE when not queued. */
+/** spec: DELETE /me/matchmaking. INVALID_STATE when not queued, nor in line for a server (record 0068). */
 export function cancel(lobby: Lobby, now: number): Reply<Change> {
   const { search, status } = lobby;
+  if (status === 'matched' && lobby.part.waiting) {
+    const { matchId, ticketId } = lobby.part;
+    const after = toWaiting(lobby, now, { activeAt: now }, 'cancelled');
+    const debts = [{ to: 'match', act: 'left', matchId, ticketId, by: lobby.host }] as const;
+    return ok({ lobby: after, debts, news: returnedNews(lobby, after, 'cancelled') });
+  }
   const change = search && comeBack(lobby, search.ticketId, { reason: 'cancelled', now });
   return change === null
     ? refusal('INVALID_STATE', `The lobby is ${status}, not in the queue`)

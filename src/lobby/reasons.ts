@@ -11,8 +11,12 @@ export type LeaveReason = ReturnReason | 'matched_elsewhere';
 export type { Setback };
 
 /** The reason for a match whose server has stopped. `failed`: it stopped before it ever ran. */
-export function whenStopped(failed: boolean | undefined): ReturnReason {
-  return failed === true ? 'launch_failed' : 'game_ended';
+export function whenStopped(how: {
+  readonly failed?: boolean | undefined;
+  readonly crashed?: true | undefined;
+}): ReturnReason {
+  const unfailed = how.crashed ? 'server_crashed' : 'game_ended';
+  return how.failed === true ? 'launch_failed' : unfailed;
 }
 
 /** The reason for a match that lobbies have left. While `confirming`, one lobby that leaves ends the match for all. */
@@ -21,6 +25,8 @@ export function whenLeft(isConfirming: boolean): ReturnReason {
 }
 
 /** Whether the lobby came back without a game. */
-export function isSetback(reason: ReturnReason | null): reason is Setback {
-  return reason !== null && reason !== 'game_ended';
+export function isSetback(
+  reason: ReturnReason | null,
+): reason is Exclude<Setback, 'server_crashed'> {
+  return reason !== null && reason !== 'game_ended' && reason !== 'server_crashed';
 }

@@ -59,6 +59,8 @@ export interface Refusal {
   readonly retryAfter?: number;
   /** With BANNED and COOLDOWN: when it ends, ISO 8601. Null: not by itself. */
   readonly until?: string | null;
+  /** With LAUNCH_FAILED, for a server key: the server, whose record says more. */
+  readonly instanceId?: string;
   /** With RATE_LIMITED: the limit that was reached. */
   readonly rate?: Rate;
   /** With VALIDATION_ERROR: every issue, and where it is (decision 33). */

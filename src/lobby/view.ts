@@ -4,6 +4,7 @@ import type { Lobby as LobbyView, Matchmaking, QueueStats as Stats } from '../..
 import { iso } from '../common/clock';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { JsonObject } from '../common/json';
+import { keptIn } from './gone';
 import { gameHostOf, isLate, takesLateJoins, type Lobby } from './lobby';
 import { firstMode, ticketsOf } from './tickets';
 
@@ -86,7 +87,7 @@ export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
     status: lobby.status,
     host: lobby.host,
     maxPlayers: lobby.maxPlayers,
-    currentPlayers: lobby.players.length,
+    currentPlayers: lobby.players.length + keptIn(lobby).length,
     region: lobby.region,
     isPrivate: lobby.isPrivate,
     allowLateJoin: takesLateJoins(lobby),

@@ -64,7 +64,7 @@ export interface OpenMatch {
     /** In a mode that keeps players apart: who is on the team, and whom they avoid. */
     readonly here?: Avoider;
   }[];
-  /** Its game has put them out, and takes no party with one of them. */
+  /** It takes no party with one of them: its game has put them out, they have just said no, or they left it twice. */
   readonly kicked?: readonly PlayerId[];
   /** By team, the tickets in a match that forms again after a no; empty lists in a mode that compares no teams. */
   readonly forming?: readonly (readonly Ticket[])[];

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Build } from '../../src/fleet/build';
 import { needs } from '../support/tools.ts';
 import { openSite, type Site } from './browser.ts';
 import { type Desk, deskIn } from './desk.ts';
@@ -48,5 +49,28 @@ describe.runIf(needs('chromium'))('an operator', () => {
     await page.getByRole('heading', { name: 'Server test' }).waitFor();
     await page.getByText('arena, version 1').waitFor();
     expect(refused).toEqual([]);
+  });
+
+  it('says what a build brings along, keeps and listens on', async () => {
+    await open('Builds');
+    await page.getByLabel('Name of the new build').fill('world');
+    await page.getByRole('button', { name: 'New build' }).click();
+    const files = { 'server.cfg': 'port={port}' };
+    const ports = [
+      { name: 'game', protocol: 'udp' },
+      { name: 'info', protocol: 'udp', offset: 1 },
+    ];
+    await page.getByLabel('Program', { exact: true }).fill('/bin/sleep');
+    await page.getByLabel('Kept folder').fill('world');
+    await page.getByLabel('Files, JSON object').fill(JSON.stringify(files));
+    await page.getByLabel('Ports, JSON list').fill(JSON.stringify(ports));
+    await page.getByRole('button', { name: 'Save build' }).click();
+    await page
+      .getByRole('row', { name: /^world/ })
+      .getByText('first + 1/udp')
+      .waitFor();
+    const saved = await site.operator.ok<Build>('GET', '/builds/world');
+    expect(saved).toMatchObject({ ports, launch: { command: '/bin/sleep', keep: 'world', files } });
+    await looked('builds');
   });
 });

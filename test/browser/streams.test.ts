@@ -174,23 +174,36 @@ describe.runIf(needs('chromium'))('a browser', () => {
     await browser.close();
   });
 
+  /** A page that runs the code of docs/events.md and is connected. */
+  async function open(player: string, given?: Page): Promise<Page> {
+    const text = readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8');
+    const [, code = ''] = /^```js\n(const query.*?)^```$/ms.exec(text) ?? [];
+    const page = given ?? (await browser.newPage());
+    await page.goto(`${running.url}/health`);
+    await page.evaluate(
+      `var url = location.origin, key = 'client_dev_key', player = '${player}', shown = [];
+      var show = (lobby) => shown.push(lobby); ${code.replace('let events', 'var events')}`,
+    );
+    await eventually('it is connected', () => page.evaluate('shown.length > 0'));
+    return page;
+  }
+
   it('with the code of docs/events.md in two tabs: the newer one has the stream, and keeps it', async () => {
-    const events = readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8');
-    const [, code = ''] = /^```js\n(const query.*?)^```$/ms.exec(events) ?? [];
-    const open = async (): Promise<Page> => {
-      const page = await browser.newPage();
-      await page.goto(`${running.url}/health`);
-      await page.evaluate(
-        `const url = location.origin, key = 'client_dev_key', player = 'tabs', shown = [];
-        const show = (lobby) => shown.push(lobby); ${code}; Object.assign(globalThis, { shown, events })`,
-      );
-      await eventually('it is connected', () => page.evaluate('shown.length > 0'));
-      return page;
-    };
-    const first = await open();
-    const second = await open();
+    const first = await open('tabs');
+    const second = await open('tabs');
     await eventually('the first is closed', () => first.evaluate('events.readyState === 2'));
     expect(await second.evaluate('events.readyState')).toBe(1);
+  });
+
+  it('with the code of docs/events.md comes back after it was refused', async () => {
+    const page = await browser.newPage();
+    let refused = 0;
+    await page.route('**/me/events?*', async (route) => {
+      refused += 1;
+      await (refused === 1 ? route.fulfill({ status: 503, body: '{}' }) : route.continue());
+    });
+    await open('patient', page);
+    expect(refused).toBe(2);
   });
 
   it('holds an EventSource through create, join, kick and deletion', async () => {

@@ -127,7 +127,7 @@ it('a launch that waits for something else is refused, and a fleet that cannot w
   const saved = (ready: BuildLaunch['ready']) =>
     problemsOf(fleets, 'dev', { ...build, status: 'ready', launch: { ready } });
   expect([await saved(LINE), await saved('port')]).toEqual([
-    [expect.stringMatching(/^launch\.ready: The fleet fleet reads no output/)],
+    [expect.stringMatching(/^launch\.ready: no effect on the fleet fleet/)],
     [],
   ]);
 });

@@ -218,6 +218,11 @@ describe('builds', () => {
     expect(without.body).toMatchObject({
       warnings: [{ path: 'launch', message: 'There is no fleet elsewhere', didYouMean: null }],
     });
+    // A check makes agents fetch images, and a viewer only reads.
+    const made = { ...asked, body: { name: `viewer-of-${one}` } };
+    const { key } = (await ask<{ readonly key: string }>('POST projects/keys', made)).body;
+    const seen = await ask(`GET builds/${two}?check=true`, { key });
+    expect([seen.status, 'warnings' in seen.body]).toEqual([200, false]);
     expect((await ask(`GET builds/${one}?check=soon`, asked)).status).toBe(400);
     const none = await ask(`GET builds/${freshConfig()}`, asked);
     expect([none.status, none.body.code]).toEqual([404, 'BUILD_NOT_FOUND']);

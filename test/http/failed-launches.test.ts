@@ -78,7 +78,7 @@ describe('a game server that ends before it ran', () => {
     // A request id is random, and may have these digits.
     expect(JSON.stringify({ ...body, requestId: '' })).not.toMatch(/secret|ended|127/);
     expect((await mine(config, 'ann')).status).toBe('waiting');
-    const detail = 'The server ended before it ran: exit code 127';
+    const detail = `The server ended before it ran: exit code 127; its last words: ${SECRET}`;
     expect(await read(id, SERVER)).toMatchObject({ status: 'stopped', detail, output: SECRET });
   });
 
@@ -159,8 +159,11 @@ describe('a game server that ends before it ran', () => {
       );
       await report(id, CRASH);
       const { status, body } = await start;
-      const detail = 'The server ended before it ran: exit code 127';
-      expect([status, body.code, body.detail]).toEqual([503, 'LAUNCH_FAILED', detail]);
+      const detail = `The server ended before it ran: exit code 127; its last words: ${SECRET}`;
+      expect([status, body]).toMatchObject([
+        503,
+        { code: 'LAUNCH_FAILED', detail, instance_id: id },
+      ]);
     });
   });
 

@@ -118,7 +118,7 @@ describe('a match', () => {
       (list) => list.items.length > 0,
     );
     expect(items).toMatchObject([{ id, reason: 'launch_failed', players: 2, short: false }]);
-    const detail = 'The server ended before it ran: exit code 127';
+    const detail = 'The server ended before it ran: exit code 127; its last words: x';
     const match = await get<Match>(`matches/${id}`);
     expect(match).toMatchObject({ outcome: 'failed', detail, server: { exitCode: 127, detail } });
     const other = await get<{ readonly items: readonly MatchSummary[] }>(

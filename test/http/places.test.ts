@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { GameRoster } from '../../client/src/journal-types.ts';
 import type { Seat } from '../../client/src/identity-types.ts';
 import type { LobbyView } from '../../src/lobby/view';
+import { actorAt } from '../support/actors';
 import { met, type Met } from './met';
 import { party, playing, queue } from './parties';
 import {
@@ -282,4 +283,22 @@ it('a game server holds four long polls at once, and its other requests are answ
   const statuses = (await Promise.all(polls)).map(({ status }) => status);
   expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 429, 429]);
   expect((await ask(line, { key: null, headers: game.headers })).status).toBe(200);
+});
+
+it('a viewer key reads the roster, holds four long polls, and changes nothing', async () => {
+  const game = await met(freshConfig(), DUO);
+  const made = { key: SERVER, body: { name: 'looks' } };
+  const { key } = (await ask<{ readonly key: string }>('POST projects/keys', made)).body;
+  const saved = () => actorAt('match', game.matchId).row<{ readonly steered?: object }>('match');
+  const line = `GET servers/${game.serverId}/roster`;
+  const read = await ask<GameRoster>(line, { key });
+  expect([read.status, shown(read.body)]).toEqual([200, ['ann 0 here', 'bob 1 here']]);
+  expect((await saved())?.steered).toBeUndefined();
+  const polls = `${line}?after=${read.body.revision}&wait=1`;
+  const all = await Promise.all(Array.from({ length: 6 }, () => ask(polls, { key })));
+  expect(all.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 429, 429]);
+  expect((await saved())?.steered).toBeUndefined();
+  // The game itself is followed.
+  await roster(game);
+  expect((await saved())?.steered).toBeDefined();
 });

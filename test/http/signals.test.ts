@@ -171,3 +171,16 @@ describe('a signal is refused', () => {
     expect(all.at(-1)).toBe(429);
   });
 });
+
+it('reaches a player who is called all, and only that one, where it names a player', async () => {
+  const config = freshConfig();
+  const { code } = await createLobby(config, 'ann', { maxPlayers: 3 });
+  await joinLobby(config, 'all', code);
+  await joinLobby(config, 'bob', code);
+  const one = { to: { player: 'all' }, data: 1 };
+  expect((await send(config, 'ann', one)).body).toEqual({ players: 1, streaming: 0 });
+  expect((await send(config, 'ann', { to: 'all', data: 1 })).body.players).toBe(2);
+  expect((await send(config, 'ann', { to: { player: 'bob' }, data: 1 })).body.players).toBe(1);
+  expect((await send(config, 'ann', { to: { player: 'eve' }, data: 1 })).status).toBe(404);
+  expect((await send(config, 'ann', { to: { id: 'bob' }, data: 1 })).status).toBe(400);
+});

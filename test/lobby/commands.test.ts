@@ -1,14 +1,27 @@
 // What members may ask of a lobby, command by command, with every refusal the spec names.
 
 import { describe, expect, it } from 'vitest';
-import type { MemberId } from '../../src/common/ids';
+import type { MemberId, TicketId } from '../../src/common/ids';
 import { decide } from '../../src/lobby/decide';
+import { matchUpdated } from '../../src/lobby/game';
 import { admit, entryRefusal } from '../../src/lobby/members';
+import { hold } from '../../src/lobby/queueing';
 import { become, TRANSITIONS, touch } from '../../src/lobby/change';
 import { STATUSES, type Lobby, type Status } from '../../src/lobby/lobby';
 import { brokenInLobby } from '../../src/lobby/always';
 import { viewOf } from '../../src/lobby/view';
-import { after, changeOf, codeOf, given, lobbyOf, mode, player, run, T0 } from '../support/lobbies';
+import {
+  after,
+  changeOf,
+  codeOf,
+  given,
+  lobbyOf,
+  matchUpdate,
+  mode,
+  player,
+  run,
+  T0,
+} from '../support/lobbies';
 
 const alice = player('alice');
 const bob = player('bob');
@@ -244,6 +257,29 @@ describe('matchmaking start', () => {
     expect(codeOf(decide(lobbyOf('alice'), { type: 'cancel', player: alice }, given()))).toBe(
       'INVALID_STATE',
     );
+  });
+
+  it('can be cancelled while its match waits in line for a server', () => {
+    const queued = after(ask());
+    const ticketId = queued.search?.ticketId as TicketId;
+    const waiting = { position: 3, since: T0 };
+    const told = (patch: object): Lobby => {
+      const update = matchUpdate({ ticketId, phase: 'matched', ...patch });
+      const held = hold(queued, { ticketId, matchId: update.matchId, seq: 1 }, T0)?.lobby;
+      return matchUpdated(held ?? queued, update, T0, 'new' as TicketId).lobby as Lobby;
+    };
+    const inLine = told({ waiting });
+    expect(inLine.status).toBe('matched');
+    const { lobby, debts, news } = changeOf(
+      decide(inLine, { type: 'cancel', player: alice }, given()),
+    );
+    expect([lobby?.status, lobby?.part, lobby?.returned]).toEqual(['waiting', null, undefined]);
+    const matchId = inLine.part?.matchId;
+    expect(debts).toEqual([{ to: 'match', act: 'left', matchId, ticketId, by: alice }]);
+    expect(news[0]).toMatchObject({ kind: 'returned', reason: 'cancelled' });
+    expect(codeOf(decide(inLine, { type: 'cancel', player: bob }, given()))).toBe('NOT_HOST');
+    const cancel = { type: 'cancel', player: alice } as const;
+    expect(codeOf(decide(told({}), cancel, given()))).toBe('INVALID_STATE');
   });
 
   // shows: S78

@@ -51,6 +51,14 @@ describe('the addresses of a config', () => {
     expect(issuesOf({ invite }).join()).toContain(told);
   });
 
+  it.each(['view-source', 'jar', 'feed', 'filesystem', 'about', 'ms-settings', 'Chrome', 'intent'])(
+    'have no scheme of browsers and systems: %s',
+    (scheme) => {
+      const invite = { url: `${scheme}:https://example.com/{code}` };
+      expect(issuesOf({ invite }).join()).toContain('invite.url');
+    },
+  );
+
   it('need codes that a path can hold', () => {
     const invite = { url: 'mygame://{code}' };
     const codes = (prefix: string) => ({ type: 'numeric', length: 4, prefix });

@@ -3,7 +3,15 @@
 // what is missing and how to get it; with REQUIRE_TOOLS=1, as .ci/run has it, that is a failure.
 
 import { execFileSync } from 'node:child_process';
-import { accessSync, appendFileSync, constants, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  appendFileSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
@@ -72,9 +80,25 @@ const TOOLS = {
   turnserver: { names: ['turnserver'], places: [], get: 'apt-get install coturn' },
   turnutils_uclient: { names: ['turnutils_uclient'], places: [], get: 'apt-get install coturn' },
   mcs: { names: ['mcs'], places: [], get: 'apt-get install mono-mcs' },
+  java: { names: ['java'], places: [], get: 'apt-get install default-jdk-headless' },
+  javac: { names: ['javac'], places: [], get: 'apt-get install default-jdk-headless' },
+  'lua5.1': { names: ['lua5.1'], places: [], get: 'apt-get install lua5.1' },
+  love: { names: ['love'], places: [], get: 'apt-get install love' },
+  'godot3-server': { names: ['godot3-server'], places: [], get: 'apt-get install godot3-server' },
 } satisfies Record<string, Tool>;
 
 export type ToolName = keyof typeof TOOLS;
+
+/** Finds Debian's libraries. Another one in the PATH would not. */
+export const DEBIAN_PYTHON = '/usr/bin/python3';
+
+/** Packages of Debian that bring a library, and a file of each. */
+const LIBRARIES = {
+  'python3-httpx': '/usr/lib/python3/dist-packages/httpx/__init__.py',
+  'python3-requests': '/usr/lib/python3/dist-packages/requests/__init__.py',
+  'libokhttp-java': '/usr/share/java/okhttp.jar',
+  'lua-socket': '/usr/share/lua/5.1/socket/http.lua',
+};
 
 function isProgram(path: string): boolean {
   try {
@@ -166,6 +190,18 @@ export function needs(name: ToolName): boolean {
   const isThere = find(name) !== null;
   if (!isThere) {
     noteMissing(name, TOOLS[name].get);
+  }
+  return isThere;
+}
+
+/** The same for a library. */
+export function needsLibrary(name: keyof typeof LIBRARIES): boolean {
+  const isThere = existsSync(LIBRARIES[name]);
+  if (!isThere && process.env['REQUIRE_TOOLS'] === '1') {
+    throw new Error(`${name} is missing: apt-get install ${name}`);
+  }
+  if (!isThere) {
+    noteMissing(name, `apt-get install ${name}`);
   }
   return isThere;
 }

@@ -143,14 +143,14 @@ const NOBODY = 'does-the-fleet-answer';
 
 /** What needs an operator, but changes no object that the dashboard listens to. The dashboard asks once a minute. */
 export async function attention(call: KeyedCall): Promise<Response> {
-  const [modes, said, late, fleets] = await Promise.all([
+  const [modes, late, crashed, fleets] = await Promise.all([
     modesLately(call),
-    lastWords(call),
     lateServers(call),
+    crashedServers(call),
     silentFleets(call),
   ]);
   const broken = violationsOf(call.project);
-  return json({ modes, said, late, fleets, broken } satisfies AttentionView);
+  return json({ modes, late, crashed, fleets, broken } satisfies AttentionView);
 }
 
 async function lateServers({ peers, project }: KeyedCall): Promise<AttentionView['late']> {
@@ -160,6 +160,19 @@ async function lateServers({ peers, project }: KeyedCall): Promise<AttentionView
     detail === null ? [] : [{ id, build, detail }],
   );
   return late.slice(0, MOST_LATE);
+}
+
+/** Those of games in the last hour. */
+async function crashedServers({ peers, project }: KeyedCall): Promise<AttentionView['crashed']> {
+  const read = () => peers.project(project).servers(MOST_STOPPED, 0, ['failed']);
+  const { servers } = await retrying(read);
+  const crashed = servers.flatMap(
+    ({ instance_id: id, version_tag: build, detail, started_at: started, stopped_at: at }) =>
+      detail === null || started === null || Date.parse(at ?? '') < Date.now() - HOUR_MS
+        ? []
+        : [{ id, build, detail }],
+  );
+  return crashed.slice(0, MOST_LATE);
 }
 
 async function modesLately(call: KeyedCall): Promise<AttentionView['modes']> {
@@ -175,21 +188,6 @@ async function modesLately(call: KeyedCall): Promise<AttentionView['modes']> {
     return { config, mode, hour: sum(true), before: sum(false) };
   });
   return Promise.all(read);
-}
-
-async function lastWords(call: KeyedCall): Promise<AttentionView['said']> {
-  const { peers, project } = call;
-  const { builds } = await freshDocument(call);
-  const failing = Object.values(builds).filter((build) => build.failing === true);
-  const read = failing.map(async ({ name: build }) => {
-    const found = () => peers.project(project).servers(1, 0, ['failed'], { build });
-    const id = (await retrying(found)).servers[0]?.instance_id as InstanceId | undefined;
-    const last = id === undefined ? null : await retrying(() => peers.server(id).read(project));
-    const output = last?.ok === true ? (last.value.output ?? '') : '';
-    const line = output.trimEnd().split('\n').at(-1) ?? '';
-    return line === '' ? [] : [{ build, line }];
-  });
-  return (await Promise.all(read)).flat();
 }
 
 async function silentFleets({ env, later }: KeyedCall): Promise<AttentionView['fleets']> {

@@ -38,7 +38,9 @@ export async function list(call: QueryCall<typeof BuildsParams>): Promise<Respon
 }
 
 export const BuildParams = z.object({
-  check: writtenFlag.describe('Also ask the fleets whether they could launch it now.'),
+  check: writtenFlag.describe(
+    'Also ask the fleets whether they could launch it now. Not for a viewer key.',
+  ),
 });
 
 /** A build has no id but its name. */
@@ -47,7 +49,9 @@ export async function read(call: QueryCall<typeof BuildParams>): Promise<Respons
   const { builds } = await freshDocument(call);
   const missing = `There is no build named ${name}`;
   const build = own(builds, name) ?? refuseWith('BUILD_NOT_FOUND', missing);
-  return json(call.query.check ? { ...build, warnings: await launchWarnings(call, build) } : build);
+  // A fleet that checks a build fetches its image. A viewer only reads.
+  const checks = call.query.check && call.keyKind !== 'viewer';
+  return json(checks ? { ...build, warnings: await launchWarnings(call, build) } : build);
 }
 
 async function launchWarnings({ env, project }: AnyCall, build: Build): Promise<Warning[]> {

@@ -21,7 +21,14 @@ import { anyConfig, anyText, pageParams } from '../fields';
 import { oneOf } from '../../common/shape';
 import { timeOrNull } from '../../common/times';
 
-export const OUTCOMES = ['confirming', 'launching', 'running', 'ended', 'failed'] as const;
+export const OUTCOMES = [
+  'confirming',
+  'launching',
+  'running',
+  'ended',
+  'crashed',
+  'failed',
+] as const;
 
 export const MatchesParams = z.object({
   config: anyConfig,

@@ -54,8 +54,13 @@ export async function roster(
   call: GameCall<undefined, z.infer<typeof RosterParams>>,
 ): Promise<Response> {
   const { project, id } = await matchOf(call);
+  const { env } = call;
   const { after, wait } = call.query;
+  const isViewer = call.own === undefined && call.keyKind === 'viewer';
+  const only = isViewer ? 'reads' : undefined;
+  // A viewer key has as many long polls as a game server.
+  const asking = isViewer ? { ...call.asking, server: call.asking.key ?? null } : call.asking;
   const read = (waitMs: number) =>
-    retrying(() => call.peers.match(id).follow(project, after, waitMs));
-  return json(granted(await polling(call, wait, read)));
+    retrying(() => call.peers.match(id).follow(project, after, waitMs, only));
+  return json(granted(await polling({ env, asking }, wait, read)));
 }

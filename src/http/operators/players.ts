@@ -157,7 +157,7 @@ export async function ban(call: BodyCall<typeof BanBody>): Promise<Response> {
   // Takes the player out of its lobbies. A kick that fails does not fail the ban.
   await Promise.allSettled(
     (config === null ? Object.keys(document.configs) : [config]).map(async (name) => {
-      const lobby = await retrying(() => peers.seat(project, name, player).where(player));
+      const lobby = await retrying(() => peers.seat(project, name, player).where(player, true));
       if (lobby !== null) {
         const order = { type: 'kick', target: player } as const;
         await peers.lobby(lobby).operate({ project, config: name }, order, by);

@@ -15,7 +15,7 @@ import { hidesIds } from '../identity/player';
 import { noServer, signedInstanceOf } from '../identity/servers';
 import { withSeatKeys } from '../identity/secrets';
 import { noteDeed } from './audit';
-import { documentOf, granted, json, refuseWith, retrying } from '../answer';
+import { documentOf, granted, json, refuseWith, Refused, retrying } from '../answer';
 import { requestIdOf } from '../requests';
 import { DEFAULT_REGION } from '../../common/limits';
 import {
@@ -167,6 +167,9 @@ export async function start(call: BodyCall<typeof StartServerBody>): Promise<Res
       options: optionsOf(body),
     }),
   );
+  if (!reply.ok && reply.refusal.code === 'LAUNCH_FAILED') {
+    throw new Refused({ ...reply.refusal, instanceId });
+  }
   return json(granted(reply).block);
 }
 

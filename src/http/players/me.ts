@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { QueueStats, Whereabouts } from '../../../client/src/types';
+import { isoOrNull } from '../../common/clock';
 import type { LobbyId, PlayerId } from '../../common/ids';
 import type { Command } from '../../lobby/command';
 import type { LobbyConfig } from '../../lobby/config';
@@ -234,19 +235,25 @@ export async function everywhere(call: PlayerCall): Promise<Response> {
   const { player, asking, env } = call;
   const all = Object.values((await documentOf(call)).configs);
   charge(asking, env, Math.max(0, all.length - 1));
-  const lobbies = await Promise.all(all.map((config) => whereIn(call, config)));
-  return json<Whereabouts>({ player, lobbies: lobbies.filter((lobby) => lobby !== null) });
+  const places = await Promise.all(all.map((config) => whereIn(call, config)));
+  const lobbies = places.flatMap(({ lobby }) => lobby ?? []);
+  const kept = places.flatMap((each) => each.kept ?? []);
+  return json<Whereabouts>({ player, lobbies, ...(kept.length > 0 && { kept }) });
 }
 
 async function whereIn(call: PlayerCall, { name: config, invite, enabled }: LobbyConfig) {
   const { peers, project, player, env } = call;
-  const id = await seatedAt({ peers, project, config, player });
+  const id = await seatedAt({ peers, project, config, player }, true);
+  if (id === null) {
+    return {};
+  }
   const site = { project, config };
-  const seen = id && (await retrying(() => peers.lobby(id).adminMember(site, player)));
-  if (id === null || !seen) {
-    return null;
+  const seen = await retrying(() => peers.lobby(id).adminMember(site, player));
+  if (!seen) {
+    const kept = await retrying(() => peers.lobby(id).keptFor(site, player));
+    return kept ? { kept: { id, config, ...kept, until: isoOrNull(kept.until) } } : {};
   }
   const { lobbyStatus: status, mode, code } = seen;
   const page = invite && enabled ? invitePage(env, { ...site, code }) : null;
-  return { id, config, status, mode, ...(page === null ? {} : { invite_url: page }) };
+  return { lobby: { id, config, status, mode, ...(page === null ? {} : { invite_url: page }) } };
 }

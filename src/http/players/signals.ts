@@ -14,7 +14,10 @@ import { inLobby } from './where';
 const ALL = 'all';
 
 export const SignalBody = z.object({
-  to: anyPlayer,
+  /** An object names a player, whatever the id is: one may be called `all`. */
+  to: z.union([anyPlayer, z.object({ player: anyPlayer })], {
+    error: ({ input }) => (typeof input === 'string' ? 'must be a player id' : 'must be a string'),
+  }),
   data: z
     .unknown()
     .refine((value) => value !== undefined, { error: 'must be JSON, and not null', abort: true })
@@ -27,7 +30,8 @@ export const SignalBody = z.object({
 export async function signal(call: PlayerCall<z.infer<typeof SignalBody>>): Promise<Response> {
   const { asking, env, peers, player: from } = call;
   const { to: meant, data } = call.body;
-  const to = meant === ALL ? null : (meant as PlayerId);
+  const named = typeof meant === 'string' ? meant : meant.player;
+  const to = meant === ALL ? null : (named as PlayerId);
   const reply = await inLobby(call, (id) =>
     peers.lobby(id).signal({ from, to, data: data as Json }),
   );

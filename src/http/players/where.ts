@@ -31,10 +31,10 @@ export function rememberedLobby(caller: ConfigPlayer): LobbyId | null {
   return hints.get(callerKey(caller)) ?? null;
 }
 
-/** The player's lobby according to the Seat. The lobby may not know the player (any more). */
-export function seatedAt(caller: ConfigPlayer): Promise<LobbyId | null> {
+/** The player's lobby according to the Seat. The lobby may not know the player (any more). `orKept`: or that keeps a place. */
+export function seatedAt(caller: ConfigPlayer, orKept = false): Promise<LobbyId | null> {
   const { peers, project, config, player } = caller;
-  return retrying(() => peers.seat(project, config, player).where(player));
+  return retrying(() => peers.seat(project, config, player).where(player, orKept));
 }
 
 /** Refuses LOBBY_NOT_FOUND. So does a lobby that does not know the caller: `ask` uses it for nothing else. */

@@ -40,6 +40,8 @@ export interface JoinInput extends Asked {
   readonly state: JsonObject | null;
   /** The caller knows only the lobby's id, which does not let it into a private lobby. */
   readonly byIdAlone?: boolean;
+  /** A Directory chose the lobby. */
+  readonly isQuick?: boolean;
 }
 
 export interface Membership {
@@ -91,6 +93,12 @@ export interface MemberSeen {
   readonly code: string;
 }
 
+/** A place that a lobby keeps for a player who is not there. */
+export interface KeptPlace extends Pick<MemberSeen, 'mode' | 'code'> {
+  /** Epoch ms. Null: for as long as the game lasts. */
+  readonly until: number | null;
+}
+
 export interface LobbyRpc extends Watchable {
   /** Refuses ALREADY_IN_LOBBY, CODES_EXHAUSTED. */
   create(input: CreateInput): Promise<Reply<LobbyView>>;
@@ -111,6 +119,8 @@ export interface LobbyRpc extends Watchable {
   operate(site: Site, order: Order, by: By): Promise<Reply<LobbyAnswer>>;
   /** It is no sign of life, and saves nothing. */
   adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null>;
+  /** The same of a place that is kept. */
+  keptFor(site: Site, player: PlayerId): Promise<KeptPlace | null>;
   /** The lobby's history, oldest first. A deleted lobby's history is kept for a while. Null: there is none. */
   history(site: Site): Promise<readonly Happening[] | null>;
   /** Deletes the lobby if this player hosts it, for `forceFresh`. Returns whether it did. */

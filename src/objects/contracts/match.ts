@@ -137,8 +137,16 @@ export interface MatchRpc {
    * it, unless the config lets hosts steer (decision 71).
    */
   steer(project: string, said: PlacesOrder, by?: 'key' | 'token'): Promise<Reply<GameRoster>>;
-  /** The roster, as soon as it has another revision, or `waitMs` have passed. Refuses as `steer` does. */
-  follow(project: string, after: number, waitMs: number): Promise<Reply<GameRoster>>;
+  /**
+   * The roster, as soon as it has another revision, or `waitMs` have passed. `only`: nothing changes, and a match that its
+   * game has not asked for has no news. Refuses as `steer` does.
+   */
+  follow(
+    project: string,
+    after: number,
+    waitMs: number,
+    only?: 'reads',
+  ): Promise<Reply<GameRoster>>;
   /** Whether the player holds a place now, and is there. */
   holds(player: PlayerId): Promise<boolean>;
   /**
@@ -171,6 +179,9 @@ export interface MatchRpc {
   rated(project: string, changes: readonly RatingChange[]): Promise<void>;
   /** Those who have places in the match, one of whom is to host it (record 0069). Of a lobby that is silent: none. */
   hosts(): Promise<readonly Candidate[]>;
-  /** False: the match does not own that server, so nobody does. `later`: it is to be told again, once it has the answer to its launch. */
-  serverReport(report: ServerReport): Promise<boolean | 'later'>;
+  /**
+   * False: the match does not own that server, so nobody does. `later`: it is to be told again, once it has the answer to its launch.
+   * `done`: the game had reported its result, so its server did not crash.
+   */
+  serverReport(report: ServerReport): Promise<boolean | 'later' | 'done'>;
 }

@@ -19,7 +19,9 @@ export interface ServerReport {
   readonly block: ServerBlock;
   /** The server stopped before it ever ran. That is a failed launch and not the end of a game (decision 40). */
   readonly failed?: boolean;
-  /** Why the server failed, for operators. */
+  /** It ended in the middle of its game (decision 79). Absent: it did not. */
+  readonly crashed?: true;
+  /** Why the server failed or crashed, for operators. */
   readonly detail?: string;
   /** It waits for room. Absent: it does not. */
   readonly waiting?: PlaceInLine;

@@ -22,6 +22,7 @@ const NEXT: readonly RefusalCode[] = ['LOBBY_FULL', 'LOBBY_NOT_ACCEPTING', 'LOBB
 
 /** A lobby as it is known. Others wait until the one that is being founded is `made`, or cannot be. */
 interface Choice extends Findable, Pick<LobbyView, 'id' | 'players'> {
+  readonly matchId?: string | null;
   readonly made?: Promise<unknown>;
 }
 
@@ -61,10 +62,12 @@ export class QuickJoins {
   /** Null: no lobby that fits has a place. */
   #choice({ sought, create }: QuickJoin, tried: ReadonlySet<Choice | null>): Choice | null {
     const passes = (each: Choice): boolean => {
-      const { id, players, maxPlayers, currentPlayers } = each;
+      const { id, players, maxPlayers, currentPlayers, matchId = null } = each;
       const there = new Set<string>(players.map((one) => one.id));
       const coming = new Set(this.#coming.get(id)).difference(there);
-      return !tried.has(each) && maxPlayers - currentPlayers - coming.size >= sought.places;
+      // In a match there is no seat for who comes late (decision 69).
+      const isFit = !tried.has(each) && matchId === null;
+      return isFit && maxPlayers - currentPlayers - coming.size >= sought.places;
     };
     return (
       this.#listing.fullest({ ...sought, region: create.region }, passes) ??
@@ -80,7 +83,9 @@ export class QuickJoins {
     this.#coming.set(id, [...coming(), player]);
     try {
       await Promise.allSettled([this.founded.get(id)?.made]);
-      const reply = await this.#ask(id, (lobby) => lobby.join({ ...create, byIdAlone: true }));
+      const reply = await this.#ask(id, (lobby) =>
+        lobby.join({ ...create, byIdAlone: true, isQuick: true }),
+      );
       if (reply.ok && !reply.value.isPrivate) {
         // From now on the row counts the player.
         const { revision } = reply.value;

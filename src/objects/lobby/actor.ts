@@ -43,7 +43,7 @@ import {
   matchTold,
   serverTold,
 } from './game';
-import { memberSeen, operated } from './operated';
+import { keptPlace, memberSeen, operated } from './operated';
 import { signalFrom, signalIn } from './signals';
 
 const NOT_IN = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
@@ -203,6 +203,10 @@ export class LobbyActor implements LobbyRpc {
 
   async adminMember({ project, config }: Site, player: PlayerId) {
     return memberSeen(this.#core, this.#at(project, config), player);
+  }
+
+  async keptFor({ project, config }: Site, player: PlayerId) {
+    return keptPlace(this.#at(project, config), player);
   }
 
   async history({ project, config }: Site): Promise<readonly Happening[] | null> {

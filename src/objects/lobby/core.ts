@@ -7,6 +7,7 @@ import { NONE_TRUSTED, withAttributes, type Trusted } from '../../lobby/attribut
 import type { Change, Debt } from '../../lobby/command';
 import { HOST_GRACE_SECONDS, modeOf, type LobbyConfig } from '../../lobby/config';
 import { asksAt, attendance, listening, nextDue, streaming, type Watch } from '../../lobby/due';
+import { seatsFreed } from '../../lobby/gone';
 import { hostSeen } from '../../lobby/hosting';
 import type { Lobby, Policy } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
@@ -217,7 +218,7 @@ export class LobbyCore {
       if (change.lobby === null) {
         this.history.ended(now);
       }
-      this.outbox.add(change.debts);
+      this.outbox.add([...change.debts, ...seatsFreed(before, change.lobby)]);
     });
     this.#lobby = change.lobby;
     this.isOver ||= change.lobby === null;

@@ -20,8 +20,8 @@ export async function payLobbyDebt(core: LobbyCore, debt: Debt): Promise<number 
   const { peers } = core.host;
   switch (debt.to) {
     case 'seat': {
-      const { player, memberId } = debt;
-      return peers.seat(project, config, player).release({ player, memberId });
+      const { player, memberId, isKept } = debt;
+      return peers.seat(project, config, player).release({ player, memberId }, isKept);
     }
     case 'directory':
       return peers.directory(project, config).remove({ lobbyId: core.id, by });

@@ -11,9 +11,10 @@ import type { Command } from '../../lobby/command';
 import { modeOf } from '../../lobby/config';
 import type { Cooling } from '../../lobby/cooldown';
 import { hasAsked, listening } from '../../lobby/due';
+import { takesQuickly } from '../../lobby/gone';
 import { isMember, type KnownAttributes, type Lobby, type Player } from '../../lobby/lobby';
 import { admit, entryRefusal, found } from '../../lobby/members';
-import { refusal, type Reply } from '../../lobby/refusals';
+import { refusal, type Refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
 import type { CreateInput, JoinInput, LobbyRpc, Membership } from '../contracts/lobby';
 import type { SeatRpc } from '../contracts/seat';
@@ -25,6 +26,11 @@ const FREED_CODE_TRIES = 8;
 const FREED_CODE_WAITS = { first: 10, last: 80 };
 
 const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'No lobby has this id or code');
+
+const AGAIN: Refusal = {
+  code: 'LOBBY_NOT_ACCEPTING',
+  detail: 'The player was in this lobby before, or would have no seat in its match',
+};
 
 const ELSEWHERE = refusal(
   'ALREADY_IN_LOBBY',
@@ -153,7 +159,10 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
 
 async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise<Reply<LobbyView>> {
   const seat = seatOf(core, input);
-  const refused = entryRefusal(lobby, core.reserved.size, input.player);
+  const refused =
+    input.isQuick !== true || takesQuickly(lobby, input.player, core.host.now())
+      ? entryRefusal(lobby, core.reserved.size, input.player)
+      : AGAIN;
   if (refused !== null) {
     return (await seat.elsewhere(input.player, core.id)) ? ELSEWHERE : refuse(refused);
   }

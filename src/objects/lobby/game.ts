@@ -17,6 +17,7 @@ import { modeOf } from '../../lobby/config';
 import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../common/limits';
 import { excludedAs } from '../../match/ticket/aggregate';
 import { within } from '../../common/later';
+import { metrics } from '../../common/metrics';
 import { ok } from '../../common/result';
 import { sseBytes } from '../../common/sse';
 import type { LobbyAnswer, HoldReply } from '../contracts/lobby';
@@ -181,8 +182,14 @@ export async function serverTold(core: LobbyCore, report: ServerReport): Promise
     const answered = core.launching && within(core.host, LAUNCH_ANSWER_MS, core.launching);
     await Promise.allSettled([answered]);
   }
-  const cause = { reason: whenStopped(report.failed), detail: report.detail };
+  const cause = { reason: whenStopped(report), detail: report.detail };
+  const { lobby: before } = core;
   core.change((lobby, now) => serverReported(lobby, report, now), cause);
+  if (report.crashed && before && core.lobby !== before) {
+    const { project, config } = before;
+    const build = report.block.version_tag ?? '';
+    metrics.count('muster_games_crashed_total', { project, config, build });
+  }
   core.attend();
   const { lobby: after } = core;
   return after?.game?.own === true && after.game.instanceId === report.instanceId;

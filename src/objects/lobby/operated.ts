@@ -4,8 +4,10 @@ import type { By } from '../../common/happening';
 import type { PlayerId } from '../../common/ids';
 import { ok } from '../../common/result';
 import { operate, type Order } from '../../lobby/decide';
+import { keptIn } from '../../lobby/gone';
 import { isMember, type Lobby } from '../../lobby/lobby';
 import { refusal } from '../../lobby/refusals';
+import type { KeptPlace } from '../contracts/lobby';
 import type { LobbyCore } from './core';
 import { answerOf } from './game';
 
@@ -29,4 +31,14 @@ export function memberSeen({ connected }: LobbyCore, lobby: Lobby | null, player
   const { status: lobbyStatus, search, part, code } = lobby;
   const streaming = connected.has(player);
   return { lobbyStatus, streaming, mode: (search ?? part)?.mode ?? null, code };
+}
+
+export function keptPlace(lobby: Lobby | null, player: PlayerId): KeptPlace | null {
+  const left = lobby?.gone?.find(({ id }) => id === player);
+  if (!lobby?.part || left === undefined || !keptIn(lobby).includes(player)) {
+    return null;
+  }
+  const { code, part } = lobby;
+  const { keptSeconds = 0 } = part.places;
+  return { code, mode: part.mode, until: part.backfills ? left.at + keptSeconds * 1000 : null };
 }

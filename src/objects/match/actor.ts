@@ -16,8 +16,9 @@ import { Memory } from './memory';
 import { HOOK_RETRIES, Hooks } from './hooks';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../contracts/host';
-import { barred, formed, isOf, over, underMode, served, staysOf, type Match } from './state';
+import { formed, isOf, over, underMode, served, staysOf, type Match } from './state';
 import { debtsOf, debtKeyOf, payFor, tellAbout, type MatchDebt } from './debts';
+import { barred } from './newcomers';
 import { nosIn } from './nos';
 import { Afterwards } from './afterwards';
 import { AT_ONCE_MS, awaitsAnswer, hostsOf, launchAny } from './launch';
@@ -157,17 +158,19 @@ export class MatchActor implements MatchRpc {
 
   async serverReport(report: ServerReport): ReturnType<MatchRpc['serverReport']> {
     const match = this.#live;
+    const isDone = report.crashed === true && this.#memory.hasResult;
     if (match?.instanceId !== report.instanceId) {
-      return false;
+      return isDone && 'done';
     }
     if (awaitsAnswer(match, report)) {
       return 'later';
     }
     if (match.phase !== 'confirming' && report.seq > (match.server?.seq ?? 0)) {
-      const reason = report.failed === true ? undefined : 'server_stopped';
+      const isFine = isDone || (report.failed !== true && report.crashed !== true);
+      const reason = isFine ? 'server_stopped' : undefined;
       this.#save(served(match, report, this.#host.now()), { reason, detail: report.detail });
     }
-    return true;
+    return isDone ? 'done' : true;
   }
 
   async hosts(): ReturnType<MatchRpc['hosts']> {

@@ -8,6 +8,7 @@ import type { MatchRecord } from '../contracts/reports';
 import { commit } from '../kit/commit';
 import type { Outbox } from '../kit/outbox';
 import { debtsOfResult, type MatchDebt } from './debts';
+import { isEnded } from './history';
 import type { Hooks } from './hooks';
 import type { Aftermath, Memory } from './memory';
 import { isVotedOn, resultFor, voteFor, withLink } from './result';
@@ -63,7 +64,7 @@ export class Afterwards {
       commit(host, () => {
         const record = memory.add(came.value);
         outbox.add(result ? debtsOfResult(record) : []);
-        if (hook && record.outcome === 'ended') {
+        if (hook && isEnded(record)) {
           hooks.owe(hook, record);
         }
       });

@@ -95,10 +95,16 @@ function whoLeft(lobbyId: LobbyId, players: readonly PlayerId[], reason?: string
 /** A match whose server was accepted but has not run yet is still launching. */
 function outcomeOf({ phase, reason, server, runningAt = null }: Match): Outcome {
   if (phase === 'over') {
-    return isSetback(reason) ? 'failed' : 'ended';
+    const ended = reason === 'server_crashed' ? 'crashed' : 'ended';
+    return isSetback(reason) ? 'failed' : ended;
   }
   const isLaunching = server?.block.status === 'launching' && runningAt === null;
   return phase === 'running' && isLaunching ? 'launching' : phase;
+}
+
+/** Whether it was played, to its end or not. */
+export function isEnded({ outcome }: Pick<MatchRecord, 'outcome'>): boolean {
+  return outcome === 'ended' || outcome === 'crashed';
 }
 
 /** Whether a party knows that the project has hooks. */

@@ -12,6 +12,7 @@ import { commit } from '../kit/commit';
 import type { Outbox } from '../kit/outbox';
 import type { MatchRecord } from '../contracts/reports';
 import type { MatchDebt } from './debts';
+import { isEnded } from './history';
 
 /** Each happens once, `match.roster` once a revision. A result that comes before the end is part of `match.ended`. */
 export type HookType =
@@ -61,8 +62,9 @@ export class Hooks {
   note(told: MatchRecord, hadHooks = false): void {
     const record = hadHooks ? { ...told, hooks: true as const } : told;
     const { outcome, rating } = record;
-    const isOver = outcome === 'ended' || outcome === 'failed';
-    this.owe(isOver ? `match.${outcome}` : 'match.formed', record);
+    const isOver = isEnded(record) || outcome === 'failed';
+    const over = outcome === 'failed' ? 'match.failed' : 'match.ended';
+    this.owe(isOver ? over : 'match.formed', record);
     if (isOver && rating?.changes !== undefined) {
       this.owe('match.rated', record);
     }

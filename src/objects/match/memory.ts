@@ -77,6 +77,11 @@ export class Memory {
     return must(record, 'the record of a match');
   }
 
+  /** Also once only the record is left. */
+  get hasResult(): boolean {
+    return (this.#match ?? this.#past)?.result !== undefined;
+  }
+
   /** The same. Null: there is no such match in that project. */
   recordIn(project: string): MatchRecord | null {
     const record = this.isNew || this.isAborted ? null : this.record;
@@ -160,7 +165,10 @@ export class Memory {
 
   /** Reports a match that came to no game to its queue's journal. The report is sent once, and may be lost. */
   noteFailure(): void {
-    const { project, config, mode, outcome, reason, detail } = this.record;
+    const { project, config, mode, outcome, reason, detail, build } = this.record;
+    if (outcome === 'crashed') {
+      metrics.count('muster_games_crashed_total', { project, config, build: build ?? '' });
+    }
     if (outcome !== 'failed') {
       return;
     }

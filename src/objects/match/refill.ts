@@ -7,6 +7,10 @@ import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { LeaverTold } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
 import { seenBy } from '../../match/explain/seen';
+import { sizeOf } from '../../match/rules/mode';
+import { evennessOf } from '../../match/rules/rules';
+import { sizesOf, stepsBy } from '../../match/rules/sizes';
+import { leastOfRole } from '../../match/teams/role-flow';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Backfill, Roster } from '../contracts/match';
 import {
@@ -74,19 +78,69 @@ function without(match: Match, ticketId: TicketId, reason: ReturnReason, now: nu
   }
   const out = { ...who, confirmed: false, left: true, out: reason, step: who.step + 1 };
   const participants = match.participants.with(at, out);
-  const { refillSeconds = 0, steps } = match.roster.rules;
-  if (match.roster.bots) {
-    // Nobody is looked for: a bot takes the place.
-    const roster = rosterWith({ ...match, participants });
-    const next = stepped(match, { participants, roster });
-    const humans = placesIn(participants.filter(({ left }) => !left));
-    const isFew = humans < (steps?.at(-1)?.minHumans ?? 1);
+  const { refillSeconds = 0 } = match.roster.rules;
+  const from = botsFrom(match);
+  const until = match.refillUntil ?? Math.min(now + refillSeconds * 1000, from);
+  const next = stepped(match, { participants, ...(from > now && { refillUntil: until }) });
+  const isLast = now >= until || participants.every(({ left }) => left);
+  return isLast ? asIs(next, reason, now) : next;
+}
+
+/** From when on bots may take places of a match that has all its teams. */
+function botsFrom({ roster: { bots, rules, teams, anchor } }: Match): number {
+  const { bots: isLast, afterSeconds } = rules.steps?.at(-1) ?? { afterSeconds: 0 };
+  const isWhole = isLast === true && teams.length === rules.teams;
+  return bots ? -Infinity : isWhole ? anchor.startedAt + afterSeconds * 1000 : Infinity;
+}
+
+/** Nobody is looked for any more: with enough players the match begins with those who are there, else it is over. */
+function asIs(match: Match, reason: ReturnReason, now: number): Match {
+  const roster = rosterWith(match);
+  const here = match.participants.filter(({ left }) => !left);
+  if (botsFrom(match) <= now) {
+    const isFew = placesIn(here) < (roster.rules.steps?.at(-1)?.minHumans ?? 1);
+    const next = { ...match, isAsIs: true, roster: { ...roster, bots: true } } as const;
     return isFew ? over(next, reason, now) : onceAccepted(next);
   }
-  const refillUntil = match.refillUntil ?? now + refillSeconds * 1000;
-  const next = stepped(match, { participants, refillUntil });
-  const isOver = now >= refillUntil || participants.every(({ left }) => left);
-  return isOver ? over(next, reason, now) : next;
+  if (!isEnough(match, now)) {
+    return over(match, reason, now);
+  }
+  // A team without players is none: results name teams by their place among the others.
+  const teams = roster.teams.filter(({ tickets }) => tickets.length > 0);
+  const moved = (who: Participant): Participant => {
+    const at = teams.findIndex(({ tickets }) => tickets.includes(who.ticketId));
+    return who.left ? who : { ...who, team: teamNumber({ ...roster, teams }, at) };
+  };
+  const participants = match.participants.map(moved);
+  return onceAccepted({ ...match, isAsIs: true, participants, roster: { ...roster, teams } });
+}
+
+/** Whether those who are there may play without others, by what the anchor's wait allows now, and as even as the match formed. */
+function isEnough(match: Match, now: number): boolean {
+  const { roster, participants, formedAt } = match;
+  const { anchor, rules } = roster;
+  const sizes = sizesOf(rules);
+  const { minTeams, minPlayersPerTeam, sameSize, teamComposition } =
+    sizes[stepsBy(sizes, anchor.startedAt, now)]?.mode ?? rules;
+  const all = Object.values(teamComposition ?? {});
+  const byTeam = Map.groupBy(
+    participants.filter(({ left }) => !left),
+    ({ team }) => team,
+  );
+  const areAll = [...byTeam].every(([team, those]) => {
+    const roles = all[team] ?? {};
+    const taken = those.flatMap((who) => who.members.map((id) => who.roles?.[id]));
+    const has = ([role, count]: readonly [string, number]): boolean =>
+      taken.filter((each) => each === role).length >= leastOfRole(count);
+    const least = teamComposition ? Math.min(minPlayersPerTeam, sizeOf(roles)) : minPlayersPerTeam;
+    return placesIn(those) >= least && Object.entries(roles).every(has);
+  });
+  const counts = new Set([...byTeam.values()].map(placesIn));
+  const evenness = evennessOf(rules);
+  const teams = seatedIn(match).filter(({ length }) => length > 0);
+  const gap = teams.length < 2 ? 0 : (evenness?.gapOf(teams) ?? 0);
+  const isEven = gap <= (evenness?.reach.at(Math.max(0, formedAt - anchor.startedAt)) ?? 0);
+  return byTeam.size >= minTeams && areAll && isEven && (sameSize !== true || counts.size === 1);
 }
 
 /** An instant of `confirmBy` has come. */
@@ -100,7 +154,7 @@ export function lapsed(match: Match, now: number): Match {
   const next = silent.reduce(withoutSilent, match);
   const isUnfilled = looksForMore(next) && (next.refillUntil ?? Infinity) <= now;
   const last = next.participants.findLast(({ out }) => out !== undefined)?.out;
-  return isUnfilled ? over(next, last ?? 'declined', now) : next;
+  return isUnfilled ? asIs(stepped(next), last ?? 'declined', now) : next;
 }
 
 /** The tickets in each team, by which the pool keeps the teams even. Empty where no rule compares teams. */

@@ -11,6 +11,7 @@ import { configOf } from '../caches/project';
 import type { Host } from '../contracts/host';
 import type { ResultBy } from '../contracts/match';
 import type { MatchRecord } from '../contracts/reports';
+import { isEnded } from './history';
 import type { Aftermath } from './memory';
 
 /** As many as a mesh of sixteen has pairs, on both sides. */
@@ -21,7 +22,7 @@ export function resultFor(record: MatchRecord | null, told: Result, now: number)
   if (record === null) {
     return refusal('NOT_FOUND', 'No match has this id');
   }
-  if (record.outcome !== 'running' && record.outcome !== 'ended') {
+  if (record.outcome !== 'running' && !isEnded(record)) {
     const why = `The match is ${record.outcome}: only one that ran has a result`;
     return refusal('INVALID_STATE', why);
   }

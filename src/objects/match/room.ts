@@ -18,15 +18,13 @@ import {
 } from '../contracts/match';
 import { type PartySnapshot, asideOf } from '../contracts/party';
 import { asOpened, isPlaying, openedAfter, placesEnd, timely } from './places';
-import { anchorOf, lean } from './newcomers';
+import { anchorOf, barred, barredFrom, holdName, lean } from './newcomers';
 import { lapsed, looksForMore, rosterWith, seatedIn } from './refill';
 import {
-  barred,
   confirmBy,
   formed as begun,
   formedWith,
   isOf,
-  holdName,
   placesIn,
   underMode,
   rulesNow,
@@ -137,7 +135,8 @@ export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
   }
   const isApart = apartMsOf(withRematch(rulesNow(match))) !== null;
   const build = buildOf(match);
-  const { formedAt: startedAt, steered } = match;
+  const { formedAt: startedAt } = match;
+  const kicked = barredFrom(match);
   return {
     matchId,
     startedAt,
@@ -146,7 +145,7 @@ export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
     version,
     ...(build && { build }),
     open: isApart ? places.map((team, at) => ({ ...team, here: hereIn(match, at) })) : places,
-    ...(steered?.kicked.length && { kicked: steered.kicked }),
+    ...(kicked.length > 0 && { kicked }),
     ...(match.phase === 'confirming' && { forming: seatedIn(match) }),
   };
 }
@@ -260,7 +259,8 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     Object.entries(taken).every(([role, who = []]) => who.length <= (open.roles?.[role] ?? 0));
   const { roster, steered } = match;
   const isForming = match.phase === 'confirming';
-  const isPutOut = party.players.some(({ id }) => steered?.kicked.includes(id));
+  const barred = new Set(barredFrom(match));
+  const isPutOut = party.players.some(({ id }) => barred.has(id));
   if (!fits || isPutOut || !takesParties(match)) {
     return null;
   }

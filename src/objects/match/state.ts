@@ -15,7 +15,7 @@ import type { Votes } from '../../lobby/votes';
 import type { RatingChange } from '../contracts/ratings';
 import type { ServerReport } from '../contracts/server';
 import { asideOf, membersOf, type PartySnapshot } from '../contracts/party';
-import type { HeldFor, Roster, SavedMode } from '../contracts/match';
+import type { Roster, SavedMode } from '../contracts/match';
 
 export interface Participant {
   readonly lobbyId: LobbyId;
@@ -93,6 +93,8 @@ export interface Match {
   readonly deadline: number | null;
   /** Epoch ms: how long parties may take the places of those that are out. Absent: nobody is, or nobody may. */
   readonly refillUntil?: number;
+  /** That time is over, and those who are there are enough: nobody is missing. */
+  readonly isAsIs?: true;
   readonly instanceId: InstanceId;
   /** It has asked for a warm server: it has taken that one, or has a new one. Absent: it has not asked. */
   readonly warm?: 'taken' | 'none';
@@ -127,17 +129,6 @@ export interface Match {
   readonly votes?: Votes;
   /** What the result did to the players' ratings. */
   readonly rated?: readonly RatingChange[];
-}
-
-export function holdName({ ticketId, seq }: HeldFor): string {
-  return `${ticketId} ${seq}`;
-}
-
-/** The match, which will not admit a party by that hold: it was refused, or its lobby heard that it is not in. */
-export function barred(match: Match, hold: HeldFor): Match {
-  const { refused } = match;
-  const name = holdName(hold);
-  return refused.includes(name) ? match : { ...match, refused: [...refused, name] };
 }
 
 /** Whether the result counts for a ladder: the mode is rated, and the match ran, of two teams that had players. Players of a playground are phantoms. */
@@ -212,7 +203,7 @@ export function confirmBy(match: Match | null): number | null {
 
 /** How many players a forming match lacks, because their parties are out. */
 export function missingIn(match: Match): number {
-  if (match.refillUntil === undefined) {
+  if (match.refillUntil === undefined || match.isAsIs) {
     return 0;
   }
   const here = match.participants.filter(({ left }) => !left);
@@ -324,11 +315,16 @@ export function declined(match: Match, lobbyId: LobbyId, reason: ReturnReason, n
 /** Applies the server's report. A stopped server ends the match (spec: in_game, server stops by itself). */
 export function served(match: Match, server: ServerReport, now: number): Match {
   if (server.block.status === 'stopped') {
-    return over({ ...match, server }, whenStopped(server.failed), now);
+    const why = match.result === undefined ? whenStopped(server) : 'game_ended';
+    return over({ ...match, server }, why, now);
   }
   // Without room it launches on: its lobbies see the place in line (record 0068).
   const phase = server.waiting === undefined ? 'running' : match.phase;
   return stepped(match, { phase, server });
+}
+
+function teamsHere({ participants }: Match): number {
+  return new Set(participants.flatMap(({ left, team }) => (left ? [] : [team]))).size;
 }
 
 /** A lobby is gone. During confirmation that counts as a decline. Later the others play on. */
@@ -336,9 +332,14 @@ export function withoutLobby(match: Match, stay: Stay, now: number): Match {
   if (!match.participants.some((who) => isOf(who, stay))) {
     return match;
   }
+  const { roster } = match;
   const leaving = (who: Participant) => (isOf(who, stay) ? { ...who, left: true } : who);
   const next = { ...match, participants: match.participants.map(leaving) };
-  const isConfirming = match.phase === 'confirming';
-  const isOver = isConfirming || next.participants.every(({ left }) => left);
-  return isOver ? over(next, whenLeft(isConfirming), now) : next;
+  // In line for a server, who is left without anybody to play against goes back too.
+  const isInLine =
+    match.server?.waiting !== undefined && !roster.bots && !rulesNow(match).allowBackfill;
+  const isAlone = isInLine && teamsHere(match) > 1 && teamsHere(next) === 1;
+  const isNoGame = match.phase === 'confirming' || isAlone;
+  const isOver = isNoGame || next.participants.every(({ left }) => left);
+  return isOver ? over(next, whenLeft(isNoGame), now) : next;
 }

@@ -8,6 +8,7 @@ import type { MatchId, PlayerId } from '../../common/ids';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { configOf } from '../caches/project';
 import type { Host } from '../contracts/host';
+import type { MatchRpc } from '../contracts/match';
 import { followed, gameRoster, isPlaying, steer } from './places';
 import type { Memory } from './memory';
 import { openPlaces } from './room';
@@ -68,12 +69,15 @@ export class Steering {
     return configOf(document, match.roster.config).serverSettings.hostSteers === true;
   }
 
-  async follow(project: string, after: number, waitMs: number): Promise<Reply<GameRoster>> {
+  async follow(...asked: Parameters<MatchRpc['follow']>): Promise<Reply<GameRoster>> {
+    const [project, after, waitMs, only] = asked;
     const playing = this.#playing(project);
     if (!playing.ok) {
       return playing;
     }
-    this.#goOn(followed(playing.value));
+    if (only === undefined) {
+      this.#goOn(followed(playing.value));
+    }
     if (waitMs > 0 && this.roster().revision === after) {
       await Promise.race([this.#news.promise, pause(waitMs, this.#host)]);
     }
@@ -89,7 +93,7 @@ export class Steering {
   }
 
   roster(after = 0): GameRoster {
-    const match = must(this.#memory.match, 'a match that its game steers');
+    const match = followed(must(this.#memory.match, 'a match that its game steers'));
     return gameRoster(match, this.#id, { open: openPlaces(match), after });
   }
 

@@ -16,6 +16,8 @@ const SEAT = 'seat:';
 interface Taken {
   readonly lobbyId: LobbyId;
   readonly memberId: MemberId;
+  /** The player is in no lobby, and that lobby keeps a place. */
+  readonly isKept?: boolean;
 }
 
 export class SeatActor implements SeatRpc {
@@ -54,14 +56,21 @@ export class SeatActor implements SeatRpc {
     return this.#host.peers.lobby(lobbyId).knows({ player, memberId });
   }
 
-  async release({ player, memberId }: Membership): Promise<void> {
-    if (this.#taken(player)?.memberId === memberId) {
+  async release({ player, memberId }: Membership, isKept = false): Promise<void> {
+    const taken = this.#taken(player);
+    if (taken?.memberId !== memberId) {
+      return;
+    }
+    if (isKept) {
+      this.#host.store.put<Taken>(SEAT + player, { ...taken, isKept });
+    } else {
       this.#host.store.delete(SEAT + player);
     }
   }
 
-  async where(player: PlayerId): Promise<LobbyId | null> {
-    return this.#taken(player)?.lobbyId ?? null;
+  async where(player: PlayerId, orKept = false): Promise<LobbyId | null> {
+    const { lobbyId = null, isKept = false } = this.#taken(player) ?? {};
+    return isKept && !orKept ? null : lobbyId;
   }
 
   async elsewhere(player: PlayerId, lobbyId: LobbyId): Promise<boolean> {

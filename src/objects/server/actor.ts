@@ -20,6 +20,7 @@ import {
   instanceAfter,
   ended,
   endsAt,
+  hasCrashed,
   intended,
   isWarm,
   restarted,
@@ -74,7 +75,7 @@ export class ServerActor implements ServerRpc {
     const now = this.#core.instance ?? launched;
     // spec: the answer to a start says `launching`. The owner learns later that the server runs.
     const shown = now.status === 'running' ? launched : now;
-    return now.failure === null
+    return now.failure === null || hasCrashed(now)
       ? ok(this.#core.report(shown))
       : refusal('LAUNCH_FAILED', now.failure);
   }

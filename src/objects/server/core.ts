@@ -18,6 +18,7 @@ import { leaseAt, leaseOf, type FirstWord } from './hearing';
 import {
   ended,
   endsAt,
+  hasCrashed,
   hostedBy,
   isAwaited,
   isFirst,
@@ -206,10 +207,11 @@ export class ServerCore {
     const block = blockOf(instance, MAX_SETTINGS_BYTES);
     const failed = neverRan(instance);
     const elected = instance.status === 'stopped' ? undefined : hostedBy(instance);
-    const detail = failed ? instance.failure : elected;
+    const crashed = hasCrashed(instance) ? { crashed: true as const } : {};
+    const detail = instance.status === 'stopped' ? instance.failure : elected;
     const why = detail ? { detail } : {};
     const place = waiting && { waiting: { position: waiting.position, since: waiting.since } };
-    return { instanceId: order.instanceId, seq, block, failed, ...why, ...place };
+    return { instanceId: order.instanceId, seq, block, failed, ...crashed, ...why, ...place };
   }
 
   async #deliver(to: Told): Promise<void> {
@@ -270,6 +272,9 @@ export class ServerCore {
     const known = await owner.serverReport(this.report(instance));
     if (known === 'later') {
       throw new Error('The match waits for the answer to its launch');
+    }
+    if (known === 'done' && this.instance?.failure) {
+      this.save({ ...this.instance, failure: null }, ['project']);
     }
     if (!known) {
       this.stop(true);

@@ -70,7 +70,7 @@ export interface Instance {
   readonly heardAt: number;
   /** Since when the fleet does not know the server, although it should. Null while it does. */
   readonly missingAt: number | null;
-  /** Why the server failed: no fleet started it, or it ended before it ran. */
+  /** Why the server failed: no fleet started it, it ended before it ran, or its game crashed. */
   readonly failure: string | null;
   /** Whether the failure looks like the build's fault, and not like a lack of room. */
   readonly blamesBuild: boolean;
@@ -272,7 +272,7 @@ export function reported(instance: Instance, news: ServerNews, now: number): Ins
     const blamesBuild = instance.hosting === undefined && instance.ending?.asked !== true;
     return instance.startedAt === null
       ? { ...stopped(instance, endedEarly(instance), now), blamesBuild }
-      : stopped(instance, null, now);
+      : stopped(instance, crashIn(instance), now);
   }
   // A report can be replayed. The ports of a running server only change by what its fleet answers.
   const isSettled = instance.status === 'running' && !asked && instance.ports.length > 0;
@@ -299,11 +299,40 @@ function warningIn({ status, warning }: Instance, news: ServerNews): Instance['w
   return isNews ? { detail, output } : warning;
 }
 
+/** How much of its output says why a server failed, for operators. */
+const LAST_LINES = 3;
+const LAST_LENGTH = 300;
+
 function endedEarly({ ending }: Instance): string {
-  const { detail = null, exit_code: code, signal } = ending ?? NO_ENDING;
+  const { detail = null, exit_code: code, signal, output } = ending ?? NO_ENDING;
   const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
   const known = code === null && signal === null ? '' : `: ${how}`;
-  return detail ?? `The server ended before it ran${known}`;
+  const lines = (output ?? '').split('\n').map((line) => line.trim());
+  const last = lines.filter(Boolean).slice(-LAST_LINES).join(' | ').slice(-LAST_LENGTH);
+  const why = detail ?? `The server ended before it ran${known}`;
+  return last === '' ? why : `${why}; its last words: ${last}`;
+}
+
+/** A process that ends so has done its work, or was asked to end. */
+const FINE: readonly (number | string)[] = [0, 130, 143, 'SIGINT', 'SIGTERM'];
+const MOST_WORDS = 200;
+
+/** How the server of a game ended in the middle of it (decision 79). Null: as it should, or the fleet does not know how. */
+function crashIn({ order, hosting, ending }: Instance): string | null {
+  const { exit_code: code, signal, output, detail, asked } = ending ?? NO_ENDING;
+  const isFine = signal === null ? FINE.includes(code ?? 0) : FINE.includes(signal);
+  const isGame = order.owner.kind === 'match' || order.owner.kind === 'lobby';
+  if (!isGame || hosting !== undefined || isFine || asked === true) {
+    return null;
+  }
+  const last = (output ?? '').trimEnd().split('\n').at(-1)?.slice(-MOST_WORDS);
+  const words = [detail, last].filter((text) => text);
+  return `The server crashed (${signal ?? `exit code ${code}`})${words.map((text) => `: ${text}`).join('')}`;
+}
+
+/** Whether the game's server ended in the middle of it. */
+export function hasCrashed({ status, startedAt, failure }: Instance): boolean {
+  return status === 'stopped' && startedAt !== null && failure !== null;
 }
 
 export function stopped(instance: Instance, failure: string | null, now: number): Instance {

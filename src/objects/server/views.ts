@@ -50,6 +50,8 @@ export function serverRecordOf(instance: Instance, customBytes = Infinity): Serv
   const wasAsked = instance.status === 'stopped' && told.asked === true;
   return {
     ...blockOf(instance, customBytes),
+    // Players hear of a port when it is open. An operator may want to see why it does not open.
+    network_ports: instance.ports,
     exit_code,
     signal,
     output: customBytes === Infinity ? (warning?.output ?? output) : null,

@@ -3,14 +3,13 @@
 import { expect, it } from 'vitest';
 import { parseBuild } from '../../../src/fleet/build';
 import { fleetsAmong, problemsOf } from '../../../src/fleet/fleets';
-import { agentOnly } from '../../../src/fleet/agent-only';
 import { simulatedFleet } from '../../../src/fleet/simulated';
 
 const cloud = { name: 'cloud', group: null, regions: [], projects: [] };
 const fleets = fleetsAmong(
   [
-    { route: { ...cloud, name: 'box' }, fleet: simulatedFleet },
-    { route: cloud, fleet: { ...simulatedFleet, check: agentOnly } },
+    { route: { ...cloud, name: 'box' }, fleet: { ...simulatedFleet, tells: true } },
+    { route: cloud, fleet: simulatedFleet },
   ],
   () => 0,
 );
@@ -19,7 +18,7 @@ it.each<[object, readonly string[]]>([
   [{ launch: { command: 'a' }, ports: [{ name: 'a', internal_port: 1 }] }, []],
   [
     { launch: { keep: 'world', files: { 'a.cfg': '' } } },
-    ['cloud: only local agents do launch.files and launch.keep'],
+    ['launch.files, launch.keep: no effect on the fleet cloud, which is no local agent'],
   ],
   [
     {
@@ -28,7 +27,11 @@ it.each<[object, readonly string[]]>([
         { name: 'b', offset: 1 },
       ],
     },
-    ['cloud: only local agents do ports[].offset and ports[].fixed'],
+    ['ports[].offset, ports[].fixed: no effect on the fleet cloud, which is no local agent'],
+  ],
+  [
+    { launch: { ready: { line: 'listening' } } },
+    ['launch.ready: no effect on the fleet cloud, which is no local agent'],
   ],
 ])('%j', async (body, expected) => {
   const parsed = parseBuild('arena', body);

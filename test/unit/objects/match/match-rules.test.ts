@@ -9,7 +9,6 @@ import { debtKeyOf, debtsOf } from '../../../../src/objects/match/debts';
 import { dueAt } from '../../../../src/objects/match/room';
 import {
   answerBy,
-  barred,
   confirmBy,
   confirmed,
   declined,
@@ -21,8 +20,10 @@ import {
   underMode,
   withoutLobby,
   type Match,
+  type Participant,
 } from '../../../../src/objects/match/state';
 import { updateOf } from '../../../../src/objects/match/update';
+import { barred } from '../../../../src/objects/match/newcomers';
 import { mode } from '../../../match/support/make';
 import { block } from '../../../support/lobbies';
 import { MATCH } from '../../../support/running-match';
@@ -165,6 +166,29 @@ describe('a forming match', () => {
     expect(isOf(first(other), { ...stayOf('a'), lobbyId: B })).toBe(false);
   });
 });
+
+describe('a match in line for a server', () => {
+  const waits = (rules: object, of = duel(rules)): Match =>
+    served(of, serverReport({ waiting: { position: 2, since: 1 } }), 5);
+
+  it('is over once there is nobody to play against, unless others may come', () => {
+    const alone = withoutLobby(waits({}), stayOf('b'), 9);
+    expect(alone).toMatchObject({ phase: 'over', reason: 'player_left' });
+    expect(withoutLobby(waits({ allowBackfill: true }), stayOf('b'), 9).phase).toBe('launching');
+    expect(withoutLobby(duel(), stayOf('b'), 9).phase).toBe('launching');
+    const three = duel({}, { participants: [...duel().participants, ...more(1)] });
+    expect(withoutLobby(waits({}, three), stayOf('b'), 9).phase).toBe('launching');
+    const one = duel({}, { participants: [...duel().participants.slice(0, 1), ...more(0)] });
+    expect(withoutLobby(waits({}, one), stayOf('c'), 9).phase).toBe('launching');
+  });
+});
+
+/** Another lobby on that team. */
+function more(team: number): readonly Participant[] {
+  return duel()
+    .participants.slice(1)
+    .map((who) => ({ ...who, ...stayOf('c'), team }));
+}
 
 describe('a change', () => {
   it('is told to those it is for, and never to who has left', () => {

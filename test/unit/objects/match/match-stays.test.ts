@@ -99,9 +99,7 @@ describe('a player who leaves a match and comes back by backfill', () => {
     const game = await came();
     await game.stays(A, 'abe');
     await game.match.admit(backfill(party('d', 'ann'), 1));
-    await game.match.left('d' as never, 'ticket of d' as TicketId);
-    await game.match.admit(backfill(party('e', 'ann'), 0));
-    expect(await rowsOf(game)).toEqual(['0 a: ann,abe', '0 e: ', '1 b: bob', '1 d: ']);
+    expect(await rowsOf(game)).toEqual(['0 a: ann,abe', '1 b: bob', '1 d: ']);
     expect(await stood(game)).toEqual([
       {
         id: 'ann',
@@ -109,10 +107,21 @@ describe('a player who leaves a match and comes back by backfill', () => {
         stays: [
           { team: 0, lobbyId: 'a', role: null },
           { team: 1, lobbyId: 'd', role: null },
-          { team: 0, lobbyId: 'e', role: null },
         ],
       },
     ]);
+  });
+
+  it('comes back once: who has left it twice is not sent again', async () => {
+    const game = await came();
+    await game.stays(A, 'abe');
+    await game.match.admit(backfill(party('d', 'ann'), 1));
+    await game.match.left('d' as never, 'ticket of d' as TicketId);
+    await game.fake.pass(10);
+    const { match: offered } = game.offers.at(-1) ?? {};
+    expect(offered?.kicked).toEqual(['ann']);
+    expect(await game.match.admit(backfill(party('e', 'ann', 'eve'), 0))).not.toBeNull();
+    expect(await game.match.admit(backfill(party('f', 'eve'), 0))).toBeNull();
   });
 
   it.each([0, 1])('can be named for any team they were in: %i', async (team) => {

@@ -11,7 +11,7 @@ import { matchRecordOf } from '../../../../src/objects/match/history';
 import { launchOrder } from '../../../../src/objects/match/launch';
 import { nosIn } from '../../../../src/objects/match/nos';
 import { accepted, gone, lapsed, refused, seatedIn } from '../../../../src/objects/match/refill';
-import { admission, offerOf, openPlaces } from '../../../../src/objects/match/room';
+import { admission, botsIn, offerOf, openPlaces } from '../../../../src/objects/match/room';
 import {
   answerBy,
   confirmBy,
@@ -222,12 +222,17 @@ describe('a party that takes the places', () => {
     expect(no(next, 'd', 26 * SECONDS)).toMatchObject({ phase: 'over', reason: 'declined' });
   });
 
-  it('may be the one that was out, with another ticket', () => {
-    const open = no(yes(forming(), 'b', 'c'), 'a', 5 * SECONDS);
+  it('may be one that was silent, with another ticket, and is none that has said no', () => {
     const back = { ...party('a', 'ann', 'al'), ticketId: 'another' as TicketId };
-    const match = yes(comes(open, back, 10 * SECONDS).next, 'a');
+    const silent = lapsed(yes(forming(), 'b', 'c'), 30 * SECONDS);
+    const match = yes(comes(silent, back, 35 * SECONDS).next, 'a');
     expect(match.phase).toBe('launching');
     expect(match.roster.parties.map(({ ticketId }) => ticketId)).toContain('another');
+    const open = no(yes(forming(), 'b', 'c'), 'a', 5 * SECONDS);
+    expect(offerOf(open, ID)?.kicked).toEqual(['ann', 'al']);
+    expect(comes(open, back, 10 * SECONDS).isIn).toBe(false);
+    expect(comes(open, party('x', 'al', 'dot'), 10 * SECONDS).isIn).toBe(false);
+    expect(offerOf(silent, ID)).not.toHaveProperty('kicked');
   });
 });
 
@@ -247,6 +252,112 @@ describe('time', () => {
     expect(match).toMatchObject({ phase: 'over', reason: 'declined' });
     expect(['b', 'c'].map((lobby) => shown(match, lobby)?.requeue)).toEqual([true, true]);
     expect(shown(match, 'a')?.requeue).toBe(false);
+  });
+
+  const SHORT = { ...REFILL, playersPerTeam: 2, minPlayersPerTeam: 1 };
+  const EMPTY = { a: 2, b: 1, c: 1 };
+  const over = { phase: 'over', reason: 'declined' };
+  it.each<[string, Partial<Mode>, keyof typeof EMPTY, object]>([
+    ['enough are left', SHORT, 'c', { phase: 'launching' }],
+    ['too few are left', { ...REFILL, playersPerTeam: 2 }, 'c', over],
+    ['a team is empty', SHORT, 'a', over],
+    ['one team is enough', { ...SHORT, minTeams: 1 }, 'a', { phase: 'launching' }],
+    ['teams are to have one size', { ...SHORT, sameSize: true }, 'c', over],
+    [
+      'a step allows it by then',
+      { ...SHORT, minPlayersPerTeam: 2, steps: [{ afterSeconds: 20, minPlayersPerTeam: 1 }] },
+      'c',
+      { phase: 'launching' },
+    ],
+    [
+      'no step allows it yet',
+      { ...SHORT, minPlayersPerTeam: 2, steps: [{ afterSeconds: 26, minPlayersPerTeam: 1 }] },
+      'c',
+      over,
+    ],
+  ])('begins the match without others if enough have accepted: %s', (_, rules, out, ends) => {
+    const names = Object.keys(EMPTY).filter((name) => name !== out);
+    const open = no(yes(forming(mode(rules)), ...names), out, 5 * SECONDS);
+    expect(open.phase).toBe('confirming');
+    const match = lapsed(open, 25 * SECONDS);
+    expect(match).toMatchObject(ends);
+    if (match.phase === 'launching') {
+      const { customData } = launchOrder(match, ID, { build: 'default', computeSize: 'small' });
+      expect(customData['all_players']).toHaveLength(4 - EMPTY[out]);
+      const record = matchRecordOf(match, ID);
+      const lobbies = record.teams.map((team) => team.lobbies.map(({ lobbyId }) => lobbyId));
+      expect(lobbies).toEqual(out === 'a' ? [['b', 'c']] : [['a'], ['b']]);
+      const told = customData['teams'] as readonly { lobbies: readonly { lobby_id: string }[] }[];
+      expect(told.map((team) => team.lobbies.map((each) => each.lobby_id))).toEqual(lobbies);
+      expect(match.participants.filter(({ left }) => !left).map(({ team }) => team)).toEqual(
+        out === 'a' ? [0, 0] : [0, 1],
+      );
+    }
+  });
+
+  it('gives the places to bots from the last step on, and looks for nobody any more', () => {
+    const steps = [{ afterSeconds: 10, bots: true, minHumans: 2 }] as const;
+    const rules = mode({ ...REFILL, playersPerTeam: 2, steps });
+    const full = yes(forming(rules), 'b', 'c');
+    // Its time is over already.
+    const late = no(full, 'a', 12 * SECONDS);
+    expect(late.phase).toBe('launching');
+    expect(offerOf(late, ID)).toBeNull();
+    expect(botsIn(late)).toEqual([{ team: 0, count: 2 }]);
+    const { customData } = launchOrder(late, ID, { build: 'default', computeSize: 'small' });
+    expect(customData).toMatchObject({ all_players: ['ben', 'cat'], bots: [{ count: 2 }] });
+    expect(customData['teams']).toMatchObject([{ lobbies: [] }, { lobbies: [{}, {}] }]);
+    // Until then the match looks for players, no longer.
+    const early = no(full, 'a', 3 * SECONDS);
+    expect(shown(early, 'b')?.refill).toEqual({ players: 2, until: 10 * SECONDS });
+    expect(offerOf(early, ID)?.open[0]?.slots).toBe(2);
+    expect(lapsed(early, 10 * SECONDS).phase).toBe('launching');
+    const waits = no(yes(forming(rules), 'b'), 'a', 12 * SECONDS);
+    expect([waits.phase, waits.roster.bots, offerOf(waits, ID)]).toEqual([
+      'confirming',
+      true,
+      null,
+    ]);
+    expect(yes(waits, 'c').phase).toBe('launching');
+    expect(no(waits, 'c', 13 * SECONDS)).toMatchObject({ phase: 'over', reason: 'declined' });
+    expect(no(no(full, 'a', 3 * SECONDS), 'c', 12 * SECONDS)).toMatchObject({ phase: 'over' });
+  });
+
+  it('begins it with one that came late, once that has accepted, and without it if it says no', () => {
+    const open = no(yes(forming(mode(SHORT)), 'b', 'c'), 'a', 5 * SECONDS);
+    const { next } = comes(open, party('d', 'dan'), 24 * SECONDS);
+    const waits = lapsed(next, 25 * SECONDS);
+    expect(waits.phase).toBe('confirming');
+    expect(shown(waits, 'b')).toMatchObject({ needed: 3, deadline: 54 * SECONDS });
+    expect(shown(waits, 'b')?.refill).toBeUndefined();
+    expect((shown(waits, 'b')?.step ?? 0) > (shown(next, 'b')?.step ?? 0)).toBe(true);
+    expect(offerOf(waits, ID)).toBeNull();
+    expect(confirmBy(waits)).toBe(54 * SECONDS);
+    expect(yes(waits, 'd').phase).toBe('launching');
+    expect(no(waits, 'd', 26 * SECONDS)).toMatchObject({ phase: 'over', reason: 'declined' });
+    const both = comes(next, party('e', 'eve'), 24 * SECONDS).next;
+    const last = lapsed(yes(both, 'e'), 54 * SECONDS);
+    expect(last.phase).toBe('launching');
+  });
+
+  it('does not begin a short match without the one place of a role, or less even than it formed', () => {
+    const roles = { tank: 1, healer: 1 };
+    const lacks = roleMode({ red: roles, blue: roles }, { ...REFILL, minPlayersPerTeam: 1 });
+    const open = no(yes(forming(lacks), 'a', 'b'), 'c', 5 * SECONDS);
+    expect(lapsed(open, 25 * SECONDS)).toMatchObject(over);
+    const rules = mode({
+      ...SHORT,
+      rules: [{ type: 'balance', field: 'mmr', maxDifference: 10 }],
+    });
+    const before = forming(rules);
+    const rated = { a: 1_000, b: 1_000, c: 1_050 };
+    const tickets = Object.entries(rated).map(([name, mmr]) =>
+      ticket(`ticket of ${name}`, { state: { mmr } }),
+    );
+    const match = yes({ ...before, roster: { ...before.roster, tickets } }, 'a', 'b', 'c');
+    const forms = { ...match, phase: 'confirming' } as const;
+    expect(lapsed(no(forms, 'b', 5 * SECONDS), 25 * SECONDS)).toMatchObject(over);
+    expect(lapsed(no(forms, 'c', 5 * SECONDS), 25 * SECONDS).phase).toBe('launching');
   });
 
   it('ends the match with the first of several who are silent, which changes once for each', () => {

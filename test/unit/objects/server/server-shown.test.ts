@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { LobbyId, MatchId } from '../../../../src/common/ids';
-import { stateOf } from '../../../../src/fleet/block';
+import { blockForPlayers, stateOf } from '../../../../src/fleet/block';
 import { brokenInServer } from '../../../../src/objects/server/always';
 import { asksOwner, isElected, leaseAt, leaseOf } from '../../../../src/objects/server/hearing';
 import { patienceMs } from '../../../../src/objects/server/line';
@@ -138,6 +138,9 @@ describe('what others see of a server', () => {
     expect(stateOf(serverRecordOf({ ...full, failure: 'why' }))).toBe('failed');
     // The run before a restart was told to stop, and not this one.
     expect(serverRecordOf({ ...full, ...RAN, ending: told })).not.toHaveProperty('asked');
+    const launching = serverRecordOf(instance({ ports: PORTS }));
+    expect(launching.network_ports).toEqual(PORTS);
+    expect(blockForPlayers(launching).network_ports).toEqual([]);
     expect(serverRecordOf(instance())).not.toHaveProperty('host_reason');
     expect(serverRecordOf(instance({ hosting: HOSTING }))).toMatchObject({
       host_reason: 'the longest there',

@@ -32,6 +32,15 @@ describe('a server that ends before it ran', () => {
     [{ exit_code: 139, signal: 'SIGSEGV' }, 'The server ended before it ran: signal SIGSEGV'],
     [{ detail: 'port 7777 was not opened' }, 'port 7777 was not opened'],
     [{}, 'The server ended before it ran'],
+    [{ exit_code: 0 }, 'The server ended before it ran: exit code 0'],
+    [
+      { exit_code: 1, output: 'loading\n\nno map\r\nbind: address in use\nbye\n' },
+      'The server ended before it ran: exit code 1; its last words: no map | bind: address in use | bye',
+    ],
+    [
+      { output: 'x'.repeat(400) },
+      `The server ended before it ran; its last words: ${'x'.repeat(300)}`,
+    ],
   ])('says how: %o', (how, failure) => {
     const instance = ended(intended(order(false), 't', 1), { ...unknown, ...how });
     const over = reported(instance, { status: 'stopped', ports: [] } as never, 2);
