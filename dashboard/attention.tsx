@@ -96,11 +96,12 @@ export function Attention({
       ))}
       {failing.map(({ name, failure, failingSince }) => (
         <p class="alert" key={name}>
-          The build <a href={to('servers', 'build', name, 'failed')}>{name}</a> fails
-          {failingSince !== undefined && (
+          The build <a href={to('servers', 'build', name, 'failed')}>{name}</a>{' '}
+          {failingSince === undefined ? (
+            'is failing'
+          ) : (
             <>
-              {' '}
-              since <Time at={failingSince} />
+              has been failing since <Time at={failingSince} />
             </>
           )}
           {failure === undefined ? '.' : `: ${failure}`}

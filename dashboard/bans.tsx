@@ -129,7 +129,7 @@ function BanForm({
         ) : (
           <Danger
             label="Ban the player"
-            question={`Ban ${id}? The player leaves its lobbies there.`}
+            question={`Ban ${id} from ${config === '' ? 'all configs' : config}? They will be removed from their lobbies.`}
             onConfirm={ban}
           >
             Ban

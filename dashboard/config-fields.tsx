@@ -76,7 +76,7 @@ function Invitations(): JSX.Element {
   const path = ['invite'];
   const has = (draft.at(path) ?? null) !== null;
   return (
-    <Section title="Links that invite">
+    <Section title="Invite links">
       <label class="check">
         <input
           type="checkbox"
@@ -152,7 +152,7 @@ function Trusted(): JSX.Element {
   const draft = useDraftHere();
   const { written } = draft;
   return (
-    <Section title="Fields that your backend sets">
+    <Section title="Trusted fields">
       <ListField
         path={['trusted']}
         label="State fields that players cannot write"
@@ -240,8 +240,8 @@ export const GENERAL = [
   'Lobbies',
   'Closed',
   'Invite codes',
-  'Links that invite',
-  'Fields that your backend sets',
+  'Invite links',
+  'Trusted fields',
   'Game servers',
   'Custom properties',
 ];

@@ -30,7 +30,7 @@ export function LadderLinks({ player }: { readonly player: string }): JSX.Elemen
   );
   return ladders.size === 0 ? null : (
     <p>
-      Place on the ladder:
+      Ladder:
       {Array.from(ladders, ([field, { name, mode }]) => (
         <span key={field}>
           {' '}
@@ -197,7 +197,7 @@ export function LadderPage({
               offset={offset}
               shown={data.players.length}
               total={data.total}
-              words={['Higher', 'Lower']}
+              words={['Previous', 'Next']}
               onOffset={setOffset}
             />
           ) : (

@@ -145,7 +145,7 @@ export function Searches({ player }: { readonly player: string }): JSX.Element {
                       </button>
                     )}
                     <a href={to('configs', config, 'try', mode, String(startedAt))}>
-                      What if<span class="unseen"> the mode had been another: {ticketId}</span>
+                      What if<span class="unseen"> (search {ticketId.slice(0, 8)})</span>
                     </a>
                   </div>
                 </td>

@@ -75,7 +75,7 @@ function Tokens({ tokens }: Pick<ProjectKeys, 'tokens'>): JSX.Element {
       <Mistake text={error ?? acting.error} />
       {made !== null && <ShownOnce what="The new secret" text={made} />}
       {tokens.length === 0 ? (
-        <p class="dim">None is set. The first token that Muster mints makes one.</p>
+        <p class="dim">None yet. A secret is created with the first token.</p>
       ) : (
         <Table label="Secrets of player tokens" heads={['Id', 'Secret', 'Since', 'Action']}>
           {tokens.map(({ id, createdAt }, index) => (
@@ -288,7 +288,7 @@ function Webhook({ hooks }: Pick<ProjectKeys, 'hooks'>): JSX.Element {
         </>
       )}
       <Offered>
-        <Choice label="Who is told" value={format} options={FORMATS} onChoice={setFormat} />
+        <Choice label="Recipient" value={format} options={FORMATS} onChoice={setFormat} />
         <Input label="Address" value={url} isSecret={isChat} onText={setUrl} />
         {!isChat && (
           <Input

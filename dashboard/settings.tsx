@@ -79,11 +79,11 @@ function Form({
           <Section title="Players">
             <SelectField
               path={['playerAuth']}
-              label="Who a player is"
+              label="Player identity"
               help="With tokens, every call of a player without one is refused"
               options={[
-                ['trust', 'whoever the game says (x-player-id)'],
-                ['token', 'whom a signed token names'],
+                ['trust', 'trust the game (x-player-id)'],
+                ['token', 'require a signed token'],
               ]}
             />
             <Toggle
@@ -116,7 +116,7 @@ function Form({
               />
             </div>
           </Section>
-          <Section title="Fields that your backend sets">
+          <Section title="Trusted fields">
             <ListField
               path={['trusted']}
               label="State fields that players cannot write, in all configs"

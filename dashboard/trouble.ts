@@ -18,11 +18,11 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** That many of its matches came to no game, as the end of a sentence that begins with the mode's name. Null: few did. */
+/** That many of its matches never got a game, as the end of a sentence that begins with the mode's name. Null: few did. */
 export function gamelessOf({ hour: { ended, noGame } }: ModeLately): string | null {
   return noGame === 0 || noGame < RISE * ended
     ? null
-    : `makes matches that come to no game: ${noGame} of ${Math.max(noGame, ended)} searches ended in one in the last hour.`;
+    : `often gets no game for its matches: ${noGame} of ${Math.max(noGame, ended)} searches that ended in the last hour never got one.`;
 }
 
 /** What is wrong with the mode, as the end of a sentence that begins with its name. Null: nothing. */

@@ -92,7 +92,7 @@ describe.runIf(needs('chromium'))('what needs attention', () => {
     expect(told).toHaveLength(5);
     expect(told[0]).toMatch(/^The fleet does not answer, so it launches no servers: ./);
     expect(told[1]).toMatch(
-      /^The build broken fails since .*exit code 3; its last words: no such map$/,
+      /^The build broken has been failing since .*exit code 3; its last words: no such map$/,
     );
     const searches = `${SEARCHES} searches ended without a match`;
     expect(told[2]).toBe(`swamp / never matched nobody in the last hour: ${searches}.`);

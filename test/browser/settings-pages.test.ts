@@ -73,7 +73,7 @@ describe.runIf(needs('chromium'))('an operator', () => {
   it('saves the settings of players, and sees before what a save changes', async () => {
     await open('Settings');
     await page.getByLabel('State fields that players cannot write').fill('mmr, rank');
-    await page.getByLabel('Who a player is').selectOption('token');
+    await page.getByLabel('Player identity').selectOption('token');
     await page.getByLabel('Issuer').fill('https://id.example.com');
     await page.keyboard.press('Enter');
     await page.getByText('A save changes 3 fields').waitFor();
@@ -133,7 +133,7 @@ describe.runIf(needs('chromium'))('an operator', () => {
     await confirmed('Remove the webhook', 'What is still owed');
     await page.getByText('Nobody is told of matches').waitFor();
     expect(await settings()).toMatchObject({ hooks: null, logins: [{ provider: 'steam' }] });
-    await page.getByLabel('Who is told').selectOption('discord');
+    await page.getByLabel('Recipient').selectOption('discord');
     await page.getByLabel('Address').fill(`https://discord.com/api/webhooks/${SECRET}`);
     await confirmed('Set the webhook', 'Tell discord of players who wait from now on?');
     await page.getByText('is told when the bell rings').waitFor();

@@ -36,9 +36,9 @@ it.each<readonly [string, Pair, Pair, RegExp | null]>([
 it.each<readonly [string, ended: number, noGame: number, RegExp | null]>([
   ['every match came to a game', 20, 0, null],
   ['few did not', 20, 3, null],
-  ['many did not', 20, 4, /no game: 4 of 20 searches/],
-  ['the first one did not', 2, 2, /no game: 2 of 2 searches/],
-  ['they had formed before', 0, 2, /no game: 2 of 2 searches/],
+  ['many did not', 20, 4, /no game for its matches: 4 of 20 searches/],
+  ['the first one did not', 2, 2, /no game for its matches: 2 of 2 searches/],
+  ['they had formed before', 0, 2, /no game for its matches: 2 of 2 searches/],
 ])('%s', (_, ended, noGame, says) => {
   const before = { ended: 0, unmatched: 0, noGame: 0 };
   const hour = { ended, unmatched: 0, noGame };
