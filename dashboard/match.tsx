@@ -111,12 +111,17 @@ function Connections({ match: { links = [] } }: { readonly match: MatchView }): 
   );
 }
 
+const ENDED: Readonly<Partial<Record<MatchView['outcome'], string>>> = {
+  failed: 'Failed',
+  crashed: 'Crashed',
+};
+
 function Facts({ match }: { readonly match: MatchView }): JSX.Element {
   const { outcome, reason, detail, config, mode, formedAt, runningAt, endedAt, quality } = match;
   const times = [
     ['Formed', formedAt],
     ['Running since', runningAt],
-    [{ failed: 'Failed', crashed: 'Crashed' }[String(outcome)] ?? 'Ended', endedAt],
+    [ENDED[outcome] ?? 'Ended', endedAt],
   ] as const;
   return (
     <dl class="facts">

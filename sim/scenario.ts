@@ -253,6 +253,14 @@ function hostingOf(random: Random) {
   return { hosting: 'players', hostGraceSeconds, ...results, ...steers } as const;
 }
 
+function withKeptPlaces(random: Random, modes: Record<string, Mode>): void {
+  for (const [name, mode] of Object.entries(modes)) {
+    if (mode.allowBackfill && random.chance(0.5)) {
+      modes[name] = { ...mode, reconnectSeconds: random.pick([2, 20, 90]) };
+    }
+  }
+}
+
 /** The whole run follows from its seed. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed, 0);
@@ -289,11 +297,7 @@ export function scenarioOf(seed: number): Scenario {
     // Who comes into its games is compared with who is there.
     modes['first'] = { ...first, rules: COMPARED };
   }
-  for (const [name, mode] of Object.entries(modes)) {
-    if (mode.allowBackfill && games.chance(0.5)) {
-      modes[name] = { ...mode, reconnectSeconds: games.pick([2, 20, 90]) };
-    }
-  }
+  withKeptPlaces(games, modes);
   return {
     config: {
       name: CONFIG,

@@ -35,8 +35,7 @@ async function game(mode: object = KEPT) {
   const { id, code } = await party(config, 'duel', { cat: {}, dan: {} });
   await ask(`PATCH lobbies/${config}/me/settings`, { player: 'cat', body: { maxPlayers: 2 } });
   const { matchId } = await playing(config, 'dan');
-  const join = (player: string) =>
-    ask<Problem>(`POST lobbies/${config}/join`, { player, body: { code } });
+  const join = (player: string) => ask(`POST lobbies/${config}/join`, { player, body: { code } });
   const quick = (player: string) =>
     ask<LobbyView>(`POST lobbies/${config}/quick-join`, { player, body: QUICK });
   const drops = (player: string) => ask(`DELETE lobbies/${config}/me`, { player });
@@ -113,7 +112,7 @@ describe('a place that is kept', () => {
     const { config, drops } = await game();
     await drops('dan');
     const body = { maxPlayers: 1 };
-    const refused = await ask<Problem>(`PATCH lobbies/${config}/me/settings`, {
+    const refused = await ask(`PATCH lobbies/${config}/me/settings`, {
       player: 'cat',
       body,
     });

@@ -180,7 +180,7 @@ export function duly(match: Match, now: number): Match {
 export function offered(before: Match | null, after: Match, id: MatchId): Match {
   const next = lean(after);
   const [was, is] = [before, next].map((match) =>
-    JSON.stringify(match && [offerOf(match, id), botsIn(match), staysOf(match).length]),
+    JSON.stringify(match && [offerOf(match, id), botsIn(match), staysOf(match).at(-1)?.ticketId]),
   );
   return before === null || was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
 }

@@ -117,36 +117,41 @@ describe('a newcomer by backfill', () => {
     expect(anchor(without)).toMatchObject(made);
   });
 
-  it.each<[string, Mode['rules'], JsonObject, Ticket, Ticket]>([
+  it.each<[string, Mode['rules'], JsonObject, { readonly ins: Ticket; readonly out: Ticket }]>([
     [
       'not_equals',
       [{ type: 'not_equals', field: 'clan' }],
       { clan: 'north' },
-      ticket('in', { at: 40, state: { clan: 'south' } }),
-      ticket('out', { at: 40, state: { clan: 'north' } }),
+      {
+        ins: ticket('in', { at: 40, state: { clan: 'south' } }),
+        out: ticket('out', { at: 40, state: { clan: 'north' } }),
+      },
     ],
     [
       'an expression that asks whether a field exists',
       [{ type: 'expression', cel: '!has(a.state.beta) || has(b.state.beta)' }],
       { beta: true },
-      ticket('in', { at: 40, state: { beta: false } }),
-      ticket('out', { at: 40 }),
+      { ins: ticket('in', { at: 40, state: { beta: false } }), out: ticket('out', { at: 40 }) },
     ],
     [
       'region',
       [{ type: 'region', minOverlap: 2 }],
       { regions: ['us-east', 'eu-west'] },
-      ticket('in', { at: 40, regions: ['us-east', 'eu-west'] }),
-      ticket('out', { at: 40, regions: ['us-east', 'asia'] }),
+      {
+        ins: ticket('in', { at: 40, regions: ['us-east', 'eu-west'] }),
+        out: ticket('out', { at: 40, regions: ['us-east', 'asia'] }),
+      },
     ],
     [
       'a game setting, read by an expression',
       [{ type: 'expression', cel: 'a.metadata.map == b.metadata.map' }],
       {},
-      ticket('in', { at: 40, metadata: { map: 'dust' } }),
-      ticket('out', { at: 40, metadata: { map: 'ice' } }),
+      {
+        ins: ticket('in', { at: 40, metadata: { map: 'dust' } }),
+        out: ticket('out', { at: 40, metadata: { map: 'ice' } }),
+      },
     ],
-  ])('by %s', (_, rules, state, ins, out) => {
+  ])('by %s', (_, rules, state, { ins, out }) => {
     const match = runs(matchOf({ ...open, rules }, A, lobby('b', state, 10), C));
     expect(sent(left(match, 'a'), out, ins)).toEqual(['in']);
   });

@@ -36,12 +36,12 @@ async function game() {
       server: () => ({ stop: async () => {}, launch: () => new Promise(() => {}) }) as never,
     },
   });
-  const { put } = fake.host.store;
+  const { store: plain } = fake.host;
   const counting = {
-    ...fake.host.store,
+    ...plain,
     put: <T>(key: string, value: T): void => {
       written += JSON.stringify(value).length;
-      put(key, value);
+      plain.put(key, value);
     },
   };
   const store = storeFor('match', counting);
