@@ -175,7 +175,7 @@ export function LadderPage({
         <Waiting refusal={refusal} />
       ) : data.total === 0 ? (
         <Empty title="Nobody is on the ladder yet">
-          Players come onto it with the first result of a match that they were in.
+          Players appear here after the first result of a match they played in.
         </Empty>
       ) : (
         <>

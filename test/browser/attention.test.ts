@@ -103,7 +103,7 @@ describe.runIf(needs('chromium'))('what needs attention', () => {
     const notes = page.locator('section', { hasText: 'Needs attention' }).locator('p.note');
     expect(await notes.count()).toBe(2);
     const pit = page.getByRole('row').filter({ hasText: 'pit / duel' });
-    await pit.getByText('0 of 2 searches matched, 2 had a match that came to no game').waitFor();
+    await pit.getByText('0 of 2 searches matched, 2 had a match that never got a game').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'swamp / never' });
     await row.getByText(`0 of ${SEARCHES} searches matched`).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {

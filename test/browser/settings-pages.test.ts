@@ -52,7 +52,7 @@ describe.runIf(needs('chromium'))('an operator', () => {
   it('bans a player, sees by whom and until when, and lifts the ban', async () => {
     await open('Bans');
     await page.getByText('Nobody is banned').waitFor();
-    await page.getByLabel('Id of the player').fill('mallory');
+    await page.getByLabel("Player's id").fill('mallory');
     await page.getByLabel('Reason for the player').fill('Aimbot');
     await page.getByLabel('Hours (empty: until lifted)').fill('24');
     await page.keyboard.press('Enter');
@@ -120,23 +120,23 @@ describe.runIf(needs('chromium'))('an operator', () => {
     await page.getByLabel('Address').fill('https://api.example.com/muster');
     await page.getByLabel('Secret, at least 32 characters').fill(SECRET);
     await confirmed('Set the webhook', 'Tell https://api.example.com/muster of matches');
-    await page.getByText('is told of matches').waitFor();
+    await page.getByText('gets matches').waitFor();
     await site.operator.ok('POST', '/projects/seat-keys');
     await page.getByText('keys published').waitFor();
     await looked('settings');
     await page.reload();
-    await page.getByText('is told of matches').waitFor();
+    await page.getByText('gets matches').waitFor();
     const hidden = (await Promise.all(answers.splice(0))).join('\n');
     // Only the answer to the one who brought it says it again.
     expect(hidden.split(SECRET).length - 1).toBe(1);
     expect(await page.content()).not.toContain(SECRET);
     await confirmed('Remove the webhook', 'What is still owed');
-    await page.getByText('Nobody is told of matches').waitFor();
+    await page.getByText('No webhook is set').waitFor();
     expect(await settings()).toMatchObject({ hooks: null, logins: [{ provider: 'steam' }] });
     await page.getByLabel('Recipient').selectOption('discord');
     await page.getByLabel('Address').fill(`https://discord.com/api/webhooks/${SECRET}`);
     await confirmed('Set the webhook', 'Tell discord of players who wait from now on?');
-    await page.getByText('is told when the bell rings').waitFor();
+    await page.getByText('gets the bell').waitFor();
     await looked('settings-chat');
     expect(await page.content()).not.toContain(SECRET);
     expect(await settings()).toMatchObject({ hooks: { url: 'https://discord.com' } });

@@ -209,7 +209,7 @@ const BY_NAME: Readonly<Record<string, LoginProvider>> = {
       const entity = answer === null ? null : read(PlayFabPlayer, answer).data.Entity;
       return entity?.Type === 'title_player_account'
         ? ok({ subject: entity.Id })
-        : refused('PlayFab does not accept the token as that of a player');
+        : refused('PlayFab does not accept this as a player token');
     },
   ),
 
