@@ -306,7 +306,7 @@ function Webhook({ hooks }: Pick<ProjectKeys, 'hooks'>): JSX.Element {
           isKind
           question={
             hooks === undefined
-              ? `Tell ${isChat ? format : url} of ${isChat ? 'players who wait' : 'matches that form'} from now on?`
+              ? `Tell ${isChat ? format : url} about ${isChat ? 'waiting players' : 'new matches'} from now on?`
               : `Tell ${isChat ? format : url} instead of ${hooks.url}?`
           }
           onConfirm={set}

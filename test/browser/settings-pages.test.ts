@@ -58,7 +58,7 @@ describe.runIf(needs('chromium'))('an operator', () => {
     await page.keyboard.press('Enter');
     const banned = await site.operator.ok<{ readonly total: number }>('GET', '/bans');
     expect(banned.total).toBe(0);
-    await confirmed('Ban', 'Ban mallory?');
+    await confirmed('Ban', 'Ban mallory from all configs?');
     const row = page.getByRole('row', { name: /mallory/ });
     await row.getByText('Aimbot').waitFor();
     await row.getByText(/operator:/).waitFor();
@@ -119,7 +119,7 @@ describe.runIf(needs('chromium'))('an operator', () => {
     await page.getByRole('row', { name: /steam set/ }).waitFor();
     await page.getByLabel('Address').fill('https://api.example.com/muster');
     await page.getByLabel('Secret, at least 32 characters').fill(SECRET);
-    await confirmed('Set the webhook', 'Tell https://api.example.com/muster of matches');
+    await confirmed('Set the webhook', 'Tell https://api.example.com/muster about new matches');
     await page.getByText('gets matches').waitFor();
     await site.operator.ok('POST', '/projects/seat-keys');
     await page.getByText('keys published').waitFor();
@@ -130,12 +130,12 @@ describe.runIf(needs('chromium'))('an operator', () => {
     // Only the answer to the one who brought it says it again.
     expect(hidden.split(SECRET).length - 1).toBe(1);
     expect(await page.content()).not.toContain(SECRET);
-    await confirmed('Remove the webhook', 'What is still owed');
+    await confirmed('Remove the webhook', 'Events that it has not received');
     await page.getByText('No webhook is set').waitFor();
     expect(await settings()).toMatchObject({ hooks: null, logins: [{ provider: 'steam' }] });
     await page.getByLabel('Recipient').selectOption('discord');
     await page.getByLabel('Address').fill(`https://discord.com/api/webhooks/${SECRET}`);
-    await confirmed('Set the webhook', 'Tell discord of players who wait from now on?');
+    await confirmed('Set the webhook', 'Tell discord about waiting players from now on?');
     await page.getByText('gets the bell').waitFor();
     await looked('settings-chat');
     expect(await page.content()).not.toContain(SECRET);

@@ -233,7 +233,7 @@ const BY_NAME: Readonly<Record<string, LoginProvider>> = {
   /** A secret that the game made on the device and keeps there. The id does not tell the secret. */
   anonymous: checkedBy(closed({}), async (device, _, { project }) =>
     device.length < MIN_DEVICE_SECRET
-      ? refused(`The secret of the device must have at least ${MIN_DEVICE_SECRET} characters`)
+      ? refused(`The device secret must have at least ${MIN_DEVICE_SECRET} characters`)
       : ok({ subject: sha256Hex(`${project}\n${device}`).slice(0, 32) }),
   ),
 };
