@@ -17,7 +17,7 @@ import { answersAsJsonSchemas, jsonSchema } from './json-schema';
 import type { Method, Route } from '../src/http/call';
 import { METRICS } from '../src/http/operators/metrics';
 import { HEALTH, ROUTES, WELL_KNOWN } from '../src/http/routes';
-import { parametersOf } from './parameters';
+import { parametersOf, SHARED_PARAMETERS } from './parameters';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
@@ -100,9 +100,11 @@ function refusals(codes: readonly RefusalCode[], shared: Shared): Record<string,
   const answers: Record<string, Reference> = {};
   for (const status of new Set(codes.map((code) => REFUSALS[code].status))) {
     const named = codes.filter((code) => REFUSALS[code].status === status).toSorted();
-    const name = named.join('.').replaceAll(/PLAYER_TOKEN_|STORAGE_|RATE_|_ERROR|_TOO/g, '');
+    const description = named.map((code) => `\`${code}\``).join(', ');
+    const known = Object.entries(shared).find(([, told]) => told.description === description);
+    const name = known?.[0] ?? `${status}.${Object.keys(shared).length}`;
     shared[name] ??= {
-      description: named.map((code) => `\`${code}\``).join(', '),
+      description,
       ...(status === 503 ? { headers: RETRY_AFTER } : {}),
       ...(status === 429 ? { headers: { ...RETRY_AFTER, ...RATE } } : {}),
       content: {
@@ -282,6 +284,7 @@ export function openApi(): OpenApi {
     paths,
     components: {
       schemas: answersAsJsonSchemas((id) => refTo('schemas', id).$ref),
+      parameters: SHARED_PARAMETERS,
       examples: { ...refusalExamples(), Lobby: { summary: 'A lobby', value: LOBBY } },
       responses,
       securitySchemes: SECURITY_SCHEMES,

@@ -3,8 +3,10 @@
 
 import type { LobbyId, PlayerId } from '../src/common/ids';
 import type { JsonObject } from '../src/common/json';
+import type { Lobby } from '../src/lobby/lobby';
 import type { Reply } from '../src/lobby/refusals';
 import type { LobbyView } from '../src/lobby/view';
+import { rulesNow } from '../src/objects/match/state';
 import { retrying, SimClient, type Crowd } from './client';
 import { answerOf, asked } from './history';
 import { Listener } from './listener';
@@ -12,6 +14,14 @@ import { Broken, isExplained } from './parts';
 import { ROOMY } from './rooms';
 import { CONFIG, plainLobby } from './scenario';
 import { wishesOf, type Wish } from './wishes';
+
+/** Whether the match, which decides, keeps a place of the lobby. */
+function keepsPlace({ status, part, players }: Lobby, matches: Crowd['always']['matches']) {
+  const match = part === null ? undefined : matches.get(part.matchId);
+  const isGone = (id: PlayerId): boolean => players.every((each) => each.id !== id);
+  const keeps = match !== undefined && rulesNow(match).reconnectSeconds !== undefined;
+  return keeps && status === 'in_game' && part?.places.members.some(isGone) === true;
+}
 
 export class SimPlayer {
   readonly id: PlayerId;
@@ -180,7 +190,12 @@ export class SimPlayer {
     if (ids.length === 0) {
       return this.#create(false);
     }
-    const id = random.pick(ids);
+    // Few lobbies keep a place, and many players want to come into those.
+    const keeping = [...always.lobbies.values()]
+      .filter((each) => keepsPlace(each, always.matches))
+      .map(({ id: its }) => its);
+    const isTold = keeping.length > 0 && random.chance(0.7);
+    const id = random.pick(isTold ? keeping : ids);
     const state = scenario.stateOf(random);
     const input = { project: world.project, config: CONFIG, player: this.id, state };
     const mark = ledger.mark(this.id);

@@ -8,7 +8,7 @@ import type { Change, Debt, News } from './command';
 import { goneWithLobby } from './gone';
 import type { Doing, GoneBy, Lobby, LobbyFields, Player, SearchTicket, Status } from './lobby';
 import { gameHostOf, IDLE } from './lobby';
-import { isSetback, type LeaveReason, type ReturnReason } from './reasons';
+import type { LeaveReason, ReturnReason } from './reasons';
 import type { Refusal, Reply } from './refusals';
 import { firstMode, queued, ticketsOf } from './tickets';
 

@@ -1,7 +1,7 @@
 // A real coturn takes the credentials that a player gets, and no others.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -84,5 +84,85 @@ describe.runIf(hasCoturn)('a coturn', () => {
     for (const forged of [`${Number(until) + 1}:${who}`, `${until}:x`]) {
       expect(await relayed(forged, credential)).toContain('Cannot complete Allocation');
     }
+  });
+});
+
+/** The lines of the sample in the documents. */
+async function sample(): Promise<string> {
+  const page = await readFile(join(import.meta.dirname, '../../docs/peer-connections.md'), 'utf8');
+  const lines = page.split('\n').filter((line) => line.startsWith('    '));
+  const from = lines.findIndex((line) => line.trim() === 'use-auth-secret');
+  return lines
+    .slice(from)
+    .map((line) => line.trim())
+    .join('\n');
+}
+
+describe.runIf(hasCoturn)('a coturn with the configuration of the documents', () => {
+  let dataDir: string;
+  let coturn: ChildProcess;
+  let port: number;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'muster-coturn-'));
+    port = await freePort();
+    const path = join(dataDir, 'turnserver.conf');
+    const own = [
+      'listening-ip=127.0.0.1',
+      `listening-port=${port}`,
+      'relay-ip=127.0.0.1',
+      // The address of the relay is a public one elsewhere.
+      'allow-loopback-peers',
+      'allowed-peer-ip=127.0.0.1',
+      'no-tls',
+      'no-dtls',
+      'no-cli',
+      'log-file=stdout',
+      `pidfile=${join(dataDir, 'pid')}`,
+      `userdb=${join(dataDir, 'users')}`,
+    ];
+    await writeFile(path, `${await sample()}\n${own.join('\n')}\n`);
+    coturn = spawn(pathOf('turnserver'), ['-c', path]);
+  });
+
+  afterAll(async () => {
+    coturn.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** What comes of it if a player asks the relay for that. */
+  async function asked(...how: readonly string[]): Promise<string> {
+    const login = ['-u', 'ann', '-W', 'a long random text'];
+    const args = [...login, ...how, '-c', '-n', '1', '-p', String(port), '127.0.0.1'];
+    const options = { timeout: 20_000 };
+    const { stdout } = await promisify(execFile)(pathOf('turnutils_uclient'), args, options).catch(
+      (error: { readonly stdout: string }) => error,
+    );
+    return stdout;
+  }
+
+  it('relays between two players, reaches no network of its own, and opens no TCP connection', async () => {
+    await eventually('a relay', async () =>
+      (await asked('-y')).includes('Total lost packets 0 (0.0'),
+    );
+    for (const peer of [
+      '10.0.0.1',
+      '100.64.0.1',
+      '100.127.255.254',
+      '127.0.0.2',
+      '169.254.169.254',
+      '172.16.0.1',
+      '172.31.255.254',
+      '192.168.0.1',
+      '198.18.0.1',
+    ]) {
+      expect([peer, await asked('-e', peer)]).toEqual([peer, expect.stringContaining('error 403')]);
+    }
+    for (const peer of ['::1', 'fc00::1', 'fd12::1', 'fe80::1']) {
+      const answer = await asked('-x', '-e', peer);
+      // Without an IPv6 address of its own, the relay has no way there at all.
+      expect([peer, answer]).toEqual([peer, expect.stringMatching(/error 4(03|40|43)/)]);
+    }
+    expect(await asked('-T', '-t', '-y')).toContain('error 442');
   });
 });

@@ -155,8 +155,17 @@ async function socket(port: number, config: string): Promise<void> {
 }
 
 /** A game server of the agent that takes every WebSocket, on one of the numbers that the samples pass on. */
-async function gameServer(): Promise<{ readonly port: number; close(): void }> {
-  const server = createServer().on('upgrade', (_, connection) => {
+async function gameServer(): Promise<{
+  readonly port: number;
+  /** Methods of the requests that came, other than WebSockets. */
+  readonly heard: readonly string[];
+  close(): void;
+}> {
+  const heard: string[] = [];
+  const server = createServer((request, answer) => {
+    heard.push(request.method ?? '');
+    answer.end();
+  }).on('upgrade', (_, connection) => {
     connection.end(
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     );
@@ -165,7 +174,7 @@ async function gameServer(): Promise<{ readonly port: number; close(): void }> {
   claim.release();
   server.listen(claim.ports[0], '127.0.0.1');
   await once(server, 'listening');
-  return { port: claim.ports[0] ?? 0, close: () => void server.close() };
+  return { port: claim.ports[0] ?? 0, heard, close: () => void server.close() };
 }
 
 /** Game servers are reached by their number, and nothing else is. */
@@ -180,6 +189,17 @@ async function games(port: number): Promise<void> {
   for (const path of [`/g/${service.port}`, `/g/${game.port}/v3`, `/g/${game.port}%20`, '/g/22']) {
     expect([path, await asked(path)]).toEqual([path, expect.stringMatching(/ 40[034]$/)]);
   }
+  // Also with a letter of the path encoded, which changes nothing for who decodes it.
+  const others = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].flatMap((method) => [
+    `${method} /g/${game.port}`,
+    `${method} /%67/${game.port}`,
+  ]);
+  for (const [line, status] of await statuses(port, [...others, `GET /%67/${game.port}`])) {
+    // Muster answers a preflight, and anything else is refused.
+    const isRight = line.startsWith('OPTIONS') ? status === 204 || status === 403 : status >= 400;
+    expect([line, isRight], String(status)).toEqual([line, true]);
+  }
+  expect(game.heard).toEqual([]);
   game.close();
 }
 
@@ -286,6 +306,7 @@ describe.runIf(needs('nginx') && needs('caddy'))('the proxy samples', () => {
     await through(start, '127.0.0.0/8', async (port) => {
       const lines = ['GET /v3/builds', 'GET /metrics', 'GET /dashboard/', 'GET /health'];
       expect([...(await statuses(port, lines)).values()]).toEqual([200, 200, 200, 200]);
+      await games(port);
     });
   });
 });

@@ -28,7 +28,7 @@ import { forgetBrowsed } from '../players/browse-cache';
 import { documentOf, granted, json, refuseWith, retrying, valid } from '../answer';
 import { AnyObject, anyPlayer } from '../fields';
 import { noteDeed, operatorOf } from './audit';
-import { freshDocument, warningsOf } from './configs';
+import { warningsOf } from './configs';
 import { queuesOf } from './journal';
 
 export const CheckBody = z.object({ name: z.string().default(''), config: AnyObject });

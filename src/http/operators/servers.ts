@@ -250,7 +250,7 @@ export async function logs(call: QueryCall<typeof LogsParams>): Promise<Response
   const id = await instanceOf(call);
   const logged = () => peers.server(id).logs(project, query.limit);
   const said = granted(await retrying(logged));
-  const shown = query.raw ? (text: string) => text : uncoloured;
+  const shown = query.raw ? (line: string) => line : uncoloured;
   const from = query.start_time === null ? -Infinity : sinceAt(query.start_time, Date.now());
   return json<ServerLogs>({
     logs: said.lines
