@@ -147,7 +147,7 @@ describe.runIf(needs('chromium'))('an operator', () => {
     await page.getByLabel('Who will use it').fill('anna');
     await page.keyboard.press('Enter');
     await button('Make a key').click();
-    const key = (await page.locator('code.once').textContent()) ?? '';
+    const key = (await page.locator('code.once').first().textContent()) ?? '';
     await page.getByRole('row', { name: /anna viewer/ }).waitFor();
     await looked('keys');
     const looks = async (): Promise<number> => {
@@ -157,7 +157,7 @@ describe.runIf(needs('chromium'))('an operator', () => {
       return response.status;
     };
     expect(await looks()).toBe(200);
-    await confirmed('Revoke anna', 'Revoke the key of anna?');
+    await confirmed('Revoke anna', "Revoke anna's key?");
     await page.getByRole('row', { name: /anna viewer/ }).waitFor({ state: 'detached' });
     expect(await looks()).toBe(401);
     const { keys } = await site.operator.ok<KeyPage>('GET', '/projects/keys');
