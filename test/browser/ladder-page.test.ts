@@ -62,7 +62,7 @@ describe.runIf(needs('chromium'))('a ladder', () => {
     expect(await first()).toBe('p49');
     await button('Player').click();
     expect(await first()).toBe('p0');
-    await button('Lower').click();
+    await button('Next').click();
     await row(/^51 p50 /).waitFor();
     await page.getByLabel('Around the player').fill('nobody');
     await button('Show').click();
