@@ -2,6 +2,7 @@
 
 import { type JSX, render } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { version as VERSION } from '../package.json';
 import type { DiskNotice } from '../src/objects/kit/disk';
 import { isViewer, savedKey, saveKey, type SignedIn, takeOfferedKey } from './api';
 import './app.css';
@@ -26,7 +27,7 @@ function DiskAlert(): JSX.Element | null {
   const disk = useDisk();
   return disk === null ? null : (
     <p class="alert" role="alert">
-      The disk of the service is {disk.usedPercent} % full. {DISK[disk.level]}
+      The service’s disk is {disk.usedPercent} % full. {DISK[disk.level]}
     </p>
   );
 }
@@ -34,12 +35,19 @@ function DiskAlert(): JSX.Element | null {
 function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
   const place = usePlace();
   const shown = useRef(place);
+  const ways = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     // After a link, reading starts at the title of the new page. An effect after drawing could take the focus from who types already.
     if (shown.current !== place) {
       shown.current = place;
       document.querySelector('h1')?.focus({ preventScroll: true });
       scrollTo(0, 0);
+    }
+  }, [place]);
+  useLayoutEffect(() => {
+    const [strip, link] = [ways.current, ways.current?.querySelector('a[aria-current]')];
+    if (strip !== null && link instanceof HTMLElement) {
+      strip.scrollLeft = link.offsetLeft - strip.clientWidth / 2;
     }
   }, [place]);
   return (
@@ -50,23 +58,26 @@ function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
           Muster
         </a>
         <SearchField />
-        <nav aria-label="Pages">
-          <ul>
-            {shownPages().map(([page, label]) => (
-              <li key={page}>
-                <a href={to(page)} aria-current={place.page === page ? 'page' : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div class="aside">
-          <a href="/docs">API reference</a>
-          <a href="/guides">Guides</a>
-          <button type="button" class="quiet" onClick={onLeave}>
-            Sign out
-          </button>
+        <div class="ways" ref={ways}>
+          <nav aria-label="Pages">
+            <ul>
+              {shownPages().map(([page, label]) => (
+                <li key={page}>
+                  <a href={to(page)} aria-current={place.page === page ? 'page' : undefined}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div class="aside">
+            <a href="/docs">API reference</a>
+            <a href="/guides">Guides</a>
+            <button type="button" class="quiet" onClick={onLeave}>
+              Sign out
+            </button>
+            <span class="dim">Muster {VERSION}</span>
+          </div>
         </div>
       </header>
       <main id="main">

@@ -28,22 +28,22 @@ const plain: Show = (on) => <>{on}</>;
 const KINDS: Readonly<Record<Done['kind'], readonly [words: string, on: Show]>> = {
   config_saved: ['Config saved', config],
   config_deleted: ['Config deleted', config],
-  settings_saved: ['Settings of the project saved', plain],
+  settings_saved: ['Project settings saved', plain],
   build_saved: ['Build saved', build],
   build_deleted: ['Build deleted', build],
   secrets_changed: ['Secrets changed', plain],
   banned: ['Player banned', player],
   unbanned: ['Ban lifted', player],
   kicked: ['Player kicked', player],
-  left_queue: ['Lobby taken out of its queue', lobby],
+  left_queue: ['Lobby removed from its queue', lobby],
   game_ended: ['Game ended', lobby],
   match_ended: ['Match ended', (on) => <MatchLink id={on} />],
   lobby_deleted: ['Lobby deleted', lobby],
   server_restarted: ['Server restarted', server],
   server_stopped: ['Server stopped', server],
-  servers_stopped: ['Servers of a build stopped', build],
+  servers_stopped: ['A build’s servers stopped', build],
   attributes_deleted: ['Attributes deleted', player],
-  season_ended: ['Season of a ladder ended', config],
+  season_ended: ['Ladder season ended', config],
   ratings_imported: ['Ratings imported', config],
 };
 
@@ -94,7 +94,7 @@ export function Audit({ on: first = '' }: { readonly on?: string | undefined }):
           <input
             id="audit-by"
             value={by}
-            placeholder="the name of a key"
+            placeholder="a key's name"
             onChange={(event) => set('by', event.currentTarget.value)}
           />
         </div>

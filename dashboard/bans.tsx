@@ -118,14 +118,14 @@ function BanForm({
   return (
     <>
       <div class="grid">
-        {player === null && <Text label="Id of the player" value={named} onText={setNamed} />}
+        {player === null && <Text label="Player's id" value={named} onText={setNamed} />}
         <Text label="Reason for the player" value={reason} onText={setReason} />
         <Text label="Config (empty: all)" value={config} onText={setConfig} />
         <Text label="Hours (empty: until lifted)" isNumber value={hours} onText={setHours} />
       </div>
       <div class="actions">
         {id === '' ? (
-          <p class="dim">Type the id of the player whom you want to ban.</p>
+          <p class="dim">Type the id of the player to ban.</p>
         ) : (
           <Danger
             label="Ban the player"
@@ -200,7 +200,7 @@ export function BansPage(): JSX.Element {
         <Waiting refusal={refusal} />
       ) : data.total === 0 ? (
         <Empty title="Nobody is banned">
-          A banned player can create and join no lobby, and search for no match.
+          A banned player cannot create or join lobbies, or search for matches.
         </Empty>
       ) : (
         <>

@@ -112,7 +112,7 @@ export function BuildForm({
           path={['launch', 'warm']}
           label="Warm servers, JSON object"
           placeholder={'{ "eu-west": 2 }'}
-          help="Region and number: so many run before a match needs them"
+          help="Region and number: how many run before a match needs them"
         />
         <JsonField
           path={['launch', 'ready']}
@@ -140,7 +140,7 @@ export function BuildForm({
             optional
             label="Kept folder"
             placeholder="world"
-            help="It outlives its servers, and one of them has it at a time. In args and env: {keep}"
+            help="It outlives its servers; one of them uses it at a time. In args and env: {keep}"
           />
         </div>
         <JsonField

@@ -24,6 +24,10 @@ function optionsFor(box: HTMLElement, lines: readonly Line[], top: number): uPlo
   return {
     ...size,
     cursor: { y: false, drag: { x: false, y: false } },
+    class: 'lines',
+    legend: {
+      markers: { dash: (_, line) => (lines[line - 1]?.dashed === true ? 'dashed' : 'solid') },
+    },
     // Half of a label of the hour fits beside the last of them.
     padding: [8, 22, 0, 0],
     scales: { y: { range: (_, __, most) => [0, Math.max(top, most) * 1.05] } },

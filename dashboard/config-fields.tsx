@@ -204,8 +204,8 @@ function HostingField(): JSX.Element {
     <>
       <SelectField
         path={HOSTING}
-        label="Who hosts a game"
-        help="A build can say players too"
+        label="Games are hosted by"
+        help="A build can also set this to players"
         options={[
           ['', 'a game server'],
           ['players', 'one of its players'],
@@ -216,11 +216,11 @@ function HostingField(): JSX.Element {
         path={['serverSettings', 'hostGraceSeconds']}
         label="Next host after, seconds"
         placeholder="5"
-        help="Where players host: when the host has had no stream for so long"
+        help="Where players host: when the host has had no stream for this long"
       />
       <SelectField
         path={RESULTS}
-        label="Who reports the result of a game that a player hosts"
+        label="The result of a hosted game is reported by"
         options={[
           ['', 'the host'],
           ['majority', 'most of the players, all the same'],
@@ -229,7 +229,7 @@ function HostingField(): JSX.Element {
       />
       <Toggle
         path={['serverSettings', 'hostSteers']}
-        label="The player who hosts may open and free places, and put players out"
+        label="A hosting player may open and free places, and remove players"
       />
     </>
   );
@@ -286,7 +286,7 @@ export function General(): JSX.Element {
         </div>
         <Toggle
           path={['lobbyBell']}
-          label="The webhook hears when a public lobby has room"
+          label="Call the webhook when a public lobby has room"
           help="At most once in five minutes"
         />
         <Toggle

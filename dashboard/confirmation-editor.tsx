@@ -20,7 +20,7 @@ export function Confirmation({ path }: { readonly path: Path }): JSX.Element {
       <div class="grid">
         <SelectField
           path={[...path, 'matchConfirmation', 'each']}
-          label="In a party, who accepts"
+          label="In a party, accepted by"
           options={[
             ['party', 'one player for all'],
             ['player', 'each player'],
@@ -45,13 +45,13 @@ export function Confirmation({ path }: { readonly path: Path }): JSX.Element {
           path={[...path, 'refillSeconds']}
           label="Look for others, seconds"
           placeholder="20"
-          help="If others may take the open places. After that, who accepted keeps searching"
+          help="If others may take the open places. After that, players who accepted keep searching"
         />
         <NumberField
           path={[...path, 'declineCooldown']}
           label="No search after a match was turned down, seconds"
           placeholder="none"
-          help="For the player who did it. Twice as long each time within an hour, up to eight times"
+          help="For the player who declined. Twice as long each time within an hour, up to eight times"
         />
       </div>
     </>

@@ -40,7 +40,7 @@ const REASONS: Readonly<Record<string, string>> = {
   unmatchable: 'the party can never fit the mode',
   cancelled: 'cancelled',
   player_left: 'a player left',
-  away: 'nobody of the party was there any more',
+  away: 'everyone in the party had disconnected',
   declined: 'declined',
   confirm_timeout: 'not accepted in time',
   launch_failed: 'the game server did not start',

@@ -158,7 +158,7 @@ export function LadderPage({
             label="Season"
             value={season}
             options={[
-              [0, `${running}, which runs`],
+              [0, `${running} (current)`],
               ...Array.from({ length: running - 1 }, (_, index) => {
                 const each = running - 1 - index;
                 return [each, String(each)] as const;
@@ -175,7 +175,7 @@ export function LadderPage({
         <Waiting refusal={refusal} />
       ) : data.total === 0 ? (
         <Empty title="Nobody is on the ladder yet">
-          Players come onto it with the first result of a match that they were in.
+          Players appear here after the first result of a match they played in.
         </Empty>
       ) : (
         <>
@@ -202,6 +202,8 @@ export function LadderPage({
             />
           ) : (
             <p class="dim">
+              {data.players.every((each) => each.player !== player) &&
+                `${player} is not rated yet: a new player would stand here. `}
               {data.total} {data.total === 1 ? 'player' : 'players'} on the ladder.
             </p>
           )}

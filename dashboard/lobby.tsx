@@ -165,6 +165,7 @@ function Actions({ lobby, acting }: Parts): JSX.Element {
       {status === 'in_queue' && (
         <Danger
           label="Take out of the queue"
+          isKind
           question={`Take “${name}” out of the queue? Its players are told that the search was cancelled.`}
           onConfirm={() => acting.act(actionOn(lobby, 'leave-queue'), 'The lobby left the queue')}
         >

@@ -119,13 +119,13 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
           path={[...path, 'bellSeconds']}
           label="Bell, seconds"
           placeholder="none"
-          help="The webhook hears that a party has waited so long, at most once in five minutes"
+          help="The webhook is called when a party has waited this long, at most once in five minutes"
         />
         <NumberField
           path={[...path, 'reconnectSeconds']}
           label="Time to come back, seconds"
           placeholder="none"
-          help="How long the place of a player who drops out of a running game is kept"
+          help="How long a player's place is kept when they drop out of a running game"
         />
       </div>
       <Confirmation path={path} />
@@ -185,7 +185,7 @@ function Rating({ path: mode }: { readonly path: Path }): JSX.Element {
             path={[...path, 'field']}
             label="Field of the ladder"
             placeholder="mmr"
-            help="Modes that name the same field share a ladder. Nobody but the ladder can write it"
+            help="Modes that name the same field share a ladder. Only the ladder can write it"
           />
           <JsonField
             path={[...path, 'decay']}

@@ -225,7 +225,7 @@ function LastHour({
   return ended > 0 ? (
     <>
       {Math.max(0, ended - unmatched - noGame)} of {ended} searches matched
-      {noGame > 0 && `, ${noGame} had a match that came to no game`}
+      {noGame > 0 && `, ${noGame} had a match that never got a game`}
     </>
   ) : (
     <>

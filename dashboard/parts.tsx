@@ -169,20 +169,23 @@ export function Mistake({ text }: { readonly text: string | null }): JSX.Element
   );
 }
 
-/** A button that asks for confirmation of an irreversible action. Who looks has none. */
+/** A button that asks first. It is red unless `isKind`: nothing is lost by it. A viewer has none. */
 export function Danger({
   label,
   question,
+  isKind = false,
   children,
   onConfirm,
 }: {
   readonly label: string;
   readonly question: string;
+  readonly isKind?: boolean;
   readonly children: ComponentChildren;
   readonly onConfirm: () => Promise<unknown>;
 }): JSX.Element | null {
   const dialog = useRef<HTMLDialogElement>(null);
   const [busy, setBusy] = useState(false);
+  const tone = isKind ? undefined : 'danger';
   const confirm = async (): Promise<void> => {
     setBusy(true);
     await onConfirm();
@@ -191,13 +194,18 @@ export function Danger({
   };
   return isViewer() ? null : (
     <>
-      <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
+      <button type="button" class={tone} onClick={() => dialog.current?.showModal()}>
         {children}
       </button>
       <dialog ref={dialog} aria-label={label}>
         <p>{question}</p>
         <div class="actions">
-          <button type="button" class="danger solid" disabled={busy} onClick={() => void confirm()}>
+          <button
+            type="button"
+            class={isKind ? 'primary' : 'danger solid'}
+            disabled={busy}
+            onClick={() => void confirm()}
+          >
             {label}
           </button>
           <button type="button" onClick={() => dialog.current?.close()}>

@@ -65,7 +65,7 @@ export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
                   <td>
                     <Danger
                       label="Kick the player"
-                      question={`Kick ${id} from its lobby in ${config}?`}
+                      question={`Kick ${id} from their lobby in ${config}?`}
                       onConfirm={async () => {
                         const line = `POST /admin/lobbies${pathOf(config, lobbyId)}/kick`;
                         await acting.act(line, `${id} was kicked`, { playerId: id });
@@ -101,7 +101,7 @@ export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
           <h2>Last matches</h2>
           {data.matches.length === 0 ? (
             <p class="dim">
-              The journal knows of no match. It keeps a day, unless JOURNAL_HOURS says otherwise.
+              No match in the journal. It keeps a day, unless JOURNAL_HOURS says otherwise.
             </p>
           ) : (
             <>

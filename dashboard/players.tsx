@@ -63,7 +63,7 @@ function List({ config }: { readonly config: string }): JSX.Element {
       </div>
       {seen.length === 0 ? (
         <p class="dim">
-          No player on this page has that in the id. The search field looks on all pages.
+          No player id on this page contains that. The search field looks on all pages.
         </p>
       ) : (
         <Table label="Players" heads={['Player', 'Status', 'Lobby', 'Host', 'Region', 'Lobby age']}>

@@ -148,6 +148,7 @@ export function Revisions({
                     {index > 0 && valueOf(item) !== null && (
                       <Danger
                         label="Restore"
+                        isKind
                         question={`Save ${name} again as it was in revision ${item.revision}? The versions since then stay in the history.`}
                         onConfirm={async () => {
                           const line = `POST ${under}${pathOf(name)}/history/${item.revision}/restore`;

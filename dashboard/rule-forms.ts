@@ -81,13 +81,13 @@ const FORMS: { readonly [Type in Rule['type']]: FormOf<Extract<Rule, { type: Typ
       maxDifference: {
         kind: 'number',
         label: 'Maximum difference of the teams',
-        help: 'Of the means of their players. Leave it empty if you set the chance to win',
+        help: 'Compares the means of their players. Leave it empty if you set the chance to win',
         fresh: 50,
       },
       win: {
         kind: 'number',
         label: 'Chance to win, points from even',
-        help: 'By the ratings of the ladder: `10` allows 40 to 60',
+        help: 'By ladder ratings: `10` allows 40 to 60',
         fresh: null,
       },
       widenTo: {
@@ -105,7 +105,7 @@ const FORMS: { readonly [Type in Rule['type']]: FormOf<Extract<Rule, { type: Typ
       maxMs: {
         kind: 'number',
         label: 'Maximum latency, ms',
-        help: 'From a state field such as `{"eu-west": 23}`. Whoever has none is judged by `regions`',
+        help: 'From a state field such as `{"eu-west": 23}`. Players without one are judged by `regions`',
         fresh: 60,
       },
       widenTo: {
@@ -126,7 +126,7 @@ const FORMS: { readonly [Type in Rule['type']]: FormOf<Extract<Rule, { type: Typ
       afterSeconds: {
         kind: 'number',
         label: 'Opponents after, seconds',
-        help: 'Both have waited so long. Empty: the target wait, or half of the longest wait',
+        help: 'Once both have waited this long. Empty: the target wait, or half of the longest wait',
         fresh: null,
       },
     },

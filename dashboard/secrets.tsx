@@ -106,6 +106,7 @@ function Tokens({ tokens }: Pick<ProjectKeys, 'tokens'>): JSX.Element {
         <Input label="Your own (empty: a new one is made)" value={own} isSecret onText={setOwn} />
         <Danger
           label="Add the secret"
+          isKind
           question={`Add a secret? It signs from now on.${oldest}`}
           onConfirm={add}
         >
@@ -134,6 +135,7 @@ function SeatKeys({ seats }: Pick<ProjectKeys, 'seats'>): JSX.Element {
       <Offered>
         <Danger
           label="Change the key"
+          isKind
           question="Change the key? The next one, which is published already, signs from now on. Tickets that players have stay good."
           onConfirm={() => acting.act('POST /projects/seat-keys', 'The next key signs')}
         >
@@ -225,6 +227,7 @@ function Logins({ logins = [] }: Pick<ProjectKeys, 'logins'>): JSX.Element {
         </label>
         <Danger
           label="Set the login"
+          isKind
           question={
             isSet ? `Replace all settings of ${provider}?` : `Let players log in with ${provider}?`
           }
@@ -266,20 +269,20 @@ function Webhook({ hooks }: Pick<ProjectKeys, 'hooks'>): JSX.Element {
       </p>
       <Mistake text={acting.error} />
       {hooks === undefined ? (
-        <p class="dim">Nobody is told of matches.</p>
+        <p class="dim">No webhook is set.</p>
       ) : (
         <>
           <p>
             <code>{hooks.url}</code>{' '}
             {hooks.format === undefined
-              ? 'is told of matches, and when the bell rings'
-              : `(${hooks.format}) is told when the bell rings`}
+              ? 'gets matches and the bell'
+              : `(${hooks.format}) gets the bell`}
             , since <Time at={iso(hooks.savedAt)} />. Its secret is set.
           </p>
           <div class="actions">
             <Danger
               label="Remove the webhook"
-              question={`Tell ${hooks.url} no longer? What is still owed to it is dropped.`}
+              question={`Stop sending to ${hooks.url}? Events that it has not received are dropped.`}
               onConfirm={() => acting.act('DELETE /projects/hooks', 'The webhook was removed')}
             >
               Remove the webhook
@@ -300,9 +303,10 @@ function Webhook({ hooks }: Pick<ProjectKeys, 'hooks'>): JSX.Element {
         )}
         <Danger
           label="Set the webhook"
+          isKind
           question={
             hooks === undefined
-              ? `Tell ${isChat ? format : url} of ${isChat ? 'players who wait' : 'matches that form'} from now on?`
+              ? `Tell ${isChat ? format : url} about ${isChat ? 'waiting players' : 'new matches'} from now on?`
               : `Tell ${isChat ? format : url} instead of ${hooks.url}?`
           }
           onConfirm={set}

@@ -80,7 +80,7 @@ function Form({
             <SelectField
               path={['playerAuth']}
               label="Player identity"
-              help="With tokens, every call of a player without one is refused"
+              help="With tokens, every player call without one is refused"
               options={[
                 ['trust', 'trust the game (x-player-id)'],
                 ['token', 'require a signed token'],
@@ -88,7 +88,7 @@ function Form({
             />
             <Toggle
               path={['publicPlayerIds']}
-              label="People who browse lobbies see the ids of players"
+              label="People who browse lobbies see players' ids"
               initial
             />
           </Section>

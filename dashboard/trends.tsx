@@ -98,7 +98,7 @@ function Charts({
         title="Searches that ended without a match or a game, %"
         top={10}
         summary={([share, noGame]) =>
-          `Up to ${share} % of the searches ended without a match, and up to ${noGame} % in a match that came to no game`
+          `Up to ${share} % of the searches ended without a match, and up to ${noGame} % in a match that never got a game`
         }
         lines={[
           ['without a match', '--bad', ({ ended, unmatched }) => shareOf(unmatched, ended)],

@@ -96,7 +96,7 @@ export function Waits(): JSX.Element {
                 <td class="number">{each.ended}</td>
                 <td class="number">
                   {each.unmatched} ({percent(each.unmatched, each.ended)} %)
-                  {each.noGame > 0 && `, and ${each.noGame} with a match that came to no game`}
+                  {each.noGame > 0 && `, and ${each.noGame} with a match that never got a game`}
                 </td>
                 <td class="number">{waited(each.waitP50)}</td>
                 <td class="number">{waited(each.waitP90)}</td>

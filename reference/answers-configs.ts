@@ -68,11 +68,11 @@ export function configSchemas() {
       bellSeconds: z
         .int()
         .exactOptional()
-        .describe('The webhook hears when a party has waited so long.'),
+        .describe('The webhook is called when a party has waited this long.'),
       reconnectSeconds: z
         .int()
         .exactOptional()
-        .describe('How long the place of a player who drops out of a running game is kept.'),
+        .describe("How long a player's place is kept when they drop out of a running game."),
       rematch: z
         .literal('avoid')
         .exactOptional()
@@ -105,11 +105,11 @@ export function configSchemas() {
       maxPlayers: z
         .int()
         .exactOptional()
-        .describe('The places of a lobby that asks for none, and the most.'),
+        .describe('Default and maximum number of places in a lobby.'),
       minPlayers: z
         .int()
         .exactOptional()
-        .describe('The players without whom a host cannot start a game.'),
+        .describe('The host cannot start a game with fewer players.'),
       hostLeaveBehavior: z.enum(['promote', 'delete']),
       inviteCodeConfig: z
         .object({
@@ -125,7 +125,7 @@ export function configSchemas() {
       lobbyBell: z
         .boolean()
         .exactOptional()
-        .describe('The webhook hears when a public lobby has room.'),
+        .describe('The webhook is called when a public lobby has room.'),
       heartbeat: z.boolean(),
       heartbeatTimeout: z.int().describe('Seconds.'),
       queuePresenceSeconds: z.int().describe('0: off.'),
@@ -133,7 +133,7 @@ export function configSchemas() {
       browseBy: z
         .array(z.string())
         .exactOptional()
-        .describe('Settings of a lobby by which players find it.'),
+        .describe('Settings by which players find a lobby.'),
       closed: closedShape().exactOptional(),
       customProperties: freeForm(),
       revision: z.int().describe('One more with every save.'),
@@ -144,7 +144,7 @@ export function configSchemas() {
     z.object({
       lobby_configs: z.array(LobbyConfig),
       ...playerSettingsShape(),
-      revision: z.int().describe('The revision of the project; the same as `ETag`.'),
+      revision: z.int().describe("The project's revision; the same as `ETag`."),
     }),
   );
   const warnings = warningsShape();

@@ -175,7 +175,7 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
           acceptedBy: z
             .array(z.string())
             .exactOptional()
-            .describe('Who of the lobby has accepted, if the mode asks each player.'),
+            .describe('Players in the lobby who have accepted, if the mode asks each player.'),
           refill: z
             .object({ players: z.int(), until: instant() })
             .exactOptional()
@@ -186,7 +186,7 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
       waiting_for_server: z
         .object({ position: z.int().min(1), since: instant() })
         .exactOptional()
-        .describe('While matched, if no server has room: the place of the match in line.'),
+        .describe("While matched, if no server has room: the match's place in line."),
     }),
   );
   const Lobby = exactly<types.Lobby>()(

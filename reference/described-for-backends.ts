@@ -19,8 +19,8 @@ export const FOR_BACKENDS: DescribedBy = {
   'GET /players/:id/attributes': {
     id: 'getPlayerAttributes',
     tag: 'Players',
-    summary: 'Read what your backend says of a player',
-    text: 'All that is kept of the player besides lobbies and matches. A player without a record has no attributes.',
+    summary: 'Read what your backend says about a player',
+    text: 'Everything that is kept about the player besides lobbies and matches. A player without a record has no attributes.',
     answer: 'PlayerAttributes',
     answers: OF_ANN,
     revision: 'answers',
@@ -28,7 +28,7 @@ export const FOR_BACKENDS: DescribedBy = {
   'PUT /players/:id/attributes': {
     id: 'putPlayerAttributes',
     tag: 'Players',
-    summary: 'Replace what your backend says of a player',
+    summary: 'Replace what your backend says about a player',
     text: 'Keys that a config or the project names in `trusted` show in the state of the player in lobbies, and only here they can be written. Lobbies that wait or search show the change within a second; tickets keep their wait. At most 2 KiB.',
     answer: 'PlayerAttributes',
     answers: OF_ANN,
@@ -39,7 +39,7 @@ export const FOR_BACKENDS: DescribedBy = {
   'PATCH /players/:id/attributes': {
     id: 'patchPlayerAttributes',
     tag: 'Players',
-    summary: 'Merge into what your backend says of a player',
+    summary: 'Merge into what your backend says about a player',
     text: 'Missing keys stay, and null removes a key.',
     answer: 'PlayerAttributes',
     answers: OF_ANN,
@@ -50,7 +50,7 @@ export const FOR_BACKENDS: DescribedBy = {
   'DELETE /players/:id/attributes': {
     id: 'deletePlayerAttributes',
     tag: 'Players',
-    summary: 'Erase what your backend said of a player',
+    summary: 'Erase what your backend said about a player',
     answer: 'PlayerAttributes',
     answers: { player: 'ann', revision: 4, attributes: {} },
     revision: 'checks',
@@ -89,7 +89,7 @@ export const FOR_BACKENDS: DescribedBy = {
   'DELETE /bans/:id': {
     id: 'unbanPlayer',
     tag: 'Players',
-    summary: 'Lift the bans of a player',
+    summary: "Lift a player's bans",
     text: 'All of them, or with `config` the ban from that config.',
     answer: 'Unbanned',
     answers: { status: 'unbanned', playerId: 'ann' },
@@ -137,7 +137,7 @@ export const FOR_BACKENDS: DescribedBy = {
   'GET /projects/keys': {
     id: 'listKeys',
     tag: 'Players',
-    summary: 'List the keys of the project',
+    summary: "List the project's keys",
     text: 'Names and kinds, never the keys.',
     answer: 'KeyPage',
     answers: { keys: KEYS },
@@ -183,7 +183,7 @@ export const FOR_BACKENDS: DescribedBy = {
     id: 'deleteLogin',
     tag: 'Players',
     summary: 'No longer let players log in with a provider',
-    text: 'Tokens that players have stay valid until they expire.',
+    text: "Players' existing tokens stay valid until they expire.",
     answer: 'LoginDeleted',
     answers: { status: 'login_deleted', provider: 'steam' },
     errors: ['NOT_FOUND'],

@@ -20,7 +20,7 @@ export const FOR_OPERATORS: DescribedBy = {
   'GET /servers/:id/logs': {
     id: 'readServerLogs',
     tag: 'Servers',
-    summary: 'Read the last output of a server',
+    summary: "Read a server's last output",
     text: 'Lines of its current or last run, oldest first, from the last 256 KiB. Not available for servers on Agones.',
     answer: 'ServerLogs',
     answers: {
@@ -49,7 +49,7 @@ export const FOR_OPERATORS: DescribedBy = {
   'GET /servers': {
     id: 'listServers',
     tag: 'Servers',
-    summary: 'List the servers of the project',
+    summary: "List the project's servers",
     text: 'Newest first. Lists running servers, and others if you ask for them. Stopped servers are kept for an hour. If there are more than 2,000, only the newest are listed, and each can be read for at least ten minutes.',
     answer: 'ServerPage',
     answers: {
@@ -97,7 +97,7 @@ export const FOR_OPERATORS: DescribedBy = {
   'POST /servers/:id/update': {
     id: 'updateServer',
     tag: 'Servers',
-    summary: 'Replace the custom_data of a server',
+    summary: "Replace a server's custom_data",
     answer: 'Server',
     answers: sample.RUNNING,
     errors: ['SERVER_NOT_FOUND'],

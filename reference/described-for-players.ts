@@ -36,7 +36,7 @@ export const FOR_PLAYERS: DescribedBy = {
   'GET /lobbies/:config': {
     id: 'browseLobbies',
     tag: 'Lobbies',
-    summary: 'Browse the public lobbies of a config',
+    summary: "Browse a config's public lobbies",
     text: 'Newest first, without private lobbies. Needs no player id. The list can be a second old. A page is at most 1 MiB: of large lobbies it has fewer, and its `limit` says how many. The next one begins at `offset` plus that. Also takes `settings.map=dust` and `settings.level=1..3`, for settings in `browseBy` of the config.',
     answer: 'LobbyPage',
     answers: { lobbies: [sample.LOBBY], total: 1, limit: 50, offset: 0, hasMore: false },

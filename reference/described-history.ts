@@ -110,7 +110,7 @@ export const HISTORY: DescribedBy = {
   'GET /players/:id': {
     id: 'getPlayer',
     tag: 'Journal',
-    summary: 'Read all that is kept of a player',
+    summary: 'Read everything that is kept about a player',
     text: 'Looks at known configs.',
     answer: 'PlayerSeen',
     answers: {

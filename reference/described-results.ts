@@ -81,7 +81,7 @@ export const RESULTS: DescribedBy = {
   'POST /lobbies/:config/me/matches/:id/result': {
     id: 'reportResult',
     tag: 'My lobby',
-    summary: 'Say what came of a match that a player hosts',
+    summary: 'Report the result of a match hosted by a player',
     text: 'Where `serverSettings.results` is `majority`: what more than half of the players say is the result, until a minute after the match. Each has one vote, and the next replaces it.',
     answer: 'VotedResult',
     answers: { isTaken: false, players: 4, voted: 3, same: 2 },
@@ -121,7 +121,7 @@ export const RESULTS: DescribedBy = {
   'POST /servers/:id/places': {
     id: 'setPlaces',
     tag: 'Servers',
-    summary: 'Say which places of the match are open, and put players out',
+    summary: 'Say which places in the match are open, and remove players',
     text: 'For the game server with the token that it got at launch, or a backend with the server key. All of the request is done, or nothing. `after` makes a repeated request harmless.',
     answer: 'GameRoster',
     answers: ROSTER,
@@ -135,7 +135,7 @@ export const RESULTS: DescribedBy = {
   'GET /servers/:id/roster': {
     id: 'readRoster',
     tag: 'Servers',
-    summary: 'Read who has which place in the match',
+    summary: 'Read the players and their places in the match',
     text: 'For the game server with the token that it got at launch, or a backend with the server key. Answers as soon as the roster has another revision than `after`, at most `wait` seconds later. From the first request on, the lobbies of the match report who leaves and comes back.',
     answer: 'GameRoster',
     answers: ROSTER,

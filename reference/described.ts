@@ -6,7 +6,8 @@ import type { AnswerName } from './answers';
 
 export const TAGS = {
   Lobbies: 'Create, find and join lobbies.',
-  'My lobby': 'The lobby of the player in `x-player-id`. A player has at most one in each config.',
+  'My lobby':
+    'The lobby that the player in `x-player-id` is in. A player has at most one in each config.',
   Matchmaking: 'Queue the lobby, and accept or decline a match.',
   Servers: 'Game servers of lobbies and matches, and those that a backend starts.',
   Players: 'Tokens that prove who a player is, and the keys of seat tickets.',

@@ -34,7 +34,7 @@ export function launchShape() {
       keep: z
         .string()
         .exactOptional()
-        .describe('A folder that outlives the servers of the build; one has it at a time.'),
+        .describe("A folder that outlives the build's servers; one uses it at a time."),
       ownFolder: z
         .boolean()
         .exactOptional()
@@ -42,7 +42,7 @@ export function launchShape() {
       roster: z
         .boolean()
         .exactOptional()
-        .describe('Whether the local agent keeps the roster of the match in a file.'),
+        .describe("Whether the local agent keeps the match's roster in a file."),
       ready: z
         .union([z.enum(['port', 'report']), z.object({ line: z.string() })])
         .exactOptional()

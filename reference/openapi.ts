@@ -1,6 +1,7 @@
 // The API description (OpenAPI 3.1), made of the very table and schemas that serve requests; only
 // prose and examples are added. Made with the site, and no part of the Worker (reference.ts).
 
+import { version as VERSION } from '../package.json';
 import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
 import { type Described, TAGS } from './described';
 import { FOR_BACKENDS } from './described-for-backends';
@@ -26,14 +27,14 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'api-key',
-    description: 'Key of a project, for games.',
+    description: 'A project key for games.',
   },
   ServerKey: {
     type: 'apiKey',
     in: 'header',
     name: 'api-key',
     description:
-      'Key of a project, for trusted backends. It allows everything. A viewer key may be in its place, and only reads.',
+      'A project key for trusted backends. It allows everything. A viewer key may be used instead, and only reads.',
   },
   PlayerToken: {
     type: 'http',
@@ -271,7 +272,7 @@ export function openApi(): OpenApi {
     openapi: '3.1.0',
     info: {
       title: 'Muster',
-      version: '3.0.0',
+      version: VERSION,
       description: INTRODUCTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

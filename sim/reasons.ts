@@ -14,7 +14,7 @@ const STEPS = {
 const WHY: { readonly [Step in keyof typeof STEPS]: Readonly<Record<string, string>> } = {
   create: {
     'seat.claim': 'the player is in no other lobby',
-    'seat put seat': 'the same, for whoever asks later',
+    'seat put seat': 'the same, for later readers',
     'directory.allocate': 'the code is nobody else’s; browsing shows the lobby',
     'directory put row': 'the code is given out once',
     'directory alarm':
@@ -26,7 +26,8 @@ const WHY: { readonly [Step in keyof typeof STEPS]: Readonly<Record<string, stri
     'lobby put packed': 'it searches; it holds; it is in game',
     'lobby alarm': 'the queue has to hear of the search; a game has an end',
     'queue put meta': 'the mode and numbers for 256 matches: once a queue',
-    'queue put ticket': 'who waits is not forgotten; the second is in the row of the proposal',
+    'queue put ticket':
+      'waiting lobbies survive a restart; the second is in the row of the proposal',
     'queue alarm': 'widening, ended patience; one for all who wait',
     'lobby.hold': 'the lobby does nothing else until the match has decided',
     'queue put proposal': 'a queue that dies goes on with it',

@@ -60,9 +60,9 @@ export interface Mode {
    * slower the more players like the lobby arrive. It never goes beyond what the rules allow.
    */
   readonly targetWait?: number;
-  /** The webhook hears when a party has waited so long. */
+  /** The webhook is called when a party has waited this long. */
   readonly bellSeconds?: number;
-  /** How long the place of a player who drops out of a running game is kept. */
+  /** How long a player's place is kept when they drop out of a running game. */
   readonly reconnectSeconds?: number;
   /** In one against one: nobody meets one of their last three opponents so soon. */
   readonly rematch?: 'avoid';
@@ -103,7 +103,7 @@ export interface LobbyConfig {
   readonly inviteCodeConfig: InviteCodeConfig | null;
   /** How the page of a lobby's `invite_url` opens the game. Absent: lobbies have no links. */
   readonly invite?: { readonly url?: string; readonly web?: string };
-  /** The webhook hears when a public lobby has room. */
+  /** The webhook is called when a public lobby has room. */
   readonly lobbyBell?: boolean;
   readonly heartbeat: boolean;
   readonly heartbeatTimeout: number;

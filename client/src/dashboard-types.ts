@@ -152,7 +152,7 @@ export interface Waits {
   readonly ended: number;
   readonly unmatched: number;
   /**
-   * Searches of matches that came to no game, such as those that no server was found for. They are counted when the
+   * Searches of matches that never got a game, such as those that no server was found for. They are counted when the
    * match fails, so a little later than among the ended ones, and by the region of the match.
    */
   readonly noGame: number;
@@ -221,7 +221,7 @@ export interface SearchSeen extends InQueue {
     /** `matched`, or why it ended without a match. */
     readonly reason: string;
     readonly matchId: string | null;
-    /** Why its match came to no game. Null: there was no match, or it came to a game as far as is known. */
+    /** Why its match never got a game. Null: there was no match, or it got one as far as is known. */
     readonly noGame: string | null;
   } | null;
 }
@@ -270,7 +270,7 @@ export interface Overview {
   readonly overload: Overload | null;
 }
 
-/** Searches that ended, those of them that ended without a match, and those whose match came to no game. */
+/** Searches that ended, those of them that ended without a match, and those whose match never got a game. */
 export type Ended = Pick<TrendPoint, 'ended' | 'unmatched' | 'noGame'>;
 
 export interface LobbiesView {

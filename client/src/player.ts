@@ -176,7 +176,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     return this.#ask('PATCH', '/me/settings', { ...options, body: settings });
   }
 
-  /** Host only. A host cannot kick itself. */
+  /** Host only. Hosts cannot kick themselves. */
   kickPlayer(player: string, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('DELETE', `/me/players/${part(player)}`, options);
   }

@@ -107,7 +107,7 @@ function tick() {
 }
 const clock = setInterval(tick, 1000 / 30);
 
-/** Players who are gone lose by themselves. When this process ends, the others are back in their lobbies. */
+/** Players who are gone lose automatically. When this process ends, the others are back in their lobbies. */
 async function finish() {
   const here = paddles.filter(({ socket }) => socket !== null).map(({ player }) => player);
   const gone = [...members].filter(([id]) => !here.includes(id));

@@ -1,4 +1,4 @@
-// Many launches of all kinds at once, mixed: nobody may be sent to the port of another program, and nothing may be left.
+// Many launches of all kinds at once, mixed: nobody may be sent to another program's port, and nothing may be left running.
 
 import { openSockets } from '../../agent/ports.ts';
 import { gameServersOfService } from '../../test/support/processes.ts';

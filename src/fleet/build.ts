@@ -54,7 +54,7 @@ const MAX_WARM_REGIONS = 20;
 const launchText = text(MAX_LAUNCH_TEXT);
 const imageName = launchText.refine(
   (name) => IMAGE.test(name),
-  'must be the name of a container image, such as registry.example.com/game:1.0',
+  'must be a container image name, such as registry.example.com/game:1.0',
 );
 const plainText = z
   .string('must be a string')
@@ -112,7 +112,7 @@ function misnumbered(ports: readonly PortConfig[]): LaunchIssue[] {
     const known = taken.has(`${place}/${protocol}`);
     taken.add(`${place}/${protocol}`);
     const key = fixed === undefined ? 'offset' : 'fixed';
-    return known ? issue(key, 'is the number of another port of the same protocol') : [];
+    return known ? issue(key, 'has the same number and protocol as another port') : [];
   });
 }
 

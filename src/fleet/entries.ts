@@ -22,7 +22,7 @@ const address = text(MAX_TEXT).refine((value) => {
 const kubernetesName = z
   .string('must be a string')
   .max(63, 'must be at most 63 characters long')
-  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be a name of Kubernetes: a-z, 0-9 and -');
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be a Kubernetes name: a-z, 0-9 and -');
 
 /** A host and a port, as in `eu.example:7900` or `[2001:db8::1]:7900`. */
 const hostAndPort = text(MAX_TEXT).refine(

@@ -134,7 +134,7 @@ export async function problemsOf(fleets: Fleets, project: string, build: Build) 
   const warm = Object.keys(launch.warm ?? {}).flatMap((region) => {
     const there = fleets.candidates({ project, region, fleet: inOrder });
     const isVain = there.every((each) => fleets.named(each)?.keepsReady);
-    return isVain ? `launch.warm: No fleet of the region ${region} takes warm servers` : [];
+    return isVain ? `launch.warm: No fleet in the region ${region} takes warm servers` : [];
   });
   const vain = agentOnly(build).join(', ');
   const unlike = names.flatMap((each) =>

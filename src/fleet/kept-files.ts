@@ -14,7 +14,7 @@ export function pathProblem(path: string): string | null {
   if (!isInside || path.length > MAX_PATH) {
     return 'must be a path inside of the folder, such as server.cfg or config/server.cfg';
   }
-  return OF_AGENT.test(path) ? 'is the name of a file of the agent' : null;
+  return OF_AGENT.test(path) ? 'is a file name that the agent uses itself' : null;
 }
 
 /** The name of a kept folder. */

@@ -56,7 +56,7 @@ function listed(env: FleetSettings, json: string): Fleets {
   if (!entries.ok) {
     const wrong = entries.refusal.map(({ path, message }) => `FLEETS${path}: ${message}`);
     logEvent('fleets_invalid', { detail: wrong.join('; ') });
-    return onlyFleet(refusing('The fleets of this service are not set up right'));
+    return onlyFleet(refusing('The fleets of this service are not set up correctly'));
   }
   const fleets = entries.value.map((entry) => ({ route: entry, fleet: adapted(entry, env) }));
   return fleetsAmong(fleets, () => Date.now());
@@ -68,7 +68,7 @@ function adapted(entry: FleetEntry, env: FleetSettings): Fleet {
     return adapter(entry, env);
   } catch (error) {
     logEvent('fleet_invalid', { fleet: entry.name, detail: String(error) });
-    return refusing(`The fleet ${entry.name} is not set up right`);
+    return refusing(`The fleet ${entry.name} is not set up correctly`);
   }
 }
 

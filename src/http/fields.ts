@@ -57,6 +57,6 @@ export const writtenFlag = z
 /** Of a config, also of a playground, or of a mode. */
 export const configName = z
   .string()
-  .refine((given) => nameProblem(ruledBy(given)) === null, 'must be the name of a config or mode');
+  .refine((given) => nameProblem(ruledBy(given)) === null, 'must be a config or mode name');
 export const anyConfig = configName.nullable().default(null);
 export const anyText = z.string().nullable().default(null);

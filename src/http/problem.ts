@@ -37,7 +37,7 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
 }
 
 const STORAGE_PROBLEMS: Readonly<Record<StorageTrouble, Pick<Refusal, 'code' | 'detail'>>> = {
-  full: { code: 'STORAGE_FULL', detail: 'The disk of the service is full' },
+  full: { code: 'STORAGE_FULL', detail: "The service's disk is full" },
   damaged: { code: 'UNAVAILABLE', detail: 'The database of the service is damaged' },
   unwritable: { code: 'UNAVAILABLE', detail: 'The storage cannot be written' },
 };

@@ -202,7 +202,7 @@ export function parseConfig(
       say('name', `must be ${name}, as in the path`);
     }
     if (existing !== undefined && (input.id ?? existing.id) !== existing.id) {
-      say('id', 'is the id of another config');
+      say('id', "is another config's id");
     }
     const { hostGraceSeconds = 0 } = input.serverSettings;
     if (input.heartbeat && hostGraceSeconds >= input.heartbeatTimeout) {

@@ -156,7 +156,7 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
       return ok(leave(lobby, { player: command.player, connected, now }, given.policy));
     case 'kick':
       return command.target === lobby.host
-        ? refusal('INVALID_ACTION', 'A host cannot kick itself; DELETE /me leaves the lobby')
+        ? refusal('INVALID_ACTION', 'Hosts cannot kick themselves; DELETE /me leaves the lobby')
         : putOut(lobby, { player: command.target, connected, now, by: 'player' });
     case 'start': {
       const started = start(lobby, given.instanceId, now, command.requestId);

@@ -58,7 +58,7 @@ export function found(wanted: NewLobby, host: Newcomer, now: number): Lobby {
 export function entryRefusal(lobby: Lobby, reserved: number, player?: PlayerId): Refusal | null {
   const { kicked = [] } = lobby.part?.places ?? {};
   if (player !== undefined && kicked.includes(player)) {
-    return { code: 'LOBBY_NOT_ACCEPTING', detail: 'The game has put this player out' };
+    return { code: 'LOBBY_NOT_ACCEPTING', detail: 'The game removed this player' };
   }
   const kept = keptIn(lobby).filter((id) => id !== player);
   if (!isOpen(lobby.status, takesLateJoins(lobby) || isKept(lobby, player))) {

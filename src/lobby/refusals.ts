@@ -34,7 +34,7 @@ export const REFUSALS = {
   ALREADY_IN_LOBBY: { status: 409, message: 'Already in another lobby' },
   GAME_ALREADY_RUNNING: { status: 409, message: 'Game already running' },
   RESULT_EXISTS: { status: 409, message: 'Result exists' },
-  NOT_HOST_ANY_MORE: { status: 409, message: 'Not host any more' },
+  NOT_HOST_ANY_MORE: { status: 409, message: 'No longer host' },
   INVALID_STATE: { status: 409, message: 'Invalid state' },
   PRECONDITION_FAILED: { status: 412, message: 'Precondition failed' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'Payload too large' },

@@ -92,18 +92,18 @@ describe.runIf(needs('chromium'))('what needs attention', () => {
     expect(told).toHaveLength(5);
     expect(told[0]).toMatch(/^The fleet does not answer, so it launches no servers: ./);
     expect(told[1]).toMatch(
-      /^The build broken has been failing since .*exit code 3; its last words: no such map$/,
+      /^The build broken has been failing since .*exit code 3; its last words: loading \| no such map$/,
     );
     const searches = `${SEARCHES} searches ended without a match`;
     expect(told[2]).toBe(`swamp / never matched nobody in the last hour: ${searches}.`);
     // What may pass comes last, in a lower tone.
     expect(told[3]).toMatch(/^The last launch of the build shaky failed: .*exit code 3/);
-    const noGame = '2 of 2 searches ended in one in the last hour';
-    expect(told[4]).toBe(`pit / duel makes matches that come to no game: ${noGame}.`);
+    const noGame = '2 of 2 searches that ended in the last hour never got one';
+    expect(told[4]).toBe(`pit / duel often gets no game for its matches: ${noGame}.`);
     const notes = page.locator('section', { hasText: 'Needs attention' }).locator('p.note');
     expect(await notes.count()).toBe(2);
     const pit = page.getByRole('row').filter({ hasText: 'pit / duel' });
-    await pit.getByText('0 of 2 searches matched, 2 had a match that came to no game').waitFor();
+    await pit.getByText('0 of 2 searches matched, 2 had a match that never got a game').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'swamp / never' });
     await row.getByText(`0 of ${SEARCHES} searches matched`).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -69,7 +69,7 @@ describe.runIf(needs('chromium'))('a match that failed', () => {
     await page.getByRole('table', { name: 'History' }).getByText('Match failed').waitFor();
 
     await page.locator('dl.facts').getByRole('link').nth(1).click();
-    await page.getByText('no such map').waitFor();
+    await page.getByLabel('Last output').getByText('no such map').waitFor();
     await page.goto(`${site.running.url}/dashboard/#/players/nia`);
     await page.getByRole('table', { name: 'Last matches' }).getByText('failed').waitFor();
     await page.goto(`${site.running.url}/dashboard/#/lobbies/ruins/${lobby.id}`);

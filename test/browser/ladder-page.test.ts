@@ -62,11 +62,11 @@ describe.runIf(needs('chromium'))('a ladder', () => {
     expect(await first()).toBe('p49');
     await button('Player').click();
     expect(await first()).toBe('p0');
-    await button('Lower').click();
+    await button('Next').click();
     await row(/^51 p50 /).waitFor();
     await page.getByLabel('Around the player').fill('nobody');
     await button('Show').click();
-    await page.getByRole('alert').waitFor();
+    await page.getByText('nobody is not rated yet: a new player would stand here').waitFor();
 
     await page.goto(`${url}/dashboard/#/ladder/arena/ranked`);
     await page.getByLabel('Reset toward the starting rating, 0 to 1').fill('1');

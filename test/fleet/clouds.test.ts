@@ -225,7 +225,7 @@ describe('FLEETS with a cloud', () => {
     expect(await Promise.all(launched)).toMatchObject([
       { ok: true },
       { ok: true },
-      { ok: false, detail: 'The fleet no-token is not set up right' },
+      { ok: false, detail: 'The fleet no-token is not set up correctly' },
     ]);
     await gameye.close();
     await edgegap.close();

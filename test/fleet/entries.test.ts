@@ -68,7 +68,7 @@ describe('FLEETS', () => {
     [[{ ...box, echo: 'eu:1' }], '[0].echo: must be an object'],
     [
       [{ ...kubernetes, namespace: 'A' }],
-      '[0].namespace: must be a name of Kubernetes: a-z, 0-9 and -',
+      '[0].namespace: must be a Kubernetes name: a-z, 0-9 and -',
     ],
     [
       [{ name: 'g', kind: 'gameye', tokenEnv: 'T', locations: {} }],

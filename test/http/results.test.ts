@@ -127,7 +127,7 @@ describe('a result', () => {
     expect((await byServer<Problem>(game, result)).body.code).toBe('NOT_FOUND');
   });
 
-  it('is refused until the server runs, and of a match that came to no game', async () => {
+  it('is refused until the server runs, and of a match that never got a game', async () => {
     const game = await launched(freshConfig());
     const early = await byServer<Problem>(game, SCORES);
     expect([early.status, early.body.code]).toEqual([409, 'INVALID_STATE']);

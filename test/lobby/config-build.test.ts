@@ -135,7 +135,7 @@ describe('a build', () => {
   const FILE_FORM = 'must be a path inside of the folder, such as server.cfg or config/server.cfg';
   const WITH_IMAGE = 'must not be there with an image: a build starts a program or a container';
   const READY_FORM = 'must be port, report or {"line": "a text that the server prints"}';
-  const IMAGE_FORM = 'must be the name of a container image, such as registry.example.com/game:1.0';
+  const IMAGE_FORM = 'must be a container image name, such as registry.example.com/game:1.0';
   it.each<[unknown, string, string]>([
     [null, '', 'must be an object'],
     [{ name: 'v2' }, 'name', 'must be v1, as in the path'],
@@ -218,7 +218,7 @@ describe('a build', () => {
         [
           { launch: { files: { [path]: '' } } },
           `launch.files.${path}`,
-          'is the name of a file of the agent',
+          'is a file name that the agent uses itself',
         ] as [unknown, string, string],
     ),
     [
@@ -282,7 +282,7 @@ describe('a build', () => {
     [
       { ports: [{ name: 'a' }, { name: 'b', offset: 0 }] },
       'ports[1].offset',
-      'is the number of another port of the same protocol',
+      'has the same number and protocol as another port',
     ],
     [
       {
@@ -293,7 +293,7 @@ describe('a build', () => {
         ],
       },
       'ports[2].fixed',
-      'is the number of another port of the same protocol',
+      'has the same number and protocol as another port',
     ],
     [
       {

@@ -88,7 +88,7 @@ describe('refused, and where', () => {
     [[], '', 'must be an object'],
     [{ name: 'other' }, 'name', 'must be arena, as in the path'],
     [{ name: 7 }, 'name', 'must be arena, as in the path'],
-    [{ id: 'c-2' }, 'id', 'is the id of another config'],
+    [{ id: 'c-2' }, 'id', "is another config's id"],
     [{ enabled: 'yes' }, 'enabled', 'must be true or false'],
     [{ timeout: 0 }, 'timeout', 'must be at least 1'],
     [{ timeout: -300 }, 'timeout', 'must be at least 1'],
@@ -122,7 +122,7 @@ describe('refused, and where', () => {
     [
       modes({ minTeams: 9 }),
       'matchmaking.modes.ranked.minTeams',
-      'must be at most the 2 teams of the mode',
+      'must be at most the 2 teams in the mode',
     ],
     [
       modes({ rules: [{ type: 'region' }, { type: 'equals' }] }),

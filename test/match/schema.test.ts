@@ -166,13 +166,13 @@ describe('refused, and where', () => {
       'playersPerTeam',
       'makes a match of 104 players; at most 100 are allowed',
     ],
-    [{ minPlayersPerTeam: 2 }, 'minPlayersPerTeam', 'must be at most the 1 players of a team'],
+    [{ minPlayersPerTeam: 2 }, 'minPlayersPerTeam', 'must be at most the 1 players in a team'],
     [{ minPlayersPerTeam: 0 }, 'minPlayersPerTeam', 'must be at least 1'],
-    [{ minTeams: 3 }, 'minTeams', 'must be at most the 2 teams of the mode'],
+    [{ minTeams: 3 }, 'minTeams', 'must be at most the 2 teams in the mode'],
     [
       { playersPerTeam: 5, maxPartySize: 6 },
       'maxPartySize',
-      'must be at most the 5 players of a team',
+      'must be at most the 5 players in a team',
     ],
     [{ maxPartySize: 0 }, 'maxPartySize', 'must be at least 1'],
     [{ timeout: 0 }, 'timeout', 'must be at least 1'],
@@ -301,9 +301,9 @@ describe('refused, and where', () => {
     [
       { teamComposition: TEAM, maxPartySize: 4 },
       'maxPartySize',
-      'must be at most the 3 players of a team',
+      'must be at most the 3 players in a team',
     ],
-    [{ teamComposition: TEAM, minTeams: 3 }, 'minTeams', 'must be at most the 2 teams of the mode'],
+    [{ teamComposition: TEAM, minTeams: 3 }, 'minTeams', 'must be at most the 2 teams in the mode'],
     [
       { teamComposition: TEAM, excludedFromQueue: ['killer'] },
       'excludedFromQueue[0]',

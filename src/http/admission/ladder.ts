@@ -47,9 +47,9 @@ export interface Load {
 const LEVELS: readonly DiskLevel[] = ['ok', 'filling', 'low', 'full', 'spent'];
 
 const DISK_DETAILS: Readonly<Partial<Record<DiskLevel, string>>> = {
-  low: 'The disk of the service is almost full: it takes no new work',
-  full: 'The disk of the service is full: only requests that end something are served',
-  spent: 'The disk of the service is full: nothing can be saved',
+  low: "The service's disk is almost full: it takes no new work",
+  full: "The service's disk is full: only requests that end something are served",
+  spent: "The service's disk is full: nothing can be saved",
 };
 
 /** Gauges that are left out refuse nothing. `chance`, in [0, 1), spreads the retries of requests refused together. */

@@ -76,11 +76,11 @@ export async function login(call: BodyCall<typeof LoginBody>): Promise<Response>
   const { subject, accessToken, once } = granted(found);
   const player = `${name}:${subject}` as PlayerId;
   if (!isPlayerId(player)) {
-    return refuseWith('LOGIN_REFUSED', 'The id of the player is too long');
+    return refuseWith('LOGIN_REFUSED', "The player's id is too long");
   }
   const spent = once === undefined ? null : sha256Hex(once);
   if (spent !== null && !(await peers.players(project, player).spend(player, spent))) {
-    return refuseWith('LOGIN_REFUSED', 'The ticket has logged in before');
+    return refuseWith('LOGIN_REFUSED', 'This ticket was already used to log in');
   }
   const token = await minted(call, player, { ttl: TOKEN_TTL_SECONDS.usual });
   return json<LoggedIn>(accessToken === undefined ? token : { ...token, accessToken });

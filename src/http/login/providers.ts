@@ -209,7 +209,7 @@ const BY_NAME: Readonly<Record<string, LoginProvider>> = {
       const entity = answer === null ? null : read(PlayFabPlayer, answer).data.Entity;
       return entity?.Type === 'title_player_account'
         ? ok({ subject: entity.Id })
-        : refused('PlayFab does not accept the token as that of a player');
+        : refused('PlayFab does not accept this as a player token');
     },
   ),
 
@@ -233,7 +233,7 @@ const BY_NAME: Readonly<Record<string, LoginProvider>> = {
   /** A secret that the game made on the device and keeps there. The id does not tell the secret. */
   anonymous: checkedBy(closed({}), async (device, _, { project }) =>
     device.length < MIN_DEVICE_SECRET
-      ? refused(`The secret of the device must have at least ${MIN_DEVICE_SECRET} characters`)
+      ? refused(`The device secret must have at least ${MIN_DEVICE_SECRET} characters`)
       : ok({ subject: sha256Hex(`${project}\n${device}`).slice(0, 32) }),
   ),
 };

@@ -106,7 +106,9 @@ function listed<T>(
     const key = by === null ? null : by.slice(by.indexOf(':') + 1);
     return { revision, savedAt: iso(savedAt), key, ...shown(value) };
   });
-  return items.length === 0 ? refuseWith(none, 'Nothing was saved by this name') : json({ items });
+  return items.length === 0
+    ? refuseWith(none, 'Nothing was saved under this name')
+    : json({ items });
 }
 
 export async function configHistory(call: KeyedCall): Promise<Response> {

@@ -35,7 +35,7 @@ export async function seat(call: OwnCall<z.infer<typeof SeatBody>>): Promise<Res
     const told = { player, match, lobby, team, team_name, role, late } as Seat;
     return (await isStill(call, told))
       ? json(told)
-      : refuseWith('FORBIDDEN', 'ticket: its player has not got this place any more');
+      : refuseWith('FORBIDDEN', 'ticket: its player no longer has this place');
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) {
       return refuseWith('FORBIDDEN', `ticket: ${whyNot(error)}`);

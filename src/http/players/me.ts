@@ -51,7 +51,7 @@ const searchedMode = z.union(
     modeName.transform((mode) => ({ mode, afterSeconds: 0 })),
     z.object({ mode: modeName, afterSeconds: or(wholeNumber(0, MAX_AFTER_SECONDS), 0) }),
   ],
-  `must be the name of a mode, or {"mode", "afterSeconds"} with 0 to ${MAX_AFTER_SECONDS} seconds`,
+  `must be a mode name, or {"mode", "afterSeconds"} with 0 to ${MAX_AFTER_SECONDS} seconds`,
 );
 
 /** One mode, or several: the first is searched at once. */

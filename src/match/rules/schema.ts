@@ -196,7 +196,7 @@ type Demand = readonly [holds: boolean, path: PropertyKey[], message: string];
 function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
   const { teams, playersPerTeam, teamComposition, useVersionFromState: version } = mode;
   const sizeField = teamComposition === null ? 'playersPerTeam' : 'teamComposition';
-  const ofTeam = `must be at most the ${playersPerTeam} players of a team`;
+  const ofTeam = `must be at most the ${playersPerTeam} players in a team`;
   const isRead = (input.rules ?? null) === null || (input.matchmakingRules ?? null) === null;
   const players = playersOf(mode);
   const tooMany = `makes a match of ${players} players; at most ${MAX_MATCH_PLAYERS} are allowed`;
@@ -224,7 +224,7 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
     ...agreed,
     [isRead, ['matchmakingRules'], 'is another name for rules: use only one of them'],
     [mode.minPlayersPerTeam <= playersPerTeam, ['minPlayersPerTeam'], ofTeam],
-    [mode.minTeams <= teams, ['minTeams'], `must be at most the ${teams} teams of the mode`],
+    [mode.minTeams <= teams, ['minTeams'], `must be at most the ${teams} teams in the mode`],
     ...demandsOfSteps(mode),
     [mode.sameSize !== true || isEven, ['sameSize'], 'needs a teamComposition of equal teams'],
     [mode.maxPartySize <= playersPerTeam, ['maxPartySize'], ofTeam],
@@ -245,7 +245,7 @@ function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
       'has a latency rule, which asks for a region in common itself: remove the region rule',
     ],
     [mode.refillSeconds !== undefined || !input.refillSeconds, ['refillSeconds'], noRefill],
-    [isRated, ['rules'], `balance by win needs the mode's rating, of the same field`],
+    [isRated, ['rules'], `balance by win needs the mode's rating, on the same field`],
     [(mode.targetWait ?? 0) <= mode.timeout, ['targetWait'], 'must not be above the timeout'],
     [(mode.bellSeconds ?? 0) < mode.timeout, ['bellSeconds'], 'must be below the timeout'],
     [mode.targetWait === undefined || hasDistance, ['targetWait'], 'needs a difference rule'],

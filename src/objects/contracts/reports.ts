@@ -72,7 +72,7 @@ export interface FormedRecord extends Pick<
   'matchId' | 'kind' | 'full' | 'region' | 'parties'
 > {
   readonly at: number;
-  /** Set if the match came to no game. */
+  /** Set if the match never got a game. */
   readonly failed: {
     readonly at: number;
     readonly reason: string;

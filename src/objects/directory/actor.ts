@@ -127,7 +127,7 @@ export class DirectoryActor implements DirectoryRpc {
   async allocate(founding: Founding, config: InviteCodeConfig | null, row?: DirectoryRow) {
     const { lobbyId, by, isQuick = false } = founding;
     if (isQuick && !this.#quick.founded.has(lobbyId)) {
-      return refusal('LOBBY_NOT_FOUND', 'Nobody waits for this lobby any more');
+      return refusal('LOBBY_NOT_FOUND', 'Nobody is waiting for this lobby any more');
     }
     const first = row?.revision;
     const at = this.#host.now();

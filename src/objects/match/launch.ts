@@ -50,7 +50,7 @@ export async function launchAny(
   const now = state.launching();
   if (now === null) {
     // Another try, of a debt that was paid twice, has launched a server meanwhile.
-    return refuse('The match waits for no server any more');
+    return refuse('The match no longer waits for a server');
   }
   if (ready !== undefined) {
     if (now.warm === undefined) {

@@ -182,7 +182,7 @@ export class Memory {
     this.#keep(record);
   }
 
-  /** Reports a match that came to no game to its queue's journal. The report is sent once, and may be lost. */
+  /** Reports a match that never got a game to its queue's journal. The report is sent once, and may be lost. */
   noteFailure(): void {
     const { project, config, mode, outcome, reason, detail, build } = this.record;
     if (outcome === 'crashed') {

@@ -145,7 +145,7 @@ export function steer(before: Match, said: PlacesOrder, now: number): Reply<Matc
   const kicked = new Set(next.steered?.kicked);
   if (kick !== undefined && kicked.size < kicked.add(kick as PlayerId).size) {
     if (kicked.size > MOST_KICKED) {
-      return refusal('INVALID_STATE', `kick: ${MOST_KICKED} players were put out already`);
+      return refusal('INVALID_STATE', `kick: ${MOST_KICKED} players were kicked already`);
     }
     next = stepped(without(withSaid(next, { kicked: [...kicked] }), kicked));
   }
@@ -160,7 +160,7 @@ function withOpen(match: Match, said: PlacesOrder, after: number): Reply<Match> 
   const { open = 0, until, team = null } = said;
   const { allowBackfill, teams } = rulesNow(match);
   if (open > 0 && !allowBackfill) {
-    return refusal('INVALID_STATE', 'open: the mode of the match has no allowBackfill');
+    return refusal('INVALID_STATE', "open: the match's mode does not have allowBackfill");
   }
   if (team !== null && team >= teams) {
     return refusal('VALIDATION_ERROR', `team: the match has ${teams} teams, which count from 0`);

@@ -29,7 +29,7 @@ export function resultFor(record: MatchRecord | null, told: Result, now: number)
   if (record.result !== undefined) {
     return sameText(record.result) === sameText(told)
       ? ok({})
-      : refusal('RESULT_EXISTS', 'The match has another result already');
+      : refusal('RESULT_EXISTS', 'The match already has a different result');
   }
   const problem = resultProblem(told, everybodyIn(record.teams));
   return problem === null

@@ -39,7 +39,7 @@ export class Steering {
     }
     return match !== null && isPlaying(match)
       ? ok(match)
-      : refusal('INVALID_STATE', 'The match does not run: only a running one has places');
+      : refusal('INVALID_STATE', 'Only a running match has places, and this one is not running');
   }
 
   /** `by`: the server key, or the token of the game server or of the player who hosts. */

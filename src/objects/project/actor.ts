@@ -145,7 +145,7 @@ export class ProjectActor implements ProjectRpc {
       this.#secrets = next;
       this.#watched.changed();
     } else if (change.act.startsWith('remove')) {
-      return refusal('NOT_FOUND', 'There is nothing of this name to remove');
+      return refusal('NOT_FOUND', 'Nothing by this name exists to remove');
     }
     return ok(publicKeys(next));
   }

@@ -137,7 +137,7 @@ function endOf(rows: JournalRows, first: number, id: TicketId): SearchRecord['en
   return null;
 }
 
-/** Why the match that formed in that row came to no game. */
+/** Why the match that formed in that row never got a game. */
 function failureOf(rows: JournalRows, formed: number, id: MatchId | null): string | null {
   const after = id === null ? [] : rows.from(formed, 1).take(ROWS_AFTER);
   for (const { text } of after) {

@@ -30,7 +30,7 @@ interface Ends {
   readonly matched: Counts;
   /** Searches that ended without a match. */
   readonly gaveUp: Counts;
-  /** How many searches were of matches that came to no game. Rows of v0.2.0 have none. */
+  /** How many searches were of matches that never got a game. Rows of v0.2.0 have none. */
   readonly noGame?: number;
 }
 
@@ -127,7 +127,7 @@ export class TrendLog {
     };
   }
 
-  /** A match came to no game. `region`: of the match, if it is known. `searches`: how many had led to it. */
+  /** A match never got a game. `region`: of the match, if it is known. `searches`: how many had led to it. */
   failed(now: number, region: Region, searches: number): void {
     const bucket = this.#at(now);
     const ends = withEnds(bucket.ends, region, { ...NONE, noGame: searches });

@@ -113,7 +113,7 @@ export class RatingsActor implements RatingsRpc {
     const now = this.#seasons.state.season;
     if (season !== null && season !== now) {
       if (around !== null) {
-        return refusal('VALIDATION_ERROR', 'around: only the season that runs can be read so');
+        return refusal('VALIDATION_ERROR', 'around: works only for the current season');
       }
       const past = this.#seasons.past(season, query);
       return past === null ? refusal('NOT_FOUND', `Season ${season} is not over`) : ok(past);
@@ -156,7 +156,7 @@ export class RatingsActor implements RatingsRpc {
 
   async imported(players: readonly KeptPlayer[]): Promise<Reply<number>> {
     if (this.#seasons.state.isEnding) {
-      return refusal('INVALID_STATE', 'A season is ending: import when it is over');
+      return refusal('INVALID_STATE', 'A season is ending: import once it has ended');
     }
     const changed = players.filter(({ player, mu, sigma, games }) => {
       const now = this.#ladder.get(player);

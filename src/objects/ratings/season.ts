@@ -87,7 +87,10 @@ export class Seasons {
       return ok(this.state);
     }
     if (season !== this.#now.season) {
-      return refusal('PRECONDITION_FAILED', `Season ${this.#now.season} runs, not ${season}`);
+      return refusal(
+        'PRECONDITION_FAILED',
+        `The current season is ${this.#now.season}, not ${season}`,
+      );
     }
     this.#save({ season, ending: { factor, copied: 0, reset: null } });
     return ok(this.state);

@@ -165,7 +165,7 @@ export class ServerActor implements ServerRpc {
 
   #orderOf(token: string): Reply<Omit<LaunchOrder, 'customData'>> {
     const { instance } = this.#core;
-    const gone = 'No run of a server has this token any more';
+    const gone = 'No server run has this token any more';
     return instance === null
       ? refusal('SERVER_NOT_FOUND', gone)
       : (refusedTo(token, instance, gone) ?? ok(instance.order));

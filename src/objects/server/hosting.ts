@@ -117,7 +117,10 @@ function voted(
   const { hosting } = instance;
   const voter = members.find(({ id }) => id === by)?.id;
   if (voter === undefined || voter === hosting.id) {
-    return refusal('INVALID_ACTION', 'Only another player of the game can say that of its host');
+    return refusal(
+      'INVALID_ACTION',
+      'Only another player in the game can report that its host is gone',
+    );
   }
   const votes = hosting.votes.includes(voter) ? hosting.votes : [...hosting.votes, voter];
   const isVoting = ({ id }: Candidate): boolean => votes.includes(id);

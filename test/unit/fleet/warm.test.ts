@@ -25,14 +25,14 @@ it('warns of a region that no fleet serves', async () => {
   const box = fleets(['box', ['eu'], simulatedFleet]);
   expect(await problemsOf(box, 'dev', buildOf({ warm: { eu: 1 } }))).toEqual([]);
   expect(await problemsOf(box, 'dev', buildOf({ warm: { eu: 1, asia: 1 } }))).toEqual([
-    'launch.warm: No fleet of the region asia takes warm servers',
+    'launch.warm: No fleet in the region asia takes warm servers',
   ]);
 });
 
 it('warns of Agones, which has servers ready by itself', async () => {
   const both = fleets(['k8s', ['eu'], agones], ['box', ['us'], simulatedFleet]);
   expect(await problemsOf(both, 'dev', buildOf({ warm: { eu: 1, us: 1 } }))).toEqual([
-    'launch.warm: No fleet of the region eu takes warm servers',
+    'launch.warm: No fleet in the region eu takes warm servers',
   ]);
 });
 

@@ -209,7 +209,7 @@ describe('a journal of a thousand matches and more, once the queue has slept', (
     expect(matchesOf(storage().wakes())).toEqual([]);
   });
 
-  it('has those that came to no game since, however long ago they formed', () => {
+  it('has those that never got a game since, however long ago they formed', () => {
     const queue = storage();
     const first = queue.wakes();
     plays(first, 0, 2_499);

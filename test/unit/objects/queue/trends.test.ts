@@ -28,7 +28,7 @@ it('counts those who gave up among those who waited', () => {
   expect(point?.waitP90).toBeGreaterThan(55);
 });
 
-it('has a number of its own for searches whose match came to no game', () => {
+it('has a number of its own for searches whose match never got a game', () => {
   const queue = trends();
   const [eu, us] = ['eu-west', 'us-east'];
   for (const region of [eu, eu, us]) {
