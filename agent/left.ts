@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuildLaunch } from '../src/fleet/port.ts';
 import { logError } from './log.ts';
 import { processesOf } from './own.ts';
-import type { Mark } from './own.ts';
+import type { RunMark } from './own.ts';
 
 const POLL_MS = 50;
 /** What does not end when it is killed waits for a disk, or is another user's. */
@@ -30,7 +30,7 @@ export function inBackground({ command = '', args = [] }: BuildLaunch): string {
 }
 
 /** Ends what is left of a program: with TERM, and what is there at `killAt` with KILL. Returns whether there was any. */
-export async function endLeft(mark: Mark, killAt: number): Promise<boolean> {
+export async function endLeft(mark: RunMark, killAt: number): Promise<boolean> {
   const told = new Set<number>();
   for (;;) {
     const left = await processesOf(mark);

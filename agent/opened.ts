@@ -2,8 +2,8 @@
 // commonest mistake of a game server is to listen on a port of its own choice.
 
 import type { Port } from '../src/fleet/port.ts';
-import { holderOf, isAlive, processesOf, shared, socketsOf } from './own.ts';
-import type { Mark } from './own.ts';
+import { socketHolder, isAlive, processesOf, shared, socketsOf } from './own.ts';
+import type { RunMark } from './own.ts';
 import { openSockets } from './ports.ts';
 import type { OpenSocket, Sockets } from './ports.ts';
 
@@ -16,7 +16,7 @@ const SEARCH_MS = 250;
 const allSockets = shared(ROUND_MS, openSockets);
 
 /** The sockets of this machine, among which are those of a server. `pid`: its program. */
-export function processSockets(pid: number, mark: Mark): Sockets {
+export function processSockets(pid: number, mark: RunMark): Sockets {
   let own: readonly number[] = [pid];
   let held: ReadonlySet<string> | null = new Set();
   let searchedAt = -Infinity;
@@ -68,7 +68,7 @@ export async function unopened(
     const [other] = socketsOn(port, open ?? [], sockets).filter(
       (one) => own?.includes(one) === false,
     );
-    const by = other && (await holderOf(other.inode));
+    const by = other && (await socketHolder(other.inode));
     const name = nameOf(port, sockets);
     return other && `${name} is held by another program${by ? ` (${by})` : ''}`;
   });

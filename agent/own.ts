@@ -3,7 +3,7 @@
 
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-export interface Mark {
+export interface RunMark {
   readonly group: number;
   /** `MUSTER_CONFIG=…`: no other run has that file. */
   readonly variable: string;
@@ -41,7 +41,7 @@ const LOOK_MS = 50;
 const processes = shared(LOOK_MS, async () => (await Promise.all((await pids()).map(look))).flat());
 
 /** Pids of the live processes of a server, and of its keeper if that lives. */
-export async function processesOf({ group, variable }: Mark): Promise<readonly number[]> {
+export async function processesOf({ group, variable }: RunMark): Promise<readonly number[]> {
   return (await processes())
     .filter((each) => each.group === group || each.variable === variable)
     .map(({ pid }) => pid);
@@ -54,7 +54,7 @@ export async function socketsOf(of: readonly number[]): Promise<ReadonlySet<stri
 }
 
 /** `pid 4711, sauer_server`: a process that holds the socket. Null if the system does not show it. */
-export async function holderOf(inode: string): Promise<string | null> {
+export async function socketHolder(inode: string): Promise<string | null> {
   const found = (await processes()).map(async ({ pid, name }) =>
     (await inodesOf(pid))?.includes(inode) === true ? [`pid ${pid}, ${name}`] : [],
   );

@@ -142,7 +142,11 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       return refuse('stopped', 'this instance was stopped before it started');
     }
     server.gone = attend(server, lease, { kept: server.kept, claim, folder, place });
-    say(server, 'server_started', `starts for ${spec.matchId ?? spec.name}`);
+    const isNamed = command !== undefined || image !== undefined;
+    const sample = isNamed
+      ? ''
+      : `: the sample server, as build ${spec.build.name} names no program`;
+    say(server, 'server_started', `starts for ${spec.matchId ?? spec.name}${sample}`);
     return { ok: true, isNew: true, server: viewOf(server) };
   }
 

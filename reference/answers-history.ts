@@ -250,11 +250,10 @@ export function historySchemas(
             config: z.string(),
             mode: z.string().nullable(),
             code: z.string(),
-            until: z.iso.datetime().nullable().describe('Null: for as long as the game lasts.'),
+            until: z.string().nullable(),
           }),
         )
-        .exactOptional()
-        .describe('Lobbies that keep a place in a running game for the player.'),
+        .exactOptional(),
     }),
   );
   return { ...views, Matches, History, ConfigHistory, Whereabouts };

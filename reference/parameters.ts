@@ -7,7 +7,7 @@ import { INSTANCE_ID, LOBBY_ID, TOKEN_SECRET } from './examples';
 import { jsonSchema } from './json-schema';
 
 const PATH_PARAMETERS: Readonly<Record<string, readonly [example: string, description: string]>> = {
-  config: ['arena', 'Name or id of a config. An unsaved one has the defaults.'],
+  config: ['arena', 'Name or id of a config; if unsaved, with defaults.'],
   playerId: ['bob', 'The player to kick.'],
   id: [LOBBY_ID, 'Id of the lobby.'],
   name: ['arena', 'Its name.'],
@@ -78,10 +78,10 @@ export function parametersOf(route: Route, described: Described): readonly Param
   const found = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(name, path));
   if (caller === 'player') {
     found.push({
-      ...header('x-player-id', 'Who the player is; optional with a player token.'),
+      ...header('x-player-id', 'The player. Optional with a player token.'),
       example: 'ann',
     });
-    found.push(header('x-player-token', 'Instead of `authorization: Bearer`.'));
+    found.push(header('x-player-token', 'Or `authorization: Bearer`.'));
   }
   if (isStream) {
     const schema = { type: 'string' };

@@ -29,10 +29,14 @@ function shownPaths(): readonly Shown[] {
 }
 
 function patternOf({ path }: Route): string {
-  return path
-    .replaceAll('.', String.raw`\.`)
-    .replaceAll(/:\w+/g, String.raw`[^/?\\]+`)
-    .replace(/\/$/, '');
+  return (
+    path
+      .replaceAll('.', String.raw`\.`)
+      // Several segments, of which only the last has dots and none has escapes: nginx would resolve `%2e%2e/g/20000`.
+      .replaceAll(/:\w+\+/g, String.raw`([\w-]+/)*[\w.-]+`)
+      .replaceAll(/:\w+/g, String.raw`[^/?\\]+`)
+      .replace(/\/$/, '')
+  );
 }
 
 /** Lines of a `map` of nginx, over the method, a space and the path. */

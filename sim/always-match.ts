@@ -39,7 +39,7 @@ export function checkMatch(
     const wrong = after.roster.bots ? checkBots(id, after, botsIn(after) ?? []) : null;
     journal.check(wrong === null, () => wrong ?? '');
     kindsOf(after).forEach((kind) => journal.count(`match: ${kind}`));
-  } else if (after.participants.length > before.participants.length) {
+  } else if (after.participants.some((who) => !before.participants.some((was) => isOf(was, who)))) {
     checkAnchor(id, after, before, journal);
     journal.count(before.phase === 'confirming' ? 'match: refilled' : 'match: backfilled');
   }

@@ -3,6 +3,7 @@
 
 import type { LobbyId, PlayerId } from '../src/common/ids';
 import type { JsonObject } from '../src/common/json';
+import type { Lobby } from '../src/lobby/lobby';
 import type { Reply } from '../src/lobby/refusals';
 import type { LobbyView } from '../src/lobby/view';
 import { retrying, SimClient, type Crowd } from './client';
@@ -12,6 +13,12 @@ import { Broken, isExplained } from './parts';
 import { ROOMY } from './rooms';
 import { CONFIG, plainLobby } from './scenario';
 import { wishesOf, type Wish } from './wishes';
+
+function keepsPlace({ status, part, players }: Lobby): boolean {
+  const { keptSeconds, members = [] } = part?.places ?? {};
+  const isGone = (id: PlayerId): boolean => players.every((each) => each.id !== id);
+  return status === 'in_game' && keptSeconds !== undefined && members.some(isGone);
+}
 
 export class SimPlayer {
   readonly id: PlayerId;
@@ -180,7 +187,10 @@ export class SimPlayer {
     if (ids.length === 0) {
       return this.#create(false);
     }
-    const id = random.pick(ids);
+    // Few lobbies keep a place, and many players want to come into those.
+    const keeping = [...always.lobbies.values()].filter(keepsPlace).map(({ id: its }) => its);
+    const isTold = keeping.length > 0 && random.chance(0.7);
+    const id = random.pick(isTold ? keeping : ids);
     const state = scenario.stateOf(random);
     const input = { project: world.project, config: CONFIG, player: this.id, state };
     const mark = ledger.mark(this.id);

@@ -54,6 +54,10 @@ export class Tickets {
       ({ ticketId }) => ticketIn(after?.search ?? null, ticketId) === undefined,
     );
     left.forEach(({ ticketId }) => this.#gone(ticketId, [before, after], owed));
+    // It cancelled, or was left, while its match waited in line for a server.
+    if (before.part?.waiting && owed.includes(`match:${before.part.matchId}:left`)) {
+      this.#givenBy.set(before.id, this.givenBy(before.id) + 1);
+    }
     if (left.length > 0 && (before.search?.also?.length ?? 0) > 0) {
       const how = after?.part ? 'a match takes a lobby out of other queues' : 'it is over';
       const what = after?.search ? 'a mode drops out of a search' : how;

@@ -130,6 +130,11 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     }
   }
 
+  /** Lobbies that keep the player's place in a running game, with the codes that lead back into it. Not a sign of life. */
+  async keptPlaces(options: CallOptions = {}): Promise<NonNullable<Whereabouts['kept']>> {
+    return (await this.#call<Whereabouts>('GET', '/v3/me', options)).kept ?? [];
+  }
+
   /** The player's lobbies in all configs, so that a game that was closed goes back. Not a sign of life. */
   async whereAmI(options: CallOptions = {}): Promise<Whereabouts['lobbies']> {
     return (await this.#call<Whereabouts>('GET', '/v3/me', options)).lobbies;

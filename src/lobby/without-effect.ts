@@ -26,6 +26,10 @@ export function withoutEffect(
   const hasModes = Object.keys(modes).length > 0;
   const idle: readonly Idle[] = [
     [!heartbeat, ['heartbeatTimeout'], beat, ['heartbeat'], 'unless heartbeat is true'],
+    ...['results', 'hostSteers'].map((name): Idle => {
+      const why = 'without a mode: a game that a host starts has no match';
+      return [!hasModes, ['serverSettings', name], undefined, ['matchmaking'], why];
+    }),
     [!hasModes, ['queuePresenceSeconds'], presence, ['matchmaking'], 'without a mode'],
     ...Object.entries(modes).flatMap(([name, mode]) =>
       idleIn(mode).map(([isIdle, at, usual, waitsFor, why]): Idle => {

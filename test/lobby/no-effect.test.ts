@@ -31,6 +31,14 @@ describe('a setting without effect', () => {
       'heartbeatTimeout has no effect unless heartbeat is true',
     ],
     [{ queuePresenceSeconds: 5 }, 'queuePresenceSeconds has no effect without a mode'],
+    [
+      { serverSettings: { hosting: 'players', results: 'majority' } },
+      'serverSettings.results has no effect without a mode: a game that a host starts has no match',
+    ],
+    [
+      { serverSettings: { hosting: 'players', hostSteers: true } },
+      'serverSettings.hostSteers has no effect without a mode: a game that a host starts has no match',
+    ],
   ])('of a config: %j', (body, warning) => {
     expect(warned(body)).toEqual([warning]);
   });

@@ -30,8 +30,9 @@ interface Widening {
 export function widening<R extends Widening>(begins: (rule: R) => readonly [string, number]) {
   return ({ value, issues }: z.core.ParsePayload<R>): void => {
     const [name, from] = begins(value);
-    const { widenTo = from, curve = [[0, from]] } = value;
+    const { widenTo = from, curve = [] } = value;
     const isBoth = value.widenTo !== undefined && value.curve !== undefined;
+    const begin = value.curve === undefined ? [0, from] : curve[0];
     const isRising = curve.every(([at], index) => at > (curve[index - 1]?.[0] ?? -1));
     const isFalling = curve.some(([, reach], index) => reach < (curve[index - 1]?.[1] ?? 0));
     const wrong: readonly (readonly [isWrong: boolean, path: keyof Widening, message: string])[] = [
@@ -39,7 +40,7 @@ export function widening<R extends Widening>(begins: (rule: R) => readonly [stri
       [isBoth, 'curve', 'widenTo and curve say the same: give one of them'],
       [!isRising, 'curve', 'the seconds must rise from point to point'],
       [isFalling, 'curve', 'must never fall'],
-      [curve[0]?.[0] !== 0 || curve[0][1] !== from, 'curve', `must begin with [0, ${name}]`],
+      [begin?.[0] !== 0 || begin[1] !== from, 'curve', `must begin with [0, ${name}]`],
     ];
     for (const [isWrong, path, message] of wrong) {
       if (isWrong) {

@@ -41,8 +41,11 @@ export class Afterwards {
     return this.#came(voteFor(isVoted ? record : null, told, by, host.now()));
   }
 
+  /** Of a match that is over, nothing is kept any more. */
   linked(...[project, path]: Parameters<MatchRpc['linked']>): Reply<MatchRecord> {
-    return this.#came(withLink(this.#around.memory.recordIn(project), path));
+    const record = this.#around.memory.recordIn(project);
+    const came = withLink(record, path);
+    return this.#came(came.ok && record?.endedAt !== null ? ok({}) : came);
   }
 
   rated(...[project, changes]: Parameters<MatchRpc['rated']>): void {

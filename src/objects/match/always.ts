@@ -1,7 +1,8 @@
 // What must hold for the saved state of a match, whatever happened to it.
 
+import { lean, MOST_REFUSED, MOST_STAYS } from './newcomers';
 import { allPlaces, thereIn, wholeTeams } from './room';
-import { placesIn, type Match, type Participant } from './state';
+import { placesIn, staysOf, type Match, type Participant } from './state';
 
 type Rule = readonly [holds: boolean, sentence: string];
 
@@ -20,6 +21,9 @@ export function brokenInMatch(after: Match, before: Match | null): readonly stri
     [PHASES.indexOf(after.phase) >= PHASES.indexOf(was.phase), 'a match only goes forward'],
     [hasOneServer, 'a match has one server'],
     [!asks || haveAllConfirmed, 'a match launches once all have confirmed'],
+    [staysOf(after).length <= MOST_STAYS, 'a match keeps a bounded number of stays'],
+    [after.refused.length <= MOST_REFUSED, 'a match keeps a bounded number of refusals'],
+    [lean(after) === after, 'a match keeps nothing of parties that have left'],
     ...thoseIn(after, before),
   ];
   return rules.filter(([holds]) => !holds).map(([, sentence]) => sentence);
@@ -28,7 +32,8 @@ export function brokenInMatch(after: Match, before: Match | null): readonly stri
 /** Nobody is in it twice, and no team is filled beyond its places. */
 function thoseIn(after: Match, before: Match | null): readonly Rule[] {
   const { participants } = after;
-  if (participants.length === before?.participants.length) {
+  const known = new Set(before?.participants.map(({ ticketId }) => ticketId));
+  if (participants.every(({ ticketId }) => known.has(ticketId))) {
     return [];
   }
   const there = participants.filter(({ left }) => !left);
@@ -36,7 +41,6 @@ function thoseIn(after: Match, before: Match | null): readonly Rule[] {
   // Later, the match may not know yet that a player moved from one of its lobbies to another.
   const players = before === null ? there.flatMap(({ members }) => members) : [];
   // A lobby that accepts late joins makes its own team larger (spec: Join).
-  const known = new Set(before?.participants.map(({ ticketId }) => ticketId));
   const newcomers = there.filter(({ ticketId }) => !known.has(ticketId));
   const teams = before === null ? wholeTeams(after) : allPlaces(after);
   const hasRoom = ({ team }: Participant): boolean =>

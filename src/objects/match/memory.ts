@@ -12,10 +12,10 @@ import { always, breaches } from '../kit/always';
 import type { Store } from '../kit/ports';
 import { brokenInMatch } from './always';
 import { noted, matchRecordOf, type MatchCause } from './history';
-import type { Match, Newcomer, Newcomers } from './state';
+import type { Match, LaterParty, Newcomers } from './state';
 
 const MATCH = 'match';
-const ROSTER = 'roster';
+const APART = ['roster', 'earlier', 'links'] as const;
 const CAME = 'came:';
 const PAST = 'past';
 const ABORTED = 'aborted';
@@ -25,18 +25,33 @@ const REMEMBER_MS = 10 * 60_000;
 /** What may come of a match while it runs, or later. */
 export type Aftermath = Pick<Match, 'result' | 'rated' | 'votes' | 'links'>;
 
+const OWN_ROWS: ReadonlySet<string> = new Set([...APART, 'newcomers']);
+
+function restOf(match: Match): object {
+  return Object.fromEntries(Object.entries(match).filter(([key]) => !OWN_ROWS.has(key)));
+}
+
+function isShallowlySame(one: object, other: object): boolean {
+  return Object.keys({ ...one, ...other }).every(
+    (key) => Reflect.get(one, key) === Reflect.get(other, key),
+  );
+}
+
 /** The match as its rows have it. Null: there are none. */
 export function matchIn(store: Pick<Store, 'get' | 'list'>): Match | null {
-  const rest = store.get<Omit<Match, 'roster' | 'newcomers'>>(MATCH);
+  // Rows of an earlier release have the earlier stays and the links among the rest.
+  const rest = store.get<Partial<Match>>(MATCH);
   if (rest === undefined) {
     return null;
   }
-  const came = Array.from(store.list<Newcomer>(CAME), ([key, row]) => [
+  const apart = Object.fromEntries(APART.map((key) => [key, store.get(key) ?? rest[key]]));
+  const came = Array.from(store.list<LaterParty>(CAME), ([key, row]) => [
     key.slice(CAME.length),
     row,
   ]);
   const newcomers = came.length > 0 && { newcomers: Object.fromEntries(came) as Newcomers };
-  return { ...rest, ...newcomers, roster: must(store.get<Match['roster']>(ROSTER), 'a roster') };
+  must(apart['roster'], 'a roster');
+  return { ...rest, ...apart, ...newcomers } as Match;
 }
 
 export class Memory {
@@ -121,20 +136,23 @@ export class Memory {
   }
 
   #put(match: Match): void {
-    // The roster of a large match has megabytes. It has a row of its own, which is written only when it changes.
-    const { roster, newcomers = {}, ...rest } = match;
-    const before = this.#match?.newcomers ?? {};
-    this.#match = match;
-    for (const id of new Set([...Object.keys(before), ...Object.keys(newcomers)])) {
-      const came = newcomers[id as TicketId];
-      if (came === undefined) {
-        this.#host.store.delete(CAME + id);
-      } else if (came !== before[id as TicketId]) {
-        this.#host.store.put(CAME + id, came);
+    const { store } = this.#host;
+    const before = this.#match;
+    // What is large, or changes apart from the rest, has rows of its own: the roster of a large match has megabytes.
+    APART.forEach((key) => match[key] && store.put(key, match[key]));
+    const [came, had] = [match.newcomers ?? {}, before?.newcomers ?? {}];
+    for (const id of Object.keys({ ...came, ...had }) as TicketId[]) {
+      if (came[id] === undefined) {
+        store.delete(CAME + id);
+      } else if (came[id] !== had[id]) {
+        store.put(CAME + id, came[id]);
       }
     }
-    this.#host.store.put(ROSTER, roster);
-    this.#host.store.put(MATCH, rest);
+    const rest = restOf(match);
+    if (before === null || !isShallowlySame(rest, restOf(before))) {
+      store.put(MATCH, rest);
+    }
+    this.#match = match;
   }
 
   /** Adds what came of the match. Call inside a transaction, which gets the record as it is then. */
@@ -144,11 +162,12 @@ export class Memory {
     const { result } = told;
     const entry = result && this.#keepMs > 0 ? [{ at: result.at, kind: 'result' }] : [];
     const history = [...record.history, ...entry];
+    const withEntry = entry.length > 0 && { history };
     if (this.#match === null) {
       const rating = record.rating && changes && { rating: { ...record.rating, changes } };
       this.#keep({ ...record, ...told, ...rating, history });
     } else {
-      this.#put({ ...this.#match, ...came, history });
+      this.#put({ ...this.#match, ...came, ...withEntry });
     }
     return this.record;
   }
@@ -156,9 +175,9 @@ export class Memory {
   /** Only the record is left from now on. Call inside a transaction. */
   retire(): void {
     const { record } = this;
-    this.#host.store.delete(MATCH);
-    this.#host.store.delete(ROSTER);
-    Object.keys(this.#match?.newcomers ?? {}).forEach((id) => this.#host.store.delete(CAME + id));
+    const came = Object.keys(this.#match?.newcomers ?? {}).map((id) => CAME + id);
+    const apart = APART.filter((key) => this.#match?.[key]);
+    [MATCH, ...apart, ...came].forEach((key) => this.#host.store.delete(key));
     this.#match = null;
     this.#keep(record);
   }

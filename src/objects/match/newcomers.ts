@@ -1,12 +1,19 @@
 // Who comes into a match later: what the match keeps of them, and the ticket that they are judged against (decision 68).
 // Pure. Nothing is kept of a party that has left.
 
-import type { PlayerId, TicketId } from '../../common/ids';
+import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import { ticketOf } from '../../match/ticket/aggregate';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { HeldFor } from '../contracts/match';
 import type { PartySnapshot } from '../contracts/party';
-import { cameWith, rulesNow, staysOf, type Match, type Newcomer, type Participant } from './state';
+import {
+  cameWith,
+  rulesNow,
+  staysOf,
+  type Match,
+  type LaterParty,
+  type Participant,
+} from './state';
 
 /** So often a player comes into one match: with it, or later, and then once more. */
 const MOST_OF_PLAYER = 2;
@@ -15,20 +22,50 @@ const MOST_OF_PLAYER = 2;
 export function lean(match: Match): Match {
   const { newcomers, participants } = match;
   const here = new Set(participants.flatMap(({ left, ticketId }) => (left ? [] : [ticketId])));
-  const all = Object.entries(newcomers ?? {}) as [TicketId, Newcomer][];
+  const all = Object.entries(newcomers ?? {}) as [TicketId, LaterParty][];
   const kept = all.filter(([ticketId]) => here.has(ticketId));
   return kept.length === all.length ? match : { ...match, newcomers: Object.fromEntries(kept) };
 }
 
-export function holdName({ ticketId, seq }: HeldFor): string {
+/** Of older refusals only the highest number is kept: a hold that is not above it is refused too, and a later one judged anew. */
+export const MOST_REFUSED = 64;
+/** With those that the match formed with. Beyond, the oldest stay of a party that came later and has left is forgotten. */
+export const MOST_STAYS = 500;
+
+function holdName({ ticketId, seq }: HeldFor): string {
   return `${ticketId} ${seq}`;
+}
+
+export function isBarred({ refused, refusedTo = -1 }: Match, hold: HeldFor): boolean {
+  return hold.seq <= refusedTo || refused.includes(holdName(hold));
 }
 
 /** The match, which will not admit a party by that hold: it was refused, or its lobby heard that it is not in. */
 export function barred(match: Match, hold: HeldFor): Match {
-  const { refused } = match;
-  const name = holdName(hold);
-  return refused.includes(name) ? match : { ...match, refused: [...refused, name] };
+  if (isBarred(match, hold)) {
+    return match;
+  }
+  const all = [...match.refused, holdName(hold)];
+  const numbers = all.slice(0, -MOST_REFUSED).map((name) => Number(name.split(' ').at(-1)));
+  const refusedTo = Math.max(match.refusedTo ?? -1, ...numbers);
+  return { ...match, refused: all.slice(-MOST_REFUSED), ...(refusedTo >= 0 && { refusedTo }) };
+}
+
+/** The stays beside which a party comes in: those of now, and those that are over. Null: there is no room for one more. */
+export function staysBeside(match: Match, lobbyId: LobbyId) {
+  const { participants, earlier = [], phase } = match;
+  const isForming = phase === 'confirming';
+  const isOver = (who: Participant): boolean =>
+    who.lobbyId === lobbyId || (!isForming && who.left && who.joinedAt !== undefined);
+  const [past, now] = [participants.filter(isOver), participants.filter((who) => !isOver(who))];
+  const over = [...earlier, ...past];
+  const excess = now.length + over.length + 1 - MOST_STAYS;
+  const oldest = over
+    .filter(({ joinedAt }) => joinedAt !== undefined)
+    .slice(0, Math.max(0, excess));
+  const isFull = oldest.length < excess || (excess > 0 && isForming);
+  const kept = over.filter((who) => !oldest.includes(who));
+  return isFull ? null : { participants: now, ...(over.length > 0 && { earlier: kept }) };
 }
 
 /** Whom the match takes in no more: whom its game has put out, who had two stays, and while it forms whose party said no. */

@@ -18,7 +18,7 @@ import {
 } from '../contracts/match';
 import { type PartySnapshot, asideOf } from '../contracts/party';
 import { asOpened, isPlaying, openedAfter, placesEnd, timely } from './places';
-import { anchorOf, barred, barredFrom, holdName, lean } from './newcomers';
+import { anchorOf, barred, barredFrom, isBarred, lean, staysBeside } from './newcomers';
 import { lapsed, looksForMore, rosterWith, seatedIn } from './refill';
 import {
   confirmBy,
@@ -243,7 +243,7 @@ export function admission(
   const isOpen = mode !== null && isOfToday(buildOf(match), saved?.build);
   const { against = anchorOf(match).id } = backfill;
   const isJudged = against === anchorOf(match).id;
-  const isRefused = !isOpen || !isJudged || match.refused.includes(holdName(hold));
+  const isRefused = !isOpen || !isJudged || isBarred(match, hold);
   const next = isRefused ? null : withParty(ruled, backfill, now);
   return { next: next ? resigned(next) : barred(ruled, hold), isIn: next !== null };
 }
@@ -259,12 +259,13 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     Object.entries(taken).every(([role, who = []]) => who.length <= (open.roles?.[role] ?? 0));
   const { roster, steered } = match;
   const isForming = match.phase === 'confirming';
-  const barred = new Set(barredFrom(match));
-  const isPutOut = party.players.some(({ id }) => barred.has(id));
-  if (!fits || isPutOut || !takesParties(match)) {
+  const out = new Set(barredFrom(match));
+  const isPutOut = party.players.some(({ id }) => out.has(id));
+  const { lobbyId, ticketId } = party;
+  const beside = staysBeside(match, lobbyId);
+  if (!fits || isPutOut || !takesParties(match) || beside === null) {
     return null;
   }
-  const { lobbyId, ticketId } = party;
   const rules = isForming ? roster.rules : rulesNow(match);
   const newcomer: Participant = {
     lobbyId,
@@ -284,12 +285,10 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     joinedAt: Math.max(now, staysOf(match).at(-1)?.joinedAt ?? match.formedAt),
     ...(isForming && { confirmBy: now + rules.matchConfirmation.timeoutSeconds * 1000 }),
   };
-  const others = match.participants.filter((who) => who.lobbyId !== lobbyId);
-  const before = match.participants.filter((who) => who.lobbyId === lobbyId);
-  const earlier = [...(match.earlier ?? []), ...before];
   const kept = { ...(ticket && { ticket }), ...(steered && { states: party.players }) };
   const newcomers = { ...match.newcomers, [ticketId]: kept };
-  const next = { ...match, ...(earlier.length === 0 ? {} : { earlier }), newcomers };
+  const next = { ...match, ...beside, newcomers };
+  const { participants: others } = beside;
   if (!isForming) {
     const came = steered && { came: steered.revision + 1 };
     const participants = [...others, { ...newcomer, ...came }];

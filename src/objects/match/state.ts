@@ -54,14 +54,14 @@ export interface Participant {
 }
 
 /** What is kept of a party that came later. */
-export interface Newcomer {
+export interface LaterParty {
   /** Absent: an earlier release's queue sent none. */
   readonly ticket?: Ticket;
   /** In a steered match, for its game. */
   readonly states?: PartySnapshot['players'];
 }
 
-export type Newcomers = Readonly<Record<TicketId, Newcomer>>;
+export type Newcomers = Readonly<Record<TicketId, LaterParty>>;
 
 /** Places that the game has opened. */
 export interface Opening {
@@ -101,7 +101,7 @@ export interface Match {
   readonly formedAt: number;
   /** One for each lobby. */
   readonly participants: readonly Participant[];
-  /** Earlier stays of lobbies that came in again. Absent: there are none. */
+  /** Stays that are over, of lobbies that came in again or came later, in a row of their own. Absent: there are none. */
   readonly earlier?: readonly Participant[];
   /** Those who came later and are there, by ticket (newcomers.ts), in rows of their own. Absent: nobody came. */
   readonly newcomers?: Newcomers;
@@ -111,6 +111,8 @@ export interface Match {
   readonly steered?: Steered;
   /** Holds that were refused. A late or repeated request with such a hold must stay refused. */
   readonly refused: readonly string[];
+  /** Those with such a number, or a lower one, are refused too. Absent: none is. */
+  readonly refusedTo?: number;
   /** Number of the last change of the open places, or of those of bots. */
   readonly offerSeq: number;
   readonly server: ServerReport | null;
@@ -121,7 +123,7 @@ export interface Match {
   readonly history?: readonly Happening[];
   readonly runningAt?: number | null;
   readonly result?: Reported;
-  /** How players say that they are connected. */
+  /** How players say that they are connected, in a row of their own. */
   readonly links?: readonly PeerPath[];
   /** Players who have no vote, by how they went (voters.ts). Absent: none. */
   readonly resigned?: readonly PlayerId[];
