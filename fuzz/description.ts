@@ -48,7 +48,7 @@ interface Told {
 }
 
 interface ToldOperation {
-  readonly parameters?: Operation['parameters'];
+  readonly parameters?: readonly (Operation['parameters'][number] | { readonly $ref: string })[];
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: {
     readonly content: Readonly<
@@ -79,7 +79,8 @@ export async function description(): Promise<Description> {
         {
           method: method.toUpperCase(),
           path,
-          parameters: told.parameters ?? [],
+          // What many share is in the path or in headers, which are filled in apart.
+          parameters: (told.parameters ?? []).flatMap((each) => ('name' in each ? [each] : [])),
           body: media?.schema ?? null,
           examples,
           isOperators: security.length > 0 && !security.some((each) => 'ClientKey' in each),

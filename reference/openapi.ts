@@ -16,7 +16,7 @@ import { answersAsJsonSchemas, jsonSchema } from './json-schema';
 import type { Method, Route } from '../src/http/call';
 import { METRICS } from '../src/http/operators/metrics';
 import { HEALTH, ROUTES, WELL_KNOWN } from '../src/http/routes';
-import { parametersOf } from './parameters';
+import { parametersOf, SHARED_PARAMETERS } from './parameters';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
@@ -283,6 +283,7 @@ export function openApi(): OpenApi {
     paths,
     components: {
       schemas: answersAsJsonSchemas((id) => refTo('schemas', id).$ref),
+      parameters: SHARED_PARAMETERS,
       examples: { ...refusalExamples(), Lobby: { summary: 'A lobby', value: LOBBY } },
       responses,
       securitySchemes: SECURITY_SCHEMES,

@@ -2,7 +2,7 @@
 
 import type { Route } from '../src/http/call';
 import type { Described } from './described';
-import type { JsonSchema, Parameter } from './document';
+import type { JsonSchema, Parameter, Reference } from './document';
 import { INSTANCE_ID, LOBBY_ID, TOKEN_SECRET } from './examples';
 import { jsonSchema } from './json-schema';
 
@@ -72,16 +72,31 @@ function limitOf({ default: fallback }: JsonSchema): string {
   return `How many at most${typeof fallback === 'number' ? `; ${fallback} unless given` : ''}.`;
 }
 
+/** Those that many routes have. Each stands once in the description. */
+export const SHARED_PARAMETERS: Readonly<Record<string, Parameter>> = {
+  config: pathParameter('config', '/lobbies'),
+  'x-player-id': {
+    ...header('x-player-id', 'The player. Optional with a player token.'),
+    example: 'ann',
+  },
+  'x-player-token': header('x-player-token', 'Or `authorization: Bearer`.'),
+};
+
+function shared(name: string): Reference {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
 /** The parameters of a route, as the description lists them. */
-export function parametersOf(route: Route, described: Described): readonly Parameter[] {
+export function parametersOf(
+  route: Route,
+  described: Described,
+): readonly (Parameter | Reference)[] {
   const { path, caller, schemas, isStream } = route;
-  const found = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(name, path));
+  const found: (Parameter | Reference)[] = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) =>
+    name in SHARED_PARAMETERS ? shared(name) : pathParameter(name, path),
+  );
   if (caller === 'player') {
-    found.push({
-      ...header('x-player-id', 'The player. Optional with a player token.'),
-      example: 'ann',
-    });
-    found.push(header('x-player-token', 'Or `authorization: Bearer`.'));
+    found.push(shared('x-player-id'), shared('x-player-token'));
   }
   if (isStream) {
     const schema = { type: 'string' };

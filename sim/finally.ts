@@ -261,7 +261,10 @@ function checkHooks({ world }: Quiet): void {
     const match = matchOn(disk);
     const record = match === null ? disk.read<MatchRecord>('past') : matchRecordOf(match, id);
     const isOver = record !== undefined && ['ended', 'crashed', 'failed'].includes(record.outcome);
-    const owed = ['match.formed', ...(isOver ? [record.outcome === 'failed' ? 'match.failed' : 'match.ended'] : [])];
+    const owed = [
+      'match.formed',
+      ...(isOver ? [record.outcome === 'failed' ? 'match.failed' : 'match.ended'] : []),
+    ];
     const heard = world.receiver.heard.get(id) ?? [];
     const missing = record?.hooks === true ? owed.filter((type) => !heard.includes(type)) : [];
     const [, , rung] = debtsOn(disk).find(([key]) => key === 'hooks') ?? [];

@@ -6,6 +6,7 @@ import type { JsonObject } from '../src/common/json';
 import type { Lobby } from '../src/lobby/lobby';
 import type { Reply } from '../src/lobby/refusals';
 import type { LobbyView } from '../src/lobby/view';
+import { rulesNow } from '../src/objects/match/state';
 import { retrying, SimClient, type Crowd } from './client';
 import { answerOf, asked } from './history';
 import { Listener } from './listener';
@@ -14,10 +15,12 @@ import { ROOMY } from './rooms';
 import { CONFIG, plainLobby } from './scenario';
 import { wishesOf, type Wish } from './wishes';
 
-function keepsPlace({ status, part, players }: Lobby): boolean {
-  const { keptSeconds, members = [] } = part?.places ?? {};
+/** Whether the match, which decides, keeps a place of the lobby. */
+function keepsPlace({ status, part, players }: Lobby, matches: Crowd['always']['matches']) {
+  const match = part === null ? undefined : matches.get(part.matchId);
   const isGone = (id: PlayerId): boolean => players.every((each) => each.id !== id);
-  return status === 'in_game' && keptSeconds !== undefined && members.some(isGone);
+  const keeps = match !== undefined && rulesNow(match).reconnectSeconds !== undefined;
+  return keeps && status === 'in_game' && part?.places.members.some(isGone) === true;
 }
 
 export class SimPlayer {
@@ -188,7 +191,9 @@ export class SimPlayer {
       return this.#create(false);
     }
     // Few lobbies keep a place, and many players want to come into those.
-    const keeping = [...always.lobbies.values()].filter(keepsPlace).map(({ id: its }) => its);
+    const keeping = [...always.lobbies.values()]
+      .filter((each) => keepsPlace(each, always.matches))
+      .map(({ id: its }) => its);
     const isTold = keeping.length > 0 && random.chance(0.7);
     const id = random.pick(isTold ? keeping : ids);
     const state = scenario.stateOf(random);

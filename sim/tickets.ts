@@ -55,7 +55,10 @@ export class Tickets {
     );
     left.forEach(({ ticketId }) => this.#gone(ticketId, [before, after], owed));
     // It cancelled, or was left, while its match waited in line for a server.
-    if (before.part?.waiting && owed.includes(`match:${before.part.matchId}:left`)) {
+    const isOut = before.part?.waiting && owed.includes(`match:${before.part.matchId}:left`);
+    // One save may bring it into the line and out again.
+    const isThrough = after?.status === 'waiting' && (before.part !== null || left.length > 0);
+    if (isOut || (isThrough && owed.some((key) => key.endsWith(':left')))) {
       this.#givenBy.set(before.id, this.givenBy(before.id) + 1);
     }
     if (left.length > 0 && (before.search?.also?.length ?? 0) > 0) {

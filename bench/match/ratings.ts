@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { PlayerId } from '../../src/common/ids';
 import { ratedBy, type RatedTeam } from '../../src/lobby/rating';
+import { ratedSkills } from '../../src/match/rules/plackett-luce';
 import { cautious, START, type Skill } from '../../src/match/rules/skill';
 import { commandLine, number } from '../../scripts/flags';
 import { Random } from '../../sim/random';
@@ -111,6 +112,14 @@ for (const [index, ladder] of LADDERS.entries()) {
   );
 }
 const seconds = (Date.now() - startedAt) / 1000;
+// The dearest result: a match of a hundred who all tie.
+const hundred = Array.from({ length: 100 }, () => [START]);
+const tiedAt = performance.now();
+ratedSkills(
+  hundred,
+  hundred.map(() => 1),
+);
+console.log(`a hundred who all tie: ${(performance.now() - tiedAt).toFixed(1)} ms`);
 console.log(`${total} matches, each rated twice, in ${seconds.toFixed(1)} s`);
 console.log(isSame ? 'the same numbers, to the last digit' : 'OTHER NUMBERS the second time');
 process.exitCode = isSame ? 0 : 1;

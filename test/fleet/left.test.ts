@@ -43,8 +43,8 @@ describe.concurrent('a program that goes into the background', () => {
   it('is told how it stays, if that is known', () => {
     const foreground = 'it went into the background: start it in the foreground';
     const told = [
-      { command: '/usr/games/openttd', args: ['-f'] },
-      { command: '/usr/games/wesnothd-1.16', args: ['-d'] },
+      { command: '/opt/games/openttd', args: ['-f'] },
+      { command: '/opt/games/wesnothd-1.16', args: ['-d'] },
       { command: './game', args: ['-d'] },
       {},
     ].map(inBackground);

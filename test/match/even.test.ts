@@ -74,7 +74,11 @@ describe('a balance rule', () => {
     const hunt = mode({
       rating,
       rules: [{ type: 'balance', field: 'mmr', win: 10 }],
-      ...{ teams: 2, playersPerTeam: 4, minPlayersPerTeam: 4, maxPartySize: 4, teamComposition },
+      teams: 2,
+      playersPerTeam: 4,
+      minPlayersPerTeam: 4,
+      maxPartySize: 4,
+      teamComposition,
     });
     const state = (mmr: number) => ({ mmr, mmrUncertainty: 60 });
     const played = (mmr: number): number => {

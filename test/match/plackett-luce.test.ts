@@ -1,7 +1,7 @@
 // The model that rates, against openskill, against averages over all orders of those who tie, and against Bradley and
 // Terry's model, which compares every two.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { bradleyTerryFull } from 'openskill/models';
 import { rate } from 'openskill';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ const team = fc.array(skill, { minLength: 1, maxLength: 4 });
 
 /** As openskill takes teams: it writes into them, and ranks need to be 1, 2, 3. */
 function byOpenskill({ teams, ranks }: Game, options: Parameters<typeof rate>[1] = {}): Teams {
-  const known = [...new Set(ranks)].sort((a, b) => a - b);
+  const known = [...new Set(ranks)].toSorted((a, b) => a - b);
   const rank = ranks.map((each) => 1 + known.indexOf(each));
   return rate(
     teams.map((each) => each.map((one) => ({ ...one }))),
@@ -137,17 +137,6 @@ describe('ties', () => {
         expect(all).toBeCloseTo(0, 9);
       }),
     );
-  });
-
-  it('of a hundred players cost milliseconds', () => {
-    const teams = Array.from({ length: 100 }, () => [START]);
-    const tied = { teams, ranks: teams.map(() => 1) };
-    const took = Array.from({ length: 4 }, () => {
-      const startedAt = performance.now();
-      byUs(tied);
-      return performance.now() - startedAt;
-    });
-    expect(Math.min(...took)).toBeLessThan(250);
   });
 });
 

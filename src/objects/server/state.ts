@@ -330,9 +330,9 @@ function crashIn({ order, hosting, ending }: Instance): string | null {
   return `The server crashed (${signal ?? `exit code ${code}`})${words.map((text) => `: ${text}`).join('')}`;
 }
 
-/** Whether the game's server ended in the middle of it. */
-export function hasCrashed({ status, startedAt, failure }: Instance): boolean {
-  return status === 'stopped' && startedAt !== null && failure !== null;
+/** Whether the game's server ended in the middle of it. A warm one that its match never had has not. */
+export function hasCrashed({ status, startedAt, failure, accepted }: Instance): boolean {
+  return status === 'stopped' && startedAt !== null && failure !== null && accepted;
 }
 
 export function stopped(instance: Instance, failure: string | null, now: number): Instance {

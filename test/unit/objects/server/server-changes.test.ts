@@ -152,7 +152,7 @@ describe('a report', () => {
     await rig.actor.report(rig.saw().token, { status: 'stopped', signal: 'SIGKILL' });
     await rig.pass(10);
     expect(rig.stops).toEqual(['server-1']);
-    expect(linesOf(rig, 'reason').at(-1)).toEqual(['server_ended', 'SIGKILL']);
+    expect(linesOf(rig, 'reason').at(-1)).toEqual(['server_ended', 'The server crashed (SIGKILL)']);
     expect(rig.told.at(-1)).toMatchObject({ block: { status: 'stopped' } });
     const early = serverRig(SLOWLY);
     await early.launch();
