@@ -187,6 +187,12 @@ function Rating({ path: mode }: { readonly path: Path }): JSX.Element {
             placeholder="mmr"
             help="Modes that name the same field share a ladder. Nobody but the ladder can write it"
           />
+          <JsonField
+            path={[...path, 'decay']}
+            label="Decay of who is away"
+            placeholder='{"afterDays": 30, "sigma": 50}'
+            help="Each time a player was not rated for so many days, the uncertainty grows by a step of so many points"
+          />
         </div>
       )}
     </Section>

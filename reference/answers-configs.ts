@@ -78,7 +78,11 @@ export function configSchemas() {
         .exactOptional()
         .describe('Nobody meets one of their last three opponents so soon.'),
       rating: z
-        .object({ field: z.string(), system: z.literal('openskill') })
+        .object({
+          field: z.string(),
+          system: z.literal('openskill'),
+          decay: z.object({ afterDays: z.int(), sigma: z.int() }).exactOptional(),
+        })
         .exactOptional()
         .describe('Results move the ratings of players.'),
     }),

@@ -5,29 +5,28 @@ import type * as types from '../client/src/types';
 import { count, exactly } from './exactly';
 
 export function queueSchemas() {
-  const figures = z.object({
+  const counts = {
     playersSearching: count(),
     lobbiesInQueue: count(),
     avgWaitSeconds: z.number().min(0),
+  };
+  const estimate = z
+    .object({
+      p50: z.number().describe('Seconds within which half of like parties had a match.'),
+      p90: z.number().nullable().describe('Nine of ten; null where too many waited for longer.'),
+      of: count().describe('Parties of as many players, also those that gave up or still wait.'),
+    })
+    .nullable()
+    .describe('How long like parties waited of late; null where too few had a match yet.');
+  const figures = z.object({
+    ...counts,
     wait: z
       .object({
         inReach: count().describe('Other lobbies that all rules let through.'),
         compared: count(),
         because: z.string().nullable().describe('Without this most others would fit, in words.'),
         opensInSeconds: z.number().nullable().describe('Until more come into reach.'),
-        estimate: z
-          .object({
-            p50: z.number().describe('Seconds within which half of like parties had a match.'),
-            p90: z
-              .number()
-              .nullable()
-              .describe('Nine of ten; null where too many waited for longer.'),
-            of: count().describe(
-              'Parties of as many players, also those that gave up or still wait.',
-            ),
-          })
-          .nullable()
-          .describe('How long like parties waited of late; null where too few had a match yet.'),
+        estimate,
       })
       .exactOptional()
       .describe('Why the lobby still waits, where that is known.'),
@@ -41,5 +40,9 @@ export function queueSchemas() {
         .describe('Of a search of several modes: each that is searched now, the first one first.'),
     }),
   );
-  return { QueueStats, QueueStatsEvent };
+  const ModeOutlook = exactly<types.ModeOutlook>()(
+    z.object({ mode: z.string(), ...counts, estimate }),
+  );
+  const Modes = z.object({ modes: z.array(ModeOutlook) });
+  return { QueueStats, QueueStatsEvent, Modes };
 }

@@ -149,7 +149,7 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
       isHost: z.boolean().describe('True for exactly one player.'),
     }),
   );
-  const { QueueStats, QueueStatsEvent } = queueSchemas();
+  const { QueueStats, QueueStatsEvent, Modes } = queueSchemas();
   const Matchmaking = exactly<types.Matchmaking>()(
     z.object({
       mode: z.string(),
@@ -247,6 +247,7 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
     Player,
     QueueStats,
     QueueStatsEvent,
+    Modes,
     Matchmaking,
     Lobby,
     LobbyPage,

@@ -324,6 +324,17 @@ export const FOR_PLAYERS: DescribedBy = {
     answers: sample.LOBBY,
     errors: ['LOBBY_NOT_FOUND', 'PLAYER_NOT_FOUND'],
   },
+  'GET /lobbies/:config/modes': {
+    id: 'listModes',
+    tag: 'Matchmaking',
+    summary: 'See how busy each mode is, before you search',
+    text: 'Needs no player id and no lobby. The figures can be ten seconds old. The estimate is that of players who queue alone.',
+    answer: 'Modes',
+    answers: {
+      modes: [{ mode: 'duel', ...sample.STATS, estimate: { p50: 8.1, p90: 22.4, of: 160 } }],
+    },
+    errors: [],
+  },
   'GET /lobbies/:config/:id': {
     id: 'getLobby',
     tag: 'Lobbies',

@@ -5,7 +5,7 @@
 import type { PlayerId } from '../../src/common/ids';
 import { ratedBy, type RatedTeam } from '../../src/lobby/rating';
 import { chancesOf } from '../../src/match/rules/plackett-luce';
-import { points, START, type Skill } from '../../src/match/rules/skill';
+import { decayed, points, START, type Skill } from '../../src/match/rules/skill';
 import { commandLine, number } from '../../scripts/flags';
 import { Random } from '../../sim/random';
 
@@ -308,4 +308,47 @@ function small(count: number, allows: (one: Skill, other: Skill) => number): str
   }
   const [soon, later, last] = alone.map(({ nobody, searches }) => percent(nobody / searches));
   return `${soon} up to 10 games each, ${later} up to 30, ${last} up to 100`;
+}
+
+/** Points of one unit of skill. */
+const POINT = START.sigma / 400;
+const DECAY = { afterDays: 30, sigma: 50 };
+const AWAY = [0, 30, 60, 90, 180, 360];
+
+function afterDays(days: number, uncertainty: number): Skill {
+  const skill = { mu: START.mu, sigma: uncertainty * POINT, ratedAt: 0 };
+  return decayed(skill, days * 86_400_000, DECAY);
+}
+
+console.log(`uncertainty of who is away for ${AWAY.join(', ')} days, by ${JSON.stringify(DECAY)}`);
+for (const uncertainty of [80, 130, 250]) {
+  const grown = AWAY.map((days) => points(afterDays(days, uncertainty)).uncertainty);
+  console.log(`  ${uncertainty}: ${grown.join(' ')}`);
+}
+console.log('who comes back 300 points weaker: how far the mean is off after 0, 10, 20, 50 games');
+for (const days of AWAY) {
+  console.log(
+    `  after ${days} days: ${comesBack(days, 300)}; as strong as before: ${comesBack(days, 0)}`,
+  );
+}
+
+/** The mean of 1,000 players who meet settled players of their own rating, in points. */
+function comesBack(days: number, weaker: number): string {
+  const off = [0, 10, 20, 50].map(() => 0);
+  const random = new Random(flags.seed, 2_000);
+  for (let at = 0; at < 1_000; at += 1) {
+    const skills: Skill[] = [afterDays(days, 80)];
+    for (let game = 0; game <= 50; game += 1) {
+      const mu = skills[0]?.mu ?? START.mu;
+      const part = [0, 10, 20, 50].indexOf(game);
+      if (part >= 0) {
+        off[part] = (off[part] ?? 0) + Math.abs(mu - (START.mu - weaker * POINT)) / POINT / 1_000;
+      }
+      skills[1] = { mu, sigma: 80 * POINT };
+      const apart = START.mu - weaker * POINT - mu;
+      const won = random.next() < 1 / (1 + Math.exp(-apart / (Math.SQRT2 * LUCK)));
+      rated([[0], [1]], won ? [1, 2] : [2, 1], skills);
+    }
+  }
+  return off.map((each) => each.toFixed(0)).join(' ');
 }

@@ -1,6 +1,7 @@
 // What operators and game servers send and read, besides types.ts.
 
 import type { BuildLaunch, ServerSettings } from './build-types.ts';
+import type { RatingDecay } from './rating-types.ts';
 import type { Rule } from './rule-types.ts';
 import type { JsonObject, Port, Server, ServerStatus } from './types.ts';
 
@@ -66,7 +67,11 @@ export interface Mode {
   /** In one against one: nobody meets one of their last three opponents so soon. */
   readonly rematch?: 'avoid';
   /** Results move the ratings of players. */
-  readonly rating?: { readonly field: string; readonly system: 'openskill' };
+  readonly rating?: {
+    readonly field: string;
+    readonly system: 'openskill';
+    readonly decay?: RatingDecay;
+  };
 }
 
 export interface InviteCodeConfig {

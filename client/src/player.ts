@@ -27,6 +27,7 @@ import type {
   LobbyEvent,
   LobbyPage,
   LobbySettings,
+  ModeOutlook,
   Patch,
   RegionEcho,
   Server,
@@ -277,6 +278,12 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   /** A page of the ladder of a rated mode, the best first. */
   getRatings(query: LadderQuery, options: CallOptions = {}): Promise<Ladder> {
     return this.#service.call('GET', '/v3/ratings', { ...options, query: { ...query } });
+  }
+
+  /** How many search each mode of the config, and how long players alone waited lately. Needs no lobby. */
+  async listModes(options: CallOptions = {}): Promise<readonly ModeOutlook[]> {
+    type Modes = { readonly modes: readonly ModeOutlook[] };
+    return (await this.#ask<Modes>('GET', '/modes', options)).modes;
   }
 
   /** The game's regions, and where to measure how far away they are. */

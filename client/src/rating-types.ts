@@ -36,6 +36,14 @@ export interface LadderPlayer {
   readonly games: number;
 }
 
+/** How a ladder becomes uncertain of players who are not rated. */
+export interface RatingDecay {
+  /** Each time that so many days have passed, the uncertainty grows, up to that of a new player. */
+  readonly afterDays: number;
+  /** By how much, in points: the square of the uncertainty grows by the square of this. */
+  readonly sigma: number;
+}
+
 /** What a match did to a player, in points. */
 export interface RatingChange {
   readonly id: string;

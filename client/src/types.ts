@@ -53,6 +53,13 @@ export interface QueueStats {
   };
 }
 
+/** How a mode looks before one searches it. The figures can be ten seconds old. */
+export interface ModeOutlook extends Omit<QueueStats, 'wait'> {
+  readonly mode: string;
+  /** How long players alone waited lately. Null if too few did, or players of the mode are not told. */
+  readonly estimate: NonNullable<QueueStats['wait']>['estimate'];
+}
+
 /** What the event `queue_stats` says: of a search of several modes, the figures of the first at the top. */
 export interface QueueStatsEvent extends QueueStats {
   /** For a search of several modes: each that is searched now, in the order of `matchmaking.modes`. */

@@ -22,6 +22,7 @@ import * as lobbies from './players/lobbies';
 import * as logins from './login/login';
 import * as me from './players/me';
 import { quickJoin, QuickJoinBody } from './players/quick-join';
+import { modes } from './players/modes';
 import { regions } from './players/regions';
 import { signal, SignalBody } from './players/signals';
 import { PreviewBody } from '../match/explain/preview';
@@ -60,6 +61,7 @@ export const ROUTES: readonly Route[] = [
   player('POST   /lobbies/:config/me/heartbeat', me.heartbeat, LAST),
   player('GET    /lobbies/:config/me/events', events, { isBannable: true }),
   server('DELETE /lobbies/:config/:id', lobbies.remove),
+  anyone('GET    /lobbies/:config/modes', modes),
   server('GET    /lobbies/:config/:id', lobbies.read),
   server('GET    /lobbies/:config/:id/history', journal.lobbyHistory),
   server('DELETE /lobbies/:config/:id/players/:playerId', admin.putOut),

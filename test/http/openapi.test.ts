@@ -243,6 +243,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     const { serverId: id, headers } = await metOnce(config);
     return { key: null, headers, params: { id } };
   },
+  listModes: async () => ({}),
   listRegions: async () => ({}),
   getRatings: ranked,
   exportRatings: ranked,

@@ -6,6 +6,7 @@ import type { Attributes } from '../../src/lobby/attributes';
 import type { RatedMatch } from '../../src/objects/contracts/ratings';
 import type { MatchId, PlayerId } from '../../src/common/ids';
 import { actorAt } from '../support/actors';
+import { seatShare } from '../../src/objects/contracts/peers';
 import { peersUnderTest } from '../support/peers';
 import { met } from './met';
 import {
@@ -72,6 +73,11 @@ describe('a rated mode', () => {
     ['an unknown system', { field: 'mmr', system: 'elo' }],
     ['an unknown field', { field: 'mmr', system: 'openskill', scale: 2 }],
     ['a name that is no key', { field: 'm m r', system: 'openskill' }],
+    ['a decay without a time', { field: 'mmr', system: 'openskill', decay: { sigma: 50 } }],
+    [
+      'a decay beyond a new player',
+      { field: 'mmr', system: 'openskill', decay: { afterDays: 30, sigma: 401 } },
+    ],
   ])('is refused with %s', async (_, rating) => {
     const body = { matchmaking: { modes: { duel: { rating } } } };
     const line = `PUT lobby-configs/${freshConfig()}`;
@@ -328,6 +334,39 @@ describe('the endpoints of a ladder', () => {
       () => attributesOf('p3'),
       (record) => record.body.attributes[field] === 1_624,
     );
+  });
+
+  it('show who was away as less certain, and who comes into a lobby is compared so', async () => {
+    const { of, read, bring, field } = await ladder();
+    const decay = { afterDays: 30, sigma: 50 };
+    const rating = { field, system: 'openskill', decay };
+    await saveConfig(of.config, { matchmaking: { modes: { duel: { rating } } } });
+    const player = freshField();
+    await bring([{ player, mu: 40, sigma: 80 / 48, games: 300 }]);
+    await until(
+      () => attributesOf(player),
+      ({ body }) => body.attributes[field] === 2_680,
+    );
+    // As if that had been 65 days ago.
+    const rows = [
+      [actorAt('ratings', PROJECT, field), `player:${player}`],
+      [actorAt('players', PROJECT, seatShare(player)), `record:${player}`],
+    ] as const;
+    for (const [actor, key] of rows) {
+      const text = JSON.stringify(await actor.row(key));
+      const old = text.replace(/"ratedAt":(\d+)/, (_, at: string) => {
+        return `"ratedAt":${Number(at) - 65 * 86_400_000}`;
+      });
+      expect(old).not.toBe(text);
+      await actor.put(key, JSON.parse(old));
+      await actor.evict();
+    }
+    const { body } = await read({});
+    expect(body.players).toMatchObject([{ player, rating: 2_680, uncertainty: 107 }]);
+    const now = { [field]: 2_600, [`${field}Uncertainty`]: 107 };
+    expect((await attributesOf(player)).body.attributes).toEqual(now);
+    await createLobby(of.config, player);
+    expect((await mine(of.config, player)).players[0]?.state).toEqual(now);
   });
 
   it('end a season once: its ladder stays readable, and players go back', async () => {

@@ -52,7 +52,7 @@ const EVERYTHING: Required<Mode> = {
   bellSeconds: 30,
   reconnectSeconds: 60,
   rematch: 'avoid',
-  rating: { field: 'elo', system: 'openskill' },
+  rating: { field: 'elo', system: 'openskill', decay: { afterDays: 30, sigma: 50 } },
 };
 
 function reading(body: unknown) {

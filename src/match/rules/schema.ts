@@ -79,6 +79,7 @@ const rating = closed({
     .string('must be a string')
     .regex(/^[A-Za-z]\w{0,49}$/, 'must be a letter, then up to 49 letters, digits and _'),
   system: oneOf(['openskill']),
+  decay: z.exactOptional(closed({ afterDays: wholeNumber(1, 3_650), sigma: wholeNumber(1, 400) })),
 });
 
 /** A step says what it changes: what is absent stays as it was. */

@@ -5,9 +5,11 @@ import { type Age, Fresh } from '../../common/fresh';
 import { NONE_TRUSTED, type Trusted } from '../../lobby/attributes';
 import { type Closed, defaultConfig, type LobbyConfig } from '../../lobby/config';
 import { isPlayground, playgroundOf, ruledBy } from '../../lobby/playground';
+import type { Host } from '../contracts/host';
 import type { Peers } from '../contracts/peers';
 import { ratedAttributes } from '../../lobby/rating';
-import { START } from '../../match/rules/skill';
+import { DAY_MS, decayed, type Skill, START } from '../../match/rules/skill';
+import type { Mode } from '../../match/rules/mode';
 import type { Build } from '../../fleet/build';
 import { type NoBuild, resolveBuild } from '../../match/ticket/ticket';
 import { ok, refuse, type Result } from '../../common/result';
@@ -116,11 +118,29 @@ export function trustedWith(
   return new Map<string, Json>([...nobodys, ...rated]);
 }
 
+function modesOf(configs: readonly Pick<LobbyConfig, 'matchmaking'>[]): readonly Mode[] {
+  return configs.flatMap(({ matchmaking }) => Object.values(matchmaking.modes));
+}
+
 /** What players whom no result has rated have in the fields that modes of these configs rate. */
 function startsOf(configs: readonly Pick<LobbyConfig, 'matchmaking'>[]): readonly [string, Json][] {
-  const modes = configs.flatMap(({ matchmaking }) => Object.values(matchmaking.modes));
-  const fields = modes.flatMap(({ rating }) => rating?.field ?? []);
+  const fields = modesOf(configs).flatMap(({ rating }) => rating?.field ?? []);
   return fields.flatMap((field) => Object.entries(ratedAttributes(field, START)));
+}
+
+/**
+ * What a skill of the ladder has decayed to, by the last mode that says so of the field. The document is read only if one of
+ * the skills is a day old.
+ */
+export async function decaying(
+  host: Pick<Host, 'document' | 'now'>,
+  [project, field]: readonly [project: string, field: string],
+  skills: readonly Skill[],
+): Promise<(skill: Skill) => Skill> {
+  const isOld = skills.some(({ ratedAt = Infinity }) => host.now() - ratedAt >= DAY_MS);
+  const modes = isOld ? modesOf(Object.values((await host.document(project)).configs)) : [];
+  const said = modes.flatMap(({ rating }) => (rating?.field === field && rating.decay) || []);
+  return (skill) => decayed(skill, host.now(), said.at(-1));
 }
 
 /** Why nobody can begin anything in the config now. Null: it is open. A playground always is (decision 51). */

@@ -5,7 +5,7 @@
 
 import type { LobbyId } from '../../common/ids';
 import { QUEUE_STATS_INTERVAL_MS } from '../../common/limits';
-import type { QueueStats as ShownStats } from '../../../client/src/types';
+import type { ModeOutlook, QueueStats as ShownStats } from '../../../client/src/types';
 import type { QueueStats } from '../../lobby/view';
 import { Fresh } from '../../common/fresh';
 import { Lru } from '../../common/lru';
@@ -155,6 +155,15 @@ export function queueStats(peers: Peers, place: Place, now: number): Promise<Que
     lobbies.forEach((id, at) => waits.note(key, id, shown.waits[at] ?? null, now));
     return shown.stats;
   });
+}
+
+const outlooks = new Fresh<Omit<ModeOutlook, 'mode'>>({ size: MAX_QUEUES });
+
+/** How the queue looks to somebody who does not search yet: read once in ten seconds, whoever asks. */
+export function queueOutlook(peers: Peers, place: Place, now: number) {
+  const age = { refreshAfterMs: MAX_AGE_MS, maxAgeMs: 6 * MAX_AGE_MS };
+  const read = () => peers.queue(...place).outlook();
+  return outlooks.young(JSON.stringify(place), { now, age, read });
 }
 
 /** The statistics with why that lobby waits. Without the reason if the queue does not answer. */

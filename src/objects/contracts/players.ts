@@ -4,6 +4,7 @@ import type { PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import type { Attributes } from '../../lobby/attributes';
 import type { No } from '../../lobby/cooldown';
+import type { Skill } from '../../match/rules/skill';
 import type { Reply } from '../../lobby/refusals';
 
 export interface RecordChange {
@@ -17,10 +18,15 @@ export interface RecordChange {
 export interface Rated {
   readonly seq: number;
   readonly attributes: JsonObject;
+  /** What `attributes` shows. Absent: an earlier release said it. */
+  readonly kept?: Skill;
 }
 
 export interface PlayersRpc {
-  /** A player without a record has no attributes, at the revision after which its next record counts. */
+  /**
+   * Ratings are as decayed by now. A player without a record has no attributes, at the revision after which its next
+   * record counts.
+   */
   read(player: PlayerId): Promise<Attributes>;
   /**
    * Makes all changes or none, and returns the records in the same order. A change that changes nothing keeps its

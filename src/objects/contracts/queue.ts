@@ -6,7 +6,7 @@ import type {
   QueueTrends,
   SearchSeen,
 } from '../../../client/src/dashboard-types';
-import type { QueueStats as ShownStats } from '../../../client/src/types';
+import type { ModeOutlook, QueueStats as ShownStats } from '../../../client/src/types';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { LeaveReason } from '../../lobby/reasons';
 import type { QueueStats } from '../../lobby/view';
@@ -58,6 +58,8 @@ export interface QueueRpc extends Watchable {
   /** `reason`: why the search ended, for statistics. An earlier release gives none. */
   leave(ticketId: TicketId, reason?: LeaveReason): Promise<void>;
   stats(): Promise<QueueStats>;
+  /** The statistics, and how long players alone waited lately. */
+  outlook(): Promise<Omit<ModeOutlook, 'mode'>>;
   /** The statistics, and why each of those lobbies still waits. Null: it does not wait, or too many ask at once. */
   shown(
     lobbies: readonly LobbyId[],

@@ -25,6 +25,8 @@ export interface RatingChange extends ShownChange {
 /** A player as kept, exported and imported. */
 export interface KeptPlayer extends KeptRating {
   readonly player: PlayerId;
+  /** As of a skill; not exported. */
+  readonly ratedAt?: number;
 }
 
 export type LadderPage = Omit<LadderAnswer, 'limit' | 'has_more'>;

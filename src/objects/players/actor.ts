@@ -6,10 +6,11 @@
 import type { PlayerId } from '../../common/ids';
 import { changedAttributes, type Attributes } from '../../lobby/attributes';
 import { coolsUntil, lately, withNo, type No } from '../../lobby/cooldown';
+import { ratedAttributes } from '../../lobby/rating';
 import { refusal } from '../../lobby/refusals';
 import { own, without } from '../../common/named';
 import { must, ok } from '../../common/result';
-import { trustedOf } from '../caches/project';
+import { decaying, trustedOf } from '../caches/project';
 import type { Host } from '../contracts/host';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
@@ -39,14 +40,6 @@ interface SavedRecord extends Attributes {
 }
 
 type Kept = readonly [player: PlayerId, record: SavedRecord];
-
-/** The record as lobbies and backends see it: what ladders say wins. */
-function shown({ revision, attributes, rated }: SavedRecord): Attributes {
-  const said = Object.values(rated ?? {}).map((each) => each.attributes);
-  // `Object.assign` would lose a key named `__proto__`.
-  const all = [attributes, ...said].flatMap((each) => Object.entries(each ?? {}));
-  return { revision, attributes: Object.fromEntries(all) };
-}
 
 /** Without `ladder` the player's lobbies are told. */
 interface Debt {
@@ -86,8 +79,19 @@ export class PlayersActor implements PlayersRpc {
     return saved ?? { revision: this.#floor(), attributes: {} };
   }
 
+  /** The record as lobbies and backends see it: what ladders say wins. */
+  async #shown({ revision, attributes, rated = {} }: SavedRecord): Promise<Attributes> {
+    const said = Object.entries(rated).map(async ([field, { kept, attributes: told }]) => {
+      const of = [this.#project, field] as const;
+      return kept ? ratedAttributes(field, (await decaying(this.#host, of, [kept]))(kept)) : told;
+    });
+    // `Object.assign` would lose a key named `__proto__`.
+    const all = [attributes, ...(await Promise.all(said))].flatMap((each) => Object.entries(each));
+    return { revision, attributes: Object.fromEntries(all) };
+  }
+
   async read(player: PlayerId): Promise<Attributes> {
-    return shown(this.#record(player));
+    return this.#shown(this.#record(player));
   }
 
   async rated(...[player, field, told]: Parameters<PlayersRpc['rated']>): Promise<boolean> {
@@ -151,7 +155,8 @@ export class PlayersActor implements PlayersRpc {
     if (changed.length > 0) {
       this.#change(changed, ladders);
     }
-    return ok(changes.map(({ player }) => shown(next.get(player) ?? this.#record(player))));
+    const records = changes.map(({ player }) => next.get(player) ?? this.#record(player));
+    return ok(await Promise.all(records.map((record) => this.#shown(record))));
   }
 
   async spend(player: PlayerId, digest: string): Promise<boolean> {
@@ -215,7 +220,7 @@ export class PlayersActor implements PlayersRpc {
     const telling = configs.map(async (config) => {
       const lobbyId = await peers.seat(project, config, player).where(player);
       if (lobbyId !== null) {
-        await peers.lobby(lobbyId).attributes(player, shown(this.#record(player)));
+        await peers.lobby(lobbyId).attributes(player, await this.read(player));
       }
     });
     await Promise.all(telling);

@@ -91,6 +91,15 @@ export class QueueActor implements QueueRpc {
     return this.#core.state.stats(this.#core.host.now());
   }
 
+  async outlook(): ReturnType<QueueRpc['outlook']> {
+    const { host, journal, state } = this.#core;
+    const isTold = state.meta?.mode.explainsWait !== false;
+    return {
+      ...(await this.stats()),
+      estimate: isTold ? journal.waits.estimate(1, host.now()) : null,
+    };
+  }
+
   async report(ticketId: TicketId | null): ReturnType<QueueRpc['report']> {
     return queueReport(this.#core, ticketId);
   }

@@ -5,10 +5,12 @@
 
 import type { RatingSeason } from '../../../client/src/rating-types';
 import type { MatchId, PlayerId } from '../../common/ids';
+import { present } from '../../common/named';
 import { ratedAttributes, ratedBy } from '../../lobby/rating';
-import { points } from '../../match/rules/skill';
+import { points, type Skill } from '../../match/rules/skill';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
+import { decaying } from '../caches/project';
 import type { Host } from '../contracts/host';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
@@ -82,13 +84,16 @@ export class RatingsActor implements RatingsRpc {
   async rate(match: RatedMatch): Promise<void> {
     const { store } = this.#host;
     const mark = markOf(match);
+    const everybody = match.teams.flatMap(({ players }) => players);
+    const today = await this.#decaying(everybody.map(({ id }) => this.#ladder.get(id)));
     await this.#seasons.settled();
     if (store.get(mark) !== undefined) {
       return;
     }
-    const rated = ratedBy(match.teams, (id) => this.#ladder.get(id));
+    const skillOf = (id: PlayerId): Skill => today(this.#ladder.get(id));
+    const rated = ratedBy(match.teams, skillOf);
     const changes = Array.from(rated, ([id, skill]) => {
-      return { id, ...points(skill), before: points(this.#ladder.get(id)).rating };
+      return { id, ...points(skill), before: points(skillOf(id)).rating };
     });
     commit(this.#host, () => {
       const ratedAt = this.#host.now();
@@ -118,7 +123,12 @@ export class RatingsActor implements RatingsRpc {
     const offset = place === null ? query.offset : Math.max(0, first);
     const list = await this.#ladder.sorted();
     const shown = list.slice(offset, limit);
-    const players = shown.map((player, at) => standingOf(offset + at + 1, player));
+    const today = await this.#decaying(shown);
+    const players = shown.map((player, at) => {
+      // Number and place stay as the last match left them, so that the order holds.
+      const { uncertainty } = points(today(player));
+      return { ...standingOf(offset + at + 1, player), uncertainty };
+    });
     return ok({ season: now, total: list.size, offset, players });
   }
 
@@ -140,7 +150,8 @@ export class RatingsActor implements RatingsRpc {
   }
 
   async exported(after: string, limit: number): Promise<readonly KeptPlayer[]> {
-    return this.#ladder.page(after, limit);
+    const page = this.#ladder.page(after, limit);
+    return page.map(({ player, mu, sigma, games }) => ({ player, mu, sigma, games }));
   }
 
   async imported(players: readonly KeptPlayer[]): Promise<Reply<number>> {
@@ -162,6 +173,10 @@ export class RatingsActor implements RatingsRpc {
     return ok(changed.length);
   }
 
+  #decaying(skills: readonly Skill[]): Promise<(skill: Skill) => Skill> {
+    return decaying(this.#host, [this.#project, this.#field], skills);
+  }
+
   /** Owes the players' records what the ladder says. Call inside a transaction. */
   #owe(players: readonly PlayerId[]): void {
     this.#outbox.add(players.map((player) => ({ to: 'player', player })));
@@ -178,7 +193,9 @@ export class RatingsActor implements RatingsRpc {
       const { player } = debt;
       const row = this.#ladder.get(player);
       const { floor } = this.#ladder;
-      const said = { seq: row.seq, attributes: ratedAttributes(this.#field, row), floor };
+      const { seq, mu, sigma, ratedAt } = row;
+      const kept = { mu, sigma, ...present({ ratedAt }) };
+      const said = { seq, attributes: ratedAttributes(this.#field, kept), kept, floor };
       const players = peers.players(this.#project, player);
       // Nothing is said of an erased player.
       if (row.seq > 0 && !(await players.rated(player, this.#field, said))) {

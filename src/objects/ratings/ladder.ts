@@ -2,6 +2,7 @@
 // from pages of rows with other calls in between, and kept up to date from then on.
 
 import type { PlayerId } from '../../common/ids';
+import { present } from '../../common/named';
 import { SortedList } from '../../common/sorted-list';
 import { cautious, points, START, type Skill } from '../../match/rules/skill';
 import type { Host } from '../contracts/host';
@@ -27,8 +28,8 @@ export function standingOf(place: number, { player, games, ...skill }: KeptPlaye
   return { place, player, ...points(skill), games };
 }
 
-function keptOf(player: PlayerId, { mu, sigma, games }: Row): KeptPlayer {
-  return { player, mu, sigma, games };
+function keptOf(player: PlayerId, { mu, sigma, games, ratedAt }: Row): KeptPlayer {
+  return { player, mu, sigma, games, ...present({ ratedAt }) };
 }
 
 export class Ladder {
@@ -52,10 +53,10 @@ export class Ladder {
     return this.#host.store.get<Row>(PLAYER + player) ?? { ...START, games: 0, seq: 0 };
   }
 
-  /** Saves the player's next state. Call inside a transaction. */
-  put(player: PlayerId, skill: Skill, games: number): void {
+  /** Saves the player's next state, which decays from then on. Call inside a transaction. */
+  put(player: PlayerId, skill: Skill, games: number, ratedAt = this.#host.now()): void {
     const seq = Math.max(this.get(player).seq, this.floor) + 1;
-    const row: Row = { mu: skill.mu, sigma: skill.sigma, games, seq };
+    const row: Row = { mu: skill.mu, sigma: skill.sigma, games, seq, ratedAt };
     this.#host.store.put(PLAYER + player, row);
     this.#unlist(player);
     if (this.#loading !== null) {

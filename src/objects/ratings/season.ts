@@ -122,7 +122,9 @@ export class Seasons {
           if (last === undefined) {
             this.#host.store.put(totalKey(season), ending.copied);
           }
-          slice.forEach((kept) => this.#ladder.put(kept.player, resetBy(ending.factor, kept), 0));
+          slice.forEach((kept) =>
+            this.#ladder.put(kept.player, resetBy(ending.factor, kept), 0, kept.ratedAt),
+          );
           this.#debts.add(slice.map(({ player }) => ({ to: 'player', player })));
         });
       }

@@ -31,6 +31,7 @@ const ADDED = [
   ['DELETE', '/lobbies/:config/:id/players/:playerId', 'server'],
   ['POST', '/servers/:id/places', 'game'],
   ['GET', '/servers/:id/roster', 'game'],
+  ['GET', '/lobbies/:config/modes', 'anyone'],
   ['GET', '/lobbies/:config/:id', 'server'],
   ['GET', '/projects/settings', 'server'],
   ['POST', '/projects/settings', 'server'],

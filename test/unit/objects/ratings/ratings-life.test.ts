@@ -114,6 +114,7 @@ const FIVE = [
 describe('a result', () => {
   it('moves both players once, in the ladder, their records and the match', async () => {
     const rig = ladder();
+    const ratedAt = rig.host.now();
     await rig.actor.rate(match('m1', 5, 'ann', 'ben'));
     await rig.pass(0);
     const after = ratedBy(ranked('ann', 'ben'), () => START);
@@ -122,7 +123,12 @@ describe('a result', () => {
     expect(rig.told).toEqual(
       [...after].map(([id, skill]) => [
         id,
-        { seq: 1, attributes: ratedAttributes('mmr', skill), floor: 0 },
+        {
+          seq: 1,
+          attributes: ratedAttributes('mmr', skill),
+          kept: { mu: skill.mu, sigma: skill.sigma, ratedAt },
+          floor: 0,
+        },
       ]),
     );
     expect(await rig.kept()).toEqual(
