@@ -327,7 +327,8 @@ export function createServers(settings: AgentSettings, containers: Containers): 
       bar(instanceId);
     },
     drain: async () => {
-      closed ??= 'the agent drains: it takes no launches any more';
+      const since = `since ${new Date().toISOString()} (told to by npm run agent -- drain, or SIGUSR2)`;
+      closed ??= `the agent drains ${since}: it takes no launches any more until it is stopped and started again`;
       await Promise.all(
         [...servers.values()].map(async (server) => {
           await server.launched.catch(() => undefined);

@@ -140,7 +140,8 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
     .describe(
       "With `unmatchable` after a change of the party's own: why it no longer fits the mode.",
     );
-  const ended = { mode, reason: z.enum(RETURN_REASONS), detail };
+  const retryAfter = z.int().min(1).exactOptional().describe('Seconds, with `launch_failed`.');
+  const ended = { mode, reason: z.enum(RETURN_REASONS), detail, retryAfter };
   const Player = exactly<types.Player>()(
     z.object({
       id: z.string().describe('The value sent in x-player-id.'),

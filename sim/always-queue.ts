@@ -22,6 +22,9 @@ export function checkQueue(node: Saved, journal: Journal): ReadonlySet<TicketId>
       journal.count('happened: a mode changed while a match was being formed');
     }
   }
+  if (proposals.some(({ held }) => held === true)) {
+    journal.count('happened: a match is held back while launches fail');
+  }
   const proposalOf = new Map<TicketId, string>();
   for (const { id: proposalId, tickets: wanted, isGivenUp } of proposals) {
     for (const id of wanted) {

@@ -20,7 +20,7 @@ import { checkKept, checkSteered, kickedFrom, type Opened } from './always-steer
 import { Votes } from './always-votes';
 import { Rooms } from './rooms';
 import { Tickets } from './tickets';
-import { lobbyOn, owedOn, matchOn, seatsOn, serverOn, type Taken, warmOn } from './truth';
+import { lobbyOn, owedOn, matchOn, queueOn, seatsOn, serverOn, type Taken, warmOn } from './truth';
 import type { Watcher, World } from './world';
 
 /** Time limits from the configs of the seed. */
@@ -88,6 +88,7 @@ export class Always implements Watcher {
         return;
       case 'queue':
         checkQueue(node, this.#journal).forEach((id) => this.tickets.proposed(id));
+        this.#held(node);
         return;
       case 'server':
         checkServer(node, this.#journal);
@@ -108,6 +109,16 @@ export class Always implements Watcher {
       case 'directory':
       case 'fleet':
         return;
+    }
+  }
+
+  /** What is held back while launches fail is known to nobody: no match has opened, and no lobby holds for it. */
+  #held(node: Saved): void {
+    for (const { id, matchId, held } of queueOn(node.disk).proposals) {
+      const isKnown =
+        this.matches.has(matchId) ||
+        this.lobbies.values().some(({ search }) => search?.hold?.matchId === matchId);
+      this.#journal.check(held !== true || !isKnown, () => `${id} is held back, and goes on`);
     }
   }
 

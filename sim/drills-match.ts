@@ -16,7 +16,8 @@ import {
 } from './drill-steps';
 import type { Drill } from './drill';
 import type { Play } from './drill-steps';
-import { RATING } from './scenario';
+import { CONFIG, RATING } from './scenario';
+import { queueOn } from './truth';
 
 function skillIn(drill: Drill, lobby: LobbyId): unknown {
   return drill.lobby(lobby)?.players[0]?.state?.[RATING.field];
@@ -240,6 +241,25 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
       await waiting(drill, a, b);
     });
     drill.world.journal.check(drill.world.fleet.started() === 0, () => 'a server was started');
+  },
+  'launches fail in a row': async (drill) => {
+    drill.world.fleet.isFull = true;
+    const [a, b] = [await drill.gather('ann'), await drill.gather('ben')];
+    const { world } = drill;
+    const isHeld = (): boolean =>
+      queueOn(world.node('queue', world.project, CONFIG, 'duel').disk).proposals.some(
+        ({ held }) => held === true,
+      );
+    const both = [['ann', a] as const, ['ben', b] as const];
+    while (!isHeld()) {
+      for (const [player, id] of both) {
+        const enter = { type: 'enter', player: player as PlayerId, mode: 'duel' } as const;
+        await drill.command(id, enter, () => true);
+      }
+      await drill.world.loop.sleep(500);
+    }
+    drill.world.fleet.isFull = false;
+    await drill.watched(() => playing(drill, a, b));
   },
   'direct start': async (drill) => {
     const id = await drill.gather('ann');

@@ -201,6 +201,8 @@ export interface Lobby<State extends object = JsonObject, Settings extends objec
     readonly reason: ReturnReason;
     /** With `unmatchable` after a change of your own party: why it no longer fits the mode. */
     readonly detail?: string;
+    /** With `launch_failed`: in how many seconds another try may succeed. Absent: not known. */
+    readonly retryAfter?: number;
     readonly at: string;
   };
   /** Of the last match that was reported. */
@@ -351,6 +353,7 @@ export type LobbyEvent<L extends AnyLobby = Lobby> =
       readonly reason: ReturnReason;
       /** As in the lobby's `returned`. */
       readonly detail?: string;
+      readonly retryAfter?: number;
     }
   /** From another player of the match or lobby. `term` counts the hosts of a match that a player hosts. */
   | {

@@ -90,7 +90,14 @@ export function returnedNews(before: Lobby, after: Lobby, reason: ReturnReason):
   const { id, returned } = after;
   const mode = modeNameOf(before);
   return [
-    { kind: 'returned', id, mode, reason, detail: returned?.detail },
+    {
+      kind: 'returned',
+      id,
+      mode,
+      reason,
+      detail: returned?.detail,
+      retryAfter: returned?.retryAfter,
+    },
     { kind: 'updated', lobby: after },
   ];
 }

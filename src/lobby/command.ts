@@ -50,6 +50,8 @@ export interface MatchUpdate extends Pick<
   readonly waiting?: Part['waiting'];
   /** With `returned`. */
   readonly reason: ReturnReason | null;
+  /** With `launch_failed`, seconds. */
+  readonly retryAfter?: number | undefined;
   /** With `returned`: go back into the queue with the original wait (mode's onDecline). */
   readonly requeue: boolean;
 }
@@ -100,6 +102,7 @@ export type News =
       readonly mode: string;
       readonly reason: ReturnReason;
       readonly detail?: string | undefined;
+      readonly retryAfter?: number | undefined;
     }
   /** A removed player sees the lobby a last time, without themselves. The player's stream goes back to its seat. */
   | { readonly kind: 'kicked'; readonly player: PlayerId; readonly lobby: Lobby }

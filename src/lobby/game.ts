@@ -10,7 +10,7 @@ import type { Change, Debt, MatchUpdate } from './command';
 import { goneFrom } from './gone';
 import { IDLE, playerHosts, type Game, type LastResult, type Lobby, type Part } from './lobby';
 import { searchingOn } from './queueing';
-import { isSetback, whenStopped, type ReturnReason } from './reasons';
+import { isSetback, whenStopped } from './reasons';
 import { refusal, type Reply } from './refusals';
 import { must, ok } from '../common/result';
 
@@ -49,24 +49,35 @@ export function serverReported(lobby: Lobby, report: Report, now: number): Chang
     return null;
   }
   if (report.block.status === 'stopped') {
-    return gameOver(lobby, whenStopped(report), now);
+    return gameOver(lobby, { reason: whenStopped(report) }, now);
   }
   const next = { ...game, block: report.block, seq: report.seq };
   return updated(become(lobby, { ...IDLE, status: 'in_game', game: next }, now));
 }
 
 /** The fleet refused the launch, so the lobby waits again (decision 19). Null: this lobby made no such launch. */
-export function launchFailed(lobby: Lobby, instanceId: InstanceId, now: number): Change | null {
+export function launchFailed(
+  lobby: Lobby,
+  instanceId: InstanceId,
+  now: number,
+  retryAfter?: number,
+): Change | null {
   if (lobby.status !== 'starting' || lobby.game.instanceId !== instanceId) {
     return null;
   }
-  const over = gameOver(lobby, 'launch_failed', now);
+  const over = gameOver(lobby, { reason: 'launch_failed', retryAfter }, now);
   return { ...over, debts: [{ to: 'server', act: 'stop', instanceId }] };
 }
 
 /** The lobby waits again. If there was no game, players are told why. */
-function gameOver(lobby: Lobby, reason: ReturnReason | null, now: number): Change {
-  const after = toWaiting(lobby, now, { activeAt: now }, reason);
+function gameOver(
+  lobby: Lobby,
+  { reason, retryAfter }: Pick<MatchUpdate, 'reason' | 'retryAfter'>,
+  now: number,
+): Change {
+  const back = toWaiting(lobby, now, { activeAt: now }, reason);
+  const isToRetry = back.status === 'waiting' && back.returned && retryAfter !== undefined;
+  const after = isToRetry ? { ...back, returned: { ...back.returned, retryAfter } } : back;
   const news = isSetback(reason) ? returnedNews(lobby, after, reason) : updated(after).news;
   return { lobby: after, debts: [], news };
 }
@@ -130,7 +141,7 @@ function applied(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tick
     return refreshed(become(lobby, { ...IDLE, status: 'in_queue', search }, now));
   }
   if (update.phase === 'returned') {
-    return sentBack(lobby, part, update.reason, now);
+    return sentBack(lobby, part, update, now);
   }
   if (update.phase !== 'in_game') {
     return updated(become(lobby, { ...IDLE, status: update.phase, part }, now));
@@ -152,11 +163,11 @@ function applied(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tick
   return hasMatch ? change : { ...change, news: [...updated(matched).news, ...change.news] };
 }
 
-function sentBack(lobby: Lobby, part: Part, reason: ReturnReason | null, now: number): Change {
+function sentBack(lobby: Lobby, part: Part, update: MatchUpdate, now: number): Change {
   // Players see `matched` even if the launch failed before: clients take a search that ends at once for a timeout.
-  const shows = reason === 'launch_failed' && lobby.status === 'in_queue';
+  const shows = update.reason === 'launch_failed' && lobby.status === 'in_queue';
   const found = shows ? become(lobby, { ...IDLE, status: 'matched', part }, now) : lobby;
-  const over = gameOver(found, reason, now);
+  const over = gameOver(found, update, now);
   return shows ? { ...over, news: [...updated(found).news, ...over.news] } : over;
 }
 

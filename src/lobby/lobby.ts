@@ -147,6 +147,8 @@ export interface Returned {
   readonly reason: Setback;
   /** Of a party that no longer fits its mode: the sentence of the 400 that it would get (decision 60). */
   readonly detail?: string;
+  /** With `launch_failed`: in how many seconds the next try may succeed. Absent: not known. */
+  readonly retryAfter?: number;
   readonly at: number;
 }
 

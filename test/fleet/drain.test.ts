@@ -37,7 +37,9 @@ async function drainedBy(rig: Rig, tell: () => unknown): Promise<void> {
     return (health as { status: string }).status === 'draining';
   });
   const refused = await rig.fleet.launch(rig.spec(FOREVER));
-  const detail = 'the agent drains: it takes no launches any more';
+  const detail: unknown = expect.stringMatching(
+    /^the agent drains since 20.*Z \(told to by npm run agent -- drain, or SIGUSR2\): .* until it is stopped and started again$/,
+  );
   expect(refused).toEqual({ ok: false, reason: 'no_capacity', detail });
   // A launch that is tried again is the server that it started.
   expect(await rig.fleet.launch(first)).toMatchObject({ ok: true });

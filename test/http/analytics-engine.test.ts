@@ -15,6 +15,7 @@ import {
   type MetricName,
 } from '../../src/common/metrics';
 import type { Env } from '../../src/objects/placement/env';
+import { report } from '../objects/servers';
 import { placeUnder } from '../support/peers';
 import {
   ask,
@@ -96,6 +97,11 @@ describe('counts at the edge', () => {
     expect((await ask(`GET lobbies/${config}/me`, { player: 'nobody' })).status).toBe(404);
     const stream = await listen(config, 'ann');
     await stream.leave();
+    const { server } = await until(
+      () => mine(config, 'ann'),
+      (lobby) => lobby.server?.status === 'running',
+    );
+    await report(server?.instance_id ?? '', { status: 'stopped', exit_code: 3 });
     logEvent('sweep_found', { found: 0, total: 0 });
     metrics.count('muster_sweep_found_total', {}, 2);
     metrics.count('muster_invariant_failed_total', {

@@ -1,6 +1,7 @@
 // A game server that ends before it ran, or that no fleet would start: what players are told, what
 // operators can read of it, and what it makes of its build.
 
+import type { Lobby } from '../../client/src/types';
 import type { AttentionView } from '../../client/src/attention-types';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Build } from '../../src/fleet/build';
@@ -501,5 +502,79 @@ describe('the logs of a server', () => {
     } finally {
       delete fleet.logs;
     }
+  });
+});
+
+describe('launches that fail in a row', () => {
+  const no = { ok: false, reason: 'refused', detail: 'no such map' } as const;
+
+  async function setUp(): Promise<string> {
+    const config = freshConfig();
+    await ask(`PUT builds/${config}`, { ...asked, body: {} });
+    const serverSettings = { gameBuild: config };
+    await saveConfig(config, {
+      serverSettings,
+      matchmaking: { modes: { duel: { timeout: 600 } } },
+    });
+    return config;
+  }
+
+  it('hold matches back whose clients search again at once, until one is tried and runs', async () => {
+    const config = await setUp();
+    const launching = vi.spyOn(fleet, 'launch').mockResolvedValue(no);
+    const players = ['ann', 'bob'];
+    const stream = await createLobby(config, 'ann').then(() => listen(config, 'ann'));
+    await createLobby(config, 'bob');
+    const search = async (player: string): Promise<Lobby> => {
+      const lobby = await mine(config, player);
+      if (lobby.status === 'waiting') {
+        await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });
+      }
+      return lobby;
+    };
+    for (const end = Date.now() + 5_000; Date.now() < end;) {
+      await Promise.all(players.map(search));
+    }
+    // Three, and a try each after about 2 and 4 s more.
+    expect(launching.mock.calls.length).toBeGreaterThanOrEqual(3);
+    expect(launching.mock.calls.length).toBeLessThanOrEqual(5);
+    const told = await stream.next('matchmaking_timeout');
+    expect(told).toMatchObject({ reason: 'launch_failed', retryAfter: expect.any(Number) });
+    await until(
+      () => mine(config, 'ann'),
+      ({ status }) => status === 'in_queue',
+    );
+    const because = await until(
+      () => stream.next('queue_stats'),
+      (stats) => /could not be started; the next try is in/.test(JSON.stringify(stats)),
+    );
+    expect(JSON.stringify(because)).not.toContain('no such map');
+    // A save ends the pause, and so would the next try.
+    launching.mockRestore();
+    await ask(`PUT builds/${config}`, { ...asked, body: {} });
+    await until(
+      () => mine(config, 'bob'),
+      ({ status }) => status === 'in_game',
+    );
+    await stream.leave();
+  }, 30_000);
+
+  it('refuse a start that would fail as the last one did, and say when to come again', async () => {
+    const config = await setUp();
+    vi.spyOn(fleet, 'launch').mockResolvedValue(no);
+    await createLobby(config, 'ann');
+    const start = () => ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
+    for (const left of [3, 2, 1]) {
+      const { status, headers } = await start();
+      expect([left, status, headers.get('retry-after')]).toEqual([left, 503, expect.any(String)]);
+    }
+    expect((await mine(config, 'ann')).returned?.retryAfter).toBeGreaterThanOrEqual(1);
+    await until(start, ({ body }) => /the next try is in \d s/.test(body.detail));
+    const { status, body, headers } = await start();
+    expect([status, body.code]).toEqual([503, 'LAUNCH_FAILED']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    vi.restoreAllMocks();
+    await ask(`PUT builds/${config}`, { ...asked, body: {} });
+    expect((await start()).status).toBe(200);
   });
 });

@@ -80,6 +80,8 @@ export interface Peers {
   readonly document?: () => Promise<ProjectDocument>;
   /** The document as it is. */
   readonly project?: () => Promise<ProjectDocument>;
+  /** How long launches pause: none do by default. */
+  readonly launchPause?: ProjectRpc['launchPause'];
   /** What the Match answers to a queue that woke, instead of `aborted` at once. */
   readonly outcome?: () => Promise<'aborted' | 'over'>;
 }
@@ -88,7 +90,7 @@ export interface Peers {
 export function wake(
   before: Map<string, unknown>,
   rows = 4,
-  { hold, release, refresh, open, admit, outcome, document, project }: Peers = {},
+  { hold, release, refresh, open, admit, outcome, document, project, launchPause }: Peers = {},
 ): Woken {
   const admitted: Backfill[] = [];
   const stretches: number[] = [];
@@ -153,7 +155,7 @@ export function wake(
         matches.add(id);
         return match as unknown as MatchRpc;
       },
-      project: () => ({ document: project ?? document }) as unknown as ProjectRpc,
+      project: () => ({ document: project ?? document, launchPause }) as unknown as ProjectRpc,
     },
   });
   const { store } = fake.host;

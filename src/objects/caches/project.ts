@@ -80,6 +80,20 @@ export function buildNow(
   return build ? ok(build) : refuse(name.ok ? 'build_missing' : name.refusal);
 }
 
+/** In how many seconds a launch of the same may succeed that has just failed. Undefined: not known. */
+export async function retryAfterOf(
+  peers: Pick<Peers, 'project'>,
+  project: string,
+  ...of: readonly [build: string, region: string]
+): Promise<number | undefined> {
+  try {
+    const ms = (await peers.project(project).launchPause(...of, false)) ?? 0;
+    return Math.max(1, Math.ceil(ms / 1000));
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The state keys that players of this config, disabled or not, cannot write: its own, what its modes rate, and the project's. In
  * a playground all requests are the server key's, so nothing is kept from them.

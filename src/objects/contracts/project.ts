@@ -56,6 +56,11 @@ export interface ProjectRpc extends Watchable {
   admitServer(id: string, most: number): Promise<Reply<null>>;
   /** Whether it is that server's turn (record 0068). `isFull`: no fleet has room, so it joins the line, once. */
   standInLine(asked: InLine, isFull: boolean): Promise<TurnInLine>;
+  /**
+   * How long launches of the build in the region pause because they fail, ms. Null: they do not. 0: one may be tried.
+   * `isTry`: the caller then does, and others wait.
+   */
+  launchPause(build: string, region: string, isTry: boolean): Promise<number | null>;
   /** A warm server for a match, which asks that server next. A given one is not given again for a while. Null: there is none. */
   takeWarm(wanted: WarmWanted): Promise<InstanceId | null>;
   /** Live servers first, then the newest first. `shown`: only servers in these states. Absent: all. */
@@ -126,8 +131,8 @@ export interface TurnInLine extends PlaceInLine {
 export interface ServerRow {
   readonly block: ServerRecord;
   readonly seq: number;
-  /** Whether the build could be launched. Null or absent: not known. */
-  readonly launch?: 'ran' | 'failed' | null;
+  /** Whether the build could be launched; `unable`: no fleet took it. Null or absent: not known. */
+  readonly launch?: 'ran' | 'failed' | 'unable' | null;
   /** The fleet that has the server. Null or absent: none, or not known. */
   readonly fleet?: string | null;
   /** It waits for room. Absent: it does not. */

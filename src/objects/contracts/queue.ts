@@ -66,7 +66,7 @@ export interface QueueRpc extends Watchable {
   ): Promise<{ readonly stats: QueueStats; readonly waits: readonly (WaitReport | null)[] }>;
   /** For operators. Explains the wait of that ticket, or of the longest waiting one if it is null or gone. */
   report(ticketId: TicketId | null): Promise<QueueReport>;
-  /** Notes for operators that a match never got a game. The note may be lost. */
+  /** A match never got a game: for operators, and for the brake (brake.ts). The note may be lost. */
   matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void>;
   /** Formed matches, newest first. */
   formed(query: FormedQuery): Promise<FormedPage>;

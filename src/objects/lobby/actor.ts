@@ -34,6 +34,7 @@ import { LobbyCore } from './core';
 import { payLobbyDebt, answersTo, entersUnder } from './debts';
 import { attributesTold, coolingOf, create, join, learn } from './entry';
 import {
+  brakedStart,
   answerMatch,
   answerOf,
   askAround,
@@ -79,6 +80,10 @@ export class LobbyActor implements LobbyRpc {
       await learn(this.#core);
     }
     await this.#ready();
+    const braked = command.type === 'start' ? await brakedStart(this.#core, command.player) : null;
+    if (braked !== null) {
+      return braked;
+    }
     const cooling = command.type === 'enter' ? await coolingOf(this.#core, command) : null;
     this.#core.attend(command.player);
     const { host, lobby } = this.#core;

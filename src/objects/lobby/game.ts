@@ -18,8 +18,10 @@ import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../common/limits';
 import { excludedAs } from '../../match/ticket/aggregate';
 import { within } from '../../common/later';
 import { metrics } from '../../common/metrics';
-import { ok } from '../../common/result';
+import { present } from '../../common/named';
+import { ok, refuse } from '../../common/result';
 import { sseBytes } from '../../common/sse';
+import { retryAfterOf } from '../caches/project';
 import type { LobbyAnswer, HoldReply } from '../contracts/lobby';
 import type { PartySnapshot } from '../contracts/party';
 import type { ServerReport } from '../contracts/server';
@@ -41,6 +43,7 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Answe
   }
   const { instanceId, requestId } = lobby.game;
   const { serverSettings } = core.config;
+  const build = serverSettings.gameBuild ?? DEFAULT_BUILD;
   const launching = host.peers.server(instanceId, lobby.region).launch({
     instanceId,
     project: lobby.project,
@@ -48,7 +51,7 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Answe
     config: lobby.config,
     name: lobby.name,
     region: lobby.region,
-    build: serverSettings.gameBuild ?? DEFAULT_BUILD,
+    build,
     computeSize: serverSettings.serverSize,
     customData: lobby.settings,
     ttlSeconds: null,
@@ -60,15 +63,16 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Answe
   const stillStarting = core.lobby?.game?.instanceId === instanceId;
   if (!launched.ok) {
     const cause = { reason: 'launch_failed', detail: launched.refusal.detail };
-    core.change((now, at) => launchFailed(now, instanceId, at), cause);
+    const { project, region } = lobby;
+    const retryAfter = await retryAfterOf(host.peers, project, build, region);
+    core.change((now, at) => launchFailed(now, instanceId, at, retryAfter), cause);
     if (launched.refusal.code === 'SERVERS_EXHAUSTED') {
       return launched;
     }
     // The reason is for operators, who find it in the log and at GET /servers/{id}.
-    return refusal(
-      'LAUNCH_FAILED',
-      'The game server could not be started; launch_failed in the log of the service says why',
-    );
+    const detail =
+      'The game server could not be started; launch_failed in the log of the service says why';
+    return refuse({ code: 'LAUNCH_FAILED', detail, ...present({ retryAfter }) });
   }
   core.change((now, at) => serverReported(now, launched.value, at));
   core.attend();
@@ -76,6 +80,19 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Answe
     return refusal('INVALID_STATE', 'The lobby changed while its server was launching');
   }
   return ok(answerOf(core, core.lobby, player));
+}
+
+/** Refuses a start that would fail as the last one did. Null: it may be tried. */
+export async function brakedStart(core: LobbyCore, player: PlayerId) {
+  const { lobby, host } = core;
+  if (lobby?.host !== player || lobby.returned?.reason !== 'launch_failed') {
+    return null;
+  }
+  const build = core.config.serverSettings.gameBuild ?? DEFAULT_BUILD;
+  const asked = host.peers.project(lobby.project).launchPause(build, lobby.region, true);
+  const retryAfter = Math.ceil(((await asked.catch(() => null)) ?? 0) / 1000);
+  const detail = `Games could not be started; the next try is in ${retryAfter} s`;
+  return retryAfter > 0 ? refuse({ code: 'LAUNCH_FAILED', detail, retryAfter } as const) : null;
 }
 
 /** The answer that shows the given lobby, even if the lobby has changed since. */

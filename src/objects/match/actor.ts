@@ -21,7 +21,7 @@ import { debtsOf, debtKeyOf, payFor, tellAbout, type MatchDebt } from './debts';
 import { barred } from './newcomers';
 import { nosIn } from './nos';
 import { Afterwards } from './afterwards';
-import { AT_ONCE_MS, awaitsAnswer, hostsOf, launchAny } from './launch';
+import { AT_ONCE_MS, awaitsAnswer, hostsOf, launchAny, retryOf } from './launch';
 import { accepted, gone, refused } from './refill';
 import { isPlaying, numbered } from './places';
 import { admission, dueAt, duly, offered, offerNow, rosterTold } from './room';
@@ -285,8 +285,9 @@ export class MatchActor implements MatchRpc {
     const now = updateOf(this.#match, this.#id, lobbyId);
     // A newer update has a debt of its own, which delivers it.
     const isNewest = now !== null && now.step === update?.step;
-    if (isNewest && !(await this.#host.peers.lobby(lobbyId).matchUpdate(now))) {
-      await this.left(lobbyId, now.ticketId);
+    const told = isNewest && { ...now, retryAfter: await retryOf(this.#host, match, now) };
+    if (told && !(await this.#host.peers.lobby(lobbyId).matchUpdate(told))) {
+      await this.left(lobbyId, told.ticketId);
     }
   }
 

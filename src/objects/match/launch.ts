@@ -4,10 +4,11 @@ import type { InstanceId, MatchId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import { ok, refuse, type Result } from '../../common/result';
 import type { LaunchOrder, ServerReport } from '../contracts/server';
+import type { MatchUpdate } from '../../lobby/command';
 import type { Candidate } from '../../lobby/hosting';
 import type { Host } from '../contracts/host';
 import type { Peers } from '../contracts/peers';
-import { buildNow, configOf } from '../caches/project';
+import { buildNow, configOf, retryAfterOf } from '../caches/project';
 import { botsIn } from './room';
 import type { Match } from './state';
 
@@ -93,6 +94,21 @@ async function warmFor(host: Host, { roster }: Match): Promise<InstanceId | null
   const wanted = { build: name, version, region, computeSize: serverSettings.serverSize };
   const taking = host.peers.project(project).takeWarm(wanted);
   return taking.catch(() => null);
+}
+
+/** In how many seconds lobbies may try again, if the launch has failed. */
+export async function retryOf(
+  host: Host,
+  { roster }: Match,
+  { reason }: Pick<MatchUpdate, 'reason'>,
+): Promise<number | undefined> {
+  if (reason !== 'launch_failed') {
+    return undefined;
+  }
+  const { project, config, rules, version, region } = roster;
+  const document = await host.document(project).catch(() => null);
+  const build = document && buildNow(document, config, rules, version);
+  return build?.ok ? retryAfterOf(host.peers, project, build.value.name, region) : undefined;
 }
 
 /** Those who have places in the match now. A lobby that does not answer must not keep the others from an election. */

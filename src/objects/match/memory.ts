@@ -182,7 +182,7 @@ export class Memory {
     this.#keep(record);
   }
 
-  /** Reports a match that never got a game to its queue's journal. The report is sent once, and may be lost. */
+  /** Reports a match that never got a game to its queue. The report is sent once, and may be lost. */
   noteFailure(): void {
     const { project, config, mode, outcome, reason, detail, build } = this.record;
     if (outcome === 'crashed') {
@@ -192,7 +192,7 @@ export class Memory {
       return;
     }
     metrics.count('muster_matches_failed_total', { project, config, mode, reason: reason ?? '' });
-    if (this.#keepMs > 0) {
+    if (this.#keepMs > 0 || reason === 'launch_failed') {
       const queue = this.#host.peers.queue(project, config, mode);
       this.#host.background(queue.matchFailed(this.#id, reason ?? '', detail));
     }

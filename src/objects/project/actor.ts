@@ -20,6 +20,7 @@ import type { Bell } from '../contracts/bell';
 import { DEFAULT_PLAYERS, type ProjectSecrets, type SecretsChange } from '../contracts/secrets';
 import { withBan } from './bans';
 import { ring } from './bells';
+import { Brakes } from './brake';
 import { BuildFailures } from './failures';
 import { changedModes, deedOfBan, deedOfSecret, deedsOfSave, type RecheckDebt } from './changes';
 import { Revisions } from './revisions';
@@ -46,6 +47,7 @@ export class ProjectActor implements ProjectRpc {
   readonly #warm: WarmServers;
   readonly #watched: Watched;
   readonly #failures: BuildFailures;
+  readonly #brakes = new Brakes();
   readonly #configs: Revisions<LobbyConfig>;
   readonly #builds: Revisions<Build>;
   readonly #audit: Audit;
@@ -246,6 +248,7 @@ export class ProjectActor implements ProjectRpc {
       this.#document = next;
       this.#outbox.add([...debts, ...this.#warm.settle()]);
     });
+    this.#brakes.clear();
     this.#watched.changed();
     this.#outbox.flush();
     this.#alarm.arm();
@@ -260,6 +263,10 @@ export class ProjectActor implements ProjectRpc {
     await queue.modeChanged(now, saved?.revision ?? revision);
   }
 
+  async launchPause(...[build, region, isTry]: Parameters<ProjectRpc['launchPause']>) {
+    return this.#brakes.pause(build, region, isTry, this.#host.now());
+  }
+
   async takeWarm(...[wanted]: Parameters<ProjectRpc['takeWarm']>) {
     return this.#warm.take(wanted);
   }
@@ -269,6 +276,7 @@ export class ProjectActor implements ProjectRpc {
     if (known === undefined || known.seq < row.seq) {
       if (row.launch !== known?.launch) {
         this.#failures.hear(row, this.#document.builds);
+        this.#brakes.hear(row, this.#document.builds, this.#host.now());
       }
       this.#servers.put(row);
       for (const id of this.#lines.heard(row)) {

@@ -33,7 +33,11 @@ export class BuildFailures {
   hear({ block, launch }: ServerRow, builds: Named<Build>): void {
     const { version_tag: name, version, detail } = block;
     const build = name === null ? undefined : own(builds, name);
-    if (build === undefined || build.version !== version || (launch ?? null) === null) {
+    if (
+      build === undefined ||
+      build.version !== version ||
+      (launch !== 'ran' && launch !== 'failed')
+    ) {
       return;
     }
     if (launch === 'ran') {

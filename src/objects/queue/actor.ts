@@ -18,7 +18,7 @@ import { QueueCore } from './core';
 import { payQueueDebt, drive } from './form';
 import { endExplained, formedPage, searchesOf } from './past';
 import { explainer, queueReport } from './report';
-import { tellGames } from './running';
+import { buildOf, tellGames } from './running';
 import { ROWS_A_SLICE } from './wake';
 
 export class QueueActor implements QueueRpc {
@@ -31,7 +31,7 @@ export class QueueActor implements QueueRpc {
   /** `rows`: how many tickets one slice of work handles. `gameLimitMs`: how long a game may last. */
   constructor(host: Host, journal = A_DAY, rows = ROWS_A_SLICE, gameLimitMs = IN_GAME_LIMIT_MS) {
     const games = (core: QueueCore): Promise<void> => tellGames(core, gameLimitMs);
-    const verbs = { drive, deliver: payQueueDebt, tellGames: games };
+    const verbs = { drive, deliver: payQueueDebt, buildOf, tellGames: games };
     this.#core = new QueueCore(host, journal, rows, verbs);
     this.#why = explainer(this.#core);
   }
@@ -107,6 +107,7 @@ export class QueueActor implements QueueRpc {
   async matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void> {
     const { host, journal } = this.#core;
     const line = { k: 'failed', t: host.now(), matchId, reason, detail } as const;
+    this.#core.brake.isOn ||= reason === 'launch_failed';
     this.#core.commit(() => journal.failed(line));
   }
 

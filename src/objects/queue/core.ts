@@ -25,7 +25,8 @@ import { Outbox } from '../kit/outbox';
 import type { Sync } from '../kit/ports';
 import { Watched } from '../kit/listeners';
 import { bellAt, ringBell } from './bell';
-import type { Offer } from '../contracts/match';
+import { Brake } from './brake';
+import type { Offer, SavedNow } from '../contracts/match';
 import { QueueJournal } from './journal';
 import { queueDebtKey, termsOf, type ProposalRow, type QueueDebt } from './rows';
 import { NUMBERS, QueueState } from './state';
@@ -41,6 +42,8 @@ export interface Verbs {
   /** Asks the lobbies of a saved proposal to hold. `isTakenUp`: the object woke and may have told the Match before. */
   readonly drive: (core: QueueCore, proposalId: string, isTakenUp: boolean) => Promise<void>;
   readonly deliver: (core: QueueCore, debt: QueueDebt) => Promise<void>;
+  /** The build that a new match of such tickets would run on. Null: none. Undefined: not known. */
+  readonly buildOf: (core: QueueCore, ticket: Ticket | undefined) => Promise<SavedNow['build']>;
   /** Owes running matches the mode as it is saved now. */
   readonly tellGames: (core: QueueCore) => Promise<void>;
 }
@@ -53,6 +56,7 @@ export class QueueCore {
   /** Tickets that left, because their lobby cancelled or because they got a match. */
   readonly left: Lately<TicketId>;
   readonly journal: QueueJournal;
+  readonly brake: Brake;
   /** Tickets that one slice of work handles. */
   readonly rows: number;
   /** For the bell (bell.ts). */
@@ -76,6 +80,12 @@ export class QueueCore {
     this.state = new QueueState(host.store);
     const counts = (): QueueStats => this.state.stats(host.now());
     this.journal = new QueueJournal(host, journal, counts, () => this.state.meta?.mode ?? null);
+    this.brake = new Brake({
+      host,
+      state: this.state,
+      buildOf: (ticket) => verbs.buildOf(this, ticket),
+      letGo: (id) => this.#letGo(id),
+    });
     this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
     this.rows = rows;
     this.outbox = new Outbox(host, queueDebtKey, (debt) => verbs.deliver(this, debt));
@@ -86,6 +96,7 @@ export class QueueCore {
       this.#setTimer();
       saved.forEach((id) => this.drive(id, true));
       this.#tellGames();
+      this.brake.look();
     }
   }
 
@@ -178,6 +189,9 @@ export class QueueCore {
       const closed = [...this.state.closed];
       this.state.closed.clear();
       if (meta === null || JSON.stringify(meta.mode) !== JSON.stringify(mode)) {
+        // What was held back was made by the rules before, and nobody knows of it yet.
+        const held = [...this.state.proposals.values()].filter((each) => each.held === true);
+        held.forEach((each) => this.state.dropProposal(each));
         this.#rouse(mode, meta?.mode ?? null);
       } else {
         // The config may name the build again that these matches run on.
@@ -222,8 +236,18 @@ export class QueueCore {
     const id = host.uuid();
     const membersOf = (ticketId: TicketId) => state.ticket(ticketId)?.ticket.members ?? [];
     const members = tickets.map((each) => membersOf(each).map((member) => member.id));
-    state.putProposal({ id, matchId, seq, tickets, members, what, commit: null });
+    const held = what.kind === 'new' && this.brake.isOn ? ({ held: true } as const) : {};
+    state.putProposal({ id, matchId, seq, tickets, members, what, commit: null, ...held });
     this.drive(id, false);
+    this.brake.look();
+  }
+
+  #letGo(id: string): void {
+    const { held, ...row } = this.state.proposals.get(id) ?? {};
+    if (held === true) {
+      this.commit(() => this.state.putProposal(row as ProposalRow));
+      this.drive(id, false);
+    }
   }
 
   /** Drives a saved proposal, once the current transaction has ended. */
@@ -299,7 +323,7 @@ export class QueueCore {
     const isBehind = next !== null && next <= now;
     const sweepAt = this.#isIdle ? null : this.#sweepAt;
     const pools = isBehind ? now + SLICES_BACKSTOP_MS : next;
-    return [this.outbox.nextAt(), sweepAt, pools, bellAt(this)];
+    return [this.outbox.nextAt(), sweepAt, pools, bellAt(this), this.brake.tryAt];
   }
 
   #advance(): void {
@@ -317,6 +341,7 @@ export class QueueCore {
       this.outbox.tidy();
       this.#advance();
       ringBell(this);
+      this.brake.look();
       if (sweeping && this.state.meta !== null) {
         const found = this.commit(() => this.tell({ k: 'sweep', t: now }));
         this.#sweepFound += found;

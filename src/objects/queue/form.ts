@@ -22,7 +22,7 @@ const ASK_AGAIN_MS = 1_000;
  */
 export async function drive(core: QueueCore, id: string, isTakenUp: boolean): Promise<void> {
   const row = core.state.proposals.get(id);
-  if (row === undefined || row.commit !== null || row.isGivenUp === true) {
+  if (row === undefined || row.commit !== null || row.isGivenUp === true || row.held === true) {
     return;
   }
   if (row.what.kind === 'backfill' && !isTakenUp && !(await takesNow(core, row))) {

@@ -121,6 +121,12 @@ export function explainer(core: QueueCore): (lobbyId: LobbyId) => WaitReport | n
     if (mode === undefined || mode.explainsWait === false || ticket === null) {
       return null;
     }
+    const { tryAt } = core.brake;
+    if (tryAt !== null && state.takenBy.get(ticket.id)?.held === true) {
+      const seconds = Math.max(0, Math.ceil((tryAt - now) / 1000));
+      const because = `games could not be started; the next try is in ${seconds} s`;
+      return { inReach: 0, compared: 0, because, opensInSeconds: seconds, estimate: null };
+    }
     const current = Math.floor(now / 1000);
     asked = current === second ? asked + 1 : 1;
     second = current;

@@ -44,6 +44,8 @@ export interface ProposalRow {
     | null;
   /** The queue died while it drove the proposal, so the Match may have opened before, under an older mode. */
   readonly isTakenUp?: true;
+  /** Held back: its launch would fail, so no lobby was asked to hold yet (brake.ts). */
+  readonly held?: true;
   /** Given up. The tickets left are of silent lobbies, and stay taken until these acknowledge their release. */
   readonly isGivenUp?: true;
 }

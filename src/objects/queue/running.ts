@@ -46,6 +46,10 @@ function buildFor(
   return { build: found.ok ? { name: found.value.name, version: found.value.version } : null };
 }
 
+export async function buildOf(core: QueueCore, ticket: Ticket | undefined) {
+  return buildFor(core, await documentNow(core), ticket).build;
+}
+
 /** What is saved now, for the party that is on its way into a running match. */
 export async function savedNow(core: QueueCore, { tickets }: ProposalRow): Promise<SavedNow> {
   const document = await documentNow(core);

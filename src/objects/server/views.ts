@@ -65,7 +65,10 @@ export function serverRecordOf(instance: Instance, customBytes = Infinity): Serv
 export function rowOf(instance: Instance, outputBytes: number): ServerRow {
   const { seq, fleet, status, startedAt, blamesBuild } = instance;
   // Null while it is open whether the build could be launched, and if the end does not show it.
-  const failed = status === 'stopped' && startedAt === null && blamesBuild ? 'failed' : null;
+  const isOfGame = ['match', 'lobby'].includes(instance.order.owner.kind);
+  const isUnable = instance.failure !== null && isOfGame;
+  const blamed = blamesBuild ? 'failed' : isUnable ? 'unable' : null;
+  const failed = status === 'stopped' && startedAt === null ? blamed : null;
   const launch = status === 'running' ? 'ran' : failed;
   const waits = instance.waiting ? { waits: true as const } : {};
   return { block: serverRecordOf(instance, outputBytes), seq, launch, fleet, ...waits };

@@ -188,7 +188,7 @@ describe('a launch', () => {
     expect(rig.saw()).toMatchObject({ status: 'stopped', blamesBuild });
     // Whoever asked has the answer.
     expect(rig.told).toEqual([]);
-    expect(rig.rows.map(({ launch }) => launch)).toEqual([blamesBuild ? 'failed' : null]);
+    expect(rig.rows.map(({ launch }) => launch)).toEqual([blamesBuild ? 'failed' : 'unable']);
     expect(linesOf(rig)).toEqual([['launch_failed']]);
     expect(codeOf(await rig.launch())).toBe('LAUNCH_FAILED');
   });
