@@ -42,7 +42,7 @@ const AGENT = fileURLToPath(new URL('../../agent', import.meta.url).href);
 export function gameFiles(): Readonly<Record<string, string>> {
   const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' });
   const paths = [...libraries.matchAll(/(\/\S+) \(/g)].map(([, path = '']) => [path, path]);
-  const own = ['game-server.ts', 'log.ts', 'seats.ts', 'web-socket.ts'];
+  const own = ['game-server.ts', 'log.ts', 'ration.ts', 'seats.ts', 'web-socket.ts'];
   return {
     '/bin/node': process.execPath,
     ...Object.fromEntries(paths),

@@ -95,14 +95,20 @@ it('wait as matched, in one line over all modes, and play in their order', async
   );
 });
 
-it('go back with launch_failed when their time is over, and players may leave before', async () => {
-  const { config } = await setUp(2);
+it.each([
+  ['launch_failed when their time is over', false],
+  ['player_left when nobody else is left', true],
+])('go back with %s', async (said, hasLeft) => {
+  const { config } = await setUp(hasLeft ? 600 : 2);
   await queue(config, 'duel', 'ann');
   const stream = await listen(config, 'ann');
   await queue(config, 'duel', 'bob');
   await inLine(config, 'bob', 1);
-  expect((await ask(`DELETE lobbies/${config}/me`, { player: 'bob' })).status).toBe(200);
-  expect(await stream.next('matchmaking_timeout')).toMatchObject({ reason: 'launch_failed' });
+  if (hasLeft) {
+    expect((await ask(`DELETE lobbies/${config}/me`, { player: 'bob' })).status).toBe(200);
+  }
+  const [reason] = said.split(' ');
+  expect(await stream.next('matchmaking_timeout')).toMatchObject({ reason });
   await stream.leave();
   expect(await mine(config, 'ann')).toMatchObject({ status: 'waiting', matchmaking: null });
 });

@@ -135,7 +135,9 @@ it('ends a direct start, and three in a row mark the build as failing', async ()
   expect(JSON.stringify(stream.seen)).not.toMatch(/exit code|no such map/);
   stream.close();
   const history = await operator.ok<object>('GET', `/lobbies/ruins/${id}/history`);
-  expect(JSON.stringify(history)).toMatch(/"reason":"launch_failed","detail":"[^"]*exit code 3"/);
+  expect(JSON.stringify(history)).toMatch(
+    /"reason":"launch_failed","detail":"[^"]*exit code 3; its last words: no such map"/,
+  );
   await eventually('the build is marked', async () => {
     const { builds } = await operator.ok<{ builds: { name: string; failing?: boolean }[] }>(
       'GET',
@@ -180,8 +182,11 @@ it('says which port a server opened instead, while it launches and at each place
     await player.ok('POST', '/lobbies/cave', { name: 'Deaf' });
     await player.ok('POST', '/lobbies/cave/me/matchmaking', { mode: 'duel' });
   }
-  const told = (seconds: string): RegExp =>
-    new RegExp(`^UDP \\d+ was not opened within ${seconds} s; the process opened UDP ${wrong}$`);
+  const told = (seconds: string, words = ''): RegExp =>
+    new RegExp(
+      `^UDP \\d+ was not opened within ${seconds} s; the process opened UDP ${wrong}${words}$`,
+    );
+  const over = told('4', '; its last words: ready');
   const { items } = await eventually('the match is listed', async () => {
     const listed = await operator.ok<{ items: { id: string }[] }>('GET', '/matches?config=cave');
     return listed.items.length > 0 && listed;
@@ -198,12 +203,12 @@ it('says which port a server opened instead, while it launches and at each place
     output: 'ready\n',
   });
   await eventually('the match has failed', async () => (await match()).outcome === 'failed');
-  expect((await match()).detail).toMatch(told('4'));
-  expect((await match()).server?.detail).toMatch(told('4'));
+  expect((await match()).detail).toMatch(over);
+  expect((await match()).server?.detail).toMatch(over);
   const of = (line: Record<string, unknown>): boolean => line['build'] === 'deaf';
   expect((await logged('launch_late')).filter(of)).toHaveLength(1);
   const reasons = (await logged('launch_failed')).filter(of).map(({ reason }) => reason);
-  expect(reasons).toContainEqual(expect.stringMatching(told('4')));
+  expect(reasons).toContainEqual(expect.stringMatching(over));
   interface Builds {
     readonly builds: readonly { readonly name: string; readonly failure?: string }[];
   }
@@ -212,7 +217,7 @@ it('says which port a server opened instead, while it launches and at each place
     const { builds } = await operator.ok<Builds>('GET', '/builds');
     return builds.find(({ name }) => name === 'deaf')?.failure ?? false;
   });
-  expect(failure).toMatch(told('4'));
+  expect(failure).toMatch(over);
 });
 
 it('keeps nobody waiting whose server runs: launching comes first, then running', async () => {
