@@ -318,9 +318,10 @@ export class Always implements Watcher {
       this.lastOpenedAt = this.#world.loop.now;
     }
     checkSteered(id, after, this.opened.get(id), this.#journal);
-    for (const [player, lobby] of kickedFrom(after)) {
-      if (!this.#ledger.mayLeave(player, lobby)) {
-        this.#ledger.removalAsked(player, lobby);
+    const were = new Set(before === null ? [] : kickedFrom(before).map(String));
+    for (const kicked of kickedFrom(after)) {
+      if (!were.has(String(kicked))) {
+        this.#ledger.removalAsked(...kicked);
       }
     }
     this.#launches.intended(after.instanceId);
