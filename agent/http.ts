@@ -86,8 +86,9 @@ async function answer(request: IncomingMessage, agent: Parts): Promise<Answer> {
 function one(servers: Servers, method: string, instanceId: string): Answer {
   if (method === 'GET') {
     const server = servers.inspect(instanceId);
+    const { drains } = servers.health();
     return server === null
-      ? problem(404, 'unknown', 'no such server')
+      ? { status: 404, body: { error: 'unknown', detail: 'no such server', drains } }
       : { status: 200, body: server };
   }
   if (method === 'DELETE') {

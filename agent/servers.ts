@@ -51,6 +51,8 @@ export interface Servers {
   alive(): number;
   health(): {
     readonly status: 'ok' | 'draining';
+    /** Why no launch is taken any more. */
+    readonly drains?: string;
     readonly servers: number;
     readonly capacity: number;
   };
@@ -315,6 +317,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     alive,
     health: () => ({
       status: closed === null ? 'ok' : 'draining',
+      ...(closed !== null && { drains: closed }),
       servers: alive(),
       capacity: settings.maxServers,
     }),

@@ -81,11 +81,11 @@ export function Attention({
           </details>
         </div>
       ))}
-      {fleets.map(({ name, detail, until }) => (
-        <p class="alert" key={name}>
+      {fleets.map(({ name, detail, until, drains }) => (
+        <p class={drains ? 'note' : 'alert'} key={name}>
           The fleet{name === ONLY ? '' : ` ${name}`}{' '}
           {until === undefined ? (
-            'does not answer, so it launches no servers'
+            `${drains ? 'is draining' : 'does not answer'}, so it launches no servers`
           ) : (
             <>
               is asked last until <Time at={until} />

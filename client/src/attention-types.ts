@@ -14,8 +14,16 @@ export interface AttentionView {
   }[];
   /** Servers that crashed in the middle of a game, in the last hour; the newest, at most ten. */
   readonly crashed: AttentionView['late'];
-  /** The fleets that do not answer, and what happened instead. `until`: they answer, and are asked last until then. */
-  readonly fleets: readonly { readonly name: string; readonly detail: string; until?: string }[];
+  /**
+   * The fleets that do not answer, and what happened instead. `until`: they answer, and are asked last until then. `drains`: they
+   * take no launches, and say how to undo that.
+   */
+  readonly fleets: readonly {
+    readonly name: string;
+    readonly detail: string;
+    readonly until?: string;
+    readonly drains?: true;
+  }[];
   /** Changes that Muster refused to save because they broke what always holds; newest first, at most twenty. */
   readonly broken: readonly BrokenInvariant[];
 }

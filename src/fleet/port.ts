@@ -88,6 +88,8 @@ export interface Inspection {
   readonly state: 'unknown' | ServerStatus;
   readonly ports: readonly Port[];
   readonly ending?: Ending | undefined;
+  /** Of an unknown server: why the fleet takes no launches now, if it says so. */
+  readonly drains?: string | undefined;
 }
 
 export interface LogLine {

@@ -79,8 +79,8 @@ export async function askJson(
 
 const said = z.string().catch('');
 const Failed = z
-  .object({ error: said, detail: said, about: z.unknown().optional() })
-  .catch({ error: '', detail: '' });
+  .object({ error: said, detail: said, drains: said, about: z.unknown().optional() })
+  .catch({ error: '', detail: '', drains: '' });
 
 const Stated = z.object({ state: z.enum(['launching', 'running', 'stopped']) });
 
@@ -163,8 +163,9 @@ export function restFleet(options: RestFleetOptions): Fleet {
       const question = { method: 'GET', path: server(instanceId), body: '' } as const;
       const answer = await call(question, timeLimits.askMs);
       const { status, body } = answer;
-      if (status === 404 && Failed.parse(body).error === 'unknown') {
-        return { state: 'unknown', ports: [] };
+      const { error, drains } = Failed.parse(body);
+      if (status === 404 && error === 'unknown') {
+        return { state: 'unknown', ports: [], ...(drains !== '' && { drains }) };
       }
       if (status !== 200) {
         throw new Error(`the ${who} did not report on ${instanceId}: ${detailOf(answer)}`);

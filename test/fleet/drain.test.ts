@@ -41,6 +41,12 @@ async function drainedBy(rig: Rig, tell: () => unknown): Promise<void> {
     /^the agent drains since 20.*Z \(told to by npm run agent -- drain, or SIGUSR2\): .* until it is stopped and started again$/,
   );
   expect(refused).toEqual({ ok: false, reason: 'no_capacity', detail });
+  // Needs attention asks so.
+  expect(await rig.fleet.inspect('nobody')).toEqual({
+    state: 'unknown',
+    ports: [],
+    drains: detail,
+  });
   // A launch that is tried again is the server that it started.
   expect(await rig.fleet.launch(first)).toMatchObject({ ok: true });
 

@@ -147,7 +147,7 @@ export async function attention(call: KeyedCall): Promise<Response> {
     modesLately(call),
     lateServers(call),
     crashedServers(call),
-    silentFleets(call),
+    idleFleets(call),
   ]);
   const broken = violationsOf(call.project);
   return json({ modes, late, crashed, fleets, broken } satisfies AttentionView);
@@ -190,7 +190,8 @@ async function modesLately(call: KeyedCall): Promise<AttentionView['modes']> {
   return Promise.all(read);
 }
 
-async function silentFleets({ env, later }: KeyedCall): Promise<AttentionView['fleets']> {
+/** Those that do not answer, are asked last, or drain. */
+async function idleFleets({ env, later }: KeyedCall): Promise<AttentionView['fleets']> {
   const { fleets } = surroundingsOf(env);
   const resting = fleets.resting();
   const asked = fleets.names.map(async (name) => {
@@ -198,7 +199,7 @@ async function silentFleets({ env, later }: KeyedCall): Promise<AttentionView['f
     const until = resting.get(name);
     const rests = until && [{ name, detail: 'it did not answer a launch', until: iso(until) }];
     return within({ later }, ANSWER_MS, fleet.inspect(NOBODY)).then(
-      () => rests || [],
+      ({ drains }) => rests || (drains ? [{ name, detail: drains, drains: true as const }] : []),
       (error: unknown) => [{ name, detail: messageOf(error) }],
     );
   });
