@@ -174,7 +174,7 @@ describe('a season that ends', () => {
       return shown.every(Boolean);
     });
     await expect(admin.endRatingSeason({ ...LEAGUE, season: 3, factor: FACTOR })).rejects.toThrow(
-      'Season 2',
+      'The current season is 2, not 3',
     );
   });
 });
