@@ -150,6 +150,11 @@ export async function playServer(
       throw new Error(`${name}: a second server got the fixed port (${status})`);
     }
     await ends(first, name, 'end-match');
+    // The number is free once the agent has seen the end, a moment after the system has.
+    await until('the agent runs nothing', async () => {
+      const health: unknown = await (await fetch(`${running.agentUrl}/health`)).json();
+      return (health as { readonly servers: number }).servers === 0 || null;
+    });
     await ends(await starts(running, name, `${name}-3`), name, 'kill');
   } else {
     await ends(first, name, 'end-match');
