@@ -194,7 +194,9 @@ describe.runIf(needs('chromium'))('the guides', () => {
       for (const [, to = ''] of text.matchAll(/href="([^"]*#[^"]+)"/g)) {
         const { href, hash } = new URL(to, at);
         const target = seen.get(href.replace(/#.*/, '')) ?? '';
-        expect(`${href} ${target.includes(`id="${hash.slice(1)}"`)}`).toBe(`${href} true`);
+        expect(`${href} ${target.includes(`id="${decodeURIComponent(hash.slice(1))}"`)}`).toBe(
+          `${href} true`,
+        );
       }
     }
   });

@@ -142,6 +142,7 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
     'docs/coming-back.md',
     'docs/finding-lobbies.md',
     'docs/ratings.md',
+    'docs/real-servers.md',
     'docs/securing.md',
   ])('follows %s while Muster runs', (page) => follow({ page, before: START }), PAGE_MS);
 
