@@ -32,12 +32,12 @@ async function braked(pauses: (number | null)[], before?: Map<string, unknown>) 
   return { ...woken, asked };
 }
 
-async function enter({ queue, settle }: Woken, ...names: readonly string[]): Promise<Ticket[]> {
+async function enter(woken: Woken, ...names: readonly string[]): Promise<Ticket[]> {
   const tickets = names.map((id) => ticket(id, { at: NOW }));
   for (const each of tickets) {
-    await queue.enter(entry(each, DUEL));
+    await woken.queue.enter(entry(each, DUEL));
   }
-  await settle();
+  await woken.settle();
   return tickets;
 }
 
