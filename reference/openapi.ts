@@ -14,9 +14,9 @@ import type { Answered, Example, Media, OpenApi, Operation, PathItem, Reference 
 import { LOBBY } from './examples';
 import { EVENTS, STREAM_EXAMPLE } from './event-list';
 import { answersAsJsonSchemas, jsonSchema } from './json-schema';
-import type { Method, Route } from '../src/http/call';
+import type { Method, Route } from '../src/http/wire/call';
 import { METRICS } from '../src/http/operators/metrics';
-import { HEALTH, ROUTES, WELL_KNOWN } from '../src/http/routes';
+import { HEALTH, ROUTES, WELL_KNOWN } from '../src/http/serve/routes';
 import { parametersOf, SHARED_PARAMETERS } from './parameters';
 
 const JSON_TYPE = 'application/json';

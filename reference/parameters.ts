@@ -1,6 +1,6 @@
 // The parameters of the API description: of paths, headers and queries.
 
-import type { Route } from '../src/http/call';
+import type { Route } from '../src/http/wire/call';
 import type { Described } from './described';
 import type { JsonSchema, Parameter, Reference } from './document';
 import { INSTANCE_ID, LOBBY_ID, TOKEN_SECRET } from './examples';

@@ -1,10 +1,10 @@
 // Which requests a proxy lets in from anywhere: those of players and game servers, as the route table has them.
 // The samples in ops/ hold these lines (`npm run proxy-samples`).
 
-import type { Route } from '../src/http/call';
-import { JOIN } from '../src/http/players/join-page';
-import { HEALTH, ROUTES, WELL_KNOWN } from '../src/http/routes';
-import { PAGES } from '../src/http/site';
+import type { Route } from '../src/http/wire/call';
+import { JOIN } from '../src/http/pages/join-page';
+import { HEALTH, ROUTES, WELL_KNOWN } from '../src/http/serve/routes';
+import { PAGES } from '../src/http/pages/site';
 
 interface Shown {
   /** A regular expression for the path as it was sent, percent-encoded. */

@@ -1,4 +1,4 @@
-// Whether the service can tell clients apart by their address (src/http/admission/address.ts), according to its
+// Whether the service can tell clients apart by their address (src/http/gate/address.ts), according to its
 // settings.
 
 import { isWithin } from '../src/common/networks.ts';

@@ -1,4 +1,4 @@
-// Mints a client key and a server key, and the entries of API_KEYS that accept them (src/http/access.ts). The
+// Mints a client key and a server key, and the entries of API_KEYS that accept them (src/http/wire/access.ts). The
 // entries only have digests, so a lost key cannot be read back and must be replaced.
 
 import { createHash, randomBytes } from 'node:crypto';

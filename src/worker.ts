@@ -1,7 +1,7 @@
 // The only entry point: requests go to http/, and the platform finds the object classes here.
 
 import type { Env } from './objects/placement/env';
-import { serve, serveInBox } from './http/serve';
+import { serve, serveInBox } from './http/serve/serve';
 import { inWorker, type Place } from './objects/placement/at';
 import { Box } from './objects/placement/box/box';
 

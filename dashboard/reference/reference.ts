@@ -1,5 +1,5 @@
 // The reference page: Swagger UI over /openapi.json, in which a reader can try each call. It runs under
-// the policy of all pages (src/http/site.ts), which allows no string to become HTML: descriptions are
+// the policy of all pages (src/http/pages/site.ts), which allows no string to become HTML: descriptions are
 // text with code in backticks, and are shown as such.
 
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-bundle.js';

@@ -1,4 +1,4 @@
-// A refusal is a value, because values cross RPC as plain data. Only bugs and request handlers throw (http/answer.ts).
+// A refusal is a value, because values cross RPC as plain data. Only bugs and request handlers throw (http/wire/answer.ts).
 
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }

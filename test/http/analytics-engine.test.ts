@@ -5,7 +5,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { controlled } from '../support/simulated';
-import { serve } from '../../src/http/serve';
+import { serve } from '../../src/http/serve/serve';
 import { logEvent } from '../../src/common/log';
 import {
   FAMILIES,

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signerOf } from '../../src/common/signed';
-import type { Route } from '../../src/http/call';
+import type { Route } from '../../src/http/wire/call';
 import { METRICS } from '../../src/http/operators/metrics';
-import { JOIN } from '../../src/http/players/join-page';
-import * as routes from '../../src/http/routes';
-import { DOC, OWN_PAGES, PAGES } from '../../src/http/site';
+import { JOIN } from '../../src/http/pages/join-page';
+import * as routes from '../../src/http/serve/routes';
+import { DOC, OWN_PAGES, PAGES } from '../../src/http/pages/site';
 import { openUnder, type Asked } from './support';
 
 const FEW = '3/99999s';

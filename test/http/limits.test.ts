@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import { refusedByLimit } from '../../src/http/admission/rates';
+import { refusedByLimit } from '../../src/http/gate/rates';
 import { createExecutionContext } from 'cloudflare:test';
-import { serve } from '../../src/http/serve';
+import { serve } from '../../src/http/serve/serve';
 import { placeUnder } from '../support/peers';
 import {
   ask,

@@ -2,7 +2,7 @@
 // and, where that counts, in the query.
 
 import { describe, expect, it } from 'vitest';
-import { DASHBOARD, OLDER, ROUTES } from '../../src/http/routes';
+import { DASHBOARD, OLDER, ROUTES } from '../../src/http/serve/routes';
 import { askUnder, type Asked, CLIENT, type Problem, SERVER, openUnder } from './support';
 
 const KEYED = [

@@ -3,7 +3,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { openApi } from '../../reference/openapi';
-import { serve } from '../../src/http/serve';
+import { serve } from '../../src/http/serve/serve';
 import { placeUnder } from '../support/peers';
 
 describe('the API description and its page', () => {

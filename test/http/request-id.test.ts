@@ -3,8 +3,8 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { createExecutionContext } from 'cloudflare:test';
-import { requestIdOf } from '../../src/http/requests';
-import { serve, serveInBox } from '../../src/http/serve';
+import { requestIdOf } from '../../src/http/wire/requests';
+import { serve, serveInBox } from '../../src/http/serve/serve';
 import { metrics } from '../../src/common/metrics';
 import type { Env } from '../../src/objects/placement/env';
 import { placeUnder } from '../support/peers';

@@ -3,7 +3,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { serve } from '../../src/http/serve';
+import { serve } from '../../src/http/serve/serve';
 import { inWorker } from '../../src/objects/placement/at';
 import type { Env } from '../../src/objects/placement/env';
 

@@ -2,7 +2,7 @@
 
 import { exports } from 'cloudflare:workers';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
-import { serve } from '../../src/http/serve';
+import { serve } from '../../src/http/serve/serve';
 import type { LobbyView } from '../../src/lobby/view';
 import type { Env } from '../../src/objects/placement/env';
 import { placeUnder } from '../support/peers';

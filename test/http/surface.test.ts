@@ -1,11 +1,11 @@
 // What holds for every endpoint: keys, player ids, paths, methods, bodies, CORS.
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ROUTES } from '../../src/http/routes';
+import { ROUTES } from '../../src/http/serve/routes';
 import { isPlayerId } from '../../src/common/ids';
 import { metrics } from '../../src/common/metrics';
-import { grantOf } from '../../src/http/access';
-import { serve } from '../../src/http/serve';
+import { grantOf } from '../../src/http/wire/access';
+import { serve } from '../../src/http/serve/serve';
 import type { LobbyView } from '../../src/lobby/view';
 import { inWorker } from '../../src/objects/placement/at';
 import type { Env } from '../../src/objects/placement/env';

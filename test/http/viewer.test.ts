@@ -1,7 +1,7 @@
 // A viewer key (record 0058) against every line of the route table, so that a new one cannot be forgotten.
 
 import { beforeAll, expect, it } from 'vitest';
-import { DASHBOARD, OLDER, ROUTES } from '../../src/http/routes';
+import { DASHBOARD, OLDER, ROUTES } from '../../src/http/serve/routes';
 import type { KeyListed, ViewerKey } from '../../client/src/identity-types';
 import { met } from './met';
 import { Stream } from './stream';

@@ -17,8 +17,8 @@ import type { Store } from '../../src/objects/kit/ports';
 import { storeOf } from '../../src/objects/placement/platform';
 import type { Box } from '../../src/objects/placement/box/box';
 import { stubs } from '../../src/objects/placement/at';
-import { failure } from '../../src/http/problem';
-import { isRetryable } from '../../src/http/answer';
+import { failure } from '../../src/http/wire/problem';
+import { isRetryable } from '../../src/http/wire/answer';
 import { eventually } from '../support/eventually';
 
 interface UnderTest {

@@ -1,9 +1,9 @@
 // The relay between a client and lines that the test controls. Works in Node and in workerd.
 
-import { granted } from '../../src/http/answer';
+import { granted } from '../../src/http/wire/answer';
 import { type Clock, later } from '../../src/common/later';
 import type { Asking } from '../../src/common/quotas';
-import type { PlayerCall } from '../../src/http/call';
+import type { PlayerCall } from '../../src/http/wire/call';
 import { events } from '../../src/http/stream/events';
 import type { LobbyId, PlayerId } from '../../src/common/ids';
 import type { Farewell, Heard } from '../../src/common/line';

@@ -1,6 +1,6 @@
 // A thrown refusal as a value, so that tests look at both outcomes in the same way.
 
-import { Refused } from '../../src/http/answer';
+import { Refused } from '../../src/http/wire/answer';
 import type { Reply } from '../../src/lobby/refusals';
 
 /** What the call returns, or the refusal that it throws. */

@@ -6,7 +6,7 @@ import { rememberPart, savedConfig } from '../../objects/caches/project';
 import { type Ban, type BanChange, banEnds } from '../../objects/contracts/bans';
 import type { ProjectDocument } from '../../objects/contracts/project';
 import { ByRevision } from '../../common/fresh';
-import { Refused, retrying } from '../answer';
+import { Refused, retrying } from '../wire/answer';
 import type { Asker } from './secrets';
 
 const known = new ByRevision<{

@@ -12,7 +12,7 @@ import { present } from '../../common/named';
 import { messageOf } from '../../common/result';
 import type { Place } from '../../objects/placement/at';
 import { fetcherOf, type Env } from '../../objects/placement/env';
-import { isLoopback } from '../access';
+import { isLoopback } from '../wire/access';
 import { askOutside, LIMIT_MS } from './outside';
 
 export const ASYMMETRIC = ['EdDSA', 'ES256', 'RS256'] as const;

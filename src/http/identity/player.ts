@@ -17,9 +17,9 @@ import { sha256Hex } from '../../common/signed';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { ProjectDocument } from '../../objects/contracts/project';
 import { DEFAULT_PLAYERS, type TokenSecret } from '../../objects/contracts/secrets';
-import { type KeyKind, playerIdOf } from '../access';
-import type { PlayerCall } from '../call';
-import { granted, refuseWith } from '../answer';
+import { type KeyKind, playerIdOf } from '../wire/access';
+import type { PlayerCall } from '../wire/call';
+import { granted, refuseWith } from '../wire/answer';
 import { ASYMMETRIC, FRESH_MS, keysAt, NoKeys, type Asks, type ProviderKey } from './jwks';
 import { secretsOf, type Asker } from './secrets';
 

@@ -10,7 +10,7 @@ import { SEAT_TICKET_MS, signingKey, type SeatKey } from '../../objects/contract
 import { singleLine } from '../../common/sse';
 import { nameOfTerm } from '../../lobby/hosting';
 import { signerOf } from '../../common/signed';
-import type { Call } from '../call';
+import type { Call } from '../wire/call';
 import { SEAT_TYPE } from './player';
 import { secretsOf, withSeatKeys, type Asker } from './secrets';
 

@@ -6,10 +6,10 @@ import { iso } from '../../common/clock';
 import type { PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import { present } from '../../common/named';
-import type { AnyCall } from '../call';
+import type { AnyCall } from '../wire/call';
 import { ByRevision } from '../../common/fresh';
-import { operatorOf } from '../operators/audit';
-import { documentOf, granted, retrying } from '../answer';
+import { operatorOf } from './audit';
+import { documentOf, granted, retrying } from '../wire/answer';
 import { rememberPart } from '../../objects/caches/project';
 import {
   DEFAULT_PLAYERS,

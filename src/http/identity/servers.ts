@@ -3,9 +3,9 @@
 import type { InstanceId } from '../../common/ids';
 import { Lru } from '../../common/lru';
 import { signerOf } from '../../common/signed';
-import { bearerOf } from '../access';
-import { granted, refuseWith, retrying } from '../answer';
-import type { Call, OwnCall } from '../call';
+import { bearerOf } from '../wire/access';
+import { granted, refuseWith, retrying } from '../wire/answer';
+import type { Call, OwnCall } from '../wire/call';
 
 export function noServer(): never {
   return refuseWith('SERVER_NOT_FOUND', 'No server has this id');

@@ -5,8 +5,8 @@ import { base64url } from 'jose';
 import { ok } from '../../common/result';
 import type { Reply } from '../../lobby/refusals';
 import type { Place } from '../../objects/placement/at';
-import { digestOf, type Grant, grantOf, projectsOf } from '../access';
-import { documentOf } from '../answer';
+import { digestOf, type Grant, grantOf, projectsOf } from '../wire/access';
+import { documentOf } from '../wire/answer';
 import { secretsOf } from './secrets';
 
 const VIEWER_KEY = /^viewer_([A-Za-z0-9_-]{1,64})_[A-Za-z0-9_-]{32}$/;

@@ -10,14 +10,14 @@ import { messageOf } from '../../common/result';
 import { parseWith, closed, text } from '../../common/shape';
 import { fetcherOf } from '../../objects/placement/env';
 import { overloaded, refusal, type Reply } from '../../lobby/refusals';
-import type { BodyCall, KeyedCall } from '../call';
+import type { BodyCall, KeyedCall } from '../wire/call';
 import { keysAt } from '../identity/jwks';
 import { LIMIT_MS } from '../identity/outside';
 import { minted, ordered, secretsOf, TOKEN_TTL_SECONDS } from '../identity/secrets';
-import { documentOf, granted, json, Refused, refuseWith, valid } from '../answer';
+import { documentOf, granted, json, Refused, refuseWith, valid } from '../wire/answer';
 import { type Identified, type LoginProvider, PROVIDERS } from './providers';
 import { MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
-import type { AnyObject } from '../fields';
+import type { AnyObject } from '../wire/fields';
 
 /** What the platform gave the player: a token, a ticket or a code. */
 export const LoginBody = closed({ token: text(MAX_PLAYER_TOKEN_LENGTH) });

@@ -22,12 +22,12 @@ import { START } from '../../match/rules/skill';
 import { trustedWith } from '../../objects/caches/project';
 import type { Deed } from '../../objects/contracts/audit';
 import type { LobbyAnswer } from '../../objects/contracts/lobby';
-import type { AnyCall, BodyCall, KeyedCall } from '../call';
-import { isMatchId, lobbyOfPath } from '../paths';
-import { forgetBrowsed } from '../players/browse-cache';
-import { documentOf, granted, json, refuseWith, retrying, valid } from '../answer';
-import { AnyObject, anyPlayer } from '../fields';
-import { noteDeed, operatorOf } from './audit';
+import type { AnyCall, BodyCall, KeyedCall } from '../wire/call';
+import { isMatchId, lobbyOfPath } from '../wire/paths';
+import { forgetBrowsed } from '../isolate/browse-cache';
+import { documentOf, granted, json, refuseWith, retrying, valid } from '../wire/answer';
+import { AnyObject, anyPlayer } from '../wire/fields';
+import { noteDeed, operatorOf } from '../identity/audit';
 import { warningsOf } from './configs';
 import { queuesOf } from './journal';
 

@@ -12,14 +12,14 @@ import { unknownFields, type Warning, warning } from '../../common/shape';
 import type { RefusalCode } from '../../lobby/refusals';
 import { rememberProject } from '../../objects/caches/project';
 import type { Revision } from '../../objects/contracts/project';
-import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
-import { checkedName } from '../paths';
-import { granted, json, refuseWith, retrying, valid } from '../answer';
+import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../wire/call';
+import { checkedName } from '../wire/paths';
+import { granted, json, refuseWith, retrying, valid } from '../wire/answer';
 import { withSeatKeys } from '../identity/secrets';
-import { operatorOf } from './audit';
+import { operatorOf } from '../identity/audit';
 import { freshDocument, ifRevisionOf, saveConfig } from './configs';
 import { DEFAULT_BUILD, MAX_BUILDS } from '../../common/limits';
-import { anyText, pageParams, queryNumber, writtenFlag, type AnyObject } from '../fields';
+import { anyText, pageParams, queryNumber, writtenFlag, type AnyObject } from '../wire/fields';
 
 /** Builds, all of them by default. `name`: only the build of that name. */
 export const BuildsParams = z.object({

@@ -17,12 +17,12 @@ import { closed, flag, oneOf, text } from '../../common/shape';
 import { type Issue, unknownFields, type Warning, warning } from '../../common/shape';
 import { similar } from '../../common/similar';
 import { refuse } from '../../common/result';
-import type { AnyCall, BodyCall, KeyedCall } from '../call';
-import { checkedName } from '../paths';
-import { operatorOf } from './audit';
-import { granted, json, refuseWith, retrying, valid } from '../answer';
+import type { AnyCall, BodyCall, KeyedCall } from '../wire/call';
+import { checkedName } from '../wire/paths';
+import { operatorOf } from '../identity/audit';
+import { granted, json, refuseWith, retrying, valid } from '../wire/answer';
 import type { JsonObject } from '../../common/json';
-import { AnyObject } from '../fields';
+import { AnyObject } from '../wire/fields';
 import { outsideUrl } from '../identity/jwks';
 
 const MAX_CLAIM_LENGTH = 256;

@@ -8,8 +8,8 @@ import { must } from '../../common/result';
 import { uuidHead, type Signer, signerOf } from '../../common/signed';
 import { jwksOf, type PublicSeatKey } from '../../objects/contracts/secrets';
 import { iso } from '../../common/clock';
-import { projectNamed } from '../access';
-import type { BodyCall, Call, KeyedCall } from '../call';
+import { projectNamed } from '../wire/access';
+import type { BodyCall, Call, KeyedCall } from '../wire/call';
 import {
   minted,
   newSeatKey,
@@ -18,9 +18,9 @@ import {
   withSeatKeys,
   TOKEN_TTL_SECONDS,
 } from '../identity/secrets';
-import { playerOfPath } from '../paths';
-import { json, refuseWith } from '../answer';
-import { freeAttributes } from '../fields';
+import { playerOfPath } from '../wire/paths';
+import { json, refuseWith } from '../wire/answer';
+import { freeAttributes } from '../wire/fields';
 import { closed, oneOf, wholeNumber } from '../../common/shape';
 import { outsideUrl } from '../identity/jwks';
 

@@ -13,11 +13,11 @@ import { ranksOf } from '../../lobby/ranks';
 import { tallyOf, VOTING_MS } from '../../lobby/votes';
 import { configOf } from '../../objects/caches/project';
 import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/contracts/reports';
-import { documentOf, json, retrying } from '../answer';
-import type { AnyCall, KeyedCall, QueryCall } from '../call';
-import { lobbyOfPath, matchOfPath, noLobby, noMatch } from '../paths';
-import { configNames } from './seen-configs';
-import { anyConfig, anyText, pageParams } from '../fields';
+import { documentOf, json, retrying } from '../wire/answer';
+import type { AnyCall, KeyedCall, QueryCall } from '../wire/call';
+import { lobbyOfPath, matchOfPath, noLobby, noMatch } from '../wire/paths';
+import { configNames } from '../isolate/seen-configs';
+import { anyConfig, anyText, pageParams } from '../wire/fields';
 import { oneOf } from '../../common/shape';
 import { timeOrNull } from '../../common/times';
 

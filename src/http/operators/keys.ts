@@ -5,11 +5,11 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import * as z from 'zod';
 import { iso } from '../../common/clock';
 import { closed } from '../../common/shape';
-import { deployedKeys, digestOf, keyId } from '../access';
-import type { BodyCall, KeyedCall } from '../call';
+import { deployedKeys, digestOf, keyId } from '../wire/access';
+import type { BodyCall, KeyedCall } from '../wire/call';
 import { ordered } from '../identity/secrets';
 import { newViewerKey } from '../identity/viewers';
-import { json, retrying } from '../answer';
+import { json, retrying } from '../wire/answer';
 
 /** Who looks. */
 export const KeyBody = closed({

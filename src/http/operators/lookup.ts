@@ -7,14 +7,14 @@ import { type InstanceId, isPlayerId, type LobbyId, type PlayerId } from '../../
 import { playgroundOf } from '../../lobby/playground';
 import type { LobbyView } from '../../lobby/view';
 import { signerOf } from '../../common/signed';
-import { json, retrying } from '../answer';
-import type { QueryCall } from '../call';
-import { writtenFlag } from '../fields';
-import { isMatchId } from '../paths';
+import { json, retrying } from '../wire/answer';
+import type { QueryCall } from '../wire/call';
+import { writtenFlag } from '../wire/fields';
+import { isMatchId } from '../wire/paths';
 import { freshDocument } from './configs';
 import { EVERY_MATCH, formed } from './journal';
 import { bansOf } from './players';
-import { configNames } from './seen-configs';
+import { configNames } from '../isolate/seen-configs';
 
 /** How many configs are searched for a player or a code. Each may cost a call to an object. */
 const CONFIGS = 100;

@@ -5,10 +5,10 @@ import type { PlacesOrder } from '../../../client/src/journal-types';
 import { MAX_MATCH_LOBBIES } from '../../common/limits';
 import { closed, listOf, wholeNumber } from '../../common/shape';
 import { timeOrNull } from '../../common/times';
-import { polling } from '../admission/rates';
-import type { GameCall } from '../call';
-import { anyPlayer, queryNumber } from '../fields';
-import { granted, json, refuseWith, retrying } from '../answer';
+import { polling } from '../gate/rates';
+import type { GameCall } from '../wire/call';
+import { anyPlayer, queryNumber } from '../wire/fields';
+import { granted, json, refuseWith, retrying } from '../wire/answer';
 import { instanceOf, MAX_WAIT_SECONDS } from './servers';
 
 /** No match has more players. */

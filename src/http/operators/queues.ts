@@ -10,10 +10,10 @@ import { configOf } from '../../objects/caches/project';
 import { journalOf } from '../../common/happening';
 import type { JournalPart } from '../../objects/contracts/queue';
 import { STEP_MS } from '../../objects/contracts/reports';
-import type { QueryCall } from '../call';
-import { documentOf, json, jsonLines, refuseWith, retrying } from '../answer';
+import type { QueryCall } from '../wire/call';
+import { documentOf, json, jsonLines, refuseWith, retrying } from '../wire/answer';
 import { queuesOf } from './journal';
-import { anyConfig, configName, queryNumber } from '../fields';
+import { anyConfig, configName, queryNumber } from '../wire/fields';
 
 const MAX_TREND_HOURS = 48;
 

@@ -7,11 +7,11 @@ import { closed, wholeNumber } from '../../common/shape';
 import { modeOf } from '../../lobby/config';
 import { savedConfig } from '../../objects/caches/project';
 import type { RatingsRpc } from '../../objects/contracts/ratings';
-import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
+import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../wire/call';
 import { hidesIds } from '../identity/player';
-import { documentOf, granted, json, jsonLines, refuseWith, retrying } from '../answer';
-import { pageParams, anyPlayer, queryNumber } from '../fields';
-import { noteDeed } from './audit';
+import { documentOf, granted, json, jsonLines, refuseWith, retrying } from '../wire/answer';
+import { pageParams, anyPlayer, queryNumber } from '../wire/fields';
+import { noteDeed } from '../identity/audit';
 
 const MAX_SEASON = 999_999;
 const EXPORTED_AT_ONCE = 1_000;

@@ -7,10 +7,10 @@ import { MAX_MATCH_LOBBIES, MAX_PLAYERS, MAX_SETTINGS_BYTES } from '../../common
 import { closed, flag, freeForm, listOf, wholeNumber } from '../../common/shape';
 import { tallyOf } from '../../lobby/votes';
 import type { MatchRpc } from '../../objects/contracts/match';
-import type { BodyCall, Call, OwnCall, PlayerCall } from '../call';
-import { matchOfPath } from '../paths';
-import { granted, json, retrying } from '../answer';
-import { anyPlayer } from '../fields';
+import type { BodyCall, Call, OwnCall, PlayerCall } from '../wire/call';
+import { matchOfPath } from '../wire/paths';
+import { granted, json, retrying } from '../wire/answer';
+import { anyPlayer } from '../wire/fields';
 import { matchView } from './journal';
 
 const score = z.number('must be a number').optional();

@@ -6,9 +6,9 @@ import type * as z from 'zod';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { closed, text } from '../../common/shape';
 import { jwksOf } from '../../objects/contracts/secrets';
-import type { Call, OwnCall } from '../call';
+import type { Call, OwnCall } from '../wire/call';
 import { SEAT_TYPE } from '../identity/player';
-import { documentOf, granted, json, refuseWith, retrying } from '../answer';
+import { documentOf, granted, json, refuseWith, retrying } from '../wire/answer';
 
 /** A ticket is far shorter, whatever its player and team are called. */
 const MAX_TICKET_LENGTH = 4_096;

@@ -9,14 +9,14 @@ import type { ServerOptions } from '../../objects/contracts/server';
 import { own, present } from '../../common/named';
 import { sinceAt, sinceOrNull } from '../../common/times';
 import { signerOf } from '../../common/signed';
-import { polling } from '../admission/rates';
-import type { AnyCall, BodyCall, Call, KeyedCall, OwnCall, QueryCall } from '../call';
+import { polling } from '../gate/rates';
+import type { AnyCall, BodyCall, Call, KeyedCall, OwnCall, QueryCall } from '../wire/call';
 import { hidesIds } from '../identity/player';
 import { noServer, signedInstanceOf } from '../identity/servers';
 import { withSeatKeys } from '../identity/secrets';
-import { noteDeed } from './audit';
-import { documentOf, granted, json, refuseWith, Refused, retrying } from '../answer';
-import { requestIdOf } from '../requests';
+import { noteDeed } from '../identity/audit';
+import { documentOf, granted, json, refuseWith, Refused, retrying } from '../wire/answer';
+import { requestIdOf } from '../wire/requests';
 import { DEFAULT_REGION } from '../../common/limits';
 import {
   MAX_DETAIL,
@@ -32,7 +32,7 @@ import {
   freeSettings,
   writtenFlag,
   pageParams,
-} from '../fields';
+} from '../wire/fields';
 import { environment, portList } from '../../fleet/build';
 import { flag, listOf, object, oneOf, region, text, wholeNumber } from '../../common/shape';
 

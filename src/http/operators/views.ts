@@ -24,12 +24,12 @@ import type { Env } from '../../objects/placement/env';
 import type { DirectoryRpc } from '../../objects/contracts/directory';
 import type { ProjectDocument, ProjectRpc } from '../../objects/contracts/project';
 import { closedNow, configOf, savedConfig } from '../../objects/caches/project';
-import type { KeyKind } from '../access';
-import { overloads } from '../overloads';
-import { signedLobbyOf } from '../paths';
+import type { KeyKind } from '../wire/access';
+import { overloads } from '../wire/overloads';
+import { signedLobbyOf } from '../wire/paths';
 import { withoutSecrets } from './configs';
 import type { Readings } from './readings';
-import { configNames } from './seen-configs';
+import { configNames } from '../isolate/seen-configs';
 
 const VIEWS = ['overview', 'project', 'lobbies', 'lobby', 'queue', 'servers'] as const;
 const PAGE = 50;

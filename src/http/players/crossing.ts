@@ -4,9 +4,9 @@
 
 import type { LobbyId } from '../../common/ids';
 import { pause, within } from '../../common/later';
-import type { PlayerCall } from '../call';
-import { jsonText } from '../answer';
-import { eventsPassed } from '../stream/events';
+import type { PlayerCall } from '../wire/call';
+import { jsonText } from '../wire/answer';
+import { eventsPassed } from '../isolate/relays';
 
 /** How long an answer waits for events that the client does not read. */
 const EVENTS_LIMIT_MS = 1_000;

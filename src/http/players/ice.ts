@@ -10,12 +10,12 @@ import { messageOf, must, ok } from '../../common/result';
 import { fnv1a, hmacOf } from '../../common/signed';
 import { refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
-import type { PlayerCall } from '../call';
+import type { PlayerCall } from '../wire/call';
 import { askOutside, LIMIT_MS, type Fetch } from '../identity/outside';
 import { parseWith } from '../../common/shape';
-import { commaList } from '../origin';
-import { granted, json } from '../answer';
-import { inLobby } from './where';
+import { commaList } from '../wire/origin';
+import { granted, json } from '../wire/answer';
+import { inLobby } from '../isolate/where';
 
 /** How long credentials are valid from their making: longer than a game may last by default. */
 const VALID_MS = 4 * 3_600_000;

@@ -3,28 +3,35 @@
 import * as z from 'zod';
 import type { LobbyId } from '../../common/ids';
 import type { LobbyView } from '../../lobby/view';
-import { browsed, forgetBrowsed } from './browse-cache';
-import type { KeyedCall, PlayerCall, QueryCall } from '../call';
+import { browsed, forgetBrowsed } from '../isolate/browse-cache';
+import type { KeyedCall, PlayerCall, QueryCall } from '../wire/call';
 import { blockWithoutIds } from '../../fleet/block';
 import { hidesIds } from '../identity/player';
 import { withTicket } from '../identity/seat-tickets';
-import { lobbyOfPath, noLobby, signedLobbyOf } from '../paths';
-import { documentOf, granted, json, jsonText, refuseWith, retrying } from '../answer';
+import { lobbyOfPath, noLobby, signedLobbyOf } from '../wire/paths';
+import { documentOf, granted, json, jsonText, refuseWith, retrying } from '../wire/answer';
 import { quotasOf } from '../../common/quotas';
 import { refuse } from '../../common/result';
 import { configOf } from '../../objects/caches/project';
 import type { BrowseQuery } from '../../objects/contracts/directory';
 import { signerOf } from '../../common/signed';
-import { noteDeed, operatorOf } from '../operators/audit';
-import { noteConfig } from '../operators/seen-configs';
+import { noteDeed, operatorOf } from '../identity/audit';
+import { noteConfig } from '../isolate/seen-configs';
 import { showing } from './crossing';
-import { rememberLobby } from './where';
+import { rememberLobby } from '../isolate/where';
 import { DEFAULT_MAX_PLAYERS, DEFAULT_REGION, MAX_PLAYERS } from '../../common/limits';
 import type { LobbyConfig } from '../../lobby/config';
 import { STATUSES } from '../../lobby/lobby';
 import { filterOf, spotOf, type Filter } from '../../lobby/search';
 import { flag, oneOf, region } from '../../common/shape';
-import { lobbySize, lobbyName, freeSettings, freeState, pageParams, queryNumber } from '../fields';
+import {
+  lobbySize,
+  lobbyName,
+  freeSettings,
+  freeState,
+  pageParams,
+  queryNumber,
+} from '../wire/fields';
 
 export const MAX_CODE_LENGTH = 128;
 

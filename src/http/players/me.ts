@@ -12,17 +12,17 @@ import { NO_STATS, type LobbyView } from '../../lobby/view';
 import { queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { LobbyAnswer } from '../../objects/contracts/lobby';
 import { invitePage } from '../../objects/placement/env';
-import { behind, noteBehind } from '../admission/ladder';
-import { charge } from '../admission/rates';
-import { forgetBrowsed } from './browse-cache';
-import type { PlayerCall } from '../call';
-import { documentOf, granted, json, retrying, throwAny } from '../answer';
-import { requestIdOf } from '../requests';
+import { behind, noteBehind } from '../gate/ladder';
+import { charge } from '../gate/rates';
+import { forgetBrowsed } from '../isolate/browse-cache';
+import type { PlayerCall } from '../wire/call';
+import { documentOf, granted, json, retrying, throwAny } from '../wire/answer';
+import { requestIdOf } from '../wire/requests';
 import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
 import { showing } from './crossing';
 import { placesAskedFor } from './lobbies';
-import { forgetLobby, inLobby, rememberedLobby, seatedAt } from './where';
+import { forgetLobby, inLobby, rememberedLobby, seatedAt } from '../isolate/where';
 import {
   MAX_TOKEN_NAME_LENGTH,
   lobbySize,
@@ -30,7 +30,7 @@ import {
   freeSettings,
   freeState,
   writtenFlag,
-} from '../fields';
+} from '../wire/fields';
 import { flag, listOf, or, region, text, unrepeated, wholeNumber } from '../../common/shape';
 
 export const StateBody = z.object({ state: freeState });

@@ -3,8 +3,8 @@
 import type { ModeOutlook } from '../../../client/src/types';
 import { configOf } from '../../objects/caches/project';
 import { queueOutlook } from '../../objects/caches/queue-stats';
-import { documentOf, json, retrying } from '../answer';
-import type { AnyCall } from '../call';
+import { documentOf, json, retrying } from '../wire/answer';
+import type { AnyCall } from '../wire/call';
 
 export async function modes(call: AnyCall): Promise<Response> {
   const { peers, project, config } = call;

@@ -8,9 +8,9 @@ import { mapOf, wholeNumber } from '../../common/shape';
 import { signerOf } from '../../common/signed';
 import { fits } from '../../lobby/search';
 import { configOf } from '../../objects/caches/project';
-import type { PlayerCall } from '../call';
-import { freeState } from '../fields';
-import { documentOf, granted, refuseWith, retrying } from '../answer';
+import type { PlayerCall } from '../wire/call';
+import { freeState } from '../wire/fields';
+import { documentOf, granted, refuseWith, retrying } from '../wire/answer';
 import { claimOf, CreateBody, filtersOf, joined, placesAskedFor } from './lobbies';
 
 const FORM = 'must be a string, a number, or true or false';

@@ -5,11 +5,11 @@ import type { Signalled } from '../../../client/src/types';
 import type { PlayerId } from '../../common/ids';
 import { jsonBytes, type Json } from '../../common/json';
 import { MAX_SIGNAL_BYTES } from '../../common/limits';
-import { charge } from '../admission/rates';
-import type { PlayerCall } from '../call';
-import { anyPlayer } from '../fields';
-import { granted, json, refuseWith } from '../answer';
-import { inLobby } from './where';
+import { charge } from '../gate/rates';
+import type { PlayerCall } from '../wire/call';
+import { anyPlayer } from '../wire/fields';
+import { granted, json, refuseWith } from '../wire/answer';
+import { inLobby } from '../isolate/where';
 
 const ALL = 'all';
 

@@ -7,12 +7,12 @@ import { disk, type DiskLevel } from '../../objects/kit/disk';
 import type { FarEnd } from '../../objects/kit/ports';
 import type { Watchable } from '../../objects/kit/listeners';
 import { type Ask, READ, type Source, type View } from '../operators/views';
-import { whenSeen } from '../operators/seen-configs';
+import { whenSeen } from '../isolate/seen-configs';
 import { pause } from '../../common/later';
-import { retrying } from '../answer';
-import type { KeyedCall } from '../call';
+import { retrying } from '../wire/answer';
+import type { KeyedCall } from '../wire/call';
 import { grantIn } from '../identity/viewers';
-import { overloads } from '../overloads';
+import { overloads } from '../wire/overloads';
 import { Client } from './client';
 import { EventStream } from './event-stream';
 

@@ -18,13 +18,14 @@ import { metrics } from '../../common/metrics';
 import { ANSWERED, message, type Farewell, type Message } from '../../common/line';
 import type { LobbyId } from '../../common/ids';
 import type { FarEnd } from '../../objects/kit/ports';
-import type { PlayerCall } from '../call';
+import type { PlayerCall } from '../wire/call';
 import { messageWithTicket } from '../identity/seat-tickets';
-import { charge, takePlace } from '../admission/rates';
-import { callerKey, forgetLobby, inLobby, seatedAt, type ConfigPlayer } from '../players/where';
-import { problem } from '../problem';
-import { granted } from '../answer';
-import { isUpgrade } from '../requests';
+import { charge, takePlace } from '../gate/rates';
+import { relays } from '../isolate/relays';
+import { callerKey, forgetLobby, inLobby, seatedAt } from '../isolate/where';
+import { problem } from '../wire/problem';
+import { granted } from '../wire/answer';
+import { isUpgrade } from '../wire/requests';
 import { Client } from './client';
 import { ClientSocket } from './client-socket';
 import { EventStream } from './event-stream';
@@ -279,14 +280,6 @@ class Relay {
       this.#client.say(message('queue_stats', shown));
     }
   }
-}
-
-/** The isolate's relays whose callers must get answers after older events (decision 39). */
-const relays = new Map<string, Relay>();
-
-/** The same for the caller's stream, if this isolate has it. */
-export async function eventsPassed(caller: ConfigPlayer, lobby: LobbyId, revision: number) {
-  await relays.get(callerKey(caller))?.passed(lobby, revision);
 }
 
 /** Opens the stream as server-sent events, or as a WebSocket if the request asks for one. */

@@ -3,8 +3,8 @@
 import { pause } from '../../common/later';
 import { QUEUES_APART } from '../../common/line';
 import { placeOf, queueStats, withWait } from '../../objects/caches/queue-stats';
-import type { PlayerCall } from '../call';
-import { rememberedLobby } from '../players/where';
+import type { PlayerCall } from '../wire/call';
+import { rememberedLobby } from '../isolate/where';
 
 /** Pause while another stream of the isolate reads a queue's first statistics. */
 const STATS_WAIT_MS = 100;

@@ -5,9 +5,9 @@
 import type { Clock } from '../../common/later';
 import { projectDocument } from '../../objects/caches/project';
 import { DEFAULT_PLAYERS } from '../../objects/contracts/secrets';
-import type { PlayerCall } from '../call';
+import type { PlayerCall } from '../wire/call';
 import { FRESH_MS } from '../identity/jwks';
-import { Refused } from '../answer';
+import { Refused } from '../wire/answer';
 
 /** The longest wait that timers take. For a later end, the timer is set again. */
 const LONGEST_MS = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Buckets, rateOf, waitMs } from '../../../src/common/buckets';
 import { addressesUnknown } from '../../../scripts/addresses.ts';
-import { addressOf } from '../../../src/http/admission/address';
+import { addressOf } from '../../../src/http/gate/address';
 import { codeSpace } from '../../../src/lobby/codes';
 import { quotasOf, readQuotas } from '../../../src/common/quotas';
 

@@ -16,7 +16,7 @@ async function fresh() {
     await Promise.all([
       import('../../../src/common/storage-error'),
       import('../../../src/common/log'),
-      import('../../../src/http/problem'),
+      import('../../../src/http/wire/problem'),
       import('../../../src/objects/placement/platform'),
     ]);
   return { damageSeen, storageTrouble, logEvent, failure, storeOf };

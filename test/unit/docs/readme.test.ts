@@ -28,7 +28,7 @@ describe('what the README names', () => {
 
   it('are the endpoints, all of them and no others', async () => {
     // The line of the metrics counts by itself, so it stands beside its handler.
-    const files = ['src/http/routes.ts', 'src/http/operators/metrics.ts'];
+    const files = ['src/http/serve/routes.ts', 'src/http/operators/metrics.ts'];
     const routes = (await Promise.all(files.map(read))).join('\n');
     // What stands under /admin is the dashboard's own, and no part of the API.
     const served = [...routes.matchAll(/^.*\('([A-Z]+) +(\/(?!admin\/)\S+)'/gm)];

@@ -1,10 +1,10 @@
 import { later, type Later } from '../../../src/common/later';
 import type * as z from 'zod';
 import { describe, expect, it, vi } from 'vitest';
-import * as bodies from '../../../src/http/body';
+import * as bodies from '../../../src/http/wire/body';
 import type { Reply } from '../../../src/lobby/refusals';
 import { IMPORT } from '../../../src/http/operators/ratings';
-import { AnyObject } from '../../../src/http/fields';
+import { AnyObject } from '../../../src/http/wire/fields';
 import { LoginBody } from '../../../src/http/login/login';
 import { ServersParams, StartServerBody, StatusBody } from '../../../src/http/operators/servers';
 import { BrowseParams, CreateBody, JoinBody } from '../../../src/http/players/lobbies';

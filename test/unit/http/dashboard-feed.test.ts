@@ -3,7 +3,7 @@
 
 import { later } from '../../../src/common/later';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { KeyedCall } from '../../../src/http/call';
+import type { KeyedCall } from '../../../src/http/wire/call';
 import type { View } from '../../../src/http/operators/views';
 import { adminEvents } from '../../../src/http/stream/dashboard';
 import { message } from '../../../src/common/line';

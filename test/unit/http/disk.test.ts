@@ -1,9 +1,9 @@
 // What is refused by how full the disk of a box is, and what it is told to operators.
 
 import { expect, it } from 'vitest';
-import { refusedUnder } from '../../../src/http/admission/ladder';
-import type { Route } from '../../../src/http/call';
-import { HEALTH, ROUTES } from '../../../src/http/routes';
+import { refusedUnder } from '../../../src/http/gate/ladder';
+import type { Route } from '../../../src/http/wire/call';
+import { HEALTH, ROUTES } from '../../../src/http/serve/routes';
 import { Disk, SET_ASIDE, type DiskReading } from '../../../src/objects/kit/disk';
 
 const MIB = 2 ** 20;

@@ -3,7 +3,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Door } from '../../../src/http/admission/door';
+import { Door } from '../../../src/http/gate/door';
 import { random } from '../../match/support/random';
 
 interface Outcome {

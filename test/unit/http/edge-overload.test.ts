@@ -2,10 +2,10 @@
 // Queue lets nobody else in for a moment. What was let in before goes on.
 
 import { describe, expect, it } from 'vitest';
-import { behind, noteBehind } from '../../../src/http/admission/ladder';
-import type { PlayerCall } from '../../../src/http/call';
+import { behind, noteBehind } from '../../../src/http/gate/ladder';
+import type { PlayerCall } from '../../../src/http/wire/call';
 import { enter } from '../../../src/http/players/me';
-import { failure } from '../../../src/http/problem';
+import { failure } from '../../../src/http/wire/problem';
 import type { LobbyId, MemberId, PlayerId } from '../../../src/common/ids';
 import { viewOf, NO_STATS } from '../../../src/lobby/view';
 import { DirectoryActor } from '../../../src/objects/directory/actor';

@@ -1,7 +1,7 @@
 // A stream ends with the token that opened it, by a clock of the test.
 
 import { describe, expect, it } from 'vitest';
-import type { PlayerCall } from '../../../src/http/call';
+import type { PlayerCall } from '../../../src/http/wire/call';
 import { StreamStanding } from '../../../src/http/stream/standing';
 import type { Clock } from '../../../src/common/later';
 import type { LobbyId } from '../../../src/common/ids';

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { later } from '../../../src/common/later';
-import type { Call } from '../../../src/http/call';
-import { health } from '../../../src/http/health';
+import type { Call } from '../../../src/http/wire/call';
+import { health } from '../../../src/http/pages/health';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -2,8 +2,8 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LADDER, refusedUnder, rungOf, type Load } from '../../../src/http/admission/ladder';
-import { HEALTH, ROUTES } from '../../../src/http/routes';
+import { LADDER, refusedUnder, rungOf, type Load } from '../../../src/http/gate/ladder';
+import { HEALTH, ROUTES } from '../../../src/http/serve/routes';
 
 const SEARCH = 'POST /lobbies/:config/me/matchmaking';
 const LEVELS = ['ok', 'filling', 'low', 'full', 'spent'] as const;

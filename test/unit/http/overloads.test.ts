@@ -1,7 +1,7 @@
 // An overload is two lines of the log, however many requests it refuses.
 
 import { expect, it } from 'vitest';
-import { Overloads } from '../../../src/http/overloads';
+import { Overloads } from '../../../src/http/wire/overloads';
 
 it('an overload is told when it begins and, with its counts, when nothing was refused for ten seconds', () => {
   const lines: unknown[] = [];

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ifRevisionOf } from '../../../src/http/operators/configs';
 import { Signer } from '../../../src/common/signed';
-import { withCors } from '../../../src/http/origin';
-import { decodeParams, checkedName, signedLobbyOf } from '../../../src/http/paths';
-import { failure, problem } from '../../../src/http/problem';
-import { Refused } from '../../../src/http/answer';
+import { withCors } from '../../../src/http/wire/origin';
+import { decodeParams, checkedName, signedLobbyOf } from '../../../src/http/wire/paths';
+import { failure, problem } from '../../../src/http/wire/problem';
+import { Refused } from '../../../src/http/wire/answer';
 import type { Reply } from '../../../src/lobby/refusals';
 import type { Env } from '../../../src/objects/placement/env';
 import { replied } from '../../support/replied';

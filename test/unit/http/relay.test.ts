@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyId } from '../../../src/common/ids';
 import { FAREWELLS, message, readHeard, written, type Message } from '../../../src/common/line';
-import { takePlace } from '../../../src/http/admission/rates';
+import { takePlace } from '../../../src/http/gate/rates';
 import { held } from '../../../src/http/stream/client';
 import { SSE_COMMENT } from '../../../src/common/sse';
 import type { Env } from '../../../src/objects/placement/env';

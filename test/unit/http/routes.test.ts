@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HEALTH, ROUTES } from '../../../src/http/routes';
+import { HEALTH, ROUTES } from '../../../src/http/serve/routes';
 import { REFUSALS } from '../../../src/lobby/refusals';
 
 /** spec: Endpoints, in its order: method, path, who may call. */

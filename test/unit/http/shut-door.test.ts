@@ -2,9 +2,9 @@
 
 import type { Peers } from '../../../src/objects/contracts/peers';
 import { describe, expect, it } from 'vitest';
-import { atDoor, noteClock } from '../../../src/http/admission/door';
-import { serveInBox } from '../../../src/http/serve';
-import { ROUTES } from '../../../src/http/routes';
+import { atDoor, noteClock } from '../../../src/http/gate/door';
+import { serveInBox } from '../../../src/http/serve/serve';
+import { ROUTES } from '../../../src/http/serve/routes';
 import { must } from '../../../src/common/result';
 import type { Env } from '../../../src/objects/placement/env';
 

@@ -7,7 +7,7 @@ import { ok } from '../../../src/common/result';
 import { refusal, type Reply } from '../../../src/lobby/refusals';
 import { DEFAULT_PLAYERS } from '../../../src/objects/contracts/secrets';
 import type { ProjectDocument } from '../../../src/objects/contracts/project';
-import type { PlayerCall } from '../../../src/http/call';
+import type { PlayerCall } from '../../../src/http/wire/call';
 import { StreamStanding } from '../../../src/http/stream/standing';
 import { SSE_EXPIRED } from '../../../src/common/sse';
 import { relayed, Spoken } from '../../support/relayed';

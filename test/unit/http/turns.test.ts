@@ -1,6 +1,6 @@
 import { later } from '../../../src/common/later';
 import { describe, expect, it, vi } from 'vitest';
-import { inTurn as inTurnBy } from '../../../src/http/admission/turns';
+import { inTurn as inTurnBy } from '../../../src/http/gate/turns';
 
 const inTurn = <T>(project: string, run: () => Promise<T>): ReturnType<typeof inTurnBy<T>> =>
   inTurnBy(project, later, run);

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retrying } from '../../../src/http/answer';
-import { browsed, forgetBrowsed } from '../../../src/http/players/browse-cache';
+import { retrying } from '../../../src/http/wire/answer';
+import { browsed, forgetBrowsed } from '../../../src/http/isolate/browse-cache';
 import {
   forgetLobby,
   inLobby,
   rememberedLobby,
   rememberLobby,
   type ConfigPlayer,
-} from '../../../src/http/players/where';
+} from '../../../src/http/isolate/where';
 import type { LobbyId, PlayerId } from '../../../src/common/ids';
 import { defaultConfig } from '../../../src/lobby/config';
 import { refusal, type Reply } from '../../../src/lobby/refusals';

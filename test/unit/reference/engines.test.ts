@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { EVENTS } from '../../../reference/event-list';
 import { openApi } from '../../../reference/openapi';
 import type { MusterJson } from '../../../client/src/game-server-types.ts';
-import { ROUTES } from '../../../src/http/routes';
+import { ROUTES } from '../../../src/http/serve/routes';
 import { CreateBody, JoinBody } from '../../../src/http/players/lobbies';
 import { EnterBody, StateBody } from '../../../src/http/players/me';
 import { SeatBody } from '../../../src/http/operators/seats';

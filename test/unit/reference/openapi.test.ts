@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../reference/document';
 import { openApi } from '../../../reference/openapi';
 import { METRICS } from '../../../src/http/operators/metrics';
-import { HEALTH, ROUTES, WELL_KNOWN } from '../../../src/http/routes';
-import { OWN_PAGES, PAGES } from '../../../src/http/site';
+import { HEALTH, ROUTES, WELL_KNOWN } from '../../../src/http/serve/routes';
+import { OWN_PAGES, PAGES } from '../../../src/http/pages/site';
 import { REFUSALS } from '../../../src/lobby/refusals';
 
 const description = openApi();

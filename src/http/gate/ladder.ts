@@ -6,8 +6,8 @@ import { pause, type Clock } from '../../common/later';
 import { Lru } from '../../common/lru';
 import { overloaded, type Refusal } from '../../lobby/refusals';
 import type { DiskLevel } from '../../objects/kit/disk';
-import { STORAGE_RETRY_SECONDS } from '../problem';
-import type { Route, Rung } from '../call';
+import { STORAGE_RETRY_SECONDS } from '../wire/problem';
+import type { Route, Rung } from '../wire/call';
 
 interface Bounds {
   /** Refused if work waits longer than this before it is done. */

@@ -7,14 +7,14 @@ import { linkTo } from '../../lobby/invite';
 import { isPlayground } from '../../lobby/playground';
 import { quotasOf } from '../../common/quotas';
 import { savedConfig } from '../../objects/caches/project';
-import { projectNamed } from '../access';
-import { addressOf } from '../admission/address';
-import { countRequest } from '../admission/rates';
-import { sharing } from '../admission/turns';
-import { type Call, open, type Route } from '../call';
-import { documentOf, retrying } from '../answer';
-import { file } from '../site';
-import { MAX_CODE_LENGTH } from './lobbies';
+import { projectNamed } from '../wire/access';
+import { addressOf } from '../gate/address';
+import { countRequest } from '../gate/rates';
+import { sharing } from '../gate/turns';
+import { type Call, open, type Route } from '../wire/call';
+import { documentOf, retrying } from '../wire/answer';
+import { file } from './site';
+import { MAX_CODE_LENGTH } from '../players/lobbies';
 
 /** `ways`: HTML with the links into the game. */
 type Shown = readonly [status: number, title: string, says: string, ways?: string];

@@ -7,10 +7,10 @@ import type { By } from '../../common/happening';
 import { oneOf } from '../../common/shape';
 import { timeOrNull } from '../../common/times';
 import { type Deed, DEEDS } from '../../objects/contracts/audit';
-import { keyName } from '../access';
-import { json, retrying } from '../answer';
-import type { AnyCall, QueryCall } from '../call';
-import { anyText, pageParams } from '../fields';
+import { keyName } from '../wire/access';
+import { json, retrying } from '../wire/answer';
+import type { AnyCall, QueryCall } from '../wire/call';
+import { anyText, pageParams } from '../wire/fields';
 
 /** The actor of a request with a server key, as histories and the audit list name it. */
 export async function operatorOf({ env, request }: Pick<AnyCall, 'env' | 'request'>): Promise<By> {

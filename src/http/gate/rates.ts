@@ -4,12 +4,12 @@
 
 import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
 import type { Refusal } from '../../lobby/refusals';
-import { Refused } from '../answer';
+import { Refused } from '../wire/answer';
 import type { Env } from '../../objects/placement/env';
 import { quotasOf, type Asking, type CountedKind } from '../../common/quotas';
 import type { Quotas, Scope } from '../../common/quotas';
 import { pause } from '../../common/later';
-import type { Rung, Route } from '../call';
+import type { Rung, Route } from '../wire/call';
 import { LADDER, rungOf } from './ladder';
 
 type Counters = Readonly<Record<string, RateLimit | undefined>>;

@@ -3,7 +3,7 @@
 // `client_dev_key`, so where it is valid, only pages of this machine are allowed by default (decision 8). A service that
 // only listens on this machine only accepts its names, so that no page can point its own name here (DNS rebinding).
 
-import type { Env } from '../objects/placement/env';
+import type { Env } from '../../objects/placement/env';
 import { acceptsDevKeys, isLoopback } from './access';
 import { refuseWith } from './answer';
 

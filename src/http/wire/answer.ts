@@ -1,12 +1,12 @@
 // How a handler asks objects, answers and refuses. Between objects a refusal is a value. A handler throws it to serve.ts.
 
-import { backoff, pause } from '../common/later';
-import type { Result } from '../common/result';
-import type { Issue } from '../common/shape';
-import { refusal, type Refusal, type Reply } from '../lobby/refusals';
-import { projectDocument } from '../objects/caches/project';
-import type { Peers } from '../objects/contracts/peers';
-import type { ProjectDocument } from '../objects/contracts/project';
+import { backoff, pause } from '../../common/later';
+import type { Result } from '../../common/result';
+import type { Issue } from '../../common/shape';
+import { refusal, type Refusal, type Reply } from '../../lobby/refusals';
+import { projectDocument } from '../../objects/caches/project';
+import type { Peers } from '../../objects/contracts/peers';
+import type { ProjectDocument } from '../../objects/contracts/project';
 
 export class Refused extends Error {
   readonly refusal: Refusal;

@@ -1,9 +1,9 @@
 // Static files, which scripts/site.ts makes and the binding ASSETS holds. The pages' policy only lets them load files from
 // here and talk to this service. A file with a hash in its name never changes.
 
-import { acceptsDevKeys } from './access';
-import { type Call, open, type Route } from './call';
-import { problem } from './problem';
+import { acceptsDevKeys } from '../wire/access';
+import { type Call, open, type Route } from '../wire/call';
+import { problem } from '../wire/problem';
 
 const POLICY = [
   "default-src 'none'",

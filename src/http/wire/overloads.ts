@@ -1,7 +1,7 @@
 // Reports to the log and the dashboard when the service begins to refuse work as OVERLOADED, and when that is over.
 
-import type { Overload } from '../../client/src/dashboard-types';
-import { logEvent, type Facts } from '../common/log';
+import type { Overload } from '../../../client/src/dashboard-types';
+import { logEvent, type Facts } from '../../common/log';
 
 /** An overload is over once nothing has been refused for this long. */
 const QUIET_MS = 10_000;

@@ -1,9 +1,9 @@
 // Decodes and checks the parts of a path, which the router returns raw. Refusals are thrown as Refused.
 
-import { isPlayerId, type LobbyId, type MatchId, type PlayerId } from '../common/ids';
-import type { Env } from '../objects/placement/env';
-import { signerOf } from '../common/signed';
-import { nameProblem } from '../common/shape';
+import { isPlayerId, type LobbyId, type MatchId, type PlayerId } from '../../common/ids';
+import type { Env } from '../../objects/placement/env';
+import { signerOf } from '../../common/signed';
+import { nameProblem } from '../../common/shape';
 import type { Call } from './call';
 import { refuseWith } from './answer';
 

@@ -4,8 +4,8 @@
 import type { LobbyId } from '../../common/ids';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { Lru } from '../../common/lru';
-import { retrying } from '../answer';
-import type { PlayerCall } from '../call';
+import { retrying } from '../wire/answer';
+import type { PlayerCall } from '../wire/call';
 
 /** A player within a project's config. */
 export type ConfigPlayer = Pick<PlayerCall, 'peers' | 'project' | 'config' | 'player'>;

@@ -2,11 +2,11 @@
 // builder of lines is named after its caller, and gives the handler exactly the call that such a caller makes.
 
 import type * as z from 'zod';
-import type { InstanceId, PlayerId } from '../common/ids';
-import type { JsonObject } from '../common/json';
-import type { ProjectDocument } from '../objects/contracts/project';
-import type { Place } from '../objects/placement/at';
-import type { Asking, CountedKind } from '../common/quotas';
+import type { InstanceId, PlayerId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
+import type { ProjectDocument } from '../../objects/contracts/project';
+import type { Place } from '../../objects/placement/at';
+import type { Asking, CountedKind } from '../../common/quotas';
 import type { KeyKind } from './access';
 
 /** A request, before anything is known about its sender. */

@@ -2,7 +2,7 @@
 // (decision 2). Free-form values are kept as they are, within their limits (decision 5).
 
 import * as z from 'zod';
-import { type JsonObject, isObject } from '../common/json';
+import { type JsonObject, isObject } from '../../common/json';
 import {
   BROWSE_LIMIT_DEFAULT,
   BROWSE_LIMIT_MAX,
@@ -11,10 +11,10 @@ import {
   MAX_PLAYERS,
   MAX_SETTINGS_BYTES,
   MAX_STATE_BYTES,
-} from '../common/limits';
-import { isPlayerId } from '../common/ids';
-import { freeForm, nameProblem, text, wholeNumber } from '../common/shape';
-import { ruledBy } from '../lobby/playground';
+} from '../../common/limits';
+import { isPlayerId } from '../../common/ids';
+import { freeForm, nameProblem, text, wholeNumber } from '../../common/shape';
+import { ruledBy } from '../../lobby/playground';
 
 export const MAX_TOKEN_NAME_LENGTH = 64;
 

@@ -1,6 +1,6 @@
 // The id of each request, which is in the answer and the log, and the metrics of requests.
 
-import { metrics } from '../common/metrics';
+import { metrics } from '../../common/metrics';
 import { overloads } from './overloads';
 
 const HEADER = 'x-request-id';

@@ -1,14 +1,14 @@
 // The one place that turns failures into HTTP (spec: Error body; decision 3).
 
-import { logEvent, type Facts } from '../common/log';
-import { isInternal, noteDamage, storageTrouble } from '../common/storage-error';
-import type { StorageTrouble } from '../common/storage-error';
+import { logEvent, type Facts } from '../../common/log';
+import { isInternal, noteDamage, storageTrouble } from '../../common/storage-error';
+import type { StorageTrouble } from '../../common/storage-error';
 import { overloads } from './overloads';
-import { metrics } from '../common/metrics';
-import { disk } from '../objects/kit/disk';
+import { metrics } from '../../common/metrics';
+import { disk } from '../../objects/kit/disk';
 import { requestIdOf } from './requests';
 import { hasFlag, isRetryable, json, Refused } from './answer';
-import { REFUSALS, type Refusal } from '../lobby/refusals';
+import { REFUSALS, type Refusal } from '../../lobby/refusals';
 
 /** How many seconds a client should wait while nothing can be saved. */
 export const STORAGE_RETRY_SECONDS = 5;

@@ -1,31 +1,31 @@
 // Serves a request: finds the route, makes its checks (checks.ts), calls the handler, and answers thrown errors.
 
 import { IttyRouter } from 'itty-router/IttyRouter';
-import { disk, type DiskReading } from '../objects/kit/disk';
-import { lag } from '../objects/kit/lag';
-import { boxOf, type Place } from '../objects/placement/at';
-import type { Env } from '../objects/placement/env';
-import type { Facts } from '../common/log';
-import { must } from '../common/result';
-import type { Box } from '../objects/placement/box/box';
-import { isSecret } from './access';
-import { open, type Call, type Handler, type Route } from './call';
-import { checked, type Checked } from './checks';
-import { checkLength } from './body';
-import { isDoorShut, noteClock } from './admission/door';
-import { refusedUnder } from './admission/ladder';
-import { inTurn, isShared } from './admission/turns';
-import { projectOfOwn } from './identity/servers';
-import { checkForeign, checkHost, originAllowed, preflight, withCors } from './origin';
-import { decodeParams, isPlainPath } from './paths';
-import { failure, problem } from './problem';
-import { refuseWith, retrying, throwAny } from './answer';
+import { disk, type DiskReading } from '../../objects/kit/disk';
+import { lag } from '../../objects/kit/lag';
+import { boxOf, type Place } from '../../objects/placement/at';
+import type { Env } from '../../objects/placement/env';
+import type { Facts } from '../../common/log';
+import { must } from '../../common/result';
+import type { Box } from '../../objects/placement/box/box';
+import { isSecret } from '../wire/access';
+import { open, type Call, type Handler, type Route } from '../wire/call';
+import { checked, type Checked } from '../gate/checks';
+import { checkLength } from '../wire/body';
+import { isDoorShut, noteClock } from '../gate/door';
+import { refusedUnder } from '../gate/ladder';
+import { inTurn, isShared } from '../gate/turns';
+import { projectOfOwn } from '../identity/servers';
+import { checkForeign, checkHost, originAllowed, preflight, withCors } from '../wire/origin';
+import { decodeParams, isPlainPath } from '../wire/paths';
+import { failure, problem } from '../wire/problem';
+import { refuseWith, retrying, throwAny } from '../wire/answer';
 import { DASHBOARD, HEALTH, OLDER, ROUTES, WELL_KNOWN } from './routes';
-import { METRICS } from './operators/metrics';
-import { JOIN } from './players/join-page';
-import { answeredAs, asMeant, isUpgrade, sameRequest } from './requests';
-import { metrics } from '../common/metrics';
-import { DOC, OWN_PAGES, PAGES } from './site';
+import { METRICS } from '../operators/metrics';
+import { JOIN } from '../pages/join-page';
+import { answeredAs, asMeant, isUpgrade, sameRequest } from '../wire/requests';
+import { metrics } from '../../common/metrics';
+import { DOC, OWN_PAGES, PAGES } from '../pages/site';
 
 /** Checks the call and handles it. An error that it throws becomes an answer. */
 async function handled(route: Route, call: Call): Promise<Response> {

@@ -3,12 +3,12 @@
 
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod';
-import { isPlayerId, type PlayerId } from '../common/ids';
-import { MAX_PLAYER_ID_LENGTH } from '../common/limits';
-import { refusal, type Reply } from '../lobby/refusals';
-import { Lru } from '../common/lru';
-import { ok } from '../common/result';
-import type { Env } from '../objects/placement/env';
+import { isPlayerId, type PlayerId } from '../../common/ids';
+import { MAX_PLAYER_ID_LENGTH } from '../../common/limits';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { Lru } from '../../common/lru';
+import { ok } from '../../common/result';
+import type { Env } from '../../objects/placement/env';
 import { refuseWith } from './answer';
 
 /** `viewer`: it may read what a server key reads, except secrets, and changes nothing. */

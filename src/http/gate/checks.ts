@@ -2,23 +2,23 @@
 // the door of a box for new work (503), player id (400) or token (401), ban (403), the player's limits (429), config (400,
 // or 503 while it is closed), query (400), body (400, 413). A request that passes becomes a complete call.
 
-import type { Asking } from '../common/quotas';
-import { isPlayground, ruledBy } from '../lobby/playground';
-import type { ProjectDocument } from '../objects/contracts/project';
-import { closedNow, savedConfig } from '../objects/caches/project';
-import { bearerOf, type Grant, headerText, type KeyKind } from './access';
-import { readBody, readLines, readObject, readQuery } from './body';
-import type { Call, OwnCall, PlayerCall, Route } from './call';
-import { checkBans } from './identity/bans';
-import { playerOf, type KnownPlayer } from './identity/player';
-import { ownOf } from './identity/servers';
-import { grantIn } from './identity/viewers';
-import { addressOf } from './admission/address';
-import { atDoor } from './admission/door';
-import { countRequest, holdBack } from './admission/rates';
-import { checkedName } from './paths';
-import { checkForeign } from './origin';
-import { documentOf, granted, Refused, refuseWith, throwAny } from './answer';
+import type { Asking } from '../../common/quotas';
+import { isPlayground, ruledBy } from '../../lobby/playground';
+import type { ProjectDocument } from '../../objects/contracts/project';
+import { closedNow, savedConfig } from '../../objects/caches/project';
+import { bearerOf, type Grant, headerText, type KeyKind } from '../wire/access';
+import { readBody, readLines, readObject, readQuery } from '../wire/body';
+import type { Call, OwnCall, PlayerCall, Route } from '../wire/call';
+import { checkBans } from '../identity/bans';
+import { playerOf, type KnownPlayer } from '../identity/player';
+import { ownOf } from '../identity/servers';
+import { grantIn } from '../identity/viewers';
+import { addressOf } from './address';
+import { atDoor } from './door';
+import { countRequest, holdBack } from './rates';
+import { checkedName } from '../wire/paths';
+import { checkForeign } from '../wire/origin';
+import { documentOf, granted, Refused, refuseWith, throwAny } from '../wire/answer';
 
 export type Checked = Call & Partial<Pick<OwnCall, 'own'> & Omit<PlayerCall, keyof Call>>;
 

@@ -5,7 +5,7 @@
 
 import { type Clock, later } from '../../common/later';
 import { overloaded, type Refusal } from '../../lobby/refusals';
-import type { Call, Route } from '../call';
+import type { Call, Route } from '../wire/call';
 import { isPatient, PATIENCE_MS, rungOf } from './ladder';
 
 /** Requests admitted in a turn: some 20 ms of work. */

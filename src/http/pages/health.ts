@@ -1,12 +1,12 @@
 // GET /health answers without a key and without calling an object. With `?deep` it also writes a row, and on a box reads
 // the next rows of the database, to detect a full disk and damage: at most every five seconds, because anybody may ask.
 
-import { within } from '../common/later';
-import { logEvent } from '../common/log';
-import { damageSeen } from '../common/storage-error';
-import type { Call } from './call';
-import { json } from './answer';
-import { problem } from './problem';
+import { within } from '../../common/later';
+import { logEvent } from '../../common/log';
+import { damageSeen } from '../../common/storage-error';
+import type { Call } from '../wire/call';
+import { json } from '../wire/answer';
+import { problem } from '../wire/problem';
 
 const KEPT_MS = 5_000;
 const PROBE_LIMIT_MS = 5_000;

@@ -1,36 +1,45 @@
 // The endpoints, under /v3 and /api/v3 (decision 1): first those of the specification, then those of decisions 21 and 33 to
 // 35. The first line that matches a path wins, so `/me` comes before `/:id`. One line for each endpoint, no logic.
 
-import * as admin from './operators/admin';
-import { audit, AuditParams } from './operators/audit';
-import { search, SearchParams } from './operators/lookup';
-import { adminEvents } from './stream/dashboard';
-import { ViewParams } from './operators/views';
-import * as builds from './operators/builds';
-import * as configs from './operators/configs';
-import * as journal from './operators/journal';
-import * as players from './operators/players';
-import * as queues from './operators/queues';
-import * as ratings from './operators/ratings';
-import * as results from './operators/results';
-import { events } from './stream/events';
-import { health } from './health';
-import * as identity from './operators/identity';
-import * as keys from './operators/keys';
-import { ice } from './players/ice';
-import * as lobbies from './players/lobbies';
-import * as logins from './login/login';
-import * as me from './players/me';
-import { quickJoin, QuickJoinBody } from './players/quick-join';
-import { modes } from './players/modes';
-import { regions } from './players/regions';
-import { signal, SignalBody } from './players/signals';
-import { PreviewBody } from '../match/explain/preview';
-import { type Admission, anyone, game, gameServer, open, player, type Route, server } from './call';
-import { AnyObject } from './fields';
-import { seat, SeatBody } from './operators/seats';
-import * as places from './operators/places';
-import * as servers from './operators/servers';
+import * as admin from '../operators/admin';
+import { audit, AuditParams } from '../identity/audit';
+import { search, SearchParams } from '../operators/lookup';
+import { adminEvents } from '../stream/dashboard';
+import { ViewParams } from '../operators/views';
+import * as builds from '../operators/builds';
+import * as configs from '../operators/configs';
+import * as journal from '../operators/journal';
+import * as players from '../operators/players';
+import * as queues from '../operators/queues';
+import * as ratings from '../operators/ratings';
+import * as results from '../operators/results';
+import { events } from '../stream/events';
+import { health } from '../pages/health';
+import * as identity from '../operators/identity';
+import * as keys from '../operators/keys';
+import { ice } from '../players/ice';
+import * as lobbies from '../players/lobbies';
+import * as logins from '../login/login';
+import * as me from '../players/me';
+import { quickJoin, QuickJoinBody } from '../players/quick-join';
+import { modes } from '../players/modes';
+import { regions } from '../players/regions';
+import { signal, SignalBody } from '../players/signals';
+import { PreviewBody } from '../../match/explain/preview';
+import {
+  type Admission,
+  anyone,
+  game,
+  gameServer,
+  open,
+  player,
+  type Route,
+  server,
+} from '../wire/call';
+import { AnyObject } from '../wire/fields';
+import { seat, SeatBody } from '../operators/seats';
+import * as places from '../operators/places';
+import * as servers from '../operators/servers';
 
 /** It brings a game about, which a closed config or a ban refuses. */
 const STARTS: Admission = { rung: 'first', counts: 'starts', isClosable: true, isBannable: true };

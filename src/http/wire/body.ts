@@ -2,12 +2,12 @@
 // body, with `{}` and without a content type are the same (decision 2). Refusals are thrown as Refused.
 
 import type * as z from 'zod';
-import { bytesUpTo } from '../common/bytes';
-import { isObject } from '../common/json';
-import { type Later, within } from '../common/later';
-import { BODY_LIMIT_MS, MAX_BODY_BYTES } from '../common/limits';
-import { type Issue, parseWith } from '../common/shape';
-import { refuse } from '../common/result';
+import { bytesUpTo } from '../../common/bytes';
+import { isObject } from '../../common/json';
+import { type Later, within } from '../../common/later';
+import { BODY_LIMIT_MS, MAX_BODY_BYTES } from '../../common/limits';
+import { type Issue, parseWith } from '../../common/shape';
+import { refuse } from '../../common/result';
 import { refuseWith, valid } from './answer';
 
 /** Deeper JSON is refused, because stored JSON must be copied and printed recursively. */

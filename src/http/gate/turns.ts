@@ -3,7 +3,7 @@
 
 import type { Later } from '../../common/later';
 import { quotasOf } from '../../common/quotas';
-import { Refused } from '../answer';
+import { Refused } from '../wire/answer';
 import type { Place } from '../../objects/placement/at';
 import type { Env } from '../../objects/placement/env';
 import { limited } from './rates';
