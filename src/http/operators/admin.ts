@@ -1,8 +1,8 @@
 // Endpoints only for the dashboard, with the server key, and no part of the API description. Some check drafts and change
 // nothing. Others end or stop something, or kick: the actors decide as for a host, and tell everybody.
 
-import type { AttentionView } from '../../../client/src/attention-types';
-import type { Ended } from '../../../client/src/dashboard-types';
+import type { AttentionView } from '../../../packages/js/src/attention-types';
+import type { Ended } from '../../../packages/js/src/dashboard-types';
 import * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
 import type { InstanceId, PlayerId } from '../../common/ids';

@@ -1,7 +1,7 @@
 // The caller's own lobby: every route under `/me` except the events (spec: Endpoints).
 
 import * as z from 'zod';
-import type { QueueStats, Whereabouts } from '../../../client/src/types';
+import type { QueueStats, Whereabouts } from '../../../packages/js/src/types';
 import { isoOrNull } from '../../common/clock';
 import type { LobbyId, PlayerId } from '../../common/ids';
 import type { Command } from '../../lobby/command';
