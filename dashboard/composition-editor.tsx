@@ -5,7 +5,8 @@ import { useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
 import { fieldId, type Path, pathText, useDraftHere } from './draft';
 import { Choice } from './choice';
-import { IssueOf, NumberField } from './fields';
+import { number } from './field-table/row';
+import { Field, IssueOf } from './fields';
 import { RECIPES, rolesOf } from './roles';
 
 /** A line of text. Enter adds it, and does not send the form. */
@@ -79,7 +80,7 @@ function Team({ path, name }: { readonly path: Path; readonly name: string }): J
       <div class="grid">
         {roles.map((role) => (
           <div class="with-button" key={role}>
-            <NumberField path={[...path, role]} label={`${role}: players`} />
+            <Field path={[...path, role]} row={number(`${role}: players`, { required: true })} />
             <button
               type="button"
               class="quiet"
@@ -154,7 +155,6 @@ export function Composition({ path }: { readonly path: Path }): JSX.Element {
         Players name their roles in the state field <code>role</code>: one role, or a list with the
         favourite first. <code>fill</code> means any role.
       </p>
-      <IssueOf path={path} />
       {teams.length > 0 && <EveryTeam path={path} teams={teams} />}
       {teams.map((team) => (
         <Team key={pathText([...path, team])} path={[...path, team]} name={team} />
