@@ -3,36 +3,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
-import { fieldId, type Path, pathText, useDraftHere } from './draft';
+import { type Path, pathText, useDraftHere } from './draft';
 import { Choice } from './choice';
 import { number } from './field-table/row';
 import { Field, IssueOf } from './fields';
 import { RECIPES, rolesOf } from './roles';
-
-/** A line of text. Enter adds it, and does not send the form. */
-function Line({
-  label,
-  onAdd,
-  ...input
-}: {
-  readonly label: string;
-  readonly onAdd: () => void;
-} & JSX.IntrinsicElements['input']): JSX.Element {
-  return (
-    <div class="field">
-      <label for={input.id}>{label}</label>
-      <input
-        {...input}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') {
-            event.preventDefault();
-            onAdd();
-          }
-        }}
-      />
-    </div>
-  );
-}
+import { Line } from './line';
 
 /** A name and a button: adds an entry of that name. */
 function Add({
@@ -46,7 +22,6 @@ function Add({
 }): JSX.Element {
   const draft = useDraftHere();
   const [name, setName] = useState('');
-  const id = `${fieldId(path)}-new`;
   const add = (): void => {
     const wanted = name.trim();
     if (wanted !== '' && draft.at([...path, wanted]) === undefined) {
@@ -56,13 +31,7 @@ function Add({
   };
   return (
     <div class="inline">
-      <Line
-        id={id}
-        label={`New ${what}`}
-        value={name}
-        onInput={(event) => setName(event.currentTarget.value)}
-        onAdd={add}
-      />
+      <Line label={`New ${what}`} value={name} onText={setName} onEnter={add} />
       <button type="button" onClick={add}>
         Add {what}
       </button>
@@ -110,7 +79,6 @@ function EveryTeam({
 }): JSX.Element {
   const draft = useDraftHere();
   const [text, setText] = useState('');
-  const id = `${fieldId(path)}-every`;
   const fill = (roles: string): void =>
     draft.set(path, Object.fromEntries(teams.map((team) => [team, rolesOf(roles)])));
   const add = (): void => {
@@ -130,13 +98,11 @@ function EveryTeam({
         }}
       />
       <Line
-        id={id}
         label="Roles of every team"
         value={text}
         placeholder="tank 1, damage 2, support 2"
-        autocomplete="off"
-        onInput={(event) => setText(event.currentTarget.value)}
-        onAdd={add}
+        onText={setText}
+        onEnter={add}
       />
       <button type="button" onClick={add}>
         Use for every team

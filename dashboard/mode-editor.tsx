@@ -11,6 +11,7 @@ import { Sections } from './form-parts';
 import { to } from './place';
 import { Rules } from './rule-editor';
 import { Trials, trials } from './trials';
+import { Line } from './line';
 
 export const MODES: Path = ['matchmaking', 'modes'];
 
@@ -107,28 +108,14 @@ export function Modes({
         />
       ))}
       <div class="inline">
-        <div class="field">
-          <label for="new-mode">Name of the new mode</label>
-          <input
-            id="new-mode"
-            value={name}
-            placeholder="ranked"
-            aria-invalid={error !== null}
-            aria-describedby={error === null ? undefined : 'new-mode-issue'}
-            onInput={(event) => setName(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') {
-                event.preventDefault();
-                add();
-              }
-            }}
-          />
-          {error !== null && (
-            <p class="issue" id="new-mode-issue" role="alert">
-              {error}
-            </p>
-          )}
-        </div>
+        <Line
+          label="Name of the new mode"
+          value={name}
+          placeholder="ranked"
+          issue={error}
+          onText={setName}
+          onEnter={add}
+        />
         <button type="button" onClick={add}>
           Add mode
         </button>
