@@ -10,7 +10,7 @@ import { LobbyLink, MatchLink, PlayerLink, ServerLink } from './links';
 import { Empty, Time, Title, Told, Waiting } from './parts';
 import { to } from './place';
 import { CursorPager, Table } from './table';
-import { Line } from './line';
+import { TextLine } from './text-line';
 
 const LOOK_MS = 5_000;
 const SHOWN = 50;
@@ -90,7 +90,7 @@ export function Audit({ on: first = '' }: { readonly on?: string | undefined }):
         Kept for 90 days, and at least the last 10,000 entries. Times are those of this browser.
       </p>
       <div class="inline">
-        <Line
+        <TextLine
           label="Who"
           value={by}
           placeholder="a key's name"
@@ -106,7 +106,7 @@ export function Audit({ on: first = '' }: { readonly on?: string | undefined }):
           ]}
           onChoice={(value) => set('kind', value)}
         />
-        <Line
+        <TextLine
           label="On"
           value={on}
           placeholder="a name or an id"

@@ -9,7 +9,7 @@ import { type Asked, useAsked } from './asked';
 import { PlayerLink } from './links';
 import { Danger, Empty, Mistake, Time, Title, Waiting } from './parts';
 import { Pager, Table } from './table';
-import { Line } from './line';
+import { TextLine } from './text-line';
 
 const LOOK_MS = 5_000;
 const HOUR_MS = 3_600_000;
@@ -99,10 +99,15 @@ function BanForm({
   return (
     <>
       <div class="grid">
-        {player === null && <Line label="Player's id" value={named} onText={setNamed} />}
-        <Line label="Reason for the player" value={reason} onText={setReason} />
-        <Line label="Config (empty: all)" value={config} onText={setConfig} />
-        <Line label="Hours (empty: until lifted)" type="number" value={hours} onText={setHours} />
+        {player === null && <TextLine label="Player's id" value={named} onText={setNamed} />}
+        <TextLine label="Reason for the player" value={reason} onText={setReason} />
+        <TextLine label="Config (empty: all)" value={config} onText={setConfig} />
+        <TextLine
+          label="Hours (empty: until lifted)"
+          type="number"
+          value={hours}
+          onText={setHours}
+        />
       </div>
       <div class="actions">
         {id === '' ? (

@@ -15,7 +15,7 @@ import { go, to } from './place';
 import { announce, Danger, Json, LiveMark, Status, Time, Title, Waiting } from './parts';
 import { WarmOnes } from './servers';
 import { Table } from './table';
-import { Line } from './line';
+import { TextLine } from './text-line';
 
 function NewBuild({ onName }: { readonly onName: (name: string) => void }): JSX.Element {
   const [name, setName] = useState('');
@@ -31,7 +31,7 @@ function NewBuild({ onName }: { readonly onName: (name: string) => void }): JSX.
         }
       }}
     >
-      <Line label="Name of the new build" value={name} onText={setName} />
+      <TextLine label="Name of the new build" value={name} onText={setName} />
       <button type="submit" class="primary">
         New build
       </button>

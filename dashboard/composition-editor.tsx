@@ -8,7 +8,7 @@ import { Choice } from './choice';
 import { number } from './field-table/row';
 import { Field, IssueOf } from './fields';
 import { RECIPES, rolesOf } from './roles';
-import { Line } from './line';
+import { TextLine } from './text-line';
 
 /** A name and a button: adds an entry of that name. */
 function Add({
@@ -31,7 +31,7 @@ function Add({
   };
   return (
     <div class="inline">
-      <Line label={`New ${what}`} value={name} onText={setName} onEnter={add} />
+      <TextLine label={`New ${what}`} value={name} onText={setName} onEnter={add} />
       <button type="button" onClick={add}>
         Add {what}
       </button>
@@ -97,7 +97,7 @@ function EveryTeam({
           fill(recipe);
         }}
       />
-      <Line
+      <TextLine
         label="Roles of every team"
         value={text}
         placeholder="tank 1, damage 2, support 2"

@@ -9,7 +9,7 @@ import { useLive } from './live';
 import { Empty, LiveMark, Title, Waiting } from './parts';
 import { Table } from './table';
 import { go, to } from './place';
-import { Line } from './line';
+import { TextLine } from './text-line';
 
 function NewConfig(): JSX.Element {
   const [name, setName] = useState('');
@@ -27,7 +27,7 @@ function NewConfig(): JSX.Element {
         }
       }}
     >
-      <Line label="Name of the new config" value={name} issue={error} onText={setName} />
+      <TextLine label="Name of the new config" value={name} issue={error} onText={setName} />
       <button type="submit" class="primary">
         New config
       </button>

@@ -9,7 +9,7 @@ import { useAsked } from './asked';
 import { announce, Danger, Mistake, Time, Title, Waiting } from './parts';
 import { ShownOnce } from './shown-once';
 import { Table } from './table';
-import { Line } from './line';
+import { TextLine } from './text-line';
 
 const LOOK_MS = 5_000;
 
@@ -46,7 +46,7 @@ function NewKey({ onMade }: { readonly onMade: () => void }): JSX.Element {
         />
       )}
       <div class="inline">
-        <Line
+        <TextLine
           label="Who will use it"
           value={name}
           placeholder="anna"

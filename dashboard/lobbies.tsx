@@ -10,7 +10,7 @@ import { useLive } from './live';
 import { Age, Empty, LiveMark, Status, Title, Waiting } from './parts';
 import { Pager, Table } from './table';
 import { go, to } from './place';
-import { Line } from './line';
+import { TextLine } from './text-line';
 
 /** Any name works as a config, so one can be looked at that nobody saved. */
 function OtherConfig(): JSX.Element {
@@ -25,7 +25,7 @@ function OtherConfig(): JSX.Element {
         }
       }}
     >
-      <Line label="Another config" value={name} onText={setName} />
+      <TextLine label="Another config" value={name} onText={setName} />
       <button type="submit">Show lobbies</button>
     </form>
   );

@@ -6,7 +6,7 @@ import type { Preview } from '../packages/js/src/dashboard-types';
 import type { Json, JsonObject } from '../src/common/json';
 import { ApiError, ask, saying } from './api';
 import { span } from './parts';
-import { Line } from './line';
+import { TextLine } from './text-line';
 
 export const PREVIEW = 'Would these two lobbies match?';
 const ASK_AFTER_MS = 250;
@@ -81,7 +81,7 @@ function SideForm({
       <legend>{name}</legend>
       <div class="grid tight">
         {fields.map((field) => (
-          <Line
+          <TextLine
             key={field}
             id={`${id}-${field}`}
             label={field}
@@ -90,19 +90,19 @@ function SideForm({
             onText={(text) => onChange({ ...side, state: { ...side.state, [field]: text } })}
           />
         ))}
-        <Line
+        <TextLine
           id={`${id}-players`}
           label="Players"
           value={side.players}
           onText={(players) => onChange({ ...side, players })}
         />
-        <Line
+        <TextLine
           id={`${id}-wait`}
           label="Time waited, seconds"
           value={side.waitSeconds}
           onText={(waitSeconds) => onChange({ ...side, waitSeconds })}
         />
-        <Line
+        <TextLine
           id={`${id}-regions`}
           label="Regions"
           value={side.regions}

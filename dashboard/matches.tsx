@@ -11,7 +11,7 @@ import { Empty, Status, Time, Title, Waiting } from './parts';
 import { to } from './place';
 import { RatingMove } from './rating-move';
 import { CursorPager, Table } from './table';
-import { Line } from './line';
+import { TextLine } from './text-line';
 
 export const LOOK_MS = 5_000;
 const SHOWN = 50;
@@ -154,7 +154,7 @@ export function Matches({
     readonly next: string | null;
   }>(`GET /matches?${query}`, { every: () => (turned.length === 0 ? LOOK_MS : undefined) });
   const field = (name: keyof Filters, label: string, isTime = false): JSX.Element => (
-    <Line
+    <TextLine
       label={label}
       value={filters[name]}
       {...(isTime ? { type: 'datetime-local' } : {})}

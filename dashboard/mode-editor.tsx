@@ -11,7 +11,7 @@ import { Sections } from './form-parts';
 import { to } from './place';
 import { Rules } from './rule-editor';
 import { Trials, trials } from './trials';
-import { Line } from './line';
+import { TextLine } from './text-line';
 
 export const MODES: Path = ['matchmaking', 'modes'];
 
@@ -108,7 +108,7 @@ export function Modes({
         />
       ))}
       <div class="inline">
-        <Line
+        <TextLine
           label="Name of the new mode"
           value={name}
           placeholder="ranked"

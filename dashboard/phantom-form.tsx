@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import type { Json, JsonObject } from '../src/common/json';
 import type { Mode } from '../src/match/rules/mode';
-import { Line } from './line';
+import { TextLine } from './text-line';
 
 export const MAX_PHANTOMS = 60;
 
@@ -117,7 +117,7 @@ export function PhantomForm({
     >
       <div class="grid">
         {FIELDS.map(({ name, label, help }) => (
-          <Line
+          <TextLine
             key={name}
             label={label}
             value={wishes[name]}

@@ -13,7 +13,7 @@ import { useLive } from './live';
 import { announce, counted, Danger, Mistake, Time } from './parts';
 import { ShownOnce } from './shown-once';
 import { Table } from './table';
-import { Line } from './line';
+import { TextLine } from './text-line';
 
 function iso(at: number): string {
   return new Date(at).toISOString();
@@ -76,7 +76,7 @@ function Tokens({ tokens }: Pick<ProjectKeys, 'tokens'>): JSX.Element {
         </Table>
       )}
       <Offered>
-        <Line
+        <TextLine
           label="Your own (empty: a new one is made)"
           value={own}
           type="password"
@@ -192,7 +192,7 @@ function Logins({ logins = [] }: Pick<ProjectKeys, 'logins'>): JSX.Element {
           options={PROVIDERS.map((each) => [each, each] as const)}
           onChoice={setProvider}
         />
-        <Line
+        <TextLine
           label="Its settings, JSON object"
           type="password"
           value={text}
@@ -266,14 +266,14 @@ function Webhook({ hooks }: Pick<ProjectKeys, 'hooks'>): JSX.Element {
       )}
       <Offered>
         <Choice label="Recipient" value={format} options={FORMATS} onChoice={setFormat} />
-        <Line
+        <TextLine
           label="Address"
           value={url}
           {...(isChat ? { type: 'password' } : {})}
           onText={setUrl}
         />
         {!isChat && (
-          <Line
+          <TextLine
             label="Secret, at least 32 characters"
             value={secret}
             type="password"

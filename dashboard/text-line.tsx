@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-interface LineProps {
+interface TextLineProps {
   readonly label: string;
   readonly value: string;
   readonly onText: (text: string) => void;
@@ -20,7 +20,7 @@ interface LineProps {
   readonly isNarrow?: boolean;
 }
 
-export function Line({
+export function TextLine({
   label,
   value,
   onText,
@@ -32,7 +32,7 @@ export function Line({
   issue = null,
   isNarrow = false,
   ...given
-}: LineProps): JSX.Element {
+}: TextLineProps): JSX.Element {
   const own = useId();
   const id = given.id ?? own;
   const described = [issue !== null && `${id}-issue`, help !== undefined && `${id}-help`];
