@@ -35,6 +35,11 @@ export class Life<Debt, Answer = void> {
     return this.#outbox.size;
   }
 
+  /** What was answered to the delivery under way of this debt. Undefined if there is none, or if it fails. */
+  settled(debt: Debt): Promise<Answer | undefined> {
+    return this.#outbox.settled(debt);
+  }
+
   owes(debt: Debt): boolean {
     return this.#outbox.owes(debt);
   }
@@ -44,18 +49,16 @@ export class Life<Debt, Answer = void> {
     this.#outbox.add(debts);
   }
 
-  /** Saves what `change` writes and owes, or nothing. `told`: what follows in memory, before any debt is delivered. */
-  save<T>(change: Sync<T>, told: () => void = () => {}): T {
+  /**
+   * Saves what `change` writes and owes, or nothing. `told`: what follows in memory, before any debt is delivered. `before`:
+   * what is due later needs no alarm yet, because somebody else asks until then.
+   */
+  save<T>(change: Sync<T>, told: () => void = () => {}, before = Infinity): T {
     const made = commit(this.#host, change);
     told();
-    this.saved();
-    return made;
-  }
-
-  /** Delivers what is owed, and sets the alarm: for what was saved by somebody else's transaction. */
-  saved(): void {
     this.#outbox.flush();
-    this.#alarm.arm();
+    this.#alarm.arm(before);
+    return made;
   }
 
   /**
