@@ -64,6 +64,8 @@ export class RatingsActor implements RatingsRpc {
   readonly #seasons: Seasons;
   /** When marks are next looked at, epoch ms. Null: there are none. */
   #tidyAt: number | null;
+  /** The last mark that this round has looked at. Empty: the next slice begins with the oldest. */
+  #tidied = '';
 
   constructor(host: Host) {
     this.#host = host;
@@ -218,12 +220,15 @@ export class RatingsActor implements RatingsRpc {
     if (this.#tidyAt === null || this.#tidyAt > now) {
       return;
     }
-    const marks = [...store.list<Mark>(RATED, { after: '', limit: MARKS_A_SLICE })];
+    const marks = [...store.list<Mark>(RATED, { after: this.#tidied, limit: MARKS_A_SLICE })];
     const isOwed = (mark: string) => this.#life.owes({ to: 'match', matchId: matchOf(mark), mark });
-    const old = marks.filter(([mark, { ratedAt }]) => ratedAt + KEPT_MS <= now && !isOwed(mark));
-    commit(this.#host, () => old.forEach(([mark]) => store.delete(mark)));
+    const old = marks.filter(([, { ratedAt }]) => ratedAt + KEPT_MS <= now);
     // A match that does not answer keeps its mark, and must not hold up those behind it.
-    const isMore = old.length > 0 && marks.length === MARKS_A_SLICE;
-    this.#tidyAt = marks.length === old.length && !isMore ? null : now + (isMore ? 0 : KEPT_MS);
+    const gone = old.filter(([mark]) => !isOwed(mark));
+    commit(this.#host, () => gone.forEach(([mark]) => store.delete(mark)));
+    const isEmpty = this.#tidied === '' && marks.length === gone.length;
+    const isMore = old.length === MARKS_A_SLICE;
+    this.#tidied = isMore ? (old.at(-1)?.[0] ?? '') : '';
+    this.#tidyAt = isMore ? now : isEmpty ? null : now + KEPT_MS;
   }
 }
