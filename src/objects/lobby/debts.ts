@@ -48,7 +48,7 @@ export async function payLobbyDebt(core: LobbyCore, debt: Debt): Promise<number 
 }
 
 /** Enters the lobby as it is, if it still has that ticket. Withdraws it, after any hold, if the mode is gone or does not fit. */
-export async function enterQueue(
+async function enterQueue(
   core: LobbyCore,
   id: TicketId,
   mode: Mode | null,
