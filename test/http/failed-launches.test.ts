@@ -1,7 +1,6 @@
 // A game server that ends before it ran, or that no fleet would start: what players are told, what
 // operators can read of it, and what it makes of its build.
 
-import type { Lobby } from '../../packages/js/src/types';
 import type { AttentionView } from '../../packages/js/src/attention-types';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Build } from '../../src/fleet/build';
