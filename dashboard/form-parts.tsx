@@ -6,7 +6,7 @@ import type { FieldRow, Parts, Rows } from './field-table/row';
 import { Field, type FieldProps, isThere, Section } from './fields';
 
 /** The controls that a form brings itself, by path: instead of the field, and of a switch below it while it is on. */
-export type Own = Readonly<Record<string, (props: FieldProps) => JSX.Element>>;
+type Own = Readonly<Record<string, (props: FieldProps) => JSX.Element>>;
 
 interface Where {
   /** Of the object that has the fields. */

@@ -56,7 +56,6 @@ const row =
 
 export const number = row('number');
 export const text = row('text');
-export const code = row('code');
 export const list = row('list');
 export const json = row('json');
 export const flag = row('flag');
