@@ -27,6 +27,7 @@ const FORMS: { readonly [Type in Rule['type']]: FormOf<Extract<Rule, { type: Typ
       maxDifference: {
         kind: 'number',
         label: 'Maximum difference',
+        required: true,
         fresh: 100,
       },
       widenTo: {
@@ -103,6 +104,7 @@ const FORMS: { readonly [Type in Rule['type']]: FormOf<Extract<Rule, { type: Typ
       maxMs: {
         kind: 'number',
         label: 'Maximum latency, ms',
+        required: true,
         help: 'From a state field such as `{"eu-west": 23}`. Players without one are judged by `regions`',
         fresh: 60,
       },
@@ -124,6 +126,7 @@ const FORMS: { readonly [Type in Rule['type']]: FormOf<Extract<Rule, { type: Typ
       afterSeconds: {
         kind: 'number',
         label: 'Opponents after, seconds',
+        otherwise: 'as the mode says',
         help: 'Once both have waited this long. Empty: the target wait, or half of the longest wait',
         fresh: null,
       },
