@@ -98,7 +98,7 @@ function credential({ isStream }: Route, { request, url }: Call, name: Credentia
 export async function slowDown(route: Route, call: Call, asking: Asking): Promise<void> {
   const no = await countRequest(route, asking, call.env, Date.now());
   if (no !== null && call.env.BOX !== undefined) {
-    await holdBack();
+    await holdBack(asking);
   }
   throwAny(no);
 }

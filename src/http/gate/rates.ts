@@ -123,15 +123,32 @@ function missing(cell: Cell, key: string, rung: Rung, now: number): Refusal | nu
 }
 
 const HELD_MS = 500;
+const MOST_HELD_MS = 10_000;
 const MAX_HELD = 1_000;
 let held = 0;
+const heldOf = new Map<string, number>();
+/** Whose address is not known, and who is no player and no server. */
+const NOBODY = '';
 
-/** Delays the answer to a refused request, so that a caller who retries at once cannot keep a box busy. */
-export async function holdBack(): Promise<void> {
-  if (held < MAX_HELD) {
-    held += 1;
-    await pause(HELD_MS);
-    held -= 1;
+/**
+ * Delays the answer to a refused request, so that a caller who retries at once cannot keep a box busy. Each further answer that is
+ * delayed for the same caller takes longer, so more connections bring no more refusals a second.
+ */
+export async function holdBack({ server, player, address }: Asking): Promise<void> {
+  if (held >= MAX_HELD) {
+    return;
+  }
+  const who = server ?? player ?? address ?? NOBODY;
+  const others = heldOf.get(who) ?? 0;
+  held += 1;
+  heldOf.set(who, others + 1);
+  await pause(who === NOBODY ? HELD_MS : Math.min(HELD_MS * (1 + others), MOST_HELD_MS));
+  held -= 1;
+  const left = (heldOf.get(who) ?? 1) - 1;
+  if (left > 0) {
+    heldOf.set(who, left);
+  } else {
+    heldOf.delete(who);
   }
 }
 
