@@ -20,7 +20,7 @@ async function refusals(
   const end = Date.now() + 60_000;
   const asks = async (): Promise<void> => {
     while (Date.now() < end) {
-      await holdBack(asking);
+      await holdBack(asking, Date.now());
       answers += 1;
     }
   };
