@@ -124,18 +124,25 @@ function missing(cell: Cell, key: string, rung: Rung, now: number): Refusal | nu
 }
 
 const HELD_MS = 500;
+const MOST_HELD_MS = 10_000;
 const MAX_HELD = 1_000;
-/** When the answers that are held back were, oldest first. A count would keep those of an object that has ended. */
-const heldAt: number[] = [];
+/** Whose address is not known, and who is no player and no server. */
+const NOBODY = '';
+/** Until when answers are held back. A count would keep those of an object that has ended. */
+let held: { readonly who: string; readonly until: number }[] = [];
 
-/** Delays the answer to a refused request, so that a caller who retries at once cannot keep a box busy. `now`: epoch ms. */
-export async function holdBack(now: number): Promise<void> {
-  while (heldAt[0] !== undefined && Math.abs(now - heldAt[0]) >= HELD_MS) {
-    heldAt.shift();
-  }
-  if (heldAt.length < MAX_HELD) {
-    heldAt.push(now);
-    await pause(HELD_MS);
+/**
+ * Delays the answer to a refused request, so that a caller who retries at once cannot keep a box busy. Each further answer that is
+ * delayed for the same caller takes longer, so more connections bring no more refusals a second. `now`: epoch ms.
+ */
+export async function holdBack({ server, player, address }: Asking, now: number): Promise<void> {
+  held = held.filter(({ until }) => until > now && until <= now + MOST_HELD_MS);
+  if (held.length < MAX_HELD) {
+    const who = server ?? player ?? address ?? NOBODY;
+    const others = who === NOBODY ? 0 : held.filter((each) => each.who === who).length;
+    const ms = Math.min(HELD_MS * (1 + others), MOST_HELD_MS);
+    held.push({ who, until: now + ms });
+    await pause(ms);
   }
 }
 
