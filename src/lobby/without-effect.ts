@@ -5,8 +5,7 @@ import { isObject } from '../common/json';
 import { type Warning, warning } from '../common/shape';
 import { type Mode, playersOf, type RoleCounts, sizeOf } from '../match/rules/mode';
 import { CONFIRMATION_OFF } from '../match/rules/schema';
-import { leastOf } from '../match/teams/role-short';
-import { hasShortTeams, startsShort } from '../match/waiting/patience';
+import { hasShortTeams, leastOf, startsShort } from '../match/teams/role-short';
 import type { ConfigFields } from './config';
 import { DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_QUEUE_PRESENCE_SECONDS } from './config';
 

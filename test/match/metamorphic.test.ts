@@ -7,7 +7,7 @@ import type { PoolOutcome } from '../../src/match/pool';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { makePool } from '../../src/match/waiting/make-pool';
-import { startsShort } from '../../src/match/waiting/patience';
+import { startsShort } from '../../src/match/teams/role-short';
 import { KINDS } from './support/kinds';
 import { mode, roleMode, ticket, type TicketShape } from './support/make';
 import { random, type Random } from './support/random';

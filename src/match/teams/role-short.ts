@@ -2,7 +2,8 @@
 // never the one place of a role. Parties go to teams one by one, and each state is asked whether everybody still finds
 // a role (role-flow.ts), which dismisses most. Exact: no state that failed is tried twice.
 
-import type { SizedMode } from '../rules/sizes';
+import { type Mode, sizeOf } from '../rules/mode';
+import { loosest, type SizedMode } from '../rules/sizes';
 import { type RoleBook, shapeOf } from './role-book';
 import { filled, type Free, leastOfRole, type TeamRoom } from './role-flow';
 import type { Unit } from './role-search';
@@ -16,6 +17,19 @@ export function leastOf(demand: readonly number[], minima: Minima): number {
   const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
   const ofRoles = minima.minHumans === undefined ? sum(demand.map(leastOfRole)) : 0;
   return Math.max(Math.min(minima.minPlayersPerTeam, sum(demand)), ofRoles);
+}
+
+/** Whether a match may start with less than all its places, by the mode's minima or those of its last step. */
+export function startsShort(given: Mode): boolean {
+  const mode = loosest(given);
+  return mode.minTeams < mode.teams || hasShortTeams(given);
+}
+
+/** Whether a team may start with fewer players than it has places. */
+export function hasShortTeams(given: Mode): boolean {
+  const mode = loosest(given);
+  const teams = Object.values(mode.teamComposition ?? { any: { any: mode.playersPerTeam } });
+  return teams.some((roles) => leastOf(Object.values(roles), mode) < sizeOf(roles));
 }
 
 export function fewestOf({ demand }: RoleBook, minima: Minima): number {

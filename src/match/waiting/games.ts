@@ -11,7 +11,6 @@ import { avoidEachOther, type Avoider, looksToAsk } from '../ticket/avoids';
 import { type Ticket, versionOf } from '../ticket/ticket';
 import { entriesIn, type CellPlace } from './cells';
 import { type Entry, isWaiting } from './entry';
-import type { Openings } from './openings';
 import type { BackfillProposal, OpenMatch } from '../pool';
 import type { Queue } from './queue';
 
@@ -107,7 +106,7 @@ export class Games {
   }
 
   /** The waiting tickets that games with new room may take now. For the others, notes when they may. */
-  *settle(openings: Openings): Slices<ReadonlySet<Entry>> {
+  *settle(): Slices<ReadonlySet<Entry>> {
     const found = new Set<Entry>();
     for (const game of this.#unsettled) {
       const reach = this.#queue.cells.reach(this.#queue.plan.timeoutMs);
@@ -119,10 +118,10 @@ export class Games {
           found.add(entry);
         } else if (isWaiting(entry)) {
           const at = this.#opening(game, entry);
-          openings.lower(entry, at > this.#queue.now ? at : Infinity);
+          this.#queue.opens(entry, at > this.#queue.now ? at : Infinity);
         }
         const meetsAt = this.#meetsAt(entry);
-        openings.lower(entry, meetsAt > this.#queue.now ? meetsAt : Infinity);
+        this.#queue.opens(entry, meetsAt > this.#queue.now ? meetsAt : Infinity);
       }
       this.#unsettled.delete(game);
     }
