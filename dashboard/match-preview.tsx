@@ -20,7 +20,7 @@ interface Side {
 const FRESH: Side = { state: {}, regions: '', players: '1', waitSeconds: '0' };
 
 /** Fields that the rules, and so the verdict, look at. */
-export function ruleFields(mode: JsonObject): readonly string[] {
+function ruleFields(mode: JsonObject): readonly string[] {
   const rules = Array.isArray(mode['rules']) ? (mode['rules'] as readonly JsonObject[]) : [];
   const named = rules.flatMap((rule) => {
     const cel = typeof rule['cel'] === 'string' ? rule['cel'] : '';
@@ -35,7 +35,7 @@ export function ruleFields(mode: JsonObject): readonly string[] {
  * The value as a game would send it: a number or boolean if it is one, a list with commas, or else
  * text.
  */
-export function typed(text: string): Json {
+function typed(text: string): Json {
   const trimmed = text.trim();
   if (trimmed !== '' && Number.isFinite(Number(trimmed))) {
     return Number(trimmed);

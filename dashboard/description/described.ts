@@ -17,7 +17,7 @@ export const TAGS = {
   Service: 'The service itself.',
 } as const;
 
-export interface Sample {
+interface Sample {
   readonly summary: string;
   readonly value?: unknown;
   readonly query?: Readonly<Record<string, string | number>>;

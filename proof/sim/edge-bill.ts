@@ -38,7 +38,7 @@ const MONTH_SECONDS = 30 * 86_400;
 const HOUR = 3_600;
 
 /** The bill of one 1v1 match, from creating two lobbies to leaving them. */
-export interface MatchUsage {
+interface MatchUsage {
   readonly asked: number;
   readonly calls: number;
   readonly alarms: number;

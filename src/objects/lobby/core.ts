@@ -5,6 +5,8 @@ import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import { brokenInLobby } from '../../lobby/always';
 import { NONE_TRUSTED, withAttributes, type Trusted } from '../../lobby/attributes';
 import type { Change, Debt } from '../../lobby/command';
+import type { Cooling } from '../../lobby/cooldown';
+import type { Given } from '../../lobby/decide';
 import { HOST_GRACE_SECONDS, modeOf, type LobbyConfig } from '../../lobby/config';
 import { asksAt, attendance, listening, nextDue, streaming, type Watch } from '../../lobby/due';
 import { seatsFreed } from '../../lobby/gone';
@@ -15,16 +17,14 @@ import type { Reply } from '../../lobby/refusals';
 import { comeBack, fitting } from '../../lobby/queueing';
 import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import { must } from '../../common/result';
-import { Alarm } from '../kit/alarm';
 import { always } from '../kit/always';
-import { commit } from '../kit/commit';
 import type { Host } from '../contracts/host';
 import type { Site } from '../contracts/lobby';
 import type { JournalSettings } from '../../common/happening';
 import { happenings, type Cause } from '../../lobby/history';
 import { lobbyDebtKey, LobbyHistory, loadLobby, saveLobby } from './store';
 import { LobbyNews } from './news';
-import { Outbox } from '../kit/outbox';
+import { Life } from '../kit/life';
 import { configOf, trustedOf } from '../caches/project';
 import { ringIfOpen } from './bell';
 import { RowPusher } from './row-pusher';
@@ -50,7 +50,7 @@ type Deliver = (debt: Debt) => Promise<number | void>;
 export class LobbyCore {
   readonly host: Host;
   readonly id: LobbyId;
-  readonly outbox: Outbox<Debt, number | void>;
+  readonly life: Life<Debt, number | void>;
   readonly news: LobbyNews;
   readonly rows: RowPusher;
   readonly watched: Watched;
@@ -58,7 +58,6 @@ export class LobbyCore {
   readonly reserved = new Map<PlayerId, MemberId>();
   /** Joins under way, one for each player. */
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
-  readonly alarm: Alarm;
   readonly history: LobbyHistory;
   readonly #gameLimitMs: number;
   #lobby: Lobby | null;
@@ -82,7 +81,6 @@ export class LobbyCore {
     this.host = host;
     this.#gameLimitMs = gameLimitMs;
     this.id = must(host.name[0], 'the id of a lobby') as LobbyId;
-    this.alarm = new Alarm(host, () => this.#times());
     const saved = loadLobby(host.store);
     this.#lobby = saved?.lobby ?? null;
     this.history = new LobbyHistory(host.store, journal.keepMs, saved?.history);
@@ -91,7 +89,12 @@ export class LobbyCore {
     this.news = new LobbyNews(this);
     this.rows = new RowPusher(this);
     this.watched = new Watched(host);
-    this.outbox = new Outbox(host, lobbyDebtKey, deliver, { emptied: () => this.forgetIfOver() });
+    this.life = new Life(host, {
+      keyOf: lobbyDebtKey,
+      deliver,
+      times: () => this.#times(),
+      emptied: () => this.forgetIfOver(),
+    });
   }
 
   get lobby(): Lobby | null {
@@ -126,6 +129,24 @@ export class LobbyCore {
   get watch(): Watch {
     const { connected, policy, hasStreamed } = this;
     return { policy, connected, hasStreamed, upSince: this.host.upSince };
+  }
+
+  /** What a decision may know besides the lobby. Await `loadConfig` before. */
+  given(cooling: Cooling | null = null): Given {
+    const { host, config, trusted } = this;
+    return {
+      ...this.watch,
+      now: host.now(),
+      modes: config.matchmaking.modes,
+      isClosed: !config.enabled,
+      minPlayers: config.minPlayers,
+      trusted,
+      cooling,
+      ticketId: host.uuid() as TicketId,
+      get instanceId() {
+        return host.instanceId();
+      },
+    };
   }
 
   /** The lobby's project and config. They have a row of their own, because the lobby's debts outlive the lobby. */
@@ -204,7 +225,7 @@ export class LobbyCore {
     const told = withAttributes(decided, this.trusted, now);
     const modeNamed = (name: string) => this.#config && modeOf(this.#config, name);
     const change = fitting(before, told, modeNamed, now);
-    commit(this.host, () => {
+    const write = (): void => {
       if (home !== null) {
         store.put(HOME, home);
         this.#home = home;
@@ -218,16 +239,17 @@ export class LobbyCore {
       if (change.lobby === null) {
         this.history.ended(now);
       }
-      this.outbox.add([...change.debts, ...seatsFreed(before, change.lobby)]);
-    });
-    this.#lobby = change.lobby;
-    this.isOver ||= change.lobby === null;
-    this.alarm.arm(isNew(change.lobby) ? now + ASKED_MS : Infinity);
-    if (!change.lobby?.search?.hold) {
-      this.#holdOver.splice(0).forEach((resume) => resume());
-    }
-    change.news.forEach((each) => this.news.tell(each));
-    this.outbox.flush();
+      this.life.owe([...change.debts, ...seatsFreed(before, change.lobby)]);
+    };
+    const tell = (): void => {
+      this.#lobby = change.lobby;
+      this.isOver ||= change.lobby === null;
+      if (!change.lobby?.search?.hold) {
+        this.#holdOver.splice(0).forEach((resume) => resume());
+      }
+      change.news.forEach((each) => this.news.tell(each));
+    };
+    this.life.save(write, tell, isNew(change.lobby) ? now + ASKED_MS : Infinity);
     this.rows.soon();
     if (this.hasBell && change.lobby !== null) {
       ringIfOpen(this, before, change.lobby);
@@ -252,7 +274,7 @@ export class LobbyCore {
   /** The Directory asks. A lobby that is new sets its alarm only now. Of another, the newest row may be lost. */
   asked(): void {
     if (isNew(this.#lobby)) {
-      this.alarm.arm();
+      this.life.rearm();
     } else {
       this.rows.soon();
     }
@@ -274,7 +296,7 @@ export class LobbyCore {
 
   #times(): readonly (number | null)[] {
     const lobby = this.#lobby;
-    const times = [this.outbox.nextAt(), this.rows.nextAt(), this.history.forgottenAt];
+    const times = [this.rows.nextAt(), this.history.forgottenAt];
     if (lobby === null) {
       return times;
     }
@@ -299,17 +321,14 @@ export class LobbyCore {
 
   /** Forgets a deleted lobby once it owes nothing more. Its history stays for a while. */
   forgetIfOver(): void {
-    if (!this.isOver || !this.outbox.empty) {
+    if (!this.isOver || !this.life.isFree) {
       return;
     }
     if ((this.history.forgottenAt ?? 0) > this.host.now()) {
       // It sleeps until then, and a lobby that wakes with paid debts pays them again.
-      this.outbox.tidy();
-      this.alarm.arm();
+      this.life.rest();
     } else {
-      this.host.store.clear();
-      this.outbox.cleared();
-      this.alarm.cleared();
+      this.life.forget();
       this.history.cleared();
     }
   }

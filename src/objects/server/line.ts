@@ -55,7 +55,7 @@ export async function standInLine(core: ServerCore, build: Build, isFull: boolea
   core.askAt = now + place.againMs;
   const known = instance.waiting;
   if (known?.position === waiting.position && known.until === waiting.until) {
-    core.alarm.arm();
+    core.life.rearm();
   } else {
     core.save(instanceAfter(instance, { fleet: null, waiting }, now), ['owner']);
   }
