@@ -14,7 +14,7 @@ export interface Cause {
   readonly detail?: string | undefined;
 }
 
-type Told = Omit<Happening, 'at'>;
+type LobbyNote = Omit<Happening, 'at'>;
 
 /** Empty for a change that operators need not see, such as a hold or a sign of life. */
 export function happenings(
@@ -30,7 +30,7 @@ export function happenings(
   if (after === null) {
     return [{ at, kind: 'deleted', by, reason, matchId: before.part?.matchId }];
   }
-  const told: Told[] = [
+  const told: LobbyNote[] = [
     ...members(before, after, cause),
     ...(before.host === after.host ? [] : [{ kind: 'host_changed', playerId: after.host }]),
     ...(before.status === after.status
@@ -46,7 +46,7 @@ export function happenings(
   return told.map((each) => ({ at, ...each }));
 }
 
-function members(before: Lobby, after: Lobby, { by, reason, kicks }: Cause): Told[] {
+function members(before: Lobby, after: Lobby, { by, reason, kicks }: Cause): LobbyNote[] {
   if (before.players === after.players) {
     return [];
   }
@@ -64,7 +64,7 @@ function members(before: Lobby, after: Lobby, { by, reason, kicks }: Cause): Tol
 }
 
 /** A change of status. It names the mode when the lobby enters or leaves the queue, and the match when it is in one. */
-function moved(before: Lobby, after: Lobby, news: readonly News[]): Told {
+function moved(before: Lobby, after: Lobby, news: readonly News[]): LobbyNote {
   const returned = news.find((each) => each.kind === 'returned');
   // A match that failed at once was shown in passing only (decision 25).
   const passed = news.map((each) => (each.kind === 'updated' ? each.lobby.part : null));
@@ -89,7 +89,7 @@ function moved(before: Lobby, after: Lobby, news: readonly News[]): Told {
   }
 }
 
-function confirmedOrRunning(before: Lobby, after: Lobby, by: By | undefined): Told[] {
+function confirmedOrRunning(before: Lobby, after: Lobby, by: By | undefined): LobbyNote[] {
   const isConfirmed = after.part?.confirmation?.confirmed === true;
   const wasConfirmed = before.part?.confirmation?.confirmed === true;
   const matchId = after.part?.matchId;

@@ -155,8 +155,8 @@ interface Returned {
 /** Part of nothing. */
 export const IDLE = { search: null, part: null, game: null, returned: undefined } as const;
 
-type Idle = typeof IDLE;
-type Does<D> = Readonly<D & Omit<Idle, keyof D>>;
+type IdleDoing = typeof IDLE;
+type Does<D> = Readonly<D & Omit<IdleDoing, keyof D>>;
 
 /**
  * What a lobby is part of, by its status. No other combination compiles. `returned`: the search or start that brought

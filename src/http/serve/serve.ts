@@ -72,14 +72,14 @@ const table = [
 ];
 const byMethod: ReadonlyMap<string, typeof table> = Map.groupBy(table, ({ route }) => route.method);
 
-interface Found {
+interface FoundRoute {
   readonly route: Route;
   /** The parameters as they are in the path, not decoded yet. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** The route of a request, or of the request that a preflight announces. Without a method, any method's route. */
-function routeOf(request: Request, { pathname }: URL): Found | null {
+function routeOf(request: Request, { pathname }: URL): FoundRoute | null {
   const { headers, method: sent } = request;
   const method = sent === 'OPTIONS' ? headers.get('access-control-request-method') : sent;
   const wanted = method === 'HEAD' ? 'GET' : method;
@@ -110,7 +110,7 @@ function isOfSdk({ pathname }: URL): boolean {
 }
 
 /** Refuses FORBIDDEN for a page that may not use this route. */
-function checkOrigin(found: Found | null, request: Request, url: URL, env: Env): void {
+function checkOrigin(found: FoundRoute | null, request: Request, url: URL, env: Env): void {
   const caller = found?.route.caller ?? 'open';
   if (caller === 'server' || caller === 'game') {
     checkForeign(request, url, env);
@@ -125,7 +125,7 @@ const NOWHERE = open('GET /', ({ url }) => Promise.resolve(unmatched(url)));
 type Finish = (answer: Response) => Response;
 
 /** The function that adds what browsers need to an answer of that route. */
-function finishOf(found: Found | null, request: Request, env: Env): Finish {
+function finishOf(found: FoundRoute | null, request: Request, env: Env): Finish {
   return (answer) => withCors(answer, request, env, found?.route.caller === 'server');
 }
 

@@ -127,11 +127,11 @@ export class ShortSearch {
 const REMEMBERED = 20_000;
 
 /** Parties of two or more players that have the same shape. */
-type Kind = { readonly shape: string; readonly isMust: boolean };
+type PartyKind = { readonly shape: string; readonly isMust: boolean };
 
 /** How many players of each role each team has when all parties are seated. Null if they cannot be. */
 function* seated(empty: readonly TeamRoom[], units: readonly Unit[], steps: Steps, enough = 0) {
-  const kinds: Kind[] = [];
+  const kinds: PartyKind[] = [];
   const counts: number[] = [];
   // Those that must play first, and of these the largest.
   for (const which of ['must', 'may'] as const) {
@@ -187,7 +187,11 @@ function alikeAs({ least, most, demand, members }: TeamRoom): string {
 }
 
 /** Everybody who is on no team yet, as if each had come alone. */
-function freeOf(singles: readonly Unit[], kinds: readonly Kind[], left: readonly number[]): Free {
+function freeOf(
+  singles: readonly Unit[],
+  kinds: readonly PartyKind[],
+  left: readonly number[],
+): Free {
   const free = new Map<number, { must: number; may: number }>();
   const add = (shape: string, must: number, may: number): void => {
     for (let member = 0; member < shape.length; member += 1) {

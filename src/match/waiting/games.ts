@@ -14,7 +14,7 @@ import { type Entry, isWaiting } from './entry';
 import type { BackfillProposal, OpenMatch } from '../pool';
 import type { Queue } from './queue';
 
-type Seats = Pick<BackfillProposal, 'team' | 'roles'>;
+type TeamSeats = Pick<BackfillProposal, 'team' | 'roles'>;
 
 interface Promised extends BackfillProposal {
   readonly players: number;
@@ -23,17 +23,17 @@ interface Promised extends BackfillProposal {
   isTold: boolean;
 }
 
-type Game = { readonly match: OpenMatch; readonly place: CellPlace };
+type OfferedGame = { readonly match: OpenMatch; readonly place: CellPlace };
 
 export class Games {
   readonly #queue: Queue;
   readonly #evenness: Evenness | null;
   /** Oldest first. A new array at every change, so a walk under way continues over the games it began with. */
-  #games: readonly Game[] = [];
+  #games: readonly OfferedGame[] = [];
   /** Places promised to reserved tickets, and to committed ones until the match tells its new room. */
   readonly #promised = new Map<TicketId, Promised>();
   /** Games with new room: everybody in reach is to be asked. */
-  readonly #unsettled = new Set<Game>();
+  readonly #unsettled = new Set<OfferedGame>();
 
   constructor(queue: Queue) {
     this.#queue = queue;
@@ -101,7 +101,7 @@ export class Games {
     }
   }
 
-  #gameOf(matchId: string | undefined): Game | undefined {
+  #gameOf(matchId: string | undefined): OfferedGame | undefined {
     return this.#games.find((game) => game.match.matchId === matchId);
   }
 
@@ -163,12 +163,12 @@ export class Games {
     return next;
   }
 
-  #passes(game: Game, entry: Entry): boolean {
+  #passes(game: OfferedGame, entry: Entry): boolean {
     const anchor = anchorFor(game, entry.ticket);
     return this.#isMeant(game, entry) && this.#queue.passes(anchor, entry.ticket, this.#queue.now);
   }
 
-  #opening(game: Game, entry: Entry): number {
+  #opening(game: OfferedGame, entry: Entry): number {
     const anchor = anchorFor(game, entry.ticket);
     return this.#isMeant(game, entry) && this.#queue.passesEver(anchor, entry.ticket)
       ? this.#queue.widensAt(anchor, entry.ticket)
@@ -176,7 +176,7 @@ export class Games {
   }
 
   /** True if the ticket wants the game's build and accepts its region. */
-  #isMeant({ match, place }: Game, { partition, ticket, ticketClass }: Entry): boolean {
+  #isMeant({ match, place }: OfferedGame, { partition, ticket, ticketClass }: Entry): boolean {
     return (
       partition !== null &&
       partition === place.partition &&
@@ -203,7 +203,11 @@ export class Games {
   }
 
   /** The teams with somebody whom it avoids, or who avoids it, and with those on their way. */
-  #foesIn({ match }: Game, promised: readonly Promised[], ticket: Ticket): readonly boolean[] {
+  #foesIn(
+    { match }: OfferedGame,
+    promised: readonly Promised[],
+    ticket: Ticket,
+  ): readonly boolean[] {
     return (this.#queue.apartMs === null ? [] : match.open).map(({ here }, team) => {
       const there = promised.filter((each) => each.team === team).map(({ who }) => who);
       const all = here === undefined ? there : [here, ...there];
@@ -213,7 +217,7 @@ export class Games {
   }
 
   /** The team that can hold the whole party: that which makes the teams most even, then that with the most room. */
-  #seatsIn(game: Game, entry: Entry): Seats | null {
+  #seatsIn(game: OfferedGame, entry: Entry): TeamSeats | null {
     const { match } = game;
     const { ticket, ticketClass } = entry;
     this.#queue.look(this.#promised.size + 2 * (match.forming?.flat().length ?? 0));
@@ -227,7 +231,7 @@ export class Games {
       // Each is compared with those who are in the match.
       return null;
     }
-    let best: Seats | null = null;
+    let best: TeamSeats | null = null;
     let most = 0;
     let least = Infinity;
     for (const [team, { slots: offered, roles: wanted }] of match.open.entries()) {
@@ -250,7 +254,7 @@ export class Games {
 }
 
 /** The game's anchor as if it had begun to wait with the ticket: only the candidate's own wait widens. */
-function anchorFor({ match }: Game, { startedAt }: Ticket): Ticket {
+function anchorFor({ match }: OfferedGame, { startedAt }: Ticket): Ticket {
   return { ...match.anchor, startedAt };
 }
 

@@ -29,7 +29,7 @@ const MEMORY_MS = 30_000;
 /** Players choose the names of cells, so their number is bounded. Cells unused for the longest time are forgotten. */
 const MOST_CELLS = 65_536;
 
-type Rate = { readonly weight: number; readonly at: number };
+type ArrivalRate = { readonly weight: number; readonly at: number };
 /** What a mode says of waits: its timeout, in seconds, and the fewest players of a match by its own minima. */
 export type PatienceTerms = { readonly timeout: number; readonly fewest: number };
 /** What decides how long an anchor waits. */
@@ -92,13 +92,13 @@ export function lastBurst(arrivals: readonly Arrival[]): LastBurst {
   return last;
 }
 
-function decayed(cell: Rate | undefined, now: number): number {
+function decayed(cell: ArrivalRate | undefined, now: number): number {
   return cell === undefined ? 0 : cell.weight * Math.exp(Math.min(0, cell.at - now) / MEMORY_MS);
 }
 
 /** How fast players arrive, by equals values, skill and region. No history reads 0, so that nobody waits on a guess. */
 export class CompatibleArrivals {
-  readonly #cells = new Lru<Rate>(MOST_CELLS);
+  readonly #cells = new Lru<ArrivalRate>(MOST_CELLS);
   readonly #accepted: Accepted;
   readonly #equals: readonly string[];
   readonly #difference: Difference | null;

@@ -13,7 +13,7 @@ import type { KeptView } from './views';
 /** A search looks at so many lobbies at most, which takes about a millisecond. */
 export const SCANNED = 10_000;
 
-type Rows = ReadonlyMap<LobbyId, KeptView>;
+type KeptViews = ReadonlyMap<LobbyId, KeptView>;
 
 function byAge(one: Spot, other: Spot): number {
   const isSame = one.createdAt === other.createdAt;
@@ -39,7 +39,7 @@ function keyOf(...parts: readonly (string | number | null)[]): string {
 
 /** The lists in one order. */
 class Ordered {
-  readonly #rows: Rows;
+  readonly #rows: KeptViews;
   readonly #compare: Compare;
   readonly #settings: readonly string[];
   readonly #lists = new Map<string, SortedList<LobbyView>>();
@@ -47,7 +47,7 @@ class Ordered {
   readonly #shown = new Map<LobbyId, LobbyView>();
   readonly #changed: Set<LobbyId>;
 
-  constructor(rows: Rows, order: SortOrder, settings: readonly string[]) {
+  constructor(rows: KeptViews, order: SortOrder, settings: readonly string[]) {
     this.#rows = rows;
     this.#compare = COMPARE[order];
     this.#settings = settings;
@@ -105,20 +105,20 @@ class Ordered {
   }
 }
 
-interface Listed {
+interface ListedPage {
   readonly shown: readonly LobbyView[];
   readonly total: number;
   readonly end: Spot | null;
 }
 
 export class Listing {
-  readonly #rows: Rows;
+  readonly #rows: KeptViews;
   /** Of each order that was asked for. */
   readonly #orders = new Map<SortOrder, Ordered>();
   /** By which settings lobbies were last sought. */
   #settings: readonly string[] = [];
 
-  constructor(rows: Rows) {
+  constructor(rows: KeptViews) {
     this.#rows = rows;
   }
 
@@ -146,7 +146,7 @@ export class Listing {
   }
 
   /** Without a search newest first, but those that accept nobody after the others. `end`: where a search stopped early. */
-  page({ region, status, offset, limit }: BrowseQuery, search?: Finding): Listed {
+  page({ region, status, offset, limit }: BrowseQuery, search?: Finding): ListedPage {
     if (search !== undefined) {
       const { sort, after } = search;
       const sought = { region, status, ...search };

@@ -51,7 +51,7 @@ const PAGE = 'views:';
 /** All are read when the Directory wakes, and players choose what is in them. With fewer, a page hands on more rows. */
 const PAGES = 256;
 
-interface Page {
+interface ViewPage {
   /** Counts up. Overwriting older pages does not change the count. */
   readonly n: number;
   readonly rows: KeptView[];
@@ -68,7 +68,7 @@ export class ViewPages {
   readonly #pageOf = new Map<LobbyId, number>();
   /** The lobbies of each page, by its key. */
   readonly #lobbies = new Map<string, readonly LobbyId[]>();
-  #page: Page = { n: -1, rows: [] };
+  #page: ViewPage = { n: -1, rows: [] };
 
   /** `row` returns the newest row of a lobby. */
   constructor(gathered: Gathered, row: (id: LobbyId) => KeptView | undefined) {
@@ -79,7 +79,7 @@ export class ViewPages {
   /** The newest row of each lobby, of which `own` are those with a row of their own. Call before `put`. */
   newest(store: Store, own: readonly KeptView[]): KeptView[] {
     const rows = new Map(own.map((row) => [row.lobbyId, row]));
-    for (const [, page] of store.list<Page>(PAGE)) {
+    for (const [, page] of store.list<ViewPage>(PAGE)) {
       for (const row of page.rows) {
         const { lobbyId, revision, coded } = row;
         const known = rows.get(lobbyId);
@@ -119,7 +119,7 @@ export class ViewPages {
     this.#page = { n, rows: left.flatMap((id) => this.#row(id) ?? []) };
   }
 
-  #close({ n, rows }: Page): void {
+  #close({ n, rows }: ViewPage): void {
     const ids = rows.map(({ lobbyId }) => lobbyId);
     this.#lobbies.set(keyOf(n), ids);
   }

@@ -13,7 +13,7 @@ import type { Hooks } from './hooks';
 import type { Aftermath, Memory } from './memory';
 import { isVotedOn, resultFor, voteFor, withLink } from './result';
 
-interface Around {
+interface AfterwardsPorts {
   readonly host: Host;
   readonly memory: Memory;
   readonly outbox: Pick<Outbox<MatchDebt>, 'add'>;
@@ -23,9 +23,9 @@ interface Around {
 }
 
 export class Afterwards {
-  readonly #around: Around;
+  readonly #around: AfterwardsPorts;
 
-  constructor(around: Around) {
+  constructor(around: AfterwardsPorts) {
     this.#around = around;
   }
 

@@ -41,21 +41,21 @@ interface SavedRecord extends Attributes {
 type Kept = readonly [player: PlayerId, record: SavedRecord];
 
 /** Without `ladder` the player's lobbies are told. */
-interface Debt {
+interface PlayersDebt {
   readonly player: PlayerId;
   /** The rated field whose ladder has to forget the player. */
   readonly ladder?: string;
 }
 
 /** No player id has a line break. */
-function keyOf({ player, ladder }: Debt): string {
+function keyOf({ player, ladder }: PlayersDebt): string {
   return ladder === undefined ? player : `${player}\n${ladder}`;
 }
 
 export class PlayersActor implements PlayersRpc {
   readonly #host: Host;
   readonly #project: string;
-  readonly #life: Life<Debt>;
+  readonly #life: Life<PlayersDebt>;
   /** The project's document as read after the last change. An older one might not trust the changed key yet. */
   #document: Promise<ProjectDocument> | null = null;
 
@@ -125,7 +125,7 @@ export class PlayersActor implements PlayersRpc {
 
   async change(changes: readonly RecordChange[], ifRevision: number | null) {
     const next = new Map<PlayerId, SavedRecord>();
-    const ladders: Debt[] = [];
+    const ladders: PlayersDebt[] = [];
     const [first] = changes;
     const found = first === undefined ? 0 : this.#record(first.player).revision;
     if (ifRevision !== null && ifRevision !== found) {
@@ -184,7 +184,7 @@ export class PlayersActor implements PlayersRpc {
     return coolsUntil(nos, seconds, this.#host.now());
   }
 
-  #change(changed: readonly Kept[], ladders: readonly Debt[] = []): void {
+  #change(changed: readonly Kept[], ladders: readonly PlayersDebt[] = []): void {
     const { store } = this.#host;
     const save = (): void => {
       let floor = this.#floor();

@@ -13,7 +13,7 @@ import { Streams } from '../kit/listeners';
 
 const SEAT = 'seat:';
 
-interface Taken {
+interface TakenSeat {
   readonly lobbyId: LobbyId;
   readonly memberId: MemberId;
   /** The player is in no lobby, and that lobby keeps a place. */
@@ -42,17 +42,17 @@ export class SeatActor implements SeatRpc {
           continue;
         }
       }
-      this.#host.store.put<Taken>(SEAT + player, { lobbyId, memberId });
+      this.#host.store.put<TakenSeat>(SEAT + player, { lobbyId, memberId });
       this.#streams.end(player, 'seated');
       return { heldBy: null };
     }
   }
 
-  #taken(player: PlayerId): Taken | null {
-    return this.#host.store.get<Taken>(SEAT + player) ?? null;
+  #taken(player: PlayerId): TakenSeat | null {
+    return this.#host.store.get<TakenSeat>(SEAT + player) ?? null;
   }
 
-  #knows(player: PlayerId, { lobbyId, memberId }: Taken): Promise<boolean> {
+  #knows(player: PlayerId, { lobbyId, memberId }: TakenSeat): Promise<boolean> {
     return this.#host.peers.lobby(lobbyId).knows({ player, memberId });
   }
 
@@ -62,7 +62,7 @@ export class SeatActor implements SeatRpc {
       return;
     }
     if (isKept) {
-      this.#host.store.put<Taken>(SEAT + player, { ...taken, isKept });
+      this.#host.store.put<TakenSeat>(SEAT + player, { ...taken, isKept });
     } else {
       this.#host.store.delete(SEAT + player);
     }
