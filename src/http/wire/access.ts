@@ -98,7 +98,7 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
     const how = 'send a client key, or from your backend the server key';
     return refusal('UNAUTHORIZED', `The api-key header is missing: ${how}`);
   }
-  const found = key.length > 256 ? null : await keyOf(settings, key);
+  const found = key.length > 256 ? null : await knownKey(settings, key);
   const unknown =
     'The api-key is unknown: this service accepts the keys that npm start prints, or those in API_KEYS';
   return found === null
@@ -107,7 +107,7 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
 }
 
 /** Every known key is compared, even after a match. */
-async function keyOf(settings: KeySettings, key: string): Promise<KnownKey | null> {
+async function knownKey(settings: KeySettings, key: string): Promise<KnownKey | null> {
   const keys = await keysOf(settings);
   const sent = await digestOf(key);
   const same = keys.filter(({ digest }) => crypto.subtle.timingSafeEqual(digest, sent));
@@ -136,7 +136,7 @@ export function keyId(digest: Uint8Array): string {
 
 /** How histories name a known key: by its name, else by its id. */
 export async function keyName(settings: KeySettings, key: string): Promise<string> {
-  const { name } = (await keyOf(settings, key)) ?? {};
+  const { name } = (await knownKey(settings, key)) ?? {};
   return name ?? keyId(await digestOf(key));
 }
 

@@ -95,7 +95,7 @@ export class RoleSearch {
     if (this.#steps.left <= 0) {
       yield;
     }
-    const key = keyOf(state);
+    const key = stateKey(state);
     if (this.#failed.has(key)) {
       return null;
     }
@@ -209,7 +209,7 @@ export class RoleSearch {
 const NONE = new Int32Array();
 const NOBODY: ShapedParty = { shape: '', isMust: true, inside: NONE, touched: NONE };
 
-function keyOf({ teams, left }: State): string {
+function stateKey({ teams, left }: State): string {
   const numbers = teams.map((team) => team.number).sort((a, b) => a - b);
   return `${numbers.join()}|${left.join()}`;
 }

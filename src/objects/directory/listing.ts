@@ -33,7 +33,7 @@ const COMPARE: Readonly<Record<SortOrder, Compare>> = {
 };
 
 /** Of a status and region, or of the length of a setting's key, the key and its value. */
-function keyOf(...parts: readonly (string | number | null)[]): string {
+function listKey(...parts: readonly (string | number | null)[]): string {
   return parts.join(' ');
 }
 
@@ -64,9 +64,9 @@ class Ordered {
     const kinds = ['', status, acceptsPlayers(view) ? 'open' : 'closed'];
     const settings = this.#settings.flatMap((key) => {
       const text = textOf(view, key);
-      return text === null ? [] : [keyOf(key.length, key, text)];
+      return text === null ? [] : [listKey(key.length, key, text)];
     });
-    return [...kinds.flatMap((kind) => [keyOf(kind, null), keyOf(kind, region)]), ...settings];
+    return [...kinds.flatMap((kind) => [listKey(kind, null), listKey(kind, region)]), ...settings];
   }
 
   #follow(): void {
@@ -141,8 +141,8 @@ export class Listing {
       this.#orders.clear();
     }
     const texts = where.filter((one) => 'text' in one);
-    const settings = texts.map(({ key, text }) => keyOf(key.length, key, text));
-    return this.#in(order).list(keyOf(status ?? (places > 0 ? 'open' : ''), region), ...settings);
+    const settings = texts.map(({ key, text }) => listKey(key.length, key, text));
+    return this.#in(order).list(listKey(status ?? (places > 0 ? 'open' : ''), region), ...settings);
   }
 
   /** Without a search newest first, but those that accept nobody after the others. `end`: where a search stopped early. */
@@ -160,7 +160,7 @@ export class Listing {
     const shown: LobbyView[] = [];
     let total = 0;
     for (const kind of status === null ? ['open', 'closed'] : [status]) {
-      const list = this.#in('newest').list(keyOf(kind, region));
+      const list = this.#in('newest').list(listKey(kind, region));
       shown.push(...list.slice(Math.max(0, offset - total), limit - shown.length));
       total += list.size;
     }

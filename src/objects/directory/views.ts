@@ -57,7 +57,7 @@ interface ViewPage {
   readonly rows: KeptView[];
 }
 
-function keyOf(n: number): string {
+function pageKey(n: number): string {
   return PAGE + String(n % PAGES);
 }
 
@@ -96,13 +96,13 @@ export class ViewPages {
   }
 
   put(row: KeptView): Promise<void> {
-    if (!this.#gathered.has(keyOf(this.#page.n))) {
+    if (!this.#gathered.has(pageKey(this.#page.n))) {
       this.#turn();
     }
     const { n, rows } = this.#page;
     rows.push(row);
     this.#pageOf.set(row.lobbyId, n);
-    return this.#gathered.put(keyOf(n), this.#page);
+    return this.#gathered.put(pageKey(n), this.#page);
   }
 
   /** The lobby is gone, or its newest row is saved elsewhere. */
@@ -113,7 +113,7 @@ export class ViewPages {
   #turn(): void {
     this.#close(this.#page);
     const n = this.#page.n + 1;
-    const old = this.#lobbies.get(keyOf(n)) ?? [];
+    const old = this.#lobbies.get(pageKey(n)) ?? [];
     const left = [...new Set(old)].filter((id) => this.#pageOf.get(id) === n - PAGES);
     left.forEach((id) => this.#pageOf.set(id, n));
     this.#page = { n, rows: left.flatMap((id) => this.#row(id) ?? []) };
@@ -121,6 +121,6 @@ export class ViewPages {
 
   #close({ n, rows }: ViewPage): void {
     const ids = rows.map(({ lobbyId }) => lobbyId);
-    this.#lobbies.set(keyOf(n), ids);
+    this.#lobbies.set(pageKey(n), ids);
   }
 }

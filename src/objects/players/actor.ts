@@ -5,7 +5,7 @@
 
 import type { PlayerId } from '../../common/ids';
 import { changedAttributes, type Attributes } from '../../lobby/attributes';
-import { coolsUntil, lately, withNo, type No } from '../../lobby/cooldown';
+import { coolsUntil, lately, withDecline, type Decline } from '../../lobby/cooldown';
 import { ratedAttributes } from '../../lobby/rating';
 import { refusal } from '../../lobby/refusals';
 import { own, without } from '../../common/named';
@@ -48,7 +48,7 @@ interface PlayersDebt {
 }
 
 /** No player id has a line break. */
-function keyOf({ player, ladder }: PlayersDebt): string {
+function playersDebtKey({ player, ladder }: PlayersDebt): string {
   return ladder === undefined ? player : `${player}\n${ladder}`;
 }
 
@@ -63,7 +63,7 @@ export class PlayersActor implements PlayersRpc {
     this.#host = host;
     this.#project = must(host.name[0], 'the id of a project');
     this.#life = new Life(host, {
-      keyOf,
+      keyOf: playersDebtKey,
       deliver: ({ player, ladder }) =>
         ladder === undefined ? this.#tell(player) : this.#erase(player, ladder),
       emptied: () => (this.#document = null),
@@ -168,20 +168,20 @@ export class PlayersActor implements PlayersRpc {
     return isNew;
   }
 
-  async turnedDown(player: PlayerId, no: No): Promise<void> {
+  async turnedDown(player: PlayerId, no: Decline): Promise<void> {
     const { store } = this.#host;
     commit(this.#host, () => {
       // Those of players who do not come back go with the next.
-      const all = Array.from(store.list<readonly No[]>(NO, { after: NO, limit: SWEPT }));
-      const old = all.filter(([, nos]) => lately(nos, no.at).length === 0);
+      const all = Array.from(store.list<readonly Decline[]>(NO, { after: NO, limit: SWEPT }));
+      const old = all.filter(([, declines]) => lately(declines, no.at).length === 0);
       old.forEach(([key]) => store.delete(key));
-      store.put(NO + player, withNo(store.get<readonly No[]>(NO + player) ?? [], no));
+      store.put(NO + player, withDecline(store.get<readonly Decline[]>(NO + player) ?? [], no));
     });
   }
 
   async coolsUntil(player: PlayerId, seconds: number): Promise<number | null> {
-    const nos = this.#host.store.get<readonly No[]>(NO + player) ?? [];
-    return coolsUntil(nos, seconds, this.#host.now());
+    const declines = this.#host.store.get<readonly Decline[]>(NO + player) ?? [];
+    return coolsUntil(declines, seconds, this.#host.now());
   }
 
   #change(changed: readonly Kept[], ladders: readonly PlayersDebt[] = []): void {

@@ -51,7 +51,7 @@ const RETRIES = { first: 4_000, last: 120_000 };
 /** How long it takes at least that one made room, and is gone. */
 const YIELDS_MS = 5_000;
 
-function keyOf(build: string, region: string): string {
+function lineKey(build: string, region: string): string {
   return PREFIX + JSON.stringify([build, region]);
 }
 
@@ -84,7 +84,7 @@ export class WarmServers {
     const wanted = new Map([...this.#all.keys()].map((key) => [key, 0]));
     for (const { name, status, launch } of Object.values(this.#around.document().builds)) {
       for (const [region, count] of Object.entries(launch.warm ?? {})) {
-        const key = keyOf(name, region);
+        const key = lineKey(name, region);
         if (this.#all.has(key) || count > 0) {
           wanted.set(key, status === 'ready' ? count : 0);
         }
@@ -216,7 +216,7 @@ export class WarmServers {
 
   take({ build, version, region, computeSize }: WarmWanted): InstanceId | null {
     const now = this.#host.now();
-    const { ids = [] } = this.#all.get(keyOf(build, region)) ?? {};
+    const { ids = [] } = this.#all.get(lineKey(build, region)) ?? {};
     const found = ids.find((id) => {
       const { block } = this.#servers.of(id) ?? {};
       const fits = block?.version === version && block.compute_size === computeSize;

@@ -86,7 +86,7 @@ function summed(bucket: Bucket, now = Infinity): Bucket {
 }
 
 /** The key of the row of a step. Rows are used again after two days. */
-function keyOf(at: number): string {
+function stepKey(at: number): string {
   return `${PREFIX}${(at / STEP_MS) % STEPS}`;
 }
 
@@ -110,9 +110,9 @@ export class TrendLog {
       return (this.#bucket = before);
     }
     if (before !== undefined) {
-      this.#store.put(keyOf(before.at), summed(before));
+      this.#store.put(stepKey(before.at), summed(before));
     }
-    const written = this.#store.get<Bucket>(keyOf(at));
+    const written = this.#store.get<Bucket>(stepKey(at));
     this.#bucket = written?.at === at ? written : emptyAt(at, before);
     return this.#bucket;
   }

@@ -42,7 +42,7 @@ type RatingsDebt =
   | { readonly to: 'player'; readonly player: PlayerId }
   | { readonly to: 'match'; readonly matchId: MatchId; readonly mark: string };
 
-function keyOf(debt: RatingsDebt): string {
+function ratingsDebtKey(debt: RatingsDebt): string {
   return debt.to === 'player' ? `player:${debt.player}` : `match:${debt.matchId}`;
 }
 
@@ -73,7 +73,7 @@ export class RatingsActor implements RatingsRpc {
     this.#field = must(host.name[1], 'a rated field');
     this.#ladder = new Ladder(host);
     this.#life = new Life(host, {
-      keyOf,
+      keyOf: ratingsDebtKey,
       deliver: (debt) => this.#deliver(debt),
       times: () => [this.#seasons.nextAt(), this.#tidyAt],
       batch: TOLD_AT_ONCE,
