@@ -6,7 +6,7 @@ import { coolsUntil, withDecline, type Decline } from '../../src/lobby/cooldown'
 
 const MINUTE = 60_000;
 
-const no = (at: number): No => ({ matchId: `match at ${at}` as MatchId, at });
+const no = (at: number): Decline => ({ matchId: `match at ${at}` as MatchId, at });
 const after = (...at: readonly number[]): readonly Decline[] =>
   at.reduce<readonly Decline[]>((before, each) => withDecline(before, no(each)), []);
 
