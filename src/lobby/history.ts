@@ -23,7 +23,7 @@ export function happenings(
   cause: Cause,
   at: number,
 ): readonly Happening[] {
-  const { by, reason, detail } = cause;
+  const { by, reason } = cause;
   if (before === null) {
     return after === null ? [] : [{ at, kind: 'created', playerId: after.host }];
   }
@@ -33,14 +33,7 @@ export function happenings(
   const told: LobbyNote[] = [
     ...members(before, after, cause),
     ...(before.host === after.host ? [] : [{ kind: 'host_changed', playerId: after.host }]),
-    ...(before.status === after.status
-      ? []
-      : [moved(before, after, news)].map((move) => ({
-          ...move,
-          by,
-          detail: detail ?? move.detail,
-          reason: move.reason ?? (after.status === 'waiting' ? reason : undefined),
-        }))),
+    ...moves(before, after, news, cause),
     ...confirmedOrRunning(before, after, by),
   ];
   return told.map((each) => ({ at, ...each }));
@@ -61,6 +54,17 @@ function members(before: Lobby, after: Lobby, { by, reason, kicks }: Cause): Lob
       return { ...left, playerId, reason };
     }),
   ];
+}
+
+/** The change of status, if it is one, with what caused it. */
+function moves(before: Lobby, after: Lobby, news: readonly News[], cause: Cause): LobbyNote[] {
+  if (before.status === after.status) {
+    return [];
+  }
+  const move = moved(before, after, news);
+  const { by, detail = move.detail } = cause;
+  const reason = move.reason ?? (after.status === 'waiting' ? cause.reason : undefined);
+  return [{ ...move, by, detail, reason }];
 }
 
 /** A change of status. It names the mode when the lobby enters or leaves the queue, and the match when it is in one. */

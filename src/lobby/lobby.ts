@@ -100,7 +100,7 @@ export interface Part {
   /** Those of the search, for the same reason. Their queues have been left. */
   readonly modes?: readonly string[] | undefined;
   readonly also?: readonly SearchTicket[] | undefined;
-  /** When the match was found: from then on the lobby does not search. Absent: as in releases up to 0.1, not known. */
+  /** When the match was found: from then on the lobby does not search. Absent: not known. */
   readonly foundAt?: number | undefined;
   /** The match fills open places, so it must hear who joins and leaves. */
   readonly backfills: boolean;

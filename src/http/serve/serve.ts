@@ -9,7 +9,7 @@ import type { Facts } from '../../common/log';
 import { must } from '../../common/result';
 import type { Box } from '../../objects/placement/box/box';
 import { isSecret } from '../wire/access';
-import { open, type Call, type Handler, type Route } from '../wire/call';
+import { open, type Call, type Route } from '../wire/call';
 import { checked, type Checked } from '../gate/checks';
 import { checkLength } from '../wire/body';
 import { isDoorShut, noteClock } from '../gate/door';
@@ -37,7 +37,7 @@ async function handled(route: Route, call: Call): Promise<Response> {
       if (route.method !== 'GET') {
         await call.together();
       }
-      return route.handle(whole as Parameters<Handler>[0]);
+      return route.handle(whole);
     };
     if (!isShared(call.env)) {
       return await run();

@@ -52,7 +52,7 @@ export class ServerCore {
   readonly life: Life<ServerDebt>;
   /** Null: nobody waits for it. */
   firstWord: FirstWord | null = null;
-  /** Resolves once a warm server has a match, of which its fleet knows, or has ended. */
+  /** Resolves once a warm server has a match, and its fleet knows about it, or has ended. */
   readonly news = Promise.withResolvers<void>();
   /** When the server asks for its turn in line. Not saved: one that wakes asks at once. */
   askAt = 0;
