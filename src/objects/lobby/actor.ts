@@ -95,7 +95,7 @@ export class LobbyActor implements LobbyRpc {
     const heard = hasAsked(lobby, player, given, given.now);
     const decided = decide(heard?.lobby ?? lobby, command, given);
     if (!decided.ok) {
-      this.#core.noted(heard);
+      this.#core.applyQuietly(heard);
       return decided;
     }
     const reason = decided.value.lobby === null ? type : undefined;
@@ -142,7 +142,7 @@ export class LobbyActor implements LobbyRpc {
     if (lobby === null || !isMember(lobby, player)) {
       return NOT_IN;
     }
-    this.#core.noted(hasAsked(lobby, player, this.#core.watch, host.now()));
+    this.#core.applyQuietly(hasAsked(lobby, player, this.#core.watch, host.now()));
     this.#core.attend(player);
     const now = this.#core.lobby ?? lobby;
     return ok({ lobby: this.#core.view(now), seat: seatOf(now, player) });
@@ -173,7 +173,7 @@ export class LobbyActor implements LobbyRpc {
       return null;
     }
     await this.#core.loadConfig(lobby);
-    this.#core.asked();
+    this.#core.confirmToDirectory();
     return this.#core.lobby === null ? null : this.#core.view(this.#core.lobby);
   }
 
@@ -237,7 +237,7 @@ export class LobbyActor implements LobbyRpc {
   async lineClosed(player: PlayerId): Promise<void> {
     const core = this.#core;
     core.news.streams.closed(player);
-    core.noted(core.lobby && streamEnded(core.lobby, player, core.host.now()));
+    core.applyQuietly(core.lobby && streamEnded(core.lobby, player, core.host.now()));
     core.attend(player);
   }
 

@@ -29,7 +29,7 @@ import { Streams } from '../kit/listeners';
 /** How many updates are kept for clients that reconnect with the last revision they saw. */
 const RING_SIZE = 32;
 
-type Told = Exclude<Said, { readonly kind: 'left' }>;
+type ShownEvent = Exclude<Said, { readonly kind: 'left' }>;
 
 /** Adds the player's seat in the game to the event, if the event shows a game. */
 function seated(text: Message, said: Said, player: string): Message {
@@ -169,7 +169,7 @@ export class LobbyNews {
     }
   }
 
-  #sayToAll(said: Told): void {
+  #sayToAll(said: ShownEvent): void {
     let text: Message | null = null;
     for (const player of this.streams.players) {
       if (!this.quiet.keeps(player, said)) {
@@ -195,7 +195,7 @@ export class LobbyNews {
     }
   }
 
-  #messageOf(said: Told): Message {
+  #messageOf(said: ShownEvent): Message {
     switch (said.kind) {
       case 'lobby':
         return this.#shared(said);
