@@ -25,6 +25,7 @@ import type {
   JoinInput,
   LobbyRpc,
   Membership,
+  Opening,
   Site,
 } from '../contracts/lobby';
 import type { ServerReport } from '../contracts/server';
@@ -231,13 +232,17 @@ export class LobbyActor implements LobbyRpc {
     return true;
   }
 
-  async events(player: PlayerId, lastRevision: number | null): Promise<Reply<FarEnd>> {
+  async events(
+    player: PlayerId,
+    lastRevision: number | null,
+    how?: Opening,
+  ): Promise<Reply<FarEnd>> {
     await this.#core.loadConfig();
     const { lobby } = this.#core;
     if (lobby === null || !isMember(lobby, player)) {
       return NOT_IN;
     }
-    const stream = this.#core.news.open(lobby, player, lastRevision);
+    const stream = this.#core.news.open(lobby, player, lastRevision, how);
     this.#core.saveWhoIsThere();
     return ok(stream);
   }
