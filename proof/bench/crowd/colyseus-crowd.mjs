@@ -14,11 +14,9 @@ while (rooms.length < players) {
 let bytes = 0;
 for (const room of rooms) {
   const socket = room.connection.transport.ws;
-  const heard = socket.onmessage;
-  socket.onmessage = (event) => {
-    bytes += event.data.byteLength ?? event.data.length;
-    heard.call(socket, event);
-  };
+  socket.addEventListener('message', ({ data }) => {
+    bytes += data.byteLength ?? data.length;
+  });
 }
 await sleep(1_000);
 const first = rooms[0].sessionId;

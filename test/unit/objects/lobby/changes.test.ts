@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../../proof/sim/random';
 import { player } from '../../../support/lobbies';
-import { shownTo, ToldLobby, type Client } from './told-lobby';
+import { shownTo, type Client } from './told-client';
+import { ToldLobby } from './told-lobby';
 
 /** 100,000 were run once. */
 const SEQUENCES = Number(process.env['CHANGE_SEQUENCES'] ?? 1_500);

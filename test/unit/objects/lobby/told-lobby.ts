@@ -1,12 +1,9 @@
-// A lobby under commands by chance, and the streams of its players: some ask for changes, some for whole lobbies. Each
-// client keeps what it was shown. An implementation of RFC 6902 of its own applies the operations.
+// A lobby under commands by chance, and the streams of its players: some ask for changes, some for whole lobbies.
 
-import type { LobbyOperation } from '../../../../packages/js/src/change-types';
-import { withOperations } from '../../../../packages/js/src/operations';
 import type { Random } from '../../../../proof/sim/random';
 import type { InstanceId, LobbyId, MatchId, MemberId, TicketId } from '../../../../src/common/ids';
 import type { JsonObject } from '../../../../src/common/json';
-import type { Heard, Message } from '../../../../src/common/line';
+import type { Heard } from '../../../../src/common/line';
 import { deletion } from '../../../../src/lobby/change';
 import type { Change, Command, MatchUpdate } from '../../../../src/lobby/command';
 import { decide } from '../../../../src/lobby/decide';
@@ -15,150 +12,16 @@ import type { Lobby } from '../../../../src/lobby/lobby';
 import { admit } from '../../../../src/lobby/members';
 import { hold } from '../../../../src/lobby/queueing';
 import type { Reply } from '../../../../src/lobby/refusals';
-import {
-  NO_STATS,
-  seatOf,
-  viewForStrangers,
-  viewOf,
-  type LobbyView,
-  type Seat,
-} from '../../../../src/lobby/view';
+import { NO_STATS, viewOf, type LobbyView } from '../../../../src/lobby/view';
 import type { RelayLine } from '../../../../src/objects/kit/ports';
 import type { Host } from '../../../../src/objects/contracts/host';
 import { LobbyNews, type Seen } from '../../../../src/objects/lobby/news';
-import { block, given, lobbyOf, mode, player, T0 } from '../../../support/lobbies';
+import { block, given, lobbyOf, matchUpdate, mode, player, T0 } from '../../../support/lobbies';
+import { Client } from './told-client';
 
 const NAMES = ['ann', 'ben', 'cat', 'dan', 'eve', 'fay', 'gus', 'hal'];
 const KEYS = ['ready', 'n', 'a/b', '~', '~1', '__proto__', '7', 'é', '', 'constructor'];
 const MODES = { duel: mode({ maxPartySize: 8, playersPerTeam: 8, minPlayersPerTeam: 1 }) };
-
-/** What the player is shown: the view, and in a game a ticket that says which seat it is for. */
-export function shownTo(lobby: Lobby, view: LobbyView, who: string): LobbyView {
-  const seat = seatOf(lobby, who);
-  const seen = seat?.late === true ? viewForStrangers(view) : view;
-  return seat === null || seen.server === null
-    ? seen
-    : { ...seen, server: { ...seen.server, ticket: JSON.stringify(seat) } };
-}
-
-/** What a relay does with a message: as `messageWithTicket` in src/http/identity/seat-tickets.ts, with such a ticket. */
-function relayed({ data, seat }: Message): unknown {
-  if (seat === undefined || seat.at === null) {
-    return JSON.parse(data);
-  }
-  const of = seat.of as Seat;
-  const ticket = JSON.stringify(of);
-  const told = JSON.parse(
-    `${data.slice(0, seat.at)},"ticket":${JSON.stringify(ticket)}${data.slice(seat.at)}`,
-  ) as LobbyView & { readonly ops?: readonly (LobbyOperation & { value: LobbyView['server'] })[] };
-  if (!of.late) {
-    return told;
-  }
-  const less = (server: LobbyView['server']): LobbyView['server'] =>
-    viewForStrangers({ server } as LobbyView).server;
-  const ops = told.ops?.map((op) =>
-    op.path === '/server' ? { ...op, value: less(op.value) } : op,
-  );
-  return ops ? { ...told, ops } : { ...told, server: less(told.server) };
-}
-
-type Node = Record<string, unknown> | unknown[];
-
-/** RFC 6902 as it is written: in place, one step of the pointer after the other. */
-function patched(document: object, ops: readonly LobbyOperation[]): object {
-  const copy = structuredClone(document) as Node;
-  for (const op of ops) {
-    const keys = op.path
-      .split('/')
-      .slice(1)
-      .map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const last = keys.pop() ?? '';
-    let at = copy;
-    for (const key of keys) {
-      at = Object.entries(at).find(([name]) => name === key)?.[1] as Node;
-    }
-    if (Array.isArray(at)) {
-      const index = last === '-' ? at.length : Number(last);
-      const values = 'value' in op ? [op.value] : [];
-      at.splice(index, op.op === 'add' ? 0 : 1, ...values);
-    } else if (op.op === 'remove') {
-      if (!Object.hasOwn(at, last)) {
-        throw new Error(`there is no ${op.path} to remove`);
-      }
-      Reflect.deleteProperty(at, last);
-    } else {
-      if (op.op === 'replace' && !Object.hasOwn(at, last)) {
-        throw new Error(`there is no ${op.path} to replace`);
-      }
-      const how = { value: op.value, writable: true, enumerable: true, configurable: true };
-      Object.defineProperty(at, last, how);
-    }
-  }
-  return copy;
-}
-
-export class Client {
-  readonly who: string;
-  readonly changes: boolean;
-  known: LobbyView | null;
-  isOpen = true;
-  #hasHeard = false;
-  /** The status of each state that it was shown. */
-  readonly statuses: string[] = [];
-  readonly shown: { readonly at: number; readonly revision: number }[] = [];
-  readonly events: {
-    readonly at: number;
-    readonly event: string;
-    readonly kind: string;
-    readonly bytes: number;
-  }[] = [];
-
-  constructor(who: string, changes: boolean, known: LobbyView | null = null) {
-    this.who = who;
-    this.changes = changes;
-    this.known = known;
-  }
-
-  hear(heard: Heard, at: number): void {
-    if (typeof heard === 'string') {
-      this.isOpen = false;
-      return;
-    }
-    const { event, id, data, seat } = heard;
-    const isFirst = !this.#hasHeard && event === 'lobby_changed';
-    this.#hasHeard = true;
-    const late = seat !== undefined && (seat.of as Seat).late;
-    const kinds = [
-      isFirst && 'resumed',
-      seat && (late ? 'late' : seat.at === null ? 'kept' : 'seated'),
-    ];
-    const kind = kinds.filter(Boolean).join(' ');
-    this.events.push({ at, event, kind, bytes: data.length });
-    const told = relayed(heard);
-    if (event === 'connected' || event === 'lobby_updated') {
-      this.known = told as LobbyView;
-    } else if (event === 'lobby_changed') {
-      const change = told as { revision: number; from: number; ops: readonly LobbyOperation[] };
-      const { known } = this;
-      if (!this.changes || known?.revision !== change.from || id !== change.revision) {
-        throw new Error(`${this.who} has ${known?.revision}, and was told ${data.slice(0, 60)}`);
-      }
-      this.known = patched(known, change.ops) as LobbyView;
-      if (JSON.stringify(withOperations(known, change.ops)) !== JSON.stringify(this.known)) {
-        throw new Error(`the client applies ${data} otherwise`);
-      }
-      if (this.known.revision !== change.revision) {
-        throw new Error(`the operations lead to ${this.known.revision}: ${data.slice(0, 60)}`);
-      }
-    } else {
-      return;
-    }
-    if (this.known !== null) {
-      this.statuses.push(this.known.status);
-      this.shown.push({ at, revision: this.known.revision });
-    }
-  }
-}
 
 export class ToldLobby {
   readonly news: LobbyNews;
@@ -318,42 +181,41 @@ export class ToldLobby {
   }
 
   #match(phase: MatchUpdate['phase'], runs: 'launching' | 'running' = 'launching'): void {
-    const { lobby } = this;
-    const ticketId = lobby?.search?.ticketId ?? lobby?.part?.ticketId;
-    if (lobby === null || ticketId === undefined) {
+    const ticketId = this.lobby?.search?.ticketId ?? this.lobby?.part?.ticketId;
+    if (ticketId === undefined) {
       return;
     }
-    const matchId = (lobby.part?.matchId ?? `match-${this.#ids}`) as MatchId;
-    const step = (lobby.part?.step ?? 0) + 1;
-    if (lobby.search !== null) {
-      this.apply(hold(lobby, { ticketId, matchId, seq: lobby.search.holdSeq + 1 }, this.now));
+    const matchId = (this.lobby?.part?.matchId ?? `match-${this.#ids}`) as MatchId;
+    if (this.lobby?.search) {
+      const { holdSeq } = this.lobby.search;
+      this.apply(hold(this.lobby, { ticketId, matchId, seq: holdSeq + 1 }, this.now));
     }
+    const { lobby } = this;
+    const order = ['in_queue', 'match_found', 'matched', 'in_game', 'returned'];
+    if (lobby === null || order.indexOf(phase) < order.indexOf(lobby.status)) {
+      return;
+    }
+    const update = this.#update(lobby, matchUpdate({ ticketId, matchId, phase }), runs);
+    if (standing(lobby, update) === 'apply') {
+      const again = `again-${update.step}` as TicketId;
+      this.apply(matchUpdated(lobby, update, this.now, again));
+    }
+  }
+
+  #update(lobby: Lobby, update: MatchUpdate, runs: 'launching' | 'running'): MatchUpdate {
+    const { phase, matchId: match_id, places } = update;
+    const fresh = { ...block(runs), match_id, custom_data: { secret: this.#value() } };
+    const known = (this.#random.chance(0.5) && lobby.game?.block) || fresh;
     const members = lobby.part?.places.members ?? lobby.players.map(({ id }) => id);
-    const fresh = { ...block(runs), match_id: matchId, custom_data: { secret: this.#value() } };
-    const server = this.#random.chance(0.5) ? (lobby.game?.block ?? fresh) : fresh;
-    const team = this.#random.below(2);
-    const update: MatchUpdate = {
-      matchId,
-      ticketId,
-      step,
-      mode: 'duel',
-      phase,
+    return {
+      ...update,
+      step: (lobby.part?.step ?? 0) + 1,
       deadline: phase === 'match_found' ? this.now + 30_000 : null,
       confirmed: this.#random.chance(0.5),
-      instanceId: 'server-1' as InstanceId,
-      server: phase === 'in_game' ? server : null,
-      backfills: false,
-      lateJoin: true,
-      places: { team, teamName: null, roles: null, members, aside: [] },
+      server: phase === 'in_game' ? known : null,
+      places: { ...places, team: this.#random.below(2), members },
       reason: phase === 'returned' ? 'game_ended' : null,
-      requeue: false,
     };
-    const held = this.lobby ?? lobby;
-    const order = ['in_queue', 'match_found', 'matched', 'in_game', 'returned'];
-    const isAhead = order.indexOf(phase) >= order.indexOf(held.status);
-    if (isAhead && standing(held, update) === 'apply') {
-      this.apply(matchUpdated(held, update, this.now, `again-${step}` as TicketId));
-    }
   }
 
   /** Does something by chance. */
