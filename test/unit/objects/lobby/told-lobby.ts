@@ -258,7 +258,8 @@ export class ToldLobby {
           this.listen(who, random.chance(0.5));
           this.hangUp(who);
         }
-        const body = { n: -this.now };
+        this.#ids += 1;
+        const body = { n: -this.#ids };
         this.command({ type: 'patch_state', player: asHost, state: body });
       },
       () => void this.listen(who, random.chance(0.7), random.chance(0.6)),
