@@ -7,7 +7,7 @@ import type { LobbyView } from '../../src/lobby/view';
 import { eventually } from '../support/eventually';
 import { matchmade, party, playing } from './parties';
 import { listen, Stream } from './stream';
-import { ask, createLobby, fetchRaw, freshConfig, joinLobby, mine } from './support';
+import { ask, askUnder, createLobby, fetchRaw, freshConfig, joinLobby, mine } from './support';
 
 const CHANGES = '?changes=1';
 
@@ -230,5 +230,31 @@ describe('Prefer: return=minimal', () => {
     await createLobby(config, 'ann');
     const { body } = await ask<LobbyView>(`PATCH /api/v3/lobbies/${config}/me`, asked);
     expect(body.config).toBe(config);
+  });
+});
+
+describe('a player who changes much in a lobby of many', () => {
+  it('is refused as long as others have more than their share to read, and nobody else is', async () => {
+    const config = freshConfig();
+    const { code } = await createLobby(config, 'ann', { maxPlayers: 10 });
+    const players = ['ann', 'ben', 'cat', 'dan', 'eve'];
+    for (const player of players.slice(1)) {
+      await joinLobby(config, player, code);
+    }
+    const streams = await Promise.all(players.map((player) => listen(config, player)));
+    const LIMITS = '{"changes":{"player":"30/6000s"}}';
+    const write = (player: string, skin: string) => {
+      const body = { state: { skin } };
+      return askUnder({ LIMITS }, `PATCH lobbies/${config}/me`, { player, body });
+    };
+    // 5 streams of 8 KiB are more than 30.
+    expect((await write('ben', 'x'.repeat(8_192))).status).toBe(200);
+    const refused = await write('ben', 'y');
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(refused.body.detail).toMatch(/the streams of the other players/);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await write('cat', 'y')).status).toBe(200);
+    await createLobby(`${config}-other`, 'ben');
+    await Promise.all(streams.map((stream) => stream.leave()));
   });
 });

@@ -108,6 +108,9 @@ async function run(call: PlayerCall<unknown>, command: Command): Promise<Respons
 /** The same of a change, of which a client with a stream hears anyway: it may prefer the revision alone (RFC 7240). */
 async function changed(call: PlayerCall<unknown>, command: Command): Promise<Response> {
   const answer = await execute(call, command);
+  if (answer.toldKiB !== undefined) {
+    charge(call.asking, call.env, answer.toldKiB, 'changes');
+  }
   const revision = answer.lobby?.revision;
   if (revision === undefined || call.isSdk || !prefersMinimal(call.request)) {
     return shown(call, answer);

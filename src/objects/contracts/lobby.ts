@@ -57,6 +57,8 @@ export type HoldReply =
 /** A reply to a command: the caller's lobby, or null if the command deleted the lobby. */
 export interface LobbyAnswer extends ForCaller {
   readonly lobby: LobbyView | null;
+  /** What a change makes the streams of the lobby carry in all. Absent in a lobby of few streams. */
+  readonly toldKiB?: number;
   /** How far the queue that was entered is behind with its work. Absent if it is not behind. */
   readonly behindMs?: number;
 }

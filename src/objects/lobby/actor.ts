@@ -137,6 +137,12 @@ export class LobbyActor implements LobbyRpc {
         const answer = answerOf(this.#core, change.lobby, command.player);
         return ok(behindMs > 0 ? { ...answer, behindMs } : answer);
       }
+      case 'patch_state':
+      case 'settings': {
+        const written = command.type === 'settings' ? command.patch : command.state;
+        const answer = answerOf(this.#core, change.lobby && this.#core.lobby, command.player);
+        return ok({ ...answer, ...this.#core.news.costOf(written) });
+      }
       default:
         return ok(answerOf(this.#core, change.lobby && this.#core.lobby, command.player));
     }

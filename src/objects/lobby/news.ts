@@ -18,6 +18,11 @@ import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { Streams } from '../kit/listeners';
 
+/** A change in a lobby of no more streams costs less than the request itself. */
+const FEW = 4;
+/** What a change takes on a stream besides what was written. */
+const CHANGE_BYTES = 200;
+
 type Told = Exclude<Said, { readonly kind: 'left' }>;
 
 /** What the parts of an object see of its lobby. */
@@ -106,6 +111,13 @@ export class LobbyNews {
     const listened = this.streams.has(player);
     const reply = await this.quiet.during(player, work, marked);
     return reply.ok ? ok({ ...reply.value, isQuiet: listened || this.streams.has(player) }) : reply;
+  }
+
+  /** What the streams carry when a player writes that. */
+  costOf(written: object): { readonly toldKiB: number } | null {
+    const { size } = this.streams;
+    const bytes = size > FEW ? size * (JSON.stringify(written).length + CHANGE_BYTES) : 0;
+    return bytes === 0 ? null : { toldKiB: Math.ceil(bytes / 1024) };
   }
 
   tell(news: News): void {

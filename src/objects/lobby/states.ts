@@ -73,8 +73,9 @@ export class States {
     return isWhole && bytes <= MAX_MISSED_BYTES ? later : [];
   }
 
+  /** Whether the line's client was shown this state, or a newer one. */
   hasSeen(line: RelayLine, lobby: Lobby): boolean {
-    return this.#seen.get(line)?.lobby === lobby;
+    return (this.#seen.get(line)?.lobby.revision ?? 0) >= lobby.revision;
   }
 
   /**
@@ -115,9 +116,11 @@ export class States {
       this.#of = view;
       this.#whole.clear();
       this.#changes.clear();
-      const kept = this.#ring.findLast((each) => each.lobby === lobby);
+      const kept = this.#ring.findLast((each) => each.lobby.revision === lobby.revision);
       if (kept !== undefined) {
-        kept.view = kept.view === undefined ? view : null;
+        const before = kept.view ?? view;
+        const isSame = kept.view !== null && operationsBetween(before, view)?.length === 0;
+        kept.view = isSame ? before : null;
       }
     }
     return view;
