@@ -109,11 +109,11 @@ export function isOf(story: Story, lobby: Lobby): boolean {
   return keyOf(lobby) === story.key;
 }
 
-/** The requests that may have made the lobby search. */
+/** The requests that may have brought the lobby into a match. */
 export function maySearch(of: Case, story: Story, span: Span): readonly Asked[] {
   return of.asked.filter(
     (call) =>
-      call.kind === 'queue' &&
+      (call.kind === 'queue' || call.kind === 'start') &&
       call.config === story.config &&
       mayBeIn(call, span) &&
       (call.lobby === null ? story.players.has(call.who ?? '') : isOf(story, call.lobby)),

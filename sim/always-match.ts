@@ -35,7 +35,9 @@ export function checkMatch(
   }
   if (before === null) {
     journal.count('matches opened');
-    checkTeams(id, after, journal);
+    if (after.roster.madeBy === undefined) {
+      checkTeams(id, after, journal);
+    }
     const wrong = after.roster.bots ? checkBots(id, after, botsIn(after) ?? []) : null;
     journal.check(wrong === null, () => wrong ?? '');
     kindsOf(after).forEach((kind) => journal.count(`match: ${kind}`));
@@ -156,7 +158,7 @@ function checkAnchor(id: string, after: Match, before: Match, journal: Journal):
 
 /** The kind of mode that formed a match. */
 function kindsOf({ roster }: Match): readonly string[] {
-  const { rules, teams, parties, bots } = roster;
+  const { rules, teams, parties, bots, madeBy } = roster;
   const kinds: readonly [string, boolean][] = [
     ['confirmation', rules.matchConfirmation.enabled],
     ['no confirmation', !rules.matchConfirmation.enabled],
@@ -164,6 +166,8 @@ function kindsOf({ roster }: Match): readonly string[] {
     ['roles', rules.teamComposition !== null],
     ['parties', parties.some(({ players }) => players.length > 1)],
     ['one lobby', parties.length === 1],
+    ['started by a host', madeBy === 'host'],
+    ['one lobby in several teams', teams.some(({ players }) => players !== undefined)],
     ['partial', teams.length < rules.teams],
     ['sizes that relax', rules.steps !== undefined],
     ['bots', bots === true],

@@ -21,7 +21,7 @@ import { RatingsActor } from '../src/objects/ratings/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts';
-import { Deaf, Fenceless, Hurried, Promiser, staying } from './bugs-of-lobbies';
+import { Deaf, Fenceless, Hurried, Lavish, Promiser, staying } from './bugs-of-lobbies';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
 import { Doubling, Generous, Nostalgic } from './bugs-of-matches';
@@ -251,6 +251,7 @@ export async function caught(
 }
 
 const steers = (scenario: Scenario): boolean => scenario.steers;
+const isCrowded = (scenario: Scenario): boolean => scenario.theme === 'crowd';
 const isHosted = ({ config }: Scenario): boolean => config.serverSettings.hosting !== undefined;
 /** Places are filled again, in a mode that compares numbers. */
 const comparesAgain = ({ config }: Scenario): boolean =>
@@ -323,6 +324,11 @@ export const BUGS: readonly Bug[] = [
     in: steers,
     name: 'hold a released seat',
     makers: { ...REAL, lobby: (host) => new Deaf(host, 'members') },
+  },
+  {
+    in: isCrowded,
+    name: 'a kept place given away',
+    makers: { ...REAL, lobby: (host) => new Lavish(host, undefined, JOURNAL) },
   },
   {
     in: steers,

@@ -63,6 +63,10 @@ export interface Scenario {
   readonly thinkMs: number;
   /** Whether everything is taken down at the end, after which nothing may remain. */
   readonly closes: boolean;
+  /** Of a lobby that is created. */
+  readonly settings: JsonObject;
+  /** Whether hosts start games, which have matches. */
+  readonly starts: boolean;
   /** Changes that the backend makes of what it says of players; 0: no key is trusted. */
   readonly says: number;
   /** Whether games steer their places. */
@@ -195,6 +199,13 @@ const THEMED: Readonly<Record<Theme, Partial<Mode>>> = {
   party: {},
   race: { ...shape(2, 1), ...EASY },
   backfill: { ...shape(3, 2, { minTeams: 2, minPlayersPerTeam: 1 }), ...EASY, allowBackfill: true },
+  crowd: {
+    ...shape(1, 2),
+    ...EASY,
+    matchConfirmation: { enabled: false, timeoutSeconds: 30 },
+    allowBackfill: true,
+    reconnectSeconds: 90,
+  },
 };
 
 /** A config with these modes in which nothing happens by itself. */
@@ -261,6 +272,14 @@ function withKeptPlaces(random: Random, modes: Record<string, Mode>): void {
   }
 }
 
+/** Of all who may play. */
+const TWO_TEAMS: JsonObject = {
+  teams: [
+    { name: 'odd', players: ['p1', 'p3', 'p5', 'p7', 'p9'] },
+    { players: ['p2', 'p4', 'p6', 'p8'] },
+  ],
+};
+
 /** The whole run follows from its seed. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed, 0);
@@ -273,7 +292,10 @@ export function scenarioOf(seed: number): Scenario {
   const several = more.chance(0.3) ? more.pick([0.5, 1]) : 0;
   const hosts = new Random(seed, 22);
   const hosting = hosts.chance(0.2) ? hostingOf(hosts) : {};
-  const theme = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
+  const drawn = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
+  const theme = new Random(seed, 46).chance(0.04) ? 'crowd' : drawn;
+  const begins = new Random(seed, 45);
+  const starts = begins.chance(0.1);
   const first = { ...modeOf(random), ...THEMED[theme] };
   const modes: Record<string, Mode> = { first };
   if (random.chance(0.25)) {
@@ -307,6 +329,7 @@ export function scenarioOf(seed: number): Scenario {
         serverSize: 'small',
         gameBuild: random.chance(0.9) ? null : 'default',
         ...hosting,
+        ...(starts && { matchOnStart: true }),
       },
       matchmaking: { modes },
       hostLeaveBehavior: random.pick(['promote', 'promote', 'delete']),
@@ -319,8 +342,8 @@ export function scenarioOf(seed: number): Scenario {
       ...(says === 0 && !isRated ? {} : { trusted: isRated ? [TIER, ...RATED] : [TIER] }),
       customProperties: {},
     },
-    players: 2 + random.below(theme === 'race' ? 3 : 6),
-    requests: 4 + random.below(theme === 'race' ? 10 : 8),
+    players: 2 + random.below(theme === 'race' ? 3 : 6) + (theme === 'crowd' ? 2 : 0),
+    requests: 4 + random.below(theme === 'race' ? 10 : 8) + (theme === 'crowd' ? 8 : 0),
     streams: Math.max(random.pick([0, 0, 0, 0.3]), 'hosting' in hosting ? 1 : 0),
     rates: ratesOf(random),
     happenings: random.pick([0, 0.5, 1, 2]),
@@ -332,6 +355,8 @@ export function scenarioOf(seed: number): Scenario {
     stateOf: stateOf(Object.values(modes)),
     thinkMs: theme === 'race' ? random.pick([4, 12, 100]) : random.pick([50, 400, 2_000]),
     closes: random.chance(0.1),
+    settings: starts && begins.chance(0.5) ? TWO_TEAMS : {},
+    starts,
     says,
     hooks,
     steers,

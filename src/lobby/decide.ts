@@ -2,7 +2,7 @@
 // connected are arguments.
 
 import { iso } from '../common/clock';
-import type { InstanceId, PlayerId, TicketId } from '../common/ids';
+import type { PlayerId, TicketId } from '../common/ids';
 import { jsonBytes, mergeJson } from '../common/json';
 import { own } from '../common/named';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../common/limits';
@@ -13,7 +13,7 @@ import { grown, touch, unseen } from './change';
 import type { Change, Command, SettingsPatch } from './command';
 import type { Cooling } from './cooldown';
 import type { Watch } from './due';
-import { endMatch, start } from './game';
+import { endMatch, start, type Made } from './game';
 import { keptIn } from './gone';
 import { gameHostOf, isMember, type Lobby, type Player } from './lobby';
 import { leave, putOut, type Removal } from './members';
@@ -32,7 +32,7 @@ export interface Given extends Watch {
   /** For a search: who of the party has to wait first. */
   readonly cooling?: Cooling | null;
   readonly ticketId: TicketId;
-  readonly instanceId: InstanceId;
+  readonly made: Made;
 }
 
 /** The commands that only the host may give (spec: Endpoints, caller `host`). */
@@ -159,7 +159,7 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
         ? refusal('INVALID_ACTION', 'Hosts cannot kick themselves; DELETE /me leaves the lobby')
         : putOut(lobby, { player: command.target, connected, now, by: 'player' });
     case 'start': {
-      const started = start(lobby, given.instanceId, now, command.requestId);
+      const started = start(lobby, given.made, now, command.requestId);
       if (started.ok && given.isClosed) {
         return refusal('CLOSED', `Config ${lobby.config} is disabled`);
       }

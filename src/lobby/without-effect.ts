@@ -19,7 +19,11 @@ type Idle = readonly [isIdle: boolean, at: Path, usual: unknown, waitsFor: Path,
  * there too: a body that repeats an answer names all settings.
  */
 export function withoutEffect(
-  { heartbeat, matchmaking: { modes } }: Pick<ConfigFields, 'heartbeat' | 'matchmaking'>,
+  {
+    heartbeat,
+    matchmaking: { modes },
+    serverSettings: { matchOnStart },
+  }: Pick<ConfigFields, 'heartbeat' | 'matchmaking' | 'serverSettings'>,
   body: unknown,
 ): readonly Warning[] {
   const [beat, presence] = [DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_QUEUE_PRESENCE_SECONDS];
@@ -27,8 +31,14 @@ export function withoutEffect(
   const idle: readonly Idle[] = [
     [!heartbeat, ['heartbeatTimeout'], beat, ['heartbeat'], 'unless heartbeat is true'],
     ...['results', 'hostSteers'].map((name): Idle => {
-      const why = 'without a mode: a game that a host starts has no match';
-      return [!hasModes, ['serverSettings', name], undefined, ['matchmaking'], why];
+      const why = 'without a mode and with matchOnStart false: no game has a match';
+      return [
+        !hasModes && matchOnStart === false,
+        ['serverSettings', name],
+        undefined,
+        ['matchmaking'],
+        why,
+      ];
     }),
     [!hasModes, ['queuePresenceSeconds'], presence, ['matchmaking'], 'without a mode'],
     ...Object.entries(modes).flatMap(([name, mode]) =>

@@ -44,6 +44,7 @@ import {
   matchTold,
   serverTold,
 } from './game';
+import { madeByStart } from './start';
 import { keptPlace, memberSeen, operated } from './operated';
 import { signalFrom, signalIn } from './signals';
 
@@ -90,17 +91,18 @@ export class LobbyActor implements LobbyRpc {
     if (lobby === null) {
       return NOT_IN;
     }
+    const { config } = this.#core;
     const given: Given = {
       ...this.#core.watch,
       now: host.now(),
-      modes: this.#core.config.matchmaking.modes,
-      isClosed: !this.#core.config.enabled,
-      minPlayers: this.#core.config.minPlayers,
+      modes: config.matchmaking.modes,
+      isClosed: !config.enabled,
+      minPlayers: config.minPlayers,
       trusted: this.#core.trusted,
       cooling,
       ticketId: host.uuid() as TicketId,
-      get instanceId() {
-        return host.instanceId();
+      get made() {
+        return madeByStart(host, config);
       },
     };
     const { type, player } = command;

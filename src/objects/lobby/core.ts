@@ -75,7 +75,7 @@ export class LobbyCore {
   /** Whether somebody is told when the lobby has room. */
   hasBell = false;
   #viewed: (Surroundings & { readonly lobby: Lobby; readonly view: LobbyView }) | null = null;
-  readonly #holdOver: (() => void)[] = [];
+  readonly #onChange: (() => void)[] = [];
   #askAgainAt = 0;
 
   constructor(host: Host, gameLimitMs: number, journal: JournalSettings, deliver: Deliver) {
@@ -223,9 +223,7 @@ export class LobbyCore {
     this.#lobby = change.lobby;
     this.isOver ||= change.lobby === null;
     this.alarm.arm(isNew(change.lobby) ? now + ASKED_MS : Infinity);
-    if (!change.lobby?.search?.hold) {
-      this.#holdOver.splice(0).forEach((resume) => resume());
-    }
+    this.#onChange.splice(0).forEach((resume) => resume());
     change.news.forEach((each) => this.news.tell(each));
     this.outbox.flush();
     this.rows.soon();
@@ -266,9 +264,14 @@ export class LobbyCore {
   }
 
   /** Resolves once no hold is on the lobby. A request that would break a hold waits for the hold's outcome. */
-  async unheld(): Promise<void> {
-    while (this.#lobby?.search?.hold) {
-      await new Promise<void>((resume) => this.#holdOver.push(resume));
+  unheld(): Promise<void> {
+    return this.until((lobby) => !lobby?.search?.hold);
+  }
+
+  /** Resolves once that is so. */
+  async until(isSo: (lobby: Lobby | null) => boolean): Promise<void> {
+    while (!isSo(this.#lobby)) {
+      await new Promise<void>((resume) => this.#onChange.push(resume));
     }
   }
 

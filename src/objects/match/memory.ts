@@ -184,7 +184,7 @@ export class Memory {
 
   /** Reports a match that never got a game to its queue. The report is sent once, and may be lost. */
   noteFailure(): void {
-    const { project, config, mode, outcome, reason, detail, build } = this.record;
+    const { project, config, mode, outcome, reason, detail, build, madeBy } = this.record;
     if (outcome === 'crashed') {
       metrics.count('muster_games_crashed_total', { project, config, build: build ?? '' });
     }
@@ -192,7 +192,7 @@ export class Memory {
       return;
     }
     metrics.count('muster_matches_failed_total', { project, config, mode, reason: reason ?? '' });
-    if (this.#keepMs > 0 || reason === 'launch_failed') {
+    if (madeBy === undefined && (this.#keepMs > 0 || reason === 'launch_failed')) {
       const queue = this.#host.peers.queue(project, config, mode);
       this.#host.background(queue.matchFailed(this.#id, reason ?? '', detail));
     }
