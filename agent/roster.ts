@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { GameRoster, Seated } from '../client/src/journal-types.ts';
+import type { GameRoster, Seated } from '../packages/js/src/journal-types.ts';
 import { retryAfter } from './reports.ts';
 
 /** How long the service waits for news before it answers. */

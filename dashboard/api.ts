@@ -1,7 +1,7 @@
 // Requests to the service, with the server or viewer key of this session. The key is kept in this tab's
 // sessionStorage, and only sent in the `api-key` header.
 
-import type { KeyListed } from '../client/src/identity-types.ts';
+import type { KeyListed } from '../packages/js/src/identity-types.ts';
 import type { JsonObject } from '../src/common/json';
 import { forgetDrafts } from './kept-drafts';
 

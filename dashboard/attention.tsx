@@ -2,8 +2,8 @@
 // that do not answer; then in a lower tone what may pass: matches that wait for room, single launches that failed, and servers
 // that are late. How searches ended comes once a minute, the rest with the page's stream.
 
-import type { AttentionView } from '../client/src/attention-types';
-import type { Overview } from '../client/src/dashboard-types';
+import type { AttentionView } from '../packages/js/src/attention-types';
+import type { Overview } from '../packages/js/src/dashboard-types';
 import type { JSX } from 'preact';
 import { ONLY } from '../src/fleet/fleets';
 import { type Asked, useAsked } from './asked';

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AuditPage } from '../client/src/journal-types.ts';
+import type { AuditPage } from '../packages/js/src/journal-types.ts';
 import type { Deed as Done } from '../src/objects/contracts/audit';
 import { useAsked } from './asked';
 import { Choice } from './choice';

@@ -2,7 +2,7 @@
 
 import type { JSX, TargetedInputEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Ban, BanPage } from '../client/src/identity-types.ts';
+import type { Ban, BanPage } from '../packages/js/src/identity-types.ts';
 import { type Acting, useActing } from './acting';
 import { isViewer, pathOf } from './api';
 import { type Asked, useAsked } from './asked';

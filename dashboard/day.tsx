@@ -1,6 +1,6 @@
 // The last day of a queue: how long players waited against how even their games were, each hour a point.
 
-import type { Trends } from '../client/src/dashboard-types';
+import type { Trends } from '../packages/js/src/dashboard-types';
 import type { JSX } from 'preact';
 import type uPlot from 'uplot';
 import { counted, span } from './parts';

@@ -1,6 +1,6 @@
 // Why one lobby still waits: the verdict of each rule on the other lobbies in its queue.
 
-import type { Explained, RuleRejections, WaitingTicket } from '../client/src/dashboard-types';
+import type { Explained, RuleRejections, WaitingTicket } from '../packages/js/src/dashboard-types';
 import type { JSX } from 'preact';
 import { COMPARED } from '../src/objects/contracts/reports';
 import { short } from './links';

@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { LobbyLink, MatchLink, PlayerLink, Players, ServerLink } from './links';
 import { serviceNow, useNow } from './live';
-import type { Happening } from '../client/src/journal-types.ts';
+import type { Happening } from '../packages/js/src/journal-types.ts';
 import { span, Time } from './parts';
 import { spansOf } from './spans';
 import { Table } from './table';

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { KeyPage, ViewerKey } from '../client/src/identity-types.ts';
+import type { KeyPage, ViewerKey } from '../packages/js/src/identity-types.ts';
 import { useActing } from './acting';
 import { ask, isViewer, pathOf, saying } from './api';
 import { useAsked } from './asked';

@@ -6,7 +6,7 @@ import { type Acting, useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
 import { History, reasonText } from './history';
-import type { Happening } from '../client/src/journal-types.ts';
+import type { Happening } from '../packages/js/src/journal-types.ts';
 import { MatchLink, PlayerLink, ServerLink } from './links';
 import { useLive } from './live';
 import { Age, Danger, Empty, Json, LiveMark, Mistake, Status, Title, Waiting } from './parts';

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Preview } from '../client/src/dashboard-types';
+import type { Preview } from '../packages/js/src/dashboard-types';
 import type { Json, JsonObject } from '../src/common/json';
 import { ApiError, ask, saying } from './api';
 import { span } from './parts';

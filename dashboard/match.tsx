@@ -5,7 +5,7 @@ import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
 import { History, reasonText } from './history';
-import type { Match as MatchView } from '../client/src/journal-types.ts';
+import type { Match as MatchView } from '../packages/js/src/journal-types.ts';
 import { LobbyLink, PlayerLink, Players, QueueLink, ServerLink } from './links';
 import { Danger, Mistake, span, Status, Time, Title, Waiting } from './parts';
 import { to } from './place';

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { useAsked } from './asked';
 import { Choice } from './choice';
 import { reasonText } from './history';
-import type { MatchSummary } from '../client/src/journal-types.ts';
+import type { MatchSummary } from '../packages/js/src/journal-types.ts';
 import { MatchLink, QueueLink } from './links';
 import { Empty, Status, Time, Title, Waiting } from './parts';
 import { to } from './place';

@@ -1,6 +1,6 @@
 // The whole project at a glance: what lives now and lately first, then each queue and config, the busiest first.
 
-import type { ConfigOverview, Overview as Reading } from '../client/src/dashboard-types';
+import type { ConfigOverview, Overview as Reading } from '../packages/js/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { STATUSES } from '../src/lobby/lobby';

@@ -3,7 +3,7 @@
 // a game does that has no stream: over HTTP/1.1 a browser opens only six connections to one host.
 
 import type { JsonObject } from '../src/common/json';
-import type { Happening, Match } from '../client/src/journal-types.ts';
+import type { Happening, Match } from '../packages/js/src/journal-types.ts';
 import type { LobbyView } from '../src/lobby/view';
 import { playgroundOf } from '../src/lobby/playground';
 import { ApiError, ask, pathOf } from './api';

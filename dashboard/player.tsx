@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
-import type { PlayerSeen } from '../client/src/journal-types.ts';
+import type { PlayerSeen } from '../packages/js/src/journal-types.ts';
 import { BannedNow, Bans } from './bans';
 import { LadderLinks } from './ladder';
 import { LobbyLink } from './links';

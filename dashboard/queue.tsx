@@ -1,12 +1,12 @@
 // The queue of one mode: who waits and how long, why, and what was matched lately.
 
-import type { QueueReport, WaitingTicket } from '../client/src/dashboard-types';
+import type { QueueReport, WaitingTicket } from '../packages/js/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { WAIT_BINS } from '../src/common/limits';
 import { useAsked } from './asked';
 import { Explanation } from './explanation';
-import type { MatchSummary } from '../client/src/journal-types.ts';
+import type { MatchSummary } from '../packages/js/src/journal-types.ts';
 import { LobbyLink, short } from './links';
 import { isUnderWay, LOOK_MS, MatchTable } from './matches';
 import { ruledBy } from '../src/lobby/playground';

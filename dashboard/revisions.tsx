@@ -6,7 +6,7 @@ import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
 import { configDiff } from './config-diff';
-import type { BuildRevision, ConfigRevision } from '../client/src/admin-types.ts';
+import type { BuildRevision, ConfigRevision } from '../packages/js/src/admin-types.ts';
 import { Danger, Empty, Mistake, Time, Title, Value, Waiting } from './parts';
 import { to } from './place';
 import { Table } from './table';

@@ -1,7 +1,7 @@
 // One search field for any id: of a player, config, lobby, match or server, and invite codes. A single result is opened at once.
 // While somebody types, it suggests configs and players who have the text in their names.
 
-import type { Hit } from '../client/src/dashboard-types';
+import type { Hit } from '../packages/js/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { assertNever } from '../src/common/result';

@@ -1,6 +1,6 @@
 // A player's last searches: how long each took, how it ended, and what stood in the way.
 
-import type { SearchSeen } from '../client/src/dashboard-types';
+import type { SearchSeen } from '../packages/js/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SearchEnd } from '../src/objects/contracts/queue';

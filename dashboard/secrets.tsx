@@ -3,7 +3,7 @@
 
 import type { ComponentChildren, JSX, TargetedInputEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { TokenSecret } from '../client/src/identity-types.ts';
+import type { TokenSecret } from '../packages/js/src/identity-types.ts';
 import type { Json } from '../src/common/json';
 import type { ProjectKeys } from '../src/objects/contracts/secrets';
 import { useActing } from './acting';

@@ -1,6 +1,6 @@
 // Game servers: where to connect, how long they run, and how to stop one.
 
-import type { ServerGroup } from '../client/src/dashboard-types';
+import type { ServerGroup } from '../packages/js/src/dashboard-types';
 import { Fragment, type JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { stateOf } from '../src/fleet/block';

@@ -3,7 +3,7 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ProjectSettings } from '../client/src/admin-types.ts';
+import type { ProjectSettings } from '../packages/js/src/admin-types.ts';
 import type { Json, JsonObject } from '../src/common/json';
 import { ApiError, ask, isViewer, saying } from './api';
 import { Problems } from './config-editor';

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { KeyPage } from '../client/src/identity-types.ts';
+import type { KeyPage } from '../packages/js/src/identity-types.ts';
 import { saying, send, type SignedIn } from './api';
 import { Logo, Title } from './parts';
 

@@ -1,6 +1,6 @@
 // The time line of a lobby or a match: what it did from when to when, from its history.
 
-import type { Happening } from '../client/src/journal-types.ts';
+import type { Happening } from '../packages/js/src/journal-types.ts';
 
 export interface Span {
   readonly doing: string;

@@ -1,6 +1,6 @@
 // The last hour or day in charts: matches and failures, searches without a match, waits, and who searched.
 
-import type { Trends as Told } from '../client/src/dashboard-types';
+import type { Trends as Told } from '../packages/js/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAsked } from './asked';

@@ -1,7 +1,7 @@
 // Whether the searches of a mode end without a match more than they should.
 
-import type { AttentionView } from '../client/src/attention-types';
-import type { Ended } from '../client/src/dashboard-types';
+import type { AttentionView } from '../packages/js/src/attention-types';
+import type { Ended } from '../packages/js/src/dashboard-types';
 
 export type ModeLately = AttentionView['modes'][number];
 

@@ -1,6 +1,6 @@
 // How long searches took in the last hour or day, by mode and region.
 
-import type { Trends } from '../client/src/dashboard-types';
+import type { Trends } from '../packages/js/src/dashboard-types';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAsked } from './asked';

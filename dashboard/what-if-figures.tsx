@@ -1,7 +1,7 @@
 // The figures of what-if: those of the saved mode and of the changed one, beside each other.
 
 import type { JSX } from 'preact';
-import type { Outlook, WhatIf as Found } from '../replay/what-if';
+import type { Outlook, WhatIf as Found } from './replay/what-if';
 import { span } from './parts';
 import { Table } from './table';
 

@@ -2,7 +2,7 @@
 // megabytes and takes seconds, in which the page must go on answering.
 
 import type { Mode } from '../src/match/rules/mode';
-import { whatIf, type WhatIf } from '../replay/what-if';
+import { whatIf, type WhatIf } from './replay/what-if';
 
 export interface Order {
   /** Of `GET /v3/admin/journal`, with what it asks for. */

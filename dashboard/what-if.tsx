@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
 import { WAIT_BINS } from '../src/common/limits';
-import type { Outlook, WhatIf as Found } from '../replay/what-if';
+import type { Outlook, WhatIf as Found } from './replay/what-if';
 import type { Mode } from '../src/match/rules/mode';
 import { ApiError, ask, type Issue, savedKey, saying } from './api';
 import { Histogram } from './histogram';

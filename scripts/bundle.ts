@@ -33,11 +33,10 @@ export async function bundle(options: BundleOptions = {}): Promise<string> {
     'scripts/notices.ts',
   ];
   const beside = [
-    'reference',
     'dashboard',
     'docs',
     'examples',
-    'client/src',
+    'packages/js/src',
     'package-lock.json',
     ...makers,
   ];

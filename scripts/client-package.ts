@@ -1,4 +1,4 @@
-// Makes client/dist, the content of the client package for `npm pack`: the modules with their types, as ES modules
+// Makes packages/js/dist, the content of the client package for `npm pack`: the modules with their types, as ES modules
 // and as CommonJS, the `muster` command as one bundled file, and the licences of the bundle. Prints where it wrote
 // them, and the size of each entry as a game would ship it.
 
@@ -16,11 +16,11 @@ import { commandLine, word } from './flags.ts';
 import { noticesOf, packagesIn } from './notices.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
-const CLIENT = join(PROJECT, 'client');
+const CLIENT = join(PROJECT, 'packages', 'js');
 const { flags } = commandLine({
   command: 'npm run build:client --',
-  about: 'Makes client/dist, which `npm pack ./client` packs.',
-  flags: { out: word('client/dist', 'makes another folder instead') },
+  about: 'Makes packages/js/dist, which `npm pack ./client` packs.',
+  flags: { out: word('packages/js/dist', 'makes another folder instead') },
 });
 const DIST = resolve(PROJECT, flags.out);
 /** Entries without dependencies. */

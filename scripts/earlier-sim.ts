@@ -1,4 +1,4 @@
-// Runs the simulation of an earlier version, cut off in the middle (sim/left.ts), for `npm run sim -- --from-rows VERSION`:
+// Runs the simulation of an earlier version, cut off in the middle (proof/sim/left.ts), for `npm run sim -- --from-rows VERSION`:
 // `node scripts/earlier-sim.ts VERSION PLACEMENT FIRST-SEED SEEDS` prints what each seed leaves behind, on a line of its own.
 // The version `now` is this tree.
 
@@ -27,13 +27,17 @@ const ABSENT: Plugin = {
 };
 
 const [version = '', ...words] = process.argv.slice(2);
-const rooms = join(version === 'now' ? PROJECT : await treeOf(version), 'sim');
+const tree = version === 'now' ? PROJECT : await treeOf(version);
+/** Up to 0.3 the simulation was a folder at the top. */
+const isAtTop = existsSync(join(tree, 'sim'));
+const rooms = join(tree, isAtTop ? 'sim' : 'proof/sim');
 const own = join(rooms, 'left.ts');
-const program = existsSync(own) ? own : join(PROJECT, 'sim/left.ts');
+const program = existsSync(own) ? own : join(PROJECT, 'proof/sim/left.ts');
 const folder = await mkdtemp(join(tmpdir(), 'muster-left-'));
 try {
   const outfile = join(folder, 'left.mjs');
-  const contents = await readFile(program, 'utf8');
+  const text = await readFile(program, 'utf8');
+  const contents = isAtTop && program !== own ? text.replaceAll("'../../", "'../") : text;
   await build({
     stdin: { contents, sourcefile: own, resolveDir: rooms, loader: 'ts' },
     bundle: true,

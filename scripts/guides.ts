@@ -42,7 +42,10 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 
 /** `docs/quickstarts/unity.md` is /guides/quickstarts-unity.html. */
 function nameOf(path: string): string {
-  const stem = path.replace(/^docs\//, '').replace(/(?:\/README)?\.md$/, '');
+  const stem = path
+    .replace(/^docs\//, '')
+    .replace(/^packages\/js\b/, 'client')
+    .replace(/(?:\/README)?\.md$/, '');
   return `${path === FIRST ? 'index' : stem.replaceAll('/', '-')}.html`;
 }
 
@@ -54,7 +57,7 @@ async function listed(project: string): Promise<readonly string[]> {
     .filter((path) => basename(path) === 'README.md')
     .map((path) => `examples/${path}`);
   const docs = [...(await below('docs')), ...(await below('docs/quickstarts'))];
-  return [...docs, 'client/README.md', ...examples].filter((path) => path.endsWith('.md'));
+  return [...docs, 'packages/js/README.md', ...examples].filter((path) => path.endsWith('.md'));
 }
 
 /** The page of an example ends with its files. */

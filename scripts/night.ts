@@ -82,12 +82,12 @@ async function ran(
 
 async function judged(path: string, histories: number): Promise<void> {
   counts.histories += histories;
-  await ran(['judge/main.ts', path]);
+  await ran(['proof/judge/main.ts', path]);
 }
 
 async function sim(placement: string, from: number, seeds: number, history: string): Promise<void> {
   const runs = ['--placement', placement, '--from', String(from), '--seeds', String(seeds)];
-  await ran([...BUNDLED, 'sim/main.ts', ...runs, '--history', history, '--reach', folder]);
+  await ran([...BUNDLED, 'proof/sim/main.ts', ...runs, '--history', history, '--reach', folder]);
 }
 
 /** Where clients of the same seed see other bytes, chance has come in somewhere that it must not. */
@@ -128,13 +128,13 @@ function addReached(placement: string, more: Reached): void {
 async function torture(seed: number): Promise<void> {
   const history = join(folder, 'torture.jsonl');
   const size = ['--kills', String(KILLS), '--round', String(KILLS), '--players', '10'];
-  await ran(['torture/main.ts', '--seed', String(seed), ...size, '--history', history]);
+  await ran(['proof/torture/main.ts', '--seed', String(seed), ...size, '--history', history]);
   counts.kills += KILLS;
   await judged(history, 1);
 }
 
 async function fuzz(seed: number): Promise<void> {
-  await ran(['fuzz/main.ts', '--seed', String(seed), '--requests', String(REQUESTS)]);
+  await ran(['proof/fuzz/main.ts', '--seed', String(seed), '--requests', String(REQUESTS)]);
   counts.requests += REQUESTS;
 }
 
@@ -148,7 +148,7 @@ async function traces(seed: number): Promise<void> {
 async function climb(seed: number): Promise<void> {
   // Of the known cases none has this name.
   const size = ['--climb', String(CLIMBS), '--only', 'the climb', '--seed', String(seed)];
-  const text = await ran([...BUNDLED, 'bench/match/worst.ts', ...size]);
+  const text = await ran([...BUNDLED, 'proof/bench/match/worst.ts', ...size]);
   const [, worst] = /^A climb of .*: ([\d.]+) ms/m.exec(text) ?? [];
   longestMs = Math.max(longestMs, Number(worst ?? 0));
   counts.climbs += CLIMBS;

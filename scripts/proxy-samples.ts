@@ -1,4 +1,4 @@
-// Writes the requests that are accepted from anywhere into the proxy samples of ops/ (reference/proxies.ts).
+// Writes the requests that are accepted from anywhere into the proxy samples of ops/ (dashboard/description/proxies.ts).
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

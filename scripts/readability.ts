@@ -25,12 +25,14 @@ if (commit !== undefined && !existsSync('.git')) {
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 26 });
 
-const PAGES = /^(?:[A-Z]+|(?:client|docs|examples|\.github)\/.*)\.md$/;
+const PAGES = /^(?:[A-Z]+|(?:packages|docs|examples|\.github)\/.*)\.md$/;
 
 function pages(): readonly string[] {
   const listed =
     commit === undefined
-      ? globSync(['*.md', '{client,docs,examples,.github}/**/*.md'], { exclude: isMade }).toSorted()
+      ? globSync(['*.md', '{packages,docs,examples,.github}/**/*.md'], {
+          exclude: isMade,
+        }).toSorted()
       : git('ls-tree', '-r', '--name-only', commit).split('\n');
   return listed.filter((path) => PAGES.test(path));
 }

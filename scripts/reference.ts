@@ -21,7 +21,9 @@ async function imported<T>(entry: string): Promise<T> {
 
 /** The text of openapi.json. Throws if a route is not described. */
 export async function apiDescription(): Promise<string> {
-  const { openApi } = await imported<{ openApi: () => unknown }>('reference/openapi.ts');
+  const { openApi } = await imported<{ openApi: () => unknown }>(
+    'dashboard/description/openapi.ts',
+  );
   return JSON.stringify(openApi());
 }
 
@@ -29,9 +31,8 @@ export async function apiDescription(): Promise<string> {
 export async function proxyLines(): Promise<
   Readonly<Record<'forNginx' | 'forCaddy', readonly string[]>>
 > {
-  const made =
-    await imported<Record<'forNginx' | 'forCaddy', () => readonly string[]>>(
-      'reference/proxies.ts',
-    );
+  const made = await imported<Record<'forNginx' | 'forCaddy', () => readonly string[]>>(
+    'dashboard/description/proxies.ts',
+  );
   return { forNginx: made.forNginx(), forCaddy: made.forCaddy() };
 }

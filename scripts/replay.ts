@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { parseMode } from '../src/match/rules/schema';
-import { compare, parseJournal } from '../replay/replay';
-import { whatIf, type Outlook } from '../replay/what-if';
+import { compare, parseJournal } from '../dashboard/replay/replay';
+import { whatIf, type Outlook } from '../dashboard/replay/what-if';
 import { commandLine, word } from './flags';
 
 const { flags, words } = commandLine({

@@ -1,5 +1,5 @@
 // Bundles a program that imports the service's source, whose imports have no extensions, and runs it in Node:
-// `node scripts/run-bundled.ts sim/main.ts --seeds 100`. Further arguments are passed to the program.
+// `node scripts/run-bundled.ts proof/sim/main.ts --seeds 100`. Further arguments are passed to the program.
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

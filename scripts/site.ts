@@ -19,7 +19,7 @@ import { samples } from './samples.ts';
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const SITE = join(PROJECT, 'dist', 'site');
 /** As a game imports it. */
-const CLIENT = { '@muster/client': join(PROJECT, 'client', 'src', 'index.ts') };
+const CLIENT = { '@muster/client': join(PROJECT, 'packages', 'js', 'src', 'index.ts') };
 const NOTICES = '/*! Licences of others: /notices.txt */';
 
 const FOR_BROWSERS = {

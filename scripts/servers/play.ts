@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openSockets } from '../../agent/ports.ts';
 import { gameServersOf } from '../../test/support/processes.ts';
-import type { ServerPage } from '../../client/src/admin-types.ts';
+import type { ServerPage } from '../../packages/js/src/admin-types.ts';
 import { PROJECT } from '../bundle.ts';
 import { Player, type Lobby } from '../player.ts';
 import type { Running } from '../start.ts';

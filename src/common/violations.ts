@@ -1,7 +1,7 @@
 // Invariants that failed in this isolate: the newest, with the rows that a report needs. On a box they cover the whole
 // service. At the edge every isolate has its own, and the log and the counter have them all.
 
-import type { BrokenInvariant } from '../../client/src/attention-types';
+import type { BrokenInvariant } from '../../packages/js/src/attention-types';
 import { metrics } from './metrics';
 
 export type Violation = BrokenInvariant & { readonly project: string };

@@ -2,7 +2,7 @@
 // to a build that is not ready fails (spec: Rule semantics 9).
 
 import * as z from 'zod';
-import type { Build, PortConfig } from '../../client/src/admin-types';
+import type { Build, PortConfig } from '../../packages/js/src/admin-types';
 import {
   flag,
   type Issue,

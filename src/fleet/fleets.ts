@@ -1,7 +1,7 @@
 // The fleets of a deployment, and which to try for a server. The choice is saved first, so later calls go to the same
 // fleet.
 
-import type { RegionEcho } from '../../client/src/types';
+import type { RegionEcho } from '../../packages/js/src/types';
 import { agentOnly } from './agent-only';
 import type { Build } from './build';
 import type { Fleet } from './port';

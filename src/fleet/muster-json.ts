@@ -2,7 +2,7 @@
 // to `muster.json`, Agones passes it as an annotation, and clouds as a variable. The keys are those of the server block.
 // This file imports only types, because the agent runs it as it is.
 
-import type { MusterJson } from '../../client/src/game-server-types';
+import type { MusterJson } from '../../packages/js/src/game-server-types';
 import type { LaunchSpec } from './port';
 
 /** decision 36. Ports are not included: a fleet adds them if it knows them before the start. */

@@ -7,9 +7,9 @@ import type {
   PortConfig,
   ServerRecord,
   StatusReport,
-} from '../../client/src/admin-types';
-import type { SeatJwk } from '../../client/src/identity-types';
-import type { Port, Server as ServerBlock, ServerStatus } from '../../client/src/types';
+} from '../../packages/js/src/admin-types';
+import type { SeatJwk } from '../../packages/js/src/identity-types';
+import type { Port, Server as ServerBlock, ServerStatus } from '../../packages/js/src/types';
 import type { JsonObject } from '../common/json';
 
 export type { BuildLaunch, Port, PortConfig, SeatJwk, ServerBlock, ServerRecord };

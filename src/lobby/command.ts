@@ -1,6 +1,6 @@
 // The commands that a lobby takes, and the change that its pure core answers.
 
-import type { LobbySettings } from '../../client/src/types';
+import type { LobbySettings } from '../../packages/js/src/types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../common/ids';
 import type { JsonObject } from '../common/json';

@@ -1,7 +1,7 @@
 // A lobby and its game: a direct start, the part in a match, the reports of the server, the end, the result (spec:
 // Start and end-match; docs/internals/design.md: Forming a match; decisions 19, 31 and 47).
 
-import type { Result } from '../../client/src/result-types';
+import type { Result } from '../../packages/js/src/result-types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, TicketId } from '../common/ids';
 import { sortedJson } from '../common/json';

@@ -1,6 +1,6 @@
 // The saved state of a lobby. It is pure data: `change.ts` and the command modules say who may change it, and how.
 
-import type { TeamResult } from '../../client/src/result-types';
+import type { TeamResult } from '../../packages/js/src/result-types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../common/ids';
 import type { JsonObject } from '../common/json';

@@ -8,7 +8,7 @@ import { must } from '../common/result';
 import { ratedSkills } from '../match/rules/plackett-luce';
 import { uncertaintyOf } from '../match/rules/rule-type';
 import { points, type Skill, START } from '../match/rules/skill';
-import type { Result } from '../../client/src/result-types';
+import type { Result } from '../../packages/js/src/result-types';
 import { ranksOf } from './ranks';
 
 /** Added to each uncertainty before a match, so that a rating stays able to move. */

@@ -1,6 +1,6 @@
 // Why a lobby comes back, and why a game ends (decision 25). Players read it in the event `matchmaking_timeout`.
 
-import type { ReturnReason as Setback } from '../../client/src/types';
+import type { ReturnReason as Setback } from '../../packages/js/src/types';
 
 /** Players are told of setbacks. Of a game that was played they only get their lobby's update. */
 export type ReturnReason = Setback | 'game_ended';

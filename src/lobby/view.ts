@@ -1,6 +1,10 @@
 // The lobby as clients see it (spec: Lobby, Player, Matchmaking block; decision 9), and its players' seats (record 0022).
 
-import type { Lobby as LobbyView, Matchmaking, QueueStats as Stats } from '../../client/src/types';
+import type {
+  Lobby as LobbyView,
+  Matchmaking,
+  QueueStats as Stats,
+} from '../../packages/js/src/types';
 import { iso } from '../common/clock';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { JsonObject } from '../common/json';

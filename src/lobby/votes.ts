@@ -1,6 +1,6 @@
 // What players say of the result of a match that one of them hosts, where most of them must say the same (record 0075).
 
-import type { ResultTally } from '../../client/src/result-types';
+import type { ResultTally } from '../../packages/js/src/result-types';
 import type { PlayerId } from '../common/ids';
 
 /** So long after the end of the match, players may still vote. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BY_STAND_INS, SlowAddresses } from '../../bench/slow-links.ts';
+import { BY_STAND_INS, SlowAddresses } from '../../proof/bench/slow-links.ts';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { clientBundle } from '../support/client-bundle.ts';

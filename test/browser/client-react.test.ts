@@ -19,7 +19,7 @@ import type { Running } from '../../scripts/start.ts';
 import { needs, pathOf } from '../support/tools.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CLIENT = join(ROOT, 'client', 'src');
+const CLIENT = join(ROOT, 'packages', 'js', 'src');
 
 /** Shows the README's screen, or with `?probe` all that the hook tells. */
 const PAGE = `
@@ -101,7 +101,7 @@ async function untilProbe(page: Page, fits: string): Promise<unknown> {
 describe.runIf(needs('chromium'))('the hooks', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'muster-react-'));
-    const readme = await readFile(join(ROOT, 'client', 'README.md'), 'utf8');
+    const readme = await readFile(join(ROOT, 'packages', 'js', 'README.md'), 'utf8');
     const [, screen = ''] = /^```jsx\n(.*?)^```$/ms.exec(readme) ?? [];
     expect(screen).toContain('export function LobbyScreen');
     const script = await bundled(screen);

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MusterAdmin } from '../../client/src/admin.ts';
+import { MusterAdmin } from '../../packages/js/src/admin.ts';
 import { Player } from '../../scripts/player.ts';
 import type { Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';

@@ -271,7 +271,7 @@ describe.runIf(needs('chromium'))('the guides', () => {
     );
     expect(linked).toEqual(names.slice(1));
     expect(list).toMatch(/^# Muster\n\n> /);
-    for (const path of ['docs/concepts.md', 'client/README.md', 'docs/quickstarts/http.md']) {
+    for (const path of ['docs/concepts.md', 'packages/js/README.md', 'docs/quickstarts/http.md']) {
       const text = await readFile(join(PROJECT, path), 'utf8');
       const [, sentence = ''] = /^(?!#|<|!|-|\|)(\w[^\n[]{40,})$/m.exec(text) ?? [];
       expect(sentence).not.toBe('');

@@ -39,7 +39,7 @@ afterAll(async () => {
 /** What the program prints of the match, run by Node as those players at the same time. */
 async function playedBy(program: string, players: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-home-'));
-  const client = { '@muster/client': join(PROJECT, 'client', 'src', 'index.ts') };
+  const client = { '@muster/client': join(PROJECT, 'packages', 'js', 'src', 'index.ts') };
   await build({
     stdin: { contents: program, loader: 'ts', resolveDir: PROJECT },
     alias: client,

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Lobby } from '../../client/src/types.ts';
+import type { Lobby } from '../../packages/js/src/types.ts';
 import { Player } from '../../scripts/player.ts';
 import { must } from '../../src/common/result';
 import { needs, pathOf } from '../support/tools.ts';
@@ -136,7 +136,7 @@ describe('the recipes of docs/invites.md', () => {
     async () => {
       const { outputFiles } = await build({
         stdin: { contents: await recipe('js'), resolveDir: ROOT },
-        alias: { '@muster/client': join(ROOT, 'client/src/index.ts') },
+        alias: { '@muster/client': join(ROOT, 'packages/js/src/index.ts') },
         bundle: true,
         write: false,
         format: 'iife',

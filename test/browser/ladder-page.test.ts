@@ -2,7 +2,7 @@
 // around a player, and a season ends.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MusterAdmin } from '../../client/src/admin.ts';
+import { MusterAdmin } from '../../packages/js/src/admin.ts';
 import { needs } from '../support/tools.ts';
 import { openSite, pageIn, signedIn, type Site } from './browser.ts';
 

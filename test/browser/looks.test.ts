@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import client from '../../client/package.json' with { type: 'json' };
+import client from '../../packages/js/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import { Player } from '../../scripts/player.ts';
 import { needs } from '../support/tools.ts';

@@ -87,7 +87,7 @@ it('has a page of each that has blocks', async () => {
     .filter((name) => /^[^/]+\.md$|^quickstarts\//.test(name))
     .map((name) => `docs/${name}`);
   const withBlocks = [];
-  for (const page of ['README.md', 'CONTRIBUTING.md', 'client/README.md', ...pages]) {
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'packages/js/README.md', ...pages]) {
     if (blocksOf(await read(page)).some(({ kind }) => kind !== 'file')) {
       withBlocks.push(page);
     }
@@ -134,7 +134,7 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
   );
 
   it.each([
-    'client/README.md',
+    'packages/js/README.md',
     'docs/configs-as-code.md',
     'docs/logins.md',
     'docs/webhooks.md',

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MusterAdmin } from '../../client/src/admin.ts';
+import { MusterAdmin } from '../../packages/js/src/admin.ts';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { clientBundle } from '../support/client-bundle.ts';

@@ -1,7 +1,7 @@
 // The day of a queue in a real browser: wait against fairness, each hour a point. With SCREENSHOTS=<folder> the
 // pictures are put there.
 
-import type { Trends } from '../../client/src/dashboard-types.ts';
+import type { Trends } from '../../packages/js/src/dashboard-types.ts';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -3,8 +3,8 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { KeyPage } from '../../client/src/identity-types.ts';
-import type { ProjectSettings } from '../../client/src/admin-types.ts';
+import type { KeyPage } from '../../packages/js/src/identity-types.ts';
+import type { ProjectSettings } from '../../packages/js/src/admin-types.ts';
 import { needs } from '../support/tools.ts';
 import { openSite, type Site } from './browser.ts';
 import { type Desk, deskIn } from './desk.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MusterPlayer, type LobbyEvent, type StreamState } from '../../client/src/index.ts';
+import { MusterPlayer, type LobbyEvent, type StreamState } from '../../packages/js/src/index.ts';
 import { Player } from '../../scripts/player.ts';
 import type { Lobby } from '../../scripts/player.ts';
 import { startService } from '../../scripts/service.ts';

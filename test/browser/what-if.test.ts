@@ -21,7 +21,7 @@ let site: Site;
 let day: string;
 
 beforeAll(async () => {
-  const record = ['scripts/run-bundled.ts', 'sim/record.ts', `--entries=${ENTRIES}`];
+  const record = ['scripts/run-bundled.ts', 'proof/sim/record.ts', `--entries=${ENTRIES}`];
   const recorded = promisify(execFile)(process.execPath, record, {
     cwd: PROJECT,
     maxBuffer: 64 * 1024 * 1024,

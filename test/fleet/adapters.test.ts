@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { localFleet } from '../../src/fleet/rest';
 import type { LaunchSpec } from '../../src/fleet/port';
-import { simulatedFleet } from '../../sim/simulated-fleet';
+import { simulatedFleet } from '../../proof/sim/simulated-fleet';
 
 function specOf(instanceId: string): LaunchSpec {
   return {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { readMatch } from '../../client/src/server.ts';
+import { readMatch } from '../../packages/js/src/server.ts';
 import { edgegapFleet } from '../../src/fleet/edgegap';
 import { gameyeFleet } from '../../src/fleet/gameye';
 import type { BuildLaunch, Fleet, LaunchSpec } from '../../src/fleet/port';

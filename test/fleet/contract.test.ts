@@ -7,7 +7,7 @@ import { agonesFleet } from '../../src/fleet/agones';
 import { edgegapFleet } from '../../src/fleet/edgegap';
 import { gameyeFleet } from '../../src/fleet/gameye';
 import type { Fleet, LaunchSpec } from '../../src/fleet/port';
-import { simulatedFleet } from '../../sim/simulated-fleet';
+import { simulatedFleet } from '../../proof/sim/simulated-fleet';
 import { httpFleet } from '../../src/fleet/webhook';
 import { CLOUD_TOKEN, startFakeEdgegap, startFakeGameye } from './clouds.ts';
 import { startRig } from './harness.ts';

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { BuildLaunch } from '../../src/fleet/port';
 import type { FleetRoute } from '../../src/fleet/fleets';
-import { simulatedFleet, type SimulatedFleet } from '../../sim/simulated-fleet';
+import { simulatedFleet, type SimulatedFleet } from '../../proof/sim/simulated-fleet';
 import type { InstanceId } from '../../src/common/ids';
 import type { LaunchOrder } from '../../src/objects/contracts/server';
 import type { ProjectDocument } from '../../src/objects/contracts/project';

@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { onlyFleet } from '../../src/fleet/fleets';
 import type { Inspection, Port } from '../../src/fleet/port';
-import { simulatedFleet, type SimulatedFleet } from '../../sim/simulated-fleet';
+import { simulatedFleet, type SimulatedFleet } from '../../proof/sim/simulated-fleet';
 import type { InstanceId, LobbyId } from '../../src/common/ids';
 import type { LaunchOrder, ServerReport } from '../../src/objects/contracts/server';
 import type { LobbyRpc } from '../../src/objects/contracts/lobby';

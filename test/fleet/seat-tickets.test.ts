@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasPlace, seatOf } from '../../agent/seats.ts';
-import { seatOf as seatOfNode } from '../../client/src/server.ts';
+import { seatOf as seatOfNode } from '../../packages/js/src/server.ts';
 import { forged } from '../support/tokens.ts';
 import { needs, pathOf } from '../support/tools.ts';
 import { TOLD } from './told.ts';

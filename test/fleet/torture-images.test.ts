@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 
-import { torture } from '../../torture/torture.ts';
+import { torture } from '../../proof/torture/torture.ts';
 import { runsContainers } from './podman.ts';
 
 it.runIf(runsContainers())('leaves no container through kills of the service', async () => {

@@ -1,6 +1,6 @@
 // What the dashboard does for an operator, and how it finds what it is asked for.
 
-import type { Hit } from '../../client/src/dashboard-types';
+import type { Hit } from '../../packages/js/src/dashboard-types';
 import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
 import {

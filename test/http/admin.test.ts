@@ -1,9 +1,9 @@
 // What only the dashboard asks, and the live view of a project.
 
-import type { Overview } from '../../client/src/dashboard-types';
+import type { Overview } from '../../packages/js/src/dashboard-types';
 import { describe, expect, it } from 'vitest';
 import type { Readings } from '../../src/http/operators/readings';
-import type { Preview } from '../../client/src/dashboard-types';
+import type { Preview } from '../../packages/js/src/dashboard-types';
 import type { Issue } from '../../src/common/shape';
 import { WAIT_BINS } from '../../src/common/limits';
 import { Stream } from './stream';

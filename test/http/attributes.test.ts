@@ -1,7 +1,7 @@
 // Attributes (decision 46): only the backend writes trusted keys, and lobbies show what it wrote.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Random } from '../../sim/random';
+import { Random } from '../../proof/sim/random';
 import type { LobbyView } from '../../src/lobby/view';
 import { actorAt } from '../support/actors';
 import { seatShare } from '../../src/objects/contracts/peers';

@@ -1,7 +1,7 @@
 // The audit list: who did what, on what, when, and what came of it.
 
 import { expect, it } from 'vitest';
-import type { AuditPage } from '../../client/src/journal-types.ts';
+import type { AuditPage } from '../../packages/js/src/journal-types.ts';
 import { ask, askUnder, createLobby, freshConfig, joinLobby, saveConfig, SERVER } from './support';
 
 const server = { key: SERVER };

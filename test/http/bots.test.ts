@@ -2,7 +2,7 @@
 // is told (docs/internals/decisions/0063-bots-as-the-last-step.md).
 
 import { expect, it } from 'vitest';
-import type { Match } from '../../client/src/journal-types';
+import type { Match } from '../../packages/js/src/journal-types';
 import type { ServerBlock } from '../../src/fleet/port';
 import type { LobbyView } from '../../src/lobby/view';
 import { actorAt } from '../support/actors';

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { LaunchSpec, ServerBlock } from '../../src/fleet/port';
 import { controlled } from '../support/simulated';
 import type { Build } from '../../src/fleet/build';
-import type { BuildRevision } from '../../client/src/admin-types.ts';
+import type { BuildRevision } from '../../packages/js/src/admin-types.ts';
 import { MAX_BUILDS } from '../../src/common/limits';
-import type { ServerPage } from '../../client/src/admin-types.ts';
+import type { ServerPage } from '../../packages/js/src/admin-types.ts';
 import { matchmade, party, playing, statuses } from './parties';
 import { listen } from './stream';
 import {

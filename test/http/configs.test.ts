@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BuildPage } from '../../client/src/admin-types.ts';
+import type { BuildPage } from '../../packages/js/src/admin-types.ts';
 import type { Build } from '../../src/fleet/build';
 import type { LobbyConfig } from '../../src/lobby/config';
 import {

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import type { LobbyPage } from '../../client/src/types.ts';
+import type { LobbyPage } from '../../packages/js/src/types.ts';
 import {
   ask,
   CLIENT,

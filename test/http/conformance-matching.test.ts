@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import type { ServerPage } from '../../client/src/admin-types.ts';
+import type { ServerPage } from '../../packages/js/src/admin-types.ts';
 import type { TicketRow } from '../../src/objects/contracts/queue';
 import { actorAt } from '../support/actors';
 import { matchmade, party, playing, queue, statuses } from './parties';

@@ -3,7 +3,7 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import type { LobbyPage } from '../../client/src/types.ts';
+import type { LobbyPage } from '../../packages/js/src/types.ts';
 import { actorAt } from '../support/actors';
 import { listen } from './stream';
 import {

@@ -1,8 +1,8 @@
 // A server that ends in the middle of its game has crashed (decision 79), and its players and operators learn it.
 
 import { describe, expect, it } from 'vitest';
-import type { AttentionView } from '../../client/src/attention-types';
-import type { Match } from '../../client/src/journal-types.ts';
+import type { AttentionView } from '../../packages/js/src/attention-types';
+import type { Match } from '../../packages/js/src/journal-types.ts';
 import { metrics } from '../../src/common/metrics';
 import type { ServerRecord } from '../../src/fleet/port';
 import { report } from '../objects/servers';

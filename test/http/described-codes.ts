@@ -1,8 +1,8 @@
 // Holds every refusal that a test of this layer meets to the description of its endpoint: a code that the
 // description does not name fails that test.
 
-import { linesOf } from '../../reference/document';
-import { openApi } from '../../reference/openapi';
+import { linesOf } from '../../dashboard/description/document';
+import { openApi } from '../../dashboard/description/openapi';
 import { answerTold } from './described';
 
 const description = openApi();

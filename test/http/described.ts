@@ -10,7 +10,7 @@ import {
   type OpenApi,
   type Operation,
   type Reference,
-} from '../../reference/document';
+} from '../../dashboard/description/document';
 
 export interface Shown extends Line {
   /** Name of the example; `plain` for a request without body. */

@@ -1,14 +1,14 @@
 // A game server that ends before it ran, or that no fleet would start: what players are told, what
 // operators can read of it, and what it makes of its build.
 
-import type { Lobby } from '../../client/src/types';
-import type { AttentionView } from '../../client/src/attention-types';
+import type { Lobby } from '../../packages/js/src/types';
+import type { AttentionView } from '../../packages/js/src/attention-types';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Build } from '../../src/fleet/build';
 import { controlled } from '../support/simulated';
 import { ONLY } from '../../src/fleet/fleets';
 import type { ServerRecord } from '../../src/fleet/port';
-import type { ServerLogs, ServerPage } from '../../client/src/admin-types.ts';
+import type { ServerLogs, ServerPage } from '../../packages/js/src/admin-types.ts';
 import { report, savedServer } from '../objects/servers';
 import { ask, CLIENT, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';
 import { listen } from './stream';

@@ -1,7 +1,7 @@
 // Lobbies are found by their settings, and a quick join comes into one of them or creates one.
 
 import { describe, expect, it } from 'vitest';
-import type { LobbyPage } from '../../client/src/types';
+import type { LobbyPage } from '../../packages/js/src/types';
 import type { LobbyView } from '../../src/lobby/view';
 import {
   ask,

@@ -1,11 +1,16 @@
 // What happened, and why, as operators read it (record 0024).
 
-import type { AttentionView } from '../../client/src/attention-types';
-import type { SearchSeen, Trends } from '../../client/src/dashboard-types';
+import type { AttentionView } from '../../packages/js/src/attention-types';
+import type { SearchSeen, Trends } from '../../packages/js/src/dashboard-types';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { controlled } from '../support/simulated';
-import type { Happening, MatchSummary, Match, PlayerSeen } from '../../client/src/journal-types.ts';
-import type { ConfigRevision } from '../../client/src/admin-types.ts';
+import type {
+  Happening,
+  MatchSummary,
+  Match,
+  PlayerSeen,
+} from '../../packages/js/src/journal-types.ts';
+import type { ConfigRevision } from '../../packages/js/src/admin-types.ts';
 import { metrics } from '../../src/common/metrics';
 import { report } from '../objects/servers';
 import { actorAt } from '../support/actors';

@@ -1,7 +1,7 @@
 // A place that is kept is a taken place, and who loses it at once (decisions 69 and 70): by the front door.
 
 import { describe, expect, it } from 'vitest';
-import type { LobbyPage, Whereabouts } from '../../client/src/types.ts';
+import type { LobbyPage, Whereabouts } from '../../packages/js/src/types.ts';
 import type { LobbyView } from '../../src/lobby/view';
 import { party, playing } from './parties';
 import {

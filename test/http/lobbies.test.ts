@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
 import type { LobbyView } from '../../src/lobby/view';
 import { peersUnderTest } from '../support/peers';
-import type { LobbyPage } from '../../client/src/types.ts';
+import type { LobbyPage } from '../../packages/js/src/types.ts';
 import {
   ask,
   createLobby,

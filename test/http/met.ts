@@ -1,7 +1,7 @@
 // Two players, Ann and Bob, in a match.
 
 import { actorAt } from '../support/actors';
-import type { Match } from '../../client/src/journal-types.ts';
+import type { Match } from '../../packages/js/src/journal-types.ts';
 import { ask, createLobby, mine, saveConfig, SERVER, until } from './support';
 
 export interface Met {

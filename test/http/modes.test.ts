@@ -1,7 +1,7 @@
 // What players are told of a config's modes before they search.
 
 import { expect, it } from 'vitest';
-import type { ModeOutlook } from '../../client/src/types';
+import type { ModeOutlook } from '../../packages/js/src/types';
 import { ask, CLIENT, createLobby, freshConfig, saveConfig } from './support';
 
 const DUEL = { rules: [{ type: 'difference', field: 'mmr', maxDifference: 1 }] };

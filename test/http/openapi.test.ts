@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { controlled } from '../support/simulated';
 import type { ServerBlock } from '../../src/fleet/port';
-import type { JsonSchema, Reference } from '../../reference/document';
-import { LOBBY } from '../../reference/examples';
-import { openApi } from '../../reference/openapi';
+import type { JsonSchema, Reference } from '../../dashboard/description/document';
+import { LOBBY } from '../../dashboard/description/examples';
+import { openApi } from '../../dashboard/description/openapi';
 import { actorAt } from '../support/actors';
 import { answerTold, faults, requestsOf, type Shown } from './described';
 import { met, type Met } from './met';

@@ -1,8 +1,8 @@
 // A game steers its places (record 0067): what is open, who is put out, and what it hears of that.
 
 import { describe, expect, it } from 'vitest';
-import type { GameRoster } from '../../client/src/journal-types.ts';
-import type { Seat } from '../../client/src/identity-types.ts';
+import type { GameRoster } from '../../packages/js/src/journal-types.ts';
+import type { Seat } from '../../packages/js/src/identity-types.ts';
 import type { LobbyView } from '../../src/lobby/view';
 import { actorAt } from '../support/actors';
 import { met, type Met } from './met';

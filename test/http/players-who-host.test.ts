@@ -1,7 +1,7 @@
 // Games that a player hosts (record 0069): who is elected, what the host alone is given, and when another player hosts.
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Match } from '../../client/src/journal-types.ts';
+import type { Match } from '../../packages/js/src/journal-types.ts';
 import type { ServerRecord } from '../../src/fleet/port';
 import type { LobbyView } from '../../src/lobby/view';
 import { alarmAfter, savedServer } from '../objects/servers';

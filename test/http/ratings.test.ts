@@ -1,7 +1,7 @@
 // Ratings (record 0047): a result moves them once, and players show them.
 
 import { describe, expect, it } from 'vitest';
-import type { Match } from '../../client/src/journal-types.ts';
+import type { Match } from '../../packages/js/src/journal-types.ts';
 import type { Attributes } from '../../src/lobby/attributes';
 import type { RatedMatch } from '../../src/objects/contracts/ratings';
 import type { MatchId, PlayerId } from '../../src/common/ids';

@@ -2,7 +2,7 @@
 
 import { createExecutionContext } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { openApi } from '../../reference/openapi';
+import { openApi } from '../../dashboard/description/openapi';
 import { serve } from '../../src/http/serve/serve';
 import { placeUnder } from '../support/peers';
 

@@ -1,7 +1,7 @@
 // Results of matches (decision 47): reported once, by the game server or the backend, and shown to the lobbies.
 
 import { describe, expect, it } from 'vitest';
-import type { Match, PlayerSeen } from '../../client/src/journal-types.ts';
+import type { Match, PlayerSeen } from '../../packages/js/src/journal-types.ts';
 import type { MatchRecord } from '../../src/objects/contracts/reports';
 import { actorAt } from '../support/actors';
 import { launched, met, type Met } from './met';

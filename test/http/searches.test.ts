@@ -1,6 +1,6 @@
 // A player's searches, as the journals of queues tell them: how each ended, and what stood in the way.
 
-import type { SearchSeen } from '../../client/src/dashboard-types';
+import type { SearchSeen } from '../../packages/js/src/dashboard-types';
 import { expect, it } from 'vitest';
 import type { SearchEnd } from '../../src/objects/contracts/queue';
 import { ask, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';

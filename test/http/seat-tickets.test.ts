@@ -3,7 +3,7 @@
 
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
-import type { Seat } from '../../client/src/identity-types.ts';
+import type { Seat } from '../../packages/js/src/identity-types.ts';
 import type { LobbyView } from '../../src/lobby/view';
 import { SEAT_TICKET_MS } from '../../src/objects/contracts/secrets';
 import {

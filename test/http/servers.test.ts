@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
 import { controlled } from '../support/simulated';
-import type { ServerPage } from '../../client/src/admin-types.ts';
+import type { ServerPage } from '../../packages/js/src/admin-types.ts';
 import { actorAt } from '../support/actors';
 import { ask, CLIENT, createLobby, freshConfig, mine, SERVER, until } from './support';
 

@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, it } from 'vitest';
 import { DASHBOARD, OLDER, ROUTES } from '../../src/http/serve/routes';
-import type { KeyListed, ViewerKey } from '../../client/src/identity-types';
+import type { KeyListed, ViewerKey } from '../../packages/js/src/identity-types';
 import { met } from './met';
 import { Stream } from './stream';
 import { ask, askUnder, CLIENT, fetchRaw, SERVER } from './support';

@@ -1,8 +1,8 @@
 // What players say of their match: its result, where most of them must say the same (record 0075), and how they are connected.
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Match } from '../../client/src/journal-types.ts';
-import type { VotedResult } from '../../client/src/result-types.ts';
+import type { Match } from '../../packages/js/src/journal-types.ts';
+import type { VotedResult } from '../../packages/js/src/result-types.ts';
 import { hostedMatch } from './hosted-match';
 import { met } from './met';
 import { ask, freshConfig, saveConfig, SERVER, until, type Problem } from './support';

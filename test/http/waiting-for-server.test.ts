@@ -1,7 +1,7 @@
 // Matches for which no fleet has room, from the players' and the operator's side (record 0068).
 
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Build } from '../../client/src/admin-types';
+import type { Build } from '../../packages/js/src/admin-types';
 import { ONLY } from '../../src/fleet/fleets';
 import type { Launched, LaunchSpec } from '../../src/fleet/port';
 import { peersUnderTest } from '../support/peers';

@@ -1,7 +1,7 @@
 // Warm servers, from the operator's, the players' and the game server's side (record 0073).
 
 import { describe, expect, it } from 'vitest';
-import type { Build, ServerPage } from '../../client/src/admin-types';
+import type { Build, ServerPage } from '../../packages/js/src/admin-types';
 import { peersUnderTest } from '../support/peers';
 import { controlled } from '../support/simulated';
 import { report, savedServer } from '../objects/servers';

@@ -1,7 +1,7 @@
 // GET /me: the lobbies of a player over all configs, for a game that was closed.
 
 import { describe, expect, it } from 'vitest';
-import type { Whereabouts } from '../../client/src/types';
+import type { Whereabouts } from '../../packages/js/src/types';
 import { ask, askUnder, createLobby, freshConfig, joinLobby, saveConfig, SERVER } from './support';
 
 const where = (player: string) => ask<Whereabouts>('GET me', { player });

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json';
 import type { TicketId } from '../../src/common/ids';
-import { Random } from '../../sim/random';
+import { Random } from '../../proof/sim/random';
 import {
   derivedState,
   notYours,

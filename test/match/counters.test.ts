@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Runner } from '../../bench/match/runner';
-import { Trace, type Workload } from '../../bench/match/workload';
-import { WORKLOADS } from '../../bench/match/workloads';
+import { Runner } from '../../proof/bench/match/runner';
+import { Trace, type Workload } from '../../proof/bench/match/workload';
+import { WORKLOADS } from '../../proof/bench/match/workloads';
 import type { Counters } from '../../src/match/teams/steps';
 
 // What the pool does for an arrival, in counts: the same on every machine, so a bound on them holds

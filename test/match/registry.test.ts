@@ -14,7 +14,7 @@ import type { JsonObject } from '../../src/common/json';
 import { must } from '../../src/common/result';
 import type { Mode } from '../../src/match/rules/mode';
 import { RULE_FORMS } from '../../dashboard/rule-forms';
-import { RULE_SAMPLES } from '../../sim/rule-samples';
+import { RULE_SAMPLES } from '../../proof/sim/rule-samples';
 import { mode } from './support/make';
 
 const NOW = 1_000_000;

@@ -1,7 +1,7 @@
 // Short matches of modes with roles (decision 61), against every seating there is.
 
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../sim/random';
+import { Random } from '../../proof/sim/random';
 import type { PlayerId } from '../../src/common/ids';
 import type { RoleCounts } from '../../src/match/rules/mode';
 import { RoleBook } from '../../src/match/teams/role-book';

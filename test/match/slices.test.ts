@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WORST } from '../../bench/match/worst-cases';
+import { WORST } from '../../proof/bench/match/worst-cases';
 import { makePool, type Pool } from '../../src/match/waiting/make-pool';
 import type { TicketId } from '../../src/common/ids';
 import type { Rule } from '../../src/match/rules/registry';

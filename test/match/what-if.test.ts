@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { PoolOutcome } from '../../src/match/pool';
 import type { JournalHead, JournalLine, PoolCall } from '../../src/match/journal/lines';
 import { observed } from '../../src/match/journal/tell';
-import { whatIf } from '../../replay/what-if';
+import { whatIf } from '../../dashboard/replay/what-if';
 import type { Mode } from '../../src/match/rules/mode';
 import { chancesOf } from '../../src/match/rules/plackett-luce';
 import { skillAt } from '../../src/match/rules/skill';

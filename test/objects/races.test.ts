@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyId, MemberId, PlayerId } from '../../src/common/ids';
-import { plainLobby } from '../../sim/scenario';
+import { plainLobby } from '../../proof/sim/scenario';
 import { peersUnderTest } from '../support/peers';
 import type { CreateInput } from '../../src/objects/contracts/lobby';
 import type { Founding } from '../../src/objects/contracts/directory';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
-import type { ServerPage } from '../../client/src/admin-types.ts';
+import type { ServerPage } from '../../packages/js/src/admin-types.ts';
 import { ask, SERVER, until } from '../http/support';
 import { matchmade, party, playing } from '../http/parties';
 

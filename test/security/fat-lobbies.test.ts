@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fatLobbies } from '../../bench/attacks/fat-lobbies.ts';
+import { fatLobbies } from '../../proof/bench/attacks/fat-lobbies.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { memoryOf } from '../support/memory.ts';
 

@@ -1,7 +1,7 @@
 // A little of `npm run fuzz`, with a seed that stays the same.
 
 import { expect, it } from 'vitest';
-import { fuzz } from '../../fuzz/run.ts';
+import { fuzz } from '../../proof/fuzz/run.ts';
 
 it('three thousand spoilt requests find no fault, no silence and nothing of others', async () => {
   const { faults, statuses, operations, ms } = await fuzz({ requests: 3_000, seed: 20_260 });

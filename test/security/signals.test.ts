@@ -1,7 +1,7 @@
 // A little of `npm run fuzz -- --signals`, with a seed that stays the same.
 
 import { expect, it } from 'vitest';
-import { signalling } from '../../fuzz/signals.ts';
+import { signalling } from '../../proof/fuzz/signals.ts';
 
 it('four thousand bodies in bad shapes are refused or heard by those whom they are for, and change nothing', async () => {
   const { faults, statuses, heard, ms } = await signalling(4_000, 70);

@@ -1,7 +1,7 @@
 // A little of `npm run fuzz -- --trusted`, with a seed that stays the same.
 
 import { expect, it } from 'vitest';
-import { attack } from '../../fuzz/trusted.ts';
+import { attack } from '../../proof/fuzz/trusted.ts';
 
 it('a thousand bodies of players write no trusted key', async () => {
   const { faults, statuses, compared, ms } = await attack(1_000, 20_261);

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tables } from '../../sim/costs-page';
+import { tables } from '../../proof/sim/costs-page';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/costs.md'), 'utf8');
 

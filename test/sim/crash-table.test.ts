@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DRILLS, drilled } from '../../sim/drills';
+import { DRILLS, drilled } from '../../proof/sim/drills';
 import { testTitles } from '../support/titles';
 
 const root = join(import.meta.dirname, '../..');

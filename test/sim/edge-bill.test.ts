@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { edgeBill } from '../../sim/edge-bill';
+import { edgeBill } from '../../proof/sim/edge-bill';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/costs.md'), 'utf8');
 

@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LobbyId, PlayerId } from '../../src/common/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../../src/common/limits';
-import { CALM } from '../../sim/faults';
-import { PLACEMENTS, type Placement } from '../../sim/parts';
-import { REAL, World } from '../../sim/world';
+import { CALM } from '../../proof/sim/faults';
+import { PLACEMENTS, type Placement } from '../../proof/sim/parts';
+import { REAL, World } from '../../proof/sim/world';
 
 const LOBBY = 'lobby-1' as LobbyId;
 const ANN = 'ann' as PlayerId;

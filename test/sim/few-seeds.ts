@@ -1,8 +1,8 @@
 // The simulation, so short that it can be run for each mutant. `npm test` runs far more of it.
 
 import { expect, it } from 'vitest';
-import { PLACEMENTS } from '../../sim/parts';
-import { run } from '../../sim/run';
+import { PLACEMENTS } from '../../proof/sim/parts';
+import { run } from '../../proof/sim/run';
 
 const SEEDS = 4;
 

@@ -4,12 +4,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Left } from '../../sim/left';
-import { PLACEMENTS } from '../../sim/parts';
-import { leftBy } from '../../sim/resume';
-import { run } from '../../sim/run';
-import { shapesOf } from '../../sim/shapes';
-import { addOutcome, emptyTotals } from '../../sim/totals';
+import type { Left } from '../../proof/sim/left';
+import { PLACEMENTS } from '../../proof/sim/parts';
+import { leftBy } from '../../proof/sim/resume';
+import { run } from '../../proof/sim/run';
+import { shapesOf } from '../../proof/sim/shapes';
+import { addOutcome, emptyTotals } from '../../proof/sim/totals';
 import { VERSIONS } from '../../scripts/earlier';
 import { cloned } from '../upgrade/cloned';
 

@@ -1,7 +1,7 @@
 // Ten minutes of a fleet that ends two games in the time in which three matches are found.
 
 import { expect, it } from 'vitest';
-import { fullFleet } from '../../sim/full-fleet';
+import { fullFleet } from '../../proof/sim/full-fleet';
 
 it('loses a third of the matches without a line', async () => {
   expect(await fullFleet('objects', 0)).toMatchObject({ lost: 205, played: 395, longestLine: 0 });

@@ -5,10 +5,10 @@ import { must } from '../../src/common/result';
 import type { LobbyId, PlayerId } from '../../src/common/ids';
 import { nameOfTerm } from '../../src/lobby/hosting';
 import { gameHostOf, type Lobby } from '../../src/lobby/lobby';
-import { Bill, type Cost } from '../../sim/costs';
-import { DUEL } from '../../sim/drill-steps';
-import { tokenOf } from '../../sim/token';
-import { lobbyOn } from '../../sim/truth';
+import { Bill, type Cost } from '../../proof/sim/costs';
+import { DUEL } from '../../proof/sim/drill-steps';
+import { tokenOf } from '../../proof/sim/token';
+import { lobbyOn } from '../../proof/sim/truth';
 
 const PLAYERS = ['ann', 'ben'];
 const GAME_MS = 20_000;

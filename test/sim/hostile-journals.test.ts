@@ -2,11 +2,11 @@
 // what it did not look at, and it never runs without an end.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Random } from '../../sim/random';
-import { DAYS_MODE, recordDay } from '../../sim/day';
-import { compare, parseJournal } from '../../replay/replay';
-import { whatIf } from '../../replay/what-if';
-import { RULE_SAMPLES } from '../../sim/rule-samples';
+import { Random } from '../../proof/sim/random';
+import { DAYS_MODE, recordDay } from '../../proof/sim/day';
+import { compare, parseJournal } from '../../dashboard/replay/replay';
+import { whatIf } from '../../dashboard/replay/what-if';
+import { RULE_SAMPLES } from '../../proof/sim/rule-samples';
 import { roleMode, ticket } from '../match/support/make';
 
 /** So many journals are spoilt, each at one to three places. */

@@ -3,11 +3,11 @@
 
 import { array, assert, boolean, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PROMISES, type Promised } from '../../judge/findings';
-import { judge } from '../../judge/judge';
-import { BUGS } from '../../sim/bugs';
-import { PLACEMENTS, type Placement } from '../../sim/parts';
-import { run } from '../../sim/run';
+import { PROMISES, type Promised } from '../../proof/judge/findings';
+import { judge } from '../../proof/judge/judge';
+import { BUGS } from '../../proof/sim/bugs';
+import { PLACEMENTS, type Placement } from '../../proof/sim/parts';
+import { run } from '../../proof/sim/run';
 import { seedFor } from './planted-seeds';
 
 const SEEDS = 80;

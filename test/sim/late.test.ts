@@ -2,9 +2,18 @@
 // requests): each is sent again by hand, to the real objects, and changes nothing.
 
 import { describe, expect, it } from 'vitest';
-import { Drill } from '../../sim/drill';
-import { by, game, MODES, pair, playing, queue, state, type Play } from '../../sim/drill-steps';
-import { codesOn, queueOn, seatsOn } from '../../sim/truth';
+import { Drill } from '../../proof/sim/drill';
+import {
+  by,
+  game,
+  MODES,
+  pair,
+  playing,
+  queue,
+  state,
+  type Play,
+} from '../../proof/sim/drill-steps';
+import { codesOn, queueOn, seatsOn } from '../../proof/sim/truth';
 import type { LobbyId, MatchId, MemberId, PlayerId } from '../../src/common/ids';
 import { seatShare } from '../../src/objects/contracts/peers';
 import type { QueueEntry } from '../../src/objects/contracts/queue';

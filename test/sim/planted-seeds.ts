@@ -2,7 +2,7 @@
 // seeds do. The search then goes on from here, as long as it would from the first seed. `npm run sim -- --bugs` says which
 // seed catches a bug.
 
-import type { Placement } from '../../sim/parts';
+import type { Placement } from '../../proof/sim/parts';
 
 type Seeds = Readonly<Partial<Record<Placement | 'judge', number>>>;
 

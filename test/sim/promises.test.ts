@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROMISES } from '../../judge/findings';
-import { BUGS } from '../../sim/bugs';
-import { DRILLS } from '../../sim/drills';
+import { PROMISES } from '../../proof/judge/findings';
+import { BUGS } from '../../proof/sim/bugs';
+import { DRILLS } from '../../proof/sim/drills';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -55,8 +55,8 @@ describe('docs/internals/promises.md', () => {
   });
 
   it("names words of the simulation's checks", () => {
-    const files = readdirSync(join(root, 'sim')).filter((file) => file.endsWith('.ts'));
-    const texts = files.map((file) => read(`sim/${file}`)).join('\n');
+    const files = readdirSync(join(root, 'proof/sim')).filter((file) => file.endsWith('.ts'));
+    const texts = files.map((file) => read(`proof/sim/${file}`)).join('\n');
     expect(named('simulation').filter((words) => !texts.includes(words))).toEqual([]);
   });
 });

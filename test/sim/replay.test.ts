@@ -2,9 +2,9 @@
 // matches that the queue formed.
 
 import { describe, expect, it } from 'vitest';
-import { compare, parseJournal } from '../../replay/replay';
-import { whatIf } from '../../replay/what-if';
-import { DAYS_MODE, recordDay } from '../../sim/day';
+import { compare, parseJournal } from '../../dashboard/replay/replay';
+import { whatIf } from '../../dashboard/replay/what-if';
+import { DAYS_MODE, recordDay } from '../../proof/sim/day';
 
 describe('a recorded day of a queue', () => {
   it('gives the same matches when it is played again', async () => {

@@ -7,9 +7,9 @@ import type { LobbyId, PlayerId, TicketId } from '../../src/common/ids';
 import { RULE_TYPES } from '../../src/match/rules/registry';
 import { ticketOf } from '../../src/match/ticket/aggregate';
 import { unknownFields } from '../../src/common/shape';
-import { Random } from '../../sim/random';
-import { RULE_SAMPLES } from '../../sim/rule-samples';
-import { scenarioOf } from '../../sim/scenario';
+import { Random } from '../../proof/sim/random';
+import { RULE_SAMPLES } from '../../proof/sim/rule-samples';
+import { scenarioOf } from '../../proof/sim/scenario';
 
 const SEEDS = Array.from({ length: 300 }, (_, seed) => seed + 1);
 const modesOf = (seed: number) => Object.values(scenarioOf(seed).config.matchmaking.modes);

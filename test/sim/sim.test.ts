@@ -2,11 +2,11 @@
 // that a seed says the same each time, and that the checker bites.
 
 import { describe, expect, it } from 'vitest';
-import { BUGS, caught } from '../../sim/bugs';
-import { PLACEMENTS } from '../../sim/parts';
-import { unreached } from '../../sim/reach';
-import { run } from '../../sim/run';
-import { addOutcome, emptyTotals } from '../../sim/totals';
+import { BUGS, caught } from '../../proof/sim/bugs';
+import { PLACEMENTS } from '../../proof/sim/parts';
+import { unreached } from '../../proof/sim/reach';
+import { run } from '../../proof/sim/run';
+import { addOutcome, emptyTotals } from '../../proof/sim/totals';
 import { seedFor } from './planted-seeds';
 
 const SEEDS = { box: 500, objects: 1_600 };

@@ -3,12 +3,12 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Lobby } from '../../scripts/player';
-import { serversUnsettled } from '../../torture/checker';
-import { shapeOf } from '../../torture/configs';
-import { Facts } from '../../torture/facts';
-import { Log } from '../../torture/log';
-import { launchedAgainst, misformed } from '../../torture/matches';
-import type { ServerRow } from '../../torture/rows';
+import { serversUnsettled } from '../../proof/torture/checker';
+import { shapeOf } from '../../proof/torture/configs';
+import { Facts } from '../../proof/torture/facts';
+import { Log } from '../../proof/torture/log';
+import { launchedAgainst, misformed } from '../../proof/torture/matches';
+import type { ServerRow } from '../../proof/torture/rows';
 import { WAITING } from '../support/tortured-lobby.ts';
 
 type Teams = readonly (readonly (readonly [lobby: string, ...players: string[]])[])[];

@@ -18,7 +18,7 @@ import { ANSWERED, type Farewell, type Message } from '../../src/common/line';
 import type { JournalSettings } from '../../src/common/happening';
 import { LobbyActor } from '../../src/objects/lobby/actor';
 import { sseParts } from '../../src/common/sse';
-import { plainLobby } from '../../sim/scenario';
+import { plainLobby } from '../../proof/sim/scenario';
 import { T0 } from './lobbies';
 
 interface Timer {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const CLIENT = fileURLToPath(new URL('../../client/src', import.meta.url).href);
+const CLIENT = fileURLToPath(new URL('../../packages/js/src', import.meta.url).href);
 
 export async function clientBundle(contents: string): Promise<string> {
   const { outputFiles } = await build({

@@ -12,7 +12,7 @@ import {
   simulatedFleet,
   type SimulatedFleet,
   type SimulatedFleetOptions,
-} from '../../sim/simulated-fleet';
+} from '../../proof/sim/simulated-fleet';
 import { fakeHost, lives } from '../fleet/host.ts';
 import { matchOrder } from './match-order.ts';
 

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import type { TicketId } from '../../src/common/ids';
 import type { Mode } from '../../src/match/rules/mode';
-import { compare, parseJournal } from '../../replay/replay';
+import { compare, parseJournal } from '../../dashboard/replay/replay';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type {
   Backfill,

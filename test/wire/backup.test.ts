@@ -6,8 +6,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Target } from '../../bench/latency/http.ts';
-import { offer, saveBenchConfig } from '../../bench/latency/trial.ts';
+import { Target } from '../../proof/bench/latency/http.ts';
+import { offer, saveBenchConfig } from '../../proof/bench/latency/trial.ts';
 import { backUp } from '../../scripts/backup.ts';
 import { PROJECT } from '../../scripts/bundle.ts';
 import { isNewer, ownVersion, VERSION_FILE } from '../../scripts/data-version.ts';

@@ -1,8 +1,8 @@
 // One promise for a whole search, against a service that says what the test tells it to.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { isMusterError, MusterPlayer } from '../../client/src/index.ts';
-import type { Lobby, Match, MatchOptions } from '../../client/src/index.ts';
+import { isMusterError, MusterPlayer } from '../../packages/js/src/index.ts';
+import type { Lobby, Match, MatchOptions } from '../../packages/js/src/index.ts';
 import { Line, lobbyOf, refusalOf, scripted } from './scripted.ts';
 
 beforeEach(() => {

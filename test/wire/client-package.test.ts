@@ -14,7 +14,7 @@ import type { Running } from '../../scripts/start.ts';
 import { needs } from '../support/tools.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CLIENT = join(ROOT, 'client');
+const CLIENT = join(ROOT, 'packages', 'js');
 const run = promisify(execFile);
 const tool = (name: string): string => join(ROOT, 'node_modules', '.bin', name);
 

@@ -4,8 +4,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Lobby, type Match, type MatchOptions, MusterPlayer } from '../../client/src/index.ts';
-import { pause } from '../../client/src/wait.ts';
+import {
+  type Lobby,
+  type Match,
+  type MatchOptions,
+  MusterPlayer,
+} from '../../packages/js/src/index.ts';
+import { pause } from '../../packages/js/src/wait.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnMuster, ownMuster } from './own-muster.ts';
 

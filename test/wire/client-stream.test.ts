@@ -3,11 +3,11 @@
 import { createParser } from 'eventsource-parser';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MusterPlayer } from '../../client/src/index.ts';
-import type { FollowOptions, LobbyEvent, StreamState } from '../../client/src/index.ts';
-import { SseParser } from '../../client/src/sse.ts';
-import type { ServerSentEvent } from '../../client/src/sse.ts';
-import { backoffMs, linked, pause } from '../../client/src/wait.ts';
+import { MusterPlayer } from '../../packages/js/src/index.ts';
+import type { FollowOptions, LobbyEvent, StreamState } from '../../packages/js/src/index.ts';
+import { SseParser } from '../../packages/js/src/sse.ts';
+import type { ServerSentEvent } from '../../packages/js/src/sse.ts';
+import { backoffMs, linked, pause } from '../../packages/js/src/wait.ts';
 import { Line, lobbyOf, refusalOf, scripted } from './scripted.ts';
 import type { Script, Scripted } from './scripted.ts';
 

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { MusterPlayer } from '../../client/src/index.ts';
+import { MusterPlayer } from '../../packages/js/src/index.ts';
 import { PROJECT } from '../../scripts/bundle.ts';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
@@ -15,7 +15,7 @@ import { API_KEYS } from '../security/tenant.ts';
 import { eventually } from '../support/eventually.ts';
 
 const SITE = 'https://play.example.com';
-const CLIENT = join(PROJECT, 'client/src/index.ts');
+const CLIENT = join(PROJECT, 'packages/js/src/index.ts');
 
 /** The game of a player: it makes a lobby, searches if it shall, and listens until it is ended. */
 const GAME = `

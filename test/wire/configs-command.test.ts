@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { MusterAdmin } from '../../client/src/admin.ts';
+import { MusterAdmin } from '../../packages/js/src/admin.ts';
 import { startService } from '../../scripts/service.ts';
 import type { Service } from '../../scripts/service.ts';
 import { needs, pathOf } from '../support/tools.ts';

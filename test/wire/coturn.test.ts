@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../agent/ports.ts';
-import { MusterPlayer } from '../../client/src/index.ts';
+import { MusterPlayer } from '../../packages/js/src/index.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs, pathOf } from '../support/tools.ts';

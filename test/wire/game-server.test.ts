@@ -6,11 +6,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Match, MusterPlayer } from '../../client/src/index.ts';
+import { type Match, MusterPlayer } from '../../packages/js/src/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnMuster, ownMuster } from './own-muster.ts';
 
-const ENTRY = fileURLToPath(new URL('../../client/src/server.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../packages/js/src/server.ts', import.meta.url));
 
 /** Each line that comes is a ticket; `end` ends the match. */
 const SERVER = `

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../agent/ports.ts';
-import { MusterAdmin } from '../../client/src/admin.ts';
-import { MusterPlayer } from '../../client/src/index.ts';
+import { MusterAdmin } from '../../packages/js/src/admin.ts';
+import { MusterPlayer } from '../../packages/js/src/index.ts';
 import { type Agent, startAgent } from '../../scripts/local-agent.ts';
 import { type Service, startService } from '../../scripts/service.ts';
 

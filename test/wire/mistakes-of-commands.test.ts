@@ -159,7 +159,7 @@ describe('a game server with', () => {
 });
 
 describe('npm run configs with', () => {
-  const COMMAND = [join(PROJECT, 'scripts/run-bundled.ts'), 'client/cli/main.ts', 'configs'];
+  const COMMAND = [join(PROJECT, 'scripts/run-bundled.ts'), 'packages/js/cli/main.ts', 'configs'];
   const configs = (...words: readonly string[]): Promise<Ran> =>
     run([...COMMAND, ...words], { MUSTER_URL: url, MUSTER_SERVER_KEY: running.serverKey });
 

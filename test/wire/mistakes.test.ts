@@ -4,8 +4,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MusterAdmin } from '../../client/src/admin.ts';
-import { MusterPlayer } from '../../client/src/index.ts';
+import { MusterAdmin } from '../../packages/js/src/admin.ts';
+import { MusterPlayer } from '../../packages/js/src/index.ts';
 import { freePort } from '../../agent/ports.ts';
 import { Player } from '../../scripts/player.ts';
 import type { Running } from '../../scripts/start.ts';

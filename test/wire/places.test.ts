@@ -5,12 +5,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Match, MusterPlayer } from '../../client/src/index.ts';
-import type { GameRoster } from '../../client/src/journal-types.ts';
+import { type Match, MusterPlayer } from '../../packages/js/src/index.ts';
+import type { GameRoster } from '../../packages/js/src/journal-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnMuster, ownMuster } from './own-muster.ts';
 
-const ENTRY = fileURLToPath(new URL('../../client/src/server.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../packages/js/src/server.ts', import.meta.url));
 
 /** Takes orders, each a line, and tells where its roster is and what it hears of it. */
 const SERVER = `

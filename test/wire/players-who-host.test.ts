@@ -1,8 +1,8 @@
 // A game that a player hosts, over real connections: three clients, the host's connection is cut, and the next one hosts.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MusterAdmin } from '../../client/src/admin.ts';
-import { type Lobby, MusterPlayer } from '../../client/src/index.ts';
+import { MusterAdmin } from '../../packages/js/src/admin.ts';
+import { type Lobby, MusterPlayer } from '../../packages/js/src/index.ts';
 import { watchPauses } from '../support/pauses.ts';
 import { type OwnMuster, ownMuster } from './own-muster.ts';
 

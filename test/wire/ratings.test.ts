@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MusterAdmin, type KeptRating } from '../../client/src/admin.ts';
+import { MusterAdmin, type KeptRating } from '../../packages/js/src/admin.ts';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { API_KEYS } from '../security/tenant.ts';

@@ -1,8 +1,8 @@
 // A service that says what a test tells it to, in place of `fetch`: for what the real one would
 // take minutes to do, or never does.
 
-import type { Fetch } from '../../client/src/http.ts';
-import type { Lobby } from '../../client/src/types.ts';
+import type { Fetch } from '../../packages/js/src/http.ts';
+import type { Lobby } from '../../packages/js/src/types.ts';
 
 export interface Request {
   readonly method: string;

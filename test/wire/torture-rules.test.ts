@@ -3,11 +3,11 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Lobby } from '../../scripts/player.ts';
-import { Facts, MARK } from '../../torture/facts.ts';
-import { Log } from '../../torture/log.ts';
-import { NOWHERE, SOMEWHERE } from '../../torture/membership.ts';
-import { Random } from '../../torture/random.ts';
-import { Register } from '../../torture/register.ts';
+import { Facts, MARK } from '../../proof/torture/facts.ts';
+import { Log } from '../../proof/torture/log.ts';
+import { NOWHERE, SOMEWHERE } from '../../proof/torture/membership.ts';
+import { Random } from '../../proof/torture/random.ts';
+import { Register } from '../../proof/torture/register.ts';
 import { WAITING } from '../support/tortured-lobby.ts';
 
 function lobbyOf(patch: Partial<Lobby> = {}): Lobby {

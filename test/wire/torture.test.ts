@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
-import { judge } from '../../judge/judge.ts';
-import { races } from '../../torture/races.ts';
-import { torture } from '../../torture/torture.ts';
+import { judge } from '../../proof/judge/judge.ts';
+import { races } from '../../proof/torture/races.ts';
+import { torture } from '../../proof/torture/torture.ts';
 
 /** What the judge must have had a case of. On a slow machine five kills may be over before a game has a result. */
 const CASES = ['banned', 'one result', 'rated once', 'backend is shown', 'told is true'] as const;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../agent/ports.ts';
-import { MusterPlayer, type Match } from '../../client/src/index.ts';
+import { MusterPlayer, type Match } from '../../packages/js/src/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs, pathOf } from '../support/tools.ts';
 import { ownMuster, type OwnMuster } from './own-muster.ts';

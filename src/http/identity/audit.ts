@@ -1,7 +1,7 @@
 // GET /audit: what operators did in the project, newest first. And how others add to that list.
 
 import * as z from 'zod';
-import type { AuditPage } from '../../../client/src/journal-types';
+import type { AuditPage } from '../../../packages/js/src/journal-types';
 import { iso } from '../../common/clock';
 import type { By } from '../../common/happening';
 import { oneOf } from '../../common/shape';

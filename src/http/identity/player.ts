@@ -6,7 +6,7 @@
 // key is: its `kid` only chooses among the project's keys.
 
 import { decodeProtectedHeader, errors, jwtVerify, type CryptoKey } from 'jose';
-import type { PlayerSettings } from '../../../client/src/admin-types';
+import type { PlayerSettings } from '../../../packages/js/src/admin-types';
 import { isPlayerId, type PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import { CLOCK_SKEW_MS, MAX_ATTRIBUTES_BYTES, MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';

@@ -1,7 +1,7 @@
 // The isolate's cache of projects' secrets. Makes secrets, and mints player tokens with them (record 0022).
 
 import { base64url, SignJWT } from 'jose';
-import type { PlayerToken } from '../../../client/src/identity-types';
+import type { PlayerToken } from '../../../packages/js/src/identity-types';
 import { iso } from '../../common/clock';
 import type { PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';

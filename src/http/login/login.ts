@@ -1,7 +1,7 @@
 // Logins: a player exchanges what a platform gave for a Muster player token. A project's backend sets the
 // providers, with their secrets, which nobody reads back (docs/logins.md).
 
-import type { LoggedIn } from '../../../client/src/identity-types';
+import type { LoggedIn } from '../../../packages/js/src/identity-types';
 import { sha256Hex } from '../../common/signed';
 import { logEvent } from '../../common/log';
 import type { JsonObject } from '../../common/json';

@@ -1,8 +1,8 @@
 // Endpoints only for the dashboard, with the server key, and no part of the API description. Some check drafts and change
 // nothing. Others end or stop something, or kick: the actors decide as for a host, and tell everybody.
 
-import type { AttentionView } from '../../../client/src/attention-types';
-import type { Ended } from '../../../client/src/dashboard-types';
+import type { AttentionView } from '../../../packages/js/src/attention-types';
+import type { Ended } from '../../../packages/js/src/dashboard-types';
 import * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
 import type { InstanceId, PlayerId } from '../../common/ids';
@@ -87,7 +87,7 @@ async function ordered(call: AnyCall, order: Order, kind: Deed['kind']): Promise
 
 /** Refuses INVALID_STATE if the lobby does not search, or if a match was found in the meantime. */
 export async function leaveQueue(call: KeyedCall): Promise<Response> {
-  return json(await ordered(call, { type: 'leave_queue' }, 'left_queue'));
+  return json(await ordered(call, { type: 'cancel' }, 'left_queue'));
 }
 
 /** Ends the game that the lobby started or plays in. Refuses INVALID_STATE without one. */

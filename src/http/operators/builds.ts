@@ -1,7 +1,11 @@
 // Builds, which lobbies and matches launch by name (decision 34), and the earlier revisions of builds and configs.
 
 import * as z from 'zod';
-import type { BuildPage, BuildRevision, ConfigRevision } from '../../../client/src/admin-types';
+import type {
+  BuildPage,
+  BuildRevision,
+  ConfigRevision,
+} from '../../../packages/js/src/admin-types';
 import { type Build, buildInput, parseBuild, withoutEnv } from '../../fleet/build';
 import { problemsOf } from '../../fleet/fleets';
 import { surroundingsOf } from '../../fleet/surroundings';

@@ -2,7 +2,7 @@
 // of it is valid. `ETag` is the project's revision: with `If-Match` a save cannot overwrite somebody else's.
 
 import * as z from 'zod';
-import type { PlayerSettings, ProjectSettings } from '../../../client/src/admin-types';
+import type { PlayerSettings, ProjectSettings } from '../../../packages/js/src/admin-types';
 import { rememberProject, savedConfig } from '../../objects/caches/project';
 import type { ConfigDraft, ProjectDocument } from '../../objects/contracts/project';
 import { own } from '../../common/named';

@@ -1,6 +1,6 @@
 // A backend's calls for the identity of players (record 0022): it mints tokens, and changes keys. A secret is shown once.
 
-import type { SeatKeys, TokenSecret } from '../../../client/src/identity-types';
+import type { SeatKeys, TokenSecret } from '../../../packages/js/src/identity-types';
 import * as z from 'zod';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { Lru } from '../../common/lru';

@@ -5,7 +5,7 @@ import type {
   Happening as HappeningView,
   MatchSummary,
   Match as MatchView,
-} from '../../../client/src/journal-types';
+} from '../../../packages/js/src/journal-types';
 import { iso, isoOrNull } from '../../common/clock';
 import { compact, type Happening } from '../../common/happening';
 import type { MatchId, PlayerId } from '../../common/ids';

@@ -1,6 +1,6 @@
 // The keys of the project: those of API_KEYS are only listed, and viewer keys are made and revoked here (record 0058).
 
-import type { KeyPage, ViewerKey } from '../../../client/src/identity-types';
+import type { KeyPage, ViewerKey } from '../../../packages/js/src/identity-types';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import * as z from 'zod';
 import { iso } from '../../common/clock';

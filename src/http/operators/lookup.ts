@@ -1,7 +1,7 @@
 // The dashboard's search: finds a config or player by name or a part of it, a lobby by code or id, a server or match by id,
 // and a match by the id of a request that led to it. Players and codes are searched in every config and its playground.
 
-import type { Hit } from '../../../client/src/dashboard-types';
+import type { Hit } from '../../../packages/js/src/dashboard-types';
 import * as z from 'zod';
 import { type InstanceId, isPlayerId, type LobbyId, type PlayerId } from '../../common/ids';
 import { playgroundOf } from '../../lobby/playground';

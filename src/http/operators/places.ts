@@ -1,7 +1,7 @@
 // The places of a running match (record 0067): its game server, or a backend, says what is open and reads who is there.
 
 import * as z from 'zod';
-import type { PlacesOrder } from '../../../client/src/journal-types';
+import type { PlacesOrder } from '../../../packages/js/src/journal-types';
 import { MAX_MATCH_LOBBIES } from '../../common/limits';
 import { closed, listOf, wholeNumber } from '../../common/shape';
 import { timeOrNull } from '../../common/times';

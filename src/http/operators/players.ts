@@ -1,8 +1,8 @@
 // What operators read and say of players: all that is kept of one, attributes (decision 46) and bans (record 0045).
 
 import * as z from 'zod';
-import type { BanPage, PlayerAttributes } from '../../../client/src/identity-types';
-import type { PlayerSeen } from '../../../client/src/journal-types';
+import type { BanPage, PlayerAttributes } from '../../../packages/js/src/identity-types';
+import type { PlayerSeen } from '../../../packages/js/src/journal-types';
 import { iso } from '../../common/clock';
 import type { PlayerId } from '../../common/ids';
 import { must } from '../../common/result';

@@ -1,6 +1,6 @@
 // What the journals of queues tell: trends, searches of a player and why one ended, and a whole journal (record 0024).
 
-import type { SearchSeen, TrendPoint, Trends } from '../../../client/src/dashboard-types';
+import type { SearchSeen, TrendPoint, Trends } from '../../../packages/js/src/dashboard-types';
 import * as z from 'zod';
 import { iso } from '../../common/clock';
 import type { PlayerId, TicketId } from '../../common/ids';

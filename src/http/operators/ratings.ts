@@ -1,7 +1,7 @@
 // Ladders (record 0047). A mode names its ladder, so all calls name a config and a mode. Anybody with a key may read one.
 
 import * as z from 'zod';
-import type { Ladder, RatedMode } from '../../../client/src/rating-types';
+import type { Ladder, RatedMode } from '../../../packages/js/src/rating-types';
 import type { PlayerId } from '../../common/ids';
 import { closed, wholeNumber } from '../../common/shape';
 import { modeOf } from '../../lobby/config';

@@ -5,7 +5,7 @@ import type {
   Overview,
   QueueReport,
   ServersView,
-} from '../../../client/src/dashboard-types';
+} from '../../../packages/js/src/dashboard-types';
 import type { LobbyView } from '../../lobby/view';
 import type { ProjectDocument } from '../../objects/contracts/project';
 

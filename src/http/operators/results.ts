@@ -1,7 +1,7 @@
 // Results of matches (decision 47), by game server or backend. The same again is answered alike, and changes nothing.
 
 import * as z from 'zod';
-import type { VotedResult } from '../../../client/src/result-types';
+import type { VotedResult } from '../../../packages/js/src/result-types';
 import type { MatchId } from '../../common/ids';
 import { MAX_MATCH_LOBBIES, MAX_PLAYERS, MAX_SETTINGS_BYTES } from '../../common/limits';
 import { closed, flag, freeForm, listOf, wholeNumber } from '../../common/shape';

@@ -1,7 +1,7 @@
 // What a seat ticket says (record 0022), for game servers that cannot verify Ed25519: only of tickets for themselves.
 
 import { createLocalJWKSet, errors, jwtVerify } from 'jose';
-import type { Seat } from '../../../client/src/identity-types';
+import type { Seat } from '../../../packages/js/src/identity-types';
 import type * as z from 'zod';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { closed, text } from '../../common/shape';

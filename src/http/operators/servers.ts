@@ -1,7 +1,7 @@
 // Game servers (decision 35): those that lobbies and matches launched, and those that a backend starts itself.
 
 import * as z from 'zod';
-import type { ServerLogs, ServerPage } from '../../../client/src/admin-types';
+import type { ServerLogs, ServerPage } from '../../../packages/js/src/admin-types';
 import type { InstanceId } from '../../common/ids';
 import { blockForPlayers, blockForStrangers, blockWithoutIds } from '../../fleet/block';
 import type { ServerRecord } from '../../fleet/port';

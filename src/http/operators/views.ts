@@ -7,7 +7,7 @@ import type {
   Overview,
   ServerGroup,
   ServersView,
-} from '../../../client/src/dashboard-types';
+} from '../../../packages/js/src/dashboard-types';
 import * as z from 'zod';
 import type { TicketId } from '../../common/ids';
 import { MAX_CONFIG_NAME_LENGTH } from '../../common/limits';

@@ -2,7 +2,7 @@
 // its operator money, so only who is in a game, or in one that forms, gets its credentials. What is late is left out.
 
 import * as z from 'zod';
-import type { IceServer, IceServers } from '../../../client/src/types';
+import type { IceServer, IceServers } from '../../../packages/js/src/types';
 import { Fresh, type Worth } from '../../common/fresh';
 import { within } from '../../common/later';
 import { logEvent } from '../../common/log';

@@ -1,6 +1,6 @@
 // The modes of a config as they look before a search.
 
-import type { ModeOutlook } from '../../../client/src/types';
+import type { ModeOutlook } from '../../../packages/js/src/types';
 import { configOf } from '../../objects/caches/project';
 import { queueOutlook } from '../../objects/caches/queue-stats';
 import { documentOf, json, retrying } from '../wire/answer';

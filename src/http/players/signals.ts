@@ -1,7 +1,7 @@
 // Signals between players (record 0070).
 
 import * as z from 'zod';
-import type { Signalled } from '../../../client/src/types';
+import type { Signalled } from '../../../packages/js/src/types';
 import type { PlayerId } from '../../common/ids';
 import { jsonBytes, type Json } from '../../common/json';
 import { MAX_SIGNAL_BYTES } from '../../common/limits';

@@ -1,6 +1,6 @@
 // Reports to the log and the dashboard when the service begins to refuse work as OVERLOADED, and when that is over.
 
-import type { Overload } from '../../../client/src/dashboard-types';
+import type { Overload } from '../../../packages/js/src/dashboard-types';
 import { logEvent, type Facts } from '../../common/log';
 
 /** An overload is over once nothing has been refused for this long. */

@@ -1,7 +1,7 @@
 // Why a ticket still waits: what each rule makes of the other tickets, the nearest miss, and when that one becomes
 // eligible. People ask this now and then, so it reads tickets and no index.
 
-import type { Explanation, RuleRejections } from '../../../client/src/dashboard-types';
+import type { Explanation, RuleRejections } from '../../../packages/js/src/dashboard-types';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import { apartMsOf, compileRules, evennessOf, withRematch } from '../rules/rules';

@@ -1,6 +1,6 @@
 // Whether two lobbies would match, and why not, for the config editor: the mode may not be saved yet. Stores nothing.
 
-import type { Preview } from '../../../client/src/dashboard-types';
+import type { Preview } from '../../../packages/js/src/dashboard-types';
 import * as z from 'zod';
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import { type JsonObject, isObject } from '../../common/json';

@@ -1,6 +1,6 @@
 // How good a match is: how even its teams are, how long its lobbies waited. Read off what it keeps, so it costs no row.
 
-import type { MatchQuality } from '../../../client/src/journal-types';
+import type { MatchQuality } from '../../../packages/js/src/journal-types';
 import type { JsonObject } from '../../common/json';
 import type { TicketId } from '../../common/ids';
 import { own, present } from '../../common/named';

@@ -1,6 +1,6 @@
 // The values that each rule of a mode read of a match's parties. The match keeps them, to tell later why these met.
 
-import type { Match } from '../../../client/src/journal-types';
+import type { Match } from '../../../packages/js/src/journal-types';
 import type { Mode } from '../rules/mode';
 import { typeOf } from '../rules/registry';
 import type { StateValue, Ticket } from '../ticket/ticket';

@@ -1,6 +1,6 @@
 // The lines of a queue's journal, one JSON object each (record 0024). Readers ignore lines of an unknown kind.
 
-import type { MatchQuality } from '../../../client/src/journal-types';
+import type { MatchQuality } from '../../../packages/js/src/journal-types';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { BackfillProposal, Dropped, OpenMatch, Proposal } from '../pool';
 import type { Mode } from '../rules/mode';

@@ -1,6 +1,6 @@
 // A mode with every default filled in (spec: Matchmaking mode; decision 27). Plain data: it is saved and sent.
 
-import type { Mode, RoleCounts } from '../../../client/src/admin-types';
+import type { Mode, RoleCounts } from '../../../packages/js/src/admin-types';
 import { uncertaintyOf } from './rule-type';
 
 export type { Mode, RoleCounts };

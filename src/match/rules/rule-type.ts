@@ -4,7 +4,7 @@
 // several types share.
 
 import type * as z from 'zod';
-import type { Mode } from '../../../client/src/admin-types';
+import type { Mode } from '../../../packages/js/src/admin-types';
 import { text } from '../../common/shape';
 import type { Attribute } from '../expression/conjuncts';
 import type { StepBudget } from '../expression/meter';

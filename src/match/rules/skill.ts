@@ -1,6 +1,6 @@
 // How strong a player is, and the points that games and ladders show for it (record 0047). Rules read the points back.
 
-import type { RatingDecay } from '../../../client/src/rating-types';
+import type { RatingDecay } from '../../../packages/js/src/rating-types';
 
 /** How strong a player is: the mean, and how uncertain that is (one standard deviation). */
 export type Skill = {

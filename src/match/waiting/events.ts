@@ -11,7 +11,7 @@
 //   unit and does that unit when it continues. So whatever keeps the pool busy must be something that a slice can do.
 //   Only waiting tickets are in `unknown`, open or have patience: a task does nothing for any other.
 
-import type { Work } from '../../../client/src/dashboard-types';
+import type { Work } from '../../../packages/js/src/dashboard-types';
 import { LATE_MS } from '../pool';
 import type { Slices } from '../teams/steps';
 import { byAge, type Entry, isWaiting } from './entry';

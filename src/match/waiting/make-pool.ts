@@ -1,6 +1,6 @@
 // The pool of a mode: tickets in, proposals out, in the order of time (docs/internals/design.md: What matching means).
 
-import type { Work } from '../../../client/src/dashboard-types';
+import type { Work } from '../../../packages/js/src/dashboard-types';
 import type { TicketId } from '../../common/ids';
 import type { BackfillProposal, OpenMatch, PoolOutcome } from '../pool';
 import type { Mode } from '../rules/mode';

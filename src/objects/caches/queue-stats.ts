@@ -5,7 +5,7 @@
 
 import type { LobbyId } from '../../common/ids';
 import { QUEUE_STATS_INTERVAL_MS } from '../../common/limits';
-import type { ModeOutlook, QueueStats as ShownStats } from '../../../client/src/types';
+import type { ModeOutlook, QueueStats as ShownStats } from '../../../packages/js/src/types';
 import type { QueueStats } from '../../lobby/view';
 import { Fresh } from '../../common/fresh';
 import { Lru } from '../../common/lru';

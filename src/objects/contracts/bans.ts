@@ -1,6 +1,6 @@
 // The bans of a project, as its object keeps them and as isolates remember them (record 0045).
 
-import type { Ban as ShownBan } from '../../../client/src/identity-types';
+import type { Ban as ShownBan } from '../../../packages/js/src/identity-types';
 import type { By } from '../../common/happening';
 
 /** A player has at most one ban in each config, and one in the whole project. */

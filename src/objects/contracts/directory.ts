@@ -1,7 +1,7 @@
 // The contract of a Directory object: its methods and what they promise.
 
-import type { Census } from '../../../client/src/dashboard-types';
-import type { LobbyPage } from '../../../client/src/types';
+import type { Census } from '../../../packages/js/src/dashboard-types';
+import type { LobbyPage } from '../../../packages/js/src/types';
 import type { Limit } from '../../common/buckets';
 import type { LobbyId, MemberId, PlayerId } from '../../common/ids';
 import type { InviteCodeConfig } from '../../lobby/config';

@@ -1,7 +1,7 @@
 // The contract of a Project object: configs and builds with one revision, their history, and the servers.
 
-import type { ServerGroup } from '../../../client/src/dashboard-types';
-import type { PlayerSettings, ServerPage } from '../../../client/src/admin-types';
+import type { ServerGroup } from '../../../packages/js/src/dashboard-types';
+import type { PlayerSettings, ServerPage } from '../../../packages/js/src/admin-types';
 import type { Build, BuildDraft } from '../../fleet/build';
 import type { Hook } from '../../fleet/hook';
 import type { ServerRecord, ServerState } from '../../fleet/port';

@@ -5,8 +5,8 @@ import type {
   QueueReport,
   QueueTrends,
   SearchSeen,
-} from '../../../client/src/dashboard-types';
-import type { ModeOutlook, QueueStats as ShownStats } from '../../../client/src/types';
+} from '../../../packages/js/src/dashboard-types';
+import type { ModeOutlook, QueueStats as ShownStats } from '../../../packages/js/src/types';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { LeaveReason } from '../../lobby/reasons';
 import type { QueueStats } from '../../lobby/view';

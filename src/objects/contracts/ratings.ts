@@ -5,7 +5,7 @@ import type {
   Ladder as LadderAnswer,
   RatingChange as ShownChange,
   RatingSeason,
-} from '../../../client/src/rating-types';
+} from '../../../packages/js/src/rating-types';
 import type { MatchId, PlayerId } from '../../common/ids';
 import type { RatedTeam } from '../../lobby/rating';
 import type { Reply } from '../../lobby/refusals';

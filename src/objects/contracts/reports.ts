@@ -1,7 +1,7 @@
 // The reports that objects make about themselves for operators. Each report is bounded in size, however much the object
-// holds, and making a report changes nothing. Reports that only the dashboard reads: client/src/dashboard-types.ts.
+// holds, and making a report changes nothing. Reports that only the dashboard reads: packages/js/src/dashboard-types.ts.
 
-import type { Match as Shown } from '../../../client/src/journal-types';
+import type { Match as Shown } from '../../../packages/js/src/journal-types';
 import type { Happening } from '../../common/happening';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { Reported } from '../../lobby/game';

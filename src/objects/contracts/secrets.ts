@@ -1,7 +1,7 @@
 // A project's settings for the identity of its players (record 0022), and the secrets that its object keeps: what
 // they hold, and how they are read and changed.
 
-import type { PlayerSettings } from '../../../client/src/admin-types';
+import type { PlayerSettings } from '../../../packages/js/src/admin-types';
 import type { JsonObject } from '../../common/json';
 import type { Named } from '../../common/named';
 import type { Hook } from '../../fleet/hook';

@@ -2,8 +2,8 @@
 // browsing shows. The lobbies push their rows with a revision, and an older row never overwrites a newer one. If a
 // lobby stays silent after it got its code, the Directory asks whether it exists.
 
-import type { Census } from '../../../client/src/dashboard-types';
-import type { LobbyPage } from '../../../client/src/types';
+import type { Census } from '../../../packages/js/src/dashboard-types';
+import type { LobbyPage } from '../../../packages/js/src/types';
 import type { LobbyId, MemberId } from '../../common/ids';
 import { codeAt, codeSpace, normalCode, randomCode, SEARCHED_SPACE } from '../../lobby/codes';
 import type { InviteCodeConfig } from '../../lobby/config';

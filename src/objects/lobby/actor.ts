@@ -7,7 +7,7 @@ import type { PlayerId, TicketId } from '../../common/ids';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { deletion } from '../../lobby/change';
 import type { Change, Command, Debt, MatchUpdate } from '../../lobby/command';
-import { decide, type Given, type Order } from '../../lobby/decide';
+import { COMMANDS, decide, type Order } from '../../lobby/decide';
 import { due, hasAsked, streamEnded } from '../../lobby/due';
 import { withResult } from '../../lobby/game';
 import { candidatesIn } from '../../lobby/hosting';
@@ -44,7 +44,6 @@ import {
   matchTold,
   serverTold,
 } from './game';
-import { madeByStart } from './start';
 import { keptPlace, memberSeen, operated } from './operated';
 import { signalFrom, signalIn } from './signals';
 
@@ -70,42 +69,29 @@ export class LobbyActor implements LobbyRpc {
 
   execute(command: Command, blind = false): Promise<Reply<LobbyAnswer>> {
     const work = (): Promise<Reply<LobbyAnswer>> => this.#execute(command);
-    // The caller goes on with the lobby that any other command answers, or without one.
-    return blind && command.type !== 'heartbeat'
-      ? this.#core.news.quietly(command.player, work)
-      : work();
+    // The caller goes on with the lobby that is answered, or without one.
+    const isShown = COMMANDS[command.type].isUnshown !== true;
+    return blind && isShown ? this.#core.news.quietly(command.player, work) : work();
   }
 
   async #execute(command: Command): Promise<Reply<LobbyAnswer>> {
-    if (command.type === 'enter' || command.type === 'start') {
+    const { type, player } = command;
+    const { learnsFirst, kicks = false } = COMMANDS[type];
+    if (learnsFirst) {
       await learn(this.#core);
     }
     await this.#ready();
-    const braked = command.type === 'start' ? await brakedStart(this.#core, command.player) : null;
+    const braked = type === 'start' ? await brakedStart(this.#core, player) : null;
     if (braked !== null) {
       return braked;
     }
     const cooling = command.type === 'enter' ? await coolingOf(this.#core, command) : null;
-    this.#core.attend(command.player);
-    const { host, lobby } = this.#core;
+    this.#core.attend(player);
+    const { lobby } = this.#core;
     if (lobby === null) {
       return NOT_IN;
     }
-    const { config } = this.#core;
-    const given: Given = {
-      ...this.#core.watch,
-      now: host.now(),
-      modes: config.matchmaking.modes,
-      isClosed: !config.enabled,
-      minPlayers: config.minPlayers,
-      trusted: this.#core.trusted,
-      cooling,
-      ticketId: host.uuid() as TicketId,
-      get made() {
-        return madeByStart(host, config);
-      },
-    };
-    const { type, player } = command;
+    const given = this.#core.given(cooling);
     const heard = hasAsked(lobby, player, given, given.now);
     const decided = decide(heard?.lobby ?? lobby, command, given);
     if (!decided.ok) {
@@ -113,7 +99,7 @@ export class LobbyActor implements LobbyRpc {
       return decided;
     }
     const reason = decided.value.lobby === null ? type : undefined;
-    this.#core.apply(decided.value, { by: byPlayer(player), kicks: type === 'kick', reason });
+    this.#core.apply(decided.value, { by: byPlayer(player), kicks, reason });
     return this.#followUp(command, decided.value);
   }
 

@@ -5,6 +5,8 @@ import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import { brokenInLobby } from '../../lobby/always';
 import { NONE_TRUSTED, withAttributes, type Trusted } from '../../lobby/attributes';
 import type { Change, Debt } from '../../lobby/command';
+import type { Cooling } from '../../lobby/cooldown';
+import type { Given } from '../../lobby/decide';
 import { HOST_GRACE_SECONDS, modeOf, type LobbyConfig } from '../../lobby/config';
 import { asksAt, attendance, listening, nextDue, streaming, type Watch } from '../../lobby/due';
 import { seatsFreed } from '../../lobby/gone';
@@ -28,6 +30,7 @@ import { Outbox } from '../kit/outbox';
 import { configOf, trustedOf } from '../caches/project';
 import { ringIfOpen } from './bell';
 import { RowPusher } from './row-pusher';
+import { madeByStart } from './start';
 import { Watched } from '../kit/listeners';
 
 const ASK_AGAIN_MS = 5_000;
@@ -126,6 +129,24 @@ export class LobbyCore {
   get watch(): Watch {
     const { connected, policy, hasStreamed } = this;
     return { policy, connected, hasStreamed, upSince: this.host.upSince };
+  }
+
+  /** What a decision may know besides the lobby. Await `loadConfig` before. */
+  given(cooling: Cooling | null = null): Given {
+    const { host, config, trusted } = this;
+    return {
+      ...this.watch,
+      now: host.now(),
+      modes: config.matchmaking.modes,
+      isClosed: !config.enabled,
+      minPlayers: config.minPlayers,
+      trusted,
+      cooling,
+      ticketId: host.uuid() as TicketId,
+      get made() {
+        return madeByStart(host, config);
+      },
+    };
   }
 
   /** The lobby's project and config. They have a row of their own, because the lobby's debts outlive the lobby. */

@@ -1,6 +1,6 @@
 // A match's history, and its record for operators. The history is in the match's row, which every change writes. Pure.
 
-import type { Outcome } from '../../../client/src/journal-types';
+import type { Outcome } from '../../../packages/js/src/journal-types';
 import { compact, type By, type Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { own, present } from '../../common/named';

@@ -3,7 +3,7 @@
 // of its own (kit/outbox.ts). Each delivery sends the first event, until the backend has acknowledged it or a day has
 // passed. An event can be sent twice, under the same id.
 
-import type { GameRoster } from '../../../client/src/journal-types';
+import type { GameRoster } from '../../../packages/js/src/journal-types';
 import { iso, isoOrNull } from '../../common/clock';
 import { metrics } from '../../common/metrics';
 import type { TellHook } from '../../fleet/hook';

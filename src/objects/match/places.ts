@@ -1,7 +1,7 @@
 // What a game says of the places in its running match, and what it is told of them (record 0067). Pure. Always: what is
 // open only shrinks with an admission, a call with `after` opens and frees nothing twice, and one who was kicked stays out.
 
-import type { GameRoster, PlacesOrder, Seated } from '../../../client/src/journal-types';
+import type { GameRoster, PlacesOrder, Seated } from '../../../packages/js/src/journal-types';
 import { isoOrNull } from '../../common/clock';
 import type { MatchId, PlayerId } from '../../common/ids';
 import { isSameJson } from '../../common/json';

@@ -1,7 +1,7 @@
 // Whether a result of a match is taken (decision 47), and what follows from it.
 
-import type { PeerPath } from '../../../client/src/journal-types';
-import type { Result } from '../../../client/src/result-types';
+import type { PeerPath } from '../../../packages/js/src/journal-types';
+import type { Result } from '../../../packages/js/src/result-types';
 import { ok } from '../../common/result';
 import { resultProblem, sameText } from '../../lobby/game';
 import { refusal, type Reply } from '../../lobby/refusals';

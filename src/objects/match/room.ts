@@ -1,7 +1,7 @@
 // The room in a running match: the players of each team, the open places, and the parties that come in from the queue
 // (decision 30). Pure. Open places follow only from the live roster and the mode as it is saved now (decision 56).
 
-import type { Bots } from '../../../client/src/game-server-types';
+import type { Bots } from '../../../packages/js/src/game-server-types';
 import type { MatchId, PlayerId } from '../../common/ids';
 import { own } from '../../common/named';
 import { type RoleCounts, sizeOf } from '../../match/rules/mode';

@@ -1,7 +1,7 @@
 // The state of a match: the roster that it was formed with, and its progress. Pure. The Match object saves the state,
 // and the saved state is the decision (docs/internals/design.md: Forming a match).
 
-import type { PeerPath, Seated } from '../../../client/src/journal-types';
+import type { PeerPath, Seated } from '../../../packages/js/src/journal-types';
 import type { Happening } from '../../common/happening';
 import type { InstanceId, LobbyId, PlayerId, TicketId } from '../../common/ids';
 import { own } from '../../common/named';

@@ -1,7 +1,7 @@
 // The game's calls for its places and its roster (places.ts), and those who wait for the roster to change. A wait is not
 // saved: whoever lost it asks again.
 
-import type { GameRoster, PlacesOrder } from '../../../client/src/journal-types';
+import type { GameRoster, PlacesOrder } from '../../../packages/js/src/journal-types';
 import { pause } from '../../common/later';
 import { must, ok } from '../../common/result';
 import type { MatchId, PlayerId } from '../../common/ids';

@@ -6,7 +6,7 @@
 // a try: whoever has it asks the fleets, and comes back if they are full. So a turn may be given twice, or to somebody who
 // is gone: who has not asked for too long is passed over, and has its place again when it asks.
 
-import type { ServerGroup } from '../../../client/src/dashboard-types';
+import type { ServerGroup } from '../../../packages/js/src/dashboard-types';
 import { iso } from '../../common/clock';
 import type { InstanceId } from '../../common/ids';
 import { backoff } from '../../common/later';

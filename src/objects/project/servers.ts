@@ -1,8 +1,8 @@
 // The list of a project's servers: all that live, and those that stopped lately. A server that has left the list leaves
 // its row behind, and the next server overwrites that row, so leaving costs neither a row nor an alarm (record 0044).
 
-import type { ServerGroup } from '../../../client/src/dashboard-types';
-import type { ServerPage } from '../../../client/src/admin-types';
+import type { ServerGroup } from '../../../packages/js/src/dashboard-types';
+import type { ServerPage } from '../../../packages/js/src/admin-types';
 import type { ServerState, ServerStatus } from '../../fleet/port';
 import { stateOf } from '../../fleet/block';
 import { refusal, type Reply } from '../../lobby/refusals';

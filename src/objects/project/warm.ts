@@ -5,7 +5,7 @@
 // at a time. If they end soon after their start, the next comes later and later. While a match waits for room in a
 // region (record 0068), none starts there, and one makes room for it.
 
-import type { ServerGroup } from '../../../client/src/dashboard-types';
+import type { ServerGroup } from '../../../packages/js/src/dashboard-types';
 import type { InstanceId } from '../../common/ids';
 import { backoff } from '../../common/later';
 import { DEFAULT_BUILD } from '../../common/limits';

@@ -3,7 +3,7 @@
 // the saved tickets when the object wakes or the mode changes (wake.ts). Every call that can change it is a value and
 // goes through `tell`, where the journal observes it.
 
-import type { Reading } from '../../../client/src/dashboard-types';
+import type { Reading } from '../../../packages/js/src/dashboard-types';
 import type { MatchId, TicketId } from '../../common/ids';
 import { SWEEP_INTERVAL_MS } from '../../common/limits';
 import { metrics } from '../../common/metrics';

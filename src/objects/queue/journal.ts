@@ -3,7 +3,7 @@
 // (record 0024). Every line is also told to what the queue keeps in memory of its last matches and waits. An object
 // that wakes tells it the end of the ring first. A journal that is off has only matches, in a short ring in memory.
 
-import type { QueueTrends } from '../../../client/src/dashboard-types';
+import type { QueueTrends } from '../../../packages/js/src/dashboard-types';
 import type { LeaveReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';

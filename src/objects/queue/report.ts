@@ -1,7 +1,7 @@
 // Why lobbies wait. For operators: who waits and for how long, why the longest waiting ticket or a chosen one has no
 // match yet, and which matches formed lately. For players: why their own lobby waits. Making a report changes nothing.
 
-import type { QueueReport, Reading, Work } from '../../../client/src/dashboard-types';
+import type { QueueReport, Reading, Work } from '../../../packages/js/src/dashboard-types';
 import type { LobbyId, TicketId } from '../../common/ids';
 import { WAIT_BINS } from '../../common/limits';
 import type { SortedList } from '../../common/sorted-list';

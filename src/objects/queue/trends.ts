@@ -1,8 +1,13 @@
 // The last two days of a queue in steps of five minutes. Each step has a row, which is written when the step is over.
 // The current step is saved with the newest row of the journal, so a restart loses little of it.
 
-import type { Fairness, HourPoint, QueueTrends, Waits } from '../../../client/src/dashboard-types';
-import type { MatchQuality } from '../../../client/src/journal-types';
+import type {
+  Fairness,
+  HourPoint,
+  QueueTrends,
+  Waits,
+} from '../../../packages/js/src/dashboard-types';
+import type { MatchQuality } from '../../../packages/js/src/journal-types';
 import { own } from '../../common/named';
 import { unevenOf } from '../../match/rules/skill';
 import type { Store } from '../kit/ports';

@@ -4,7 +4,7 @@
 // meanwhile are saved at once and told to the pool afterwards: leaves first, then releases, then running matches (the
 // oldest first), then entries and refreshes. If the object dies meanwhile, it starts over.
 
-import type { Reading } from '../../../client/src/dashboard-types';
+import type { Reading } from '../../../packages/js/src/dashboard-types';
 import type { TicketId } from '../../common/ids';
 import { must } from '../../common/result';
 import type { PoolCall } from '../../match/journal/lines';

@@ -3,7 +3,7 @@
 // whose answer is lost is repeated by its caller, and then changes nothing. What a crash leaves is in
 // docs/internals/crash-table.md.
 
-import type { RatingSeason } from '../../../client/src/rating-types';
+import type { RatingSeason } from '../../../packages/js/src/rating-types';
 import type { MatchId, PlayerId } from '../../common/ids';
 import { present } from '../../common/named';
 import { ratedAttributes, ratedBy } from '../../lobby/rating';

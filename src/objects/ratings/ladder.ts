@@ -7,7 +7,7 @@ import { SortedList } from '../../common/sorted-list';
 import { cautious, points, START, type Skill } from '../../match/rules/skill';
 import type { Host } from '../contracts/host';
 import { pause } from '../../common/later';
-import type { LadderPlayer } from '../../../client/src/rating-types';
+import type { LadderPlayer } from '../../../packages/js/src/rating-types';
 import type { KeptPlayer } from '../contracts/ratings';
 
 const PLAYER = 'player:';

@@ -2,7 +2,7 @@
 // each player goes back towards the start. Nothing else changes the ladder meanwhile. What a crash leaves at each step,
 // and who finishes it, is in docs/internals/crash-table.md.
 
-import type { RatingSeason } from '../../../client/src/rating-types';
+import type { RatingSeason } from '../../../packages/js/src/rating-types';
 import { resetBy } from '../../lobby/rating';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';

@@ -2,7 +2,7 @@
 // anchors, oldest first. Exact and slow: the measure of the indexed pool. It shares with it the rules
 // (rules.ts) and the arithmetic of patience (patience.ts), nothing else.
 
-import type { Work } from '../../../client/src/dashboard-types';
+import type { Work } from '../../../packages/js/src/dashboard-types';
 import type { TicketId } from '../../../src/common/ids';
 import { CompatibleArrivals, startsShort } from '../../../src/match/waiting/patience';
 import type { Mode } from '../../../src/match/rules/mode';

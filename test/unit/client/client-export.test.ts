@@ -2,8 +2,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { MusterAdmin } from '../../../client/src/admin.ts';
-import type { Fetch } from '../../../client/src/http.ts';
+import { MusterAdmin } from '../../../packages/js/src/admin.ts';
+import type { Fetch } from '../../../packages/js/src/http.ts';
 
 const DUEL = { config: 'arena', mode: 'duel' };
 const LINE = '{"player":"zoë","mu":25,"sigma":8,"games":0}\n';

@@ -5,24 +5,27 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { MusterAdmin } from '../../../client/src/admin.ts';
-import type * as adminTypes from '../../../client/src/admin-types.ts';
-import { SERVICE_CODES } from '../../../client/src/errors.ts';
-import { MusterPlayer } from '../../../client/src/index.ts';
-import type * as finding from '../../../client/src/finding-types.ts';
-import type * as types from '../../../client/src/types.ts';
-import { linesOf } from '../../../reference/document';
-import { openApi } from '../../../reference/openapi';
+import { MusterAdmin } from '../../../packages/js/src/admin.ts';
+import type * as adminTypes from '../../../packages/js/src/admin-types.ts';
+import { SERVICE_CODES } from '../../../packages/js/src/errors.ts';
+import { MusterPlayer } from '../../../packages/js/src/index.ts';
+import type * as finding from '../../../packages/js/src/finding-types.ts';
+import type * as types from '../../../packages/js/src/types.ts';
+import { linesOf } from '../../../dashboard/description/document';
+import { openApi } from '../../../dashboard/description/openapi';
 import type { StartServerBody } from '../../../src/http/operators/servers';
 import type { BrowseParams, CreateBody } from '../../../src/http/players/lobbies';
 import type { QuickJoinBody } from '../../../src/http/players/quick-join';
 import type { SettingsBody } from '../../../src/http/players/me';
-import { FOR_OPERATORS } from '../../../reference/described-for-operators';
-import type { RETURN_REASONS } from '../../../reference/answers';
+import { FOR_OPERATORS } from '../../../dashboard/description/described-for-operators';
+import type { RETURN_REASONS } from '../../../dashboard/description/answers';
 import type { LobbyConfig } from '../../../src/lobby/config';
 import { REFUSALS } from '../../../src/lobby/refusals';
 
-const CLIENT_PAGE = readFileSync(join(import.meta.dirname, '../../../client/README.md'), 'utf8');
+const CLIENT_PAGE = readFileSync(
+  join(import.meta.dirname, '../../../packages/js/README.md'),
+  'utf8',
+);
 
 describe('the types of the client', () => {
   it('are those of the answers', () => {

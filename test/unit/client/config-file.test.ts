@@ -1,7 +1,7 @@
 // The line that a message of `muster configs` names is the line of the field, wherever it stands.
 
 import { expect, it } from 'vitest';
-import { readConfigFile } from '../../../client/cli/config-file.ts';
+import { readConfigFile } from '../../../packages/js/cli/config-file.ts';
 
 const YAML = `# a comment
 matchmaking:

@@ -1,9 +1,9 @@
 // A stream that was opened for listeners goes on for whoever reads first.
 
 import { expect, it } from 'vitest';
-import { Listening, type ReadOptions } from '../../../client/src/listening.ts';
-import type { FollowOptions } from '../../../client/src/following.ts';
-import type { AnyLobby, LobbyEvent } from '../../../client/src/types.ts';
+import { Listening, type ReadOptions } from '../../../packages/js/src/listening.ts';
+import type { FollowOptions } from '../../../packages/js/src/following.ts';
+import type { AnyLobby, LobbyEvent } from '../../../packages/js/src/types.ts';
 
 type Event = LobbyEvent<AnyLobby>;
 

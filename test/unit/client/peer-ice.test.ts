@@ -1,8 +1,8 @@
 // The ICE servers of a game whose credentials end.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { IceSource } from '../../../client/src/peer-ice.ts';
-import type { IceServers } from '../../../client/src/types.ts';
+import { IceSource } from '../../../packages/js/src/peer-ice.ts';
+import type { IceServers } from '../../../packages/js/src/types.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -7,19 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url).href);
-const FOLDERS = [
-  'src',
-  'test',
-  'sim',
-  'torture',
-  'judge',
-  'bench',
-  'agent',
-  'client',
-  'dashboard',
-  'reference',
-  'scripts',
-];
+const FOLDERS = ['src', 'test', 'proof', 'agent', 'packages', 'dashboard', 'scripts'];
 const IGNORED = /node_modules|[/\\]dist[/\\]/;
 /** Papers that only the authors of a comment had. */
 const ELSEWHERE = /\b(?:matching|platform|architecture|style|sdk-behaviour)(?:\.md\b|: [A-Z])/g;
@@ -145,7 +133,7 @@ it('records of decisions have numbers of their own, each at the head of its page
 
 it('every file that the design names is there', () => {
   const named = [
-    ...read('docs/internals/design.md').matchAll(/`((?:src|test|sim)\/[\w./-]+\.ts)`/g),
+    ...read('docs/internals/design.md').matchAll(/`((?:src|test|proof)\/[\w./-]+\.ts)`/g),
   ];
   const files = new Set(named.map(([, file = '']) => file));
   expect(files.size).toBeGreaterThan(30);

@@ -15,8 +15,8 @@ import {
   SERVER,
 } from '../../sdk/types';
 import { fileIn } from '../../browser/page';
-import { RETURN_REASONS } from '../../../reference/answers';
-import { EVENTS } from '../../../reference/event-list';
+import { RETURN_REASONS } from '../../../dashboard/description/answers';
+import { EVENTS } from '../../../dashboard/description/event-list';
 import { REFUSALS } from '../../../src/lobby/refusals';
 
 const at = (path: string): string =>
@@ -38,7 +38,7 @@ const GUIDES = ['docs', 'docs/quickstarts', 'examples']
       (name) => `${folder}/${name}`,
     ),
   )
-  .concat('client/README.md')
+  .concat('packages/js/README.md')
   .filter((path) => path.endsWith('.md'));
 
 /** The sentences of a page that are long enough to be somebody's, without code, comments and links. */
@@ -120,7 +120,7 @@ describe('the shell blocks that a newcomer pastes', () => {
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),
   );
-  const blocks = ['../README.md', '../client/README.md', ...pages].flatMap((name) =>
+  const blocks = ['../README.md', '../packages/js/README.md', ...pages].flatMap((name) =>
     [...page(name).matchAll(/^```sh\n(.*?)^```$/gms)].map(
       ([, block = '']) => [name, block] as const,
     ),

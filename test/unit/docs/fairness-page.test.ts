@@ -3,21 +3,21 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { allFigures, frontier, type Measured, withFigures } from '../../../bench/fair/page';
-import { arrivals, DUELS } from '../../../bench/fair/population';
-import { SCENARIOS, SEED } from '../../../bench/fair/scenarios';
-import { score } from '../../../bench/fair/score';
+import { allFigures, frontier, type Measured, withFigures } from '../../../proof/bench/fair/page';
+import { arrivals, DUELS } from '../../../proof/bench/fair/population';
+import { SCENARIOS, SEED } from '../../../proof/bench/fair/scenarios';
+import { score } from '../../../proof/bench/fair/score';
 import { must } from '../../../src/common/result';
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url).href), 'utf8');
 
-const measured = JSON.parse(read('bench/results/fair.json')) as Measured;
+const measured = JSON.parse(read('proof/bench/results/fair.json')) as Measured;
 
 it('has the figures of the last run', () => {
   const page = read('docs/fairness.md');
   expect(withFigures(page, measured)).toBe(page);
-  expect(read('bench/results/fair.md')).toBe(allFigures(measured));
+  expect(read('proof/bench/results/fair.md')).toBe(allFigures(measured));
   const duels = measured.rows.filter((row) => row.population === DUELS.name && row.rate === 1);
   const chart = frontier('1v1, one player a second (simulated)', duels);
   expect(read('docs/images/fairness.svg')).toBe(chart);

@@ -17,7 +17,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  'client/README.md',
+  'packages/js/README.md',
   ...pagesBelow('docs'),
   ...pagesBelow('examples'),
 ];

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { HEAD, row, VARIANTS } from '../../../bench/evening/table';
+import { HEAD, row, VARIANTS } from '../../../proof/bench/evening/table';
 import { must } from '../../../src/common/result';
 
 const page = readFileSync(

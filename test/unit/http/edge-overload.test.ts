@@ -11,7 +11,7 @@ import { viewOf, NO_STATS } from '../../../src/lobby/view';
 import { DirectoryActor } from '../../../src/objects/directory/actor';
 import type { Peers } from '../../../src/objects/contracts/peers';
 import { QueueActor } from '../../../src/objects/queue/actor';
-import { Bill } from '../../../sim/costs';
+import { Bill } from '../../../proof/sim/costs';
 import { fakeHost } from '../../fleet/host';
 import { mode, ticket } from '../../match/support/make';
 import { later } from '../../../src/common/later';

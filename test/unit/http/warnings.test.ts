@@ -8,7 +8,7 @@ import { ProjectSettingsBody } from '../../../src/http/operators/configs';
 import { TokenBody, TokenSecretBody } from '../../../src/http/operators/identity';
 import { parseWith, unknownFields } from '../../../src/common/shape';
 import { similar } from '../../../src/common/similar';
-import { CONFIG, CONFIG_INPUT } from '../../../reference/examples';
+import { CONFIG, CONFIG_INPUT } from '../../../dashboard/description/examples';
 
 const told = (schema: typeof configInput | typeof buildInput, body: unknown): readonly string[] =>
   unknownFields(schema, body).map(({ path, didYouMean }) => `${path} -> ${didYouMean}`);

@@ -2,9 +2,9 @@
 // says what in the first makes the second innocent.
 
 import { expect, it } from 'vitest';
-import type { Promised } from '../../../judge/findings';
-import { PROMISES } from '../../../judge/findings';
-import { judge } from '../../../judge/judge';
+import type { Promised } from '../../../proof/judge/findings';
+import { PROMISES } from '../../../proof/judge/findings';
+import { judge } from '../../../proof/judge/judge';
 
 type Line = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openApi } from '../../../reference/openapi';
+import { openApi } from '../../../dashboard/description/openapi';
 
 const ROOT = new URL('../../../', import.meta.url);
 const read = (path: string): string =>

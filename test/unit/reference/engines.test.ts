@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { EVENTS } from '../../../reference/event-list';
-import { openApi } from '../../../reference/openapi';
-import type { MusterJson } from '../../../client/src/game-server-types.ts';
+import { EVENTS } from '../../../dashboard/description/event-list';
+import { openApi } from '../../../dashboard/description/openapi';
+import type { MusterJson } from '../../../packages/js/src/game-server-types.ts';
 import { ROUTES } from '../../../src/http/serve/routes';
 import { CreateBody, JoinBody } from '../../../src/http/players/lobbies';
 import { EnterBody, StateBody } from '../../../src/http/players/me';

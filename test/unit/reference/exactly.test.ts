@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { exactly } from '../../../reference/exactly';
+import { exactly } from '../../../dashboard/description/exactly';
 
 type Shape =
   | { readonly type: 'circle'; readonly radius: number }

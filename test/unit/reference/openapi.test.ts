@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../../reference/document';
-import { openApi } from '../../../reference/openapi';
+import { linesOf } from '../../../dashboard/description/document';
+import { openApi } from '../../../dashboard/description/openapi';
 import { METRICS } from '../../../src/http/operators/metrics';
 import { HEALTH, ROUTES, WELL_KNOWN } from '../../../src/http/serve/routes';
 import { OWN_PAGES, PAGES } from '../../../src/http/pages/site';

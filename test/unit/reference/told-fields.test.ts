@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openApi } from '../../../reference/openapi';
+import { openApi } from '../../../dashboard/description/openapi';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -32,7 +32,7 @@ const api = openApi() as unknown as {
 
 const guides = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
 /** What the pages set as code. */
-const code = ['README.md', 'client/README.md', ...guides.map((name) => `docs/${name}`)]
+const code = ['README.md', 'packages/js/README.md', ...guides.map((name) => `docs/${name}`)]
   .flatMap((path) => readFileSync(join(ROOT, path), 'utf8').match(/```[^]*?```|`[^`\n]+`/g) ?? [])
   .join('\n');
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 
-import { send } from '../../../fuzz/wire.ts';
+import { send } from '../../../proof/fuzz/wire.ts';
 
 it('an answer comes although the kept connection was closed', async () => {
   const server = createServer((_, answer) => answer.end('yes')).listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 // `npm run mutate -- --changed` tries the mutants of the lines that a change touches, and no others.
 
 import { describe, expect, it } from 'vitest';
-import { touchedIn, touches } from '../../../mutation/changes.ts';
+import { touchedIn, touches } from '../../../proof/mutation/changes.ts';
 
 const DIFF = `diff --git a/src/lobby/a.ts b/src/lobby/a.ts
 index 1111111..2222222 100644

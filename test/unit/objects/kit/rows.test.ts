@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PACK, SharedRows, storeFor } from '../../../../src/objects/kit/rows';
 import type { Store } from '../../../../src/objects/kit/ports';
-import { Disk, Session } from '../../../../sim/disk';
+import { Disk, Session } from '../../../../proof/sim/disk';
 
 const LARGE = 'x'.repeat(20_000);
 

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { CreateInput } from '../../../../src/objects/contracts/lobby';
 import { Alone } from '../../../support/alone';
-import { plainLobby } from '../../../../sim/scenario';
+import { plainLobby } from '../../../../proof/sim/scenario';
 
 it('takes a lobby that turned private out of the Directory, also if the answer about its public row was lost', async () => {
   const alone = new Alone();

@@ -11,7 +11,7 @@ import type { Lines, RelayLine } from '../../../../src/objects/kit/ports';
 import { LobbyActor } from '../../../../src/objects/lobby/actor';
 import { saveLobby } from '../../../../src/objects/lobby/store';
 import { MatchActor } from '../../../../src/objects/match/actor';
-import { Random } from '../../../../torture/random.ts';
+import { Random } from '../../../../proof/torture/random.ts';
 import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
 import { mode, ticket } from '../../../match/support/make';
 import { block, lobbyOf, player, run } from '../../../support/lobbies';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import type { PlacesOrder } from '../../../../client/src/journal-types.ts';
+import type { PlacesOrder } from '../../../../packages/js/src/journal-types.ts';
 import type { PlayerId } from '../../../../src/common/ids';
 import {
   asOpened,

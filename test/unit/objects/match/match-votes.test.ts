@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import type { PeerPath } from '../../../../client/src/journal-types.ts';
+import type { PeerPath } from '../../../../packages/js/src/journal-types.ts';
 import type { PlayerId } from '../../../../src/common/ids';
 import { defaultConfig } from '../../../../src/lobby/config';
 import { tallyOf } from '../../../../src/lobby/votes';

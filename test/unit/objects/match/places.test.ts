@@ -3,7 +3,7 @@
 
 import { array, assert, constantFrom, nat, property, record } from 'fast-check';
 import { expect, it } from 'vitest';
-import type { PlacesOrder } from '../../../../client/src/journal-types.ts';
+import type { PlacesOrder } from '../../../../packages/js/src/journal-types.ts';
 import type { PlayerId } from '../../../../src/common/ids';
 import { numbered, steer, timely } from '../../../../src/objects/match/places';
 import { openPlaces, rosterTold, withParty } from '../../../../src/objects/match/room';

@@ -1,8 +1,8 @@
 // Steps that migrate saved rows: each runs once, in order, and either all of a release run or none.
 
 import { describe, expect, it } from 'vitest';
-import { Disk, Session } from '../../../../sim/disk';
-import { owedOn } from '../../../../sim/truth';
+import { Disk, Session } from '../../../../proof/sim/disk';
+import { owedOn } from '../../../../proof/sim/truth';
 import { must } from '../../../../src/common/result';
 import type { Store } from '../../../../src/objects/kit/ports';
 import { migrate, MIGRATIONS, type Migration } from '../../../../src/objects/placement/migrations';

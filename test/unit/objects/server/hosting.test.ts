@@ -6,7 +6,7 @@ import { onlyFleet } from '../../../../src/fleet/fleets';
 import type { PlayerId } from '../../../../src/common/ids';
 import type { Candidate } from '../../../../src/lobby/hosting';
 import { ServerActor } from '../../../../src/objects/server/actor';
-import { simulatedFleet } from '../../../../sim/simulated-fleet';
+import { simulatedFleet } from '../../../../proof/sim/simulated-fleet';
 import { matchOrder as order } from '../../../support/match-order.ts';
 import { fakeHost } from '../../../fleet/host.ts';
 

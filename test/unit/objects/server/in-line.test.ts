@@ -9,7 +9,7 @@ import type { InLine, TurnInLine } from '../../../../src/objects/contracts/proje
 import type { ServerReport } from '../../../../src/objects/contracts/server';
 import { ServerActor } from '../../../../src/objects/server/actor';
 import type { Instance } from '../../../../src/objects/server/state';
-import { simulatedFleet, type SimulatedFleet } from '../../../../sim/simulated-fleet';
+import { simulatedFleet, type SimulatedFleet } from '../../../../proof/sim/simulated-fleet';
 import { matchOrder as order } from '../../../support/match-order.ts';
 import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
 

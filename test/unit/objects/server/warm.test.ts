@@ -8,7 +8,7 @@ import type { ServerRow } from '../../../../src/objects/contracts/project';
 import type { LaunchOrder } from '../../../../src/objects/contracts/server';
 import { ServerActor } from '../../../../src/objects/server/actor';
 import type { Instance } from '../../../../src/objects/server/state';
-import { simulatedFleet, type SimulatedFleet } from '../../../../sim/simulated-fleet';
+import { simulatedFleet, type SimulatedFleet } from '../../../../proof/sim/simulated-fleet';
 import { matchOrder } from '../../../support/match-order.ts';
 import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
 

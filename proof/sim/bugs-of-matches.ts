@@ -1,0 +1,63 @@
+// Deliberate bugs of a match (see bugs.ts).
+
+import type { TellHook } from '../../src/fleet/hook';
+import type { Host } from '../../src/objects/contracts/host';
+import type { MatchRpc, Offer, Roster } from '../../src/objects/contracts/match';
+import type { QueueRpc } from '../../src/objects/contracts/queue';
+import { MatchActor } from '../../src/objects/match/actor';
+import type { Match } from '../../src/objects/match/state';
+import { rewired } from './rewired';
+import { JOURNAL } from './world';
+
+/** Opens the places again that somebody has just taken. */
+export class Generous extends MatchActor {
+  readonly #host: Host;
+
+  constructor(host: Host, tell: TellHook) {
+    super(host, tell, JOURNAL);
+    this.#host = host;
+  }
+
+  override async admit(...asked: Parameters<MatchRpc['admit']>): ReturnType<MatchRpc['admit']> {
+    const open = this.#host.store.get<Match>('match')?.steered?.open ?? [];
+    const project = this.#host.store.get<Roster>('roster')?.project ?? '';
+    const refused = await super.admit(...asked);
+    for (const { team, places } of refused === null ? open : []) {
+      await super.steer(project, { open: places, ...(team !== null && { team }) });
+    }
+    return refused;
+  }
+}
+
+/** Goes on comparing newcomers with the anchor, though it has left. */
+export class Nostalgic extends MatchActor {
+  constructor(host: Host, tell: TellHook) {
+    const { peers, store } = host;
+    const withAnchor = (offer: Offer): Offer => {
+      const anchor = store.get<Roster>('roster')?.anchor;
+      return { ...offer, match: offer.match && anchor ? { ...offer.match, anchor } : offer.match };
+    };
+    const queue: Host['peers']['queue'] = (...of) => {
+      const rpc = peers.queue(...of);
+      return new Proxy(rpc, {
+        get: (_, method: keyof QueueRpc) =>
+          method === 'offer'
+            ? (...[id, offer]: Parameters<QueueRpc['offer']>) => rpc.offer(id, withAnchor(offer))
+            : rpc[method],
+      });
+    };
+    super(rewired(host, { peers: { ...peers, queue } }), tell, JOURNAL);
+  }
+
+  override async admit(...[party, saved]: Parameters<MatchRpc['admit']>) {
+    const { against: _, ...backfill } = party;
+    return super.admit(backfill, saved);
+  }
+}
+
+/** Takes one of its lobbies in twice: what always holds refuses that before it is saved. */
+export class Doubling extends MatchActor {
+  override open(roster: Roster): ReturnType<MatchActor['open']> {
+    return super.open({ ...roster, parties: [...roster.parties, ...roster.parties.slice(0, 1)] });
+  }
+}

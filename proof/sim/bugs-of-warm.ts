@@ -1,0 +1,56 @@
+// Deliberate bugs of warm servers (record 0073).
+
+import type { Fleet } from '../../src/fleet/port';
+import { onlyFleet } from '../../src/fleet/fleets';
+import type { InstanceId } from '../../src/common/ids';
+import { ok } from '../../src/common/result';
+import { ProjectActor } from '../../src/objects/project/actor';
+import { ServerActor } from '../../src/objects/server/actor';
+import type { Host } from '../../src/objects/contracts/host';
+import type { WarmWanted } from '../../src/objects/contracts/project';
+import type { LaunchOrder } from '../../src/objects/contracts/server';
+import { REAL, type Makers } from './world';
+
+/** Gives the server that it gave last once more. */
+class Repeater extends ProjectActor {
+  #last: InstanceId | null = null;
+
+  override async takeWarm(wanted: WarmWanted): Promise<InstanceId | null> {
+    this.#last ??= await super.takeWarm(wanted);
+    return this.#last;
+  }
+}
+
+/** Tells every match that asks that the server is its own. */
+class Everybodys extends ServerActor {
+  constructor(host: Host, fleet: Fleet) {
+    super(host, { fleets: onlyFleet(fleet), publicUrl: '' });
+  }
+
+  override async launch(order: LaunchOrder): ReturnType<ServerActor['launch']> {
+    const launched = await super.launch(order);
+    const read = launched.ok ? null : await this.read(order.project);
+    return read?.ok === true && read.value.status === 'running'
+      ? ok({ instanceId: order.instanceId, seq: 1_000, block: read.value })
+      : launched;
+  }
+}
+
+/** Lives on when its build does not want it any more. */
+class Lingerer extends ServerActor {
+  constructor(host: Host, fleet: Fleet) {
+    super(host, { fleets: onlyFleet(fleet), publicUrl: '' });
+  }
+
+  override async stop(by: boolean | 'warm' = false): Promise<void> {
+    return by === 'warm' ? undefined : super.stop(by);
+  }
+}
+
+export const GIVEN_TWICE: Makers = {
+  ...REAL,
+  project: (host) => new Repeater(host),
+  server: (host, fleet) => new Everybodys(host, fleet),
+};
+
+export const OWNERLESS: Makers = { ...REAL, server: (host, fleet) => new Lingerer(host, fleet) };

@@ -1,0 +1,367 @@
+// Deliberate bugs, which prove that the checker works. Each replaces one actor or one of its ports,
+// and everything else is the real code.
+
+import type { TellHook } from '../../src/fleet/hook';
+import type { Fleet, LaunchSpec } from '../../src/fleet/port';
+import type { LobbyId, MatchId, MemberId, PlayerId } from '../../src/common/ids';
+import type { Attributes } from '../../src/lobby/attributes';
+import type { LobbyRpc, Membership } from '../../src/objects/contracts/lobby';
+import type { LaunchOrder } from '../../src/objects/contracts/server';
+import type { MatchRpc, Roster } from '../../src/objects/contracts/match';
+import type { PlayersRpc } from '../../src/objects/contracts/players';
+import type { RatedMatch } from '../../src/objects/contracts/ratings';
+import type { Host } from '../../src/objects/contracts/host';
+import type { Store } from '../../src/objects/kit/ports';
+import { DirectoryActor } from '../../src/objects/directory/actor';
+import { LobbyActor } from '../../src/objects/lobby/actor';
+import { MatchActor } from '../../src/objects/match/actor';
+import { onlyFleet } from '../../src/fleet/fleets';
+import { QueueActor } from '../../src/objects/queue/actor';
+import { RatingsActor } from '../../src/objects/ratings/actor';
+import { SeatActor } from '../../src/objects/seat/actor';
+import { ServerActor } from '../../src/objects/server/actor';
+import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts';
+import { Deaf, Fenceless, Hurried, Lavish, Promiser, staying } from './bugs-of-lobbies';
+import { doorless, hasty, noteless } from './bugs-of-fleets';
+import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
+import { Doubling, Generous, Nostalgic } from './bugs-of-matches';
+import { forwarded, rewired } from './rewired';
+import type { Placement } from './parts';
+import { HOOK } from './receiver';
+import { run, type Outcome } from './run';
+import { RATING, scenarioOf, type Scenario } from './scenario';
+import { JOURNAL, REAL, type Makers } from './world';
+
+export interface Bug {
+  readonly name: string;
+  readonly makers: Makers;
+  /** The runs that can show it. Absent: any. */
+  readonly in?: (scenario: Scenario) => boolean;
+}
+
+/** The host of an actor that keeps in memory what belongs into rows whose keys begin so. */
+function losing(host: Host, prefix: string): Host {
+  const store: Store = {
+    ...forwarded(host.store),
+    put: (key, value) => void (key.startsWith(prefix) || host.store.put(key, value)),
+  };
+  return rewired(host, { store });
+}
+
+/** Releases the tickets of a proposal in memory, but does not save that. */
+function releaseless(host: Host): QueueActor {
+  const store: Store = {
+    ...forwarded(host.store),
+    delete: (key) => {
+      if (!key.startsWith('proposal:')) {
+        host.store.delete(key);
+      }
+    },
+  };
+  return new QueueActor(rewired(host, { store }));
+}
+
+/** Calls the fleet first and saves the intent afterwards. */
+class Hasty extends ServerActor {
+  readonly #fleet: Fleet;
+
+  constructor(host: Host, fleet: Fleet) {
+    super(host, { fleets: onlyFleet(fleet), publicUrl: '' });
+    this.#fleet = fleet;
+  }
+
+  override async launch(order: LaunchOrder): ReturnType<ServerActor['launch']> {
+    const build = { name: order.build, version: 1, label: null, launch: {}, ports: [] };
+    const spec: LaunchSpec = {
+      ...order,
+      serverId: order.instanceId,
+      build,
+      startupArgs: null,
+      token: 'early',
+      reportUrl: '',
+    };
+    await this.#fleet.launch(spec);
+    return super.launch(order);
+  }
+}
+
+/** Gives one roster to two matches. */
+function twofold(host: Host): QueueActor {
+  const { peers } = host;
+  const match = (id: MatchId): MatchRpc => {
+    const first = peers.match(id);
+    return new Proxy(first, {
+      get: (_, method: keyof MatchRpc) => {
+        if (method !== 'open') {
+          return first[method];
+        }
+        return async (...[roster]: Parameters<MatchRpc['open']>) => {
+          const other = host.uuid() as MatchId;
+          host.background(peers.match(other).open({ ...roster, matchId: other }));
+          return first.open(roster);
+        };
+      },
+    });
+  };
+  return new QueueActor(rewired(host, { peers: { ...peers, match } }));
+}
+
+/** Gives the seat to any claimer. */
+class Seatless extends SeatActor {
+  override async claim(lobbyId: LobbyId, membership: Membership) {
+    const { player } = membership;
+    const holder = this.#host.store.get<{ memberId: MemberId }>(`seat:${player}`);
+    await super.release({ player, memberId: holder?.memberId ?? membership.memberId });
+    return super.claim(lobbyId, membership);
+  }
+
+  readonly #host: Host;
+
+  constructor(host: Host) {
+    super(host);
+    this.#host = host;
+  }
+}
+
+/** What the first lobby of an isolate read of a player, every lobby believes. */
+const records = new Map<string, Attributes>();
+
+function forgetful(host: Host): LobbyActor {
+  const { peers } = host;
+  const players = (project: string, player: PlayerId): PlayersRpc => {
+    const rpc = peers.players(project, player);
+    const key = `${project} ${player}`;
+    const read = async (): Promise<Attributes> => {
+      const found = records.get(key) ?? (await rpc.read(player));
+      records.set(key, found);
+      return found;
+    };
+    return new Proxy(rpc, {
+      get: (_, method: keyof PlayersRpc) => (method === 'read' ? read : rpc[method]),
+    });
+  };
+  return new LobbyActor(rewired(host, { peers: { ...peers, players } }), undefined, JOURNAL);
+}
+
+/** Tells the lobbies of a match, but does not save the debt. */
+function debtless(host: Host, tell: TellHook): MatchActor {
+  const store: Store = {
+    ...forwarded(host.store),
+    put: (key, value) => {
+      const debts = key.startsWith('debts:') ? (value as readonly [string, unknown][]) : null;
+      host.store.put(key, debts?.filter(([debt]) => !debt.startsWith('lobby:')) ?? value);
+    },
+  };
+  return new MatchActor(rewired(host, { store }), tell, JOURNAL);
+}
+
+/** Of the lobbies that it tells together, it skips those after one that fails, and takes them for told. */
+function skipping(host: Host, tell: TellHook): MatchActor {
+  const { peers } = host;
+  let before: Promise<unknown> | null = null;
+  const lobby = (id: LobbyId): LobbyRpc => {
+    const rpc = peers.lobby(id);
+    return new Proxy(rpc, {
+      get: (_, method: keyof LobbyRpc) => {
+        if (method !== 'matchUpdate') {
+          return rpc[method];
+        }
+        return (...args: Parameters<LobbyRpc['matchUpdate']>) => {
+          if (before === null) {
+            host.later(1, () => (before = null));
+            before = rpc.matchUpdate(...args);
+            return before;
+          }
+          return before.then(
+            () => rpc.matchUpdate(...args),
+            () => true,
+          );
+        };
+      },
+    });
+  };
+  return new MatchActor(rewired(host, { peers: { ...peers, lobby } }), tell, JOURNAL);
+}
+
+/** Tells the backend of a match before it is decided that there is one. */
+class Boastful extends MatchActor {
+  readonly #tell: TellHook;
+
+  constructor(host: Host, tell: TellHook) {
+    super(host, tell, JOURNAL);
+    this.#tell = tell;
+  }
+
+  override async open(roster: Roster): ReturnType<MatchActor['open']> {
+    if (roster.parties.some(({ hooks }) => hooks)) {
+      const told = { type: 'match.formed', matchId: roster.matchId };
+      await this.#tell(HOOK, JSON.stringify(told), roster.project).catch(() => {});
+    }
+    return super.open(roster);
+  }
+}
+
+/** Does not know a match again whose result came at another time. */
+class Twice extends RatingsActor {
+  override async rate(match: RatedMatch): Promise<void> {
+    await super.rate(match);
+    await super.rate({ ...match, at: match.at + 1 });
+  }
+}
+
+/** Rates a match that nobody played. */
+class Eager extends MatchActor {
+  readonly #host: Host;
+
+  constructor(host: Host, tell: TellHook) {
+    super(host, tell, JOURNAL);
+    this.#host = host;
+  }
+
+  override async decline(...[lobbyId, reason, by]: Parameters<MatchRpc['decline']>) {
+    const { name, peers } = this.#host;
+    const players = [[by], ['nobody']].map(([id]) => [{ id: id as PlayerId, abandoned: false }]);
+    const teams = players.map((own, at) => ({ rank: 2 - at, players: own }));
+    const match = { matchId: name[0] as MatchId, at: 0, teams };
+    const roster = this.#host.store.get<Roster>('roster');
+    if (roster !== undefined) {
+      this.#host.background(peers.ratings(roster.project, RATING.field).rate(match));
+    }
+    return super.decline(lobbyId, reason, by);
+  }
+}
+
+/** The first run from a seed on that catches the bug. Null if none of so many does. */
+export async function caught(
+  { makers, in: canShow = () => true }: Bug,
+  runs: number,
+  placement: Placement,
+  from = 1,
+): Promise<Outcome | null> {
+  for (let seed = from, left = runs; left > 0; seed += 1) {
+    if (canShow(scenarioOf(seed))) {
+      left -= 1;
+      const outcome = await run(seed, { makers, placement });
+      if (outcome.violations.length > 0) {
+        return outcome;
+      }
+    }
+  }
+  return null;
+}
+
+const steers = (scenario: Scenario): boolean => scenario.steers;
+const isCrowded = (scenario: Scenario): boolean => scenario.theme === 'crowd';
+const isHosted = ({ config }: Scenario): boolean => config.serverSettings.hosting !== undefined;
+/** Places are filled again, in a mode that compares numbers. */
+const comparesAgain = ({ config }: Scenario): boolean =>
+  Object.values(config.matchmaking.modes).some(
+    ({ allowBackfill, onDecline, rules }) =>
+      (allowBackfill || onDecline === 'refill') && rules.some(({ type }) => type === 'difference'),
+  );
+const keepsWarm = (scenario: Scenario): boolean => scenario.warm > 0 && scenario.room === null;
+const hasRoom = (scenario: Scenario): boolean => scenario.room !== null;
+
+/** Each must be caught. */
+export const BUGS: readonly Bug[] = [
+  {
+    name: 'skip the fence',
+    makers: { ...REAL, lobby: (host) => new Fenceless(host) },
+  },
+  {
+    name: 'two modes both win',
+    makers: { ...REAL, lobby: (host) => new Promiser(host) },
+  },
+  { name: 'leave a ticket behind', makers: { ...REAL, lobby: staying } },
+  { name: 'two rooms', makers: { ...REAL, directory: (host) => new Hurried(host) } },
+  { name: 'forget a release', makers: { ...REAL, queue: releaseless } },
+  {
+    name: 'launch before saving',
+    makers: { ...REAL, server: (host, fleet) => new Hasty(host, fleet) },
+  },
+  { name: 'lose an owed message', makers: { ...REAL, match: debtless } },
+  { name: 'skip a lobby after one that fails', makers: { ...REAL, match: skipping } },
+  {
+    name: 'tell the backend before saving',
+    makers: { ...REAL, match: (host, tell) => new Boastful(host, tell) },
+  },
+  {
+    name: 'forget what the backend is owed',
+    makers: {
+      ...REAL,
+      match: (host, tell) => new MatchActor(losing(host, 'hooks'), tell, JOURNAL),
+    },
+  },
+  {
+    name: 'forget what browsing shows',
+    makers: { ...REAL, directory: (host) => new DirectoryActor(losing(host, 'views:')) },
+  },
+  {
+    name: 'take a lobby in twice',
+    makers: { ...REAL, match: (host, tell) => new Doubling(host, tell, JOURNAL) },
+  },
+  {
+    in: comparesAgain,
+    name: 'compare with an anchor that left',
+    makers: { ...REAL, match: (host, tell) => new Nostalgic(host, tell) },
+  },
+  { name: 'commit twice', makers: { ...REAL, queue: twofold } },
+  {
+    name: 'give a taken seat away',
+    makers: { ...REAL, seat: (host) => new Seatless(host) },
+  },
+  { name: 'rate a result twice', makers: { ...REAL, ratings: (host) => new Twice(host) } },
+  {
+    name: 'rate an aborted match',
+    makers: { ...REAL, match: (host, tell) => new Eager(host, tell) },
+  },
+  {
+    in: steers,
+    name: 'promise a place twice',
+    makers: { ...REAL, match: (host, tell) => new Generous(host, tell) },
+  },
+  {
+    in: steers,
+    name: 'hold a released seat',
+    makers: { ...REAL, lobby: (host) => new Deaf(host, 'members') },
+  },
+  {
+    in: isCrowded,
+    name: 'a kept place given away',
+    makers: { ...REAL, lobby: (host) => new Lavish(host, undefined, JOURNAL) },
+  },
+  {
+    in: steers,
+    name: 'keep a kicked player',
+    makers: { ...REAL, lobby: (host) => new Deaf(host, 'kicked') },
+  },
+  {
+    name: 'lose an attribute at a join',
+    makers: { ...REAL, lobby: forgetful },
+  },
+  {
+    name: 'believe an old term',
+    makers: { ...REAL, server: (host, fleet) => new Believer(host, fleet) },
+  },
+  { name: 'elect two hosts', makers: { ...REAL, server: twoHosts } },
+  {
+    in: isHosted,
+    name: 'signal to a stranger',
+    makers: { ...REAL, match: (host, tell) => new Gossip(host, tell) },
+  },
+  {
+    in: isHosted,
+    name: 'take the word of one',
+    makers: { ...REAL, match: (host, tell) => new Credulous(host, tell, JOURNAL) },
+  },
+  {
+    in: isHosted,
+    name: 'the vote of who left',
+    makers: { ...REAL, match: (host, tell) => new Lenient(host, tell, JOURNAL) },
+  },
+  { in: hasRoom, name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
+  { in: hasRoom, name: 'jump the line', makers: { ...REAL, project: doorless } },
+  { in: hasRoom, name: 'forget who stands in line', makers: { ...REAL, project: noteless } },
+  { in: keepsWarm, name: 'warm server given twice', makers: GIVEN_TWICE },
+  { in: keepsWarm, name: 'a server without an owner', makers: OWNERLESS },
+];
