@@ -197,6 +197,7 @@ function BuildField(): JSX.Element {
 
 const HOSTING: Path = ['serverSettings', 'hosting'];
 const RESULTS: Path = ['serverSettings', 'results'];
+const HOST_STEERS: Path = ['serverSettings', 'hostSteers'];
 
 function HostingField(): JSX.Element {
   const draft = useDraftHere();
@@ -228,8 +229,14 @@ function HostingField(): JSX.Element {
         onChoose={(chosen) => draft.set(RESULTS, chosen === '' ? undefined : chosen)}
       />
       <Toggle
-        path={['serverSettings', 'hostSteers']}
+        path={HOST_STEERS}
         label="A hosting player may open and free places, and remove players"
+      />
+      <Toggle
+        path={['serverSettings', 'matchOnStart']}
+        label="A game that a host starts is a match"
+        help="It has a result, a roster and webhooks, but no mode"
+        initial={draft.at(RESULTS) === 'majority' || draft.at(HOST_STEERS) === true}
       />
     </>
   );

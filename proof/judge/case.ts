@@ -70,8 +70,10 @@ const REPEATED = new Set<Kind>([
   'delete',
 ]);
 
-export function mayHaveHappened({ outcome, kind }: Asked): boolean {
-  return outcome !== 'refused' || REPEATED.has(kind);
+export function mayHaveHappened({ outcome, kind, code }: Asked): boolean {
+  // A game that has begun and ended before its start is answered refuses the start.
+  const isOver = kind === 'start' && code === 'INVALID_STATE';
+  return outcome !== 'refused' || REPEATED.has(kind) || isOver;
 }
 
 /** Whether the call may have taken effect in that span. */

@@ -135,6 +135,10 @@ function checkAnchor(id: string, after: Match, before: Match, journal: Journal):
     return;
   }
   const stateOf = (ticketId: TicketId) => {
+    if (ticketId === roster.anchor.id) {
+      // A state that changed on the way to the hold is not in the ticket that the match formed with.
+      return roster.anchor.state[rule.field];
+    }
     const party = roster.parties.find((each) => each.ticketId === ticketId);
     const numbers = party?.players
       .filter((who) => membersOf([who], roster.rules).length > 0)

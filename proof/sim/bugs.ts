@@ -251,6 +251,9 @@ export async function caught(
 }
 
 const steers = (scenario: Scenario): boolean => scenario.steers;
+/** And in games that take parties. */
+const opensPlaces = ({ steers: does, config }: Scenario): boolean =>
+  does && Object.values(config.matchmaking.modes).some(({ allowBackfill }) => allowBackfill);
 const isCrowded = (scenario: Scenario): boolean => scenario.theme === 'crowd';
 const isHosted = ({ config }: Scenario): boolean => config.serverSettings.hosting !== undefined;
 /** Places are filled again, in a mode that compares numbers. */
@@ -316,7 +319,7 @@ export const BUGS: readonly Bug[] = [
     makers: { ...REAL, match: (host, tell) => new Eager(host, tell) },
   },
   {
-    in: steers,
+    in: opensPlaces,
     name: 'promise a place twice',
     makers: { ...REAL, match: (host, tell) => new Generous(host, tell) },
   },

@@ -280,6 +280,17 @@ const TWO_TEAMS: JsonObject = {
   ],
 };
 
+function startsOf(random: Random): Pick<Scenario, 'starts' | 'settings'> {
+  const starts = random.chance(0.1);
+  return { starts, settings: starts && random.chance(0.5) ? TWO_TEAMS : {} };
+}
+
+function firstOf(random: Random, theme: Theme): Mode {
+  const { steps = [], ...mode } = modeOf(random);
+  const stepped = steps.length > 0 && theme !== 'crowd' ? { steps } : {};
+  return { ...mode, ...stepped, ...THEMED[theme] };
+}
+
 /** The whole run follows from its seed. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed, 0);
@@ -294,9 +305,9 @@ export function scenarioOf(seed: number): Scenario {
   const hosting = hosts.chance(0.2) ? hostingOf(hosts) : {};
   const drawn = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
   const theme = new Random(seed, 46).chance(0.04) ? 'crowd' : drawn;
-  const begins = new Random(seed, 45);
-  const starts = begins.chance(0.1);
-  const first = { ...modeOf(random), ...THEMED[theme] };
+  const extra = theme === 'crowd' ? { players: 2, requests: 8 } : { players: 0, requests: 0 };
+  const { starts, settings } = startsOf(new Random(seed, 45));
+  const first = firstOf(random, theme);
   const modes: Record<string, Mode> = { first };
   if (random.chance(0.25)) {
     modes['second'] = modeOf(random);
@@ -342,8 +353,8 @@ export function scenarioOf(seed: number): Scenario {
       ...(says === 0 && !isRated ? {} : { trusted: isRated ? [TIER, ...RATED] : [TIER] }),
       customProperties: {},
     },
-    players: 2 + random.below(theme === 'race' ? 3 : 6) + (theme === 'crowd' ? 2 : 0),
-    requests: 4 + random.below(theme === 'race' ? 10 : 8) + (theme === 'crowd' ? 8 : 0),
+    players: 2 + random.below(theme === 'race' ? 3 : 6) + extra.players,
+    requests: 4 + random.below(theme === 'race' ? 10 : 8) + extra.requests,
     streams: Math.max(random.pick([0, 0, 0, 0.3]), 'hosting' in hosting ? 1 : 0),
     rates: ratesOf(random),
     happenings: random.pick([0, 0.5, 1, 2]),
@@ -355,7 +366,7 @@ export function scenarioOf(seed: number): Scenario {
     stateOf: stateOf(Object.values(modes)),
     thinkMs: theme === 'race' ? random.pick([4, 12, 100]) : random.pick([50, 400, 2_000]),
     closes: random.chance(0.1),
-    settings: starts && begins.chance(0.5) ? TWO_TEAMS : {},
+    settings,
     starts,
     says,
     hooks,

@@ -71,6 +71,24 @@ export function unevenlyRated(modes: ConfigFields['matchmaking']['modes']): read
   });
 }
 
+/** Modes of one ladder, in any config, whose ratings decay differently: only one of them counts. `of`: the config that is saved. */
+export function decaysApart(
+  configs: readonly Pick<ConfigFields, 'name' | 'matchmaking'>[],
+  of: string,
+): readonly Warning[] {
+  const all = configs.flatMap(({ name: config, matchmaking }) =>
+    Object.entries(matchmaking.modes).flatMap(([mode, { rating }]) =>
+      rating ? [{ config, mode, field: rating.field, decay: JSON.stringify(rating.decay) }] : [],
+    ),
+  );
+  return all.flatMap(({ config, mode, field, decay }) => {
+    const other = all.find((each) => each.field === field && each.decay !== decay);
+    const why = `differs from that of ${other?.config} / ${other?.mode}, which has the same ladder: the last one listed counts`;
+    const path = ['matchmaking', 'modes', mode, 'rating', 'decay'];
+    return config === of && other !== undefined ? [warning(path, why)] : [];
+  });
+}
+
 function idleIn(mode: Mode): readonly Idle[] {
   const isOff = !mode.matchConfirmation.enabled;
   const roleTeams = Object.values(mode.teamComposition ?? {});
