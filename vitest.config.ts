@@ -63,6 +63,8 @@ export default defineConfig({
         test: {
           ...COMPUTES,
           name: 'workers',
+          // Otherwise a run stands still if an object logs after the last test (test/objects/log-at-the-end.test.ts).
+          disableConsoleIntercept: true,
           include: ['test/{objects,http}/**/*.test.ts'],
         },
       },

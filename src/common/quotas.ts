@@ -13,7 +13,7 @@ export type Scope = 'player' | 'address' | 'key' | 'project' | 'server' | 'confi
 export type Asking = Readonly<Partial<Record<Scope, string | null>>>;
 export type CountedKind = Exclude<keyof typeof DEFAULTS, Held>;
 /** Things that count for as long as they exist. */
-export type Held = 'streams' | 'polls' | 'servers';
+type Held = 'streams' | 'polls' | 'servers';
 
 type Table<V> = Readonly<Partial<Record<Scope, V>>>;
 

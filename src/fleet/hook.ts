@@ -25,7 +25,7 @@ export type TellHook = (hook: Hook, body: string, project: string) => Promise<vo
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** How long a receiver may take to answer. */
-export const HOOK_LIMIT_MS = 5_000;
+const HOOK_LIMIT_MS = 5_000;
 /** How long a slot may be taken: a little longer than a call lasts. */
 const SLOT_LIMIT_MS = HOOK_LIMIT_MS + 1_000;
 /** Calls to one address that may be under way. */

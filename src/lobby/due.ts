@@ -106,7 +106,7 @@ function isLate(lobby: Lobby, watch: Watch, now: number, isWaking: boolean): boo
 }
 
 /** The member who has been silent for longest, and when that member counts as gone. */
-export function silentLongest(
+function silentLongest(
   lobby: Lobby,
   { policy, connected, upSince = 0 }: Watch,
 ): { readonly player: PlayerId; readonly at: number } | null {

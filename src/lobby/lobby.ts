@@ -149,7 +149,7 @@ export interface Game {
 }
 
 /** Why a search, a match or a start of its own brought no game. */
-export interface Returned {
+interface Returned {
   /** Empty after a direct start. */
   readonly mode: string;
   readonly reason: Setback;

@@ -1,7 +1,6 @@
 // A game server that ends before it ran, or that no fleet would start: what players are told, what
 // operators can read of it, and what it makes of its build.
 
-import type { Lobby } from '../../packages/js/src/types';
 import type { AttentionView } from '../../packages/js/src/attention-types';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Build } from '../../src/fleet/build';
@@ -534,22 +533,27 @@ describe('launches that fail in a row', () => {
     return config;
   }
 
+  /** Two clients that search again as soon as their search has ended. Returns how many matches they got by then. */
+  async function searchAgain(config: string, ms: number): Promise<number> {
+    let begun = 0;
+    const search = async (player: string): Promise<void> => {
+      if ((await mine(config, player)).status === 'waiting') {
+        await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });
+        begun += 1;
+      }
+    };
+    for (const end = Date.now() + ms; Date.now() < end;) {
+      await Promise.all(['ann', 'bob'].map(search));
+    }
+    return begun / 2;
+  }
+
   it('hold matches back whose clients search again at once, until one is tried and runs', async () => {
     const config = await setUp();
     const launching = vi.spyOn(fleet, 'launch').mockResolvedValue(no);
-    const players = ['ann', 'bob'];
     const stream = await createLobby(config, 'ann').then(() => listen(config, 'ann'));
     await createLobby(config, 'bob');
-    const search = async (player: string): Promise<Lobby> => {
-      const lobby = await mine(config, player);
-      if (lobby.status === 'waiting') {
-        await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });
-      }
-      return lobby;
-    };
-    for (const end = Date.now() + 5_000; Date.now() < end;) {
-      await Promise.all(players.map(search));
-    }
+    await searchAgain(config, 5_000);
     // Three, and a try each after about 2 and 4 s more.
     expect(launching.mock.calls.length).toBeGreaterThanOrEqual(3);
     expect(launching.mock.calls.length).toBeLessThanOrEqual(5);
@@ -566,6 +570,24 @@ describe('launches that fail in a row', () => {
     expect(JSON.stringify(because)).not.toContain('no such map');
     // A save ends the pause, and so would the next try.
     launching.mockRestore();
+    await ask(`PUT builds/${config}`, { ...asked, body: {} });
+    await until(
+      () => mine(config, 'bob'),
+      ({ status }) => status === 'in_game',
+    );
+    await stream.leave();
+  }, 30_000);
+
+  it('hold matches back that have no build, until there is one', async () => {
+    const config = await setUp();
+    await ask(`DELETE builds/${config}`, asked);
+    const stream = await createLobby(config, 'ann').then(() => listen(config, 'ann'));
+    await createLobby(config, 'bob');
+    expect(await searchAgain(config, 3_000)).toBeLessThanOrEqual(3);
+    await until(
+      () => stream.next('queue_stats'),
+      (stats) => /could not be started; the next try is in/.test(JSON.stringify(stats)),
+    );
     await ask(`PUT builds/${config}`, { ...asked, body: {} });
     await until(
       () => mine(config, 'bob'),

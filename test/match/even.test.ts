@@ -40,6 +40,27 @@ describe('a balance rule', () => {
     expect(pool.advance(10_000).matches).toHaveLength(1);
   });
 
+  it('starts a short match when its set is even enough, also where somebody came meanwhile and plays with others', () => {
+    const rule = { ...EVEN, maxDifference: 20, widenTo: 200 };
+    const steps = [{ afterSeconds: 6, minTeams: 3 }];
+    const pool = makePool(mode({ teams: 4, timeout: 30, rules: [rule], steps }));
+    const come = (at: number, ...ratings: readonly number[]): number =>
+      ratings.flatMap((mmr, index) => {
+        const each = ticket(`t${at}.${index}`, { at, state: { mmr } });
+        return pool.enter(each, at).matches;
+      }).length;
+    // 1281 and 1362 are 81 apart, which the rule allows after 10.17 s. With anybody else they never may meet.
+    expect(come(0, 1362, 1359, 1281)).toBe(0);
+    expect(pool.advance(6_000).matches).toEqual([]);
+    expect(come(7_000, 1020, 1022, 1024)).toBe(0);
+    expect(come(7_100, 1026)).toBe(1);
+    const matches = [];
+    for (let at = pool.nextAt(); at !== null && at < 30_000; at = pool.nextAt()) {
+      matches.push(...pool.advance(at).matches.map(({ tickets }) => [at, tickets.length]));
+    }
+    expect(matches).toEqual([[10_242, 3]]);
+  });
+
   it('counts players, not parties', () => {
     const pool = makePool(mode({ playersPerTeam: 3, rules: [EVEN] }));
     const found = [

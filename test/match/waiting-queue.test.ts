@@ -61,6 +61,18 @@ describe('the rate of arrivals', () => {
     const flat = rated([{ ...DIFFERENCE, maxDifference: 0 }], [near(1), 0]);
     expect(flat(near(999), 0)).toBeCloseTo(1);
   });
+
+  it('counts one region for all cells, because all play in one', () => {
+    const at = (mmr: number, region: string) => ticket('t', { state: { mmr }, regions: [region] });
+    const rate = rated([DIFFERENCE], [at(50, 'eu'), 0], [at(150, 'us'), 0], [at(-50, 'us'), 0]);
+    expect(rate(ticket('t', { state: { mmr: 50 }, ...REGIONS }), 0)).toBeCloseTo(1);
+  });
+
+  it('promises nobody to a lobby without the number, nor it to others', () => {
+    const near = ticket('t', { state: { mmr: 5 } });
+    const rate = rated([DIFFERENCE], [ticket('a'), 0], [ticket('b'), 0], [near, 0]);
+    expect([rate(ticket('c'), 0), rate(near, 0)]).toEqual([0, 1]);
+  });
 });
 
 describe('the patience of a short match', () => {

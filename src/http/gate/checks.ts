@@ -96,9 +96,10 @@ function credential({ isStream }: Route, { request, url }: Call, name: Credentia
 
 /** Throws Refused, RATE_LIMITED, if the sender exceeds a limit. */
 export async function slowDown(route: Route, call: Call, asking: Asking): Promise<void> {
-  const no = await countRequest(route, asking, call.env, Date.now());
+  const now = Date.now();
+  const no = await countRequest(route, asking, call.env, now);
   if (no !== null && call.env.BOX !== undefined) {
-    await holdBack();
+    await holdBack(now);
   }
   throwAny(no);
 }

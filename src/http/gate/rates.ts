@@ -5,10 +5,11 @@
 import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
 import type { Refusal } from '../../lobby/refusals';
 import { Refused } from '../wire/answer';
+import type { Place } from '../../objects/placement/at';
 import type { Env } from '../../objects/placement/env';
 import { quotasOf, type Asking, type CountedKind } from '../../common/quotas';
 import type { Quotas, Scope } from '../../common/quotas';
-import { pause } from '../../common/later';
+import { type Later, pause } from '../../common/later';
 import type { Rung, Route } from '../wire/call';
 import { LADDER, rungOf } from './ladder';
 
@@ -124,14 +125,17 @@ function missing(cell: Cell, key: string, rung: Rung, now: number): Refusal | nu
 
 const HELD_MS = 500;
 const MAX_HELD = 1_000;
-let held = 0;
+/** When the answers that are held back were, oldest first. A count would keep those of an object that has ended. */
+const heldAt: number[] = [];
 
-/** Delays the answer to a refused request, so that a caller who retries at once cannot keep a box busy. */
-export async function holdBack(): Promise<void> {
-  if (held < MAX_HELD) {
-    held += 1;
+/** Delays the answer to a refused request, so that a caller who retries at once cannot keep a box busy. `now`: epoch ms. */
+export async function holdBack(now: number): Promise<void> {
+  while (heldAt[0] !== undefined && Math.abs(now - heldAt[0]) >= HELD_MS) {
+    heldAt.shift();
+  }
+  if (heldAt.length < MAX_HELD) {
+    heldAt.push(now);
     await pause(HELD_MS);
-    held -= 1;
   }
 }
 
@@ -150,17 +154,21 @@ async function counters(mine: readonly Counted[], bound: Counters): Promise<Refu
   return null;
 }
 
-/** How many streams or long polls are open, by kind, scope and caller. */
-const open = new Map<string, number>();
+/** How many streams or long polls are open, by kind, scope and caller: of each object, because those end with it. */
+const opened = new WeakMap<Later, Map<string, number>>();
 /** Nobody knows when one ends, so this is a guess. */
 const HELD_RETRY_SECONDS = 5;
+
+/** Who asks, and where: `later` sets the timers of the object that serves the call. */
+type Asker = Pick<Place, 'env' | 'later'> & { readonly asking: Asking };
 
 /** Takes a place for a stream or long poll and returns a function that frees it. Otherwise returns RATE_LIMITED. */
 export function takePlace(
   kind: 'streams' | 'polls',
-  asking: Asking,
-  env: Env,
+  { asking, env, later }: Asker,
 ): (() => void) | Refusal {
+  const open = opened.get(later) ?? new Map<string, number>();
+  opened.set(later, open);
   const limits = quotasOf(env).held[kind];
   const taken: string[] = [];
   for (const scope of SCOPES) {
@@ -192,11 +200,11 @@ export function takePlace(
 
 /** Runs `ask`, which may wait that long for news. Throws Refused, RATE_LIMITED, if the caller has too many long polls. */
 export async function polling<T>(
-  { asking, env }: { readonly asking: Asking; readonly env: Env },
+  asker: Asker,
   waitSeconds: number,
   ask: (waitMs: number) => Promise<T>,
 ): Promise<T> {
-  const place = waitSeconds === 0 ? null : takePlace('polls', asking, env);
+  const place = waitSeconds === 0 ? null : takePlace('polls', asker);
   if (place !== null && typeof place !== 'function') {
     throw new Refused(place);
   }

@@ -204,15 +204,15 @@ export async function serveInBox(
   const begunAt = Date.now();
   const request = asMeant(sent);
   noteClock(begunAt);
-  const key = request.headers.get('x-starter-key');
-  if (key !== null && (await isSecret(env.STARTER_KEY ?? '', key))) {
-    // A report of the program that started the box (scripts/disk.ts). The object may be unable to do anything now.
-    disk.tell(await request.json<DiskReading>());
-    await (boxOf(namespace) as unknown as Pick<Box, 'lookedAtDisk'>).lookedAtDisk();
-    return new Response(null, { status: 204 });
-  }
   let url: URL | null = null;
   try {
+    const key = request.headers.get('x-starter-key');
+    if (key !== null && (await isSecret(env.STARTER_KEY ?? '', key))) {
+      // A report of the program that started the box (scripts/disk.ts). The object may be unable to do anything now.
+      disk.tell(await request.json<DiskReading>());
+      await (boxOf(namespace) as unknown as Pick<Box, 'lookedAtDisk'>).lookedAtDisk();
+      return new Response(null, { status: 204 });
+    }
     url = wellFormed(request);
     // A page whose preflight is refused sees a network error without Retry-After, so preflights are let through.
     const found = isDoorShut() && request.method !== 'OPTIONS' ? routeOf(request, url) : null;

@@ -287,7 +287,7 @@ export function events(
   call: PlayerCall,
   clock: Clock = { now: () => Date.now(), later: call.later },
 ): Promise<Response> {
-  const place = takePlace('streams', call.asking, call.env);
+  const place = takePlace('streams', call);
   if (typeof place !== 'function') {
     return Promise.resolve(problem(place));
   }

@@ -12,7 +12,7 @@ import type { Env } from '../../objects/placement/env';
 import { refuseWith } from './answer';
 
 /** `viewer`: it may read what a server key reads, except secrets, and changes nothing. */
-export const KEY_KINDS = ['client', 'server', 'viewer'] as const;
+const KEY_KINDS = ['client', 'server', 'viewer'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 export interface Grant {

@@ -71,7 +71,7 @@ export type Caller = 'open' | 'anyone' | 'player' | 'server' | 'gameServer' | 'g
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export interface Schemas<Body = unknown, Query = unknown> {
+interface Schemas<Body = unknown, Query = unknown> {
   readonly body?: z.ZodType<Body>;
   /** The body is JSON lines, and `body` the schema of the list of them. */
   readonly isLines?: true;

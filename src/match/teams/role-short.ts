@@ -24,7 +24,7 @@ export function fewestOf({ demand }: RoleBook, minima: Minima): number {
 }
 
 /** The teams that a match can use, fewest first. Of teams that want the same, the first stand for all. */
-export function usable({ demand }: RoleBook, { minTeams }: Minima): readonly (readonly number[])[] {
+function usable({ demand }: RoleBook, { minTeams }: Minima): readonly (readonly number[])[] {
   let sets: readonly (readonly number[])[] = [[]];
   for (const alike of Map.groupBy(demand.keys(), (team) => demand[team]?.join()).values()) {
     const some = [...alike.keys(), alike.length].map((count) => alike.slice(0, count));

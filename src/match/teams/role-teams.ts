@@ -28,7 +28,7 @@ export interface RoleParty {
   readonly value: number;
 }
 
-export interface RoleTeam {
+interface RoleTeam {
   readonly name: string;
   /** The indices of its parties, eldest first. */
   readonly parties: readonly number[];

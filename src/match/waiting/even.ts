@@ -94,8 +94,9 @@ export class EvenSets {
   }
 
   #again(entry: Entry, at: number): void {
-    const known = this.#queue.apartMs === null ? null : entry.evenAt;
-    entry.evenAt = known !== null && known > this.#queue.now ? Math.min(known, at) : at;
+    // What is known may be of its short matches, and this of its full ones.
+    const known = entry.evenAt ?? 0;
+    entry.evenAt = known > this.#queue.now ? Math.min(known, at) : at;
     this.#openings.lower(entry, entry.evenAt);
   }
 

@@ -124,11 +124,13 @@ export class CompatibleArrivals {
 
   observe(ticket: Ticket, now: number): void {
     const [cell] = this.#window(ticket);
-    const base = cell?.name ?? '';
+    if (cell === undefined) {
+      return;
+    }
     const players = ticket.members.length;
     const regions = this.#accepted.by(ticket, now)?.map((region) => `in ${region}`) ?? ['open'];
     for (const kind of ['any', ...regions]) {
-      const name = `${base}|${kind}`;
+      const name = `${cell.name}|${kind}`;
       const known = this.#cells.get(name);
       const at = Math.max(known?.at ?? -Infinity, now);
       this.#cells.set(name, { weight: decayed(known, now) + players, at });
@@ -137,25 +139,28 @@ export class CompatibleArrivals {
 
   /** Players per millisecond that have lately arrived and could have played with the ticket. */
   rate(ticket: Ticket, now: number): number {
-    const rateIn = (cell: string): number => decayed(this.#cells.get(cell), now) / MEMORY_MS;
-    const regions = this.#accepted.by(ticket, now);
-    let total = 0;
-    for (const { name, share } of this.#window(ticket)) {
-      const rates = regions?.map((region) => rateIn(`${name}|in ${region}`));
-      const named = rates && Math.max(0, ...rates) + rateIn(`${name}|open`);
-      total += share * (named ?? rateIn(`${name}|any`));
-    }
-    return total;
+    const window = this.#window(ticket);
+    const rateOf = (kind: string): number =>
+      window.reduce((sum, { name, share }) => {
+        return sum + share * decayed(this.#cells.get(`${name}|${kind}`), now);
+      }, 0) / MEMORY_MS;
+    const rates = this.#accepted.by(ticket, now)?.map((region) => rateOf(`in ${region}`));
+    // They all play in one region.
+    return rates === undefined ? rateOf('any') : Math.max(0, ...rates) + rateOf('open');
   }
 
-  /** The ticket's own cell first, then its neighbours, each with the share of it that is in reach. */
+  /** The ticket's own cell first, then its neighbours, each with the share of it that is in reach. None: it lacks the number. */
   #window(ticket: Ticket): readonly { readonly name: string; readonly share: number }[] {
     const base = JSON.stringify(this.#equals.map((field) => stateField(ticket, field) ?? null));
     if (this.#difference === null) {
       return [{ name: base, share: 1 }];
     }
     const { field: compared, maxDifference } = this.#difference;
-    const scaled = (numberField(ticket, compared) ?? 0) / maxDifference;
+    const value = numberField(ticket, compared);
+    if (value === null) {
+      return [];
+    }
+    const scaled = value / maxDifference;
     const own = Math.floor(scaled);
     const above = scaled - own;
     return [

@@ -85,7 +85,7 @@ export interface Site {
 }
 
 /** A player's standing in a lobby. */
-export interface MemberSeen {
+interface MemberSeen {
   readonly lobbyStatus: Status;
   readonly streaming: boolean;
   /** The mode that the lobby searches or plays. Null: none. */

@@ -34,7 +34,7 @@ export interface PlaceInLine {
   readonly since: number;
 }
 
-export type ServerOwner =
+type ServerOwner =
   | { readonly kind: 'lobby'; readonly id: LobbyId }
   | { readonly kind: 'match'; readonly id: MatchId }
   | { readonly kind: 'project' }
@@ -75,7 +75,7 @@ export interface Restart {
 }
 
 /** The last lines of one run. */
-export interface ServerLogs {
+interface ServerLogs {
   readonly lines: readonly LogLine[];
   /** The run of the server that printed them. */
   readonly runId: string;

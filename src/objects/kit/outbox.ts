@@ -43,6 +43,8 @@ interface Owed<Debt, Answer> {
   /** Null: the ladder of all debts. */
   readonly ladder: Backoff | null;
   under: Promise<Answer | undefined> | null;
+  /** The delivery of an older debt of the key, after which this one is delivered. */
+  before: Promise<unknown> | null;
 }
 
 export interface OutboxOptions<Debt> {
@@ -130,16 +132,17 @@ export class Outbox<Debt, Answer = void> {
   }
 
   #note(key: string, debt: Debt, rung?: Rung): void {
-    const under = this.#owed.get(key)?.under ?? null;
+    const older = this.#owed.get(key);
+    const before = older?.under ?? older?.before ?? null;
     const ladder = this.#options.ladderOf?.(debt) ?? null;
     const attempts = rung?.attempts ?? 0;
-    this.#owed.set(key, { debt, attempts, ladder, under });
+    this.#owed.set(key, { debt, attempts, ladder, under: null, before });
     this.#later.delete(key);
     if (rung !== undefined) {
       // If the clock was set back, it waits no longer than it would have.
       const longest = backoff(attempts, ladder ?? RETRIES);
       this.#later.set(key, Math.min(rung.at, this.#host.now() + longest));
-    } else if (under === null) {
+    } else if (before === null) {
       this.#ready.add(key);
     }
   }
@@ -164,15 +167,18 @@ export class Outbox<Debt, Answer = void> {
     }
   }
 
-  /** The answer to the delivery under way for this debt's key. Undefined if there is none, or if it fails. */
+  /** The answer to this debt's delivery. Undefined if none is under way or about to begin, or if it fails. */
   async settled(debt: Debt): Promise<Answer | undefined> {
-    return (await this.#owed.get(this.#keyOf(debt))?.under) ?? undefined;
+    const owed = this.#owed.get(this.#keyOf(debt));
+    await owed?.before;
+    return (await owed?.under) ?? undefined;
   }
 
   #start(key: string, owed: Owed<Debt, Answer>): void {
     this.#ready.delete(key);
     const work = this.#attempt(key, owed);
     owed.under = work;
+    owed.before = null;
     this.#underWay += 1;
     this.#host.background(work);
   }
@@ -205,7 +211,7 @@ export class Outbox<Debt, Answer = void> {
     if (current === undefined) {
       return;
     }
-    current.under = null;
+    owed.under = null;
     if (current !== owed) {
       // A newer debt of the same key has replaced it.
       this.#start(key, current);

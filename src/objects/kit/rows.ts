@@ -6,6 +6,7 @@
 //   one, the pack, and writes one row for each change (record 0044). What does not fit there has a row of its own.
 // - What has not changed is not written again: no row of the pack with the same JSON, and no large value of such an
 //   actor that is the same object. So nobody changes a value that was saved.
+// - An actor that has just been made has no rows. It asks storage for that once, and then for no row that it has not written.
 //
 // `SharedRows` has many small entries in a row. `Gathered` (gathered.ts) writes rows together with those that come soon.
 
@@ -58,6 +59,8 @@ class Rows implements Store {
   #depth = 0;
   /** Of an actor with a pack: the values that are not in it, as they were last read or written. */
   readonly #apart = new Map<string, unknown>();
+  /** The keys of all rows beside the pack. Null: not known, because the actor had rows when it woke. */
+  #beside: Set<string> | null = null;
 
   constructor(store: Store, packs: boolean) {
     this.#store = store;
@@ -66,8 +69,37 @@ class Rows implements Store {
 
   /** Without rows if the actor has no pack. */
   get #pack(): Map<string, string> {
-    this.#packed ??= new Map(this.#packs ? this.#store.get<Pack>(PACK) : []);
+    this.#packed ??= this.#packs ? this.#read() : new Map();
     return this.#packed;
+  }
+
+  #read(): Map<string, string> {
+    const pack = this.#store.get<Pack>(PACK);
+    if (pack === undefined && !this.#has('')) {
+      this.#beside = new Set();
+      this.#isParted = false;
+    }
+    return new Map(pack);
+  }
+
+  #has(prefix: string): boolean {
+    return [...this.#store.list(prefix, { after: '', limit: 1 })].length > 0;
+  }
+
+  /** A row beside the pack. */
+  #row(key: string): unknown {
+    return this.#beside?.has(key) === false ? undefined : this.#store.get(key);
+  }
+
+  #putRow(key: string, row: unknown): void {
+    this.#store.put(key, row);
+    this.#beside?.add(key);
+  }
+
+  #deleteRow(key: string): void {
+    if (this.#beside?.delete(key) !== false) {
+      this.#store.delete(key);
+    }
   }
 
   get<T>(key: string): T | undefined {
@@ -75,7 +107,7 @@ class Rows implements Store {
       return this.#apart.get(key) as T;
     }
     const json = this.#pack.get(key);
-    const row: unknown = json === undefined ? this.#store.get(key) : JSON.parse(json);
+    const row: unknown = json === undefined ? this.#row(key) : JSON.parse(json);
     const value = this.#joined<T | undefined>(key, row);
     if (this.#packs && value !== undefined && (json === undefined || value !== row)) {
       this.#apart.set(key, value);
@@ -121,12 +153,12 @@ class Rows implements Store {
     const most = this.#packs ? MAX_PACK + (before?.length ?? 0) : 0;
     if (json.length > MAX_ROW || all > most) {
       this.#unpack(key);
-      this.#store.put(key, row);
+      this.#putRow(key, row);
       return false;
     }
     if (json !== before) {
-      if (before === undefined && this.#store.get(key) !== undefined) {
-        this.#store.delete(key);
+      if (before === undefined && this.#row(key) !== undefined) {
+        this.#deleteRow(key);
       }
       this.#pack.set(key, json);
       this.#hasChanged = true;
@@ -138,14 +170,14 @@ class Rows implements Store {
     this.#dropParts(key, 0);
     this.#apart.delete(key);
     if (!this.#unpack(key)) {
-      this.#store.delete(key);
+      this.#deleteRow(key);
     }
     this.#save(0);
   }
 
   /** Deletes the parts from `from` on, which a longer value left. A whole value in the pack has left none. */
   #dropParts(key: string, from: number): void {
-    this.#isParted ??= [...this.#store.list(PART, { after: '', limit: 1 })].length > 0;
+    this.#isParted ??= this.#has(PART);
     if (!this.#isParted || this.#pack.get(key)?.startsWith(PARTED) === false) {
       return;
     }
@@ -181,8 +213,9 @@ class Rows implements Store {
   }
 
   #all(prefix: string, page?: Page): readonly (readonly [string, unknown])[] {
-    const apart = [...this.#store.list(prefix)].filter(([key]) => key !== PACK);
     const packed = [...this.#pack].filter(([key]) => key.startsWith(prefix));
+    const apart =
+      this.#beside?.size === 0 ? [] : [...this.#store.list(prefix)].filter(([key]) => key !== PACK);
     return [...apart, ...packed.map(([key, json]) => [key, JSON.parse(json)] as const)]
       .filter(([key]) => page === undefined || key > page.after)
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -218,6 +251,7 @@ class Rows implements Store {
 
   #forget(): void {
     this.#packed = null;
+    this.#beside = null;
     this.#isParted = null;
     this.#hasChanged = false;
     this.#apart.clear();

@@ -306,9 +306,8 @@ export class LobbyActor implements LobbyRpc {
 
   alarm(): Promise<void> {
     const core = this.#core;
-    return core.alarm.fired(() => {
-      // Debts can be delivered without the config.
-      core.outbox.flush();
+    // Debts can be delivered without the config.
+    return core.life.fired(() => {
       core.forgetIfOver();
       return core.lobby === null ? undefined : this.#doDue();
     });
@@ -327,6 +326,5 @@ export class LobbyActor implements LobbyRpc {
       core.host.background(askAround(core, core.lobby));
     }
     core.rows.soon(0);
-    core.outbox.flush();
   }
 }

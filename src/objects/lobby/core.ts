@@ -5,9 +5,10 @@ import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import { brokenInLobby } from '../../lobby/always';
 import { NONE_TRUSTED, withAttributes, type Trusted } from '../../lobby/attributes';
 import type { Change, Debt } from '../../lobby/command';
+import { modeOf, type LobbyConfig } from '../../lobby/config';
 import type { Cooling } from '../../lobby/cooldown';
 import type { Given } from '../../lobby/decide';
-import { HOST_GRACE_SECONDS, modeOf, type LobbyConfig } from '../../lobby/config';
+import { HOST_GRACE_SECONDS } from '../../lobby/defaults';
 import { asksAt, attendance, listening, nextDue, streaming, type Watch } from '../../lobby/due';
 import { seatsFreed } from '../../lobby/gone';
 import { hostSeen } from '../../lobby/hosting';
@@ -17,16 +18,14 @@ import type { Reply } from '../../lobby/refusals';
 import { comeBack, fitting } from '../../lobby/queueing';
 import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import { must } from '../../common/result';
-import { Alarm } from '../kit/alarm';
 import { always } from '../kit/always';
-import { commit } from '../kit/commit';
 import type { Host } from '../contracts/host';
 import type { Site } from '../contracts/lobby';
 import type { JournalSettings } from '../../common/happening';
 import { happenings, type Cause } from '../../lobby/history';
 import { lobbyDebtKey, LobbyHistory, loadLobby, saveLobby } from './store';
 import { LobbyNews } from './news';
-import { Outbox } from '../kit/outbox';
+import { Life } from '../kit/life';
 import { configOf, trustedOf } from '../caches/project';
 import { ringIfOpen } from './bell';
 import { RowPusher } from './row-pusher';
@@ -53,7 +52,7 @@ type Deliver = (debt: Debt) => Promise<number | void>;
 export class LobbyCore {
   readonly host: Host;
   readonly id: LobbyId;
-  readonly outbox: Outbox<Debt, number | void>;
+  readonly life: Life<Debt, number | void>;
   readonly news: LobbyNews;
   readonly rows: RowPusher;
   readonly watched: Watched;
@@ -61,7 +60,6 @@ export class LobbyCore {
   readonly reserved = new Map<PlayerId, MemberId>();
   /** Joins under way, one for each player. */
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
-  readonly alarm: Alarm;
   readonly history: LobbyHistory;
   readonly #gameLimitMs: number;
   #lobby: Lobby | null;
@@ -85,7 +83,6 @@ export class LobbyCore {
     this.host = host;
     this.#gameLimitMs = gameLimitMs;
     this.id = must(host.name[0], 'the id of a lobby') as LobbyId;
-    this.alarm = new Alarm(host, () => this.#times());
     const saved = loadLobby(host.store);
     this.#lobby = saved?.lobby ?? null;
     this.history = new LobbyHistory(host.store, journal.keepMs, saved?.history);
@@ -94,7 +91,12 @@ export class LobbyCore {
     this.news = new LobbyNews(this);
     this.rows = new RowPusher(this);
     this.watched = new Watched(host);
-    this.outbox = new Outbox(host, lobbyDebtKey, deliver, { emptied: () => this.forgetIfOver() });
+    this.life = new Life(host, {
+      keyOf: lobbyDebtKey,
+      deliver,
+      times: () => this.#times(),
+      emptied: () => this.forgetIfOver(),
+    });
   }
 
   get lobby(): Lobby | null {
@@ -225,7 +227,7 @@ export class LobbyCore {
     const told = withAttributes(decided, this.trusted, now);
     const modeNamed = (name: string) => this.#config && modeOf(this.#config, name);
     const change = fitting(before, told, modeNamed, now);
-    commit(this.host, () => {
+    const write = (): void => {
       if (home !== null) {
         store.put(HOME, home);
         this.#home = home;
@@ -239,14 +241,15 @@ export class LobbyCore {
       if (change.lobby === null) {
         this.history.ended(now);
       }
-      this.outbox.add([...change.debts, ...seatsFreed(before, change.lobby)]);
-    });
-    this.#lobby = change.lobby;
-    this.isOver ||= change.lobby === null;
-    this.alarm.arm(isNew(change.lobby) ? now + ASKED_MS : Infinity);
-    this.#onChange.splice(0).forEach((resume) => resume());
-    change.news.forEach((each) => this.news.tell(each));
-    this.outbox.flush();
+      this.life.owe([...change.debts, ...seatsFreed(before, change.lobby)]);
+    };
+    const tell = (): void => {
+      this.#lobby = change.lobby;
+      this.isOver ||= change.lobby === null;
+      this.#onChange.splice(0).forEach((resume) => resume());
+      change.news.forEach((each) => this.news.tell(each));
+    };
+    this.life.save(write, tell, isNew(change.lobby) ? now + ASKED_MS : Infinity);
     this.rows.soon();
     if (this.hasBell && change.lobby !== null) {
       ringIfOpen(this, before, change.lobby);
@@ -271,7 +274,7 @@ export class LobbyCore {
   /** The Directory asks. A lobby that is new sets its alarm only now. Of another, the newest row may be lost. */
   asked(): void {
     if (isNew(this.#lobby)) {
-      this.alarm.arm();
+      this.life.rearm();
     } else {
       this.rows.soon();
     }
@@ -298,7 +301,7 @@ export class LobbyCore {
 
   #times(): readonly (number | null)[] {
     const lobby = this.#lobby;
-    const times = [this.outbox.nextAt(), this.rows.nextAt(), this.history.forgottenAt];
+    const times = [this.rows.nextAt(), this.history.forgottenAt];
     if (lobby === null) {
       return times;
     }
@@ -323,17 +326,14 @@ export class LobbyCore {
 
   /** Forgets a deleted lobby once it owes nothing more. Its history stays for a while. */
   forgetIfOver(): void {
-    if (!this.isOver || !this.outbox.empty) {
+    if (!this.isOver || !this.life.isFree) {
       return;
     }
     if ((this.history.forgottenAt ?? 0) > this.host.now()) {
       // It sleeps until then, and a lobby that wakes with paid debts pays them again.
-      this.outbox.tidy();
-      this.alarm.arm();
+      this.life.rest();
     } else {
-      this.host.store.clear();
-      this.outbox.cleared();
-      this.alarm.cleared();
+      this.life.forget();
       this.history.cleared();
     }
   }

@@ -236,8 +236,9 @@ export class MatchActor implements MatchRpc {
     commit(this.#host, () => {
       this.#memory.save(next, cause);
       this.#outbox.add([...debtsOf(before, next), ...nos]);
-      if (before === null || isOver || (!hasHooks(before) && hasHooks(next))) {
-        this.#hooks.note(this.#memory.record, before !== null && hasHooks(before));
+      const hadHooks = before !== null && hasHooks(before);
+      if (hadHooks ? isOver : hasHooks(next)) {
+        this.#hooks.note(this.#memory.record, hadHooks);
       }
       if (this.#steering.saved(before, next)) {
         this.#hooks.owe('match.roster', this.#memory.record, this.#steering.roster());

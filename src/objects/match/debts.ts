@@ -43,8 +43,11 @@ export function debtKeyOf(debt: MatchDebt): string {
 
 /** The order of a server that has just begun had the bots of an earlier moment. */
 function botsDebt(before: Match | null, next: Match): readonly MatchDebt[] {
+  if (next.phase !== 'running' || next.roster.bots === undefined) {
+    return [];
+  }
   const had = before?.phase === 'running' ? botsIn(before) : botsAtFirst(next);
-  return next.phase !== 'running' || isSameJson(had, botsIn(next)) ? [] : [{ to: 'bots' }];
+  return isSameJson(had, botsIn(next)) ? [] : [{ to: 'bots' }];
 }
 
 /** The launch comes first, because lobbies wait for it. */

@@ -102,7 +102,7 @@ function whoLeft(lobbyId: LobbyId, players: readonly PlayerId[], reason?: string
 }
 
 /** A match whose server was accepted but has not run yet is still launching. */
-function outcomeOf({ phase, reason, server, runningAt = null }: Match): Outcome {
+export function outcomeOf({ phase, reason, server, runningAt = null }: Match): Outcome {
   if (phase === 'over') {
     const ended = reason === 'server_crashed' ? 'crashed' : 'ended';
     return isSetback(reason) ? 'failed' : ended;

@@ -11,7 +11,7 @@ import type { MatchRecord } from '../contracts/reports';
 import { always, breaches } from '../kit/always';
 import type { Store } from '../kit/ports';
 import { brokenInMatch } from './always';
-import { noted, matchRecordOf, type MatchCause } from './history';
+import { matchRecordOf, noted, outcomeOf, type MatchCause } from './history';
 import type { Match, LaterParty, Newcomers } from './state';
 
 const MATCH = 'match';
@@ -61,6 +61,8 @@ export class Memory {
   #match: Match | null;
   #past: MatchRecord | null;
   #abortedAt: number | null;
+  /** What this incarnation has saved in rows of their own. */
+  readonly #written: { [key in (typeof APART)[number]]?: unknown } = {};
 
   constructor(host: Host, id: MatchId, { keepMs }: JournalSettings) {
     this.#host = host;
@@ -139,7 +141,12 @@ export class Memory {
     const { store } = this.#host;
     const before = this.#match;
     // What is large, or changes apart from the rest, has rows of its own: the roster of a large match has megabytes.
-    APART.forEach((key) => match[key] && store.put(key, match[key]));
+    for (const key of APART) {
+      if (match[key] && match[key] !== this.#written[key]) {
+        store.put(key, match[key]);
+        this.#written[key] = match[key];
+      }
+    }
     const [came, had] = [match.newcomers ?? {}, before?.newcomers ?? {}];
     for (const id of Object.keys({ ...came, ...had }) as TicketId[]) {
       if (came[id] === undefined) {
@@ -184,6 +191,9 @@ export class Memory {
 
   /** Reports a match that never got a game to its queue. The report is sent once, and may be lost. */
   noteFailure(): void {
+    if (this.#match && outcomeOf(this.#match) === 'ended') {
+      return;
+    }
     const { project, config, mode, outcome, reason, detail, build, madeBy } = this.record;
     if (outcome === 'crashed') {
       metrics.count('muster_games_crashed_total', { project, config, build: build ?? '' });

@@ -31,7 +31,7 @@ import {
 import { resigned } from './voters';
 
 /** Whether parties that say no to the match may be replaced. */
-export function refills({ phase, roster }: Match): boolean {
+function refills({ phase, roster }: Match): boolean {
   return phase === 'confirming' && roster.rules.onDecline === 'refill';
 }
 

@@ -184,10 +184,16 @@ export function duly(match: Match, now: number): Match {
  */
 export function offered(before: Match | null, after: Match, id: MatchId): Match {
   const next = lean(after);
+  if (
+    before === null ||
+    ![before, next].some((match) => takesParties(match) || match.roster.bots)
+  ) {
+    return next;
+  }
   const [was, is] = [before, next].map((match) =>
-    JSON.stringify(match && [offerOf(match, id), botsIn(match), staysOf(match).at(-1)?.ticketId]),
+    JSON.stringify([offerOf(match, id), botsIn(match), staysOf(match).at(-1)?.ticketId]),
   );
-  return before === null || was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
+  return was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
 }
 
 /**

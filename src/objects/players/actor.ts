@@ -12,9 +12,8 @@ import { own, without } from '../../common/named';
 import { must, ok } from '../../common/result';
 import { decaying, trustedOf } from '../caches/project';
 import type { Host } from '../contracts/host';
-import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
-import { Outbox } from '../kit/outbox';
+import { Life } from '../kit/life';
 import type { ProjectDocument } from '../contracts/project';
 import type { PlayersRpc, Rated, RecordChange } from '../contracts/players';
 
@@ -56,18 +55,19 @@ function keyOf({ player, ladder }: Debt): string {
 export class PlayersActor implements PlayersRpc {
   readonly #host: Host;
   readonly #project: string;
-  readonly #alarm: Alarm;
-  readonly #outbox: Outbox<Debt>;
+  readonly #life: Life<Debt>;
   /** The project's document as read after the last change. An older one might not trust the changed key yet. */
   #document: Promise<ProjectDocument> | null = null;
 
   constructor(host: Host) {
     this.#host = host;
     this.#project = must(host.name[0], 'the id of a project');
-    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt()]);
-    const pay = ({ player, ladder }: Debt): Promise<void> =>
-      ladder === undefined ? this.#tell(player) : this.#erase(player, ladder);
-    this.#outbox = new Outbox(host, keyOf, pay, { emptied: () => (this.#document = null) });
+    this.#life = new Life(host, {
+      keyOf,
+      deliver: ({ player, ladder }) =>
+        ladder === undefined ? this.#tell(player) : this.#erase(player, ladder),
+      emptied: () => (this.#document = null),
+    });
   }
 
   #floor(of = FLOOR): number {
@@ -186,7 +186,7 @@ export class PlayersActor implements PlayersRpc {
 
   #change(changed: readonly Kept[], ladders: readonly Debt[] = []): void {
     const { store } = this.#host;
-    commit(this.#host, () => {
+    const save = (): void => {
       let floor = this.#floor();
       for (const [player, record] of changed) {
         if (Object.keys(record.attributes).length > 0 || record.rated !== undefined) {
@@ -199,11 +199,9 @@ export class PlayersActor implements PlayersRpc {
       if (floor > this.#floor()) {
         store.put(FLOOR, floor);
       }
-      this.#outbox.add([...changed.map(([player]) => ({ player })), ...ladders]);
-    });
-    this.#document = null;
-    this.#outbox.flush();
-    this.#alarm.arm();
+      this.#life.owe([...changed.map(([player]) => ({ player })), ...ladders]);
+    };
+    this.#life.save(save, () => (this.#document = null));
   }
 
   /** Tells the lobbies that have the player, in each saved config that trusts any key. */
@@ -227,6 +225,6 @@ export class PlayersActor implements PlayersRpc {
   }
 
   alarm(): Promise<void> {
-    return this.#alarm.fired(() => this.#outbox.flush());
+    return this.#life.fired();
   }
 }

@@ -5,7 +5,7 @@ import { changedNames, own, type Named } from '../../common/named';
 import type { Revision } from '../contracts/project';
 import type { Ports } from '../kit/ports';
 
-export const REVISIONS = 50;
+const REVISIONS = 50;
 /** How many deleted ones keep their revisions. */
 const DELETED = 50;
 

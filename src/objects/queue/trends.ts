@@ -77,11 +77,17 @@ function emptyAt(at: number, before?: Bucket): Bucket {
 /** The step with its sums up to `now`, or to its end. */
 function summed(bucket: Bucket, now = Infinity): Bucket {
   const { load } = bucket;
-  const until = Math.min(now, bucket.at + STEP_MS);
-  const ms = Math.max(0, until - load.until);
+  // If the clock was set back, nothing is counted again.
+  const until = Math.max(load.until, Math.min(now, bucket.at + STEP_MS));
+  const ms = until - load.until;
   const lobbyMs = load.lobbyMs + ms * load.queued;
   const playerMs = load.playerMs + ms * load.players;
   return { ...bucket, load: { ...load, until, lobbyMs, playerMs } };
+}
+
+/** The key of the row of a step. Rows are used again after two days. */
+function keyOf(at: number): string {
+  return `${PREFIX}${(at / STEP_MS) % STEPS}`;
 }
 
 export class TrendLog {
@@ -96,14 +102,18 @@ export class TrendLog {
     this.#saved = saved;
   }
 
-  /** The step at `now`. Writes the step before if it is over. */
+  /** The step at `now`. Writes the step before. One that was written already, before the clock was set back, goes on. */
   #at(now: number): Bucket {
     const at = Math.floor(now / STEP_MS) * STEP_MS;
-    const before = this.#bucket ?? this.#saved();
-    if (before && before.at !== at) {
-      this.#store.put(`${PREFIX}${(before.at / STEP_MS) % STEPS}`, summed(before));
+    const before = this.#bucket ?? this.#saved() ?? undefined;
+    if (before?.at === at) {
+      return (this.#bucket = before);
     }
-    this.#bucket = before?.at === at ? before : emptyAt(at, before ?? undefined);
+    if (before !== undefined) {
+      this.#store.put(keyOf(before.at), summed(before));
+    }
+    const written = this.#store.get<Bucket>(keyOf(at));
+    this.#bucket = written?.at === at ? written : emptyAt(at, before);
     return this.#bucket;
   }
 

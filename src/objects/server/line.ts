@@ -4,6 +4,7 @@
 
 import type { Build } from '../../fleet/build';
 import { must } from '../../common/result';
+import { CAPACITY_SECONDS } from '../../fleet/defaults';
 import { ASK_AGAIN_MS, type ServerCore } from './core';
 import { instanceAfter, isFirst, type Instance } from './state';
 
@@ -11,7 +12,7 @@ import { instanceAfter, isFirst, type Instance } from './state';
 export function patienceMs(instance: Instance, { launch }: Build): number {
   const { owner, isStart } = instance.order;
   const waits = owner.kind === 'match' && isStart !== true && isFirst(instance);
-  return waits ? (launch.capacitySeconds ?? 0) * 1000 : 0;
+  return waits ? (launch.capacitySeconds ?? CAPACITY_SECONDS) * 1000 : 0;
 }
 
 /** One turn lasts until every fleet that may launch the server was asked. */
@@ -56,7 +57,7 @@ export async function standInLine(core: ServerCore, build: Build, isFull: boolea
   core.askAt = now + place.againMs;
   const known = instance.waiting;
   if (known?.position === waiting.position && known.until === waiting.until) {
-    core.alarm.arm();
+    core.life.rearm();
   } else {
     core.save(instanceAfter(instance, { fleet: null, waiting }, now), ['owner']);
   }

@@ -84,14 +84,14 @@ export interface Instance {
   readonly settled: boolean;
 }
 
-export interface Stray {
+interface Stray {
   readonly fleet: string;
   readonly id: string;
   /** When it is stopped there once more. Null: it was. */
   readonly againAt: number | null;
 }
 
-export interface Waiting extends PlaceInLine {
+interface Waiting extends PlaceInLine {
   /** When the server gives up, epoch ms. */
   readonly until: number;
 }
