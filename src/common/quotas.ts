@@ -42,6 +42,8 @@ const DEFAULTS = {
   joins: { player: '60/60s', address: '600/15s', key: '600/3s', project: '1200/3s' },
   starts: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
   signals: { player: '20/10s', address: '2000/10s', key: '6000/3s', project: '6000/3s' },
+  // KiB that others hear of, through their streams.
+  changes: { player: '1000/10s' },
   ice: { player: '20/60s', address: '300/15s', key: '600/3s', project: '1200/3s' },
   wrongCodes: { player: '20/60s', address: '120/60s', config: '1200/60s' },
   streams: { player: 10, address: 1_000, key: 5_000, project: 10_000 },

@@ -71,11 +71,11 @@ export function countRequest(
 }
 
 /** For an admitted call that costs as much as several. A caller in debt is refused until the bucket has refilled. */
-export function charge(asking: Asking, env: Env, requests: number): void {
-  for (const { scope, limit, buckets } of cellsUnder(quotasOf(env), ['requests'])) {
+export function charge(asking: Asking, env: Env, count: number, of: CountedKind = 'requests') {
+  for (const { scope, limit, buckets } of cellsUnder(quotasOf(env), [of])) {
     const key = asking[scope] ?? null;
     if (key !== null) {
-      buckets.take(key, limit, Date.now(), requests);
+      buckets.take(key, limit, Date.now(), count);
     }
   }
 }
@@ -147,6 +147,9 @@ export async function holdBack({ server, player, address }: Asking, now: number)
 }
 
 function detailOf(kind: string, scope: Scope): string {
+  if (kind === 'changes') {
+    return 'What this player changes is more than the streams of the other players should carry; ask again after Retry-After';
+  }
   return `Too many ${kind} of this ${scope}; ask again after Retry-After`;
 }
 

@@ -95,7 +95,7 @@ export class SeatActor implements SeatRpc {
   }
 
   async watch(player: PlayerId): Promise<Reply<FarEnd>> {
-    return ok(this.#streams.open(player, []));
+    return ok(this.#streams.open(player).far);
   }
 
   async lineClosed(player: string): Promise<void> {
