@@ -29,6 +29,7 @@ import { Life } from '../kit/life';
 import { configOf, trustedOf } from '../caches/project';
 import { ringIfOpen } from './bell';
 import { RowPusher } from './row-pusher';
+import { madeByStart } from './start';
 import { Watched } from '../kit/listeners';
 
 const ASK_AGAIN_MS = 5_000;
@@ -75,7 +76,7 @@ export class LobbyCore {
   /** Whether somebody is told when the lobby has room. */
   hasBell = false;
   #viewed: (Surroundings & { readonly lobby: Lobby; readonly view: LobbyView }) | null = null;
-  readonly #holdOver: (() => void)[] = [];
+  readonly #onChange: (() => void)[] = [];
   #askAgainAt = 0;
 
   constructor(host: Host, gameLimitMs: number, journal: JournalSettings, deliver: Deliver) {
@@ -144,8 +145,8 @@ export class LobbyCore {
       trusted,
       cooling,
       ticketId: host.uuid() as TicketId,
-      get instanceId() {
-        return host.instanceId();
+      get made() {
+        return madeByStart(host, config);
       },
     };
   }
@@ -169,8 +170,8 @@ export class LobbyCore {
     this.hasHooks = hooks !== undefined && hooks.format === undefined;
     this.hasBell = hooks !== undefined && this.#config.lobbyBell === true;
     const now = this.host.now();
-    this.noted(this.#lobby && streaming(this.#lobby, this.watch, now));
-    this.noted(this.#lobby && listening(this.#lobby, this.watch, now, isWaking));
+    this.applyQuietly(this.#lobby && streaming(this.#lobby, this.watch, now));
+    this.applyQuietly(this.#lobby && listening(this.#lobby, this.watch, now, isWaking));
   }
 
   /** Loads the config if this incarnation of the object has not loaded it yet. */
@@ -245,9 +246,7 @@ export class LobbyCore {
     const tell = (): void => {
       this.#lobby = change.lobby;
       this.isOver ||= change.lobby === null;
-      if (!change.lobby?.search?.hold) {
-        this.#holdOver.splice(0).forEach((resume) => resume());
-      }
+      this.#onChange.splice(0).forEach((resume) => resume());
       change.news.forEach((each) => this.news.tell(each));
     };
     this.life.save(write, tell, isNew(change.lobby) ? now + ASKED_MS : Infinity);
@@ -261,19 +260,19 @@ export class LobbyCore {
 
   /** Saves the players' presence if the config's policy needs it. Call after the config was loaded. */
   saveWhoIsThere(): void {
-    this.noted(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
+    this.applyQuietly(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
     this.attend();
   }
 
   /** Saves since when a queued party, or who hosts the game, has been absent. `by`: who just made a request or hung up. */
   attend(by: PlayerId | null = null): void {
     const isSign = this.#lobby?.players.some(({ id }) => id === by) === true;
-    this.noted(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
-    this.noted(this.#lobby && hostSeen(this.#lobby, this.connected, this.host.now()));
+    this.applyQuietly(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
+    this.applyQuietly(this.#lobby && hostSeen(this.#lobby, this.connected, this.host.now()));
   }
 
   /** The Directory asks. A lobby that is new sets its alarm only now. Of another, the newest row may be lost. */
-  asked(): void {
+  confirmToDirectory(): void {
     if (isNew(this.#lobby)) {
       this.life.rearm();
     } else {
@@ -282,16 +281,21 @@ export class LobbyCore {
   }
 
   /** Saves a sign of life. A full disk drops it instead of throwing, so that reads are still answered. */
-  noted(change: Change | null): void {
+  applyQuietly(change: Change | null): void {
     if (change !== null && this.host.store.isFull?.() !== true) {
       this.apply(change);
     }
   }
 
   /** Resolves once no hold is on the lobby. A request that would break a hold waits for the hold's outcome. */
-  async unheld(): Promise<void> {
-    while (this.#lobby?.search?.hold) {
-      await new Promise<void>((resume) => this.#holdOver.push(resume));
+  unheld(): Promise<void> {
+    return this.until((lobby) => !lobby?.search?.hold);
+  }
+
+  /** Resolves once that is so. */
+  async until(isSo: (lobby: Lobby | null) => boolean): Promise<void> {
+    while (!isSo(this.#lobby)) {
+      await new Promise<void>((resume) => this.#onChange.push(resume));
     }
   }
 

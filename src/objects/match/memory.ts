@@ -54,7 +54,7 @@ export function matchIn(store: Pick<Store, 'get' | 'list'>): Match | null {
   return { ...rest, ...apart, ...newcomers } as Match;
 }
 
-export class Memory {
+export class MatchStore {
   readonly #host: Host;
   readonly #id: MatchId;
   readonly #keepMs: number;
@@ -194,7 +194,7 @@ export class Memory {
     if (this.#match && outcomeOf(this.#match) === 'ended') {
       return;
     }
-    const { project, config, mode, outcome, reason, detail, build } = this.record;
+    const { project, config, mode, outcome, reason, detail, build, madeBy } = this.record;
     if (outcome === 'crashed') {
       metrics.count('muster_games_crashed_total', { project, config, build: build ?? '' });
     }
@@ -202,7 +202,7 @@ export class Memory {
       return;
     }
     metrics.count('muster_matches_failed_total', { project, config, mode, reason: reason ?? '' });
-    if (this.#keepMs > 0 || reason === 'launch_failed') {
+    if (madeBy === undefined && (this.#keepMs > 0 || reason === 'launch_failed')) {
       const queue = this.#host.peers.queue(project, config, mode);
       this.#host.background(queue.matchFailed(this.#id, reason ?? '', detail));
     }
