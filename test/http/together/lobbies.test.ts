@@ -3,7 +3,6 @@ import { together } from './together';
 together({
   'conformance-lobbies': () => import('../conformance-lobbies.test'),
   'conformance-events': () => import('../conformance-events.test'),
-  lobbies: () => import('../lobbies.test'),
   me: () => import('../me.test'),
   'made-up-ids': () => import('../made-up-ids.test'),
   'proto-names': () => import('../proto-names.test'),

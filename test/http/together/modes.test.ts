@@ -7,6 +7,5 @@ together({
   compatibility: () => import('../compatibility.test'),
   patterns: () => import('../patterns.test'),
   places: () => import('../places.test'),
-  searches: () => import('../searches.test'),
   votes: () => import('../votes.test'),
 });

@@ -6,7 +6,6 @@ together({
   'join-page': () => import('../join-page.test'),
   origins: () => import('../origins.test'),
   reference: () => import('../reference.test'),
-  'request-id': () => import('../request-id.test'),
   signals: () => import('../signals.test'),
   site: () => import('../site.test'),
   sockets: () => import('../sockets.test'),
