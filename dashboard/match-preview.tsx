@@ -6,6 +6,7 @@ import type { Preview } from '../packages/js/src/dashboard-types';
 import type { Json, JsonObject } from '../src/common/json';
 import { ApiError, ask, saying } from './api';
 import { span } from './parts';
+import { TextLine } from './text-line';
 
 export const PREVIEW = 'Would these two lobbies match?';
 const ASK_AFTER_MS = 250;
@@ -62,33 +63,6 @@ function bodyOf(side: Side, fields: readonly string[]): JsonObject {
   };
 }
 
-function Input({
-  id,
-  label,
-  value,
-  placeholder,
-  onInput,
-}: {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  readonly placeholder?: string;
-  readonly onInput: (text: string) => void;
-}): JSX.Element {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        value={value}
-        placeholder={placeholder}
-        autocomplete="off"
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </div>
-  );
-}
-
 function SideForm({
   id,
   name,
@@ -107,33 +81,33 @@ function SideForm({
       <legend>{name}</legend>
       <div class="grid tight">
         {fields.map((field) => (
-          <Input
+          <TextLine
             key={field}
             id={`${id}-${field}`}
             label={field}
             value={side.state[field] ?? ''}
             placeholder="missing"
-            onInput={(text) => onChange({ ...side, state: { ...side.state, [field]: text } })}
+            onText={(text) => onChange({ ...side, state: { ...side.state, [field]: text } })}
           />
         ))}
-        <Input
+        <TextLine
           id={`${id}-players`}
           label="Players"
           value={side.players}
-          onInput={(players) => onChange({ ...side, players })}
+          onText={(players) => onChange({ ...side, players })}
         />
-        <Input
+        <TextLine
           id={`${id}-wait`}
           label="Time waited, seconds"
           value={side.waitSeconds}
-          onInput={(waitSeconds) => onChange({ ...side, waitSeconds })}
+          onText={(waitSeconds) => onChange({ ...side, waitSeconds })}
         />
-        <Input
+        <TextLine
           id={`${id}-regions`}
           label="Regions"
           value={side.regions}
           placeholder="us-east"
-          onInput={(regions) => onChange({ ...side, regions })}
+          onText={(regions) => onChange({ ...side, regions })}
         />
       </div>
     </fieldset>

@@ -216,7 +216,7 @@ async function drill(step: string, placement: Placement): Promise<boolean> {
 
 async function played(placement: Placement): Promise<boolean> {
   if (flags.costs) {
-    console.log(await edgeBill());
+    console.log((await edgeBill()).join('\n\n'));
     console.log(await tables());
     return true;
   }

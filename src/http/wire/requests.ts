@@ -31,9 +31,9 @@ export function sameRequest(copy: Request, request: Request): Request {
 
 /** The request with the method that it means. Some HTTP libraries only send GET and POST (decision 77). */
 export function asMeant(request: Request): Request {
-  const { method: sent, headers } = request;
-  const method = (sent === 'POST' && headers.get('x-http-method-override')?.toUpperCase()) || sent;
-  return /^(?:PATCH|PUT|DELETE)$/.test(method) && method !== sent
+  const meant = request.method === 'POST' && request.headers.get('x-http-method-override');
+  const method = meant ? meant.toUpperCase() : '';
+  return /^(?:PATCH|PUT|DELETE)$/.test(method)
     ? sameRequest(new Request(request, { method }), request)
     : request;
 }
@@ -88,4 +88,10 @@ export async function answeredAs(
   answer.headers.set(HEADER, id);
   answer.headers.set('x-content-type-options', 'nosniff');
   return answer.status < 400 ? answer : withId(answer, id);
+}
+
+/** Whether the client prefers a short answer (RFC 7240). */
+export function prefersMinimal({ headers }: Request): boolean {
+  const preferences = headers.get('prefer')?.toLowerCase().split(',') ?? [];
+  return preferences.some((each) => /^\s*return\s*=\s*"?minimal"?\s*(;|$)/.test(each));
 }

@@ -95,7 +95,7 @@ const ANSWER_WAIT_MS = 2_000;
 
 /** Waits for the answer of the queue that the lobby just entered, or of its match. Returns how far a queue is behind, in ms. */
 export async function answersTo(core: LobbyCore, debts: readonly Debt[]): Promise<number> {
-  const told = Promise.all(debts.map((debt) => core.outbox.settled(debt)));
+  const told = Promise.all(debts.map((debt) => core.life.settled(debt)));
   // If nobody answers, the caller need not wait: the debt is saved, and the alarm keeps delivering it.
   const answers = await within(core.host, ANSWER_WAIT_MS, told).catch(() => [ANSWER_WAIT_MS]);
   return Math.max(0, ...answers.map((answer) => answer ?? 0));

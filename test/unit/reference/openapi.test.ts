@@ -15,6 +15,7 @@ const operations = linesOf(description);
 const USUAL_CHARACTERS = 5_000;
 const CHARACTERS: Readonly<Record<string, number>> = {
   'post /projects/settings': 18_000,
+  'put /builds/{name}': 6_000,
   'put /lobby-configs/{name}': 18_000,
 };
 
