@@ -16,7 +16,7 @@ export const IS_WHOLE = TESTS === 'rest';
  * Files that only `npm run test:all` runs: pages command by command, data of old versions, containers, NATs, real clocks,
  * programs of others, and second ways to show what a file of `npm test` shows.
  */
-const AFTER = [
+export const AFTER: readonly string[] = [
   'browser/first-start',
   'browser/guides',
   'browser/operator-tasks',
@@ -49,7 +49,7 @@ const AFTER = [
 ];
 
 /** Files that ask `IS_WHOLE`: a part of them is in `npm test`, and all of them in `npm run test:all`. */
-const IN_PARTS = [
+export const IN_PARTS: readonly string[] = [
   'browser/build-images',
   'browser/build-ports',
   'browser/dashboard',
@@ -65,7 +65,7 @@ const IN_PARTS = [
   'wire/help',
 ];
 
-function sharing(): readonly string[] {
+export function sharing(): readonly string[] {
   const folder = join(import.meta.dirname, '..', TOGETHER);
   return readdirSync(folder).flatMap((file) =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(/'\.\.\/(.+)\.test'/g)].map(
