@@ -24,7 +24,7 @@ export const ANSWERED = 'answered';
 export const LAST_REVISION = Number.MAX_SAFE_INTEGER;
 
 /** The seat of the line's player in the game that the event shows. */
-export interface SeatIn {
+interface SeatIn {
   /** Index in `data` where members of the server's object may be added. Null: `data` does not show the server. */
   readonly at: number | null;
   readonly of: object;

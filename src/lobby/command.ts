@@ -7,7 +7,7 @@ import type { JsonObject } from '../common/json';
 import type { HostedGame, LeaverTold, Lobby, Part } from './lobby';
 import type { LeaveReason, ReturnReason } from './reasons';
 
-export type SettingsPatch = LobbySettings;
+type SettingsPatch = LobbySettings;
 
 /** A member's request, by the routes under `/me`. `requestId`: the id of the request, which goes along to the game. */
 export type Command = { readonly player: PlayerId } & (

@@ -7,6 +7,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Player } from '../../scripts/player.ts';
 import type { Running } from '../../scripts/start.ts';
+import { IS_WHOLE } from '../support/parts.ts';
 import { pathOf } from '../support/tools.ts';
 import { ownMuster } from '../wire/own-muster.ts';
 
@@ -67,6 +68,10 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
+/** In which pages are looked at. `npm test` looks at them in the light. */
+export const COLORS: readonly ('light' | 'dark')[] =
+  IS_WHOLE || process.env['SCREENSHOTS'] !== undefined ? ['light', 'dark'] : ['light'];
+
 /** The rules whose answer depends on the colours and the width of a page, and not on what it says alone. */
 const OF_LOOKS = ['color-contrast', 'scrollable-region-focusable'];
 
@@ -103,13 +108,13 @@ export async function findingsOn(
 }
 
 /**
- * What is found on the page in light and dark, wide and narrow. With SCREENSHOTS, the folder of that name gets a picture of
+ * What is found on the page in each of COLORS, wide and narrow. With SCREENSHOTS, the folder of that name gets a picture of
  * each.
  */
 export async function findingsInAll(page: Page, where: string): Promise<readonly string[]> {
   const folder = process.env['SCREENSHOTS'];
   const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of COLORS) {
     await page.emulateMedia({ colorScheme });
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });

@@ -13,7 +13,7 @@ import { Player } from '../../scripts/player.ts';
 import type { Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs } from '../support/tools.ts';
-import { findingsOn, openSite, pageIn, signedIn, type Site } from './browser.ts';
+import { COLORS, findingsOn, openSite, pageIn, signedIn, type Site } from './browser.ts';
 
 const SCREENSHOTS = process.env['SCREENSHOTS'] ?? '';
 const TAKES_PICTURES = SCREENSHOTS !== '';
@@ -462,7 +462,7 @@ describe.runIf(needs('chromium'))('every page', () => {
   it('is open to everybody: no serious finding, nothing wider than the screen, light and dark', async () => {
     const people = await peopled();
     const findings: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of COLORS) {
       for (const width of WIDTHS) {
         const context = await browser.newContext({
           colorScheme,

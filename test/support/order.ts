@@ -6,6 +6,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** About how long files take on two cores that take longer than most. An old number costs time and nothing else. */
 const SECONDS: Readonly<Record<string, number>> = {
   'browser/pages': 249,
+  'http/together/lobbies': 60,
+  'http/together/games': 50,
+  'http/together/modes': 50,
+  'http/together/matching': 40,
+  'http/together/streams': 30,
+  'http/together/configs': 30,
   'browser/dashboard': 102,
   'security/access': 88,
   'sim/sim': 40,

@@ -1,7 +1,13 @@
 // What `npm test` runs, and what only `npm run test:all` runs after it. Each of the two sets TESTS; without it, as where one
 // names a file, every file is run, those in parts at their small size.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 const TESTS = process.env['TESTS'];
+
+/** Files that share a runtime with others in `npm test`, and where they are named. */
+const TOGETHER = 'http/together';
 
 /** The run after `npm test`: files in parts have their whole size. */
 export const IS_WHOLE = TESTS === 'rest';
@@ -10,16 +16,24 @@ export const IS_WHOLE = TESTS === 'rest';
  * Files that only `npm run test:all` runs: pages command by command, data of old versions, containers, NATs, real clocks,
  * programs of others, and second ways to show what a file of `npm test` shows.
  */
-const AFTER = [
+export const AFTER: readonly string[] = [
   'browser/first-start',
+  'browser/guides',
+  'browser/operator-tasks',
   'browser/pages',
+  'browser/what-if',
   'clients/stream-clients',
   'fleet/containers',
   'fleet/torture-images',
+  'match/from-flexmatch-large',
   'objects/model',
   'sdk/crossings',
   'sdk/leaving',
+  'sim/full-fleet',
+  'unit/docs/fairness-page',
+  'unit/docs/small-games',
   'upgrade/data',
+  'wire/client-presence',
   'wire/client-package',
   'wire/clock',
   'wire/coturn',
@@ -35,14 +49,30 @@ const AFTER = [
 ];
 
 /** Files that ask `IS_WHOLE`: a part of them is in `npm test`, and all of them in `npm run test:all`. */
-const IN_PARTS = [
+export const IN_PARTS: readonly string[] = [
+  'browser/build-images',
+  'browser/build-ports',
   'browser/dashboard',
+  'browser/invites',
+  'browser/line',
+  'browser/players-page',
+  'browser/settings-pages',
+  'match/slices-random',
   'match/traces',
   'sim/crash-table',
   'sim/judge',
   'sim/sim',
   'wire/help',
 ];
+
+export function sharing(): readonly string[] {
+  const folder = join(import.meta.dirname, '..', TOGETHER);
+  return readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/'\.\.\/(.+)\.test'/g)].map(
+      ([, name = '']) => `http/${name}`,
+    ),
+  );
+}
 
 /** The files of some folders of `test`, as vitest takes them. */
 export function filesOf(...folders: readonly string[]): { include: string[]; exclude: string[] } {
@@ -52,6 +82,6 @@ export function filesOf(...folders: readonly string[]): { include: string[]; exc
     ? { include: [...AFTER, ...IN_PARTS].filter(isHere).map(path), exclude: [] }
     : {
         include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
-        exclude: TESTS === 'most' ? AFTER.map(path) : [],
+        exclude: TESTS === 'most' ? [...AFTER, ...sharing()].map(path) : [path(`${TOGETHER}/*`)],
       };
 }

@@ -21,7 +21,7 @@ import type { RatingChange } from './ratings';
 import type { ServerReport } from './server';
 
 /** A team of a match. `players`: those of its parties who are in it, where a lobby has players in several. Absent: all. */
-export interface RosterTeam extends ProposedTeam {
+interface RosterTeam extends ProposedTeam {
   readonly players?: readonly PlayerId[];
 }
 

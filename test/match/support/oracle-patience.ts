@@ -6,7 +6,7 @@ import type { Ticket } from '../../../src/match/ticket/ticket';
 import { regionsAt } from './oracle-regions';
 import { fewestPlayers, loosest } from './oracle-sizes';
 
-export interface Arrival {
+interface Arrival {
   /** Epoch ms. */
   readonly at: number;
   readonly players: number;

@@ -2,7 +2,7 @@
 // tests.
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,6 +48,17 @@ it('names the files whose tests failed or did not run, and counts each', async (
     ),
     '1 passed, 3 failed',
   ]);
+});
+
+it('does not count what a name did not select as failed, and notes the counts for CI', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-runner-'));
+  await writeFile(join(folder, 'two.test.js'), `it('one', () => {}); it('other', () => {})`);
+  const counts = join(folder, 'counts');
+  const args = ['--root', folder, '--globals', '-t', 'one'];
+  const lines = await linesOf(args, { TEST_COUNTS_FILE: counts });
+  expect(lines.slice(-2)).toEqual(['not selected: 1', '1 passed, 0 failed']);
+  expect(await readFile(counts, 'utf8')).toBe('1 0\n');
+  await rm(folder, { recursive: true });
 });
 
 describe('a program that is missing', () => {
