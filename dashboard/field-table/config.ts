@@ -134,8 +134,7 @@ export const CONFIG_FIELDS = {
       'A hosting player may open and free places, and remove players',
     ),
     'serverSettings.matchOnStart': flag('A game that a host starts is a match', {
-      otherwise: 'true with `results` or `hostSteers`',
-      help: 'It has a result, a roster and webhooks, but no mode',
+      help: 'With a result, a roster and webhooks, but no mode. Left out, it is one where the two settings above need it',
     }),
   },
   'Custom properties': {

@@ -280,10 +280,26 @@ const TWO_TEAMS: JsonObject = {
   ],
 };
 
-function startsOf(random: Random): Pick<Scenario, 'starts' | 'settings'> {
+function startsOf(random: Random) {
   const starts = random.chance(0.1);
-  return { starts, settings: starts && random.chance(0.5) ? TWO_TEAMS : {} };
+  const settings = starts && random.chance(0.5) ? TWO_TEAMS : {};
+  return { starts, settings, matchOnStart: starts ? { matchOnStart: true } : {} };
 }
+
+function themeOf(random: Random, crowds: Random): Theme {
+  const drawn = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
+  return crowds.chance(0.04) ? 'crowd' : drawn;
+}
+
+/** How many players there are, and requests of each: at least that many, or twice that, and fewer than so many more. */
+const USUAL = { atLeast: 2, players: 6, requests: 8 };
+const MOST: Readonly<Record<Theme, typeof USUAL>> = {
+  mixed: USUAL,
+  party: USUAL,
+  race: { atLeast: 2, players: 3, requests: 10 },
+  backfill: USUAL,
+  crowd: { atLeast: 4, players: 6, requests: 12 },
+};
 
 function firstOf(random: Random, theme: Theme): Mode {
   const { steps = [], ...mode } = modeOf(random);
@@ -303,10 +319,9 @@ export function scenarioOf(seed: number): Scenario {
   const several = more.chance(0.3) ? more.pick([0.5, 1]) : 0;
   const hosts = new Random(seed, 22);
   const hosting = hosts.chance(0.2) ? hostingOf(hosts) : {};
-  const drawn = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
-  const theme = new Random(seed, 46).chance(0.04) ? 'crowd' : drawn;
-  const extra = theme === 'crowd' ? { players: 2, requests: 8 } : { players: 0, requests: 0 };
-  const { starts, settings } = startsOf(new Random(seed, 45));
+  const theme = themeOf(random, new Random(seed, 46));
+  const most = MOST[theme];
+  const { starts, settings, matchOnStart } = startsOf(new Random(seed, 45));
   const first = firstOf(random, theme);
   const modes: Record<string, Mode> = { first };
   if (random.chance(0.25)) {
@@ -340,7 +355,7 @@ export function scenarioOf(seed: number): Scenario {
         serverSize: 'small',
         gameBuild: random.chance(0.9) ? null : 'default',
         ...hosting,
-        ...(starts && { matchOnStart: true }),
+        ...matchOnStart,
       },
       matchmaking: { modes },
       hostLeaveBehavior: random.pick(['promote', 'promote', 'delete']),
@@ -353,8 +368,8 @@ export function scenarioOf(seed: number): Scenario {
       ...(says === 0 && !isRated ? {} : { trusted: isRated ? [TIER, ...RATED] : [TIER] }),
       customProperties: {},
     },
-    players: 2 + random.below(theme === 'race' ? 3 : 6) + extra.players,
-    requests: 4 + random.below(theme === 'race' ? 10 : 8) + extra.requests,
+    players: most.atLeast + random.below(most.players),
+    requests: 2 * most.atLeast + random.below(most.requests),
     streams: Math.max(random.pick([0, 0, 0, 0.3]), 'hosting' in hosting ? 1 : 0),
     rates: ratesOf(random),
     happenings: random.pick([0, 0.5, 1, 2]),

@@ -180,24 +180,25 @@ function applied(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tick
   if (update.phase !== 'in_game') {
     return updated(become(lobby, { ...IDLE, status: update.phase, part }, now));
   }
-  const isStart = lobby.status === 'starting';
-  const hasMatch = isStart || lobby.status === 'matched' || lobby.status === 'in_game';
+  const hasMatch = ['starting', 'matched', 'in_game'].includes(lobby.status);
   const matched = hasMatch ? lobby : become(lobby, { ...IDLE, status: 'matched', part }, now);
   const { instanceId, server: block, step: seq } = update;
   const startedAt = lobby.game?.startedAt ?? now;
   const game: Game = { instanceId, own: false, block, seq, startedAt };
-  // A match that has begun to fill places, that a player hosts, or that just opened, has not heard who left before
-  // (decisions 56 and 71).
-  const { backfills = part.backfills, places } = lobby.part ?? {};
-  const isNews = places !== undefined && places.isTold !== part.places.isTold;
-  const isFirst = lobby.game === null && (isStart || playerHosts(game));
-  const isVoting = isFirst && goneFrom(lobby).length > 0;
-  const begins = (part.backfills && !backfills) || isNews || isVoting;
-  const debts: readonly Debt[] = begins
+  const debts: readonly Debt[] = isToReport(lobby, part, game)
     ? [{ to: 'match', act: 'roster', matchId: part.matchId }]
     : [];
   const change = updated(become(matched, { ...IDLE, status: 'in_game', part, game }, now), debts);
   return hasMatch ? change : { ...change, news: [...updated(matched).news, ...change.news] };
+}
+
+/** A match that has begun to fill places, that a player hosts, or that just opened, has not heard who left before (decisions 56 and 71). */
+function isToReport(lobby: Lobby, part: Part, game: Game): boolean {
+  const { backfills = part.backfills, places } = lobby.part ?? {};
+  const isNews = places !== undefined && places.isTold !== part.places.isTold;
+  const isFirst = lobby.game === null && (lobby.status === 'starting' || playerHosts(game));
+  const hasGone = isFirst && goneFrom(lobby).length > 0;
+  return (part.backfills && !backfills) || isNews || hasGone;
 }
 
 function sentBack(lobby: Lobby, part: Part, update: MatchUpdate, now: number): Change {

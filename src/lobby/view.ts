@@ -6,10 +6,11 @@ import type {
   QueueStats as Stats,
 } from '../../packages/js/src/types';
 import { iso } from '../common/clock';
+import type { PlayerId } from '../common/ids';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { JsonObject } from '../common/json';
 import { keptIn } from './gone';
-import { gameHostOf, isLate, takesLateJoins, type Lobby } from './lobby';
+import { gameHostOf, isLate, takesLateJoins, type Lobby, type Places } from './lobby';
 import { firstMode, ticketsOf } from './tickets';
 
 export type { LobbyView };
@@ -121,6 +122,12 @@ export function viewForBrowsing(whole: LobbyView): LobbyView {
   return viewForStrangers(view);
 }
 
+/** That of the lobby, unless its players are in several. */
+function teamIn({ team, teamName, split = [] }: Places, player: PlayerId) {
+  const own = split.findIndex(({ players }) => players.includes(player));
+  return own < 0 ? { team, teamName } : { team: own, teamName: split[own]?.name ?? null };
+}
+
 export function seatOf(lobby: Lobby, player: string): Seat | null {
   const { game, part, status, id, players } = lobby;
   const block = game?.block ?? null;
@@ -136,10 +143,8 @@ export function seatOf(lobby: Lobby, player: string): Seat | null {
   if (late || part === null || !part.places.members.includes(member.id)) {
     return { ...where, ...hosts, team: null, teamName: null, role: null };
   }
-  const { roles, split = [] } = part.places;
-  const own = split.findIndex(({ players: those }) => those.includes(member.id));
-  const { team, teamName } =
-    own < 0 ? part.places : { team: own, teamName: split[own]?.name ?? null };
+  const { roles } = part.places;
+  const { team, teamName } = teamIn(part.places, member.id);
   const role = roles !== null && Object.hasOwn(roles, member.id) ? roles[member.id] : null;
   return { ...where, ...hosts, team, teamName, role: role ?? null };
 }

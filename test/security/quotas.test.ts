@@ -57,6 +57,17 @@ describe('a project that launches all it can', () => {
     });
     expect((await ann.ok('GET', '/lobbies/arena/me')).status).toBe('waiting');
 
+    // The same of a start that has a match.
+    const settings = { serverSettings: { matchOnStart: true } };
+    await greedy.ok('PUT', '/lobby-configs/league', settings);
+    const eve = new Player(service.url, 'eve', 'greedy client');
+    await eve.ok('POST', '/lobbies/league', { name: 'Den' });
+    expect(await eve.call('POST', '/lobbies/league/me/start')).toMatchObject({
+      status: 503,
+      body: { code: 'SERVERS_EXHAUSTED' },
+    });
+    expect((await eve.ok('GET', '/lobbies/league/me')).status).toBe('waiting');
+
     const bob = new Player(service.url, 'bob', 'modest client');
     await bob.ok('POST', '/lobbies/arena', { name: 'Den' });
     expect((await bob.call('POST', '/lobbies/arena/me/start')).status).toBe(200);

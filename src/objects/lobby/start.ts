@@ -19,28 +19,26 @@ export function madeByStart(host: Host, { serverSettings }: LobbyConfig): Made {
     : { instanceId: host.instanceId() };
 }
 
-/** The match of this lobby alone. */
+/** The match of this lobby alone. Its anchor is for a pool, which it has none of. */
 export function rosterAlone(lobby: Lobby, part: Part, party: PartySnapshot): Roster {
-  const { matchId, ticketId, startedAt } = part;
-  const { project, config, mode, region } = { ...lobby, mode: part.mode };
-  const named = teamsNamed(lobby);
+  const { matchId, ticketId, startedAt, mode } = part;
+  const { project, config, region, id: lobbyId } = lobby;
+  const players = party.players.map(({ id }) => id);
   const whole = { name: null, roles: null, tickets: [ticketId] };
-  const teams = named.length > 0 ? named.map((team) => ({ ...whole, ...team })) : [whole];
-  const sizes = named.map(({ players }) => players.length);
+  const named = teamsNamed(lobby).map((team) => ({ ...whole, ...team }));
+  const teams = named.length > 0 ? named : [whole];
+  const sizes = named.map((team) => team.players.length);
+  const playersPerTeam = Math.max(...(named.length > 0 ? sizes : [players.length]));
   const usual = parseMode({});
-  const size = Math.max(1, ...(named.length > 0 ? sizes : [party.players.length]));
-  return {
-    ...{ matchId, project, config, mode, region, version: null, madeBy: 'host' },
-    rules: {
-      ...must(usual.ok ? usual.value : null, 'a mode of defaults'),
-      ...{ teams: teams.length, minTeams: 1, playersPerTeam: size, minPlayersPerTeam: 1 },
-    },
-    anchor: {
-      ...{ id: ticketId, lobbyId: lobby.id, startedAt, members: [], region },
-      ...{ players: party.players.map(({ id }) => id), acceptableRegions: [] },
-      ...{ state: {}, metadata: {} },
-    },
-    parties: [party],
-    teams,
+  const rules = {
+    ...must(usual.ok ? usual.value : null, 'a mode of defaults'),
+    teams: teams.length,
+    minTeams: 1,
+    playersPerTeam,
+    minPlayersPerTeam: 1,
   };
+  const free = { members: [], acceptableRegions: [], state: {}, metadata: {} };
+  const anchor = { id: ticketId, lobbyId, startedAt, players, region, ...free };
+  const made = { matchId, project, config, mode, region, version: null } as const;
+  return { ...made, madeBy: 'host', rules, anchor, parties: [party], teams };
 }

@@ -208,8 +208,8 @@ function teamsOf(match: Match): MatchRecord['teams'] {
   const names = teamNames(roster);
   const roleOf = (id: PlayerId, who: Participant) => own(who.roles ?? {}, id) ?? null;
   const lobbiesIn = (number: number) => {
-    const there = stays.filter(({ team, teamOf: own }) =>
-      own ? Object.values(own).includes(number) : team === number,
+    const there = stays.filter(({ team, teamOf: each }) =>
+      each ? Object.values(each).includes(number) : team === number,
     );
     const byLobby = Map.groupBy(there, (who) => who.lobbyId);
     return Array.from(byLobby, ([lobbyId, its]) => {
