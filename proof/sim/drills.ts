@@ -34,11 +34,12 @@ export function drilledOnce(step: string, options: DrillOptions): Promise<DrillO
   return new Drill(MODES, options).run(play);
 }
 
-/** The drill without a crash, then once for every point of it. */
+/** The drill without a crash, then once for every point of it, or for each so many. */
 export async function drilled(
   step: string,
   placement: Placement,
   seeds: readonly number[],
+  each = 1,
 ): Promise<Drilled> {
   const violations: string[] = [];
   let crashes = 0;
@@ -46,6 +47,9 @@ export async function drilled(
     const calm = await drilledOnce(step, { seed, placement, crashAt: null });
     calm.violations.forEach((text) => violations.push(`seed ${seed}, no crash: ${text}`));
     for (const [at, { domain, where }] of calm.points.entries()) {
+      if (at % each !== seed % each) {
+        continue;
+      }
       const crashed = await drilledOnce(step, { seed, placement, crashAt: at });
       crashes += 1;
       crashed.violations.forEach((text) =>

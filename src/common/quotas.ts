@@ -11,15 +11,15 @@ export type Scope = 'player' | 'address' | 'key' | 'project' | 'server' | 'confi
 
 /** The caller's key in each scope. Null: the caller has none, or it is not known. */
 export type Asking = Readonly<Partial<Record<Scope, string | null>>>;
-export type CountedKind = Exclude<keyof typeof DEFAULTS, Held>;
+export type CountedKind = Exclude<keyof typeof DEFAULTS, HeldKind>;
 /** Things that count for as long as they exist. */
-type Held = 'streams' | 'polls' | 'servers';
+type HeldKind = 'streams' | 'polls' | 'servers';
 
 type Table<V> = Readonly<Partial<Record<Scope, V>>>;
 
 export interface Quotas {
   readonly rates: Readonly<Record<CountedKind, Table<Limit>>>;
-  readonly held: Readonly<Record<Held, Table<number>>>;
+  readonly held: Readonly<Record<HeldKind, Table<number>>>;
   /** Whether several projects share the service. */
   readonly isShared: boolean;
 }
@@ -42,6 +42,8 @@ const DEFAULTS = {
   joins: { player: '60/60s', address: '600/15s', key: '600/3s', project: '1200/3s' },
   starts: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
   signals: { player: '20/10s', address: '2000/10s', key: '6000/3s', project: '6000/3s' },
+  // KiB that others hear of, through their streams.
+  changes: { player: '1000/10s' },
   ice: { player: '20/60s', address: '300/15s', key: '600/3s', project: '1200/3s' },
   wrongCodes: { player: '20/60s', address: '120/60s', config: '1200/60s' },
   streams: { player: 10, address: 1_000, key: 5_000, project: 10_000 },
@@ -60,7 +62,9 @@ const rate = z
   });
 const count = wholeNumber(0, 1_000_000_000);
 
-type Cells = Readonly<Record<string, Readonly<Record<string, Limit | number | null>> | undefined>>;
+type LimitTable = Readonly<
+  Record<string, Readonly<Record<string, Limit | number | null>> | undefined>
+>;
 
 /** LIMITS has the tables and cells of the defaults, or some of them. */
 const schema = closed(
@@ -70,7 +74,7 @@ const schema = closed(
     ).optional(),
   ),
 );
-const USUAL = schema.parse(DEFAULTS) as Cells;
+const USUAL = schema.parse(DEFAULTS) as LimitTable;
 
 function mapped<T, U>(
   of: Readonly<Record<string, T>>,
@@ -119,13 +123,13 @@ export function readQuotas(text: string | undefined, shared: boolean): Result<Qu
   }
   const read = parseWith(schema, given);
   if (read.ok) {
-    return ok(made(read.value as Cells, shared));
+    return ok(made(read.value as LimitTable, shared));
   }
   const [issue] = read.refusal;
   return refuse(`LIMITS${issue?.path ? `.${issue.path}` : ''} ${issue?.message}`);
 }
 
-function made(given: Cells, shared: boolean, from: Cells = USUAL): Quotas {
+function made(given: LimitTable, shared: boolean, from: LimitTable = USUAL): Quotas {
   const cells = mapped(from, (usual, name) => {
     const said = Object.entries(usual ?? {}).filter(([scope]) => shared || !NOT_ALONE.has(scope));
     const all = Object.entries({ ...Object.fromEntries(said), ...given[name] });

@@ -71,7 +71,7 @@ export type Debt =
       readonly act: 'enter' | 'leave';
       readonly mode: string;
       readonly ticketId: TicketId;
-      /** With `leave`: why, for the queue's figures. Absent: as in releases up to 0.1, not known. */
+      /** With `leave`: why, for the queue's figures. Absent: not known. */
       readonly reason?: LeaveReason;
       /** With `enter`: how long that waits. */
       readonly afterMs?: number;

@@ -37,9 +37,9 @@ export interface Given extends Watch {
   readonly by?: 'key';
 }
 
-type Asked<T extends Command['type']> = Command & { readonly type: T };
+type CommandOf<T extends Command['type']> = Command & { readonly type: T };
 
-function patchState(lobby: Lobby, command: Asked<'patch_state'>, given: Given): Reply<Change> {
+function patchState(lobby: Lobby, command: CommandOf<'patch_state'>, given: Given): Reply<Change> {
   const { now, trusted } = given;
   const refused = notYours(command.state, trusted);
   if (refused !== null) {
@@ -58,7 +58,11 @@ function playersWith(lobby: Lobby, player: PlayerId, patch: Partial<Player>): re
   return lobby.players.map((each) => (each.id === player ? { ...each, ...patch } : each));
 }
 
-function patchSettings(lobby: Lobby, { patch }: Asked<'settings'>, { now }: Given): Reply<Change> {
+function patchSettings(
+  lobby: Lobby,
+  { patch }: CommandOf<'settings'>,
+  { now }: Given,
+): Reply<Change> {
   const settings =
     patch.settings === undefined ? lobby.settings : mergeJson(lobby.settings, patch.settings);
   if (jsonBytes(settings) > MAX_SETTINGS_BYTES) {
@@ -88,7 +92,7 @@ function patchSettings(lobby: Lobby, { patch }: Asked<'settings'>, { now }: Give
 }
 
 /** spec: Matchmaking start and cancel, rule 2, in its order. */
-function enterMode(lobby: Lobby, command: Asked<'enter'>, given: Given): Reply<Change> {
+function enterMode(lobby: Lobby, command: CommandOf<'enter'>, given: Given): Reply<Change> {
   const { others, requestId } = command;
   if (Object.keys(given.modes).length === 0) {
     const detail = `Config ${lobby.config} has no matchmaking modes: check its name, or save modes with PUT /v3/lobby-configs/${lobby.config}`;
@@ -134,7 +138,7 @@ function enterMode(lobby: Lobby, command: Asked<'enter'>, given: Given): Reply<C
 }
 
 /** A game of this lobby alone (spec: Start). */
-function startGame(lobby: Lobby, { requestId }: Asked<'start'>, given: Given): Reply<Change> {
+function startGame(lobby: Lobby, { requestId }: CommandOf<'start'>, given: Given): Reply<Change> {
   const { now, instanceId, isClosed, minPlayers = 0 } = given;
   const started = start(lobby, instanceId, now, requestId);
   if (started.ok && isClosed) {
@@ -147,7 +151,7 @@ function startGame(lobby: Lobby, { requestId }: Asked<'start'>, given: Given): R
 }
 
 /** The Match answers it. Here it is only checked. */
-function answerMatch(lobby: Lobby, { player }: Asked<'confirm' | 'decline'>, { now }: Given) {
+function answerMatch(lobby: Lobby, { player }: CommandOf<'confirm' | 'decline'>, { now }: Given) {
   return lobby.status === 'match_found'
     ? ok(active(lobby, player, now))
     : refusal('INVALID_STATE', `There is no match to confirm: the lobby is ${lobby.status}`);
@@ -172,7 +176,7 @@ interface CommandKind<T extends Command['type']> {
   readonly learnsFirst?: true;
   /** Whoever leaves by it was kicked, for the history. */
   readonly kicks?: true;
-  readonly decide: (lobby: Lobby, command: Asked<T>, given: Given) => Reply<Change>;
+  readonly decide: (lobby: Lobby, command: CommandOf<T>, given: Given) => Reply<Change>;
 }
 
 /** Every command: who may give it, what else depends on it, and what it does. What follows outside of the lobby: objects/lobby. */
@@ -222,7 +226,7 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
   return decided(lobby, command, given);
 }
 
-function decided<T extends Command['type']>(lobby: Lobby, command: Asked<T>, given: Given) {
+function decided<T extends Command['type']>(lobby: Lobby, command: CommandOf<T>, given: Given) {
   const kind: CommandKind<T> = COMMANDS[command.type];
   return kind.decide(lobby, command, given);
 }

@@ -165,10 +165,10 @@ export function asksAt(lobby: Lobby): number | null {
 }
 
 /** Why the lobby ends, or loses a player, when a deadline is over. */
-type Cause = 'game_limit' | 'idle' | 'silent';
+type DueReason = 'game_limit' | 'idle' | 'silent';
 
 /** `at`: epoch ms; null for a deadline that the lobby does not have. Returns to `waiting` bring their own reason. */
-type Deadline = readonly [at: number | null, act: (now: number) => Change | null, why?: Cause];
+type Deadline = readonly [at: number | null, act: (now: number) => Change | null, why?: DueReason];
 
 /** The lobby's deadlines, in the order in which those that are due count. */
 function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
@@ -205,7 +205,7 @@ export function nextDue(lobby: Lobby, watch: Watch): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-type Due = Change & { readonly reason: Cause | undefined };
+type Due = Change & { readonly reason: DueReason | undefined };
 
 /** Does one thing that is due at `now`, or answers null. Call it again with the outcome until it answers null. */
 export function due(lobby: Lobby, watch: Watch, now: number): Due | null {

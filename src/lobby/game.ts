@@ -191,12 +191,12 @@ export function sameText({ teams, data }: Result): string {
   return sortedJson({ teams: each.toSorted((a, b) => a.team - b.team), data: data ?? undefined });
 }
 
-type Teams = readonly {
+type RosterTeams = readonly {
   readonly lobbies: readonly { readonly players: readonly { readonly id: string }[] }[];
 }[];
 
 /** Why this cannot be the result of a match with these teams, or null. */
-export function resultProblem({ teams: told }: Result, teams: Teams): string | null {
+export function resultProblem({ teams: told }: Result, teams: RosterTeams): string | null {
   const named = new Set(told.map(({ team }) => team));
   const isEachOnce = named.size === told.length && told.length === teams.length;
   if (!isEachOnce || ![...named].every((team) => team < teams.length)) {

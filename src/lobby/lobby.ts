@@ -100,7 +100,7 @@ export interface Part {
   /** Those of the search, for the same reason. Their queues have been left. */
   readonly modes?: readonly string[] | undefined;
   readonly also?: readonly SearchTicket[] | undefined;
-  /** When the match was found: from then on the lobby does not search. Absent: as in releases up to 0.1, not known. */
+  /** When the match was found: from then on the lobby does not search. Absent: not known. */
   readonly foundAt?: number | undefined;
   /** The match fills open places, so it must hear who joins and leaves. */
   readonly backfills: boolean;
@@ -155,8 +155,8 @@ interface Returned {
 /** Part of nothing. */
 export const IDLE = { search: null, part: null, game: null, returned: undefined } as const;
 
-type Idle = typeof IDLE;
-type Does<D> = Readonly<D & Omit<Idle, keyof D>>;
+type IdleDoing = typeof IDLE;
+type Does<D> = Readonly<D & Omit<IdleDoing, keyof D>>;
 
 /**
  * What a lobby is part of, by its status. No other combination compiles. `returned`: the search or start that brought

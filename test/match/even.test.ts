@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explain, waitReason } from '../../src/match/explain/explain';
 import { preview, PreviewBody } from '../../src/match/explain/preview';
-import { along, firstMs } from '../../src/match/rules/reach';
+import { along, doubling, firstMs } from '../../src/match/rules/reach';
 import { parseMode } from '../../src/match/rules/schema';
 import { chancesOf } from '../../src/match/rules/plackett-luce';
 import { points, skillAt } from '../../src/match/rules/skill';
@@ -167,6 +167,16 @@ describe('a reach', () => {
       }
       return drawn;
     });
+
+  it('is as far by a rule that doubles as by the same line drawn', () => {
+    for (let waitMs = 0; waitMs < 60_000; waitMs += 100) {
+      const line = along([
+        [0, 100],
+        [60, 200],
+      ]);
+      expect([waitMs, doubling(100, 60).at(waitMs)]).toEqual([waitMs, line.at(waitMs)]);
+    }
+  });
 
   it('is found however far the guess is off, and never where it does not come', () => {
     fc.assert(

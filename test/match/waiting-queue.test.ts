@@ -9,8 +9,8 @@ import {
   isInBurst,
   lastBurst,
   patientUntil,
-  startsShort,
 } from '../../src/match/waiting/patience';
+import { startsShort } from '../../src/match/teams/role-short';
 import { Queue } from '../../src/match/waiting/queue';
 import { mode, roleMode, ticket } from './support/make';
 

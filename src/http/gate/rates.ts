@@ -13,7 +13,7 @@ import { type Later, pause } from '../../common/later';
 import type { Rung, Route } from '../wire/call';
 import { LADDER, rungOf } from './ladder';
 
-type Counters = Readonly<Record<string, RateLimit | undefined>>;
+type PlatformCounters = Readonly<Record<string, RateLimit | undefined>>;
 
 const SCOPES = ['player', 'address', 'key', 'project', 'server'] as const;
 
@@ -33,7 +33,7 @@ export function limited(name: string, detail: string, how: Partial<Refusal>): Re
   return { code: 'RATE_LIMITED', detail, ...how };
 }
 
-interface Cell {
+interface CountedLimit {
   readonly kind: CountedKind;
   readonly scope: Scope;
   readonly limit: Limit;
@@ -42,7 +42,7 @@ interface Cell {
   readonly binding: string;
 }
 
-type Counted = readonly [cell: Cell, key: string];
+type KeyedLimit = readonly [cell: CountedLimit, key: string];
 
 /** Returns RATE_LIMITED, or null and counts the request. It returns a promise only with counters of the platform. */
 export function countRequest(
@@ -51,7 +51,7 @@ export function countRequest(
   env: Env,
   now: number,
 ): Refusal | null | Promise<Refusal | null> {
-  const mine: Counted[] = [];
+  const mine: KeyedLimit[] = [];
   for (const cell of cellsOf(route, quotasOf(env))) {
     const key = asking[cell.scope] ?? null;
     if (key !== null) {
@@ -65,26 +65,26 @@ export function countRequest(
   for (const [{ buckets, limit }, key] of mine) {
     buckets.take(key, limit, now);
   }
-  const bound = env as unknown as Counters;
+  const bound = env as unknown as PlatformCounters;
   const isBound = mine.some(([{ binding }]) => bound[binding] !== undefined);
   return isBound ? counters(mine, bound) : null;
 }
 
 /** For an admitted call that costs as much as several. A caller in debt is refused until the bucket has refilled. */
-export function charge(asking: Asking, env: Env, requests: number): void {
-  for (const { scope, limit, buckets } of cellsUnder(quotasOf(env), ['requests'])) {
+export function charge(asking: Asking, env: Env, count: number, of: CountedKind = 'requests') {
+  for (const { scope, limit, buckets } of cellsUnder(quotasOf(env), [of])) {
     const key = asking[scope] ?? null;
     if (key !== null) {
-      buckets.take(key, limit, Date.now(), requests);
+      buckets.take(key, limit, Date.now(), count);
     }
   }
 }
 
 /** The limits of each route, cached for as long as the quotas stay the same. */
-const planned = new WeakMap<Quotas, Map<Route, readonly Cell[]>>();
+const planned = new WeakMap<Quotas, Map<Route, readonly CountedLimit[]>>();
 
-function cellsOf(route: Route, quotas: Quotas): readonly Cell[] {
-  const plan = planned.get(quotas) ?? new Map<Route, readonly Cell[]>();
+function cellsOf(route: Route, quotas: Quotas): readonly CountedLimit[] {
+  const plan = planned.get(quotas) ?? new Map<Route, readonly CountedLimit[]>();
   planned.set(quotas, plan);
   const { counts = [] } = route.admission;
   const found = plan.get(route) ?? cellsUnder(quotas, ['requests', ...[counts].flat()]);
@@ -92,8 +92,8 @@ function cellsOf(route: Route, quotas: Quotas): readonly Cell[] {
   return found;
 }
 
-function cellsUnder({ rates }: Quotas, kinds: readonly CountedKind[]): readonly Cell[] {
-  const found: Cell[] = [];
+function cellsUnder({ rates }: Quotas, kinds: readonly CountedKind[]): readonly CountedLimit[] {
+  const found: CountedLimit[] = [];
   for (const kind of kinds) {
     for (const scope of SCOPES) {
       const limit = rates[kind][scope];
@@ -109,7 +109,7 @@ function cellsUnder({ rates }: Quotas, kinds: readonly CountedKind[]): readonly 
   return found;
 }
 
-function missing(cell: Cell, key: string, rung: Rung, now: number): Refusal | null {
+function missing(cell: CountedLimit, key: string, rung: Rung, now: number): Refusal | null {
   const { kind, scope, limit, buckets } = cell;
   const tokens = buckets.left(key, limit, now);
   const kept = kind === 'requests' ? LADDER[rung].share * limit.most : 0;
@@ -147,10 +147,16 @@ export async function holdBack({ server, player, address }: Asking, now: number)
 }
 
 function detailOf(kind: string, scope: Scope): string {
+  if (kind === 'changes') {
+    return 'What this player changes is more than the streams of the other players should carry; ask again after Retry-After';
+  }
   return `Too many ${kind} of this ${scope}; ask again after Retry-After`;
 }
 
-async function counters(mine: readonly Counted[], bound: Counters): Promise<Refusal | null> {
+async function counters(
+  mine: readonly KeyedLimit[],
+  bound: PlatformCounters,
+): Promise<Refusal | null> {
   for (const [{ kind, scope, binding }, key] of mine) {
     const counter = bound[binding];
     if (counter !== undefined && !(await counter.limit({ key })).success) {
@@ -167,12 +173,12 @@ const opened = new WeakMap<Later, Map<string, number>>();
 const HELD_RETRY_SECONDS = 5;
 
 /** Who asks, and where: `later` sets the timers of the object that serves the call. */
-type Asker = Pick<Place, 'env' | 'later'> & { readonly asking: Asking };
+type LimitedCall = Pick<Place, 'env' | 'later'> & { readonly asking: Asking };
 
 /** Takes a place for a stream or long poll and returns a function that frees it. Otherwise returns RATE_LIMITED. */
 export function takePlace(
   kind: 'streams' | 'polls',
-  { asking, env, later }: Asker,
+  { asking, env, later }: LimitedCall,
 ): (() => void) | Refusal {
   const open = opened.get(later) ?? new Map<string, number>();
   opened.set(later, open);
@@ -207,7 +213,7 @@ export function takePlace(
 
 /** Runs `ask`, which may wait that long for news. Throws Refused, RATE_LIMITED, if the caller has too many long polls. */
 export async function polling<T>(
-  asker: Asker,
+  asker: LimitedCall,
   waitSeconds: number,
   ask: (waitMs: number) => Promise<T>,
 ): Promise<T> {

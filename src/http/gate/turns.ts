@@ -18,15 +18,15 @@ const TURN_MS = 100;
 const MAX_WAITING = 2_000;
 const RETRY_SECONDS = 2;
 
-interface Line {
+interface ProjectTurns {
   running: number;
   readonly waiting: (() => void)[];
 }
 
-type Lines = Map<string, Line>;
+type TurnsByProject = Map<string, ProjectTurns>;
 
 /** By project: of each object, because what it has under way ends with it. */
-const all = new WeakMap<Later, Lines>();
+const all = new WeakMap<Later, TurnsByProject>();
 
 /** Whether projects share a box, so that their requests take turns. */
 export function isShared(env: Env): boolean {
@@ -46,7 +46,7 @@ export async function inTurn<T>(project: string, later: Later, work: () => Promi
   if (project !== latest?.project) {
     latest = { project, changedAt: latest === null ? null : Date.now() };
   }
-  const lines: Lines = all.get(later) ?? new Map();
+  const lines: TurnsByProject = all.get(later) ?? new Map();
   all.set(later, lines);
   const line = lines.get(project) ?? { running: 0, waiting: [] };
   lines.set(project, line);
@@ -91,7 +91,7 @@ function atOnce(): number {
  * The next begin once the event loop has read its sockets. If each began as soon as one ended, the loop would read nothing before
  * the line is empty, and no other project's request would come in.
  */
-function passOn(line: Line, later: Later): void {
+function passOn(line: ProjectTurns, later: Later): void {
   line.running -= 1;
   const most = atOnce();
   while (line.waiting.length > 0 && line.running < most) {

@@ -10,7 +10,7 @@ import { Lru } from '../../common/lru';
 import { must } from '../../common/result';
 import type { Box } from '../../objects/placement/box/box';
 import { isSecret } from '../wire/access';
-import { open, type Call, type Handler, type Route } from '../wire/call';
+import { open, type Call, type Route } from '../wire/call';
 import { checked, type Checked } from '../gate/checks';
 import { checkLength } from '../wire/body';
 import { isDoorShut, noteClock } from '../gate/door';
@@ -38,7 +38,7 @@ async function handled(route: Route, call: Call): Promise<Response> {
       if (route.method !== 'GET') {
         await call.together();
       }
-      return route.handle(whole as Parameters<Handler>[0]);
+      return route.handle(whole);
     };
     if (!isShared(call.env)) {
       return await run();
@@ -73,7 +73,7 @@ const table = [
 ];
 const byMethod: ReadonlyMap<string, typeof table> = Map.groupBy(table, ({ route }) => route.method);
 
-interface Found {
+interface FoundRoute {
   readonly route: Route;
   /** The parameters as they are in the path, not decoded yet. */
   readonly params: Readonly<Record<string, string>>;
@@ -84,10 +84,10 @@ interface Found {
 /** Most requests of a game have one of a few URLs, and a box looks at each twice. So an isolate keeps those and their routes. */
 const KEPT = 500;
 const urls = new Lru<URL>(KEPT);
-const routes = new Lru<Found>(KEPT);
+const routes = new Lru<FoundRoute>(KEPT);
 
 /** The route of a request, or of the request that a preflight announces. Without a method, any method's route. */
-function routeOf(request: Request, { pathname }: URL): Found | null {
+function routeOf(request: Request, { pathname }: URL): FoundRoute | null {
   const { headers, method: sent } = request;
   const method = sent === 'OPTIONS' ? headers.get('access-control-request-method') : sent;
   const wanted = method === 'HEAD' ? 'GET' : method;
@@ -125,7 +125,7 @@ function isOfSdk({ pathname }: URL): boolean {
 }
 
 /** Refuses FORBIDDEN for a page that may not use this route. */
-function checkOrigin(found: Found | null, request: Request, url: URL, env: Env): void {
+function checkOrigin(found: FoundRoute | null, request: Request, url: URL, env: Env): void {
   const caller = found?.route.caller ?? 'open';
   if (caller === 'server' || caller === 'game') {
     checkForeign(request, url, env);
@@ -140,7 +140,7 @@ const NOWHERE = open('GET /', ({ url }) => Promise.resolve(unmatched(url)));
 type Finish = (answer: Response) => Response;
 
 /** The function that adds what browsers need to an answer of that route. */
-function finishOf(found: Found | null, request: Request, env: Env): Finish {
+function finishOf(found: FoundRoute | null, request: Request, env: Env): Finish {
   return (answer) => withCors(answer, request, env, found?.route.caller === 'server');
 }
 
@@ -197,7 +197,7 @@ async function served(request: Request, place: Place, told: { route: string }): 
     // HEAD must not open a stream: it would replace the player's current one.
     const isHead = request.method === 'HEAD';
     const isNowhere = found === null || (isHead && found.route.path.endsWith('/events'));
-    const whither: Found = isNowhere ? { route: NOWHERE, params: {} } : found;
+    const whither: FoundRoute = isNowhere ? { route: NOWHERE, params: {} } : found;
     const { route } = whither;
     const isSdk = isOfSdk(url);
     const load = { behindMs: lag.msAt(Date.now()), disk: disk.level };

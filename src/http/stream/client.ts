@@ -218,7 +218,7 @@ export class Client {
 }
 
 /** The messages that wait for the isolate's clients. Streams share the text of a message, so it counts once. */
-class Held {
+class HeldMessages {
   readonly #holders = new Map<Message, number>();
   /** Clients that have not taken all their messages. The one that has been behind for longest comes first. */
   readonly #stalled = new Set<Client>();
@@ -257,10 +257,16 @@ class Held {
   }
 }
 
-export const held = new Held();
+export const held = new HeldMessages();
 
-/** Events that show the whole state. */
-const STATES = new Set<string>(['connected', 'lobby_updated', 'snapshot', 'unavailable']);
+/** Events that show the whole state, or change it. */
+const STATES = new Set<string>([
+  'connected',
+  'lobby_updated',
+  'lobby_changed',
+  'snapshot',
+  'unavailable',
+]);
 
 function isState({ event }: Message): boolean {
   return STATES.has(event);

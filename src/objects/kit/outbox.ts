@@ -27,7 +27,7 @@ const MAX_PAID = 256;
 const PREFIX = 'debts:';
 
 /** Where a debt that was told in vain stands on its own ladder. */
-interface Rung {
+interface LadderStep {
   /** How often it was told in vain. */
   readonly attempts: number;
   /** When it is told again, epoch ms. */
@@ -35,7 +35,7 @@ interface Rung {
 }
 
 /** A debt as it is saved. */
-type Saved<Debt> = readonly [key: string, debt: Debt, rung?: Rung];
+type SavedDebt<Debt> = readonly [key: string, debt: Debt, rung?: LadderStep];
 
 interface Owed<Debt, Answer> {
   readonly debt: Debt;
@@ -70,7 +70,7 @@ export class Outbox<Debt, Answer = void> {
   /** An earlier incarnation may have paid them too. Once all are paid, they are deleted, or each would pay them again. */
   #isPayingAgain = false;
   /** The saved debts. A paid one is deleted with the next save (record 0044). */
-  #rows: SharedRows<Saved<Debt>>;
+  #rows: SharedRows<SavedDebt<Debt>>;
   #underWay = 0;
 
   constructor(
@@ -131,7 +131,7 @@ export class Outbox<Debt, Answer = void> {
     this.#rows.save();
   }
 
-  #note(key: string, debt: Debt, rung?: Rung): void {
+  #note(key: string, debt: Debt, rung?: LadderStep): void {
     const older = this.#owed.get(key);
     const before = older?.under ?? older?.before ?? null;
     const ladder = this.#options.ladderOf?.(debt) ?? null;

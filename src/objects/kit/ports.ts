@@ -36,6 +36,8 @@ export interface Store {
 /** An actor's end of a line to one player's relay. The actor never awaits anything on a line. */
 export interface RelayLine {
   readonly player: string;
+  /** Its client asked for changes instead of whole lobbies. */
+  readonly changes: boolean;
   /** The message is sent once the writes before it are durable. */
   say(message: Message): void;
   /** Closes the line after all messages, with a farewell. */
@@ -55,7 +57,7 @@ export interface FarEnd {
  * `lineClosed(player)` is called when a relay hung up or broke off, and the player has no other line.
  */
 export interface Lines {
-  open(player: string): { readonly line: RelayLine; readonly far: FarEnd };
+  open(player: string, changes: boolean): { readonly line: RelayLine; readonly far: FarEnd };
   /** The players' open lines, one for each player. */
   all(): readonly RelayLine[];
   /** Opens a line that belongs to no player. The actor is not told when it ends. */

@@ -29,7 +29,7 @@ export type Pack = readonly (readonly [key: string, json: string])[];
 const PACKED: ReadonlySet<string> = new Set(['lobby', 'match', 'server']);
 
 export function storeFor(kind: string, store: Store): Store {
-  return new Rows(store, PACKED.has(kind));
+  return new PackedRows(store, PACKED.has(kind));
 }
 
 const PART = 'part:';
@@ -59,7 +59,7 @@ function partKey(key: string, index: number): string {
   return `${PART}${key}:${index}`;
 }
 
-class Rows implements Store {
+class PackedRows implements Store {
   readonly #store: Store;
   readonly #packs: boolean;
   /** Null: as storage has it. */

@@ -25,6 +25,7 @@ import type {
   JoinInput,
   LobbyRpc,
   Membership,
+  Opening,
   Site,
 } from '../contracts/lobby';
 import type { ServerReport } from '../contracts/server';
@@ -95,7 +96,7 @@ export class LobbyActor implements LobbyRpc {
     const heard = hasAsked(lobby, player, given, given.now);
     const decided = decide(heard?.lobby ?? lobby, command, given);
     if (!decided.ok) {
-      this.#core.noted(heard);
+      this.#core.applyQuietly(heard);
       return decided;
     }
     const reason = decided.value.lobby === null ? type : undefined;
@@ -124,6 +125,12 @@ export class LobbyActor implements LobbyRpc {
         const answer = answerOf(this.#core, change.lobby, command.player);
         return ok(behindMs > 0 ? { ...answer, behindMs } : answer);
       }
+      case 'patch_state':
+      case 'settings': {
+        const written = command.type === 'settings' ? command.patch : command.state;
+        const answer = answerOf(this.#core, change.lobby && this.#core.lobby, command.player);
+        return ok({ ...answer, ...this.#core.news.costOf(written) });
+      }
       default:
         return ok(answerOf(this.#core, change.lobby && this.#core.lobby, command.player));
     }
@@ -142,7 +149,7 @@ export class LobbyActor implements LobbyRpc {
     if (lobby === null || !isMember(lobby, player)) {
       return NOT_IN;
     }
-    this.#core.noted(hasAsked(lobby, player, this.#core.watch, host.now()));
+    this.#core.applyQuietly(hasAsked(lobby, player, this.#core.watch, host.now()));
     this.#core.attend(player);
     const now = this.#core.lobby ?? lobby;
     return ok({ lobby: this.#core.view(now), seat: seatOf(now, player) });
@@ -173,7 +180,7 @@ export class LobbyActor implements LobbyRpc {
       return null;
     }
     await this.#core.loadConfig(lobby);
-    this.#core.asked();
+    this.#core.confirmToDirectory();
     return this.#core.lobby === null ? null : this.#core.view(this.#core.lobby);
   }
 
@@ -219,13 +226,17 @@ export class LobbyActor implements LobbyRpc {
     return true;
   }
 
-  async events(player: PlayerId, lastRevision: number | null): Promise<Reply<FarEnd>> {
+  async events(
+    player: PlayerId,
+    lastRevision: number | null,
+    how?: Opening,
+  ): Promise<Reply<FarEnd>> {
     await this.#core.loadConfig();
     const { lobby } = this.#core;
     if (lobby === null || !isMember(lobby, player)) {
       return NOT_IN;
     }
-    const stream = this.#core.news.open(lobby, player, lastRevision);
+    const stream = this.#core.news.open(lobby, player, lastRevision, how);
     this.#core.saveWhoIsThere();
     return ok(stream);
   }
@@ -237,7 +248,7 @@ export class LobbyActor implements LobbyRpc {
   async lineClosed(player: PlayerId): Promise<void> {
     const core = this.#core;
     core.news.streams.closed(player);
-    core.noted(core.lobby && streamEnded(core.lobby, player, core.host.now()));
+    core.applyQuietly(core.lobby && streamEnded(core.lobby, player, core.host.now()));
     core.attend(player);
   }
 

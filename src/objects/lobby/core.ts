@@ -169,8 +169,8 @@ export class LobbyCore {
     this.hasHooks = hooks !== undefined && hooks.format === undefined;
     this.hasBell = hooks !== undefined && this.#config.lobbyBell === true;
     const now = this.host.now();
-    this.noted(this.#lobby && streaming(this.#lobby, this.watch, now));
-    this.noted(this.#lobby && listening(this.#lobby, this.watch, now, isWaking));
+    this.applyQuietly(this.#lobby && streaming(this.#lobby, this.watch, now));
+    this.applyQuietly(this.#lobby && listening(this.#lobby, this.watch, now, isWaking));
   }
 
   /** Loads the config if this incarnation of the object has not loaded it yet. */
@@ -261,19 +261,19 @@ export class LobbyCore {
 
   /** Saves the players' presence if the config's policy needs it. Call after the config was loaded. */
   saveWhoIsThere(): void {
-    this.noted(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
+    this.applyQuietly(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
     this.attend();
   }
 
   /** Saves since when a queued party, or who hosts the game, has been absent. `by`: who just made a request or hung up. */
   attend(by: PlayerId | null = null): void {
     const isSign = this.#lobby?.players.some(({ id }) => id === by) === true;
-    this.noted(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
-    this.noted(this.#lobby && hostSeen(this.#lobby, this.connected, this.host.now()));
+    this.applyQuietly(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
+    this.applyQuietly(this.#lobby && hostSeen(this.#lobby, this.connected, this.host.now()));
   }
 
   /** The Directory asks. A lobby that is new sets its alarm only now. Of another, the newest row may be lost. */
-  asked(): void {
+  confirmToDirectory(): void {
     if (isNew(this.#lobby)) {
       this.life.rearm();
     } else {
@@ -282,7 +282,7 @@ export class LobbyCore {
   }
 
   /** Saves a sign of life. A full disk drops it instead of throwing, so that reads are still answered. */
-  noted(change: Change | null): void {
+  applyQuietly(change: Change | null): void {
     if (change !== null && this.host.store.isFull?.() !== true) {
       this.apply(change);
     }

@@ -12,14 +12,14 @@ import type { ServerReport } from '../contracts/server';
 import { commit } from '../kit/commit';
 import type { MatchRecord } from '../contracts/reports';
 import { hasHooks, type MatchCause } from './history';
-import { Memory } from './memory';
+import { MatchStore } from './memory';
 import { HOOK_RETRIES, Hooks } from './hooks';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../contracts/host';
 import { formed, isOf, over, underMode, served, staysOf, type Match } from './state';
 import { debtsOf, debtKeyOf, payFor, tellAbout, type MatchDebt } from './debts';
 import { barred } from './newcomers';
-import { nosIn } from './nos';
+import { declinesIn } from './declines';
 import { Afterwards } from './afterwards';
 import { AT_ONCE_MS, awaitsAnswer, hostsOf, launchAny, retryOf } from './launch';
 import { accepted, gone, refused } from './refill';
@@ -35,7 +35,7 @@ export class MatchActor implements MatchRpc {
   readonly #id: MatchId;
   readonly #alarm: Alarm;
   readonly #outbox: Outbox<MatchDebt>;
-  readonly #memory: Memory;
+  readonly #memory: MatchStore;
   readonly #hooks: Hooks;
   readonly #steering: Steering;
   readonly #afterwards: Afterwards;
@@ -45,7 +45,7 @@ export class MatchActor implements MatchRpc {
     this.#host = host;
     this.#id = must(host.name[0], 'the id of a match') as MatchId;
     this.#alarm = new Alarm(host, () => this.#times());
-    this.#memory = new Memory(host, this.#id, journal);
+    this.#memory = new MatchStore(host, this.#id, journal);
     this.#outbox = new Outbox(host, debtKeyOf, (...owed) => this.#deliver(...owed), {
       emptied: () => this.#retire(),
       ladderOf: ({ to }) => (to === 'hooks' ? HOOK_RETRIES : null),
@@ -232,10 +232,10 @@ export class MatchActor implements MatchRpc {
     const before = this.#match;
     const next = offered(before, numbered(told), this.#id);
     const isOver = next.phase === 'over' && before?.phase !== 'over';
-    const nos = nosIn(before, next, cause.no, this.#host.now());
+    const declines = declinesIn(before, next, cause.no, this.#host.now());
     commit(this.#host, () => {
       this.#memory.save(next, cause);
-      this.#outbox.add([...debtsOf(before, next), ...nos]);
+      this.#outbox.add([...debtsOf(before, next), ...declines]);
       const hadHooks = before !== null && hasHooks(before);
       if (hadHooks ? isOver : hasHooks(next)) {
         this.#hooks.note(this.#memory.record, hadHooks);

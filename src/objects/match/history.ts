@@ -38,9 +38,9 @@ export function noted(before: Match | null, next: Match, cause: MatchCause, at: 
   return { ...next, history: history.slice(-MOST), runningAt };
 }
 
-type Told = Omit<Happening, 'at'>;
+type MatchNote = Omit<Happening, 'at'>;
 
-function happenings(before: Match | null, next: Match, cause: MatchCause): Told[] {
+function happenings(before: Match | null, next: Match, cause: MatchCause): MatchNote[] {
   const { by, reason, detail, lobbyId } = cause;
   if (before === null) {
     const { parties, region } = next.roster;
@@ -66,8 +66,8 @@ function happenings(before: Match | null, next: Match, cause: MatchCause): Told[
   return told;
 }
 
-function whoCameAndWent(before: Match, next: Match, by: By | undefined): Told[] {
-  const told: Told[] = [];
+function whoCameAndWent(before: Match, next: Match, by: By | undefined): MatchNote[] {
+  const told: MatchNote[] = [];
   const had = new Map(before.participants.map((who) => [who.ticketId, who]));
   for (const who of next.participants) {
     const was = had.get(who.ticketId);
@@ -86,7 +86,7 @@ function whoCameAndWent(before: Match, next: Match, by: By | undefined): Told[] 
 }
 
 /** An entry for each player who left a place. If nobody of the lobby had one, an entry for the lobby. */
-function whoLeft(lobbyId: LobbyId, players: readonly PlayerId[], reason?: string): Told[] {
+function whoLeft(lobbyId: LobbyId, players: readonly PlayerId[], reason?: string): MatchNote[] {
   return players.length === 0
     ? [{ kind: 'left', lobbyId, reason }]
     : players.map((playerId) => ({ kind: 'left', lobbyId, playerId, reason }));

@@ -54,7 +54,7 @@ export function matchIn(store: Pick<Store, 'get' | 'list'>): Match | null {
   return { ...rest, ...apart, ...newcomers } as Match;
 }
 
-export class Memory {
+export class MatchStore {
   readonly #host: Host;
   readonly #id: MatchId;
   readonly #keepMs: number;

@@ -1,5 +1,7 @@
-// What a game says of the places in its running match, and what it is told of them (record 0067). Pure. Always: what is
-// open only shrinks with an admission, a call with `after` opens and frees nothing twice, and one who was kicked stays out.
+// What a game says of the places in its running match, and what it is told of them (record 0067). Pure. Always:
+// - An admission only takes open places.
+// - A call with `after` opens and frees nothing twice.
+// - Whoever was kicked stays out.
 
 import type { GameRoster, PlacesOrder, Seated } from '../../../packages/js/src/journal-types';
 import { isoOrNull } from '../../common/clock';

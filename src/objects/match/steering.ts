@@ -10,12 +10,12 @@ import { configOf } from '../caches/project';
 import type { Host } from '../contracts/host';
 import type { MatchRpc } from '../contracts/match';
 import { followed, gameRoster, isPlaying, steer } from './places';
-import type { Memory } from './memory';
+import type { MatchStore } from './memory';
 import { openPlaces } from './room';
 import type { Match } from './state';
 import { resigned } from './voters';
 
-type Remembered = Pick<Memory, 'match'>;
+type Remembered = Pick<MatchStore, 'match'>;
 
 export class Steering {
   readonly #host: Host;

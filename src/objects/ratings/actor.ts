@@ -32,17 +32,17 @@ const MARKS_A_SLICE = 200;
 /** How many players' records get their rating in one turn. Otherwise an import of 800 would keep a box's thread busy. */
 const TOLD_AT_ONCE = 16;
 
-interface Mark {
+interface RatedMark {
   /** Epoch ms. */
   readonly ratedAt: number;
   readonly changes: readonly RatingChange[];
 }
 
-type Debt =
+type RatingsDebt =
   | { readonly to: 'player'; readonly player: PlayerId }
   | { readonly to: 'match'; readonly matchId: MatchId; readonly mark: string };
 
-function keyOf(debt: Debt): string {
+function ratingsDebtKey(debt: RatingsDebt): string {
   return debt.to === 'player' ? `player:${debt.player}` : `match:${debt.matchId}`;
 }
 
@@ -59,7 +59,7 @@ export class RatingsActor implements RatingsRpc {
   readonly #host: Host;
   readonly #project: string;
   readonly #field: string;
-  readonly #life: Life<Debt>;
+  readonly #life: Life<RatingsDebt>;
   readonly #ladder: Ladder;
   readonly #seasons: Seasons;
   /** When marks are next looked at, epoch ms. Null: there are none. */
@@ -73,13 +73,13 @@ export class RatingsActor implements RatingsRpc {
     this.#field = must(host.name[1], 'a rated field');
     this.#ladder = new Ladder(host);
     this.#life = new Life(host, {
-      keyOf,
+      keyOf: ratingsDebtKey,
       deliver: (debt) => this.#deliver(debt),
       times: () => [this.#seasons.nextAt(), this.#tidyAt],
       batch: TOLD_AT_ONCE,
     });
     this.#seasons = new Seasons(host, this.#ladder, this.#life);
-    const [first] = host.store.list<Mark>(RATED, { after: '', limit: 1 });
+    const [first] = host.store.list<RatedMark>(RATED, { after: '', limit: 1 });
     this.#tidyAt = first === undefined ? null : first[1].ratedAt + KEPT_MS;
   }
 
@@ -99,7 +99,7 @@ export class RatingsActor implements RatingsRpc {
     });
     this.#life.save(() => {
       const ratedAt = this.#host.now();
-      store.put(mark, { ratedAt, changes } satisfies Mark);
+      store.put(mark, { ratedAt, changes } satisfies RatedMark);
       for (const [id, skill] of rated) {
         this.#ladder.put(id, skill, this.#ladder.get(id).games + 1);
       }
@@ -182,7 +182,7 @@ export class RatingsActor implements RatingsRpc {
     this.#life.owe(players.map((player) => ({ to: 'player', player })));
   }
 
-  async #deliver(debt: Debt): Promise<void> {
+  async #deliver(debt: RatingsDebt): Promise<void> {
     const { peers, store } = this.#host;
     if (debt.to === 'player') {
       const { player } = debt;
@@ -198,7 +198,7 @@ export class RatingsActor implements RatingsRpc {
       }
       return;
     }
-    const mark = store.get<Mark>(debt.mark);
+    const mark = store.get<RatedMark>(debt.mark);
     if (mark !== undefined) {
       await peers.match(debt.matchId).rated(this.#project, mark.changes);
     }
@@ -220,7 +220,7 @@ export class RatingsActor implements RatingsRpc {
     if (this.#tidyAt === null || this.#tidyAt > now) {
       return;
     }
-    const marks = [...store.list<Mark>(RATED, { after: this.#tidied, limit: MARKS_A_SLICE })];
+    const marks = [...store.list<RatedMark>(RATED, { after: this.#tidied, limit: MARKS_A_SLICE })];
     const isOwed = (mark: string) => this.#life.owes({ to: 'match', matchId: matchOf(mark), mark });
     const old = marks.filter(([, { ratedAt }]) => ratedAt + KEPT_MS <= now);
     // A match that does not answer keeps its mark, and must not hold up those behind it.

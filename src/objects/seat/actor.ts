@@ -14,7 +14,7 @@ import { Streams } from '../kit/listeners';
 
 const SEAT = 'seat:';
 
-interface Taken {
+interface TakenSeat {
   readonly lobbyId: LobbyId;
   readonly memberId: MemberId;
   /** The player is in no lobby, and that lobby keeps a place. */
@@ -27,7 +27,7 @@ const KEPT = 1_000;
 export class SeatActor implements SeatRpc {
   readonly #host: Host;
   /** As storage has them. */
-  readonly #seats = new Lru<Taken | 'free'>(KEPT);
+  readonly #seats = new Lru<TakenSeat | 'free'>(KEPT);
   readonly #streams: Streams;
 
   constructor(host: Host) {
@@ -54,20 +54,20 @@ export class SeatActor implements SeatRpc {
     }
   }
 
-  #taken(player: PlayerId): Taken | null {
+  #taken(player: PlayerId): TakenSeat | null {
     const seat = this.#seats.getOr(
       player,
-      () => this.#host.store.get<Taken>(SEAT + player) ?? 'free',
+      () => this.#host.store.get<TakenSeat>(SEAT + player) ?? 'free',
     );
     return seat === 'free' ? null : seat;
   }
 
-  #put(player: PlayerId, taken: Taken): void {
+  #put(player: PlayerId, taken: TakenSeat): void {
     this.#host.store.put(SEAT + player, taken);
     this.#seats.set(player, taken);
   }
 
-  #knows(player: PlayerId, { lobbyId, memberId }: Taken): Promise<boolean> {
+  #knows(player: PlayerId, { lobbyId, memberId }: TakenSeat): Promise<boolean> {
     return this.#host.peers.lobby(lobbyId).knows({ player, memberId });
   }
 
@@ -95,7 +95,7 @@ export class SeatActor implements SeatRpc {
   }
 
   async watch(player: PlayerId): Promise<Reply<FarEnd>> {
-    return ok(this.#streams.open(player, []));
+    return ok(this.#streams.open(player).far);
   }
 
   async lineClosed(player: string): Promise<void> {

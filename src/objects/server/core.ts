@@ -44,15 +44,15 @@ export const ASK_AGAIN_MS = 2_000;
 const LISTED_BYTES = 1024;
 
 export type Told = 'owner' | 'project' | 'fleet' | 'strays';
-type Debt = { readonly to: Told };
+type ServerDebt = { readonly to: Told };
 
 export class ServerCore {
   readonly host: Host;
   readonly around: ServerSurroundings;
-  readonly life: Life<Debt>;
+  readonly life: Life<ServerDebt>;
   /** Null: nobody waits for it. */
   firstWord: FirstWord | null = null;
-  /** Resolves once a warm server has a match, of which its fleet knows, or has ended. */
+  /** Resolves once a warm server has a match, and its fleet knows about it, or has ended. */
   readonly news = Promise.withResolvers<void>();
   /** When the server asks for its turn in line. Not saved: one that wakes asks at once. */
   askAt = 0;
@@ -70,7 +70,7 @@ export class ServerCore {
     const rest = store.get<Omit<Instance, 'customData'>>(INSTANCE);
     this.instance = rest ? { ...rest, customData: must(customData, 'custom data') } : null;
     this.buriedAt = store.get<number>(TOMBSTONE) ?? null;
-    this.life = new Life<Debt>(host, {
+    this.life = new Life<ServerDebt>(host, {
       keyOf: ({ to }) => to,
       deliver: ({ to }) => this.#deliver(to),
       times: () => this.#times(),

@@ -130,10 +130,10 @@ export class Incarnation {
       background: (work) => this.#background(work),
       later: (ms, run) => this.#later(ms, run),
       lines: {
-        open: (player) => this.#line(player),
+        open: (player, changes) => this.#line(player, changes),
         // An actor never sleeps while a line is open, so an actor that wakes has no lines.
         all: () => [],
-        watch: () => this.#line(NOBODY, () => {}).far,
+        watch: () => this.#line(NOBODY, false, () => {}).far,
         watchers: () => [...this.#lines.values()].filter(({ player }) => player === NOBODY),
       },
       document: (project) => ground.document(peers, project),
@@ -156,6 +156,7 @@ export class Incarnation {
   /** Opens a line. The actor stays in memory while it is open, because a line cannot wake it. */
   #line(
     player: string,
+    changes: boolean,
     hungUp: () => void = () => this.#background(this.run('lineClosed', [player])),
   ): { readonly line: RelayLine; readonly far: Post } {
     const { ground } = this.#around;
@@ -180,7 +181,7 @@ export class Incarnation {
       say(why);
       over();
     };
-    const line = { player, say, end };
+    const line = { player, changes, say, end };
     if (this.#hasEnded) {
       post.break();
     } else {

@@ -128,7 +128,7 @@ describe('an actor that was aborted', () => {
     void residents.run('lobby', 'den', 'wait', []).catch(() => {});
     const [old] = hosts;
     let rang = 0;
-    old?.lines.open('ann');
+    old?.lines.open('ann', false);
     old?.later(1_000, () => (rang += 1));
     old?.abort('a transaction failed');
     old?.later(1_000, () => (rang += 1));
@@ -198,7 +198,7 @@ describe('lobbies that an actor asks together', () => {
 
   it('run again alone, from their rows, if one of them cannot be saved', async () => {
     const { residents, rows, transactions, told, broken } = ask(async (host, save) => {
-      host.lines.open('ann');
+      host.lines.open('ann', false);
       save();
       if (host.name[0] === 'b') {
         commit(host, () => {
@@ -220,7 +220,7 @@ describe('lobbies that an actor asks together', () => {
 
   it('do not run again for one whose change is refused before it is written', async () => {
     const { residents, rows, told, broken } = ask(async (host, save) => {
-      host.lines.open('ann');
+      host.lines.open('ann', false);
       save();
       if (host.name[0] === 'b') {
         commit(host, () => {
