@@ -9,6 +9,7 @@ import { LINE_DRILLS } from './drills-line';
 import { MATCH_DRILLS } from './drills-match';
 import { WARM_DRILLS } from './drills-warm';
 import { MODES_DRILLS } from './drills-modes';
+import { START_DRILLS } from './drills-start';
 import type { Placement } from './parts';
 
 /** Step of the crash table -> what is played; the watched part is where the crashes fall. */
@@ -19,6 +20,7 @@ export const DRILLS: Readonly<Record<string, Play>> = {
   ...CHANGED_DRILLS,
   ...LINE_DRILLS,
   ...WARM_DRILLS,
+  ...START_DRILLS,
 };
 
 export interface Drilled {

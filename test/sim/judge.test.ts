@@ -81,6 +81,9 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'rate an aborted match': 'rated once',
   'promise a place twice': { unseen: 'which places a game opened shows to no player' },
   'hold a released seat': { unseen: 'a seat shows in tickets, which the histories do not have' },
+  'a kept place given away': {
+    unseen: 'how long a place is kept is the clock of the service, which histories do not have',
+  },
   'keep a kicked player': 'kicked',
   'lose an attribute at a join': 'backend is shown',
   'believe an old term': { unseen: 'only its token says of which term a report is' },
