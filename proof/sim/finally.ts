@@ -8,7 +8,9 @@ import type { Attributes } from '../../src/lobby/attributes';
 import type { Lobby } from '../../src/lobby/lobby';
 import { ticketsOf } from '../../src/lobby/tickets';
 import { seatShare } from '../../src/objects/contracts/peers';
+import { versionOf } from '../../src/match/ticket/ticket';
 import { makePool } from '../../src/match/waiting/make-pool';
+import { buildNow } from '../../src/objects/caches/project';
 import { matchRecordOf } from '../../src/objects/match/history';
 import { isSameJson } from '../../src/common/json';
 import { botsIn, offerOf } from '../../src/objects/match/room';
@@ -192,7 +194,18 @@ function checkQueues({ world }: Quiet): void {
     }
     const { tickets, proposals, meta } = queueOn(node.disk);
     const { journal } = world;
-    journal.check(proposals.length === 0, () => `${node.label} has proposals under way`);
+    const hasNoBuild = ({ ticket }: (typeof tickets)[number]): boolean => {
+      const version = meta && versionOf(ticket, meta.mode.useVersionFromState);
+      return (
+        meta !== null && document !== null && !buildNow(document, CONFIG, meta.mode, version).ok
+      );
+    };
+    const unbuilt = new Set(tickets.filter(hasNoBuild).map(({ ticket }) => ticket.id));
+    // A match without a build is held until there is one.
+    const isHeld = ({ held, tickets: of }: (typeof proposals)[number]): boolean =>
+      held === true && of.every((id) => unbuilt.has(id));
+    const taken = new Set(proposals.filter(isHeld).flatMap((each) => each.tickets));
+    journal.check(proposals.every(isHeld), () => `${node.label} has proposals under way`);
     const config = document?.configs[CONFIG];
     const mode = config?.enabled === true ? config.matchmaking.modes[node.name[2] ?? ''] : null;
     journal.check(
@@ -201,7 +214,8 @@ function checkQueues({ world }: Quiet): void {
     );
     if (meta !== null && tickets.length > 0) {
       const pool = makePool(meta.mode);
-      tickets.forEach(({ ticket }) => pool.restore(ticket));
+      const free = tickets.filter(({ ticket }) => !taken.has(ticket.id));
+      free.forEach(({ ticket }) => pool.restore(ticket));
       const { matches } = pool.sweep(node.now());
       journal.check(
         matches.length === 0,

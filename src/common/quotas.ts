@@ -36,7 +36,7 @@ const DEFAULTS = {
     address: '6000/3s',
     key: '3000/3s',
     project: '6000/3s',
-    server: '200/10s',
+    server: '100/5s',
   },
   creates: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
   joins: { player: '60/60s', address: '600/15s', key: '600/3s', project: '1200/3s' },

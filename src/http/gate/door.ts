@@ -122,6 +122,11 @@ export function noteClock(now: number): void {
   isSetBack = latestAt - now > SET_BACK_MS;
 }
 
+/** Then no timer of the object fires. */
+export function isClockBehind(): boolean {
+  return isSetBack;
+}
+
 export function isDoorShut(): boolean {
   return !isSetBack && latest?.isShut === true;
 }

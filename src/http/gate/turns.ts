@@ -3,9 +3,11 @@
 
 import type { Later } from '../../common/later';
 import { quotasOf } from '../../common/quotas';
+import { must } from '../../common/result';
 import { Refused } from '../wire/answer';
 import type { Place } from '../../objects/placement/at';
 import type { Env } from '../../objects/placement/env';
+import { isClockBehind } from './door';
 import { limited } from './rates';
 
 /** How many requests a project may have under way: beside other projects, and if none was active for a moment. */
@@ -61,7 +63,7 @@ export async function inTurn<T>(project: string, later: Later, work: () => Promi
   const over = (): void => {
     if (!isOver) {
       isOver = true;
-      passOn(line);
+      passOn(line, later);
       if (line.running === 0) {
         lines.delete(project);
       }
@@ -85,11 +87,20 @@ function atOnce(): number {
   return isAlone ? ALONE : BESIDE;
 }
 
-function passOn(line: ProjectTurns): void {
+/**
+ * The next begin once the event loop has read its sockets. If each began as soon as one ended, the loop would read nothing before
+ * the line is empty, and no other project's request would come in.
+ */
+function passOn(line: ProjectTurns, later: Later): void {
   line.running -= 1;
   const most = atOnce();
   while (line.waiting.length > 0 && line.running < most) {
     line.running += 1;
-    line.waiting.shift()?.();
+    const next = must(line.waiting.shift(), 'a request that waits');
+    if (isClockBehind()) {
+      next();
+    } else {
+      later(0, next);
+    }
   }
 }

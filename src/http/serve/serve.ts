@@ -83,6 +83,8 @@ interface FoundRoute {
 
 /** Most requests of a game have one of a few URLs, and a box looks at each twice. So an isolate keeps those and their routes. */
 const KEPT = 500;
+/** Longer ones are not kept, or callers could fill the memory. */
+const MOST_LENGTH = 512;
 const urls = new Lru<URL>(KEPT);
 const routes = new Lru<FoundRoute>(KEPT);
 
@@ -101,7 +103,9 @@ function routeOf(request: Request, { pathname }: URL): FoundRoute | null {
     const match = path.exec(pathname);
     if (match !== null) {
       const found = { route, params: match.groups ?? {} };
-      routes.set(place, found);
+      if (place.length <= MOST_LENGTH) {
+        routes.set(place, found);
+      }
       return found;
     }
   }
@@ -162,7 +166,8 @@ function parsed(text: string): URL {
 
 /** The URL of a request. The platform also passes on host names that no URL can have, and HEAD with a body. */
 function wellFormed(request: Request): URL {
-  const url = urls.getOr(request.url, () => parsed(request.url));
+  const { url: text } = request;
+  const url = text.length <= MOST_LENGTH ? urls.getOr(text, () => parsed(text)) : parsed(text);
   if (request.method === 'HEAD' && request.body !== null) {
     return refuseWith('VALIDATION_ERROR', 'HEAD must not have a body');
   }

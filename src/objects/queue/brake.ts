@@ -10,6 +10,8 @@ import type { QueueState } from './state';
 /** How soon it is found out that launches succeed again. */
 const LOOK_MS = 2_000;
 const ANSWER_MS = 3_000;
+/** What players read of a match without a build, and how often the alarm of a queue that sleeps looks for one. */
+const UNBUILT_MS = 10_000;
 
 interface Core {
   readonly host: Host;
@@ -79,7 +81,7 @@ export class Brake {
     }
     // No try is needed: the document says when there is a build.
     if (build === null) {
-      return LOOK_MS;
+      return UNBUILT_MS;
     }
     const { region } = what.proposal;
     const key = JSON.stringify([build.name, region]);
