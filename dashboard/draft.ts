@@ -47,11 +47,7 @@ function valueAt(value: Json | undefined, path: Path): Json | undefined {
 }
 
 /** The document with another value at the path. Undefined removes the key or entry. */
-function withValue(
-  value: Json | undefined,
-  path: Path,
-  put: Json | undefined,
-): Json | undefined {
+function withValue(value: Json | undefined, path: Path, put: Json | undefined): Json | undefined {
   const [step, ...rest] = path;
   if (step === undefined) {
     return put;

@@ -71,6 +71,7 @@ export function configSchemas() {
         hostGraceSeconds: z.int().exactOptional(),
         results: z.literal('majority').exactOptional(),
         hostSteers: z.boolean().exactOptional(),
+        matchOnStart: z.boolean().exactOptional(),
       }),
       matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
       maxPlayers: z.int().exactOptional(),

@@ -30,5 +30,18 @@ export function peerSchemas() {
       ttl: count().describe('Seconds until the first of the credentials ends.'),
     }),
   );
-  return { Signal, Signalled, IceServers };
+  const path = z.string().describe('A JSON pointer (RFC 6901) into the lobby.');
+  const LobbyChange = z.object({
+    revision: z.int().describe('What the lobby is now.'),
+    from: z.int().describe('The revision that the operations are to be applied to.'),
+    ops: z
+      .array(
+        z.union([
+          z.object({ op: z.enum(['add', 'replace']), path, value: z.unknown() }),
+          z.object({ op: z.literal('remove'), path }),
+        ]),
+      )
+      .describe('Operations of RFC 6902, in order.'),
+  });
+  return { Signal, Signalled, IceServers, LobbyChange };
 }

@@ -45,6 +45,8 @@ export interface Described {
   readonly query?: () => z.ZodType;
   /** Requests to show and to test, by name; one without body or query when absent. */
   readonly samples?: Readonly<Record<string, Sample>>;
+  /** Takes a `Prefer: return=minimal`. */
+  readonly mayBeShort?: true;
   /** Answers with an `ETag`, or takes an `If-Match`. */
   readonly revision?: 'answers' | 'checks';
 }

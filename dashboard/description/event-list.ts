@@ -15,6 +15,7 @@ const NONE: JsonSchema = { type: 'null' };
 export const EVENTS: Readonly<Record<string, JsonSchema>> = {
   connected: carries('Connected'),
   lobby_updated: carries('Lobby'),
+  lobby_changed: carries('LobbyChange'),
   queue_stats: carries('QueueStatsEvent'),
   matchmaking_timeout: carries('MatchmakingEnded'),
   signal: carries('Signal'),

@@ -105,10 +105,25 @@ export function parametersOf(
       { name: 'x-player-id', in: 'query', description, schema },
       { name: 'x-player-token', in: 'query', description, schema },
       header('last-event-id', 'The last `id` that the client saw.'),
+      {
+        name: 'changes',
+        in: 'query',
+        description: 'With `1`, what changed is sent as `lobby_changed` instead of whole lobbies.',
+        schema: { type: 'string', enum: ['1'] },
+      },
+      {
+        name: 'lobby',
+        in: 'query',
+        description: 'With `changes`: the id of the lobby that `last-event-id` is of.',
+        schema,
+      },
     );
   }
   if (described.revision === 'checks') {
     found.push(header('if-match', 'Save only if the revision (`ETag`) is still this one.'));
+  }
+  if (described.mayBeShort === true) {
+    found.push(header('prefer', 'With `return=minimal`, the answer is `{revision}` alone.'));
   }
   const asked = schemas.query ?? described.query?.();
   const query = asked === undefined ? {} : jsonSchema(asked, 'input');

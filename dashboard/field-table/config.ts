@@ -133,6 +133,10 @@ export const CONFIG_FIELDS = {
     'serverSettings.hostSteers': flag(
       'A hosting player may open and free places, and remove players',
     ),
+    'serverSettings.matchOnStart': flag('A game that a host starts is a match', {
+      otherwise: 'true with `results` or `hostSteers`',
+      help: 'It has a result, a roster and webhooks, but no mode',
+    }),
   },
   'Custom properties': {
     customProperties: json('JSON object', {

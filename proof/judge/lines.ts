@@ -1,6 +1,8 @@
 // A history: what the clients of one service saw, a line of JSON each (docs/internals/judge.md). Nothing here or beside it
 // may be shared with the service or with whoever wrote the history: what both got wrong, neither would notice.
 
+import { ledBy } from './changes.ts';
+
 export interface Call {
   readonly id: number;
   /** The player; null: an operator or a backend, with the server key. */
@@ -20,6 +22,7 @@ interface Event {
   readonly who: string;
   readonly at: number;
   readonly event: string;
+  /** With `lobby_changed`, the lobby that the change leads to. */
   readonly data: unknown;
 }
 
@@ -70,10 +73,15 @@ function lineOf(text: string, at: number): Line {
   return line as Line;
 }
 
+/** Events that show a lobby, or lead to one. */
+const LOBBIES = new Set(['connected', 'lobby_updated', 'lobby_changed']);
+
 class Reader {
   readonly #calls = new Map<number, Call>();
   readonly #streams = new Map<number, string>();
   readonly #events: Event[] = [];
+  /** The lobby that each stream showed last. */
+  readonly #shown = new Map<number, unknown>();
   readonly #told: Told[] = [];
   #of = '';
   #restAt = Infinity;
@@ -131,7 +139,15 @@ class Reader {
       if (who === undefined) {
         throw new Unreadable(`line ${row} is of the stream ${stream}, which nobody opened`);
       }
-      this.#events.push({ stream, who, at, event: line['event'], data: line['data'] ?? null });
+      const { event } = line;
+      const data =
+        event === 'lobby_changed'
+          ? ledBy(this.#shown.get(stream), line['data'])
+          : (line['data'] ?? null);
+      if (LOBBIES.has(event)) {
+        this.#shown.set(stream, data);
+      }
+      this.#events.push({ stream, who, at, event, data });
     }
   }
 

@@ -3,6 +3,7 @@
 
 import type { LobbyId, MatchId, PlayerId } from '../../src/common/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../../src/lobby/defaults';
+import { NO_STATS, viewOf } from '../../src/lobby/view';
 import type { Attributes } from '../../src/lobby/attributes';
 import type { Lobby } from '../../src/lobby/lobby';
 import { ticketsOf } from '../../src/lobby/tickets';
@@ -348,5 +349,12 @@ function checkListener({ world, always }: Quiet, listener: Listener): void {
       listener.revision === lobby.revision,
       () => `${listener.player} was shown ${listener.revision} of ${lobby.id} at ${lobby.revision}`,
     );
+    // What surrounds a lobby, such as statistics, may be newer than its last change.
+    const around = { customProperties: {}, queueStats: NO_STATS };
+    const { players, settings, status, updatedAt } = viewOf(lobby, around);
+    const wanted = JSON.stringify([players, settings, status, updatedAt]);
+    const has = listener.shown;
+    const known = has && JSON.stringify([has.players, has.settings, has.status, has.updatedAt]);
+    world.journal.check(known === wanted, () => `${listener.player} was shown ${known}: ${wanted}`);
   }
 }

@@ -106,7 +106,8 @@ export class ObjectNode implements Node, Machine {
         crashes: (point) => this.#crashes(point),
         committed: () => this.#committed(),
         wrote: (ops) => this.#around.wrote(this, ops),
-        linesOf: (gate) => socketLines(this.#sockets, gate, (player) => this.#connect(player)),
+        linesOf: (gate) =>
+          socketLines(this.#sockets, gate, (player, changes) => this.#connect(player, changes)),
       });
       this.#life = life;
       this.#actor = this.#born(life);
@@ -134,9 +135,10 @@ export class ObjectNode implements Node, Machine {
     });
   }
 
-  #connect(player: string | null): SimSocket {
+  #connect(player: string | null, changes: boolean): SimSocket {
     const socket = {
       player,
+      changes,
       far: new SimLine(this.#around.loop, () => {
         // Unless the line broke or its actor said farewell. That wakes the object.
         const wasOpen = this.#sockets.open.delete(socket);

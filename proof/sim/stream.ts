@@ -47,6 +47,7 @@ export class SimLine extends Handle implements FarEnd {
 export interface SimSocket {
   /** Null: an operator watches. */
   readonly player: string | null;
+  readonly changes: boolean;
   readonly far: SimLine;
 }
 
@@ -60,10 +61,11 @@ export interface SimSockets {
 export function socketLines(
   { open, ending }: SimSockets,
   gate: (send: () => void) => void,
-  connect: (player: string | null) => SimSocket,
+  connect: (player: string | null, changes: boolean) => SimSocket,
 ): Lines {
   const lineOf = (socket: SimSocket): RelayLine => ({
     player: socket.player ?? '',
+    changes: socket.changes,
     say: (message) => gate(() => socket.far.post(message)),
     end: (why) => {
       open.delete(socket);
@@ -75,14 +77,14 @@ export function socketLines(
     },
   });
   return {
-    open: (player) => {
-      const socket = connect(player);
+    open: (player, changes) => {
+      const socket = connect(player, changes);
       open.add(socket);
       return { line: lineOf(socket), far: socket.far };
     },
     all: () => [...open].filter(({ player }) => player !== null).map(lineOf),
     watch: () => {
-      const socket = connect(null);
+      const socket = connect(null, false);
       open.add(socket);
       return socket.far;
     },

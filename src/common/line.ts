@@ -24,9 +24,9 @@ export const ANSWERED = 'answered';
 export const LAST_REVISION = Number.MAX_SAFE_INTEGER;
 
 /** The seat of the line's player in the game that the event shows. */
-interface SeatIn {
-  /** Index in `data` where members of the server's object may be added. */
-  readonly at: number;
+export interface SeatIn {
+  /** Index in `data` where members of the server's object may be added. Null: `data` does not show the server. */
+  readonly at: number | null;
   readonly of: object;
 }
 

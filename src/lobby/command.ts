@@ -52,6 +52,8 @@ export interface MatchUpdate extends Pick<
   readonly reason: ReturnReason | null;
   /** With `launch_failed`, seconds. */
   readonly retryAfter?: number | undefined;
+  /** With `launch_failed`: the project has as many servers as it may. Absent: another reason, which is for operators. */
+  readonly detail?: string | undefined;
   /** With `returned`: go back into the queue with the original wait (mode's onDecline). */
   readonly requeue: boolean;
 }

@@ -83,6 +83,12 @@ interface ServerSettings {
   readonly hostGraceSeconds?: number | undefined;
   readonly results?: 'majority' | undefined;
   readonly hostSteers?: boolean | undefined;
+  readonly matchOnStart?: boolean | undefined;
+}
+
+/** Whether a game that a host starts has a match (decision 81): what needs one implies it. */
+export function startsMatch({ matchOnStart, results, hostSteers }: ServerSettings): boolean {
+  return matchOnStart ?? (results !== undefined || hostSteers === true);
 }
 
 /** The fields of a config as they are sent. Null counts as a missing key. */
@@ -110,6 +116,8 @@ export const configInput = z.object(
           results: or(oneOf(['majority']), undefined),
           /** The player who hosts may open and free places, and put players out (decision 71). */
           hostSteers: or(flag(), undefined),
+          /** A game that a host starts has a match. Absent: if `results` or `hostSteers` needs one. */
+          matchOnStart: or(flag(), undefined),
         },
         'must be an object',
       )

@@ -2,7 +2,7 @@
 // connected are arguments.
 
 import { iso } from '../common/clock';
-import type { InstanceId, PlayerId, TicketId } from '../common/ids';
+import type { PlayerId, TicketId } from '../common/ids';
 import { jsonBytes, mergeJson } from '../common/json';
 import { own } from '../common/named';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../common/limits';
@@ -13,7 +13,7 @@ import { grown, touch, unseen } from './change';
 import type { Change, Command } from './command';
 import type { Cooling } from './cooldown';
 import type { Watch } from './due';
-import { endMatch, start } from './game';
+import { endMatch, start, type Made } from './game';
 import { keptIn } from './gone';
 import { gameHostOf, isMember, type Lobby, type Player } from './lobby';
 import { leave, putOut } from './members';
@@ -32,7 +32,7 @@ export interface Given extends Watch {
   /** For a search: who of the party has to wait first. */
   readonly cooling?: Cooling | null;
   readonly ticketId: TicketId;
-  readonly instanceId: InstanceId;
+  readonly made: Made;
   /** An operator gives it. Absent: a player does. */
   readonly by?: 'key';
 }
@@ -139,8 +139,8 @@ function enterMode(lobby: Lobby, command: CommandOf<'enter'>, given: Given): Rep
 
 /** A game of this lobby alone (spec: Start). */
 function startGame(lobby: Lobby, { requestId }: CommandOf<'start'>, given: Given): Reply<Change> {
-  const { now, instanceId, isClosed, minPlayers = 0 } = given;
-  const started = start(lobby, instanceId, now, requestId);
+  const { now, made, isClosed, minPlayers = 0 } = given;
+  const started = start(lobby, made, now, requestId);
   if (started.ok && isClosed) {
     return refusal('CLOSED', `Config ${lobby.config} is disabled`);
   }

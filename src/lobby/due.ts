@@ -158,7 +158,7 @@ export function awayAt({ search }: Lobby, watch: Watch): number | null {
 /** When the lobby asks another object about the outcome of a direct start or a hold. Null: it waits for none. */
 export function asksAt(lobby: Lobby): number | null {
   if (lobby.status === 'starting') {
-    return lobby.game.startedAt + START_ASKS_MS;
+    return (lobby.game ?? lobby.part).startedAt + START_ASKS_MS;
   }
   const hold = lobby.search?.hold ?? null;
   return hold === null ? null : hold.at + HOLD_LIMIT_MS;

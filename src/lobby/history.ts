@@ -85,7 +85,11 @@ function moved(before: Lobby, after: Lobby, news: readonly News[]): LobbyNote {
         ? { kind: 'left_queue', reason: returned?.reason, detail: returned?.detail }
         : { kind: 'returned', reason: returned?.reason, detail: returned?.detail, matchId };
     case 'starting':
-      return { kind: 'started', detail: `server ${after.game?.instanceId ?? ''}` };
+      return {
+        kind: 'started',
+        matchId,
+        detail: after.game ? `server ${after.game.instanceId}` : undefined,
+      };
     case 'in_game':
       return { kind: 'launched', matchId, detail: `server ${after.game?.instanceId ?? ''}` };
     default:

@@ -68,6 +68,12 @@ export interface Search extends SearchTicket {
   readonly hold: { readonly matchId: MatchId; readonly seq: number; readonly at: number } | null;
 }
 
+/** A team of players of one lobby. */
+export interface TeamOfLobby {
+  readonly name: string | null;
+  readonly players: readonly PlayerId[];
+}
+
 export interface Places {
   /** Index of the team among those of the mode. */
   readonly team: number;
@@ -77,6 +83,8 @@ export interface Places {
   readonly members: readonly PlayerId[];
   /** Players who came with the lobby and take no place, such as spectators. */
   readonly aside: readonly PlayerId[];
+  /** Where its players are in several teams: those of each. Absent: all are in `team`. */
+  readonly split?: readonly TeamOfLobby[];
   /** How long the place of somebody who drops out is kept. Absent: not. */
   readonly keptSeconds?: number;
   /** The game follows who is there, so the match must hear who leaves and comes back. */
@@ -145,7 +153,10 @@ interface Returned {
   /** Empty after a direct start. */
   readonly mode: string;
   readonly reason: Setback;
-  /** Of a party that no longer fits its mode: the sentence of the 400 that it would get (decision 60). */
+  /**
+   * Of a party that no longer fits its mode: the sentence of the 400 that it would get (decision 60). With `launch_failed`: that
+   * the project has as many servers as it may.
+   */
   readonly detail?: string;
   /** With `launch_failed`: in how many seconds the next try may succeed. Absent: not known. */
   readonly retryAfter?: number;
@@ -160,13 +171,14 @@ type Does<D> = Readonly<D & Omit<IdleDoing, keyof D>>;
 
 /**
  * What a lobby is part of, by its status. No other combination compiles. `returned`: the search or start that brought
- * no game. `part`: null in a game that the lobby has started itself.
+ * no game. `part`: null in a game that the lobby has started itself without a match (decision 81).
  */
 export type Doing =
   | Does<{ status: 'waiting'; returned: Returned | undefined }>
   | Does<{ status: 'in_queue'; search: Search }>
   | Does<{ status: 'match_found' | 'matched'; part: Part }>
   | Does<{ status: 'starting'; game: Game }>
+  | Does<{ status: 'starting'; part: Part }>
   | Does<{ status: 'in_game'; part: Part | null; game: Game }>;
 
 /** `self`: by their own will, or silent. `player`: another player put them out. `key`: the server key did, or a ban. */

@@ -24,7 +24,11 @@ type Ineffective = readonly [
  * there too: a body that repeats an answer names all settings.
  */
 export function withoutEffect(
-  { heartbeat, matchmaking: { modes } }: Pick<ConfigFields, 'heartbeat' | 'matchmaking'>,
+  {
+    heartbeat,
+    matchmaking: { modes },
+    serverSettings: { matchOnStart },
+  }: Pick<ConfigFields, 'heartbeat' | 'matchmaking' | 'serverSettings'>,
   body: unknown,
 ): readonly Warning[] {
   const [beat, presence] = [DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_QUEUE_PRESENCE_SECONDS];
@@ -32,8 +36,14 @@ export function withoutEffect(
   const idle: readonly Ineffective[] = [
     [!heartbeat, ['heartbeatTimeout'], beat, ['heartbeat'], 'unless heartbeat is true'],
     ...['results', 'hostSteers'].map((name): Ineffective => {
-      const why = 'without a mode: a game that a host starts has no match';
-      return [!hasModes, ['serverSettings', name], undefined, ['matchmaking'], why];
+      const why = 'without a mode and with matchOnStart false: no game has a match';
+      return [
+        !hasModes && matchOnStart === false,
+        ['serverSettings', name],
+        undefined,
+        ['matchmaking'],
+        why,
+      ];
     }),
     [!hasModes, ['queuePresenceSeconds'], presence, ['matchmaking'], 'without a mode'],
     ...Object.entries(modes).flatMap(([name, mode]) =>
@@ -63,6 +73,24 @@ export function unevenlyRated(modes: ConfigFields['matchmaking']['modes']): read
     const why = hasBots ? 'bots are not rated' : 'teams may start uneven: set sameSize';
     const told = `${why}. A team of fewer players is expected to lose, so ratings drift if it does not`;
     return [warning(['matchmaking', 'modes', name, 'rating'], told)];
+  });
+}
+
+/** Modes of one ladder, in any config, whose ratings decay differently: only one of them counts. `of`: the config that is saved. */
+export function decaysApart(
+  configs: readonly Pick<ConfigFields, 'name' | 'matchmaking'>[],
+  of: string,
+): readonly Warning[] {
+  const all = configs.flatMap(({ name: config, matchmaking }) =>
+    Object.entries(matchmaking.modes).flatMap(([mode, { rating }]) =>
+      rating ? [{ config, mode, field: rating.field, decay: JSON.stringify(rating.decay) }] : [],
+    ),
+  );
+  return all.flatMap(({ config, mode, field, decay }) => {
+    const other = all.find((each) => each.field === field && each.decay !== decay);
+    const why = `differs from that of ${other?.config} / ${other?.mode}, which has the same ladder: the last one listed counts`;
+    const path = ['matchmaking', 'modes', mode, 'rating', 'decay'];
+    return config === of && other !== undefined ? [warning(path, why)] : [];
   });
 }
 

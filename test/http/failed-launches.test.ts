@@ -34,6 +34,19 @@ async function buildNamed(name: string): Promise<Build | undefined> {
   return body.builds.find((build) => build.name === name);
 }
 
+const STARTS = [
+  ['alone', {}],
+  ['with a match', { matchOnStart: true }],
+] as const;
+
+/** A config with a lobby of ann's. */
+async function annIn(serverSettings: object): Promise<string> {
+  const config = freshConfig();
+  await saveConfig(config, { serverSettings });
+  await createLobby(config, 'ann');
+  return config;
+}
+
 const CRASH = { status: 'stopped', exit_code: 127, output: SECRET };
 
 describe('a game server that ends before it ran', () => {
@@ -62,25 +75,27 @@ describe('a game server that ends before it ran', () => {
   });
 
   // shows: D40b
-  it('fails a direct start that still waits for its answer, which does not say why', async () => {
-    const config = freshConfig();
-    await createLobby(config, 'ann');
-    const before = new Set(fleet.alive());
-    fleet.failNext('unreachable', { started: true });
-    const start = ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
-    const [id = ''] = await until(
-      async () => fleet.alive().filter((each) => !before.has(each)),
-      (started) => started.length > 0,
-    );
-    await report(id, CRASH);
-    const { status, body } = await start;
-    expect([status, body.code]).toEqual([503, 'LAUNCH_FAILED']);
-    // A request id is random, and may have these digits.
-    expect(JSON.stringify({ ...body, requestId: '' })).not.toMatch(/secret|ended|127/);
-    expect((await mine(config, 'ann')).status).toBe('waiting');
-    const detail = `The server ended before it ran: exit code 127; its last words: ${SECRET}`;
-    expect(await read(id, SERVER)).toMatchObject({ status: 'stopped', detail, output: SECRET });
-  });
+  it.each(STARTS)(
+    'fails a direct start that still waits for its answer, which does not say why, %s',
+    async (_, settings) => {
+      const config = await annIn(settings);
+      const before = new Set(fleet.alive());
+      fleet.failNext('unreachable', { started: true });
+      const start = ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
+      const [id = ''] = await until(
+        async () => fleet.alive().filter((each) => !before.has(each)),
+        (started) => started.length > 0,
+      );
+      await report(id, CRASH);
+      const { status, body } = await start;
+      expect([status, body.code]).toEqual([503, 'LAUNCH_FAILED']);
+      // A request id is random, and may have these digits.
+      expect(JSON.stringify({ ...body, requestId: '' })).not.toMatch(/secret|ended|127/);
+      expect((await mine(config, 'ann')).status).toBe('waiting');
+      const detail = `The server ended before it ran: exit code 127; its last words: ${SECRET}`;
+      expect(await read(id, SERVER)).toMatchObject({ status: 'stopped', detail, output: SECRET });
+    },
+  );
 
   describe('on a fleet that tells how its programs begin', () => {
     beforeEach(() => {
@@ -108,24 +123,25 @@ describe('a game server that ends before it ran', () => {
     }
 
     // shows: D40c
-    it('fails the start although the fleet has taken it: it was never in game', async () => {
-      const config = freshConfig();
-      await createLobby(config, 'ann');
-      const stream = await listen(config, 'ann');
-      const { id, start } = await started(config);
-      await report(id, CRASH);
-      const { status, body } = await start;
-      expect([status, body.code]).toEqual([503, 'LAUNCH_FAILED']);
-      expect(JSON.stringify({ ...body, requestId: '' })).not.toMatch(/secret|ended|127/);
-      expect(await stream.next('lobby_updated')).toMatchObject({ status: 'starting' });
-      expect(await stream.next('matchmaking_timeout')).toMatchObject({ reason: 'launch_failed' });
-      expect(await stream.next('lobby_updated')).toMatchObject({ status: 'waiting' });
-      await stream.leave();
-    });
+    it.each(STARTS)(
+      'fails the start although the fleet has taken it: it was never in game, %s',
+      async (_, settings) => {
+        const config = await annIn(settings);
+        const stream = await listen(config, 'ann');
+        const { id, start } = await started(config);
+        await report(id, CRASH);
+        const { status, body } = await start;
+        expect([status, body.code]).toEqual([503, 'LAUNCH_FAILED']);
+        expect(JSON.stringify({ ...body, requestId: '' })).not.toMatch(/secret|ended|127/);
+        expect(await stream.next('lobby_updated')).toMatchObject({ status: 'starting' });
+        expect(await stream.next('matchmaking_timeout')).toMatchObject({ reason: 'launch_failed' });
+        expect(await stream.next('lobby_updated')).toMatchObject({ status: 'waiting' });
+        await stream.leave();
+      },
+    );
 
-    it('is answered as launching, and runs after that', async () => {
-      const config = freshConfig();
-      await createLobby(config, 'ann');
+    it.each(STARTS)('is answered as launching, and runs after that, %s', async (_, settings) => {
+      const config = await annIn(settings);
       const { id, start } = await started(config);
       await report(id, { status: 'running' });
       const { body } = await start;
@@ -137,9 +153,8 @@ describe('a game server that ends before it ran', () => {
     });
 
     // shows: D40d
-    it('is answered although it says nothing for long', async () => {
-      const config = freshConfig();
-      await createLobby(config, 'ann');
+    it.each(STARTS)('is answered although it says nothing for long, %s', async (_, settings) => {
+      const config = await annIn(settings);
       const { id, start } = await started(config);
       expect(await start).toMatchObject({ body: { server: { status: 'launching' } } });
       const stream = await listen(config, 'ann');

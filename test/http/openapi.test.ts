@@ -460,7 +460,10 @@ describe('the events', () => {
     await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
     const { id, code } = await createLobby(config, 'ann');
     look('connected', await stream.next('connected'));
+    const changes = await listen(config, 'ann', { query: '?changes=1' });
     await joinLobby(config, 'bob', code);
+    look('lobby_changed', await changes.next('lobby_changed'));
+    stream = await listen(config, 'ann');
     const said = { player: 'bob', body: { to: 'ann', data: { offer: 'v=0' } } };
     await ask(`POST lobbies/${config}/me/signals`, said);
     look('signal', await stream.next('signal'));

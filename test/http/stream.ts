@@ -65,6 +65,16 @@ export class Stream {
     }
   }
 
+  /** The next event, whatever it is. */
+  async any(): Promise<Received> {
+    while (this.received.length === 0) {
+      if (!(await this.#more())) {
+        throw new Error('the stream ended');
+      }
+    }
+    return this.received.shift() as Received;
+  }
+
   /** Reads until an event of that name has come; all that came, it the last. */
   async upTo(event: string): Promise<readonly Received[]> {
     for (;;) {
@@ -103,9 +113,14 @@ function parse(block: string): Received | null {
   return event === null ? null : { event, id: field('id'), data: JSON.parse(data ?? 'null') };
 }
 
-export async function listen(config: string, player: string, asked: Asked = {}): Promise<Stream> {
+/** `query` with its question mark. */
+export async function listen(
+  config: string,
+  player: string,
+  { query = '', ...asked }: Asked & { readonly query?: string } = {},
+): Promise<Stream> {
   const headers = { accept: 'text/event-stream', ...asked.headers };
   return new Stream(
-    await fetchRaw(`GET lobbies/${config}/me/events`, { player, ...asked, headers }),
+    await fetchRaw(`GET lobbies/${config}/me/events${query}`, { player, ...asked, headers }),
   );
 }

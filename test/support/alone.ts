@@ -187,7 +187,7 @@ export class Alone {
       },
       behindMs: () => 0,
       lines: {
-        open: (player) => this.#line(player),
+        open: (player, changes) => this.#line(player, changes),
         all: () => [...this.#lines],
         watch: () => ({ listen: () => {}, hangUp: async () => {} }),
         watchers: () => [],
@@ -276,11 +276,12 @@ export class Alone {
     return peers as unknown as Peers;
   }
 
-  #line(player: string): ReturnType<Lines['open']> {
+  #line(player: string, changes: boolean): ReturnType<Lines['open']> {
     const heard: Heard = { texts: [], answers: [], aborted: false, closed: false };
     this.heard.push(heard);
     const line = {
       player,
+      changes,
       say: ({ event, data, id }: Message) => {
         if (event === ANSWERED) {
           heard.answers.push(id);

@@ -55,10 +55,10 @@ class Search {
 
   constructor(kind: 'play' | 'wait', options: MatchOptions = {}) {
     const { fetch } = scripted(({ method, path }, signal) => {
-      if (path.endsWith('/events') && this.refuses !== null) {
+      if (path.includes('/events?') && this.refuses !== null) {
         return this.refuses;
       }
-      if (path.endsWith('/events')) {
+      if (path.includes('/events?')) {
         this.line = new Line(signal);
         return this.line.response;
       }

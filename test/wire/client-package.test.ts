@@ -220,7 +220,7 @@ const end = async () => {
 const plainFetch = globalThis.fetch;
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 20));
 globalThis.fetch = async (input, init) => {
-  const isStream = String(input).endsWith('/me/events');
+  const isStream = String(input).includes('/me/events?');
   while (isStream) {
     const me = await plainFetch(String(input).replace('/events', ''), { headers: ${JSON.stringify(headers)} });
     if ((await me.json()).status === ${JSON.stringify(streamsAt)}) {

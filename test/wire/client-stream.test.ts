@@ -76,7 +76,7 @@ function lines(others: Script = () => new Error('not asked for')): {
 } {
   const opened: Line[] = [];
   const service = scripted((request, signal) => {
-    if (!request.path.endsWith('/events')) {
+    if (!request.path.includes('/events?')) {
       return others(request, signal);
     }
     const line = new Line(signal);
@@ -147,7 +147,7 @@ describe('a stream', () => {
       { type: 'matchmaking_timeout', id: 'x', mode: 'duel', reason: 'timeout' },
     ]);
     const { path, headers } = service.requests[0] ?? { path: '', headers: new Headers() };
-    expect(path).toBe('/v3/lobbies/arena/me/events');
+    expect(path).toMatch(/^\/v3\/lobbies\/arena\/me\/events\?changes=1(&lobby=.+)?$/);
     expect(headers.get('api-key')).toBe('k');
     expect(headers.get('x-player-id')).toBe('ann');
     expect(headers.get('accept')).toBe('text/event-stream');
@@ -386,7 +386,7 @@ describe('the end of a stream', () => {
 describe('polling', () => {
   const polled = (answers: () => Response): ReturnType<typeof scripted> =>
     scripted(({ path, method }) => {
-      if (path.endsWith('/events')) {
+      if (path.includes('/events?')) {
         return new Response('<html>', { headers: { 'content-type': 'text/html' } });
       }
       return method === 'POST' ? Response.json({ status: 'ok' }) : answers();
@@ -408,9 +408,9 @@ describe('polling', () => {
     expect(beats.map(({ path }) => path)).toEqual(['/v3/lobbies/arena/me/heartbeat']);
     await settle(60_000);
     expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(6);
-    expect(service.requests.filter(({ path }) => path.endsWith('/events'))).toHaveLength(2);
+    expect(service.requests.filter(({ path }) => path.includes('/events?'))).toHaveLength(2);
     await settle(300_000);
-    expect(service.requests.filter(({ path }) => path.endsWith('/events'))).toHaveLength(3);
+    expect(service.requests.filter(({ path }) => path.includes('/events?'))).toHaveLength(3);
     expect(heard.end).toBeNull();
   });
 
@@ -427,7 +427,7 @@ describe('polling', () => {
     let blocked = true;
     const opened: Line[] = [];
     const service = scripted(({ path }, signal) => {
-      if (!path.endsWith('/events')) {
+      if (!path.includes('/events?')) {
         return Response.json(lobbyOf(1));
       }
       const line = new Line(signal, blocked ? 'text/plain' : 'text/event-stream');

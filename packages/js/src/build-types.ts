@@ -9,6 +9,8 @@ export interface ServerSettings {
   readonly hostGraceSeconds?: number | undefined;
   /** `majority`: most players must report the same result of a game that one of them hosts. Absent: the host reports it. */
   readonly results?: 'majority' | undefined;
+  /** Whether a game that a host starts has a match. Absent: where `results` or `hostSteers` needs one. */
+  readonly matchOnStart?: boolean | undefined;
   /** The player who hosts may open and free places, and put players out. Absent: only the server key may. */
   readonly hostSteers?: boolean | undefined;
 }

@@ -3,7 +3,9 @@
 
 import { isMusterError, type MusterError } from './errors.ts';
 import type { Followed, FollowOptions, StreamState } from './following.ts';
-import { invalidOption } from './http.ts';
+import type { LobbyChange } from './change-types.ts';
+import { badAnswer, invalidOption } from './http.ts';
+import { sharing, withOperations } from './operations.ts';
 import type { ServerSentEvent } from './sse.ts';
 import { connectSocket, hasSockets, prefersSockets } from './socket.ts';
 import { connect, dataOf, type Piece } from './stream.ts';
@@ -31,6 +33,8 @@ export class Follower<L extends AnyLobby> {
   readonly #signal: AbortSignal;
   /** The newest state of the lobby. */
   #known: L | null = null;
+  /** The same as a stream showed it, for the changes that follow. Null: none did. */
+  #shown: L | null = null;
   #lastId: string | null = null;
   /** Failures in a row, and the least wait the service asked for. */
   #failures = 0;
@@ -161,7 +165,16 @@ export class Follower<L extends AnyLobby> {
     const isTrial = this.#bySocket && this.#options.transport !== 'socket';
     const trialMs = this.#prefersSockets ? SOCKET_FIRST_MS : SOCKET_TRIAL_MS;
     const limitMs = isTrial ? Math.min(connectMs, trialMs) : connectMs;
-    const connecting = { path, headers, signal: this.#signal, connectMs: limitMs, silenceMs };
+    const of = resume['last-event-id'] && this.#shown && { lobby: this.#shown.id };
+    const query = { changes: '1', ...of };
+    const connecting = {
+      path,
+      headers,
+      query,
+      signal: this.#signal,
+      connectMs: limitMs,
+      silenceMs,
+    };
     yield* (this.#bySocket ? connectSocket : connect)(service, connecting);
   }
 
@@ -181,10 +194,13 @@ export class Follower<L extends AnyLobby> {
           this.#followed.tokens.told(said);
           continue;
         }
+        const isFirst = openedAt === null;
         openedAt ??= this.#opened();
-        const told = this.#read(piece.event);
+        const told = this.#read(piece.event, isFirst);
         if (told !== null) {
+          this.#followed.newest.isAwaited = false;
           yield told;
+          this.#followed.newest.isAwaited = true;
           const ended = this.#endAfter(told);
           if (ended !== null) {
             // The stream would continue with the player's next lobby.
@@ -200,6 +216,8 @@ export class Follower<L extends AnyLobby> {
         this.#failed(error);
       }
       return 'broken';
+    } finally {
+      this.#followed.newest.isAwaited = false;
     }
     // A clean end without a reason comes from a proxy, which may be buffering everything.
     this.#failures = isSteady(openedAt) ? 1 : this.#failures + 1;
@@ -211,27 +229,49 @@ export class Follower<L extends AnyLobby> {
     this.#followed.tokens.accepted();
     this.#dumbStreams = 0;
     this.#hasOpened = true;
+    this.#followed.newest.isAwaited = true;
     this.#enter('streaming');
     return Date.now();
   }
 
+  /** A state that a stream shows. Whatever is as in the last one stays the same object. */
+  #see(lobby: L | null, id: string | null): L | null {
+    this.#shown = this.#known?.id === lobby?.id ? sharing(this.#known, lobby) : lobby;
+    this.#known = this.#shown;
+    this.#lastId = lobby === null ? null : id;
+    this.#followed.newest.show(lobby);
+    return this.#shown;
+  }
+
+  /** The lobby after a change. Without the lobby that it begins from, the whole one is asked for, in a new stream. */
+  #changed({ from, ops }: LobbyChange): L {
+    const before = this.#shown;
+    this.#shown = null;
+    if (before?.revision === from) {
+      try {
+        return withOperations(before, ops);
+      } catch {
+        // It is another lobby than that of the service.
+      }
+    }
+    throw badAnswer(200, `A change begins from revision ${from}, which is not known`);
+  }
+
   /** The event for the game. Null for an event that says nothing new, or that only newer clients know. */
-  #read({ event, id, data }: ServerSentEvent): LobbyEvent<L> | null {
+  #read({ event, id, data }: ServerSentEvent, isFirst: boolean): LobbyEvent<L> | null {
     const told = dataOf(data);
     if (event === 'connected') {
-      this.#known = told as L | null;
-      this.#lastId = told === null ? null : id;
-      return { type: 'connected', lobby: this.#known };
+      return { type: 'connected', lobby: this.#see(told as L | null, id) };
+    }
+    if (event === 'lobby_changed') {
+      const lobby = this.#see(this.#changed(told as LobbyChange), id) as L;
+      return { type: isFirst ? 'connected' : 'lobby_updated', lobby };
     }
     if (event === 'lobby_updated') {
-      const lobby = told as L;
       const { id: knownId, revision = 0 } = this.#known ?? {};
-      if (knownId === lobby.id && lobby.revision <= revision) {
-        return null;
-      }
-      this.#known = lobby;
-      this.#lastId = id;
-      return { type: 'lobby_updated', lobby };
+      const lobby = told as L;
+      const isOld = knownId === lobby.id && lobby.revision <= revision;
+      return isOld ? null : { type: 'lobby_updated', lobby: this.#see(lobby, id) as L };
     }
     if (event === 'queue_stats') {
       return { type: 'queue_stats', stats: told as QueueStatsEvent };
@@ -326,6 +366,7 @@ export class Follower<L extends AnyLobby> {
   *#changes(lobby: L | null, isFirst: boolean): Generator<LobbyEvent<L>, void, undefined> {
     const before = this.#known;
     this.#known = lobby;
+    this.#shown = null;
     this.#lastId = lobby === null ? null : String(lobby.revision);
     if (isFirst || lobby?.id !== before?.id) {
       yield { type: 'connected', lobby };

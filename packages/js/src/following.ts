@@ -2,6 +2,7 @@
 
 import type { MusterError } from './errors.ts';
 import type { CallOptions, Service } from './http.ts';
+import type { Newest } from './newest.ts';
 import type { Tokens } from './token.ts';
 import type { AnyLobby } from './types.ts';
 
@@ -45,4 +46,5 @@ export interface Followed<L extends AnyLobby> {
   sendHeartbeat(options: CallOptions): Promise<unknown>;
   /** Rises each time the player leaves a lobby by choice. */
   departures(): number;
+  readonly newest: Newest<L>;
 }

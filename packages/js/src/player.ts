@@ -8,6 +8,7 @@ import type { FollowOptions } from './following.ts';
 import { type Asked, type CallOptions, part, Service } from './http.ts';
 import type { PeerPath } from './journal-types.ts';
 import { Listening } from './listening.ts';
+import { Newest } from './newest.ts';
 import { untilMatched } from './match.ts';
 import type { PlayerOptions } from './player-options.ts';
 import type { Match, MatchOptions } from './playing.ts';
@@ -50,6 +51,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   readonly #headers: Readonly<Record<string, string>>;
   readonly #tokens: Tokens;
   readonly #listening: Listening<Lobby<State, Settings>>;
+  readonly #newest = new Newest<Lobby<State, Settings>>();
   #departures = 0;
   /** Aborted when the player has left a lobby. */
   #left = new AbortController();
@@ -70,6 +72,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
       findMyLobby: (call: CallOptions) => this.findMyLobby(call),
       sendHeartbeat: (call: CallOptions) => this.sendHeartbeat(call),
       departures: () => this.#departures,
+      newest: this.#newest,
     };
     this.#listening = new Listening((how) => new Follower(followed, how).events());
   }
@@ -80,7 +83,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
 
   #call<T>(method: string, path: string, asked: Asked): Promise<T> {
     return this.#tokens.with((token) => {
-      const headers = { ...this.#headers, ...token };
+      const headers = { ...asked.headers, ...this.#headers, ...token };
       return this.#service.call<T>(method, path, { ...asked, headers });
     });
   }
@@ -143,7 +146,14 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
 
   /** Merges: missing keys stay, null removes a key. */
   updateMyState(state: Patch<State>, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
-    return this.#ask('PATCH', '/me', { ...options, body: { state } });
+    return this.#change('/me', { ...options, body: { state } });
+  }
+
+  #change(path: string, asked: Asked): Promise<Lobby<State, Settings>> {
+    return this.#newest.outcome(
+      (headers) => this.#ask('PATCH', path, { ...asked, headers }),
+      () => this.getMyLobby({ signal: asked.signal }),
+    );
   }
 
   /** Resolves to the lobby without this player; null if it was deleted. */
@@ -173,7 +183,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     settings: LobbySettings<Settings>,
     options: CallOptions = {},
   ): Promise<Lobby<State, Settings>> {
-    return this.#ask('PATCH', '/me/settings', { ...options, body: settings });
+    return this.#change('/me/settings', { ...options, body: settings });
   }
 
   /** Host only. Hosts cannot kick themselves. */

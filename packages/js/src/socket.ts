@@ -28,7 +28,7 @@ export function prefersSockets(service: Service): boolean {
  */
 export async function* connectSocket(
   service: Service,
-  { path, headers, signal, connectMs, silenceMs }: Connecting,
+  { path, headers, query, signal, connectMs, silenceMs }: Connecting,
 ): AsyncGenerator<Piece, void, undefined> {
   const link = linked(signal);
   const pieces: Piece[] = [];
@@ -40,7 +40,7 @@ export async function* connectSocket(
     timer = setTimeout(() => link.abort(late(ms)), ms);
   };
   link.signal.addEventListener('abort', () => stir());
-  const socket = new WebSocket(service.socketAddress(path, headers));
+  const socket = new WebSocket(service.socketAddress(path, { ...headers, ...query }));
   socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
     allow(silenceMs);
     const { event, id, data: told } = JSON.parse(String(data)) as Told;

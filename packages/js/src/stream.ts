@@ -8,6 +8,7 @@ import { linked, reasonOf } from './wait.ts';
 export interface Connecting {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Milliseconds that the stream has for its first event. */
   readonly connectMs: number;
@@ -26,7 +27,7 @@ export type Piece =
  */
 export async function* connect(
   service: Service,
-  { path, headers, signal, connectMs, silenceMs }: Connecting,
+  { path, headers, query, signal, connectMs, silenceMs }: Connecting,
 ): AsyncGenerator<Piece, void, undefined> {
   const link = linked(signal);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,7 +37,7 @@ export async function* connect(
   };
   try {
     allow(connectMs);
-    const response = await service.raw('GET', path, { headers, signal: link.signal });
+    const response = await service.raw('GET', path, { headers, query, signal: link.signal });
     if (!response.ok) {
       throw await errorOf(response);
     }

@@ -1,12 +1,19 @@
-// No stream goes back: `lobby_updated` is newer than what the stream showed of that lobby, `connected` not older.
+// No stream goes back: `lobby_updated` and `lobby_changed` are newer than what the stream showed of that lobby, `connected`
+// is not older. A change begins with what the stream showed.
 
 import { isLobby } from '../api.ts';
 import type { Case } from '../case.ts';
+import type { Unled } from '../changes.ts';
 import { keyOf } from '../stories.ts';
 
 export function checkStreams({ history, findings }: Case): void {
   const last = new Map<number, { readonly key: string; readonly revision: number }>();
   for (const { stream, who, event, data } of history.events) {
+    if (event === 'lobby_changed' && !isLobby(data)) {
+      const why = (data as Unled).unled;
+      findings.check('forward only', false, () => `the stream ${stream} of ${who}: ${why}`);
+      continue;
+    }
     if (!isLobby(data)) {
       if (event === 'lobby_deleted' || event === 'connected') {
         last.delete(stream);

@@ -90,7 +90,7 @@ export async function slowDown(route: Route, call: Call, asking: Asking): Promis
   const now = Date.now();
   const no = await countRequest(route, asking, call.env, now);
   if (no !== null && call.env.BOX !== undefined) {
-    await holdBack(now);
+    await holdBack(asking, now);
   }
   throwAny(no);
 }

@@ -71,11 +71,11 @@ export function countRequest(
 }
 
 /** For an admitted call that costs as much as several. A caller in debt is refused until the bucket has refilled. */
-export function charge(asking: Asking, env: Env, requests: number): void {
-  for (const { scope, limit, buckets } of cellsUnder(quotasOf(env), ['requests'])) {
+export function charge(asking: Asking, env: Env, count: number, of: CountedKind = 'requests') {
+  for (const { scope, limit, buckets } of cellsUnder(quotasOf(env), [of])) {
     const key = asking[scope] ?? null;
     if (key !== null) {
-      buckets.take(key, limit, Date.now(), requests);
+      buckets.take(key, limit, Date.now(), count);
     }
   }
 }
@@ -124,22 +124,32 @@ function missing(cell: CountedLimit, key: string, rung: Rung, now: number): Refu
 }
 
 const HELD_MS = 500;
+const MOST_HELD_MS = 10_000;
 const MAX_HELD = 1_000;
-/** When the answers that are held back were, oldest first. A count would keep those of an object that has ended. */
-const heldAt: number[] = [];
+/** Whose address is not known, and who is no player and no server. */
+const NOBODY = '';
+/** Until when answers are held back. A count would keep those of an object that has ended. */
+let held: { readonly who: string; readonly until: number }[] = [];
 
-/** Delays the answer to a refused request, so that a caller who retries at once cannot keep a box busy. `now`: epoch ms. */
-export async function holdBack(now: number): Promise<void> {
-  while (heldAt[0] !== undefined && Math.abs(now - heldAt[0]) >= HELD_MS) {
-    heldAt.shift();
-  }
-  if (heldAt.length < MAX_HELD) {
-    heldAt.push(now);
-    await pause(HELD_MS);
+/**
+ * Delays the answer to a refused request, so that a caller who retries at once cannot keep a box busy. Each further answer that is
+ * delayed for the same caller takes longer, so more connections bring no more refusals a second. `now`: epoch ms.
+ */
+export async function holdBack({ server, player, address }: Asking, now: number): Promise<void> {
+  held = held.filter(({ until }) => until > now && until <= now + MOST_HELD_MS);
+  if (held.length < MAX_HELD) {
+    const who = server ?? player ?? address ?? NOBODY;
+    const others = who === NOBODY ? 0 : held.filter((each) => each.who === who).length;
+    const ms = Math.min(HELD_MS * (1 + others), MOST_HELD_MS);
+    held.push({ who, until: now + ms });
+    await pause(ms);
   }
 }
 
 function detailOf(kind: string, scope: Scope): string {
+  if (kind === 'changes') {
+    return 'What this player changes is more than the streams of the other players should carry; ask again after Retry-After';
+  }
   return `Too many ${kind} of this ${scope}; ask again after Retry-After`;
 }
 

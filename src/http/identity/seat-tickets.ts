@@ -2,6 +2,7 @@
 // for the player leaves. An isolate reuses young ones, so every ticket is valid for at least ten minutes.
 
 import { importJWK, SignJWT, type CryptoKey } from 'jose';
+import type { LobbyChange } from '../../../packages/js/src/change-types';
 import { logEvent } from '../../common/log';
 import { Lru } from '../../common/lru';
 import type { Message } from '../../common/line';
@@ -92,16 +93,25 @@ export async function withTicket(
   return { ...shown, server: { ...server, ...(await ownOf(asker, seat)) } };
 }
 
+/** The same of a change whose last operation replaces the server. */
+async function changeWithTicket(asker: ForPlayer, change: LobbyChange, seat: Seat) {
+  const last = change.ops.at(-1);
+  const shown = { server: last && 'value' in last ? last.value : null } as unknown as LobbyView;
+  const { server } = await withTicket(asker, shown, seat);
+  return { ...change, ops: [...change.ops.slice(0, -1), { ...last, value: server }] };
+}
+
 /** The event as the player may see it, with the player's ticket. */
 export async function messageWithTicket(asker: ForPlayer, said: Message): Promise<Message> {
   const { seat, data } = said;
-  if (seat === undefined) {
+  if (seat === undefined || seat.at === null) {
     return said;
   }
   const of = seat.of as Seat;
   if (of.late) {
-    const lobby = JSON.parse(data) as LobbyView;
-    return { ...said, data: singleLine(await withTicket(asker, lobby, of)) };
+    const told = JSON.parse(data) as LobbyView | LobbyChange;
+    const own = 'ops' in told ? changeWithTicket(asker, told, of) : withTicket(asker, told, of);
+    return { ...said, data: singleLine(await own) };
   }
   const own = singleLine(await ownOf(asker, of)).slice(1, -1);
   const [before, after] = [data.slice(0, seat.at), data.slice(seat.at)];

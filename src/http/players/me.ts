@@ -18,7 +18,7 @@ import { charge } from '../gate/rates';
 import { forgetBrowsed } from '../isolate/browse-cache';
 import type { PlayerCall } from '../wire/call';
 import { documentOf, granted, json, retrying, throwAny } from '../wire/answer';
-import { requestIdOf } from '../wire/requests';
+import { prefersMinimal, requestIdOf } from '../wire/requests';
 import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
 import { showing } from './crossing';
@@ -104,6 +104,20 @@ async function run(call: PlayerCall<unknown>, command: Command): Promise<Respons
   return shown(call, await execute(call, command));
 }
 
+/** The same of a change, of which a client with a stream hears anyway: it may prefer the revision alone (RFC 7240). */
+async function changed(call: PlayerCall<unknown>, command: Command): Promise<Response> {
+  const answer = await execute(call, command);
+  if (answer.toldKiB !== undefined) {
+    charge(call.asking, call.env, answer.toldKiB, 'changes');
+  }
+  const revision = answer.lobby?.revision;
+  if (revision === undefined || call.isSdk || !prefersMinimal(call.request)) {
+    return shown(call, answer);
+  }
+  const headers = { etag: `"${revision}"`, 'preference-applied': 'return=minimal' };
+  return json({ revision }, 200, headers);
+}
+
 /** The handler of a command that says nothing but who gives it. */
 function bare(type: 'end_match' | 'cancel' | 'confirm' | 'decline') {
   return (call: PlayerCall) => run(call, { type, player: call.player });
@@ -172,7 +186,7 @@ async function explained(call: GetCall, lobby: LobbyView): Promise<LobbyView> {
 }
 
 export function patchState(call: PlayerCall<z.infer<typeof StateBody>>): Promise<Response> {
-  return run(call, { type: 'patch_state', player: call.player, state: call.body.state });
+  return changed(call, { type: 'patch_state', player: call.player, state: call.body.state });
 }
 
 /** spec: Leave. The last player gets `lobby_deleted`. */
@@ -184,7 +198,7 @@ export async function leave(call: PlayerCall): Promise<Response> {
 
 export async function settings(call: PlayerCall<z.infer<typeof SettingsBody>>): Promise<Response> {
   await placesAskedFor(call);
-  return run(call, { type: 'settings', player: call.player, patch: call.body });
+  return changed(call, { type: 'settings', player: call.player, patch: call.body });
 }
 
 /** spec: Kick. An invalid player id is simply not in the lobby. */

@@ -48,6 +48,7 @@ const JOINS: Admission = { rung: 'first', counts: 'joins', isBannable: true };
 const QUICK: Admission = { ...CREATES, counts: ['creates', 'joins'] };
 const SEARCHES: Admission = { ...STARTS, isPatient: true };
 const SIGNALS: Admission = { counts: 'signals', isBannable: true };
+const CHANGES: Admission = { counts: 'changes' };
 const LAUNCHES: Admission = { rung: 'first', counts: 'starts' };
 /** It gives something up, or reports a state. */
 const LAST: Admission = { rung: 'last' };
@@ -57,9 +58,9 @@ export const ROUTES: readonly Route[] = [
   anyone('GET    /lobbies/:config', lobbies.browse, { query: lobbies.BrowseParams }),
   player('POST   /lobbies/:config/join', lobbies.join, { body: lobbies.JoinBody, ...JOINS }),
   player('GET    /lobbies/:config/me', me.get, { query: me.MeParams }),
-  player('PATCH  /lobbies/:config/me', me.patchState, { body: me.StateBody }),
+  player('PATCH  /lobbies/:config/me', me.patchState, { body: me.StateBody, ...CHANGES }),
   player('DELETE /lobbies/:config/me', me.leave),
-  player('PATCH  /lobbies/:config/me/settings', me.settings, { body: me.SettingsBody }),
+  player('PATCH  /lobbies/:config/me/settings', me.settings, { body: me.SettingsBody, ...CHANGES }),
   player('DELETE /lobbies/:config/me/players/:playerId', me.kick),
   player('POST   /lobbies/:config/me/start', me.start, STARTS),
   player('POST   /lobbies/:config/me/end-match', me.endMatch, LAST),

@@ -6,6 +6,7 @@ import { lag } from '../../objects/kit/lag';
 import { boxOf, type Place } from '../../objects/placement/at';
 import type { Env } from '../../objects/placement/env';
 import type { Facts } from '../../common/log';
+import { Lru } from '../../common/lru';
 import { must } from '../../common/result';
 import type { Box } from '../../objects/placement/box/box';
 import { isSecret } from '../wire/access';
@@ -76,18 +77,32 @@ interface FoundRoute {
   readonly route: Route;
   /** The parameters as they are in the path, not decoded yet. */
   readonly params: Readonly<Record<string, string>>;
+  /** Undefined: nobody has asked yet. */
+  decoded?: Call['params'];
 }
+
+/** Most requests of a game have one of a few URLs, and a box looks at each twice. So an isolate keeps those and their routes. */
+const KEPT = 500;
+const urls = new Lru<URL>(KEPT);
+const routes = new Lru<FoundRoute>(KEPT);
 
 /** The route of a request, or of the request that a preflight announces. Without a method, any method's route. */
 function routeOf(request: Request, { pathname }: URL): FoundRoute | null {
   const { headers, method: sent } = request;
   const method = sent === 'OPTIONS' ? headers.get('access-control-request-method') : sent;
   const wanted = method === 'HEAD' ? 'GET' : method;
+  const place = `${wanted} ${pathname}`;
+  const known = routes.get(place);
+  if (known !== undefined) {
+    return known;
+  }
   const lines = wanted === null ? table : (byMethod.get(wanted) ?? []);
   for (const { route, path } of lines) {
     const match = path.exec(pathname);
     if (match !== null) {
-      return { route, params: match.groups ?? {} };
+      const found = { route, params: match.groups ?? {} };
+      routes.set(place, found);
+      return found;
     }
   }
   return null;
@@ -132,17 +147,22 @@ function finishOf(found: FoundRoute | null, request: Request, env: Env): Finish 
 /** URLs that the platform accepts when it forwards a request. `URL` accepts a little more. */
 const PLAIN_HOST = /^https?:\/\/[\w.:[\]-]+(?:[/?#]|$)/;
 
-/** The URL of a request. The platform also passes on host names that no URL can have, and HEAD with a body. */
-function wellFormed(request: Request): URL {
-  const { url: text } = request;
+function parsed(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !PLAIN_HOST.test(text)) {
     return refuseWith('VALIDATION_ERROR', 'Host: must be a host name');
   }
-  if (!isPlainPath(text)) {
-    const detail = 'The path must not have a backslash, an encoded slash or a dot segment';
-    return refuseWith('VALIDATION_ERROR', detail);
-  }
+  return isPlainPath(text)
+    ? url
+    : refuseWith(
+        'VALIDATION_ERROR',
+        'The path must not have a backslash, an encoded slash or a dot segment',
+      );
+}
+
+/** The URL of a request. The platform also passes on host names that no URL can have, and HEAD with a body. */
+function wellFormed(request: Request): URL {
+  const url = urls.getOr(request.url, () => parsed(request.url));
   if (request.method === 'HEAD' && request.body !== null) {
     return refuseWith('VALIDATION_ERROR', 'HEAD must not have a body');
   }
@@ -177,13 +197,15 @@ async function served(request: Request, place: Place, told: { route: string }): 
     // HEAD must not open a stream: it would replace the player's current one.
     const isHead = request.method === 'HEAD';
     const isNowhere = found === null || (isHead && found.route.path.endsWith('/events'));
-    const { route, params } = isNowhere ? { route: NOWHERE, params: {} } : found;
+    const whither: FoundRoute = isNowhere ? { route: NOWHERE, params: {} } : found;
+    const { route } = whither;
     const isSdk = isOfSdk(url);
     const load = { behindMs: lag.msAt(Date.now()), disk: disk.level };
     throwAny(refusedUnder(load, route, isSdk, Math.random()));
     // HEAD is GET without the body.
     const whole = isHead ? sameRequest(new Request(request, { method: 'GET' }), request) : request;
-    const call = { ...place, request: whole, url, isSdk, params: decodeParams(params, isSdk) };
+    whither.decoded ??= decodeParams(whither.params, isSdk);
+    const call = { ...place, request: whole, url, isSdk, params: whither.decoded };
     const answer = await handled(route, call);
     return finish(isHead ? new Response(null, answer) : answer);
   } catch (error) {

@@ -259,8 +259,14 @@ class HeldMessages {
 
 export const held = new HeldMessages();
 
-/** Events that show the whole state. */
-const STATES = new Set<string>(['connected', 'lobby_updated', 'snapshot', 'unavailable']);
+/** Events that show the whole state, or change it. */
+const STATES = new Set<string>([
+  'connected',
+  'lobby_updated',
+  'lobby_changed',
+  'snapshot',
+  'unavailable',
+]);
 
 function isState({ event }: Message): boolean {
   return STATES.has(event);

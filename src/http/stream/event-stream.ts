@@ -7,6 +7,16 @@ import type { Carrier, Over } from './client';
 
 const encoder = new TextEncoder();
 
+/** Short messages as they go out, because a change is the same for a hundred streams. */
+const encoded = new WeakMap<Message, Uint8Array>();
+
+function bytesOf(said: Message): Uint8Array {
+  const known = encoded.get(said);
+  const bytes = known ?? encoder.encode(sseParts(said.event, said.data, said.id).join(''));
+  encoded.set(said, bytes);
+  return bytes;
+}
+
 /** Size of a chunk. For a client that stalls, the runtime takes up to 16 chunks and keeps a copy of each (measured). */
 const CHUNK_CHARACTERS = 4 * 1024;
 
@@ -71,6 +81,13 @@ export class EventStream implements Carrier {
   }
 
   put(messages: readonly Message[] | null): void {
+    const [only] = messages?.length === 1 && !this.#isSdk ? messages : [];
+    if (only !== undefined && only.data.length < CHUNK_CHARACTERS) {
+      this.#isPulled = false;
+      this.#controller?.enqueue(bytesOf(only));
+      this.#taken();
+      return;
+    }
     this.#texts = messages === null ? [SSE_COMMENT] : messages.flatMap((each) => this.#parts(each));
     this.#at = 0;
     this.#enqueue();

@@ -17,6 +17,7 @@ import { logEvent } from '../../common/log';
 import { metrics } from '../../common/metrics';
 import { ANSWERED, message, type Farewell, type Message } from '../../common/line';
 import type { LobbyId } from '../../common/ids';
+import type { Opening } from '../../objects/contracts/lobby';
 import type { FarEnd } from '../../objects/kit/ports';
 import type { PlayerCall } from '../wire/call';
 import { messageWithTicket } from '../identity/seat-tickets';
@@ -50,8 +51,9 @@ type LineEnd = Farewell | 'broken' | 'gone' | 'expired' | 'stale';
 class Relay {
   readonly #call: PlayerCall;
   readonly #client: Client;
-  /** The last revision that the client saw, if it names a valid one. For the first line. */
+  /** The last revision that the client saw, if it names a valid one, and of which lobby. For the first line. */
   #lastRevision: number | null;
+  readonly #opening: Opening;
   #greeted = false;
   /** How many lines in a row ended too soon. */
   #failures = 0;
@@ -83,6 +85,10 @@ class Relay {
     // Browsers' WebSockets cannot send headers.
     const text = call.request.headers.get(name) ?? call.url.searchParams.get(name) ?? '';
     this.#lastRevision = /^\d{1,15}$/.test(text) ? Number(text) : null;
+    const { searchParams: query } = call.url;
+    // PlayFlow's SDK applies whatever comes, and knows whole lobbies alone.
+    const changes = query.get('changes') === '1' && !call.isSdk;
+    this.#opening = changes ? { changes, lobby: query.get('lobby') } : {};
     client.onBeat = () => this.#beat();
   }
 
@@ -156,7 +162,7 @@ class Relay {
       const reply = await inLobby(this.#call, (id) => {
         // From now on, the lobby may say something on the line.
         this.#lobby = id;
-        return peers.lobby(id).events(player, this.#lastRevision);
+        return peers.lobby(id).events(player, this.#lastRevision, this.#opening);
       });
       if (!reply.ok) {
         this.#isUnbound();
@@ -212,12 +218,13 @@ class Relay {
   /** Sends a message. Events keep their order: those that arrive while a ticket is being signed wait. */
   #heard(said: Message): void {
     this.#onceMore.heard(said);
-    if (said.seat === undefined && !this.#signing.isBusy) {
+    const isSigned = said.seat !== undefined && said.seat.at !== null;
+    if (!isSigned && !this.#signing.isBusy) {
       this.#tell(said);
       return;
     }
     const sign = async (): Promise<Message | null> =>
-      said.seat === undefined || (await this.#standing.holds({ mayBeOld: false }))
+      !isSigned || (await this.#standing.holds({ mayBeOld: false }))
         ? messageWithTicket(this.#call, said)
         : null;
     const failed = (error: unknown): void => {
@@ -248,7 +255,7 @@ class Relay {
     if (isGreeting) {
       charge(this.#call.asking, this.#call.env, Math.floor(data.length / REQUEST_CHARACTERS));
     }
-    if (isGreeting || event === 'lobby_updated') {
+    if (isGreeting || event === 'lobby_updated' || event === 'lobby_changed') {
       this.#queue = queue;
       this.#client.watch(said.seat !== undefined && 'hosts' in said.seat.of);
     }

@@ -111,7 +111,7 @@ export function preflight(): Response {
       allow: METHODS,
       'access-control-allow-methods': METHODS,
       'access-control-allow-headers':
-        'api-key, x-player-id, x-player-token, content-type, accept, authorization, if-match, last-event-id, cache-control, x-http-method-override',
+        'api-key, x-player-id, x-player-token, content-type, accept, authorization, if-match, last-event-id, prefer, cache-control, x-http-method-override',
       'access-control-max-age': '86400',
     },
   });

@@ -89,3 +89,9 @@ export async function answeredAs(
   answer.headers.set('x-content-type-options', 'nosniff');
   return answer.status < 400 ? answer : withId(answer, id);
 }
+
+/** Whether the client prefers a short answer (RFC 7240). */
+export function prefersMinimal({ headers }: Request): boolean {
+  const preferences = headers.get('prefer')?.toLowerCase().split(',') ?? [];
+  return preferences.some((each) => /^\s*return\s*=\s*"?minimal"?\s*(;|$)/.test(each));
+}

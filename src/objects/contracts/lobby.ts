@@ -57,6 +57,8 @@ export type HoldReply =
 /** A reply to a command: the caller's lobby, or null if the command deleted the lobby. */
 export interface LobbyAnswer extends ForCaller {
   readonly lobby: LobbyView | null;
+  /** What a change makes the streams of the lobby carry in all. Absent in a lobby of few streams. */
+  readonly toldKiB?: number;
   /** How far the queue that was entered is behind with its work. Absent if it is not behind. */
   readonly behindMs?: number;
 }
@@ -76,6 +78,14 @@ export interface Reception {
   readonly players: number;
   readonly streams: number;
   readonly lobbies: number;
+}
+
+/** How a stream is opened (decision 75). */
+export interface Opening {
+  /** The client asks for changes instead of whole lobbies. */
+  readonly changes?: boolean;
+  /** The lobby of which the client saw the last revision. */
+  readonly lobby?: string | null;
 }
 
 /** Where a lobby lives. */
@@ -126,7 +136,7 @@ export interface LobbyRpc extends Watchable {
   /** Deletes the lobby if this player hosts it, for `forceFresh`. Returns whether it did. */
   deleteIfHost(player: PlayerId): Promise<boolean>;
   /** Opens a line with the player's events. Only relays call it. */
-  events(player: PlayerId, lastRevision: number | null): Promise<Reply<FarEnd>>;
+  events(player: PlayerId, lastRevision: number | null, how?: Opening): Promise<Reply<FarEnd>>;
   /** The player's seat in the game that the lobby plays. Null: none. It is no sign of life. */
   seat(player: PlayerId): Promise<Seat | null>;
   /**

@@ -48,6 +48,8 @@ export interface LaunchOrder extends Pick<
 > {
   readonly instanceId: InstanceId;
   readonly owner: ServerOwner;
+  /** A host has started the game, and waits for the answer. */
+  readonly isStart?: boolean;
   /** The config of the owner, for the log. Absent: the owner is the project. */
   readonly config?: string;
   readonly build: string;

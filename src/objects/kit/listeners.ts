@@ -4,7 +4,7 @@
 
 import { message, type Farewell, type Message } from '../../common/line';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { FarEnd, RelayLine, Ports } from './ports';
+import type { FarEnd, Lines, RelayLine, Ports } from './ports';
 
 /** The players who listen, one line each. */
 export class Streams {
@@ -32,14 +32,31 @@ export class Streams {
     return this.#lines.has(player);
   }
 
-  /** Opens the player's stream and sends `first`. It replaces an older stream of the same player. */
-  open(player: string, first: readonly Message[]): FarEnd {
+  line(player: string): RelayLine | undefined {
+    return this.#lines.get(player);
+  }
+
+  get size(): number {
+    return this.#lines.size;
+  }
+
+  /** How many asked for changes. */
+  get changing(): number {
+    return this.lines(true).length;
+  }
+
+  /** Those that asked for changes, or the others. */
+  lines(changes: boolean): readonly RelayLine[] {
+    return [...this.#lines.values()].filter((line) => line.changes === changes);
+  }
+
+  /** Opens the player's stream. It replaces an older one of the same player. */
+  open(player: string, changes = false): ReturnType<Lines['open']> {
     this.end(player, 'replaced');
-    const { line, far } = this.#host.lines.open(player);
-    this.#lines.set(player, line);
+    const opened = this.#host.lines.open(player, changes);
+    this.#lines.set(player, opened.line);
     this.#hasBeenOpen = true;
-    first.forEach((each) => line.say(each));
-    return far;
+    return opened;
   }
 
   send(player: string, said: Message): void {

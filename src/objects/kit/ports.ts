@@ -22,8 +22,11 @@ export interface Store {
   list<T>(prefix: string, page?: Page): Iterable<readonly [string, T]>;
   /** Whether every write would throw because the disk is full. Absent: never. */
   readonly isFull?: () => boolean;
-  /** Commits all writes of `run`, or none if it throws. Outside of this, a throw undoes no writes. */
-  atomically<T>(run: Sync<T>): T;
+  /**
+   * Commits all writes of `run`, or none if it throws. Outside of this, a throw undoes no writes. `isOne`: it makes one
+   * write at most and reads nothing, so it needs no transaction.
+   */
+  atomically<T>(run: Sync<T>, isOne?: boolean): T;
   /** Deletes everything, the alarm too. The object ceases to exist. */
   clear(): void;
   /** Null removes the alarm. */
@@ -33,6 +36,8 @@ export interface Store {
 /** An actor's end of a line to one player's relay. The actor never awaits anything on a line. */
 export interface RelayLine {
   readonly player: string;
+  /** Its client asked for changes instead of whole lobbies. */
+  readonly changes: boolean;
   /** The message is sent once the writes before it are durable. */
   say(message: Message): void;
   /** Closes the line after all messages, with a farewell. */
@@ -52,7 +57,7 @@ export interface FarEnd {
  * `lineClosed(player)` is called when a relay hung up or broke off, and the player has no other line.
  */
 export interface Lines {
-  open(player: string): { readonly line: RelayLine; readonly far: FarEnd };
+  open(player: string, changes: boolean): { readonly line: RelayLine; readonly far: FarEnd };
   /** The players' open lines, one for each player. */
   all(): readonly RelayLine[];
   /** Opens a line that belongs to no player. The actor is not told when it ends. */

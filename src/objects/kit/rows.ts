@@ -6,11 +6,13 @@
 //   one, the pack, and writes one row for each change (record 0044). What does not fit there has a row of its own.
 // - What has not changed is not written again: no row of the pack with the same JSON, and no large value of such an
 //   actor that is the same object. So nobody changes a value that was saved.
-// - An actor that has just been made has no rows. It asks storage for that once, and then for no row that it has not written.
+// - An actor that has just been made has no rows. It asks storage for that once, and reads nothing from then on. So the writes of its
+//   transactions wait for their end, where most are one row, which needs no transaction of storage.
 //
 // `SharedRows` has many small entries in a row. `Gathered` (gathered.ts) writes rows together with those that come soon.
 
 import { must } from '../../common/result';
+import { atOnce } from './commit';
 import type { Page, Store, Sync } from './ports';
 
 export const PACK = 'packed';
@@ -44,6 +46,15 @@ function isParted(row: unknown): row is Parted {
   return typeof row === 'object' && row !== null && 'parts' in row && typeof row.parts === 'number';
 }
 
+/** In the order of their keys. */
+function paged<T>(rows: readonly T[], keyOf: (row: T) => string, page?: Page): readonly T[] {
+  const after = page?.after ?? null;
+  return rows
+    .filter((row) => after === null || keyOf(row) > after)
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    .slice(0, page?.limit);
+}
+
 function partKey(key: string, index: number): string {
   return `${PART}${key}:${index}`;
 }
@@ -61,6 +72,8 @@ class PackedRows implements Store {
   readonly #apart = new Map<string, unknown>();
   /** The keys of all rows beside the pack. Null: not known, because the actor had rows when it woke. */
   #beside: Set<string> | null = null;
+  /** The writes of the transaction under way, in their order. Null: they are written at once. */
+  #writes: (() => void)[] | null = null;
 
   constructor(store: Store, packs: boolean) {
     this.#store = store;
@@ -86,19 +99,26 @@ class PackedRows implements Store {
     return [...this.#store.list(prefix, { after: '', limit: 1 })].length > 0;
   }
 
-  /** A row beside the pack. */
-  #row(key: string): unknown {
-    return this.#beside?.has(key) === false ? undefined : this.#store.get(key);
+  #write(write: () => void): void {
+    if (this.#writes === null) {
+      write();
+    } else {
+      this.#writes.push(write);
+    }
   }
 
-  #putRow(key: string, row: unknown): void {
-    this.#store.put(key, row);
+  #isBeside(key: string): boolean {
+    return this.#beside?.has(key) ?? this.#store.get(key) !== undefined;
+  }
+
+  #putBeside(key: string, row: unknown): void {
+    this.#write(() => this.#store.put(key, row));
     this.#beside?.add(key);
   }
 
-  #deleteRow(key: string): void {
+  #deleteBeside(key: string): void {
     if (this.#beside?.delete(key) !== false) {
-      this.#store.delete(key);
+      this.#write(() => this.#store.delete(key));
     }
   }
 
@@ -107,7 +127,10 @@ class PackedRows implements Store {
       return this.#apart.get(key) as T;
     }
     const json = this.#pack.get(key);
-    const row: unknown = json === undefined ? this.#row(key) : JSON.parse(json);
+    if (json === undefined && this.#beside !== null) {
+      return undefined;
+    }
+    const row: unknown = json === undefined ? this.#store.get(key) : JSON.parse(json);
     const value = this.#joined<T | undefined>(key, row);
     if (this.#packs && value !== undefined && (json === undefined || value !== row)) {
       this.#apart.set(key, value);
@@ -134,7 +157,8 @@ class PackedRows implements Store {
     this.#dropParts(key, parts);
     for (let index = 0; index < parts; index += 1) {
       const begin = index * PART_LENGTH;
-      this.#store.put(partKey(key, index), json.slice(begin, begin + PART_LENGTH));
+      const part = json.slice(begin, begin + PART_LENGTH);
+      this.#write(() => this.#store.put(partKey(key, index), part));
       this.#isParted = true;
     }
     const row = parts === 0 ? value : ({ parts } satisfies Parted);
@@ -153,12 +177,12 @@ class PackedRows implements Store {
     const most = this.#packs ? MAX_PACK + (before?.length ?? 0) : 0;
     if (json.length > MAX_ROW || all > most) {
       this.#unpack(key);
-      this.#putRow(key, row);
+      this.#putBeside(key, row);
       return false;
     }
     if (json !== before) {
-      if (before === undefined && this.#row(key) !== undefined) {
-        this.#deleteRow(key);
+      if (before === undefined && this.#isBeside(key)) {
+        this.#deleteBeside(key);
       }
       this.#pack.set(key, json);
       this.#hasChanged = true;
@@ -170,7 +194,7 @@ class PackedRows implements Store {
     this.#dropParts(key, 0);
     this.#apart.delete(key);
     if (!this.#unpack(key)) {
-      this.#deleteRow(key);
+      this.#deleteBeside(key);
     }
     this.#save(0);
   }
@@ -181,9 +205,11 @@ class PackedRows implements Store {
     if (!this.#isParted || this.#pack.get(key)?.startsWith(PARTED) === false) {
       return;
     }
-    for (let index = from; this.#store.get(partKey(key, index)) !== undefined; index += 1) {
-      this.#store.delete(partKey(key, index));
-    }
+    this.#write(() => {
+      for (let index = from; this.#store.get(partKey(key, index)) !== undefined; index += 1) {
+        this.#store.delete(partKey(key, index));
+      }
+    });
   }
 
   #unpack(key: string): boolean {
@@ -196,15 +222,20 @@ class PackedRows implements Store {
   #save(open: number): void {
     if (this.#hasChanged && this.#depth === open) {
       this.#hasChanged = false;
-      if (this.#pack.size === 0) {
-        this.#store.delete(PACK);
-      } else {
-        this.#store.put<Pack>(PACK, [...this.#pack]);
-      }
+      const pack = [...this.#pack];
+      const isEmpty = pack.length === 0;
+      this.#write(() => (isEmpty ? this.#store.delete(PACK) : this.#store.put<Pack>(PACK, pack)));
     }
   }
 
   *list<T>(prefix: string, page?: Page): Iterable<readonly [string, T]> {
+    if (this.#packs && this.#pack && this.#beside !== null) {
+      const keys = [...this.#beside, ...this.#pack.keys()].filter((key) => key.startsWith(prefix));
+      for (const key of paged(keys, (each) => each, page)) {
+        yield [key, this.get<T>(key) as T];
+      }
+      return;
+    }
     const rows = this.#packs ? this.#all(prefix, page) : this.#store.list(prefix, page);
     // One at a time, because all of them may exceed the memory.
     for (const [key, row] of rows) {
@@ -214,12 +245,9 @@ class PackedRows implements Store {
 
   #all(prefix: string, page?: Page): readonly (readonly [string, unknown])[] {
     const packed = [...this.#pack].filter(([key]) => key.startsWith(prefix));
-    const apart =
-      this.#beside?.size === 0 ? [] : [...this.#store.list(prefix)].filter(([key]) => key !== PACK);
-    return [...apart, ...packed.map(([key, json]) => [key, JSON.parse(json)] as const)]
-      .filter(([key]) => page === undefined || key > page.after)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .slice(0, page?.limit);
+    const apart = [...this.#store.list(prefix)].filter(([key]) => key !== PACK);
+    const all = [...apart, ...packed.map(([key, json]) => [key, JSON.parse(json)] as const)];
+    return paged(all, ([key]) => key, page);
   }
 
   isFull(): boolean {
@@ -234,7 +262,9 @@ class PackedRows implements Store {
     };
     this.#depth += 1;
     try {
-      return this.#store.atomically(saving as Sync<T>);
+      return this.#beside === null
+        ? this.#store.atomically(saving as Sync<T>)
+        : this.#gathered(saving);
     } catch (error) {
       // Memory is ahead of storage.
       this.#forget();
@@ -242,6 +272,24 @@ class PackedRows implements Store {
     } finally {
       this.#depth -= 1;
     }
+  }
+
+  /** Runs it, and writes at its end. */
+  #gathered<T>(run: () => T): T {
+    if (this.#writes !== null) {
+      return atOnce(run());
+    }
+    const writes: (() => void)[] = [];
+    this.#writes = writes;
+    let result: T;
+    try {
+      result = atOnce(run());
+    } finally {
+      this.#writes = null;
+    }
+    const isOne = writes.length < 2 && this.#isParted === false;
+    this.#store.atomically(() => writes.forEach((write) => write()), isOne);
+    return result;
   }
 
   clear(): void {

@@ -25,6 +25,7 @@ import type {
   JoinInput,
   LobbyRpc,
   Membership,
+  Opening,
   Site,
 } from '../contracts/lobby';
 import type { ServerReport } from '../contracts/server';
@@ -124,6 +125,12 @@ export class LobbyActor implements LobbyRpc {
         const answer = answerOf(this.#core, change.lobby, command.player);
         return ok(behindMs > 0 ? { ...answer, behindMs } : answer);
       }
+      case 'patch_state':
+      case 'settings': {
+        const written = command.type === 'settings' ? command.patch : command.state;
+        const answer = answerOf(this.#core, change.lobby && this.#core.lobby, command.player);
+        return ok({ ...answer, ...this.#core.news.costOf(written) });
+      }
       default:
         return ok(answerOf(this.#core, change.lobby && this.#core.lobby, command.player));
     }
@@ -219,13 +226,17 @@ export class LobbyActor implements LobbyRpc {
     return true;
   }
 
-  async events(player: PlayerId, lastRevision: number | null): Promise<Reply<FarEnd>> {
+  async events(
+    player: PlayerId,
+    lastRevision: number | null,
+    how?: Opening,
+  ): Promise<Reply<FarEnd>> {
     await this.#core.loadConfig();
     const { lobby } = this.#core;
     if (lobby === null || !isMember(lobby, player)) {
       return NOT_IN;
     }
-    const stream = this.#core.news.open(lobby, player, lastRevision);
+    const stream = this.#core.news.open(lobby, player, lastRevision, how);
     this.#core.saveWhoIsThere();
     return ok(stream);
   }

@@ -29,6 +29,7 @@ import { Life } from '../kit/life';
 import { configOf, trustedOf } from '../caches/project';
 import { ringIfOpen } from './bell';
 import { RowPusher } from './row-pusher';
+import { madeByStart } from './start';
 import { Watched } from '../kit/listeners';
 
 const ASK_AGAIN_MS = 5_000;
@@ -75,7 +76,7 @@ export class LobbyCore {
   /** Whether somebody is told when the lobby has room. */
   hasBell = false;
   #viewed: (Surroundings & { readonly lobby: Lobby; readonly view: LobbyView }) | null = null;
-  readonly #holdOver: (() => void)[] = [];
+  readonly #onChange: (() => void)[] = [];
   #askAgainAt = 0;
 
   constructor(host: Host, gameLimitMs: number, journal: JournalSettings, deliver: Deliver) {
@@ -144,8 +145,8 @@ export class LobbyCore {
       trusted,
       cooling,
       ticketId: host.uuid() as TicketId,
-      get instanceId() {
-        return host.instanceId();
+      get made() {
+        return madeByStart(host, config);
       },
     };
   }
@@ -245,9 +246,7 @@ export class LobbyCore {
     const tell = (): void => {
       this.#lobby = change.lobby;
       this.isOver ||= change.lobby === null;
-      if (!change.lobby?.search?.hold) {
-        this.#holdOver.splice(0).forEach((resume) => resume());
-      }
+      this.#onChange.splice(0).forEach((resume) => resume());
       change.news.forEach((each) => this.news.tell(each));
     };
     this.life.save(write, tell, isNew(change.lobby) ? now + ASKED_MS : Infinity);
@@ -289,9 +288,14 @@ export class LobbyCore {
   }
 
   /** Resolves once no hold is on the lobby. A request that would break a hold waits for the hold's outcome. */
-  async unheld(): Promise<void> {
-    while (this.#lobby?.search?.hold) {
-      await new Promise<void>((resume) => this.#holdOver.push(resume));
+  unheld(): Promise<void> {
+    return this.until((lobby) => !lobby?.search?.hold);
+  }
+
+  /** Resolves once that is so. */
+  async until(isSo: (lobby: Lobby | null) => boolean): Promise<void> {
+    while (!isSo(this.#lobby)) {
+      await new Promise<void>((resume) => this.#onChange.push(resume));
     }
   }
 

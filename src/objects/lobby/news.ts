@@ -1,56 +1,29 @@
 // Sends a lobby's events to its players over their streams (spec: Events).
 
 import type { PlayerId, TicketId } from '../../common/ids';
-import { blockForPlayers } from '../../fleet/block';
-import { writtenBytes } from '../../lobby/change';
 import type { News } from '../../lobby/command';
 import type { Lobby, Status } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
-import { firstMode, queuesOf } from '../../lobby/tickets';
-import {
-  NO_STATS,
-  seatOf,
-  viewForStrangers,
-  type LobbyView,
-  type QueueStats,
-} from '../../lobby/view';
-import { ANSWERED, message, QUEUES_APART, type Message } from '../../common/line';
-import { MAX_MISSED_BYTES } from '../../common/limits';
+import { firstMode } from '../../lobby/tickets';
+import { NO_STATS, viewForStrangers, type LobbyView, type QueueStats } from '../../lobby/view';
+import { ANSWERED, message, type Message } from '../../common/line';
 import { assertNever, ok } from '../../common/result';
+import { isUrgent, Pace } from './pace';
 import { Quiet, type Marked } from './quiet';
+import { States, wholeOf } from './states';
 import type { Said, Shown } from './waiting';
 import { placeOf, readings } from '../caches/queue-stats';
-import { singleLine } from '../../common/sse';
-import type { LobbyAnswer } from '../contracts/lobby';
+import type { LobbyAnswer, Opening } from '../contracts/lobby';
 import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { Streams } from '../kit/listeners';
 
-/** How many updates are kept for clients that reconnect with the last revision they saw. */
-const RING_SIZE = 32;
+/** A change in a lobby of no more streams costs less than the request itself. */
+const FEW = 4;
+/** What a change takes on a stream besides what was written. */
+const CHANGE_BYTES = 200;
 
 type ShownEvent = Exclude<Said, { readonly kind: 'left' }>;
-
-/** Adds the player's seat in the game to the event, if the event shows a game. */
-function seated(text: Message, said: Said, player: string): Message {
-  const lobby = said.kind === 'lobby' ? said.lobby : null;
-  const seat = lobby === null ? null : seatOf(lobby, player);
-  const block = lobby?.game?.block ?? null;
-  if (seat === null || block === null) {
-    return text;
-  }
-  let at = places.get(text);
-  if (at === undefined) {
-    const server = `"server":${singleLine(blockForPlayers(block))}`;
-    // From the end: text that players wrote and that looks the same comes earlier.
-    at = text.data.lastIndexOf(server) + server.length - 1;
-    places.set(text, at);
-  }
-  return { ...text, seat: { at, of: seat } };
-}
-
-/** Where the player's ticket is inserted into a text that many players share. */
-const places = new WeakMap<Message, number>();
 
 /** What the parts of an object see of its lobby. */
 export interface Seen {
@@ -66,11 +39,11 @@ export class LobbyNews {
   readonly quiet: Quiet;
   readonly #core: Seen;
   readonly streams: Streams;
-  /** The lobby's last states. They share unchanged players, so old states cost little memory. */
-  readonly #ring: Lobby[] = [];
-  /** The messages of the state that was sent last, by event. */
-  readonly #written = new Map<string, Message>();
-  #writtenOf: LobbyView | null = null;
+  readonly #states: States;
+  /** The newest state since the object woke, and when its streams are told: those that asked for changes, and the others. */
+  #newest: Lobby | null = null;
+  readonly #changes: Pace;
+  readonly #wholes: Pace;
   /** Who was sent a signal since its stream opened, or while it had none. A new stream says that some may be lost. */
   readonly #signalled = new Set<string>();
   /** The queue's answer to the last entry into the first mode's queue, when it came, and the ticket that entered. */
@@ -79,6 +52,9 @@ export class LobbyNews {
   constructor(core: Seen) {
     this.#core = core;
     this.streams = new Streams(core.host);
+    this.#states = new States(core.host, (lobby) => core.view(lobby));
+    this.#changes = new Pace(core.host, () => this.#sayNewest(true, this.#changes));
+    this.#wholes = new Pace(core.host, () => this.#sayNewest(false, this.#wholes));
     const status = (): Status | null => core.lobby?.status ?? null;
     this.quiet = new Quiet(core.host, status, (player, said) => this.#speak(player, said));
   }
@@ -96,17 +72,25 @@ export class LobbyNews {
 
   /**
    * Opens a member's stream. A client that names the last revision it saw first gets the updates that it missed, if all
-   * of them are kept and not too large. `connected` with the full lobby always follows.
+   * of them are kept and not too large. `connected` with the full lobby always follows. A client that asks for changes, and
+   * says of which lobby that revision is, gets them instead where they are known.
    */
-  open(lobby: Lobby, player: PlayerId, lastRevision: number | null): FarEnd {
-    const missed = lastRevision === null ? [] : this.#missed(lobby, lastRevision);
-    const greeting = [...missed.map(update), { ...update(lobby), event: 'connected' } as const];
+  open(lobby: Lobby, player: PlayerId, lastRevision: number | null, how: Opening = {}): FarEnd {
+    const { changes = false } = how;
+    const missed =
+      lastRevision === null || changes ? [] : this.#states.after(lastRevision, lobby).map(update);
+    const whole = { ...update(lobby), event: 'connected' } as const;
     this.quiet.renew(player);
     // Either all of them are kept back or none, because nothing happens between them.
-    const said = greeting.filter((each) => !this.quiet.keeps(player, each));
-    const told = said.map((each) => seated(this.#messageOf(each), each, player));
-    const lost = this.#signalled.delete(player) ? [message('signals_lost', null)] : [];
-    return this.streams.open(player, [...told, ...lost]);
+    const said = [...missed, whole].filter((each) => !this.quiet.keeps(player, each));
+    const { line, far } = this.streams.open(player, changes);
+    const resumes = changes && lastRevision !== null && how.lobby === lobby.id;
+    const isNext = resumes && this.#states.resumes(line, lastRevision, lobby);
+    said.forEach((each) => line.say(this.#states.next(line, isNext ? update(lobby) : each)));
+    if (this.#signalled.delete(player)) {
+      line.say(message('signals_lost', null));
+    }
+    return far;
   }
 
   /** Says a signal to those of the players who listen, and returns how many do (record 0070). */
@@ -115,13 +99,6 @@ export class LobbyNews {
     const listening = players.filter((player) => this.streams.has(player));
     listening.forEach((player) => this.streams.send(player, said));
     return listening.length;
-  }
-
-  #missed(lobby: Lobby, lastRevision: number): readonly Lobby[] {
-    const later = this.#ring.filter(({ revision }) => revision > lastRevision);
-    const whole = later[0]?.revision === lastRevision + 1 || lastRevision === lobby.revision;
-    const bytes = later.reduce((sum, each) => sum + writtenBytes(each), 0);
-    return whole && bytes <= MAX_MISSED_BYTES ? later : [];
   }
 
   /** Keeps the player's stream quiet during `work`. The relay is told after all older events (decision 39). */
@@ -136,12 +113,17 @@ export class LobbyNews {
     return reply.ok ? ok({ ...reply.value, isQuiet: listened || this.streams.has(player) }) : reply;
   }
 
+  /** What the streams carry when a player writes that. */
+  costOf(written: object): { readonly toldKiB: number } | null {
+    const { size } = this.streams;
+    const bytes = size > FEW ? size * (JSON.stringify(written).length + CHANGE_BYTES) : 0;
+    return bytes === 0 ? null : { toldKiB: Math.ceil(bytes / 1024) };
+  }
+
   tell(news: News): void {
     switch (news.kind) {
       case 'updated':
-        this.#ring.push(news.lobby);
-        this.#ring.splice(0, this.#ring.length - RING_SIZE);
-        this.#sayToAll(update(news.lobby));
+        this.#updated(news.lobby);
         return;
       case 'returned': {
         const { kind: _, ...data } = news;
@@ -161,15 +143,51 @@ export class LobbyNews {
         this.quiet.leaves(news.player);
         return;
       case 'deleted':
+        this.#newest = null;
         this.#sayToAll({ kind: 'end', last: { deleted: news.id } });
-        this.#ring.length = 0;
+        this.#states.forget();
         return;
       default:
         assertNever(news);
     }
   }
 
-  #sayToAll(said: ShownEvent): void {
+  #updated(lobby: Lobby): void {
+    this.#states.keep(lobby);
+    const before = this.#newest;
+    this.#newest = lobby;
+    if (before === null || isUrgent(before, lobby)) {
+      this.#changes.now();
+      this.#wholes.now();
+      return;
+    }
+    const { changing, size } = this.streams;
+    if (changing > 0) {
+      this.#changes.gathered(changing);
+    }
+    if (size > changing) {
+      this.#wholes.soon();
+    }
+  }
+
+  #sayNewest(changes: boolean, pace: Pace): void {
+    if (this.#newest === null) {
+      return;
+    }
+    const said = update(this.#newest);
+    let bytes = 0;
+    for (const line of this.streams.lines(changes)) {
+      // A stream may have been opened with this state.
+      if (!this.#states.hasSeen(line, said.lobby) && !this.quiet.keeps(line.player, said)) {
+        const text = this.#states.next(line, said);
+        bytes += text.data.length;
+        line.say(text);
+      }
+    }
+    pace.told(bytes);
+  }
+
+  #sayToAll(said: Exclude<ShownEvent, Shown>): void {
     let text: Message | null = null;
     for (const player of this.streams.players) {
       if (!this.quiet.keeps(player, said)) {
@@ -182,23 +200,29 @@ export class LobbyNews {
   #speak(player: string, said: Said): void {
     if (said.kind === 'left') {
       this.streams.end(player, 'left');
-    } else if (this.streams.has(player)) {
+      return;
+    }
+    const line = this.streams.line(player);
+    if (line === undefined) {
+      return;
+    }
+    if (said.kind === 'lobby') {
+      line.say(this.#states.next(line, said));
+    } else {
       this.#send(player, said, this.#messageOf(said));
     }
   }
 
   /** The stream of a player who is out of the lobby goes back to the seat and stays open (decision 23). */
-  #send(player: string, said: Said, text: Message): void {
-    this.streams.send(player, seated(text, said, player));
+  #send(player: string, said: Exclude<ShownEvent, Shown>, text: Message): void {
+    this.streams.send(player, text);
     if (said.kind === 'end') {
       this.streams.end(player, 'deleted' in said.last ? 'left' : 'kicked');
     }
   }
 
-  #messageOf(said: ShownEvent): Message {
+  #messageOf(said: Exclude<ShownEvent, Shown>): Message {
     switch (said.kind) {
-      case 'lobby':
-        return this.#shared(said);
       case 'stats':
         return message('queue_stats', said.stats);
       case 'event':
@@ -208,25 +232,10 @@ export class LobbyNews {
       case 'end':
         return 'deleted' in said.last
           ? message('lobby_deleted', { id: said.last.deleted })
-          : updateOf(said.last, viewForStrangers(this.#core.view(said.last.lobby)));
+          : wholeOf(said.last, viewForStrangers(this.#core.view(said.last.lobby)));
       default:
         return assertNever(said);
     }
-  }
-
-  /** The message of a state. All players who get the same state share one message. */
-  #shared(said: Shown): Message {
-    const view = this.#core.view(said.lobby);
-    if (this.#writtenOf !== view) {
-      this.#writtenOf = view;
-      this.#written.clear();
-    }
-    const known = this.#written.get(said.event);
-    // A state has the same text in every event.
-    const [other] = this.#written.values();
-    const made = known ?? (other ? { ...other, event: said.event } : updateOf(said, view));
-    this.#written.set(said.event, made);
-    return made;
   }
 
   /**
@@ -244,11 +253,6 @@ export class LobbyNews {
       this.#sayToAll({ kind: 'stats', stats });
     }
   }
-}
-
-function updateOf({ event, lobby: { revision: id, search } }: Shown, view: LobbyView): Message {
-  const queue = search && (queuesOf(search).join(QUEUES_APART) || null);
-  return message(event, view, { id, queue });
 }
 
 function update(lobby: Lobby): Shown {

@@ -279,6 +279,10 @@ export class MatchActor implements MatchRpc {
 
   async #tell(match: Match, lobbyId: LobbyId): Promise<void> {
     const update = updateOf(match, this.#id, lobbyId);
+    if (match.phase === 'launching' && match.roster.madeBy === 'host') {
+      // Its lobby has told its players that the game is starting.
+      return;
+    }
     if (match.phase === 'launching') {
       this.#fleetAnswers ??= waitOf(this.#host, AT_ONCE_MS);
       await this.#fleetAnswers.over;
@@ -300,8 +304,10 @@ export class MatchActor implements MatchRpc {
     if (launched.ok) {
       await this.serverReport(launched.value);
     } else if (this.#match?.phase === 'launching') {
-      const next = over(this.#match, 'launch_failed', this.#host.now());
-      this.#save(next, { detail: launched.refusal });
+      const { code, detail } = launched.refusal;
+      const exhausted = code === 'SERVERS_EXHAUSTED' ? { exhausted: detail } : {};
+      const next = over({ ...this.#match, ...exhausted }, 'launch_failed', this.#host.now());
+      this.#save(next, { detail });
     }
   }
 

@@ -194,7 +194,7 @@ export class MatchStore {
     if (this.#match && outcomeOf(this.#match) === 'ended') {
       return;
     }
-    const { project, config, mode, outcome, reason, detail, build } = this.record;
+    const { project, config, mode, outcome, reason, detail, build, madeBy } = this.record;
     if (outcome === 'crashed') {
       metrics.count('muster_games_crashed_total', { project, config, build: build ?? '' });
     }
@@ -202,7 +202,7 @@ export class MatchStore {
       return;
     }
     metrics.count('muster_matches_failed_total', { project, config, mode, reason: reason ?? '' });
-    if (this.#keepMs > 0 || reason === 'launch_failed') {
+    if (madeBy === undefined && (this.#keepMs > 0 || reason === 'launch_failed')) {
       const queue = this.#host.peers.queue(project, config, mode);
       this.#host.background(queue.matchFailed(this.#id, reason ?? '', detail));
     }

@@ -17,6 +17,7 @@ import {
   playersStays,
   rulesNow,
   stepped,
+  teamOf,
   type Match,
   type Opening,
   type Participant,
@@ -46,7 +47,7 @@ function seatedIn(match: Match, revision: number): readonly Omit<Seated, 'state'
       const status = kicked.has(id) ? ('kicked' as const) : here.has(id) ? held : ('left' as const);
       const until = status === 'away' ? { until: isoOrNull(away.get(id) ?? null) } : {};
       const role = own(who.roles ?? {}, id) ?? null;
-      const { lobbyId: lobby, team } = who;
+      const [lobby, team] = [who.lobbyId, teamOf(who, id)];
       return aside.has(id) ? [] : [{ id, lobby, team, role, status, ...until, revision }];
     });
   });

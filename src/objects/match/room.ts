@@ -30,6 +30,7 @@ import {
   rulesNow,
   stepped,
   staysOf,
+  teamOf,
   type Match,
   type Participant,
   type Stay,
@@ -84,7 +85,11 @@ function placesFormed(match: Match): readonly OpenTeam[] {
 }
 
 export function thereIn({ participants }: Match, team: number): readonly Participant[] {
-  return participants.filter((who) => !who.left && who.team === team);
+  return participants.flatMap((who) => {
+    const members = who.teamOf && who.members.filter((id) => teamOf(who, id) === team);
+    const isIn = members ? members.length > 0 : who.team === team;
+    return who.left || !isIn ? [] : [members ? { ...who, members } : who];
+  });
 }
 
 /** The places of each team, for the decision and for the check: while it forms again, those that it formed with. */

@@ -69,7 +69,8 @@ export function storeOf(
       }
     },
     isFull: () => disk.level === 'spent',
-    atomically: (run) => storage.transactionSync(() => atOnce(run())),
+    atomically: (run, isOne) =>
+      isOne === true ? atOnce(run()) : storage.transactionSync(() => atOnce(run())),
     // The output gate holds every answer until these writes are durable, so they need no await.
     clear: () => void storage.deleteAll(),
     setAlarm: (at) => void (at === null ? storage.deleteAlarm() : storage.setAlarm(at)),

@@ -11,6 +11,8 @@ interface Attached {
   readonly player: string | null;
   /** The line's id. The same player may have another line by now. */
   readonly id: string;
+  /** Present if the client asked for changes. */
+  readonly changes?: true;
   /** Whether the actor has said farewell. */
   readonly ended?: boolean;
 }
@@ -45,6 +47,7 @@ function lineOf(socket: WebSocket): RelayLine {
   const known = attached(socket);
   return {
     player: known.player ?? '',
+    changes: known.changes === true,
     say: (message) => say(socket, message),
     end: (why) => {
       say(socket, why);
@@ -58,16 +61,20 @@ function lineOf(socket: WebSocket): RelayLine {
 const WATCHES = 'watches';
 
 export function socketLines(ctx: DurableObjectState): Lines {
-  const open = (player: string | null): { readonly near: WebSocket; readonly far: FarEnd } => {
+  const open = (
+    player: string | null,
+    changes = false,
+  ): { readonly near: WebSocket; readonly far: FarEnd } => {
     const { 0: far, 1: near } = new WebSocketPair();
     // Never call `accept`: it would keep the object awake for as long as the socket is open.
     ctx.acceptWebSocket(near, player === null ? [WATCHES] : []);
-    near.serializeAttachment({ player, id: crypto.randomUUID() } satisfies Attached);
+    const asked = changes && ({ changes } as const);
+    near.serializeAttachment({ player, id: crypto.randomUUID(), ...asked } satisfies Attached);
     return { near, far: new SocketEnd(far) };
   };
   return {
-    open: (player) => {
-      const { near, far } = open(player);
+    open: (player, changes) => {
+      const { near, far } = open(player, changes);
       return { line: lineOf(near), far };
     },
     watch: () => open(null).far,

@@ -3,6 +3,7 @@
 // the player is free, and the next claim takes it. The object also has the streams of players without a lobby.
 
 import type { LobbyId, MemberId, PlayerId } from '../../common/ids';
+import { Lru } from '../../common/lru';
 import type { Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';
 import type { Membership } from '../contracts/lobby';
@@ -20,8 +21,13 @@ interface TakenSeat {
   readonly isKept?: boolean;
 }
 
+/** Seats that are kept in memory: each is asked for some four times within a game. */
+const KEPT = 1_000;
+
 export class SeatActor implements SeatRpc {
   readonly #host: Host;
+  /** As storage has them. */
+  readonly #seats = new Lru<TakenSeat | 'free'>(KEPT);
   readonly #streams: Streams;
 
   constructor(host: Host) {
@@ -42,14 +48,23 @@ export class SeatActor implements SeatRpc {
           continue;
         }
       }
-      this.#host.store.put<TakenSeat>(SEAT + player, { lobbyId, memberId });
+      this.#put(player, { lobbyId, memberId });
       this.#streams.end(player, 'seated');
       return { heldBy: null };
     }
   }
 
   #taken(player: PlayerId): TakenSeat | null {
-    return this.#host.store.get<TakenSeat>(SEAT + player) ?? null;
+    const seat = this.#seats.getOr(
+      player,
+      () => this.#host.store.get<TakenSeat>(SEAT + player) ?? 'free',
+    );
+    return seat === 'free' ? null : seat;
+  }
+
+  #put(player: PlayerId, taken: TakenSeat): void {
+    this.#host.store.put(SEAT + player, taken);
+    this.#seats.set(player, taken);
   }
 
   #knows(player: PlayerId, { lobbyId, memberId }: TakenSeat): Promise<boolean> {
@@ -62,9 +77,10 @@ export class SeatActor implements SeatRpc {
       return;
     }
     if (isKept) {
-      this.#host.store.put<TakenSeat>(SEAT + player, { ...taken, isKept });
+      this.#put(player, { ...taken, isKept });
     } else {
       this.#host.store.delete(SEAT + player);
+      this.#seats.set(player, 'free');
     }
   }
 
@@ -79,7 +95,7 @@ export class SeatActor implements SeatRpc {
   }
 
   async watch(player: PlayerId): Promise<Reply<FarEnd>> {
-    return ok(this.#streams.open(player, []));
+    return ok(this.#streams.open(player).far);
   }
 
   async lineClosed(player: string): Promise<void> {

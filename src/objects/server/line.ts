@@ -10,7 +10,8 @@ import { instanceAfter, isFirst, type Instance } from './state';
 
 /** How long the server may wait for room. 0: it does not wait. Callers wait for the answer to any other launch. */
 export function patienceMs(instance: Instance, { launch }: Build): number {
-  const waits = instance.order.owner.kind === 'match' && isFirst(instance);
+  const { owner, isStart } = instance.order;
+  const waits = owner.kind === 'match' && isStart !== true && isFirst(instance);
   return waits ? (launch.capacitySeconds ?? CAPACITY_SECONDS) * 1000 : 0;
 }
 

@@ -9,15 +9,15 @@ afterEach(() => void vi.useRealTimers());
 it('holds answers back after a thousand were lost', async () => {
   vi.useFakeTimers();
   for (let lost = 0; lost < 1_000; lost += 1) {
-    void holdBack(Date.now());
+    void holdBack({}, Date.now());
   }
   vi.clearAllTimers();
   const answered = vi.fn();
-  void holdBack(Date.now()).then(answered);
+  void holdBack({}, Date.now()).then(answered);
   await vi.advanceTimersByTimeAsync(0);
   expect(answered).toHaveBeenCalledTimes(1);
   vi.setSystemTime(Date.now() + 500);
-  void holdBack(Date.now()).then(answered);
+  void holdBack({}, Date.now()).then(answered);
   await vi.advanceTimersByTimeAsync(499);
   expect(answered).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1);

@@ -7,7 +7,7 @@ import type { Farewell, Heard } from '../../../common/line';
 import { aboutActor } from '../../kit/about';
 import type { Host } from '../../contracts/host';
 import { storeFor } from '../../kit/rows';
-import type { RelayLine, Page, Store, Sync } from '../../kit/ports';
+import type { RelayLine, Page, Store } from '../../kit/ports';
 import type { Kind, Peers } from '../../contracts/peers';
 import type { AnyActor } from '../actors';
 import type { Alarms } from './alarms';
@@ -17,7 +17,7 @@ import type { Ground, Post } from './ground';
 export interface Around {
   readonly ground: Ground;
   readonly alarms: Alarms;
-  readonly atomically: <T>(run: Sync<T>) => T;
+  readonly atomically: Store['atomically'];
   readonly peersOf: (incarnation: Incarnation) => Peers;
   /** Called when the actor becomes idle or busy. */
   readonly idle: (incarnation: Incarnation, isIdle: boolean) => void;
@@ -130,10 +130,10 @@ export class Incarnation {
       background: (work) => this.#background(work),
       later: (ms, run) => this.#later(ms, run),
       lines: {
-        open: (player) => this.#line(player),
+        open: (player, changes) => this.#line(player, changes),
         // An actor never sleeps while a line is open, so an actor that wakes has no lines.
         all: () => [],
-        watch: () => this.#line(NOBODY, () => {}).far,
+        watch: () => this.#line(NOBODY, false, () => {}).far,
         watchers: () => [...this.#lines.values()].filter(({ player }) => player === NOBODY),
       },
       document: (project) => ground.document(peers, project),
@@ -156,6 +156,7 @@ export class Incarnation {
   /** Opens a line. The actor stays in memory while it is open, because a line cannot wake it. */
   #line(
     player: string,
+    changes: boolean,
     hungUp: () => void = () => this.#background(this.run('lineClosed', [player])),
   ): { readonly line: RelayLine; readonly far: Post } {
     const { ground } = this.#around;
@@ -180,7 +181,7 @@ export class Incarnation {
       say(why);
       over();
     };
-    const line = { player, say, end };
+    const line = { player, changes, say, end };
     if (this.#hasEnded) {
       post.break();
     } else {
@@ -235,9 +236,9 @@ export class Incarnation {
         return found.map(([key, value]) => [key.slice(prefix.length), value]);
       },
       isFull: () => rows.isFull?.() === true,
-      atomically: (run) => {
+      atomically: (run, isOne) => {
         this.live();
-        return atomically(run);
+        return atomically(run, isOne);
       },
       clear: () => {
         Array.from(rows.list(own('')), ([key]) => key).forEach((key) => rows.delete(key));

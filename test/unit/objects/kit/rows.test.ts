@@ -63,7 +63,7 @@ it('asks storage once whether a new actor has rows, and then for none that it ha
       asked.push(`list ${prefix}`),
       store.list<T>(prefix, page)
     ),
-    atomically: (run) => store.atomically(run),
+    atomically: (run, isOne) => (asked.push(`transaction ${isOne}`), store.atomically(run)),
     clear: () => store.clear(),
     setAlarm: (at) => store.setAlarm(at),
   });
@@ -74,7 +74,15 @@ it('asks storage once whether a new actor has rows, and then for none that it ha
   expect(store.get('player:ann')).toBeUndefined();
   expect(all(store, 'debts:')).toEqual([]);
   store.delete('player:ann');
-  expect(asked).toEqual([`get ${PACK}`, 'list ', 'list debts:']);
+  expect(asked).toEqual([`get ${PACK}`, 'list ']);
+  store.atomically(() => store.put('home', 'hut'));
+  store.atomically(() => {
+    store.put('home', LARGE);
+    expect(all(store, 'home')).toEqual([['home', LARGE]]);
+    store.put('home', 'den');
+    expect(store.get('home')).toBe('den');
+  });
+  expect(asked.splice(2)).toEqual(['transaction true', 'transaction false']);
   const woken = storeFor('lobby', noting(session));
   expect(woken.get('lobby')).toEqual({ name: LARGE });
   store.delete('lobby');

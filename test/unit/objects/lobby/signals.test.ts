@@ -107,6 +107,7 @@ class World {
   #lines(): Lines {
     const open = (by: string): RelayLine => ({
       player: by,
+      changes: false,
       say: (said) => void this.heard.push({ by, said }),
       end: (said) => void this.heard.push({ by, said }),
     });

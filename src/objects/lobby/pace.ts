@@ -1,0 +1,104 @@
+// When the streams of a lobby are told its newest state: at once in a small lobby; in a large one, with pauses as long as it
+// takes to write that state to all of them (decision 74). A status, a match or an address never waits.
+
+import type { Lobby } from '../../lobby/lobby';
+import type { Host } from '../contracts/host';
+
+/** What one lobby may make its thread write: a quarter of what the thread can (record 0094). */
+const BYTES_A_MS = 8_000;
+/** A shorter pause is none, so the streams of small lobbies hear each change. */
+const LEAST_MS = 10;
+const MOST_MS = 250;
+/** More streams than this that are told changes are told those of a frame at once. */
+const FEW = 20;
+const FRAME_MS = 50;
+
+/** Whether nobody may hear of it late. */
+export function isUrgent(before: Lobby, after: Lobby): boolean {
+  const { status, part, game } = before;
+  const isPlain = status === after.status && part === after.part && game === after.game;
+  return !isPlain && landmark(before) !== landmark(after);
+}
+
+function landmark({ status, part, game }: Lobby): string {
+  const { instance_id, status: runs, network_ports, term } = game?.block ?? {};
+  return JSON.stringify([status, part?.matchId, instance_id, runs, network_ports, term]);
+}
+
+export class Pace {
+  readonly #host: Pick<Host, 'now' | 'later'>;
+  readonly #tell: () => void;
+  #isDue = false;
+  #cancel: () => void = () => {};
+  #toldAt = -Infinity;
+  #pauseMs = 0;
+
+  /** `tell` tells the streams, and calls `told`. */
+  constructor(host: Pick<Host, 'now' | 'later'>, tell: () => void) {
+    this.#host = host;
+    this.#tell = tell;
+  }
+
+  /** The streams have been told, which wrote so many bytes. */
+  told(bytes: number): void {
+    this.#toldAt = this.#host.now();
+    this.#pauseMs = pauseOf(bytes);
+  }
+
+  /** Tells them now, or when their pause is over. */
+  soon(): void {
+    if (!this.#isDue) {
+      this.#at(this.#pauseMs - this.#sinceMs);
+    }
+  }
+
+  /** The same for `streams` that are told changes: those of one turn, or of a frame, are one event. */
+  gathered(streams: number): void {
+    if (this.#isDue) {
+      return;
+    }
+    const left = this.#pauseMs - this.#sinceMs;
+    const isQuiet = this.#sinceMs > 2 * FRAME_MS;
+    const ms = streams <= FEW || isQuiet ? left : Math.max(FRAME_MS, left);
+    if (ms > 0) {
+      this.#at(ms);
+      return;
+    }
+    this.#isDue = true;
+    queueMicrotask(() => {
+      if (this.#isDue) {
+        this.now();
+      }
+    });
+  }
+
+  now(): void {
+    this.forget();
+    this.#tell();
+  }
+
+  forget(): void {
+    this.#isDue = false;
+    this.#cancel();
+  }
+
+  /** A clock that was set back makes nobody wait for longer. */
+  get #sinceMs(): number {
+    return Math.abs(this.#host.now() - this.#toldAt);
+  }
+
+  #at(ms: number): void {
+    if (ms <= 0) {
+      this.now();
+    } else {
+      this.#isDue = true;
+      this.#cancel = this.#host.later(ms, () => this.now());
+    }
+  }
+}
+
+/** A state of more than 4 MB for all streams would take more than half of the thread at MOST_MS, so it is paced on. */
+function pauseOf(bytes: number): number {
+  const ms = bytes / BYTES_A_MS;
+  return ms < LEAST_MS ? 0 : Math.max(Math.min(ms, MOST_MS), ms / 2);
+}

@@ -1,0 +1,204 @@
+// The states of a lobby as messages: the whole lobby, or for a stream that asked for changes the operations since the state
+// that it was shown last (decision 75). A message is made once for all players who are shown the same.
+
+import { blockForPlayers } from '../../fleet/block';
+import { message, QUEUES_APART, type Message } from '../../common/line';
+import { MAX_MISSED_BYTES } from '../../common/limits';
+import { singleLine } from '../../common/sse';
+import { writtenBytes } from '../../lobby/change';
+import type { Lobby } from '../../lobby/lobby';
+import { operationsBetween } from '../../lobby/operations';
+import { queuesOf } from '../../lobby/tickets';
+import { seatOf, type LobbyView } from '../../lobby/view';
+import type { Host } from '../contracts/host';
+import type { RelayLine } from '../kit/ports';
+import type { Shown } from './waiting';
+
+/** How many states are kept for clients that reconnect with the last revision they saw. */
+const RING_SIZE = 32;
+/** A player's ticket is younger than this when it is shown, and a change that leaves the server out shows none. */
+const TICKET_SHOWN_MS = 5 * 60_000;
+/** After `/server` in the data of a change: the ends of the block, of the operation, of the list and of the data. */
+const AFTER_BLOCK = '}}]}'.length;
+
+/** A state as a stream was shown it. */
+interface Seen {
+  readonly lobby: Lobby;
+  readonly view: LobbyView;
+  /** When the server was shown, epoch ms. */
+  readonly serverAt: number;
+}
+
+/** A kept state. `view`: as streams were shown it. Undefined: to none yet; null: not to all the same. */
+interface Kept {
+  readonly lobby: Lobby;
+  view: LobbyView | null | undefined;
+}
+
+interface Changed {
+  readonly text: Message;
+  readonly hasServer: boolean;
+}
+
+export class States {
+  readonly #now: () => number;
+  readonly #viewOf: (lobby: Lobby) => LobbyView;
+  /** The lobby's last states. They share unchanged players, so old states cost little memory. */
+  readonly #ring: Kept[] = [];
+  readonly #seen = new WeakMap<RelayLine, Seen>();
+  /** The messages of the state that was shown last: whole by event, and as changes by the view before. */
+  readonly #whole = new Map<string, Message>();
+  readonly #changes = new Map<LobbyView, Changed | null>();
+  #of: LobbyView | null = null;
+
+  constructor(host: Pick<Host, 'now'>, viewOf: (lobby: Lobby) => LobbyView) {
+    this.#now = () => host.now();
+    this.#viewOf = viewOf;
+  }
+
+  keep(lobby: Lobby): void {
+    this.#ring.push({ lobby, view: undefined });
+    this.#ring.splice(0, this.#ring.length - RING_SIZE);
+  }
+
+  forget(): void {
+    this.#ring.length = 0;
+  }
+
+  /** The states after that revision, oldest first. None unless all of them are kept and not too large. */
+  after(revision: number, lobby: Lobby): readonly Lobby[] {
+    const later = this.#ring.map((each) => each.lobby).filter((each) => each.revision > revision);
+    const isWhole = later[0]?.revision === revision + 1 || revision === lobby.revision;
+    const bytes = later.reduce((sum, each) => sum + writtenBytes(each), 0);
+    return isWhole && bytes <= MAX_MISSED_BYTES ? later : [];
+  }
+
+  /** Whether the line's client was shown this state, or a newer one. */
+  hasSeen(line: RelayLine, lobby: Lobby): boolean {
+    return (this.#seen.get(line)?.lobby.revision ?? 0) >= lobby.revision;
+  }
+
+  /**
+   * The line's client has the state of that revision of this lobby, as an earlier stream showed it: while this memory has
+   * lasted, and to everybody the same. Returns whether that is known, so that changes can follow. A seat needs a new ticket.
+   */
+  resumes(line: RelayLine, revision: number, lobby: Lobby): boolean {
+    const kept = this.#ring.find((each) => each.lobby.revision === revision);
+    // A player who was kicked then has seen less of the server.
+    const wasMember = kept?.lobby.players.some(({ id }) => id === line.player);
+    if (
+      !kept?.view ||
+      !wasMember ||
+      seatOf(lobby, line.player) ||
+      seatOf(kept.lobby, line.player)
+    ) {
+      return false;
+    }
+    this.#seen.set(line, { lobby: kept.lobby, view: kept.view, serverAt: this.#now() });
+    return true;
+  }
+
+  /** The message that shows the line this state, which counts as shown from now on. */
+  next(line: RelayLine, said: Shown): Message {
+    const { lobby } = said;
+    const view = this.#view(lobby);
+    const last = this.#seen.get(line);
+    const isNext = line.changes && said.event === 'lobby_updated' && last !== undefined;
+    const change = isNext ? this.#change(line, last, { lobby, view }) : null;
+    const serverAt = change?.hasServer === false ? (last?.serverAt ?? 0) : this.#now();
+    this.#seen.set(line, { lobby, view, serverAt });
+    return change?.text ?? seated(this.#wholeOf(said, view), lobby, line.player);
+  }
+
+  #view(lobby: Lobby): LobbyView {
+    const view = this.#viewOf(lobby);
+    if (this.#of !== view) {
+      this.#of = view;
+      this.#whole.clear();
+      this.#changes.clear();
+      const kept = this.#ring.findLast((each) => each.lobby.revision === lobby.revision);
+      if (kept !== undefined) {
+        const before = kept.view ?? view;
+        const isSame = kept.view !== null && operationsBetween(before, view)?.length === 0;
+        kept.view = isSame ? before : null;
+      }
+    }
+    return view;
+  }
+
+  /** The state as a message. A state has the same text in every event. */
+  #wholeOf({ event, lobby }: Shown, view: LobbyView): Message {
+    const known = this.#whole.get(event);
+    const [other] = this.#whole.values();
+    const made = known ?? (other ? { ...other, event } : wholeOf({ event, lobby }, view));
+    this.#whole.set(event, made);
+    return made;
+  }
+
+  /** Null: the whole lobby is shorter, or the player's seat needs it. */
+  #change(line: RelayLine, last: Seen, { lobby, view }: Omit<Seen, 'serverAt'>): Changed | null {
+    const known = this.#changes.get(last.view);
+    const made = known === undefined ? this.#changed(last.view, view, lobby) : known;
+    this.#changes.set(last.view, made);
+    const seat = seatOf(lobby, line.player);
+    const was = seatOf(last.lobby, line.player);
+    if (made === null || (seat === null && was === null)) {
+      return made;
+    }
+    if (!made.hasServer) {
+      const isOld = this.#now() - last.serverAt > TICKET_SHOWN_MS;
+      if (isOld || JSON.stringify(seat) !== JSON.stringify(was)) {
+        return null;
+      }
+    }
+    const at = made.hasServer ? made.text.data.length - AFTER_BLOCK : null;
+    return seat === null ? made : { ...made, text: { ...made.text, seat: { at, of: seat } } };
+  }
+
+  #changed(from: LobbyView, to: LobbyView, lobby: Lobby): Changed | null {
+    const ops = operationsBetween(from, to);
+    if (ops === null) {
+      return null;
+    }
+    const { revision, search } = lobby;
+    const change = { revision, from: from.revision, ops };
+    const text = message('lobby_changed', change, { id: revision, queue: queueOf(search) });
+    const said = { kind: 'lobby', event: 'lobby_updated', lobby } as const;
+    const { length } = text.data;
+    // To write the whole lobby only to compare would cost more than it saves.
+    return length > writtenBytes(lobby) && length > this.#wholeOf(said, to).data.length
+      ? null
+      : { text, hasServer: ops.at(-1)?.path === '/server' };
+  }
+}
+
+function queueOf(search: Lobby['search']): string | null {
+  return search && (queuesOf(search).join(QUEUES_APART) || null);
+}
+
+export function wholeOf(
+  { event, lobby }: Pick<Shown, 'event' | 'lobby'>,
+  view: LobbyView,
+): Message {
+  return message(event, view, { id: lobby.revision, queue: queueOf(lobby.search) });
+}
+
+/** Adds the player's seat in the game to the message of a whole lobby, if it shows a game. */
+function seated(text: Message, lobby: Lobby, player: string): Message {
+  const seat = seatOf(lobby, player);
+  const block = lobby.game?.block ?? null;
+  if (seat === null || block === null) {
+    return text;
+  }
+  let at = places.get(text);
+  if (at === undefined) {
+    const server = `"server":${singleLine(blockForPlayers(block))}`;
+    // From the end: text that players wrote and that looks the same comes earlier.
+    at = text.data.lastIndexOf(server) + server.length - 1;
+    places.set(text, at);
+  }
+  return { ...text, seat: { at, of: seat } };
+}
+
+/** Where the player's ticket is inserted into a text that many players share. */
+const places = new WeakMap<Message, number>();
