@@ -51,6 +51,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   'wire/configs-command': 22,
   'wire/damaged': 20,
   'http/conformance-matching': 19,
+  'match/metamorphic': 18,
   'security/pages': 18,
   'http/running-matches': 17,
   'fleet/drain': 16,

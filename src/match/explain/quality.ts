@@ -13,7 +13,7 @@ import { isExcluded } from '../ticket/aggregate';
 import { measuredIn } from '../ticket/pings';
 
 /** Of players. */
-type States = readonly JsonObject[];
+type StatesOf = readonly JsonObject[];
 
 interface JudgedParty {
   readonly ticketId: TicketId;
@@ -56,7 +56,7 @@ export function qualityOf(formed: FormedRoster, at: number): MatchQuality | null
 }
 
 /** The chance of each team, by the model that rates the results. */
-function winOf(teams: readonly States[], mode: Mode, field: string): readonly number[] {
+function winOf(teams: readonly StatesOf[], mode: Mode, field: string): readonly number[] {
   const skillOf = (state: JsonObject): Skill =>
     skillAt(numberIn(state, field), numberIn(state, uncertaintyOf(field)));
   const chances = chancesOf(
@@ -67,7 +67,7 @@ function winOf(teams: readonly States[], mode: Mode, field: string): readonly nu
 }
 
 /** What the players measured to the region of the match. Null if nobody did, or no rule reads it. */
-function pingIn(region: string, players: States, mode: Mode) {
+function pingIn(region: string, players: StatesOf, mode: Mode) {
   const name = pingFieldOf(mode);
   const pings = players.flatMap((state) =>
     name === undefined ? [] : (measuredIn(own(state, name)).get(region) ?? []),
@@ -86,7 +86,7 @@ export function gapFieldOf({ rules }: Mode): string | null {
 }
 
 /** How far apart the means of the teams are, in that field. Null if a lobby has no number. */
-function gapOf(teams: readonly (readonly States[])[], mode: Mode): number | null {
+function gapOf(teams: readonly (readonly StatesOf[])[], mode: Mode): number | null {
   const field = gapFieldOf(mode);
   if (field === null) {
     return null;
@@ -101,7 +101,7 @@ function gapOf(teams: readonly (readonly States[])[], mode: Mode): number | null
 }
 
 /** Of those who have the number, as rules read a party. */
-function meanOf(party: States, field: string): number | null {
+function meanOf(party: StatesOf, field: string): number | null {
   const numbers = party.flatMap((state) => numberIn(state, field) ?? []);
   return numbers.length === 0 ? null : numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }

@@ -24,7 +24,7 @@ const MAX_AGE_MS = QUEUE_STATS_INTERVAL_MS - 1_000;
 /** How many readings a second all isolates together may ask of one queue. */
 const BUDGET_PER_SECOND = 300;
 
-type QueuePlace = readonly [project: string, config: string, mode: string];
+type QueueOf = readonly [project: string, config: string, mode: string];
 
 /** The readings of one isolate. */
 export class QueueReadings {
@@ -32,7 +32,7 @@ export class QueueReadings {
 
   /** While one stream reads, the others get the last reading, or null before the first. Rejects if the call fails. */
   async of(
-    place: QueuePlace,
+    place: QueueOf,
     now: number,
     read: () => Promise<QueueStats>,
   ): Promise<QueueStats | null> {
@@ -50,7 +50,7 @@ export class QueueReadings {
   }
 
   /** The last reading, if that was after `since`, epoch ms. Makes no call. */
-  latest(place: QueuePlace, since: number): QueueStats | null {
+  latest(place: QueueOf, since: number): QueueStats | null {
     const known = this.#reads.peek(JSON.stringify(place));
     return known !== undefined && known.at > since ? known.value.stats : null;
   }
@@ -148,16 +148,12 @@ export const readings = new QueueReadings();
 const waits = new ShownWaits();
 
 /** The place of the queue for that mode, for a lobby of this project and config. */
-export function placeOf({ project, config }: Site, mode: string): QueuePlace {
+export function placeOf({ project, config }: Site, mode: string): QueueOf {
   return [project, config, mode];
 }
 
 /** The queue's statistics; also refreshes why lobbies wait. Null: another stream is reading them for the first time. */
-export function queueStats(
-  peers: Peers,
-  place: QueuePlace,
-  now: number,
-): Promise<QueueStats | null> {
+export function queueStats(peers: Peers, place: QueueOf, now: number): Promise<QueueStats | null> {
   return readings.of(place, now, async () => {
     const key = JSON.stringify(place);
     const lobbies = waits.due(key, now);
@@ -170,7 +166,7 @@ export function queueStats(
 const outlooks = new Fresh<Omit<ModeOutlook, 'mode'>>({ size: MAX_QUEUES });
 
 /** How the queue looks to somebody who does not search yet: read once in ten seconds, whoever asks. */
-export function queueOutlook(peers: Peers, place: QueuePlace, now: number) {
+export function queueOutlook(peers: Peers, place: QueueOf, now: number) {
   const age = { refreshAfterMs: MAX_AGE_MS, maxAgeMs: 6 * MAX_AGE_MS };
   const read = () => peers.queue(...place).outlook();
   return outlooks.young(JSON.stringify(place), { now, age, read });
@@ -179,7 +175,7 @@ export function queueOutlook(peers: Peers, place: QueuePlace, now: number) {
 /** The statistics with why that lobby waits. Without the reason if the queue does not answer. */
 export async function withWait(
   peers: Peers,
-  place: QueuePlace,
+  place: QueueOf,
   { lobbyId, stats, now }: { lobbyId: LobbyId; stats: QueueStats; now: number },
 ): Promise<ShownStats> {
   try {

@@ -25,7 +25,7 @@ import type {
   JoinInput,
   LobbyRpc,
   Membership,
-  Opening,
+  StreamOpening,
   Site,
 } from '../contracts/lobby';
 import type { ServerReport } from '../contracts/server';
@@ -229,7 +229,7 @@ export class LobbyActor implements LobbyRpc {
   async events(
     player: PlayerId,
     lastRevision: number | null,
-    how?: Opening,
+    how?: StreamOpening,
   ): Promise<Reply<FarEnd>> {
     await this.#core.loadConfig();
     const { lobby } = this.#core;

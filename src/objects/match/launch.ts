@@ -42,36 +42,31 @@ export async function launchAny(
   id: MatchId,
   state: { readonly launching: () => Match | null; readonly save: (next: Match) => void },
 ): Launching {
-  const match = state.launching();
-  if (match === null) {
-    return refusal('LAUNCH_FAILED', 'The match is over');
-  }
-  const ready = match.warm === undefined ? await warmFor(host, match) : undefined;
-  const now = state.launching();
-  if (now === null) {
-    // Another try, of a debt that was paid twice, has launched a server meanwhile.
-    return refusal('LAUNCH_FAILED', 'The match no longer waits for a server');
-  }
-  if (ready !== undefined) {
-    if (now.warm === undefined) {
-      state.save({ ...now, ...(ready && { instanceId: ready }), warm: ready ? 'taken' : 'none' });
+  for (let match = state.launching(); match !== null; match = state.launching()) {
+    const ready = match.warm === undefined ? await warmFor(host, match) : undefined;
+    const now = state.launching();
+    if (now === null) {
+      // Another try, of a debt that was paid twice, has launched a server meanwhile.
+      break;
     }
-    return launchAny(host, id, state);
+    if (ready !== undefined) {
+      if (now.warm === undefined) {
+        state.save({ ...now, ...(ready && { instanceId: ready }), warm: ready ? 'taken' : 'none' });
+      }
+      continue;
+    }
+    const launched = await launchMatch(host, now, id);
+    const left = state.launching();
+    const runs = launched.ok && launched.value.block.status !== 'stopped';
+    // With `server` it has begun to launch as any other: it stood in line, or another fleet was asked. So it is the match's own.
+    if (now.warm !== 'taken' || runs || left?.server) {
+      return launched;
+    }
+    if (left?.instanceId === now.instanceId) {
+      state.save({ ...left, instanceId: host.instanceId(), warm: 'none' });
+    }
   }
-  const launched = await launchMatch(host, now, id);
-  const runs = launched.ok && launched.value.block.status !== 'stopped';
-  if (now.warm !== 'taken' || runs) {
-    return launched;
-  }
-  const left = state.launching();
-  if (left?.server) {
-    // It has begun to launch as any other: it stood in line, or another fleet was asked. So it is the match's own.
-    return launched;
-  }
-  if (left?.instanceId === now.instanceId) {
-    state.save({ ...left, instanceId: host.instanceId(), warm: 'none' });
-  }
-  return launchAny(host, id, state);
+  return refusal('LAUNCH_FAILED', 'The match no longer waits for a server');
 }
 
 /** Whether a warm server that says that it has ended may have answered the match before, so that it would be believed to run. */

@@ -9,7 +9,7 @@ const REVISIONS = 50;
 /** How many deleted ones keep their revisions. */
 const DELETED = 50;
 
-interface SavedRevision<T> extends Omit<Revision<T>, 'value'> {
+interface Stored<T> extends Omit<Revision<T>, 'value'> {
   readonly name: string;
   /** The value. At first only configs had revisions. */
   readonly config: T | null;
@@ -42,7 +42,7 @@ export class Revisions<T extends object> {
   note(name: string, revision: number, config: T | null, by: By | undefined): void {
     // Read the list before writing the row: it may come from the rows.
     const all = this.#all;
-    const row: SavedRevision<T> = {
+    const row: Stored<T> = {
       name,
       revision,
       savedAt: this.#host.now(),
@@ -65,9 +65,7 @@ export class Revisions<T extends object> {
   /** Newest first. */
   of(name: string): readonly Revision<T>[] {
     const keys = (this.#all.get(name) ?? []).map((revision) => this.#keyOf(name, revision));
-    const rows = keys
-      .toReversed()
-      .flatMap((key) => this.#host.store.get<SavedRevision<T>>(key) ?? []);
+    const rows = keys.toReversed().flatMap((key) => this.#host.store.get<Stored<T>>(key) ?? []);
     return rows.map(({ revision, savedAt, by, config: value }) => ({
       revision,
       savedAt,

@@ -48,13 +48,13 @@ export class QueueActor implements QueueRpc {
     const { state, host, life } = core;
     const { id: ticketId, lobbyId } = ticket;
     if (state.isGone(modeRevision)) {
-      if (state.ticket(ticketId) === undefined) {
+      if (state.tickets.get(ticketId) === undefined) {
         life.owe([{ to: 'return', lobbyId, ticketId, reason: 'config_changed' }]);
       }
       return;
     }
     core.useMode(mode, modeRevision);
-    const known = state.ticket(ticketId);
+    const known = state.tickets.get(ticketId);
     const isTaken = state.takenBy.has(ticketId);
     // A ticket that a proposal names, and that the queue does not have, left before.
     const unknown = isTaken ? 'yes' : core.left.past(ticketId, ticket.startedAt);
@@ -88,7 +88,7 @@ export class QueueActor implements QueueRpc {
   }
 
   async stats(): Promise<QueueStats> {
-    return this.#core.state.stats(this.#core.host.now());
+    return this.#core.state.tickets.stats(this.#core.host.now());
   }
 
   async outlook(): ReturnType<QueueRpc['outlook']> {
@@ -167,16 +167,16 @@ export class QueueActor implements QueueRpc {
   async #adapt(mode: Mode | null, revision: number): Promise<void> {
     const { host, state, rows, life } = this.#core;
     // The queue reads them a slice at a time.
-    while (!state.isWhole) {
+    while (!state.tickets.isWhole) {
       await pause(0, host);
     }
-    const ids = [...state.byWait].map(({ id }) => id);
+    const ids = [...state.tickets.byWait].map(({ id }) => id);
     for (let from = 0; from < ids.length; from += rows) {
       if (from > 0) {
         await pause(0, host);
       }
       this.#core.commit(() => {
-        const slice = ids.slice(from, from + rows).flatMap((id) => state.ticket(id) ?? []);
+        const slice = ids.slice(from, from + rows).flatMap((id) => state.tickets.get(id) ?? []);
         for (const { ticket, modeRevision } of slice) {
           const { id: ticketId, lobbyId } = ticket;
           if (mode !== null && modeRevision < revision) {

@@ -68,14 +68,14 @@ function commitOf(
     const { team, roles, against } = what.proposal;
     const party = must(parties[0], 'the party of a backfill');
     const members = membersOf(party.players, rules);
-    const ticket = state.ticket(party.ticketId)?.ticket;
+    const ticket = state.tickets.get(party.ticketId)?.ticket;
     const judged = { ...(ticket && { ticket }), ...(against && { against }) };
     const backfill = { party, seq, team, members, roles, ...judged };
     return { kind: 'backfill', backfill };
   }
   const [project, config, mode] = host.name;
   const { region, version, anchor, teams, bots } = what.proposal;
-  const tickets = parties.flatMap(({ ticketId }) => state.ticket(ticketId)?.ticket ?? []);
+  const tickets = parties.flatMap(({ ticketId }) => state.tickets.get(ticketId)?.ticket ?? []);
   const roster = {
     matchId,
     project: must(project, 'the project of a queue'),
@@ -85,7 +85,7 @@ function commitOf(
     modeRevision,
     region,
     version,
-    anchor: must(state.ticket(anchor), 'the anchor of a match').ticket,
+    anchor: must(state.tickets.get(anchor), 'the anchor of a match').ticket,
     ...(journal.isOn ? { seen: seenBy(rules, tickets) } : {}),
     parties,
     teams,
@@ -106,7 +106,7 @@ export async function tellMatch(core: QueueCore, row: ProposalRow, commit: Commi
 /** Whether a Match was told of its proposal. If not, the question aborts it. Null: the Match did not answer. */
 export async function fateOf({ state, host }: QueueCore, { tickets, matchId, seq }: ProposalRow) {
   // If all have left, their lobbies may have heard of the match from the Match itself.
-  const here = tickets.find((id) => state.ticket(id) !== undefined);
+  const here = tickets.find((id) => state.tickets.get(id) !== undefined);
   const ticketId = here ?? must(tickets[0], 'a ticket of a proposal');
   try {
     const asked = host.peers.match(matchId).outcome({ ticketId, seq });
@@ -144,7 +144,7 @@ function matched(core: QueueCore, row: ProposalRow): void {
   const { matchId, commit, what } = row;
   const t = host.now();
   state.dropProposal(row);
-  const tickets = row.tickets.flatMap((id) => state.ticket(id)?.ticket ?? []);
+  const tickets = row.tickets.flatMap((id) => state.tickets.get(id)?.ticket ?? []);
   journal.ended(tickets, 'matched');
   const roster = commit?.kind === 'new' ? commit.roster : null;
   const quality = roster && journal.isOn ? qualityOf(roster, t) : null;
@@ -188,7 +188,7 @@ function giveUp(core: QueueCore, row: ProposalRow, said: readonly HoldAnswer[]):
   const free: TicketId[] = [];
   const silent: TicketId[] = [];
   for (const { ticketId, how } of all) {
-    const waiting = state.ticket(ticketId);
+    const waiting = state.tickets.get(ticketId);
     if (how === 'searches no more') {
       core.takeOut(ticketId);
     } else if (waiting !== undefined) {
@@ -220,7 +220,7 @@ function goBack(core: QueueCore, tickets: readonly TicketId[]): void {
   const t = host.now();
   core.tell({ k: 'release', t, ids: tickets });
   for (const id of tickets) {
-    const row = state.ticket(id);
+    const row = state.tickets.get(id);
     if (row !== undefined && !state.takenBy.has(id)) {
       // The ticket may have been refreshed while it was taken.
       core.tell({ k: 'refresh', t, ticket: row.ticket });

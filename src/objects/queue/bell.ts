@@ -18,8 +18,8 @@ export function bellAt({ host, state, rungAt }: Belled): number | null {
 }
 
 /** Since when the first party that is in no proposal has waited. */
-function waitingSince({ byWait, takenBy }: QueueState): number | null {
-  return Iterator.from(byWait).find(({ id }) => !takenBy.has(id))?.startedAt ?? null;
+function waitingSince({ tickets, takenBy }: QueueState): number | null {
+  return Iterator.from(tickets.byWait).find(({ id }) => !takenBy.has(id))?.startedAt ?? null;
 }
 
 export function ringBell(core: Belled): void {
@@ -28,7 +28,7 @@ export function ringBell(core: Belled): void {
   const [project = '', config = '', mode = ''] = host.name;
   if ((bellAt(core) ?? Infinity) <= now) {
     core.rungAt = now;
-    const { playersSearching: players } = state.stats(now);
+    const { playersSearching: players } = state.tickets.stats(now);
     const waitedSeconds = Math.floor((now - (waitingSince(state) ?? now)) / 1000);
     const wait = players === 1 ? 'player waits' : 'players wait';
     const says = ['', `${players} ${wait} for ${mode}, ${waitedSeconds} s.`] as const;

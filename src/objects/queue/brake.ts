@@ -71,10 +71,10 @@ export class Brake {
   /** How long it waits, ms. Null: it does not. `said`: what the project has said by now, by build and region. */
   async #waitOf(id: string, said: Map<string, number | null>): Promise<number | null> {
     const { state, host } = this.#core;
-    const first = state.ticket(state.proposals.get(id)?.tickets[0] ?? ('' as Ticket['id']));
+    const first = state.tickets.get(state.proposals.get(id)?.tickets[0] ?? ('' as Ticket['id']));
     const build = await this.#core.buildOf(first?.ticket);
     const { what, tickets = [] } = state.proposals.get(id) ?? {};
-    const all = tickets.flatMap((each) => state.ticket(each)?.ticket ?? []);
+    const all = tickets.flatMap((each) => state.tickets.get(each)?.ticket ?? []);
     // One that somebody has left comes to nothing.
     if (what?.kind !== 'new' || all.length < tickets.length || build === undefined) {
       return null;

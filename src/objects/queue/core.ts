@@ -74,7 +74,7 @@ export class QueueCore {
     this.#verbs = verbs;
     this.left = new Lately(() => host.now());
     this.state = new QueueState(host.store);
-    const counts = (): QueueStats => this.state.stats(host.now());
+    const counts = (): QueueStats => this.state.tickets.stats(host.now());
     this.journal = new QueueJournal(host, journal, counts, () => this.state.meta?.mode ?? null);
     this.brake = new Brake({
       host,
@@ -159,8 +159,8 @@ export class QueueCore {
       if (done === true) {
         this.#waking = null;
         // A restored pool may have matches that nobody looked for yet, so a sweep is due at once.
-        this.#sweepAt = now + (tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
-      } else if (!this.state.isWhole || tickets.size > this.rows) {
+        this.#sweepAt = now + (tickets.byId.size === 0 ? SWEEP_INTERVAL_MS : 0);
+      } else if (!this.state.tickets.isWhole || tickets.byId.size > this.rows) {
         return;
       }
     }
@@ -231,7 +231,7 @@ export class QueueCore {
     const { state, host } = this;
     const seq = state.nextNumber();
     const id = host.uuid();
-    const membersOf = (ticketId: TicketId) => state.ticket(ticketId)?.ticket.members ?? [];
+    const membersOf = (ticketId: TicketId) => state.tickets.get(ticketId)?.ticket.members ?? [];
     const members = tickets.map((each) => membersOf(each).map((member) => member.id));
     const held = what.kind === 'new' && this.brake.isOn ? ({ held: true } as const) : {};
     state.putProposal({ id, matchId, seq, tickets, members, what, commit: null, ...held });
@@ -276,7 +276,7 @@ export class QueueCore {
 
   /** Takes a ticket out that got no match. Returns null if there is none. Call inside a transaction. */
   takeOut(ticketId: TicketId, reason: LeaveReason = 'cancelled'): Ticket | null {
-    const ticket = this.state.ticket(ticketId)?.ticket ?? null;
+    const ticket = this.state.tickets.get(ticketId)?.ticket ?? null;
     this.tell({ k: 'leave', t: this.host.now(), id: ticketId, reason });
     if (ticket !== null) {
       this.journal.ended([ticket], reason);
@@ -305,7 +305,7 @@ export class QueueCore {
 
   get #isIdle(): boolean {
     const { tickets, proposals } = this.state;
-    return tickets.size === 0 && proposals.size === 0 && !this.isWaking;
+    return tickets.byId.size === 0 && proposals.size === 0 && !this.isWaking;
   }
 
   /** When the pool, or a restore, has work next. Null: never. */

@@ -51,7 +51,7 @@ async function askToHold(
   { matchId, seq }: ProposalRow,
   ticketId: TicketId,
 ): Promise<HoldReply | null> {
-  const waiting = state.ticket(ticketId);
+  const waiting = state.tickets.get(ticketId);
   if (waiting === undefined) {
     return { held: false, searches: false };
   }
@@ -77,7 +77,7 @@ function saidBy(
     return 'silent';
   }
   const id = tickets[index];
-  if (id === undefined || state.ticket(id) === undefined) {
+  if (id === undefined || state.tickets.get(id) === undefined) {
     // It has left meanwhile, even if its lobby said that it holds.
     return 'searches no more';
   }
@@ -106,7 +106,7 @@ export async function payQueueDebt(core: QueueCore, debt: QueueDebt): Promise<vo
       const searches = await peers.lobby(lobbyId).refresh(ticketId, mode, modeRevision);
       // If the ticket is taken, the hold finds out. A proposal that ends without one asks again.
       const isFree = !state.takenBy.has(ticketId);
-      if (!searches && isFree && state.ticket(ticketId) !== undefined) {
+      if (!searches && isFree && state.tickets.get(ticketId) !== undefined) {
         core.commit(() => core.takeOut(ticketId));
       }
       return;

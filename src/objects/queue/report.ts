@@ -24,9 +24,10 @@ export function queueReport(
 ): QueueReport {
   const { state, pool, reading } = core;
   const now = core.host.now();
-  const longest = [...Iterator.from(state.byWait).take(COMPARED + 1)];
+  const longest = [...Iterator.from(state.tickets.byWait).take(COMPARED + 1)];
   const mode = state.meta?.mode ?? null;
-  const subject = (ticketId === null ? undefined : state.ticket(ticketId)?.ticket) ?? longest[0];
+  const subject =
+    (ticketId === null ? undefined : state.tickets.get(ticketId)?.ticket) ?? longest[0];
   const work = pool?.work() ?? null;
   const left = unfinished(reading, work);
   let explanation: QueueReport['explanation'] = null;
@@ -39,8 +40,8 @@ export function queueReport(
   }
   return {
     mode,
-    stats: state.stats(now),
-    waits: waitBins(state.byWait, now),
+    stats: state.tickets.stats(now),
+    waits: waitBins(state.tickets.byWait, now),
     oldest: longest.slice(0, OLDEST).map(({ members, ...ticket }) => ({
       id: ticket.id,
       lobbyId: ticket.lobbyId,
@@ -117,7 +118,7 @@ export function explainer(core: QueueCore): (lobbyId: LobbyId) => WaitReport | n
       return { inReach: 0, compared: 0, because, opensInSeconds: null, estimate: null };
     }
     const now = host.now();
-    const ticket = state.ticketOf(lobbyId);
+    const ticket = state.tickets.latestOf(lobbyId);
     if (mode === undefined || mode.explainsWait === false || ticket === null) {
       return null;
     }
@@ -134,7 +135,7 @@ export function explainer(core: QueueCore): (lobbyId: LobbyId) => WaitReport | n
       return null;
     }
     const isOther = ({ id }: Ticket) => id !== ticket.id && !state.takenBy.has(id);
-    const others = Iterator.from(state.byWait).filter(isOther).take(COMPARED_FOR_PLAYERS);
+    const others = Iterator.from(state.tickets.byWait).filter(isOther).take(COMPARED_FOR_PLAYERS);
     const estimate = journal.waits.estimate(ticket.members.length, now);
     return { ...waitReason(mode, ticket, [...others], now), estimate };
   };

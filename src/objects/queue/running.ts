@@ -55,7 +55,7 @@ export async function savedNow(core: QueueCore, { tickets }: ProposalRow): Promi
   const document = await documentNow(core);
   const { mode: rules, modeRevision } = must(core.state.meta, 'the mode of a queue');
   const mode = core.state.isGone(modeRevision) ? null : { rules, revision: modeRevision };
-  const [ticket] = tickets.flatMap((id) => core.state.ticket(id)?.ticket ?? []);
+  const [ticket] = tickets.flatMap((id) => core.state.tickets.get(id)?.ticket ?? []);
   return { mode, ...buildFor(core, document, ticket) };
 }
 

@@ -1,22 +1,20 @@
 // What a queue saves: its mode, a row for each ticket, each proposal under way, and each running match with room. A
 // ticket is taken while a proposal names it, and free otherwise: nothing else says so.
 
-import type { LobbyId, TicketId } from '../../common/ids';
+import type { TicketId } from '../../common/ids';
 import { Lru } from '../../common/lru';
-import { SortedList } from '../../common/sorted-list';
 import type { OpenMatch } from '../../match/pool';
-import { LeanTickets, versionOf, type Ticket } from '../../match/ticket/ticket';
-import type { QueueStats } from '../../lobby/view';
+import { type Ticket, versionOf } from '../../match/ticket/ticket';
 import { present } from '../../common/named';
 import { must } from '../../common/result';
 import type { Store } from '../kit/ports';
 import type { Offer } from '../contracts/match';
 import type { OfferRow, ProposalRow, QueueMeta } from './rows';
 import type { TicketRow } from '../contracts/queue';
+import { SavedTickets } from './tickets';
 
 const META = 'meta';
 const GONE = 'gone';
-const TICKET = 'ticket:';
 const PROPOSAL = 'proposal:';
 const OFFER = 'offer:';
 
@@ -28,14 +26,7 @@ const MOST_WITHDRAWN = 1_000;
 
 export class QueueState {
   readonly #store: Store;
-  /** Whether all saved tickets are in memory. */
-  isWhole: boolean;
-  /** The tickets read so far, in the order in which they were read or entered. */
-  readonly tickets = new Map<TicketId, TicketRow>();
-  /** The same tickets, longest wait first. */
-  readonly byWait = new SortedList<Ticket>(
-    (a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : Number(a.id > b.id)),
-  );
+  readonly tickets: SavedTickets;
   readonly proposals = new Map<string, ProposalRow>();
   /** The proposals by the tickets that they have taken. Other tickets are free. */
   readonly takenBy = new Map<TicketId, ProposalRow>();
@@ -47,19 +38,10 @@ export class QueueState {
   readonly #withdrawn = new Lru<number>(MOST_WITHDRAWN);
   /** Tickets that entered again since their lobbies were asked to hold. */
   readonly enteredAgain = new Set<TicketId>();
-  readonly #byLobby = new Map<LobbyId, TicketId>();
-  readonly #lean = new LeanTickets();
-  /** Rows that were read before their page, as they were saved. */
-  readonly #early = new Map<TicketId, TicketRow>();
-  #lastKey = TICKET;
-  #players = 0;
-  #starts = 0;
   meta: QueueMeta | null;
   /** What a change broke that always holds. Looked at as it is saved. */
   broken: { readonly which: string; readonly rows: unknown } | null = null;
   #seq: number;
-  /** Tickets without a row of their own: they completed a proposal as they entered, and are in its row. */
-  readonly #rowless = new Set<TicketId>();
   /** Proposals whose rows are to be written. */
   readonly #changed = new Set<string>();
   #goneRevision: number;
@@ -69,57 +51,16 @@ export class QueueState {
     this.meta = store.get<QueueMeta>(META) ?? null;
     this.#seq = this.meta?.seq ?? 0;
     this.#goneRevision = store.get<number>(GONE) ?? 0;
-    this.isWhole = this.meta === null;
+    const found: TicketRow[] = [];
     for (const [, row] of store.list<ProposalRow>(PROPOSAL)) {
       const { newcomers = [], ...proposal } = row;
       this.#propose(proposal);
-      for (const newcomer of newcomers) {
-        this.#rowless.add(newcomer.ticket.id);
-        this.#early.set(newcomer.ticket.id, this.#hold(newcomer));
-      }
+      found.push(...newcomers);
     }
+    this.tickets = new SavedTickets(store, this.meta === null, found);
     for (const [, offer] of store.list<OfferRow>(OFFER)) {
       this.offers.set(offer.match.matchId, offer);
     }
-  }
-
-  /** The next rows, at most `limit`, as saved before this object woke. Tickets that entered since are left out. */
-  readPage(limit: number): readonly TicketRow[] {
-    const page = Array.from(this.#store.list<TicketRow>(TICKET, { after: this.#lastKey, limit }));
-    this.#lastKey = page.at(-1)?.[0] ?? this.#lastKey;
-    this.isWhole = page.length < limit;
-    const saved: TicketRow[] = [];
-    for (const [, row] of page) {
-      const { id } = row.ticket;
-      const early = this.#early.get(id);
-      if (early !== undefined || !this.tickets.has(id)) {
-        saved.push(early ?? this.#hold(row));
-        this.#early.delete(id);
-      }
-    }
-    // What is left of these has been deleted since.
-    return this.isWhole ? [...saved, ...this.#early.values()] : saved;
-  }
-
-  /** The ticket's row. If its page has not been read yet, the row is read now. */
-  ticket(id: TicketId): TicketRow | undefined {
-    const known = this.tickets.get(id);
-    const isRead = known !== undefined || this.isWhole;
-    const saved = isRead ? undefined : this.#store.get<TicketRow>(TICKET + id);
-    if (saved === undefined) {
-      return known;
-    }
-    const row = this.#hold(saved);
-    this.#early.set(id, row);
-    return row;
-  }
-
-  /** Statistics of the tickets read so far. */
-  stats(now: number): QueueStats {
-    const { size: lobbiesInQueue } = this.tickets;
-    const wait = lobbiesInQueue === 0 ? 0 : Math.max(0, now - this.#starts / lobbiesInQueue);
-    const avgWaitSeconds = Math.round(wait) / 1000;
-    return { playersSearching: this.#players, lobbiesInQueue, avgWaitSeconds };
   }
 
   setMeta(meta: QueueMeta): void {
@@ -141,65 +82,39 @@ export class QueueState {
     return modeRevision <= this.#goneRevision;
   }
 
-  /** Holds the row in memory. Its ticket shares equal parts with other tickets. */
-  #hold(given: TicketRow): TicketRow {
-    const { id, lobbyId } = given.ticket;
-    const known = this.tickets.get(id);
-    const ticket = known?.ticket === given.ticket ? given.ticket : this.#lean.of(given.ticket);
-    const row = { ...given, ticket };
-    this.#byLobby.set(lobbyId, id);
-    if (known?.ticket !== ticket) {
-      this.#uncount(known);
-      this.byWait.add(ticket);
-      this.#players += ticket.members.length;
-      this.#starts += ticket.startedAt;
-    }
-    this.tickets.set(id, row);
-    return row;
-  }
-
-  #uncount(row: TicketRow | undefined): void {
-    if (row !== undefined) {
-      this.byWait.delete(row.ticket);
-      this.#players -= row.ticket.members.length;
-      this.#starts -= row.ticket.startedAt;
-    }
-  }
-
-  /** Saves the row, and returns the ticket as it is held in memory. The pool must get that one. */
+  /** As `SavedTickets.put`. */
   putTicket(row: TicketRow): Ticket {
-    const { id } = row.ticket;
-    if (this.ticket(id) === undefined) {
-      this.#rowless.add(id);
-    }
-    if (this.#rowless.has(id)) {
-      this.#changeTaker(id);
-    } else {
-      this.#store.put(TICKET + id, row);
-    }
-    return this.#hold(row).ticket;
+    const ticket = this.tickets.put(row);
+    this.#changeTaker(ticket.id);
+    return ticket;
   }
 
+  dropTicket(id: TicketId): void {
+    this.#changeTaker(id);
+    this.tickets.drop(id);
+    this.enteredAgain.delete(id);
+  }
+
+  /** The row of a proposal holds its tickets that have none. */
   #changeTaker(id: TicketId): void {
     const proposal = this.takenBy.get(id);
-    if (proposal !== undefined) {
+    if (proposal !== undefined && this.tickets.rowless.has(id)) {
       this.#changed.add(proposal.id);
     }
   }
 
   /** Call at the end of every transaction: writes the changed proposals, and the tickets that none of them has. */
   save(): void {
-    for (const id of this.#rowless) {
+    for (const id of this.tickets.rowless) {
       if (!this.takenBy.has(id)) {
-        this.#rowless.delete(id);
-        this.#store.put(TICKET + id, this.tickets.get(id));
+        this.tickets.giveRow(id);
       }
     }
     for (const id of this.#changed) {
       const row = this.proposals.get(id);
       if (row !== undefined) {
-        const here = row.tickets.filter((each) => this.#rowless.has(each));
-        const newcomers = here.flatMap((each) => this.tickets.get(each) ?? []);
+        const here = row.tickets.filter((each) => this.tickets.rowless.has(each));
+        const newcomers = here.flatMap((each) => this.tickets.byId.get(each) ?? []);
         this.#store.put(PROPOSAL + id, here.length === 0 ? row : { ...row, newcomers });
       }
     }
@@ -214,29 +129,6 @@ export class QueueState {
       this.setMeta({ ...meta, seq: meta.seq + NUMBERS });
     }
     return this.#seq;
-  }
-
-  /** The ticket that the lobby entered last, if it is still in the queue. */
-  ticketOf(lobbyId: LobbyId): Ticket | null {
-    const id = this.#byLobby.get(lobbyId);
-    return (id === undefined ? undefined : this.tickets.get(id)?.ticket) ?? null;
-  }
-
-  dropTicket(id: TicketId): void {
-    const known = this.ticket(id);
-    if (known !== undefined) {
-      if (this.#byLobby.get(known.ticket.lobbyId) === id) {
-        this.#byLobby.delete(known.ticket.lobbyId);
-      }
-      this.#uncount(known);
-      this.tickets.delete(id);
-      this.enteredAgain.delete(id);
-      if (this.#rowless.delete(id)) {
-        this.#changeTaker(id);
-      } else {
-        this.#store.delete(TICKET + id);
-      }
-    }
   }
 
   /** Saves the proposal, which takes the tickets that it names. */

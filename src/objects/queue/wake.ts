@@ -53,7 +53,7 @@ export class Waking {
     this.#rows = rows;
     this.#before = before;
     this.#mode = before;
-    this.#saved = [...state.tickets.values()];
+    this.#saved = [...state.tickets.byId.values()];
     this.#slices = this.#work();
   }
 
@@ -71,13 +71,13 @@ export class Waking {
    * on: matches form, late calls are told, and another restore must wait until this one has ended.
    */
   get reading(): Reading | null {
-    const { tickets, isWhole } = this.#state;
+    const { byId, isWhole } = this.#state.tickets;
     if (this.#isTelling) {
       return null;
     }
     return isWhole
-      ? { step: 'sorting', done: this.#done, of: tickets.size }
-      : { step: 'reading', done: tickets.size, of: this.#journal.rows.last?.head.waiting ?? null };
+      ? { step: 'sorting', done: this.#done, of: byId.size }
+      : { step: 'reading', done: byId.size, of: this.#journal.rows.last?.head.waiting ?? null };
   }
 
   /** True if the call must not be told to the pool now: it waits, or its effect is saved and will be restored. */
@@ -112,8 +112,8 @@ export class Waking {
   }
 
   *#work(): Generator<readonly PoolCall[], readonly PoolCall[]> {
-    while (!this.#state.isWhole) {
-      this.#saved.push(...this.#state.readPage(this.#rows));
+    while (!this.#state.tickets.isWhole) {
+      this.#saved.push(...this.#state.tickets.readPage(this.#rows));
       yield [];
     }
     // `anew` may begin this once more.

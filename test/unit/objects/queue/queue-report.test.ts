@@ -50,7 +50,7 @@ describe('how long tickets have waited', () => {
         const bin = binOf(now - startedAt);
         expected[bin] = (expected[bin] ?? 0) + 1;
       }
-      expect(waitBins(state.byWait, now)).toEqual(expected);
+      expect(waitBins(state.tickets.byWait, now)).toEqual(expected);
     }
     expect(begun.length).toBeGreaterThan(100);
   });
@@ -65,14 +65,14 @@ describe('the report of a long queue', () => {
       state.putTicket({ ticket: one, revision: 1, modeRevision: 1, gaveUp: 0 });
     }
     let read = 0;
-    const all = state.byWait[Symbol.iterator].bind(state.byWait);
-    state.byWait[Symbol.iterator] = function* reading() {
+    const all = state.tickets.byWait[Symbol.iterator].bind(state.tickets.byWait);
+    state.tickets.byWait[Symbol.iterator] = function* reading() {
       for (const one of all()) {
         read += 1;
         yield one;
       }
     };
-    const values = vi.spyOn(state.tickets, 'values');
+    const values = vi.spyOn(state.tickets.byId, 'values');
     const pool = { work: () => null, overruns: () => 0, isLookedFor: () => false };
     const core = { state, pool, host: { now: () => NOW }, journal: { recent: [] }, reading: null };
     const report = queueReport(core as unknown as QueueCore, 't15000' as TicketId);
