@@ -107,7 +107,9 @@ export class QueueActor implements QueueRpc {
   async matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void> {
     const { host, journal } = this.#core;
     const line = { k: 'failed', t: host.now(), matchId, reason, detail } as const;
-    this.#core.brake.isOn ||= reason === 'launch_failed';
+    if (reason === 'launch_failed') {
+      this.#core.brake.failed();
+    }
     this.#core.commit(() => journal.failed(line));
   }
 

@@ -12,6 +12,8 @@ const LOOK_MS = 2_000;
 const ANSWER_MS = 3_000;
 /** What players read of a match without a build, and how often the alarm of a queue that sleeps looks for one. */
 const UNBUILT_MS = 10_000;
+/** So many matches fail before one without a build is held: of the first, players are told (spec: Matchmaking 9). */
+const IN_A_ROW = 3;
 
 interface Core {
   readonly host: Host;
@@ -29,11 +31,19 @@ export class Brake {
   /** When a held match is tried next, epoch ms. Null: none is held, or that is not known yet. */
   tryAt: number | null = null;
   #isLooking = false;
+  /** Matches whose launch has failed since one had a build. */
+  #failures = 0;
   #cancel: () => void = () => {};
 
   constructor(core: Core) {
     this.#core = core;
     this.isOn = core.state.proposals.values().some(({ held }) => held === true);
+  }
+
+  /** A launch of a match of the queue has failed. */
+  failed(): void {
+    this.isOn = true;
+    this.#failures += 1;
   }
 
   /** Call whenever a match may be held. */
@@ -79,10 +89,11 @@ export class Brake {
     if (what?.kind !== 'new' || all.length < tickets.length || build === undefined) {
       return null;
     }
-    // No try is needed: the document says when there is a build.
     if (build === null) {
-      return UNBUILT_MS;
+      // No try is needed: the document says when there is a build.
+      return this.#failures < IN_A_ROW ? null : UNBUILT_MS;
     }
+    this.#failures = 0;
     const { region } = what.proposal;
     const key = JSON.stringify([build.name, region]);
     const known = said.get(key);
