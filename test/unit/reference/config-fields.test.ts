@@ -118,7 +118,7 @@ function whenAbsent({ kind, default: value, otherwise, required }: FieldRow): st
   if (required) {
     return 'required';
   }
-  const meant = value ?? (kind === 'flag' ? false : undefined);
+  const meant = value ?? (kind === 'flag' && otherwise === undefined ? false : undefined);
   return typeof meant === 'string' ? `\`${meant}\`` : (meant?.toString() ?? otherwise ?? 'none');
 }
 
