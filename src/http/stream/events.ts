@@ -17,7 +17,7 @@ import { logEvent } from '../../common/log';
 import { metrics } from '../../common/metrics';
 import { ANSWERED, message, type Farewell, type Message } from '../../common/line';
 import type { LobbyId } from '../../common/ids';
-import type { Opening } from '../../objects/contracts/lobby';
+import type { StreamOptions } from '../../objects/contracts/lobby';
 import type { FarEnd } from '../../objects/kit/ports';
 import type { PlayerCall } from '../wire/call';
 import { messageWithTicket } from '../identity/seat-tickets';
@@ -53,7 +53,7 @@ class Relay {
   readonly #client: Client;
   /** The last revision that the client saw, if it names a valid one, and of which lobby. For the first line. */
   #lastRevision: number | null;
-  readonly #opening: Opening;
+  readonly #opening: StreamOptions;
   #greeted = false;
   /** How many lines in a row ended too soon. */
   #failures = 0;

@@ -81,7 +81,7 @@ export interface Reception {
 }
 
 /** How a stream is opened (decision 75). */
-export interface Opening {
+export interface StreamOptions {
   /** The client asks for changes instead of whole lobbies. */
   readonly changes?: boolean;
   /** The lobby of which the client saw the last revision. */
@@ -136,7 +136,11 @@ export interface LobbyRpc extends Watchable {
   /** Deletes the lobby if this player hosts it, for `forceFresh`. Returns whether it did. */
   deleteIfHost(player: PlayerId): Promise<boolean>;
   /** Opens a line with the player's events. Only relays call it. */
-  events(player: PlayerId, lastRevision: number | null, how?: Opening): Promise<Reply<FarEnd>>;
+  events(
+    player: PlayerId,
+    lastRevision: number | null,
+    how?: StreamOptions,
+  ): Promise<Reply<FarEnd>>;
   /** The player's seat in the game that the lobby plays. Null: none. It is no sign of life. */
   seat(player: PlayerId): Promise<Seat | null>;
   /**

@@ -25,7 +25,7 @@ import type {
   JoinInput,
   LobbyRpc,
   Membership,
-  Opening,
+  StreamOptions,
   Site,
 } from '../contracts/lobby';
 import type { ServerReport } from '../contracts/server';
@@ -241,7 +241,7 @@ export class LobbyActor implements LobbyRpc {
   async events(
     player: PlayerId,
     lastRevision: number | null,
-    how?: Opening,
+    how?: StreamOptions,
   ): Promise<Reply<FarEnd>> {
     await this.#core.loadConfig();
     const { lobby } = this.#core;

@@ -13,7 +13,7 @@ import { Quiet, type Marked } from './quiet';
 import { States, wholeOf } from './states';
 import type { Said, Shown } from './waiting';
 import { placeOf, readings } from '../caches/queue-stats';
-import type { LobbyAnswer, Opening } from '../contracts/lobby';
+import type { LobbyAnswer, StreamOptions } from '../contracts/lobby';
 import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
 import { Streams } from '../kit/listeners';
@@ -75,7 +75,12 @@ export class LobbyNews {
    * of them are kept and not too large. `connected` with the full lobby always follows. A client that asks for changes, and
    * says of which lobby that revision is, gets them instead where they are known.
    */
-  open(lobby: Lobby, player: PlayerId, lastRevision: number | null, how: Opening = {}): FarEnd {
+  open(
+    lobby: Lobby,
+    player: PlayerId,
+    lastRevision: number | null,
+    how: StreamOptions = {},
+  ): FarEnd {
     const { changes = false } = how;
     const missed =
       lastRevision === null || changes ? [] : this.#states.after(lastRevision, lobby).map(update);
@@ -161,11 +166,11 @@ export class LobbyNews {
       this.#wholes.now();
       return;
     }
-    const { changing, size } = this.streams;
+    const changing = this.streams.lines(true).length;
     if (changing > 0) {
-      this.#changes.gathered(changing);
+      this.#changes.soon(changing);
     }
-    if (size > changing) {
+    if (this.streams.size > changing) {
       this.#wholes.soon();
     }
   }
