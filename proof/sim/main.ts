@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { choice, commandLine, given, number, perhaps, word } from '../../scripts/flags';
 import { BUGS, caught } from './bugs';
 import { tables } from './costs-page';
+import { crowdBill } from './crowd-bill';
 import { edgeBill } from './edge-bill';
 import { DRILLS, drilled, drilledOnce } from './drills';
 import { PLACEMENTS, type Placement } from './parts';
@@ -217,6 +218,7 @@ async function drill(step: string, placement: Placement): Promise<boolean> {
 async function played(placement: Placement): Promise<boolean> {
   if (flags.costs) {
     console.log(await edgeBill());
+    console.log(await crowdBill());
     console.log(await tables());
     return true;
   }
