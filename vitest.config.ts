@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/order.ts';
+import { filesOf } from './test/support/parts.ts';
 import { SERVER_KEY } from './test/support/server-key.ts';
 
 /** All actors in one object: `PLACEMENT=box npm test -- --project workers`. */
@@ -36,7 +37,7 @@ export default defineConfig({
           name: 'pure',
           // Files share a process and its modules. A file of its own for each took a third of this layer's time.
           isolate: false,
-          include: ['test/{lobby,match,sim,unit}/**/*.test.ts'],
+          ...filesOf('lobby', 'match', 'sim', 'unit'),
         },
       },
       {
@@ -63,42 +64,44 @@ export default defineConfig({
         test: {
           ...COMPUTES,
           name: 'workers',
-          include: ['test/{objects,http}/**/*.test.ts'],
+          // Otherwise a run stands still if an object logs after the last test (test/objects/log-at-the-end.test.ts).
+          disableConsoleIntercept: true,
+          ...filesOf('objects', 'http'),
         },
       },
       {
         test: {
           ...WAITS,
           name: 'fleet',
-          include: ['test/fleet/**/*.test.ts'],
+          ...filesOf('fleet'),
         },
       },
       {
         test: {
           ...WAITS,
           name: 'sdk',
-          include: ['test/sdk/**/*.test.ts'],
+          ...filesOf('sdk'),
         },
       },
       {
         test: {
           ...WAITS,
           name: 'wire',
-          include: ['test/{clients,upgrade,wire}/**/*.test.ts'],
+          ...filesOf('clients', 'upgrade', 'wire'),
         },
       },
       {
         test: {
           ...DRAWS,
           name: 'security',
-          include: ['test/security/**/*.test.ts'],
+          ...filesOf('security'),
         },
       },
       {
         test: {
           ...DRAWS,
           name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
+          ...filesOf('browser'),
         },
       },
     ],

@@ -11,6 +11,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { CONTAINER_CPUS, CONTAINER_MEMORY } from '../src/fleet/defaults.ts';
 import type { LaunchBuild, LaunchSpec, Port } from '../src/fleet/port.ts';
 import { fillerFor, toldTo } from './command.ts';
 import type { ServerCommand, ServerPlace } from './command.ts';
@@ -31,8 +32,6 @@ const INSIDE = '/muster';
 /** A container has an address of its own, which nobody knows before it starts. */
 const ANY = '0.0.0.0';
 const LABEL = 'muster.agent';
-const MEMORY_MB = 1024;
-const CPUS = 1;
 const PIDS = 1024;
 const SWEEP_MS = 60_000;
 /** How often the process of a container is asked for until it has one. */
@@ -169,7 +168,7 @@ export function createContainers(settings: AgentSettings): Containers {
         ...(settings.user === null ? [] : [`--user=${settings.user.uid}:${settings.user.gid}`]),
         `--env-file=${folder.envPath}`,
         `--volume=${dirname(folder.configPath)}:${INSIDE}:ro,z`,
-        ...(await writable(launch.memory ?? MEMORY_MB, volumes, kept)),
+        ...(await writable(launch.memory ?? CONTAINER_MEMORY, volumes, kept)),
         ...ports.flatMap((port) => published(port, named, settings.bindHost)),
         '--',
         launch.image ?? '',
@@ -291,7 +290,10 @@ function isOf(image: string, named: string): boolean {
   return image.startsWith(named) && (named.endsWith('/') || ['', ':', '@'].includes(next));
 }
 
-function limitsOf({ memory = MEMORY_MB, cpus = CPUS }: LaunchBuild['launch']): readonly string[] {
+function limitsOf({
+  memory = CONTAINER_MEMORY,
+  cpus = CONTAINER_CPUS,
+}: LaunchBuild['launch']): readonly string[] {
   return [
     '--pull=never',
     // The output is ours already, and a second copy would have no limit.

@@ -10,6 +10,7 @@ import { LobbyLink, MatchLink, PlayerLink, ServerLink } from './links';
 import { Empty, Time, Title, Told, Waiting } from './parts';
 import { to } from './place';
 import { CursorPager, Table } from './table';
+import { TextLine } from './text-line';
 
 const LOOK_MS = 5_000;
 const SHOWN = 50;
@@ -89,15 +90,13 @@ export function Audit({ on: first = '' }: { readonly on?: string | undefined }):
         Kept for 90 days, and at least the last 10,000 entries. Times are those of this browser.
       </p>
       <div class="inline">
-        <div class="field">
-          <label for="audit-by">Who</label>
-          <input
-            id="audit-by"
-            value={by}
-            placeholder="a key's name"
-            onChange={(event) => set('by', event.currentTarget.value)}
-          />
-        </div>
+        <TextLine
+          label="Who"
+          value={by}
+          placeholder="a key's name"
+          isLate
+          onText={(text) => set('by', text)}
+        />
         <Choice
           label="What"
           value={kind}
@@ -107,15 +106,13 @@ export function Audit({ on: first = '' }: { readonly on?: string | undefined }):
           ]}
           onChoice={(value) => set('kind', value)}
         />
-        <div class="field">
-          <label for="audit-on">On</label>
-          <input
-            id="audit-on"
-            value={on}
-            placeholder="a name or an id"
-            onChange={(event) => set('on', event.currentTarget.value)}
-          />
-        </div>
+        <TextLine
+          label="On"
+          value={on}
+          placeholder="a name or an id"
+          isLate
+          onText={(text) => set('on', text)}
+        />
       </div>
       {data === null ? (
         <Waiting refusal={refusal} />

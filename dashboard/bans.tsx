@@ -1,6 +1,6 @@
 // Bans: those of one player on its page, those of all players on a page of their own, and a form for one more.
 
-import type { JSX, TargetedInputEvent } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Ban, BanPage } from '../packages/js/src/identity-types.ts';
 import { type Acting, useActing } from './acting';
@@ -9,6 +9,7 @@ import { type Asked, useAsked } from './asked';
 import { PlayerLink } from './links';
 import { Danger, Empty, Mistake, Time, Title, Waiting } from './parts';
 import { Pager, Table } from './table';
+import { TextLine } from './text-line';
 
 const LOOK_MS = 5_000;
 const HOUR_MS = 3_600_000;
@@ -70,26 +71,6 @@ function BanTable({
   );
 }
 
-interface TextProps {
-  readonly label: string;
-  readonly value: string;
-  readonly isNumber?: boolean;
-  readonly onText: (text: string) => void;
-}
-
-function Text({ label, value, isNumber = false, onText }: TextProps): JSX.Element {
-  const typed = {
-    value,
-    onInput: (event: TargetedInputEvent<HTMLInputElement>) => onText(event.currentTarget.value),
-  };
-  return (
-    <label class="field">
-      {label}
-      {isNumber ? <input type="number" min="1" {...typed} /> : <input type="text" {...typed} />}
-    </label>
-  );
-}
-
 /** Without a player, it asks for one. */
 function BanForm({
   player,
@@ -118,10 +99,15 @@ function BanForm({
   return (
     <>
       <div class="grid">
-        {player === null && <Text label="Player's id" value={named} onText={setNamed} />}
-        <Text label="Reason for the player" value={reason} onText={setReason} />
-        <Text label="Config (empty: all)" value={config} onText={setConfig} />
-        <Text label="Hours (empty: until lifted)" isNumber value={hours} onText={setHours} />
+        {player === null && <TextLine label="Player's id" value={named} onText={setNamed} />}
+        <TextLine label="Reason for the player" value={reason} onText={setReason} />
+        <TextLine label="Config (empty: all)" value={config} onText={setConfig} />
+        <TextLine
+          label="Hours (empty: until lifted)"
+          type="number"
+          value={hours}
+          onText={setHours}
+        />
       </div>
       <div class="actions">
         {id === '' ? (

@@ -15,6 +15,7 @@ import { go, to } from './place';
 import { announce, Danger, Json, LiveMark, Status, Time, Title, Waiting } from './parts';
 import { WarmOnes } from './servers';
 import { Table } from './table';
+import { TextLine } from './text-line';
 
 function NewBuild({ onName }: { readonly onName: (name: string) => void }): JSX.Element {
   const [name, setName] = useState('');
@@ -30,14 +31,7 @@ function NewBuild({ onName }: { readonly onName: (name: string) => void }): JSX.
         }
       }}
     >
-      <div class="field">
-        <label for="new-build">Name of the new build</label>
-        <input
-          id="new-build"
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </div>
+      <TextLine label="Name of the new build" value={name} onText={setName} />
       <button type="submit" class="primary">
         New build
       </button>

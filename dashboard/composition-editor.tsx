@@ -3,35 +3,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
-import { fieldId, type Path, pathText, useDraftHere } from './draft';
+import { type Path, pathText, useDraftHere } from './draft';
 import { Choice } from './choice';
-import { IssueOf, NumberField } from './fields';
+import { number } from './field-table/row';
+import { Field, IssueOf } from './fields';
 import { RECIPES, rolesOf } from './roles';
-
-/** A line of text. Enter adds it, and does not send the form. */
-function Line({
-  label,
-  onAdd,
-  ...input
-}: {
-  readonly label: string;
-  readonly onAdd: () => void;
-} & JSX.IntrinsicElements['input']): JSX.Element {
-  return (
-    <div class="field">
-      <label for={input.id}>{label}</label>
-      <input
-        {...input}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') {
-            event.preventDefault();
-            onAdd();
-          }
-        }}
-      />
-    </div>
-  );
-}
+import { TextLine } from './text-line';
 
 /** A name and a button: adds an entry of that name. */
 function Add({
@@ -45,7 +22,6 @@ function Add({
 }): JSX.Element {
   const draft = useDraftHere();
   const [name, setName] = useState('');
-  const id = `${fieldId(path)}-new`;
   const add = (): void => {
     const wanted = name.trim();
     if (wanted !== '' && draft.at([...path, wanted]) === undefined) {
@@ -55,13 +31,7 @@ function Add({
   };
   return (
     <div class="inline">
-      <Line
-        id={id}
-        label={`New ${what}`}
-        value={name}
-        onInput={(event) => setName(event.currentTarget.value)}
-        onAdd={add}
-      />
+      <TextLine label={`New ${what}`} value={name} onText={setName} onEnter={add} />
       <button type="button" onClick={add}>
         Add {what}
       </button>
@@ -79,7 +49,7 @@ function Team({ path, name }: { readonly path: Path; readonly name: string }): J
       <div class="grid">
         {roles.map((role) => (
           <div class="with-button" key={role}>
-            <NumberField path={[...path, role]} label={`${role}: players`} />
+            <Field path={[...path, role]} row={number(`${role}: players`, { required: true })} />
             <button
               type="button"
               class="quiet"
@@ -109,7 +79,6 @@ function EveryTeam({
 }): JSX.Element {
   const draft = useDraftHere();
   const [text, setText] = useState('');
-  const id = `${fieldId(path)}-every`;
   const fill = (roles: string): void =>
     draft.set(path, Object.fromEntries(teams.map((team) => [team, rolesOf(roles)])));
   const add = (): void => {
@@ -128,14 +97,12 @@ function EveryTeam({
           fill(recipe);
         }}
       />
-      <Line
-        id={id}
+      <TextLine
         label="Roles of every team"
         value={text}
         placeholder="tank 1, damage 2, support 2"
-        autocomplete="off"
-        onInput={(event) => setText(event.currentTarget.value)}
-        onAdd={add}
+        onText={setText}
+        onEnter={add}
       />
       <button type="button" onClick={add}>
         Use for every team
@@ -154,7 +121,6 @@ export function Composition({ path }: { readonly path: Path }): JSX.Element {
         Players name their roles in the state field <code>role</code>: one role, or a list with the
         favourite first. <code>fill</code> means any role.
       </p>
-      <IssueOf path={path} />
       {teams.length > 0 && <EveryTeam path={path} teams={teams} />}
       {teams.map((team) => (
         <Team key={pathText([...path, team])} path={[...path, team]} name={team} />

@@ -9,6 +9,7 @@ import { useLive } from './live';
 import { Empty, LiveMark, Title, Waiting } from './parts';
 import { Table } from './table';
 import { go, to } from './place';
+import { TextLine } from './text-line';
 
 function NewConfig(): JSX.Element {
   const [name, setName] = useState('');
@@ -26,21 +27,7 @@ function NewConfig(): JSX.Element {
         }
       }}
     >
-      <div class="field">
-        <label for="new-config">Name of the new config</label>
-        <input
-          id="new-config"
-          value={name}
-          aria-invalid={error !== null}
-          aria-describedby={error === null ? undefined : 'new-config-issue'}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-        {error !== null && (
-          <p class="issue" id="new-config-issue" role="alert">
-            {error}
-          </p>
-        )}
-      </div>
+      <TextLine label="Name of the new config" value={name} issue={error} onText={setName} />
       <button type="submit" class="primary">
         New config
       </button>

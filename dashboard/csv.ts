@@ -4,7 +4,7 @@
  * Players choose their ids, so a text that a spreadsheet would run as a formula gets an apostrophe before it. Numbers
  * stay numbers.
  */
-export function csvField(text: string): string {
+function csvField(text: string): string {
   const isFormula = /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(\.\d+)?$/.test(text);
   const safe = isFormula ? `'${text}` : text;
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../src/common/json';
 import type { Issue, Warning } from './api';
 import { objectProblem } from './json-problem';
 
-export type Step = string | number;
+type Step = string | number;
 export type Path = readonly Step[];
 
 const CHECK_AFTER_MS = 250;
@@ -34,7 +34,7 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function valueAt(value: Json | undefined, path: Path): Json | undefined {
+function valueAt(value: Json | undefined, path: Path): Json | undefined {
   let at = value;
   for (const step of path) {
     if (typeof step === 'number') {
@@ -47,11 +47,7 @@ export function valueAt(value: Json | undefined, path: Path): Json | undefined {
 }
 
 /** The document with another value at the path. Undefined removes the key or entry. */
-export function withValue(
-  value: Json | undefined,
-  path: Path,
-  put: Json | undefined,
-): Json | undefined {
+function withValue(value: Json | undefined, path: Path, put: Json | undefined): Json | undefined {
   const [step, ...rest] = path;
   if (step === undefined) {
     return put;

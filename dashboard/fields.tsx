@@ -1,21 +1,25 @@
-// Form fields bound to a path of the draft around them: label, control, what is wrong, and help.
-// Empty means "the default", which the field shows as its placeholder.
+// A field of a form: its row of the table, bound to a path of the draft around it. It shows label, control, what is wrong,
+// and help. Empty means "the default", which the field shows as its placeholder.
 
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, TargetedInputEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Json } from '../src/common/json';
 import type { Warning } from './api';
-import { fieldId, type Path, pathText, useDraftHere } from './draft';
+import { type Draft, fieldId, type Path, pathText, useDraftHere } from './draft';
+import type { FieldRow } from './field-table/row';
 
 export interface FieldProps {
   readonly path: Path;
-  readonly label: string;
-  readonly help?: ComponentChildren;
-  readonly placeholder?: string;
+  readonly row: FieldRow;
+  /** Beside the help of the row. */
+  readonly also?: ComponentChildren;
+  /** On a row of its own, because its options are long. */
+  readonly wide?: boolean;
+  /** Instead of setting the value at the path. */
+  readonly onChoose?: (value: string) => void;
 }
 
 interface FrameProps extends FieldProps {
-  readonly wide?: boolean;
   /** The control, given what it must carry to be told apart and described. */
   readonly children: (marks: {
     readonly id: string;
@@ -24,20 +28,21 @@ interface FrameProps extends FieldProps {
   }) => JSX.Element;
 }
 
-function Frame({ path, label, help, wide, children }: FrameProps): JSX.Element {
+function Frame({ path, row, also, wide = false, children }: FrameProps): JSX.Element {
   const draft = useDraftHere();
   const issue = draft.issueAt(path);
   const warnings = draft.warningsAt(path);
   const id = fieldId(path);
+  const hasHelp = row.help !== undefined || also !== undefined;
   const described = [
     issue !== null && `${id}-issue`,
     warnings.length > 0 && `${id}-warning`,
-    help !== undefined && `${id}-help`,
+    hasHelp && `${id}-help`,
   ];
   const ids = described.filter((each) => each !== false).join(' ');
   return (
-    <div class={wide === true ? 'field wide' : 'field'}>
-      <label for={id}>{label}</label>
+    <div class={wide ? 'field wide' : 'field'}>
+      <label for={id}>{row.label}</label>
       {children({
         id,
         'aria-invalid': issue !== null,
@@ -51,13 +56,19 @@ function Frame({ path, label, help, wide, children }: FrameProps): JSX.Element {
           .map((each) => (each.path === pathText(path) ? '' : `${each.path}: `) + inWords(each))
           .join('; ')}
       </p>
-      {help !== undefined && (
+      {hasHelp && (
         <p class="help" id={`${id}-help`}>
-          {help}
+          {withCode(row.help ?? '')}
+          {also !== undefined && <> {also}</>}
         </p>
       )}
     </div>
   );
+}
+
+/** Text between backticks is code. */
+function withCode(text: string): ComponentChildren {
+  return text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>));
 }
 
 /** The warning without its path. */
@@ -155,137 +166,86 @@ function readNumber(text: string): Json | undefined {
   return trimmed === '' ? undefined : Number.isFinite(Number(trimmed)) ? Number(trimmed) : text;
 }
 
-export function NumberField(props: FieldProps): JSX.Element {
-  const [text, type] = useTyped(props.path, readNumber, plain);
+function readJson(text: string): Json | undefined {
+  if (text.trim() === '') {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // The service says that it must be an object.
+    return text;
+  }
+}
+
+function readList(text: string): Json | undefined {
+  const named = text.split(',').flatMap((entry) => entry.trim() || []);
+  return named.length === 0 ? undefined : named;
+}
+
+interface Written {
+  readonly read: (text: string, row: FieldRow) => Json | undefined;
+  readonly write: (value: Json | undefined) => string;
+  /** Of a text over several lines. */
+  readonly lines?: number;
+}
+
+const WRITTEN = {
+  number: { read: readNumber, write: plain },
+  text: {
+    read: (text, { required }) => (text === '' && !required ? undefined : text),
+    write: plain,
+  },
+  /** Checked as one types. */
+  code: { read: (text) => text, write: plain, lines: 2 },
+  list: {
+    read: readList,
+    write: (value) =>
+      Array.isArray(value) ? (value as readonly Json[]).map(plain).join(', ') : plain(value),
+  },
+  json: {
+    read: readJson,
+    write: (value) => (value === undefined ? '' : JSON.stringify(value, null, 2)),
+    lines: 4,
+  },
+} satisfies Readonly<Record<string, Written>>;
+
+function placeholderOf(row: FieldRow): string | undefined {
+  const meant = row.required ? undefined : (row.default ?? row.otherwise ?? 'none');
+  return row.sample ?? meant?.toString();
+}
+
+function Typed({ of, ...props }: FieldProps & { readonly of: Written }): JSX.Element {
+  const { path, row } = props;
+  const [value, type] = useTyped(path, (text) => of.read(text, row), of.write);
+  const typed = {
+    autocomplete: 'off',
+    spellcheck: false,
+    value,
+    placeholder: placeholderOf(row),
+    onInput: (event: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      type(event.currentTarget.value),
+  } as const;
   return (
-    <Frame {...props}>
-      {(marks) => (
-        <input
-          {...marks}
-          inputMode="decimal"
-          autocomplete="off"
-          value={text}
-          placeholder={props.placeholder}
-          onInput={(event) => type(event.currentTarget.value)}
-        />
-      )}
+    <Frame {...props} wide={of.lines !== undefined}>
+      {(marks) =>
+        of.lines === undefined ? (
+          <input {...marks} {...typed} inputMode={row.kind === 'number' ? 'decimal' : undefined} />
+        ) : (
+          <textarea {...marks} {...typed} class="code" autocapitalize="off" rows={of.lines} />
+        )
+      }
     </Frame>
   );
 }
 
-export function TextField(props: FieldProps & { readonly optional?: boolean }): JSX.Element {
-  const read = (text: string): Json | undefined =>
-    text === '' && props.optional === true ? undefined : text;
-  const [text, type] = useTyped(props.path, read, plain);
-  return (
-    <Frame {...props}>
-      {(marks) => (
-        <input
-          {...marks}
-          autocomplete="off"
-          spellcheck={false}
-          value={text}
-          placeholder={props.placeholder}
-          onInput={(event) => type(event.currentTarget.value)}
-        />
-      )}
-    </Frame>
-  );
-}
-
-/** An expression: code, over several lines, checked as one types. */
-export function CodeField(props: FieldProps): JSX.Element {
-  const [text, type] = useTyped(props.path, (typed) => typed, plain);
-  return (
-    <Frame {...props} wide>
-      {(marks) => (
-        <textarea
-          {...marks}
-          class="code"
-          rows={2}
-          spellcheck={false}
-          autocapitalize="off"
-          value={text}
-          placeholder={props.placeholder}
-          onInput={(event) => type(event.currentTarget.value)}
-        />
-      )}
-    </Frame>
-  );
-}
-
-/** A list of texts, written with commas. */
-export function ListField(props: FieldProps): JSX.Element {
-  const read = (text: string): Json | undefined => {
-    const entries = text.split(',').map((entry) => entry.trim());
-    const named = entries.filter((entry) => entry !== '');
-    return named.length === 0 ? undefined : named;
-  };
-  const write = (value: Json | undefined): string =>
-    Array.isArray(value) ? (value as readonly Json[]).map(plain).join(', ') : plain(value);
-  const [text, type] = useTyped(props.path, read, write);
-  return (
-    <Frame {...props}>
-      {(marks) => (
-        <input
-          {...marks}
-          autocomplete="off"
-          spellcheck={false}
-          value={text}
-          placeholder={props.placeholder}
-          onInput={(event) => type(event.currentTarget.value)}
-        />
-      )}
-    </Frame>
-  );
-}
-
-/** Any JSON; text that is none goes as text, and the service says that it must be an object. */
-export function JsonField(props: FieldProps): JSX.Element {
-  const read = (text: string): Json | undefined => {
-    if (text.trim() === '') {
-      return undefined;
-    }
-    try {
-      return JSON.parse(text) as Json;
-    } catch {
-      return text;
-    }
-  };
-  const write = (value: Json | undefined): string =>
-    value === undefined ? '' : JSON.stringify(value, null, 2);
-  const [text, type] = useTyped(props.path, read, write);
-  return (
-    <Frame {...props} wide>
-      {(marks) => (
-        <textarea
-          {...marks}
-          class="code"
-          rows={4}
-          spellcheck={false}
-          value={text}
-          placeholder={props.placeholder}
-          onInput={(event) => type(event.currentTarget.value)}
-        />
-      )}
-    </Frame>
-  );
-}
-
-export function SelectField({
-  options,
-  onChoose,
-  ...props
-}: FieldProps & {
-  readonly options: readonly (readonly [value: string, label: string])[];
-  /** On a row of its own, because its options are long. */
-  readonly wide?: boolean;
-  /** Instead of setting the value at the path. */
-  readonly onChoose?: (value: string) => void;
-}): JSX.Element {
+function ChoiceField(props: FieldProps): JSX.Element {
+  const { path, row, onChoose } = props;
   const draft = useDraftHere();
-  const choose = onChoose ?? ((chosen: string): void => draft.set(props.path, chosen));
-  const value = draft.at(props.path);
+  const { options = [] } = row;
+  const choose =
+    onChoose ?? ((chosen: string): void => draft.set(path, chosen === '' ? undefined : chosen));
+  const value = draft.at(path);
   const chosen = typeof value === 'string' ? value : (options[0]?.[0] ?? '');
   return (
     <Frame {...props}>
@@ -302,12 +262,7 @@ export function SelectField({
   );
 }
 
-export function Toggle({
-  path,
-  label,
-  help,
-  initial = false,
-}: FieldProps & { readonly initial?: boolean }): JSX.Element {
+function Toggle({ path, row: { label, help, default: initial } }: FieldProps): JSX.Element {
   const draft = useDraftHere();
   const id = fieldId(path);
   const value = draft.at(path);
@@ -318,7 +273,7 @@ export function Toggle({
         <input
           id={id}
           type="checkbox"
-          checked={typeof value === 'boolean' ? value : initial}
+          checked={typeof value === 'boolean' ? value : initial === true}
           aria-describedby={help === undefined ? undefined : `${id}-help`}
           onChange={(event) => draft.set(path, event.currentTarget.checked)}
         />
@@ -327,11 +282,58 @@ export function Toggle({
       {issue !== null && <p class="issue">{issue}</p>}
       {help !== undefined && (
         <p class="help" id={`${id}-help`}>
-          {help}
+          {withCode(help)}
         </p>
       )}
     </div>
   );
+}
+
+/** A part that is there or not. */
+function Switch({ path, row: { label, begins, clears = [] } }: FieldProps): JSX.Element {
+  const draft = useDraftHere();
+  return (
+    <>
+      <label class="check">
+        <input
+          id={fieldId(path)}
+          type="checkbox"
+          checked={isThere(draft, path)}
+          onChange={(event) => {
+            for (const field of clears) {
+              draft.set([...path.slice(0, -1), field], undefined);
+            }
+            draft.set(path, event.currentTarget.checked ? begins : undefined);
+          }}
+        />
+        {label}
+      </label>
+      <IssueOf path={path} />
+    </>
+  );
+}
+
+export function isThere(draft: Draft, path: Path): boolean {
+  return (draft.at(path) ?? null) !== null;
+}
+
+export function Field(props: FieldProps): JSX.Element | null {
+  const { kind } = props.row;
+  switch (kind) {
+    case 'flag':
+      return <Toggle {...props} />;
+    case 'choice':
+      return <ChoiceField {...props} />;
+    case 'switch':
+      return <Switch {...props} />;
+    case 'own':
+      return <IssueOf path={props.path} />;
+    case 'within':
+    case 'again':
+      return null;
+    default:
+      return <Typed {...props} of={WRITTEN[kind]} />;
+  }
 }
 
 /** The issues of a part as a whole. */

@@ -54,7 +54,7 @@ export function reasonText(reason: string): string {
   return REASONS[reason] ?? reason.replaceAll('_', ' ');
 }
 
-export function kindText(kind: string): string {
+function kindText(kind: string): string {
   const plain = kind.replaceAll('_', ' ');
   return WORDS[kind] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
 }

@@ -28,7 +28,7 @@ export function keepDraft(name: string, draft: KeptDraft | null): void {
 }
 
 /** The names of documents with unsaved edits. */
-export function keptDrafts(): readonly string[] {
+function keptDrafts(): readonly string[] {
   return Object.keys(sessionStorage)
     .filter((key) => key.startsWith(PREFIX))
     .map((key) => key.slice(PREFIX.length));

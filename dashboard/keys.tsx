@@ -9,6 +9,7 @@ import { useAsked } from './asked';
 import { announce, Danger, Mistake, Time, Title, Waiting } from './parts';
 import { ShownOnce } from './shown-once';
 import { Table } from './table';
+import { TextLine } from './text-line';
 
 const LOOK_MS = 5_000;
 
@@ -45,23 +46,13 @@ function NewKey({ onMade }: { readonly onMade: () => void }): JSX.Element {
         />
       )}
       <div class="inline">
-        <div class="field">
-          <label for="new-key">Who will use it</label>
-          <input
-            id="new-key"
-            value={name}
-            placeholder="anna"
-            autocomplete="off"
-            aria-invalid={error !== null}
-            aria-describedby={error === null ? undefined : 'new-key-issue'}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-          {error !== null && (
-            <p class="issue" id="new-key-issue" role="alert">
-              {error}
-            </p>
-          )}
-        </div>
+        <TextLine
+          label="Who will use it"
+          value={name}
+          placeholder="anna"
+          issue={error}
+          onText={setName}
+        />
         <button type="button" class="primary" onClick={() => void make()}>
           Make a key
         </button>

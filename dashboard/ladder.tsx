@@ -13,6 +13,7 @@ import { useLive } from './live';
 import { Danger, Empty, Mistake, Title, Waiting } from './parts';
 import { go, to } from './place';
 import { Pager, Table } from './table';
+import { TextLine } from './text-line';
 
 const SHOWN = 50;
 
@@ -60,15 +61,7 @@ function Around({
         go('ladder', config, mode, ...(wanted === '' ? [] : [wanted]));
       }}
     >
-      <div class="field">
-        <label for="ladder-around">Around the player</label>
-        <input
-          id="ladder-around"
-          value={text}
-          placeholder="a player id"
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </div>
+      <TextLine label="Around the player" value={text} placeholder="a player id" onText={setText} />
       <button type="submit">Show</button>
       {player !== '' && <a href={to('ladder', config, mode)}>The best first</a>}
     </form>
@@ -93,15 +86,11 @@ function EndSeason({
       <h2 id="season">End the season</h2>
       <Mistake text={acting.error} />
       <div class="inline">
-        <div class="field">
-          <label for="ladder-factor">Reset toward the starting rating, 0 to 1</label>
-          <input
-            id="ladder-factor"
-            inputMode="decimal"
-            value={factor}
-            onInput={(event) => setFactor(event.currentTarget.value)}
-          />
-        </div>
+        <TextLine
+          label="Reset toward the starting rating, 0 to 1"
+          value={factor}
+          onText={setFactor}
+        />
         <Danger
           label={`End season ${season}`}
           question={`End season ${season}? Its ladder is kept. Every rating moves ${factor} of the way to the starting rating. This cannot be undone.`}

@@ -107,7 +107,8 @@ async function connect<T>(view: View, hears: Hears<T>, signal: AbortSignal): Pro
   return true;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Ends early at the signal. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {

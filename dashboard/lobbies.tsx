@@ -10,6 +10,7 @@ import { useLive } from './live';
 import { Age, Empty, LiveMark, Status, Title, Waiting } from './parts';
 import { Pager, Table } from './table';
 import { go, to } from './place';
+import { TextLine } from './text-line';
 
 /** Any name works as a config, so one can be looked at that nobody saved. */
 function OtherConfig(): JSX.Element {
@@ -24,14 +25,7 @@ function OtherConfig(): JSX.Element {
         }
       }}
     >
-      <div class="field">
-        <label for="other-config">Another config</label>
-        <input
-          id="other-config"
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </div>
+      <TextLine label="Another config" value={name} onText={setName} />
       <button type="submit">Show lobbies</button>
     </form>
   );

@@ -6,6 +6,7 @@ import type { Preview } from '../packages/js/src/dashboard-types';
 import type { Json, JsonObject } from '../src/common/json';
 import { ApiError, ask, saying } from './api';
 import { span } from './parts';
+import { TextLine } from './text-line';
 
 export const PREVIEW = 'Would these two lobbies match?';
 const ASK_AFTER_MS = 250;
@@ -20,7 +21,7 @@ interface Side {
 const FRESH: Side = { state: {}, regions: '', players: '1', waitSeconds: '0' };
 
 /** Fields that the rules, and so the verdict, look at. */
-export function ruleFields(mode: JsonObject): readonly string[] {
+function ruleFields(mode: JsonObject): readonly string[] {
   const rules = Array.isArray(mode['rules']) ? (mode['rules'] as readonly JsonObject[]) : [];
   const named = rules.flatMap((rule) => {
     const cel = typeof rule['cel'] === 'string' ? rule['cel'] : '';
@@ -35,7 +36,7 @@ export function ruleFields(mode: JsonObject): readonly string[] {
  * The value as a game would send it: a number or boolean if it is one, a list with commas, or else
  * text.
  */
-export function typed(text: string): Json {
+function typed(text: string): Json {
   const trimmed = text.trim();
   if (trimmed !== '' && Number.isFinite(Number(trimmed))) {
     return Number(trimmed);
@@ -62,33 +63,6 @@ function bodyOf(side: Side, fields: readonly string[]): JsonObject {
   };
 }
 
-function Input({
-  id,
-  label,
-  value,
-  placeholder,
-  onInput,
-}: {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  readonly placeholder?: string;
-  readonly onInput: (text: string) => void;
-}): JSX.Element {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        value={value}
-        placeholder={placeholder}
-        autocomplete="off"
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </div>
-  );
-}
-
 function SideForm({
   id,
   name,
@@ -107,33 +81,33 @@ function SideForm({
       <legend>{name}</legend>
       <div class="grid tight">
         {fields.map((field) => (
-          <Input
+          <TextLine
             key={field}
             id={`${id}-${field}`}
             label={field}
             value={side.state[field] ?? ''}
             placeholder="missing"
-            onInput={(text) => onChange({ ...side, state: { ...side.state, [field]: text } })}
+            onText={(text) => onChange({ ...side, state: { ...side.state, [field]: text } })}
           />
         ))}
-        <Input
+        <TextLine
           id={`${id}-players`}
           label="Players"
           value={side.players}
-          onInput={(players) => onChange({ ...side, players })}
+          onText={(players) => onChange({ ...side, players })}
         />
-        <Input
+        <TextLine
           id={`${id}-wait`}
           label="Time waited, seconds"
           value={side.waitSeconds}
-          onInput={(waitSeconds) => onChange({ ...side, waitSeconds })}
+          onText={(waitSeconds) => onChange({ ...side, waitSeconds })}
         />
-        <Input
+        <TextLine
           id={`${id}-regions`}
           label="Regions"
           value={side.regions}
           placeholder="us-east"
-          onInput={(regions) => onChange({ ...side, regions })}
+          onText={(regions) => onChange({ ...side, regions })}
         />
       </div>
     </fieldset>

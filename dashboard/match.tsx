@@ -136,9 +136,9 @@ function Facts({ match }: { readonly match: MatchView }): JSX.Element {
           </span>
         )}
       </dd>
-      <dt>Queue</dt>
+      <dt>{mode === '' ? 'Config' : 'Queue'}</dt>
       <dd>
-        <QueueLink config={config} mode={mode} />
+        {mode === '' ? `${config}, started by its host` : <QueueLink config={config} mode={mode} />}
       </dd>
       <dt>Server</dt>
       <dd>

@@ -11,6 +11,7 @@ import { Empty, Status, Time, Title, Waiting } from './parts';
 import { to } from './place';
 import { RatingMove } from './rating-move';
 import { CursorPager, Table } from './table';
+import { TextLine } from './text-line';
 
 export const LOOK_MS = 5_000;
 const SHOWN = 50;
@@ -153,18 +154,16 @@ export function Matches({
     readonly next: string | null;
   }>(`GET /matches?${query}`, { every: () => (turned.length === 0 ? LOOK_MS : undefined) });
   const field = (name: keyof Filters, label: string, isTime = false): JSX.Element => (
-    <div class="field">
-      <label for={`matches-${name}`}>{label}</label>
-      <input
-        id={`matches-${name}`}
-        {...(isTime ? { type: 'datetime-local' as const } : {})}
-        value={filters[name]}
-        onChange={(event) => {
-          setFilters({ ...filters, [name]: event.currentTarget.value.trim() });
-          setTurned([]);
-        }}
-      />
-    </div>
+    <TextLine
+      label={label}
+      value={filters[name]}
+      {...(isTime ? { type: 'datetime-local' } : {})}
+      isLate
+      onText={(text) => {
+        setFilters({ ...filters, [name]: text.trim() });
+        setTurned([]);
+      }}
+    />
   );
   return (
     <>

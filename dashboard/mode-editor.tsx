@@ -4,203 +4,18 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
 import { Composition } from './composition-editor';
-import { Confirmation } from './confirmation-editor';
 import { fieldId, type Path, pathText, useDraftHere } from './draft';
-import {
-  IssueOf,
-  JsonField,
-  Jumps,
-  ListField,
-  NumberField,
-  Section,
-  TextField,
-  Toggle,
-} from './fields';
+import { MODE_FIELDS } from './field-table/mode';
+import { isThere, IssueOf, Jumps } from './fields';
+import { Sections } from './form-parts';
 import { to } from './place';
-import { RematchField, Rules } from './rule-editor';
+import { Rules } from './rule-editor';
 import { Trials, trials } from './trials';
+import { TextLine } from './text-line';
 
 export const MODES: Path = ['matchmaking', 'modes'];
 
-function Sizes({ path }: { readonly path: Path }): JSX.Element {
-  const draft = useDraftHere();
-  const roles = [...path, 'teamComposition'];
-  const byRoles = (draft.at(roles) ?? null) !== null;
-  const change = (on: boolean): void => {
-    // One of the two says the sizes; the other follows from it.
-    for (const field of [
-      'teams',
-      'playersPerTeam',
-      'minPlayersPerTeam',
-      'minTeams',
-      'steps',
-      'sameSize',
-      'maxPartySize',
-    ]) {
-      draft.set([...path, field], undefined);
-    }
-    draft.set(roles, on ? { attackers: { any: 1 }, defenders: { any: 1 } } : undefined);
-  };
-  return (
-    <Section path={path} title="Teams">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={byRoles}
-          onChange={(event) => change(event.currentTarget.checked)}
-        />
-        Teams with named roles (asymmetric)
-      </label>
-      {byRoles ? (
-        <Composition path={roles} />
-      ) : (
-        <div class="grid">
-          <NumberField path={[...path, 'teams']} label="Teams" placeholder="2" />
-          <NumberField
-            path={[...path, 'playersPerTeam']}
-            label="Players per team"
-            placeholder="1"
-          />
-        </div>
-      )}
-      <div class="grid">
-        <NumberField
-          path={[...path, 'minPlayersPerTeam']}
-          label="Minimum players per team"
-          placeholder="a full team"
-          help="Less than a full team allows partial matches"
-        />
-        <NumberField
-          path={[...path, 'minTeams']}
-          label="Minimum teams"
-          placeholder="all teams"
-          help="For modes with many teams"
-        />
-        <NumberField
-          path={[...path, 'maxPartySize']}
-          label="Largest party"
-          placeholder="a full team"
-          help="Larger lobbies cannot queue"
-        />
-        <JsonField
-          path={[...path, 'steps']}
-          label="Minimums that fall with the wait"
-          placeholder='[{"afterSeconds": 15, "minPlayersPerTeam": 3}, {"afterSeconds": 30, "bots": true}]'
-          help="A list of steps: after so many seconds, a smaller match is enough, and last, bots fill the teams"
-        />
-      </div>
-      <Toggle
-        path={[...path, 'sameSize']}
-        label="Teams of a match have equally many players"
-        help="For matches that start with less than full teams"
-      />
-    </Section>
-  );
-}
-
-function Flow({ path }: { readonly path: Path }): JSX.Element {
-  return (
-    <Section path={path} title="Waiting and starting">
-      <div class="grid">
-        <NumberField
-          path={[...path, 'timeout']}
-          label="Longest wait, seconds"
-          placeholder="60"
-          help="Then the search ends. Until then, what a difference rule allows grows to twice its value"
-        />
-        <NumberField
-          path={[...path, 'targetWait']}
-          label="Target wait, seconds"
-          placeholder="none"
-          help="Needs a difference rule. Common players then wait about this long too, for a closer opponent"
-        />
-        <RematchField path={[...path, 'rematch']} />
-        <NumberField
-          path={[...path, 'bellSeconds']}
-          label="Bell, seconds"
-          placeholder="none"
-          help="The webhook is called when a party has waited this long, at most once in five minutes"
-        />
-        <NumberField
-          path={[...path, 'reconnectSeconds']}
-          label="Time to come back, seconds"
-          placeholder="none"
-          help="How long a player's place is kept when they drop out of a running game"
-        />
-      </div>
-      <Confirmation path={path} />
-      <Toggle path={[...path, 'allowBackfill']} label="Fill open places in games in progress" />
-      <Toggle
-        path={[...path, 'lateJoin']}
-        label="Players may join lobbies during their games"
-        help="They have no team: the game server sees them as late in their seat tickets"
-        initial
-      />
-      <Toggle
-        path={[...path, 'explainsWait']}
-        label="Players see why they still wait"
-        help="Which rule holds them back, and how many others wait"
-        initial
-      />
-      <div class="grid">
-        <ListField
-          path={[...path, 'excludedFromQueue']}
-          label="Roles that do not play"
-          placeholder="none"
-          help="Comma-separated, such as spectator: they come along without taking a place"
-        />
-        <TextField
-          path={[...path, 'useVersionFromState']}
-          label="State field that selects the build"
-          optional
-          placeholder="none"
-          help="Needs an equals rule on the same field"
-        />
-      </div>
-    </Section>
-  );
-}
-
-function Rating({ path: mode }: { readonly path: Path }): JSX.Element {
-  const path = [...mode, 'rating'];
-  const draft = useDraftHere();
-  const rated = (draft.at(path) ?? null) !== null;
-  return (
-    <Section path={mode} title="Ratings">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={rated}
-          onChange={(event) => {
-            const on = { field: 'mmr', system: 'openskill' };
-            draft.set(path, event.currentTarget.checked ? on : undefined);
-          }}
-        />
-        Rate players by results
-      </label>
-      <IssueOf path={path} />
-      {rated && (
-        <div class="grid">
-          <TextField
-            path={[...path, 'field']}
-            label="Field of the ladder"
-            placeholder="mmr"
-            help="Modes that name the same field share a ladder. Only the ladder can write it"
-          />
-          <JsonField
-            path={[...path, 'decay']}
-            label="Decay of who is away"
-            placeholder='{"afterDays": 30, "sigma": 50}'
-            help="Each time a player was not rated for so many days, the uncertainty grows by a step of so many points"
-          />
-        </div>
-      )}
-    </Section>
-  );
-}
-
-/** The titles of the parts of a mode. */
-const PARTS = ['Teams', 'Rules', 'Waiting and starting', 'Ratings'];
+const OWN = { teamComposition: Composition, rules: Rules };
 
 interface ModeProps {
   readonly config: string;
@@ -213,7 +28,7 @@ function ModeForm({ config, name, open, at }: ModeProps): JSX.Element {
   const draft = useDraftHere();
   const path = [...MODES, name];
   const prefix = pathText(path);
-  const parts = [...PARTS, ...trials()];
+  const parts = [...Object.keys(MODE_FIELDS), ...trials()];
   const [wasOpen] = useState(open);
   const wrong = draft.issues.filter((issue) => issue.path.startsWith(prefix)).length;
   return (
@@ -224,14 +39,11 @@ function ModeForm({ config, name, open, at }: ModeProps): JSX.Element {
       </summary>
       <IssueOf path={path} />
       <Jumps label={`Parts of ${name}`} to={parts.map((title) => [title, [...path, title]])} />
-      <Sizes path={path} />
-      <Rules mode={path} />
-      <Flow path={path} />
-      <Rating path={path} />
+      <Sections parts={MODE_FIELDS} at={path} own={OWN} />
       <Trials config={config} name={name} path={path} at={at} />
       <div class="actions">
         <a href={to('queues', config, name)}>View queue</a>
-        {(draft.at([...path, 'rating']) ?? null) !== null && (
+        {isThere(draft, [...path, 'rating']) && (
           <a href={to('ladder', config, name)}>View ladder</a>
         )}
         <a href={to('playground', config, name)}>Try it out in the playground</a>
@@ -296,28 +108,14 @@ export function Modes({
         />
       ))}
       <div class="inline">
-        <div class="field">
-          <label for="new-mode">Name of the new mode</label>
-          <input
-            id="new-mode"
-            value={name}
-            placeholder="ranked"
-            aria-invalid={error !== null}
-            aria-describedby={error === null ? undefined : 'new-mode-issue'}
-            onInput={(event) => setName(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') {
-                event.preventDefault();
-                add();
-              }
-            }}
-          />
-          {error !== null && (
-            <p class="issue" id="new-mode-issue" role="alert">
-              {error}
-            </p>
-          )}
-        </div>
+        <TextLine
+          label="Name of the new mode"
+          value={name}
+          placeholder="ranked"
+          issue={error}
+          onText={setName}
+          onEnter={add}
+        />
         <button type="button" onClick={add}>
           Add mode
         </button>

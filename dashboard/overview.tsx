@@ -24,7 +24,7 @@ export function lobbiesIn({ census }: ConfigOverview): number {
   return publics + census.privates;
 }
 
-export function searching({ modes }: ConfigOverview): number {
+function searching({ modes }: ConfigOverview): number {
   return modes.reduce((sum, { stats }) => sum + stats.playersSearching, 0);
 }
 

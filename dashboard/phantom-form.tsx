@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import type { Json, JsonObject } from '../src/common/json';
 import type { Mode } from '../src/match/rules/mode';
+import { TextLine } from './text-line';
 
 export const MAX_PHANTOMS = 60;
 
@@ -116,22 +117,13 @@ export function PhantomForm({
     >
       <div class="grid">
         {FIELDS.map(({ name, label, help }) => (
-          <div class="field" key={name}>
-            <label for={`p-${name}`}>{label}</label>
-            <input
-              id={`p-${name}`}
-              value={wishes[name]}
-              spellcheck={false}
-              autocomplete="off"
-              aria-describedby={help === undefined ? undefined : `p-${name}-help`}
-              onInput={(event) => onChange({ ...wishes, [name]: event.currentTarget.value })}
-            />
-            {help !== undefined && (
-              <p class="help" id={`p-${name}-help`}>
-                {help}
-              </p>
-            )}
-          </div>
+          <TextLine
+            key={name}
+            label={label}
+            value={wishes[name]}
+            help={help}
+            onText={(text) => onChange({ ...wishes, [name]: text })}
+          />
         ))}
       </div>
       <div class="actions">

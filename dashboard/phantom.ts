@@ -8,6 +8,7 @@ import type { LobbyView } from '../src/lobby/view';
 import { playgroundOf } from '../src/lobby/playground';
 import { ApiError, ask, pathOf } from './api';
 import { reasonText } from './history';
+import { pause } from './live';
 
 export type Phase =
   | 'joining'
@@ -46,16 +47,6 @@ const OVER: ReadonlySet<Phase> = new Set(['unmatched', 'declined', 'left', 'fail
 
 export function isOver({ phase }: Phantom): boolean {
   return OVER.has(phase);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 /** Lives until it has played, gave up, or the signal; tells every change of itself. */

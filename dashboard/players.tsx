@@ -9,6 +9,7 @@ import { serviceNow, useLive } from './live';
 import { Age, counted, Empty, LiveMark, Status, Title, Waiting } from './parts';
 import { go, to } from './place';
 import { Pager, Table } from './table';
+import { TextLine } from './text-line';
 
 function Doing({ lobby }: { readonly lobby: LobbyView }): JSX.Element {
   const { matchmaking, config, status } = lobby;
@@ -51,16 +52,7 @@ function List({ config }: { readonly config: string }): JSX.Element {
     </Empty>
   ) : (
     <>
-      <div class="field narrow">
-        <label for="part">Part of an id, on this page</label>
-        <input
-          id="part"
-          value={part}
-          spellcheck={false}
-          autocomplete="off"
-          onInput={(event) => setPart(event.currentTarget.value)}
-        />
-      </div>
+      <TextLine label="Part of an id, on this page" value={part} isNarrow onText={setPart} />
       {seen.length === 0 ? (
         <p class="dim">
           No player id on this page contains that. The search field looks on all pages.

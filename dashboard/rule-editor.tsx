@@ -3,11 +3,13 @@
 import type { JSX } from 'preact';
 import type { Json, JsonObject } from '../src/common/json';
 import { type Path, useDraftHere } from './draft';
-import { CodeField, IssueOf, NumberField, Section, SelectField, TextField, Toggle } from './fields';
+import { choice } from './field-table/row';
+import { Field, IssueOf } from './fields';
 import { RULE_FORMS, type RuleForm } from './rule-forms';
 
-const TYPES = Array.from(RULE_FORMS, ([type, { label }]) => [type, `${type}: ${label}`] as const);
-const CONTROLS = { text: TextField, number: NumberField, code: CodeField, flag: Toggle };
+const TYPE = choice('Type', {
+  options: Array.from(RULE_FORMS, ([type, { label }]) => [type, `${type}: ${label}`] as const),
+});
 
 function formOf(type: Json | undefined): RuleForm | undefined {
   return typeof type === 'string' ? RULE_FORMS.get(type) : undefined;
@@ -21,58 +23,24 @@ function fresh(type: string, before: JsonObject): JsonObject {
   return { type, ...(Object.fromEntries(begun) as JsonObject) };
 }
 
-function Fields({
-  path,
-  type,
-}: {
-  readonly path: Path;
-  readonly type: Json | undefined;
-}): JSX.Element {
-  return (
-    <>
-      {Object.entries(formOf(type)?.fields ?? {}).map(
-        ([name, { kind, label, placeholder, help }]) => {
-          const Control = CONTROLS[kind];
-          return (
-            <Control
-              key={name}
-              path={[...path, name]}
-              label={label}
-              {...(placeholder === undefined ? {} : { placeholder })}
-              {...(help === undefined ? {} : { help: withCode(help) })}
-            />
-          );
-        },
-      )}
-    </>
-  );
-}
-
-/** Text between backticks is code. */
-function withCode(text: string): JSX.Element {
-  return (
-    <>{text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))}</>
-  );
-}
-
 function RuleFields({ path, index }: { readonly path: Path; readonly index: number }): JSX.Element {
   const draft = useDraftHere();
   const rule = (draft.at(path) ?? {}) as JsonObject;
-  const type = rule['type'];
   return (
     <li class="rule">
       <fieldset>
         <legend>Rule {index + 1}</legend>
         <IssueOf path={path} />
         <div class="grid">
-          <SelectField
+          <Field
             path={[...path, 'type']}
-            label="Type"
+            row={TYPE}
             wide
-            options={TYPES}
             onChoose={(chosen) => draft.set(path, fresh(chosen, rule))}
           />
-          <Fields path={path} type={type} />
+          {Object.entries(formOf(rule['type'])?.fields ?? {}).map(([name, row]) => (
+            <Field key={name} path={[...path, name]} row={row} />
+          ))}
         </div>
         <button type="button" class="quiet" onClick={() => draft.set(path, undefined)}>
           Remove rule {index + 1}
@@ -82,12 +50,11 @@ function RuleFields({ path, index }: { readonly path: Path; readonly index: numb
   );
 }
 
-export function Rules({ mode }: { readonly mode: Path }): JSX.Element {
-  const path = [...mode, 'rules'];
+export function Rules({ path }: { readonly path: Path }): JSX.Element {
   const draft = useDraftHere();
   const rules = (draft.at(path) ?? []) as readonly Json[];
   return (
-    <Section path={mode} title="Rules">
+    <>
       <IssueOf path={path} />
       {rules.length === 0 ? (
         <p class="dim">No rules: any two lobbies in this mode can play each other.</p>
@@ -104,21 +71,6 @@ export function Rules({ mode }: { readonly mode: Path }): JSX.Element {
       >
         Add rule
       </button>
-    </Section>
-  );
-}
-
-export function RematchField({ path }: { readonly path: Path }): JSX.Element {
-  const draft = useDraftHere();
-  return (
-    <SelectField
-      path={path}
-      label="Rematches, in one against one"
-      options={[
-        ['', 'at once'],
-        ['avoid', 'with the last three opponents when both have waited'],
-      ]}
-      onChoose={(chosen) => draft.set(path, chosen === '' ? undefined : chosen)}
-    />
+    </>
   );
 }

@@ -2,13 +2,10 @@
 // written as source.
 
 import type { Rule } from '../src/match/rules/registry';
+import type { FieldRow } from './field-table/row';
 
-interface RuleField {
+interface RuleField extends FieldRow {
   readonly kind: 'text' | 'number' | 'code' | 'flag';
-  readonly label: string;
-  readonly placeholder?: string;
-  /** `backticks` mark code. */
-  readonly help?: string;
   /** What a new rule begins with; null for nothing. */
   readonly fresh: string | number | boolean | null;
 }
@@ -18,8 +15,8 @@ interface FormOf<R> {
   readonly fields: { readonly [Field in Exclude<keyof R, 'type' | 'curve'>]-?: RuleField };
 }
 
-function stateField(placeholder: string): RuleField {
-  return { kind: 'text', label: 'State field', placeholder, fresh: '' };
+function stateField(sample: string): RuleField {
+  return { kind: 'text', label: 'State field', required: true, sample, fresh: '' };
 }
 
 const FORMS: { readonly [Type in Rule['type']]: FormOf<Extract<Rule, { type: Type }>> } = {
@@ -30,12 +27,14 @@ const FORMS: { readonly [Type in Rule['type']]: FormOf<Extract<Rule, { type: Typ
       maxDifference: {
         kind: 'number',
         label: 'Maximum difference',
+        required: true,
         fresh: 100,
       },
       widenTo: {
         kind: 'number',
         label: 'Widens to',
-        help: "At the mode's longest wait. Empty: twice the maximum difference",
+        otherwise: 'twice as much',
+        help: "At the mode's longest wait",
         fresh: null,
       },
       uncertainty: {
@@ -54,7 +53,7 @@ const FORMS: { readonly [Type in Rule['type']]: FormOf<Extract<Rule, { type: Typ
       minOverlap: {
         kind: 'number',
         label: 'Minimum shared regions',
-        placeholder: '1',
+        default: 1,
         help: "From the state field `regions`, a list; otherwise the lobby's region",
         fresh: 1,
       },
@@ -66,7 +65,7 @@ const FORMS: { readonly [Type in Rule['type']]: FormOf<Extract<Rule, { type: Typ
       cel: {
         kind: 'code',
         label: 'Expression',
-        placeholder: 'a.state.map == b.state.map || a.waitSeconds > 30.0',
+        sample: 'a.state.map == b.state.map || a.waitSeconds > 30.0',
         help:
           '`a` is the anchor of the match, `b` another lobby; either may have waited longer. Each has `state`, `partySize`, ' +
           '`waitSeconds`, `region`, `acceptableRegions`, `metadata`; `ctx` is the mode',
@@ -105,6 +104,7 @@ const FORMS: { readonly [Type in Rule['type']]: FormOf<Extract<Rule, { type: Typ
       maxMs: {
         kind: 'number',
         label: 'Maximum latency, ms',
+        required: true,
         help: 'From a state field such as `{"eu-west": 23}`. Players without one are judged by `regions`',
         fresh: 60,
       },
@@ -126,6 +126,7 @@ const FORMS: { readonly [Type in Rule['type']]: FormOf<Extract<Rule, { type: Typ
       afterSeconds: {
         kind: 'number',
         label: 'Opponents after, seconds',
+        otherwise: 'as the mode says',
         help: 'Once both have waited this long. Empty: the target wait, or half of the longest wait',
         fresh: null,
       },

@@ -1,7 +1,7 @@
 // The secrets of the project, each saved by itself: what signs player tokens and seat tickets, logins, and webhooks.
 // The page knows that they are set and since when. Their values are written here, and never come back.
 
-import type { ComponentChildren, JSX, TargetedInputEvent } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TokenSecret } from '../packages/js/src/identity-types.ts';
 import type { Json } from '../src/common/json';
@@ -13,6 +13,7 @@ import { useLive } from './live';
 import { announce, counted, Danger, Mistake, Time } from './parts';
 import { ShownOnce } from './shown-once';
 import { Table } from './table';
+import { TextLine } from './text-line';
 
 function iso(at: number): string {
   return new Date(at).toISOString();
@@ -21,34 +22,6 @@ function iso(at: number): string {
 /** What only an operator is offered. */
 function Offered({ children }: { readonly children: ComponentChildren }): JSX.Element | null {
   return isViewer() ? null : <div class="inline offered">{children}</div>;
-}
-
-function Input({
-  label,
-  value,
-  isSecret = false,
-  onText,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly isSecret?: boolean;
-  readonly onText: (text: string) => void;
-}): JSX.Element {
-  const typed = {
-    value,
-    spellcheck: false,
-    onInput: (event: TargetedInputEvent<HTMLInputElement>) => onText(event.currentTarget.value),
-  };
-  return (
-    <label class="field">
-      {label}
-      {isSecret ? (
-        <input type="password" autocomplete="new-password" {...typed} />
-      ) : (
-        <input type="text" autocomplete="off" {...typed} />
-      )}
-    </label>
-  );
 }
 
 function Tokens({ tokens }: Pick<ProjectKeys, 'tokens'>): JSX.Element {
@@ -103,7 +76,12 @@ function Tokens({ tokens }: Pick<ProjectKeys, 'tokens'>): JSX.Element {
         </Table>
       )}
       <Offered>
-        <Input label="Your own (empty: a new one is made)" value={own} isSecret onText={setOwn} />
+        <TextLine
+          label="Your own (empty: a new one is made)"
+          value={own}
+          type="password"
+          onText={setOwn}
+        />
         <Danger
           label="Add the secret"
           isKind
@@ -214,17 +192,13 @@ function Logins({ logins = [] }: Pick<ProjectKeys, 'logins'>): JSX.Element {
           options={PROVIDERS.map((each) => [each, each] as const)}
           onChoice={setProvider}
         />
-        <label class="field">
-          Its settings, JSON object
-          <input
-            type="password"
-            value={text}
-            placeholder='{"publisherKey": "…", "appId": 480}'
-            autocomplete="new-password"
-            spellcheck={false}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
+        <TextLine
+          label="Its settings, JSON object"
+          type="password"
+          value={text}
+          placeholder='{"publisherKey": "…", "appId": 480}'
+          onText={setText}
+        />
         <Danger
           label="Set the login"
           isKind
@@ -292,12 +266,17 @@ function Webhook({ hooks }: Pick<ProjectKeys, 'hooks'>): JSX.Element {
       )}
       <Offered>
         <Choice label="Recipient" value={format} options={FORMATS} onChoice={setFormat} />
-        <Input label="Address" value={url} isSecret={isChat} onText={setUrl} />
+        <TextLine
+          label="Address"
+          value={url}
+          {...(isChat ? { type: 'password' } : {})}
+          onText={setUrl}
+        />
         {!isChat && (
-          <Input
+          <TextLine
             label="Secret, at least 32 characters"
             value={secret}
-            isSecret
+            type="password"
             onText={setSecret}
           />
         )}

@@ -14,7 +14,7 @@ import { Ports, toneOf } from './servers';
 const LOOK_MS = 5_000;
 
 /** How it ended: its exit code and signal, as far as the fleet knows. */
-export function endingText({ exit_code: code, signal }: ServerRecord): string | null {
+function endingText({ exit_code: code, signal }: ServerRecord): string | null {
   const parts = [code !== null && `exit code ${code}`, signal !== null && `signal ${signal}`];
   const told = parts.filter((part) => part !== false);
   return told.length === 0 ? null : told.join(', ');

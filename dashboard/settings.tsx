@@ -8,7 +8,9 @@ import type { Json, JsonObject } from '../src/common/json';
 import { ApiError, ask, isViewer, saying } from './api';
 import { Problems } from './config-editor';
 import { DraftContext, useDraft } from './draft';
-import { focusField, IssueOf, ListField, Section, SelectField, TextField, Toggle } from './fields';
+import { SETTINGS_FIELDS } from './field-table/settings';
+import { focusField } from './fields';
+import { Sections } from './form-parts';
 import { announce, Title, Waiting } from './parts';
 import { Secrets } from './secrets';
 import { Changes } from './warnings';
@@ -76,54 +78,7 @@ function Form({
     <DraftContext.Provider value={draft}>
       <form noValidate onSubmit={(event) => event.preventDefault()}>
         <fieldset class="whole" disabled={isViewer()}>
-          <Section title="Players">
-            <SelectField
-              path={['playerAuth']}
-              label="Player identity"
-              help="With tokens, every player call without one is refused"
-              options={[
-                ['trust', 'trust the game (x-player-id)'],
-                ['token', 'require a signed token'],
-              ]}
-            />
-            <Toggle
-              path={['publicPlayerIds']}
-              label="People who browse lobbies see players' ids"
-              initial
-            />
-          </Section>
-          <Section title="Player tokens">
-            <IssueOf path={['playerTokens']} />
-            <div class="grid">
-              <TextField
-                path={['playerTokens', 'issuer']}
-                label="Issuer"
-                placeholder="any"
-                optional
-              />
-              <TextField
-                path={['playerTokens', 'audience']}
-                label="Audience"
-                placeholder="any"
-                optional
-              />
-              <TextField
-                path={['playerTokens', 'jwksUrl']}
-                label="Keys of your identity provider"
-                placeholder="none"
-                help="An https address of a JWK set. It needs an issuer or an audience"
-                optional
-              />
-            </div>
-          </Section>
-          <Section title="Trusted fields">
-            <ListField
-              path={['trusted']}
-              label="State fields that players cannot write, in all configs"
-              placeholder="none"
-              help="Comma-separated, such as mmr"
-            />
-          </Section>
+          <Sections parts={SETTINGS_FIELDS} />
         </fieldset>
         {!isViewer() && (
           <div class="save-bar">

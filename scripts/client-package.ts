@@ -19,7 +19,7 @@ const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const CLIENT = join(PROJECT, 'packages', 'js');
 const { flags } = commandLine({
   command: 'npm run build:client --',
-  about: 'Makes packages/js/dist, which `npm pack ./client` packs.',
+  about: 'Makes packages/js/dist, which `npm pack ./packages/js` packs.',
   flags: { out: word('packages/js/dist', 'makes another folder instead') },
 });
 const DIST = resolve(PROJECT, flags.out);

@@ -6,18 +6,7 @@ import { join } from 'node:path';
 import { PROJECT } from './bundle.ts';
 import { commandLine } from './flags.ts';
 import { proxyLines } from './reference.ts';
-
-const BEGIN = '# Written by `npm run proxy-samples`:';
-const END = '# End of what it writes.';
-
-function withLines(text: string, lines: readonly string[]): string {
-  const from = text.indexOf('\n', text.indexOf(BEGIN)) + 1;
-  const to = text.lastIndexOf('\n', text.indexOf(END)) + 1;
-  if (!text.includes(BEGIN) || to < from) {
-    throw new Error(`a sample needs the lines "${BEGIN}" and "${END}"`);
-  }
-  return `${text.slice(0, from)}${lines.join('\n')}\n${text.slice(to)}`;
-}
+import { withWritten } from './written.ts';
 
 /** The paths of the samples, and their text according to the route table. */
 export async function proxySamples(): Promise<ReadonlyMap<string, string>> {
@@ -28,7 +17,8 @@ export async function proxySamples(): Promise<ReadonlyMap<string, string>> {
     ['Caddyfile', forCaddy],
   ] as const) {
     const path = join(PROJECT, 'ops', name);
-    samples.set(path, withLines(await readFile(path, 'utf8'), lines));
+    const text = await readFile(path, 'utf8');
+    samples.set(path, withWritten(text, 'npm run proxy-samples', lines.join('\n')));
   }
   return samples;
 }

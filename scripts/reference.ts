@@ -36,3 +36,11 @@ export async function proxyLines(): Promise<
   );
   return { forNginx: made.forNginx(), forCaddy: made.forCaddy() };
 }
+
+/** The tables of docs/endpoints.md. */
+export async function endpointTables(): Promise<string> {
+  const made = await imported<{ endpointTables: (description: unknown) => string }>(
+    'dashboard/description/endpoints.ts',
+  );
+  return made.endpointTables(JSON.parse(await apiDescription()));
+}

@@ -58,8 +58,15 @@ function fileOf(text: string, file: string): string {
   return block;
 }
 
-/** The shell blocks of a quickstart that play: the config of the page is there already. */
+/** The shell blocks of a quickstart that play its first match, up to its end: the config of the page is there already. */
 function commandsOf(text: string): string {
   const blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
-  return blocks.filter((block) => !block.includes('/lobby-configs/')).join('\n');
+  const end = blocks.findIndex((block) => block.includes('/end-match'));
+  if (end === -1) {
+    throw new Error('a quickstart ends no match');
+  }
+  return blocks
+    .slice(0, end + 1)
+    .filter((block) => !block.includes('/lobby-configs/'))
+    .join('\n');
 }

@@ -1,11 +1,11 @@
-// `npm test` runs every layer of tests, then prints one line with the counts: `N passed, N failed`. Tests that
-// need a program which this machine lacks are skipped, and a line says which program and how to get it: `N passed,
-// N failed, N skipped` (test/support/tools.ts). No other test may be skipped. Lines before the last one name the
-// files with failures. Arguments are passed to vitest. With any, only the tests that they select are run and
-// counted.
+// `npm test` runs what finds a regression in minutes, and `npm run test:all` the rest (test/support/parts.ts). Each prints one
+// last line with the counts: `N passed, N failed`. Tests that need a program which this machine lacks are skipped, and a line
+// says which program and how to get it: `N passed, N failed, N skipped` (test/support/tools.ts). No other test may be skipped.
+// Lines before the last one name the files with failures. Arguments are passed to vitest. With any, only the tests that they
+// select are run and counted: of any file that they name, and what `-t` leaves out is not selected.
 
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -25,6 +25,10 @@ interface Report {
 
 const NOTHING: Report = { numPassedTests: 0, success: false, testResults: [] };
 const RAN: ReadonlySet<string> = new Set(['passed', 'failed']);
+const REST = '--rest';
+const args = process.argv.slice(2).filter((word) => word !== REST);
+/** With `-t`, vitest skips all tests of other names. */
+const isSelective = args.some((word) => /^(?:-t|--testNamePattern)(?:=|$)/.test(word));
 
 function run(outputFile: string, env: Readonly<Record<string, string>>): Promise<number> {
   const vitest = join(
@@ -32,7 +36,7 @@ function run(outputFile: string, env: Readonly<Record<string, string>>): Promise
     'vitest.mjs',
   );
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
-  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...process.argv.slice(2)], {
+  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
     stdio: 'inherit',
     env: { ...process.env, ...env },
   });
@@ -50,6 +54,8 @@ interface Counted {
    * file that does not load has none.
    */
   readonly broken: ReadonlyMap<string, number>;
+  /** Tests that `-t` left out. */
+  readonly notSelected: number;
 }
 
 function counted(report: Report, notes: string): Counted {
@@ -60,45 +66,56 @@ function counted(report: Report, notes: string): Counted {
   }
   const skipped = new Map<string, number>();
   const broken = new Map<string, number>();
+  let notSelected = 0;
   for (const { name, status, assertionResults } of report.testResults) {
     const count = (of: (status: string) => boolean): number =>
       assertionResults.filter((each) => of(each.status)).length;
     const idle = count((each) => !RAN.has(each));
     const tool = lacking.get(name);
+    if (isSelective && tool === undefined) {
+      notSelected += idle;
+    }
     if (idle > 0 && tool !== undefined) {
       skipped.set(tool, (skipped.get(tool) ?? 0) + idle);
     }
-    const bad = count((each) => each === 'failed') + (tool === undefined ? idle : 0);
+    const bad =
+      count((each) => each === 'failed') + (tool === undefined && !isSelective ? idle : 0);
     if (bad > 0 || status === 'failed') {
       broken.set(name, Math.max(1, bad));
     }
   }
-  return { skipped, broken };
+  return { skipped, broken, notSelected };
 }
 
 if (process.argv.includes('--help')) {
   console.log(`npm test -- [FILE ...]
-Every test, or those of the files, and a last line that counts them. Flags are vitest's:
+The tests that find a regression, or those of the files, and a last line that counts them.
+\`npm run test:all\` runs the rest. Flags are vitest's:
   --project X  only one layer: pure, workers, fleet, sdk, wire, security or browser
   -t X         only tests whose name holds X
   --help       these lines`);
   process.exit(0);
 }
+const isRest = process.argv.includes(REST);
 const folder = await mkdtemp(join(tmpdir(), 'muster-test-'));
 try {
   const outputFile = join(folder, 'report.json');
   const notesFile = join(folder, 'missing-tools');
   await writeFile(notesFile, '');
   // Tests start some thousand commands. Node compiles each file of them once.
-  const env = { MISSING_TOOLS_FILE: notesFile, NODE_COMPILE_CACHE: join(folder, 'compiled') };
+  const env = {
+    MISSING_TOOLS_FILE: notesFile,
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    ...(args.some((word) => word.includes('/')) ? {} : { TESTS: isRest ? 'rest' : 'most' }),
+  };
   // Otherwise each of the first files that start a service would make it. They say why it cannot be made.
-  const bundled = process.argv.length === 2 ? bundle().catch(() => undefined) : undefined;
+  const bundled = args.length === 0 ? bundle().catch(() => undefined) : undefined;
   const code = await run(outputFile, env);
   await bundled;
   // A vitest that was killed leaves no report.
   const text = await readFile(outputFile, 'utf8').catch(() => null);
   const report: Report = text === null ? NOTHING : (JSON.parse(text) as Report);
-  const { skipped, broken } = counted(report, await readFile(notesFile, 'utf8'));
+  const { skipped, broken, notSelected } = counted(report, await readFile(notesFile, 'utf8'));
   for (const [tool, count] of skipped) {
     console.log(`skipped: ${count} ${count === 1 ? 'test needs' : 'tests need'} ${tool}`);
   }
@@ -112,6 +129,14 @@ try {
   const isGood = code === 0 && success && numPassedTests + left > 0 && broken.size === 0;
   const failed = isGood ? 0 : Math.max(1, sum(broken));
   const end = left === 0 ? '' : `, ${left} skipped`;
+  if (notSelected > 0) {
+    console.log(`not selected: ${notSelected}`);
+  }
+  // `.ci/run` adds the two runs up.
+  const countsFile = process.env['TEST_COUNTS_FILE'];
+  if (countsFile !== undefined) {
+    await appendFile(countsFile, `${numPassedTests} ${failed}\n`);
+  }
   console.log(`${numPassedTests} passed, ${failed} failed${end}`);
   process.exitCode = isGood ? 0 : 1;
 } finally {

@@ -25,74 +25,45 @@ export function configSchemas() {
             minHumans: z.int().exactOptional(),
           }),
         )
-        .exactOptional()
-        .describe('The minima after so many seconds of waiting.'),
-      sameSize: z
-        .boolean()
-        .exactOptional()
-        .describe('True: the teams of a match have equally many players.'),
-      timeout: z.int().describe('Longest wait in the queue, in seconds.'),
+        .exactOptional(),
+      sameSize: z.boolean().exactOptional(),
+      timeout: z.int(),
       maxPartySize: z.int(),
       allowBackfill: z.boolean(),
-      rules: z.array(Rule).describe('All must pass.'),
+      rules: z.array(Rule),
       matchConfirmation: z.object({
         enabled: z.boolean(),
         timeoutSeconds: z.int(),
         showsAccepted: z.boolean().exactOptional(),
         each: z.literal('player').exactOptional(),
       }),
-      teamComposition: z
-        .record(z.string(), z.record(z.string(), z.int()))
-        .nullable()
-        .describe('Team name to role name to count; null in a mode without roles.'),
+      teamComposition: z.record(z.string(), z.record(z.string(), z.int())).nullable(),
       excludedFromQueue: z.array(z.string()),
       useVersionFromState: z.string().nullable(),
       onDecline: z.enum(['return', 'requeue', 'refill']),
-      refillSeconds: z
-        .int()
-        .exactOptional()
-        .describe('With `onDecline: refill`: how long places are offered to others.'),
-      declineCooldown: z
-        .int()
-        .exactOptional()
-        .describe('How long who turned down a match may not search, in seconds.'),
-      explainsWait: z
-        .boolean()
-        .exactOptional()
-        .describe('False: players are not told why they wait.'),
-      lateJoin: z.boolean().exactOptional().describe('False: nobody joins during a game.'),
-      targetWait: z
-        .number()
-        .exactOptional()
-        .describe('About how long everybody is to wait, in seconds.'),
-      bellSeconds: z
-        .int()
-        .exactOptional()
-        .describe('The webhook is called when a party has waited this long.'),
-      reconnectSeconds: z
-        .int()
-        .exactOptional()
-        .describe("How long a player's place is kept when they drop out of a running game."),
-      rematch: z
-        .literal('avoid')
-        .exactOptional()
-        .describe('Nobody meets one of their last three opponents so soon.'),
+      refillSeconds: z.int().exactOptional(),
+      declineCooldown: z.int().exactOptional(),
+      explainsWait: z.boolean().exactOptional(),
+      lateJoin: z.boolean().exactOptional(),
+      targetWait: z.number().exactOptional(),
+      bellSeconds: z.int().exactOptional(),
+      reconnectSeconds: z.int().exactOptional(),
+      rematch: z.literal('avoid').exactOptional(),
       rating: z
         .object({
           field: z.string(),
           system: z.literal('openskill'),
           decay: z.object({ afterDays: z.int(), sigma: z.int() }).exactOptional(),
         })
-        .exactOptional()
-        .describe('Results move the ratings of players.'),
+        .exactOptional(),
     }),
   );
   const LobbyConfig = exactly<admin.LobbyConfig>()(
     z.object({
       id: z.string(),
       name: z.string().describe('The {config} in paths; the id works too.'),
-      enabled: z.boolean().describe('A disabled config counts as not saved.'),
-      timeout: z.int().describe('Seconds without activity until a waiting lobby is deleted.'),
+      enabled: z.boolean(),
+      timeout: z.int(),
       serverSettings: z.object({
         serverSize: z.string(),
         gameBuild: z.string().nullable(),
@@ -100,16 +71,11 @@ export function configSchemas() {
         hostGraceSeconds: z.int().exactOptional(),
         results: z.literal('majority').exactOptional(),
         hostSteers: z.boolean().exactOptional(),
+        matchOnStart: z.boolean().exactOptional(),
       }),
       matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
-      maxPlayers: z
-        .int()
-        .exactOptional()
-        .describe('Default and maximum number of places in a lobby.'),
-      minPlayers: z
-        .int()
-        .exactOptional()
-        .describe('The host cannot start a game with fewer players.'),
+      maxPlayers: z.int().exactOptional(),
+      minPlayers: z.int().exactOptional(),
       hostLeaveBehavior: z.enum(['promote', 'delete']),
       inviteCodeConfig: z
         .object({
@@ -120,20 +86,13 @@ export function configSchemas() {
         .nullable(),
       invite: z
         .object({ url: z.string().exactOptional(), web: z.string().exactOptional() })
-        .exactOptional()
-        .describe('How the page of `invite_url` opens the game.'),
-      lobbyBell: z
-        .boolean()
-        .exactOptional()
-        .describe('The webhook is called when a public lobby has room.'),
+        .exactOptional(),
+      lobbyBell: z.boolean().exactOptional(),
       heartbeat: z.boolean(),
-      heartbeatTimeout: z.int().describe('Seconds.'),
-      queuePresenceSeconds: z.int().describe('0: off.'),
+      heartbeatTimeout: z.int(),
+      queuePresenceSeconds: z.int(),
       trusted: trustedShape().exactOptional(),
-      browseBy: z
-        .array(z.string())
-        .exactOptional()
-        .describe('Settings by which players find a lobby.'),
+      browseBy: z.array(z.string()).exactOptional(),
       closed: closedShape().exactOptional(),
       customProperties: freeForm(),
       revision: z.int().describe('One more with every save.'),

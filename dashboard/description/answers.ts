@@ -264,27 +264,25 @@ function buildSchemas() {
     z.object({
       name: z.string(),
       version: z.int().describe('One more with every save of this name.'),
-      label: z.string().nullable().describe('Your name for this version.'),
-      status: z.enum(['ready', 'not_ready']).describe('Only ready builds are launched.'),
+      label: z.string().nullable(),
+      status: z.enum(['ready', 'not_ready']),
       launch: launchShape(),
-      ports: z
-        .array(
-          z.object({
-            name: z.string(),
-            internal_port: z
-              .int()
-              .exactOptional()
-              .describe('The port inside of a container; absent: the number that players see.'),
-            protocol: z.enum(['udp', 'tcp']),
-            tls: z.literal('proxy').exactOptional(),
-            offset: z.int().exactOptional().describe('Its distance from the first port.'),
-            fixed: z
-              .int()
-              .exactOptional()
-              .describe('Its number on every machine, where one server runs at a time.'),
-          }),
-        )
-        .describe('The ports it listens on; empty means one port.'),
+      ports: z.array(
+        z.object({
+          name: z.string(),
+          internal_port: z
+            .int()
+            .exactOptional()
+            .describe('The port inside of a container; absent: the number that players see.'),
+          protocol: z.enum(['udp', 'tcp']),
+          tls: z.literal('proxy').exactOptional(),
+          offset: z.int().exactOptional().describe('Its distance from the first port.'),
+          fixed: z
+            .int()
+            .exactOptional()
+            .describe('Its number on every machine, where one server runs at a time.'),
+        }),
+      ),
       failing: z
         .literal(true)
         .exactOptional()

@@ -5,6 +5,7 @@ import { buildInput } from '../../src/fleet/build';
 import { configInput } from '../../src/lobby/config';
 import type { DescribedBy } from './described';
 import * as sample from './examples';
+import { BUILD_ROWS, SEVERAL_CONFIGS, WHOLE_CONFIG } from './told-rows';
 import { ProjectSettingsBody } from '../../src/http/operators/configs';
 
 export const FOR_OPERATORS: DescribedBy = {
@@ -171,6 +172,7 @@ export const FOR_OPERATORS: DescribedBy = {
       warnings: [],
     },
     errors: ['PRECONDITION_FAILED'],
+    rows: SEVERAL_CONFIGS,
     body: () =>
       ProjectSettingsBody.extend({
         lobby_configs: z.array(configInput.extend({ name: z.string() })).optional(),
@@ -221,6 +223,7 @@ export const FOR_OPERATORS: DescribedBy = {
     answers: { ...sample.CONFIG, warnings: [] },
     errors: ['PRECONDITION_FAILED'],
     body: () => configInput,
+    rows: WHOLE_CONFIG,
     samples: {
       defaults: { summary: 'All defaults, no matchmaking', value: {} },
       duel: { summary: 'One mode with a rule', value: sample.CONFIG_INPUT },
@@ -289,6 +292,7 @@ export const FOR_OPERATORS: DescribedBy = {
     answer: 'BuildSaved',
     answers: { ...sample.BUILD, warnings: [] },
     body: () => buildInput,
+    rows: BUILD_ROWS,
     samples: {
       image: {
         summary: 'A container image',

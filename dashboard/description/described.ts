@@ -2,6 +2,7 @@
 
 import type * as z from 'zod';
 import type { RefusalCode } from '../../src/lobby/refusals';
+import type { Rows } from '../field-table/row';
 import type { AnswerName } from './answers';
 
 export const TAGS = {
@@ -17,7 +18,7 @@ export const TAGS = {
   Service: 'The service itself.',
 } as const;
 
-export interface Sample {
+interface Sample {
   readonly summary: string;
   readonly value?: unknown;
   readonly query?: Readonly<Record<string, string | number>>;
@@ -38,6 +39,8 @@ export interface Described {
   readonly errors?: readonly RefusalCode[];
   /** Where the route leaves reading the body to its handler: the schema that one uses. */
   readonly body?: () => z.ZodType;
+  /** Its fields that the table of fields tells, by path. */
+  readonly rows?: Rows;
   /** The same of the query. */
   readonly query?: () => z.ZodType;
   /** Requests to show and to test, by name; one without body or query when absent. */

@@ -10,7 +10,16 @@ import { RATINGS } from './described-ratings';
 import { RESULTS } from './described-results';
 import { FOR_OPERATORS } from './described-for-operators';
 import { FOR_PLAYERS } from './described-for-players';
-import type { Answered, Example, Media, OpenApi, Operation, PathItem, Reference } from './document';
+import type {
+  Answered,
+  Example,
+  JsonSchema,
+  Media,
+  OpenApi,
+  Operation,
+  PathItem,
+  Reference,
+} from './document';
 import { LOBBY } from './examples';
 import { EVENTS, STREAM_EXAMPLE } from './event-list';
 import { answersAsJsonSchemas, jsonSchema } from './json-schema';
@@ -18,6 +27,7 @@ import type { Method, Route } from '../../src/http/wire/call';
 import { METRICS } from '../../src/http/operators/metrics';
 import { HEALTH, ROUTES, WELL_KNOWN } from '../../src/http/serve/routes';
 import { parametersOf, SHARED_PARAMETERS } from './parameters';
+import { BUILD_ROWS, CONFIG_ROWS, MODE_ROWS, withRows } from './told-rows';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
@@ -215,7 +225,9 @@ function operation(route: Route, described: Described, shared: Shared): Operatio
     body === undefined
       ? null
       : {
-          schema: isLines ? { type: 'string' } : jsonSchema(body, 'input'),
+          schema: isLines
+            ? { type: 'string' }
+            : withRows(jsonSchema(body, 'input'), described.rows ?? {}, 'input'),
           examples: examplesOf(described),
         };
   return {
@@ -254,6 +266,16 @@ function describedBy(route: Route): Described {
   return described;
 }
 
+const TOLD = { Mode: MODE_ROWS, LobbyConfig: CONFIG_ROWS, Build: BUILD_ROWS };
+
+function toldSchemas(): Readonly<Record<string, JsonSchema>> {
+  const made = answersAsJsonSchemas((id) => refTo('schemas', id).$ref);
+  const told = Object.entries(TOLD).map(
+    ([name, rows]) => [name, withRows(made[name] ?? {}, rows, 'output')] as const,
+  );
+  return { ...made, ...Object.fromEntries(told) };
+}
+
 /** The whole description; throws when a route is not described. */
 export function openApi(): OpenApi {
   const responses: Shared = {};
@@ -283,7 +305,7 @@ export function openApi(): OpenApi {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: answersAsJsonSchemas((id) => refTo('schemas', id).$ref),
+      schemas: toldSchemas(),
       parameters: SHARED_PARAMETERS,
       examples: { ...refusalExamples(), Lobby: { summary: 'A lobby', value: LOBBY } },
       responses,

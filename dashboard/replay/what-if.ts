@@ -25,7 +25,7 @@ import {
   type Journal,
 } from './replay';
 
-export interface Never {
+interface Never {
   readonly ticket: TicketId;
   readonly lobbyId: string;
   /** Until its time was over. */

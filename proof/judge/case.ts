@@ -70,8 +70,10 @@ const REPEATED = new Set<Kind>([
   'delete',
 ]);
 
-export function mayHaveHappened({ outcome, kind }: Asked): boolean {
-  return outcome !== 'refused' || REPEATED.has(kind);
+export function mayHaveHappened({ outcome, kind, code }: Asked): boolean {
+  // A game that has begun and ended before its start is answered refuses the start.
+  const isOver = kind === 'start' && code === 'INVALID_STATE';
+  return outcome !== 'refused' || REPEATED.has(kind) || isOver;
 }
 
 /** Whether the call may have taken effect in that span. */
@@ -109,11 +111,11 @@ export function isOf(story: Story, lobby: Lobby): boolean {
   return keyOf(lobby) === story.key;
 }
 
-/** The requests that may have made the lobby search. */
+/** The requests that may have brought the lobby into a match. */
 export function maySearch(of: Case, story: Story, span: Span): readonly Asked[] {
   return of.asked.filter(
     (call) =>
-      call.kind === 'queue' &&
+      (call.kind === 'queue' || call.kind === 'start') &&
       call.config === story.config &&
       mayBeIn(call, span) &&
       (call.lobby === null ? story.players.has(call.who ?? '') : isOf(story, call.lobby)),

@@ -17,7 +17,7 @@ export interface Call {
   readonly answer: unknown;
 }
 
-export interface Event {
+interface Event {
   readonly stream: number;
   readonly who: string;
   readonly at: number;
@@ -27,7 +27,7 @@ export interface Event {
 }
 
 /** What the backend was told of a match. */
-export interface Told {
+interface Told {
   readonly at: number;
   readonly body: unknown;
   /** The backend did not acknowledge it. */

@@ -255,7 +255,9 @@ export class Always implements Watcher {
   /** A lobby in a match: the match has it, with that ticket. */
   #part(after: Lobby, before: Lobby | null): void {
     const { part } = after;
-    if (part === null || part.matchId === before?.part?.matchId) {
+    // A lobby that starts a game has chosen its match before that opens.
+    const isKnown = part?.matchId === before?.part?.matchId && before?.status !== 'starting';
+    if (part === null || isKnown || after.status === 'starting') {
       return;
     }
     const match = this.matches.get(part.matchId);
@@ -336,7 +338,8 @@ export class Always implements Watcher {
     }
     for (const who of after.participants) {
       if (before?.participants.some(({ ticketId }) => ticketId === who.ticketId) !== true) {
-        this.tickets.entered(id, who.ticketId, this.lobbies.get(who.lobbyId));
+        const { madeBy } = after.roster;
+        this.tickets.entered(id, who.ticketId, this.lobbies.get(who.lobbyId), madeBy);
       }
     }
   }

@@ -70,6 +70,14 @@ export class Deaf extends LobbyActor {
   }
 }
 
+/** Does not hear that the mode keeps places. */
+export class Lavish extends LobbyActor {
+  override matchUpdate({ places, ...update }: MatchUpdate): Promise<boolean> {
+    const { keptSeconds: _, ...told } = places;
+    return super.matchUpdate({ ...update, places: told });
+  }
+}
+
 /** Leaves no other queue when one has a match for it. */
 export function staying(host: Host): LobbyActor {
   const { peers } = host;

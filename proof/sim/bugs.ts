@@ -21,7 +21,7 @@ import { RatingsActor } from '../../src/objects/ratings/actor';
 import { SeatActor } from '../../src/objects/seat/actor';
 import { ServerActor } from '../../src/objects/server/actor';
 import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts';
-import { Deaf, Fenceless, Hurried, Promiser, staying } from './bugs-of-lobbies';
+import { Deaf, Fenceless, Hurried, Lavish, Promiser, staying } from './bugs-of-lobbies';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
 import { Doubling, Generous, Nostalgic } from './bugs-of-matches';
@@ -251,6 +251,10 @@ export async function caught(
 }
 
 const steers = (scenario: Scenario): boolean => scenario.steers;
+/** And in games that take parties. */
+const opensPlaces = ({ steers: does, config }: Scenario): boolean =>
+  does && Object.values(config.matchmaking.modes).some(({ allowBackfill }) => allowBackfill);
+const isCrowded = (scenario: Scenario): boolean => scenario.theme === 'crowd';
 const isHosted = ({ config }: Scenario): boolean => config.serverSettings.hosting !== undefined;
 /** Places are filled again, in a mode that compares numbers. */
 const comparesAgain = ({ config }: Scenario): boolean =>
@@ -315,7 +319,7 @@ export const BUGS: readonly Bug[] = [
     makers: { ...REAL, match: (host, tell) => new Eager(host, tell) },
   },
   {
-    in: steers,
+    in: opensPlaces,
     name: 'promise a place twice',
     makers: { ...REAL, match: (host, tell) => new Generous(host, tell) },
   },
@@ -323,6 +327,11 @@ export const BUGS: readonly Bug[] = [
     in: steers,
     name: 'hold a released seat',
     makers: { ...REAL, lobby: (host) => new Deaf(host, 'members') },
+  },
+  {
+    in: isCrowded,
+    name: 'a kept place given away',
+    makers: { ...REAL, lobby: (host) => new Lavish(host, undefined, JOURNAL) },
   },
   {
     in: steers,

@@ -135,6 +135,13 @@ export class Drill {
     return this.#save({ ...this.#scenario.config, matchmaking: { modes }, trusted });
   }
 
+  /** From now on, games that hosts start have matches. */
+  matchOnStart(): Promise<void> {
+    const { config } = this.#scenario;
+    const serverSettings = { ...config.serverSettings, matchOnStart: true };
+    return this.#save({ ...config, serverSettings });
+  }
+
   /** The backend is told of the matches that form from now on. */
   async hook(): Promise<void> {
     const peers = this.world.peersOf(this.world.client('admin'));

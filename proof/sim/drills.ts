@@ -9,6 +9,7 @@ import { LINE_DRILLS } from './drills-line';
 import { MATCH_DRILLS } from './drills-match';
 import { WARM_DRILLS } from './drills-warm';
 import { MODES_DRILLS } from './drills-modes';
+import { START_DRILLS } from './drills-start';
 import type { Placement } from './parts';
 
 /** Step of the crash table -> what is played; the watched part is where the crashes fall. */
@@ -19,6 +20,7 @@ export const DRILLS: Readonly<Record<string, Play>> = {
   ...CHANGED_DRILLS,
   ...LINE_DRILLS,
   ...WARM_DRILLS,
+  ...START_DRILLS,
 };
 
 export interface Drilled {
@@ -34,11 +36,12 @@ export function drilledOnce(step: string, options: DrillOptions): Promise<DrillO
   return new Drill(MODES, options).run(play);
 }
 
-/** The drill without a crash, then once for every point of it. */
+/** The drill without a crash, then once for every point of it, or for each so many. */
 export async function drilled(
   step: string,
   placement: Placement,
   seeds: readonly number[],
+  each = 1,
 ): Promise<Drilled> {
   const violations: string[] = [];
   let crashes = 0;
@@ -46,6 +49,9 @@ export async function drilled(
     const calm = await drilledOnce(step, { seed, placement, crashAt: null });
     calm.violations.forEach((text) => violations.push(`seed ${seed}, no crash: ${text}`));
     for (const [at, { domain, where }] of calm.points.entries()) {
+      if (at % each !== seed % each) {
+        continue;
+      }
       const crashed = await drilledOnce(step, { seed, placement, crashAt: at });
       crashes += 1;
       crashed.violations.forEach((text) =>

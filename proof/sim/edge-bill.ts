@@ -18,6 +18,14 @@ export const PRICES = {
 } as const;
 const BASE_USD = 5;
 
+/** What the free plan allows in a day, from the same pages; November 2026. */
+const FREE_A_DAY = [
+  ['requests to the Worker', 'workerRequests', 100_000],
+  ['requests to objects', 'objectRequests', 100_000],
+  ['rows written', 'rowsWritten', 100_000],
+  ['GB-s', 'gbSeconds', 13_000],
+] as const;
+
 type Unit = keyof typeof PRICES;
 type Usage = Readonly<Record<Unit, number>>;
 
@@ -38,7 +46,7 @@ const MONTH_SECONDS = 30 * 86_400;
 export const HOUR = 3_600;
 
 /** The bill of one 1v1 match, from creating two lobbies to leaving them. */
-export interface MatchUsage {
+interface MatchUsage {
   readonly asked: number;
   readonly calls: number;
   readonly alarms: number;
@@ -199,8 +207,18 @@ function row(title: string, usage: Usage, before: Usage): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** The tables of "The bill at the edge" in docs/costs.md. */
-export async function edgeBill(): Promise<string> {
+/** How many matches each allowance of the free plan is enough for: the table of "The free plan" in docs/costs.md. */
+function freeDay(match: MatchUsage): string {
+  const each = matches(1, match);
+  const rows = FREE_A_DAY.map(([title, unit, allowed]) => {
+    const enough = Math.floor(allowed / each[unit]).toLocaleString('en');
+    return `| ${title} | ${allowed.toLocaleString('en')} | ${Number(each[unit].toFixed(2))} | ${enough} |`;
+  });
+  return ['| A day | Allowed | A 1v1 match | Matches |', '|---|--:|--:|--:|', ...rows].join('\n');
+}
+
+/** The tables of "The bill at the edge" and of "The free plan" in docs/costs.md. */
+export async function edgeBill(): Promise<readonly [bill: string, free: string]> {
   const stayed = await matchUsage(false);
   const match = await matchUsage(true);
   const million = matches(1e6, match);
@@ -209,7 +227,7 @@ export async function edgeBill(): Promise<string> {
   const played = ((10_000 / 2 / 2) * MONTH_SECONDS) / (GAME_MS / 1_000 + 60);
   const game = matches(played, match);
   const lobbySeconds = 2 * (GAME_MS / 1_000 + 60);
-  return [
+  const bill = [
     '| A 1v1 match | |',
     '|---|--:|',
     `| requests to the Worker | ${match.workerRequests} |`,
@@ -233,4 +251,5 @@ export async function edgeBill(): Promise<string> {
     '|---|---|--:|---|',
     ...reasoned(stayed.ledger),
   ].join('\n');
+  return [bill, freeDay(match)];
 }

@@ -2,7 +2,7 @@
 // acknowledged exists.
 
 import type { LobbyId, MatchId, PlayerId } from '../../src/common/ids';
-import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../../src/common/limits';
+import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../../src/lobby/defaults';
 import { NO_STATS, viewOf } from '../../src/lobby/view';
 import type { Attributes } from '../../src/lobby/attributes';
 import type { Lobby } from '../../src/lobby/lobby';

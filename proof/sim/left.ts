@@ -3,8 +3,10 @@
 
 import type { LobbyId, MatchId, PlayerId } from '../../src/common/ids';
 import type { LaunchSpec } from '../../src/fleet/port';
-import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../../src/common/limits';
-import { DEFAULT_QUEUE_PRESENCE_SECONDS } from '../../src/lobby/config';
+import {
+  DEFAULT_LOBBY_TIMEOUT_SECONDS,
+  DEFAULT_QUEUE_PRESENCE_SECONDS,
+} from '../../src/lobby/defaults';
 import { Always } from './always';
 import { backend, referee } from './backend';
 import type { Crowd } from './client';

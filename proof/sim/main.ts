@@ -217,8 +217,7 @@ async function drill(step: string, placement: Placement): Promise<boolean> {
 
 async function played(placement: Placement): Promise<boolean> {
   if (flags.costs) {
-    console.log(await edgeBill());
-    console.log(await crowdBill());
+    console.log([...(await edgeBill()), await crowdBill()].join('\n\n'));
     console.log(await tables());
     return true;
   }

@@ -41,7 +41,7 @@ export class SimPlayer {
     const listens = random.chance(scenario.streams);
     for (let left = scenario.requests; left > 0; left -= 1) {
       await world.loop.sleep(random.between(0, scenario.thinkMs));
-      const wish = random.weighted(wishesOf(this.id, this.#client.view, scenario.theme));
+      const wish = random.weighted(wishesOf(this.id, this.#client.view, scenario));
       const again = random.chance(0.04) ? this.#grant(wish) : Promise.resolve();
       await Promise.all([this.#grant(wish), again]);
       const { lobby } = this.#client;
@@ -163,11 +163,11 @@ export class SimPlayer {
     }
     const body = {
       name: 'a lobby',
-      maxPlayers: 1 + random.below(4),
+      maxPlayers: scenario.theme === 'crowd' ? 2 : 1 + random.below(4),
       region: random.pick(['us-east', 'eu-west']),
       isPrivate: random.chance(0.2),
       allowLateJoin: random.chance(0.7),
-      settings: {},
+      settings: scenario.settings,
       state: scenario.stateOf(random),
       forceFresh,
     };

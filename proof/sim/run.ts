@@ -1,8 +1,10 @@
 // One run: players and faults for a while, then quiet, then all checks.
 
 import type { PlayerId } from '../../src/common/ids';
-import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../../src/common/limits';
-import { DEFAULT_QUEUE_PRESENCE_SECONDS } from '../../src/lobby/config';
+import {
+  DEFAULT_LOBBY_TIMEOUT_SECONDS,
+  DEFAULT_QUEUE_PRESENCE_SECONDS,
+} from '../../src/lobby/defaults';
 import { Always } from './always';
 import { backend, referee } from './backend';
 import { checkClosed } from './closed';

@@ -63,6 +63,10 @@ export interface Scenario {
   readonly thinkMs: number;
   /** Whether everything is taken down at the end, after which nothing may remain. */
   readonly closes: boolean;
+  /** Of a lobby that is created. */
+  readonly settings: JsonObject;
+  /** Whether hosts start games, which have matches. */
+  readonly starts: boolean;
   /** Changes that the backend makes of what it says of players; 0: no key is trusted. */
   readonly says: number;
   /** Whether games steer their places. */
@@ -195,6 +199,13 @@ const THEMED: Readonly<Record<Theme, Partial<Mode>>> = {
   party: {},
   race: { ...shape(2, 1), ...EASY },
   backfill: { ...shape(3, 2, { minTeams: 2, minPlayersPerTeam: 1 }), ...EASY, allowBackfill: true },
+  crowd: {
+    ...shape(1, 2),
+    ...EASY,
+    matchConfirmation: { enabled: false, timeoutSeconds: 30 },
+    allowBackfill: true,
+    reconnectSeconds: 90,
+  },
 };
 
 /** A config with these modes in which nothing happens by itself. */
@@ -261,6 +272,25 @@ function withKeptPlaces(random: Random, modes: Record<string, Mode>): void {
   }
 }
 
+/** Of all who may play. */
+const TWO_TEAMS: JsonObject = {
+  teams: [
+    { name: 'odd', players: ['p1', 'p3', 'p5', 'p7', 'p9'] },
+    { players: ['p2', 'p4', 'p6', 'p8'] },
+  ],
+};
+
+function startsOf(random: Random): Pick<Scenario, 'starts' | 'settings'> {
+  const starts = random.chance(0.1);
+  return { starts, settings: starts && random.chance(0.5) ? TWO_TEAMS : {} };
+}
+
+function firstOf(random: Random, theme: Theme): Mode {
+  const { steps = [], ...mode } = modeOf(random);
+  const stepped = steps.length > 0 && theme !== 'crowd' ? { steps } : {};
+  return { ...mode, ...stepped, ...THEMED[theme] };
+}
+
 /** The whole run follows from its seed. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed, 0);
@@ -273,8 +303,11 @@ export function scenarioOf(seed: number): Scenario {
   const several = more.chance(0.3) ? more.pick([0.5, 1]) : 0;
   const hosts = new Random(seed, 22);
   const hosting = hosts.chance(0.2) ? hostingOf(hosts) : {};
-  const theme = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
-  const first = { ...modeOf(random), ...THEMED[theme] };
+  const drawn = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
+  const theme = new Random(seed, 46).chance(0.04) ? 'crowd' : drawn;
+  const extra = theme === 'crowd' ? { players: 2, requests: 8 } : { players: 0, requests: 0 };
+  const { starts, settings } = startsOf(new Random(seed, 45));
+  const first = firstOf(random, theme);
   const modes: Record<string, Mode> = { first };
   if (random.chance(0.25)) {
     modes['second'] = modeOf(random);
@@ -307,6 +340,7 @@ export function scenarioOf(seed: number): Scenario {
         serverSize: 'small',
         gameBuild: random.chance(0.9) ? null : 'default',
         ...hosting,
+        ...(starts && { matchOnStart: true }),
       },
       matchmaking: { modes },
       hostLeaveBehavior: random.pick(['promote', 'promote', 'delete']),
@@ -319,8 +353,8 @@ export function scenarioOf(seed: number): Scenario {
       ...(says === 0 && !isRated ? {} : { trusted: isRated ? [TIER, ...RATED] : [TIER] }),
       customProperties: {},
     },
-    players: 2 + random.below(theme === 'race' ? 3 : 6),
-    requests: 4 + random.below(theme === 'race' ? 10 : 8),
+    players: 2 + random.below(theme === 'race' ? 3 : 6) + extra.players,
+    requests: 4 + random.below(theme === 'race' ? 10 : 8) + extra.requests,
     streams: Math.max(random.pick([0, 0, 0, 0.3]), 'hosting' in hosting ? 1 : 0),
     rates: ratesOf(random),
     happenings: random.pick([0, 0.5, 1, 2]),
@@ -332,6 +366,8 @@ export function scenarioOf(seed: number): Scenario {
     stateOf: stateOf(Object.values(modes)),
     thinkMs: theme === 'race' ? random.pick([4, 12, 100]) : random.pick([50, 400, 2_000]),
     closes: random.chance(0.1),
+    settings,
+    starts,
     says,
     hooks,
     steers,

@@ -96,7 +96,7 @@ export class Tickets {
   }
 
   /** A match was saved with this ticket for the first time. `lobby`: its saved state. */
-  entered(id: MatchId, ticketId: TicketId, lobby: Lobby | undefined): void {
+  entered(id: MatchId, ticketId: TicketId, lobby: Lobby | undefined, by?: 'host'): void {
     const other = this.#matchOf.get(ticketId);
     this.#journal.check(
       other === undefined || other === id,
@@ -107,6 +107,15 @@ export class Tickets {
       () => `ticket ${ticketId} was given up by its lobby, and went into the match ${id}`,
     );
     this.#matchOf.set(ticketId, id);
+    if (by === 'host') {
+      // The lobby may have been deleted meanwhile: the match finds out as it tells it.
+      const isStart = lobby?.status === 'starting' && lobby.part?.ticketId === ticketId;
+      this.#journal.check(
+        lobby === undefined || isStart,
+        () => `match ${id} took ${lobby?.id} with ticket ${ticketId}, which starts no game with it`,
+      );
+      return;
+    }
     const search = lobby?.search;
     this.#journal.check(
       search?.ticketId === ticketId && search.hold?.matchId === id,

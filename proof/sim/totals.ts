@@ -4,7 +4,7 @@ import type { Outcome } from './run';
 import type { Placement } from './parts';
 import { unreached } from './reach';
 
-export interface Failure {
+interface Failure {
   readonly seed: number;
   readonly violation: string;
 }

@@ -52,13 +52,14 @@ function weights(some: Partial<Weights>): Weights {
 const SLIPS = { join: 1, create: 1, fresh: 1, queue: 1, start: 1, end_match: 1, confirm: 1 };
 
 /** The main interest of the players of a seed. */
-export type Theme = 'mixed' | 'party' | 'race' | 'backfill';
+export type Theme = 'mixed' | 'party' | 'race' | 'backfill' | 'crowd';
 
 const OUTSIDE: Readonly<Record<Theme, Weights>> = {
   mixed: weights({ create: 60, join: 22, joinCode: 10, fresh: 5, read: 3 }),
   party: weights({ create: 30, join: 50, joinCode: 15, fresh: 3, read: 2 }),
   race: weights({ create: 1 }),
   backfill: weights({ create: 80, join: 20 }),
+  crowd: weights({ create: 35, join: 65 }),
 };
 
 const HOST: Readonly<Record<Status, Weights>> = {
@@ -119,9 +120,30 @@ const BACKFILL: Readonly<Record<Status, Weights>> = {
   in_game: weights({ wait: 68, leave: 20, kick: 4, end_match: 3, state: 5 }),
 };
 
-export function wishesOf(player: string, view: LobbyView | null, theme: Theme): Weights {
+/** Lobbies of two in long games, one of whom goes; others want to come in. */
+const CROWD: Readonly<Record<Status, Weights>> = {
+  ...BACKFILL,
+  waiting: weights({ queue: 60, wait: 40 }),
+  in_game: weights({ wait: 60, leave: 38, kick: 2 }),
+};
+
+/** The same, of a game that hosts start. */
+const STARTS: Weights = weights({ start: 60, wait: 30, settings: 5, leave: 5 });
+
+export function wishesOf(
+  player: string,
+  view: LobbyView | null,
+  { theme, starts }: { readonly theme: Theme; readonly starts: boolean },
+): Weights {
   if (view === null) {
     return OUTSIDE[theme];
+  }
+  if (starts && view.status === 'waiting' && view.host === player) {
+    return STARTS;
+  }
+  if (theme === 'crowd') {
+    const isAlone = view.status === 'waiting' && view.players.length === 1;
+    return isAlone ? weights({ wait: 90, queue: 10 }) : CROWD[view.status];
   }
   if (theme === 'race') {
     return RACE[view.status];

@@ -17,7 +17,7 @@ const IMAGE = 'games/torture:1';
 
 /** Its process is killed, its client is, or somebody removes it by hand. */
 export const BLOWS = ['process', 'client', 'rm'] as const;
-export type Blow = (typeof BLOWS)[number];
+type Blow = (typeof BLOWS)[number];
 
 export interface Images {
   /** For the agent. */

@@ -20,7 +20,7 @@ export interface Happening {
   readonly detail?: string | undefined;
 }
 
-export const MAX_HAPPENING_DETAIL = 400;
+const MAX_HAPPENING_DETAIL = 400;
 
 export function byPlayer(id: string): By {
   return `player:${id}`;

@@ -39,7 +39,6 @@ export const MAX_ASIDE_BYTES = 32 * 1024;
 export const MAX_INVITE_SUFFIX = 16;
 export const BROWSE_LIMIT_DEFAULT = 50;
 export const BROWSE_LIMIT_MAX = 100;
-export const DEFAULT_LOBBY_TIMEOUT_SECONDS = 300;
 /** The build that exists from the start (decision 34). */
 export const DEFAULT_BUILD = 'default';
 /** The form of a region (decision 43). It becomes an argument of game servers, so it must not look like an option. */

@@ -11,15 +11,15 @@ export type Scope = 'player' | 'address' | 'key' | 'project' | 'server' | 'confi
 
 /** The caller's key in each scope. Null: the caller has none, or it is not known. */
 export type Asking = Readonly<Partial<Record<Scope, string | null>>>;
-export type CountedKind = Exclude<keyof typeof DEFAULTS, Held>;
+export type CountedKind = Exclude<keyof typeof DEFAULTS, HeldKind>;
 /** Things that count for as long as they exist. */
-export type Held = 'streams' | 'polls' | 'servers';
+type HeldKind = 'streams' | 'polls' | 'servers';
 
 type Table<V> = Readonly<Partial<Record<Scope, V>>>;
 
 export interface Quotas {
   readonly rates: Readonly<Record<CountedKind, Table<Limit>>>;
-  readonly held: Readonly<Record<Held, Table<number>>>;
+  readonly held: Readonly<Record<HeldKind, Table<number>>>;
   /** Whether several projects share the service. */
   readonly isShared: boolean;
 }
@@ -36,7 +36,7 @@ const DEFAULTS = {
     address: '6000/3s',
     key: '3000/3s',
     project: '6000/3s',
-    server: '600/10s',
+    server: '200/10s',
   },
   creates: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
   joins: { player: '60/60s', address: '600/15s', key: '600/3s', project: '1200/3s' },
@@ -62,7 +62,9 @@ const rate = z
   });
 const count = wholeNumber(0, 1_000_000_000);
 
-type Cells = Readonly<Record<string, Readonly<Record<string, Limit | number | null>> | undefined>>;
+type LimitTable = Readonly<
+  Record<string, Readonly<Record<string, Limit | number | null>> | undefined>
+>;
 
 /** LIMITS has the tables and cells of the defaults, or some of them. */
 const schema = closed(
@@ -72,7 +74,7 @@ const schema = closed(
     ).optional(),
   ),
 );
-const USUAL = schema.parse(DEFAULTS) as Cells;
+const USUAL = schema.parse(DEFAULTS) as LimitTable;
 
 function mapped<T, U>(
   of: Readonly<Record<string, T>>,
@@ -121,13 +123,13 @@ export function readQuotas(text: string | undefined, shared: boolean): Result<Qu
   }
   const read = parseWith(schema, given);
   if (read.ok) {
-    return ok(made(read.value as Cells, shared));
+    return ok(made(read.value as LimitTable, shared));
   }
   const [issue] = read.refusal;
   return refuse(`LIMITS${issue?.path ? `.${issue.path}` : ''} ${issue?.message}`);
 }
 
-function made(given: Cells, shared: boolean, from: Cells = USUAL): Quotas {
+function made(given: LimitTable, shared: boolean, from: LimitTable = USUAL): Quotas {
   const cells = mapped(from, (usual, name) => {
     const said = Object.entries(usual ?? {}).filter(([scope]) => shared || !NOT_ALONE.has(scope));
     const all = Object.entries({ ...Object.fromEntries(said), ...given[name] });

@@ -140,15 +140,17 @@ export function warning(
   return { path: pathText(path), message, didYouMean };
 }
 
-type Shape = z.core.$ZodLooseShape;
+type ObjectShape = z.core.$ZodLooseShape;
 
 /** An object that drops unknown fields. */
-export function object<const S extends Shape>(shape: S): ReturnType<typeof z.object<S>> {
+export function object<const S extends ObjectShape>(shape: S): ReturnType<typeof z.object<S>> {
   return z.object(shape, 'must be an object');
 }
 
 /** It refuses unknown fields: a misspelled security setting would keep its default, and a result is reported once. */
-export function closed<const S extends Shape>(shape: S): ReturnType<typeof z.strictObject<S>> {
+export function closed<const S extends ObjectShape>(
+  shape: S,
+): ReturnType<typeof z.strictObject<S>> {
   return z.strictObject(shape, 'must be an object');
 }
 

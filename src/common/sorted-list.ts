@@ -152,8 +152,8 @@ export class SortedList<T> {
 
 /** Merges lists that are sorted alike: add all, then iterate. The lists may change meanwhile if each stays sorted. */
 export class Merged<T> {
-  readonly #compare: (one: Head<T>, other: Head<T>) => number;
-  readonly #heads: SortedList<Head<T>>;
+  readonly #compare: (one: ListHead<T>, other: ListHead<T>) => number;
+  readonly #heads: SortedList<ListHead<T>>;
   #lists = 0;
 
   constructor(compare: (one: T, other: T) => number) {
@@ -192,7 +192,7 @@ export class Merged<T> {
   }
 }
 
-interface Head<T> {
+interface ListHead<T> {
   item: T;
   readonly rest: Iterator<T>;
   readonly order: number;

@@ -18,6 +18,7 @@ import {
 } from '../common/shape';
 import { DEFAULT_BUILD, IMAGE, REGION, REGION_FORM } from '../common/limits';
 import { present } from '../common/named';
+import { DEFAULT_STATUS } from './defaults';
 import { KEEP, pathProblem } from './kept-files';
 import { DEFAULT_PORT_NAMES, portVariable } from './ports';
 import { type Result, refuse } from '../common/result';
@@ -159,7 +160,14 @@ export const buildInput = object({
 
 /** The build that exists from the start, until somebody saves another one with its name. */
 export function defaultBuild(): Build {
-  return { name: DEFAULT_BUILD, version: 1, label: null, status: 'ready', launch: {}, ports: [] };
+  return {
+    name: DEFAULT_BUILD,
+    version: 1,
+    label: null,
+    status: DEFAULT_STATUS,
+    launch: {},
+    ports: [],
+  };
 }
 
 /** The build as viewer keys see it: with the names of its environment variables and files, but not what is in them. */
@@ -188,7 +196,7 @@ export function parseBuild(name: string, body: unknown): Result<BuildDraft, read
     return {
       name,
       label: input.label ?? (typeof input.version === 'string' ? input.version : null),
-      status: STATUSES[input.status ?? 'ready'],
+      status: STATUSES[input.status ?? DEFAULT_STATUS],
       // Fleets distinguish a missing key from an empty one.
       launch: present(launch),
       ports,

@@ -22,10 +22,10 @@ export interface Hook {
 /** Resolves once the receiver has acknowledged the event with a 2xx. Throws otherwise. */
 export type TellHook = (hook: Hook, body: string, project: string) => Promise<void>;
 
-type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+type FetchHook = (url: string, init: RequestInit) => Promise<Response>;
 
 /** How long a receiver may take to answer. */
-export const HOOK_LIMIT_MS = 5_000;
+const HOOK_LIMIT_MS = 5_000;
 /** How long a slot may be taken: a little longer than a call lasts. */
 const SLOT_LIMIT_MS = HOOK_LIMIT_MS + 1_000;
 /** Calls to one address that may be under way. */
@@ -40,7 +40,7 @@ interface Slot {
   readonly until: number;
 }
 
-interface Waiting {
+interface WaitingCall {
   readonly until: number;
   readonly go: (slot: Slot) => void;
   readonly refuse: (why: Error) => void;
@@ -57,7 +57,7 @@ class HookLine {
   readonly #mostWaiting: number;
   readonly #slots = new Set<Slot>();
   /** Those who wait, by project, oldest first. The project whose turn is next comes first. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #waiting = new Map<string, WaitingCall[]>();
 
   constructor({ now = Date.now, waits = true }: HookOptions) {
     this.#now = now;
@@ -129,7 +129,7 @@ class HookLine {
 
 const lines = new Map<string, HookLine>();
 
-export function hookTeller(fetch: Fetch, options: HookOptions = {}): TellHook {
+export function hookTeller(fetch: FetchHook, options: HookOptions = {}): TellHook {
   return async ({ url, secret }, body, project) => {
     const line = lines.get(url) ?? new HookLine(options);
     lines.set(url, line);

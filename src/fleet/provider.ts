@@ -26,8 +26,8 @@ export interface ProviderAnswer extends RestAnswer {
   readonly isOwn: boolean;
 }
 
-type Line = `${'GET' | 'POST' | 'DELETE'} ${string}`;
-type AskProvider = (line: Line, body?: object) => Promise<ProviderAnswer>;
+type RequestLine = `${'GET' | 'POST' | 'DELETE'} ${string}`;
+type AskProvider = (line: RequestLine, body?: object) => Promise<ProviderAnswer>;
 
 const Said = z.object({ message: z.string().min(1) });
 

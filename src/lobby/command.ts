@@ -52,6 +52,8 @@ export interface MatchUpdate extends Pick<
   readonly reason: ReturnReason | null;
   /** With `launch_failed`, seconds. */
   readonly retryAfter?: number | undefined;
+  /** With `launch_failed`: the project has as many servers as it may. Absent: another reason, which is for operators. */
+  readonly detail?: string | undefined;
   /** With `returned`: go back into the queue with the original wait (mode's onDecline). */
   readonly requeue: boolean;
 }
@@ -71,7 +73,7 @@ export type Debt =
       readonly act: 'enter' | 'leave';
       readonly mode: string;
       readonly ticketId: TicketId;
-      /** With `leave`: why, for the queue's figures. Absent: as in releases up to 0.1, not known. */
+      /** With `leave`: why, for the queue's figures. Absent: not known. */
       readonly reason?: LeaveReason;
       /** With `enter`: how long that waits. */
       readonly afterMs?: number;

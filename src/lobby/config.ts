@@ -4,7 +4,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../common/json';
 import {
-  DEFAULT_LOBBY_TIMEOUT_SECONDS,
   MAX_BROWSE_KEYS,
   MAX_INVITE_SUFFIX,
   MAX_MODES,
@@ -32,6 +31,13 @@ import {
 import { timeOrNull } from '../common/times';
 import type { Mode } from '../match/rules/mode';
 import { modeSchema } from '../match/rules/schema';
+import {
+  DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
+  DEFAULT_HOST_LEAVES,
+  DEFAULT_LOBBY_TIMEOUT_SECONDS,
+  DEFAULT_QUEUE_PRESENCE_SECONDS,
+  DEFAULT_SERVER_SIZE,
+} from './defaults';
 import { inviteSchema } from './invite';
 
 const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
@@ -39,11 +45,7 @@ const MAX_PREFIX_LENGTH = 32;
 const MAX_SIZE_NAME = 64;
 const MAX_CLOSED_MESSAGE = 200;
 
-export const DEFAULT_HEARTBEAT_TIMEOUT_SECONDS = 60;
-export const DEFAULT_QUEUE_PRESENCE_SECONDS = 30;
-export const HOST_GRACE_SECONDS = 5;
 const MAX_GRACE_SECONDS = 300;
-export const DEFAULT_SERVER_SIZE = 'small';
 
 const inviteCodeConfig = z.object(
   {
@@ -81,6 +83,12 @@ interface ServerSettings {
   readonly hostGraceSeconds?: number | undefined;
   readonly results?: 'majority' | undefined;
   readonly hostSteers?: boolean | undefined;
+  readonly matchOnStart?: boolean | undefined;
+}
+
+/** Whether a game that a host starts has a match (decision 81): what needs one implies it. */
+export function startsMatch({ matchOnStart, results, hostSteers }: ServerSettings): boolean {
+  return matchOnStart ?? (results !== undefined || hostSteers === true);
 }
 
 /** The fields of a config as they are sent. Null counts as a missing key. */
@@ -108,6 +116,8 @@ export const configInput = z.object(
           results: or(oneOf(['majority']), undefined),
           /** The player who hosts may open and free places, and put players out (decision 71). */
           hostSteers: or(flag(), undefined),
+          /** A game that a host starts has a match. Absent: if `results` or `hostSteers` needs one. */
+          matchOnStart: or(flag(), undefined),
         },
         'must be an object',
       )
@@ -125,7 +135,7 @@ export const configInput = z.object(
     maxPlayers: or(wholeNumber(1, MAX_PLAYERS), undefined),
     /** The players without whom a host cannot start a game. */
     minPlayers: or(wholeNumber(1, MAX_PLAYERS), undefined),
-    hostLeaveBehavior: or(oneOf(['promote', 'delete']), 'promote'),
+    hostLeaveBehavior: or(oneOf(['promote', 'delete']), DEFAULT_HOST_LEAVES),
     /** Null: codes have the default form (decision 11). */
     inviteCodeConfig: or<InviteCodeConfig, null>(inviteCodeConfig, null),
     invite: or(inviteSchema, undefined),

@@ -4,7 +4,7 @@
 import type { MatchId, PlayerId } from '../common/ids';
 
 /** A match that the player said no to, or did not answer. */
-export interface No {
+export interface Decline {
   readonly matchId: MatchId;
   /** Epoch ms. */
   readonly at: number;
@@ -13,19 +13,23 @@ export interface No {
 const FORGET_MS = 60 * 60_000;
 const MOST = 4;
 
-export function lately(nos: readonly No[], now: number): readonly No[] {
-  return nos.filter(({ at }) => now - at < FORGET_MS);
+export function lately(declines: readonly Decline[], now: number): readonly Decline[] {
+  return declines.filter(({ at }) => now - at < FORGET_MS);
 }
 
 /** With one more. A match that is known changes nothing. */
-export function withNo(nos: readonly No[], no: No): readonly No[] {
-  const isKnown = nos.some(({ matchId }) => matchId === no.matchId);
-  return isKnown ? nos : [...lately(nos, no.at), no].slice(-MOST);
+export function withDecline(declines: readonly Decline[], no: Decline): readonly Decline[] {
+  const isKnown = declines.some(({ matchId }) => matchId === no.matchId);
+  return isKnown ? declines : [...lately(declines, no.at), no].slice(-MOST);
 }
 
 /** Until when the player waits, epoch ms, by the mode's seconds. Null: the player may search. */
-export function coolsUntil(nos: readonly No[], seconds: number, now: number): number | null {
-  const recent = lately(nos, now);
+export function coolsUntil(
+  declines: readonly Decline[],
+  seconds: number,
+  now: number,
+): number | null {
+  const recent = lately(declines, now);
   const until = (recent.at(-1)?.at ?? -Infinity) + seconds * 1000 * 2 ** (recent.length - 1);
   return until > now ? until : null;
 }

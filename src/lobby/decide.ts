@@ -2,21 +2,21 @@
 // connected are arguments.
 
 import { iso } from '../common/clock';
-import type { InstanceId, PlayerId, TicketId } from '../common/ids';
+import type { PlayerId, TicketId } from '../common/ids';
 import { jsonBytes, mergeJson } from '../common/json';
 import { own } from '../common/named';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../common/limits';
 import type { Mode } from '../match/rules/mode';
-import { assertNever, must, ok, refuse } from '../common/result';
+import { must, ok, refuse } from '../common/result';
 import { notYours, type Trusted } from './attributes';
 import { grown, touch, unseen } from './change';
-import type { Change, Command, SettingsPatch } from './command';
+import type { Change, Command } from './command';
 import type { Cooling } from './cooldown';
 import type { Watch } from './due';
-import { endMatch, start } from './game';
+import { endMatch, start, type Made } from './game';
 import { keptIn } from './gone';
 import { gameHostOf, isMember, type Lobby, type Player } from './lobby';
-import { leave, putOut, type Removal } from './members';
+import { leave, putOut } from './members';
 import { cancel, enter, ticketFor } from './queueing';
 import { refusal, type Reply } from './refusals';
 
@@ -32,22 +32,19 @@ export interface Given extends Watch {
   /** For a search: who of the party has to wait first. */
   readonly cooling?: Cooling | null;
   readonly ticketId: TicketId;
-  readonly instanceId: InstanceId;
+  readonly made: Made;
+  /** An operator gives it. Absent: a player does. */
+  readonly by?: 'key';
 }
 
-/** The commands that only the host may give (spec: Endpoints, caller `host`). */
-const HOST_ONLY: ReadonlySet<Command['type']> = new Set([
-  'settings',
-  'kick',
-  'start',
-  'end_match',
-  'enter',
-  'cancel',
-]);
+type CommandOf<T extends Command['type']> = Command & { readonly type: T };
 
-type Asked<T extends Command['type']> = Extract<Command, { type: T }>;
-
-function patchState(lobby: Lobby, command: Asked<'patch_state'>, now: number): Reply<Change> {
+function patchState(lobby: Lobby, command: CommandOf<'patch_state'>, given: Given): Reply<Change> {
+  const { now, trusted } = given;
+  const refused = notYours(command.state, trusted);
+  if (refused !== null) {
+    return refuse(refused);
+  }
   const before = lobby.players.find(({ id }) => id === command.player)?.state ?? null;
   const state = mergeJson(before, command.state);
   if (jsonBytes(state) > MAX_STATE_BYTES) {
@@ -61,7 +58,11 @@ function playersWith(lobby: Lobby, player: PlayerId, patch: Partial<Player>): re
   return lobby.players.map((each) => (each.id === player ? { ...each, ...patch } : each));
 }
 
-function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<Change> {
+function patchSettings(
+  lobby: Lobby,
+  { patch }: CommandOf<'settings'>,
+  { now }: Given,
+): Reply<Change> {
   const settings =
     patch.settings === undefined ? lobby.settings : mergeJson(lobby.settings, patch.settings);
   if (jsonBytes(settings) > MAX_SETTINGS_BYTES) {
@@ -91,7 +92,7 @@ function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<C
 }
 
 /** spec: Matchmaking start and cancel, rule 2, in its order. */
-function enterMode(lobby: Lobby, command: Asked<'enter'>, given: Given): Reply<Change> {
+function enterMode(lobby: Lobby, command: CommandOf<'enter'>, given: Given): Reply<Change> {
   const { others, requestId } = command;
   if (Object.keys(given.modes).length === 0) {
     const detail = `Config ${lobby.config} has no matchmaking modes: check its name, or save modes with PUT /v3/lobby-configs/${lobby.config}`;
@@ -136,62 +137,24 @@ function enterMode(lobby: Lobby, command: Asked<'enter'>, given: Given): Reply<C
   return ok(enter(lobby, { ...entry, aloneSince, ...(others && { others: further }) }));
 }
 
-/** Decides a member's request; anybody else's is LOBBY_NOT_FOUND. Only checks `confirm` and `decline` for the Match. */
-export function decide(lobby: Lobby, command: Command, given: Given): Reply<Change> {
-  const { now, connected } = given;
-  if (!isMember(lobby, command.player)) {
-    return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
+/** A game of this lobby alone (spec: Start). */
+function startGame(lobby: Lobby, { requestId }: CommandOf<'start'>, given: Given): Reply<Change> {
+  const { now, made, isClosed, minPlayers = 0 } = given;
+  const started = start(lobby, made, now, requestId);
+  if (started.ok && isClosed) {
+    return refusal('CLOSED', `Config ${lobby.config} is disabled`);
   }
-  if (HOST_ONLY.has(command.type) && lobby.host !== command.player) {
-    return refusal('NOT_HOST', 'Only the host of the lobby may do this');
-  }
-  switch (command.type) {
-    case 'patch_state': {
-      const refused = notYours(command.state, given.trusted);
-      return refused === null ? patchState(lobby, command, now) : refuse(refused);
-    }
-    case 'settings':
-      return patchSettings(lobby, command.patch, now);
-    case 'leave':
-      return ok(leave(lobby, { player: command.player, connected, now }, given.policy));
-    case 'kick':
-      return command.target === lobby.host
-        ? refusal('INVALID_ACTION', 'Hosts cannot kick themselves; DELETE /me leaves the lobby')
-        : putOut(lobby, { player: command.target, connected, now, by: 'player' });
-    case 'start': {
-      const started = start(lobby, given.instanceId, now, command.requestId);
-      if (started.ok && given.isClosed) {
-        return refusal('CLOSED', `Config ${lobby.config} is disabled`);
-      }
-      const { minPlayers = 0 } = given;
-      const { length } = lobby.players;
-      return started.ok && length < minPlayers
-        ? refusal(
-            'INVALID_STATE',
-            `A game needs ${minPlayers} players, and the lobby has ${length}`,
-          )
-        : started;
-    }
-    case 'end_match':
-      return endMatch(lobby, now);
-    case 'enter':
-      return enterMode(lobby, command, given);
-    case 'cancel':
-      return cancel(lobby, now);
-    case 'confirm':
-    case 'decline':
-      return lobby.status === 'match_found'
-        ? ok(active(lobby, command.player, now))
-        : refusal('INVALID_STATE', `There is no match to confirm: the lobby is ${lobby.status}`);
-    case 'host':
-      return gameHostOf(lobby) === null
-        ? refusal('INVALID_STATE', 'No player hosts a game of this lobby')
-        : ok(active(lobby, command.player, now));
-    case 'heartbeat':
-      return ok(active(lobby, command.player, now));
-    default:
-      return assertNever(command);
-  }
+  const { length } = lobby.players;
+  return started.ok && length < minPlayers
+    ? refusal('INVALID_STATE', `A game needs ${minPlayers} players, and the lobby has ${length}`)
+    : started;
+}
+
+/** The Match answers it. Here it is only checked. */
+function answerMatch(lobby: Lobby, { player }: CommandOf<'confirm' | 'decline'>, { now }: Given) {
+  return lobby.status === 'match_found'
+    ? ok(active(lobby, player, now))
+    : refusal('INVALID_STATE', `There is no match to confirm: the lobby is ${lobby.status}`);
 }
 
 /** A member's request that changes nothing visible still counts as a sign of life and as activity. */
@@ -200,22 +163,80 @@ function active(lobby: Lobby, player: PlayerId, now: number): Change {
   return unseen({ ...lobby, players, activeAt: now });
 }
 
-/** What an operator may do to a lobby without being in it. Everybody is told as if a member had done it. */
+interface CommandKind<T extends Command['type']> {
+  /** Only the host may give it (spec: Endpoints, caller `host`). */
+  readonly isHostOnly?: true;
+  /** Given twice it is as given once, so it may be sent again where the answer was lost. */
+  readonly isRepeatable?: true;
+  /** Lists show the same after it. */
+  readonly isUnlisted?: true;
+  /** It is answered without the lobby. */
+  readonly isUnshown?: true;
+  /** Whom a mode lets in depends on what the backend says of the players, which is read again before it. */
+  readonly learnsFirst?: true;
+  /** Whoever leaves by it was kicked, for the history. */
+  readonly kicks?: true;
+  readonly decide: (lobby: Lobby, command: CommandOf<T>, given: Given) => Reply<Change>;
+}
+
+/** Every command: who may give it, what else depends on it, and what it does. What follows outside of the lobby: objects/lobby. */
+export const COMMANDS: { readonly [T in Command['type']]: CommandKind<T> } = {
+  patch_state: { isRepeatable: true, isUnlisted: true, decide: patchState },
+  settings: { isHostOnly: true, isRepeatable: true, decide: patchSettings },
+  leave: {
+    decide: (lobby, { player }, { connected, now, policy }) =>
+      ok(leave(lobby, { player, connected, now }, policy)),
+  },
+  kick: {
+    isHostOnly: true,
+    kicks: true,
+    decide: (lobby, { target }, { connected, now, by }) =>
+      target === lobby.host && by === undefined
+        ? refusal('INVALID_ACTION', 'Hosts cannot kick themselves; DELETE /me leaves the lobby')
+        : putOut(lobby, { player: target, connected, now, by: by ?? 'player' }),
+  },
+  start: { isHostOnly: true, learnsFirst: true, decide: startGame },
+  end_match: { isHostOnly: true, decide: (lobby, _, { now }) => endMatch(lobby, now) },
+  enter: { isHostOnly: true, learnsFirst: true, decide: enterMode },
+  cancel: { isHostOnly: true, decide: (lobby, _, { now }) => cancel(lobby, now) },
+  confirm: { decide: answerMatch },
+  decline: { decide: answerMatch },
+  host: {
+    decide: (lobby, { player }, { now }) =>
+      gameHostOf(lobby) === null
+        ? refusal('INVALID_STATE', 'No player hosts a game of this lobby')
+        : ok(active(lobby, player, now)),
+  },
+  heartbeat: {
+    isRepeatable: true,
+    isUnlisted: true,
+    isUnshown: true,
+    decide: (lobby, { player }, { now }) => ok(active(lobby, player, now)),
+  },
+};
+
+/** Decides a member's request; anybody else's is LOBBY_NOT_FOUND. */
+export function decide(lobby: Lobby, command: Command, given: Given): Reply<Change> {
+  if (!isMember(lobby, command.player)) {
+    return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
+  }
+  if (COMMANDS[command.type].isHostOnly && lobby.host !== command.player) {
+    return refusal('NOT_HOST', 'Only the host of the lobby may do this');
+  }
+  return decided(lobby, command, given);
+}
+
+function decided<T extends Command['type']>(lobby: Lobby, command: CommandOf<T>, given: Given) {
+  const kind: CommandKind<T> = COMMANDS[command.type];
+  return kind.decide(lobby, command, given);
+}
+
+/** What an operator may do to a lobby without being in it: what its host may, and remove any player. */
 export type Order =
-  | { readonly type: 'leave_queue' }
-  | { readonly type: 'end_match' }
+  | { readonly type: 'cancel' | 'end_match' }
   | { readonly type: 'kick'; readonly target: PlayerId };
 
-/** Whatever the host may, and removing any player. Refuses as it would the host: INVALID_STATE, PLAYER_NOT_FOUND. */
-export function operate(lobby: Lobby, order: Order, at: Omit<Removal, 'player'>): Reply<Change> {
-  switch (order.type) {
-    case 'leave_queue':
-      return cancel(lobby, at.now);
-    case 'end_match':
-      return endMatch(lobby, at.now);
-    case 'kick':
-      return putOut(lobby, { player: order.target, ...at, by: 'key' });
-    default:
-      return assertNever(order);
-  }
+/** Everybody is told as if a member had done it. Refuses as it would the host: INVALID_STATE, PLAYER_NOT_FOUND. */
+export function operate(lobby: Lobby, order: Order, given: Given): Reply<Change> {
+  return decide(lobby, { ...order, player: lobby.host }, { ...given, by: 'key' });
 }

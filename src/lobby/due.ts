@@ -106,7 +106,7 @@ function isLate(lobby: Lobby, watch: Watch, now: number, isWaking: boolean): boo
 }
 
 /** The member who has been silent for longest, and when that member counts as gone. */
-export function silentLongest(
+function silentLongest(
   lobby: Lobby,
   { policy, connected, upSince = 0 }: Watch,
 ): { readonly player: PlayerId; readonly at: number } | null {
@@ -158,17 +158,17 @@ export function awayAt({ search }: Lobby, watch: Watch): number | null {
 /** When the lobby asks another object about the outcome of a direct start or a hold. Null: it waits for none. */
 export function asksAt(lobby: Lobby): number | null {
   if (lobby.status === 'starting') {
-    return lobby.game.startedAt + START_ASKS_MS;
+    return (lobby.game ?? lobby.part).startedAt + START_ASKS_MS;
   }
   const hold = lobby.search?.hold ?? null;
   return hold === null ? null : hold.at + HOLD_LIMIT_MS;
 }
 
 /** Why the lobby ends, or loses a player, when a deadline is over. */
-type Cause = 'game_limit' | 'idle' | 'silent';
+type DueReason = 'game_limit' | 'idle' | 'silent';
 
 /** `at`: epoch ms; null for a deadline that the lobby does not have. Returns to `waiting` bring their own reason. */
-type Deadline = readonly [at: number | null, act: (now: number) => Change | null, why?: Cause];
+type Deadline = readonly [at: number | null, act: (now: number) => Change | null, why?: DueReason];
 
 /** The lobby's deadlines, in the order in which those that are due count. */
 function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
@@ -205,7 +205,7 @@ export function nextDue(lobby: Lobby, watch: Watch): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-type Due = Change & { readonly reason: Cause | undefined };
+type Due = Change & { readonly reason: DueReason | undefined };
 
 /** Does one thing that is due at `now`, or answers null. Call it again with the outcome until it answers null. */
 export function due(lobby: Lobby, watch: Watch, now: number): Due | null {

@@ -5,31 +5,61 @@ import type { Result } from '../../packages/js/src/result-types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, TicketId } from '../common/ids';
 import { sortedJson } from '../common/json';
-import { become, leaving, refreshed, returnedNews, touch, toWaiting, updated } from './change';
+import {
+  become,
+  leaving,
+  refreshed,
+  returnedNews,
+  touch,
+  toWaiting,
+  unseen,
+  updated,
+} from './change';
 import type { Change, Debt, MatchUpdate } from './command';
 import { goneFrom } from './gone';
 import { IDLE, playerHosts, type Game, type LastResult, type Lobby, type Part } from './lobby';
 import { searchingOn } from './queueing';
 import { isSetback, whenStopped } from './reasons';
 import { refusal, type Reply } from './refusals';
+import { present } from '../common/named';
 import { must, ok } from '../common/result';
 
-/** spec: POST /me/start. The instance id is saved before any fleet is called (decision 37). */
-export function start(
-  lobby: Lobby,
-  instanceId: InstanceId,
-  now: number,
-  requestId?: string,
-): Reply<Change> {
+/** What a start makes: a server of the lobby's own, or a match (decision 81), which has the server. */
+export type Made = { readonly instanceId: InstanceId } | Pick<Part, 'matchId' | 'ticketId'>;
+
+/** spec: POST /me/start. The instance id is saved before any fleet is called (decision 37), and so is the match's. */
+export function start(lobby: Lobby, made: Made, now: number, requestId?: string): Reply<Change> {
   if (lobby.status === 'starting' || lobby.status === 'in_game') {
     return refusal('GAME_ALREADY_RUNNING');
   }
   if (lobby.status !== 'waiting') {
     return refusal('INVALID_STATE', `A game cannot start while the lobby is ${lobby.status}`);
   }
-  const game: Game = { instanceId, own: true, block: null, seq: 0, startedAt: now, requestId };
-  const next = become(lobby, { ...IDLE, status: 'starting', game }, now, { activeAt: now });
-  return ok(updated(next));
+  const begun = { startedAt: now, requestId };
+  const does =
+    'matchId' in made
+      ? { part: partAlone(lobby, { ...made, ...begun }) }
+      : { game: { ...made, ...begun, own: true, block: null, seq: 0 } };
+  return ok(
+    updated(become(lobby, { ...IDLE, status: 'starting', ...does }, now, { activeAt: now })),
+  );
+}
+
+/** The part in a match that has not been opened yet: all who are there take a place, until the match says more. */
+function partAlone(
+  { players }: Lobby,
+  begun: Pick<Part, 'matchId' | 'ticketId' | 'startedAt' | 'requestId'>,
+): Part {
+  const members = players.map(({ id }) => id);
+  const places = { team: 0, teamName: null, roles: null, members, aside: [] };
+  const open = { backfills: false, lateJoin: true, confirmation: null, places };
+  return { ...begun, ...open, mode: '', giveUpAt: begun.startedAt, step: 0 };
+}
+
+/** The match refused to open, so the lobby waits again. Null: it does not wait for that match. */
+export function notOpened(lobby: Lobby, matchId: Part['matchId'], now: number): Change | null {
+  const isIts = lobby.status === 'starting' && lobby.part?.matchId === matchId;
+  return isIts ? gameOver(lobby, { reason: 'launch_failed' }, now) : null;
 }
 
 export interface Report {
@@ -62,7 +92,7 @@ export function launchFailed(
   now: number,
   retryAfter?: number,
 ): Change | null {
-  if (lobby.status !== 'starting' || lobby.game.instanceId !== instanceId) {
+  if (lobby.status !== 'starting' || lobby.game?.instanceId !== instanceId) {
     return null;
   }
   const over = gameOver(lobby, { reason: 'launch_failed', retryAfter }, now);
@@ -72,12 +102,13 @@ export function launchFailed(
 /** The lobby waits again. If there was no game, players are told why. */
 function gameOver(
   lobby: Lobby,
-  { reason, retryAfter }: Pick<MatchUpdate, 'reason' | 'retryAfter'>,
+  { reason, retryAfter, detail }: Pick<MatchUpdate, 'reason' | 'retryAfter' | 'detail'>,
   now: number,
 ): Change {
   const back = toWaiting(lobby, now, { activeAt: now }, reason);
-  const isToRetry = back.status === 'waiting' && back.returned && retryAfter !== undefined;
-  const after = isToRetry ? { ...back, returned: { ...back.returned, retryAfter } } : back;
+  const isTold = back.status === 'waiting' && back.returned !== undefined;
+  const more = present({ retryAfter, detail });
+  const after = isTold ? { ...back, returned: { ...back.returned, ...more } } : back;
   const news = isSetback(reason) ? returnedNews(lobby, after, reason) : updated(after).news;
   return { lobby: after, debts: [], news };
 }
@@ -143,18 +174,24 @@ function applied(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tick
   if (update.phase === 'returned') {
     return sentBack(lobby, part, update, now);
   }
+  if (lobby.status === 'starting' && update.phase !== 'in_game') {
+    return unseen({ ...lobby, ...IDLE, status: 'starting', part });
+  }
   if (update.phase !== 'in_game') {
     return updated(become(lobby, { ...IDLE, status: update.phase, part }, now));
   }
-  const hasMatch = lobby.status === 'matched' || lobby.status === 'in_game';
+  const isStart = lobby.status === 'starting';
+  const hasMatch = isStart || lobby.status === 'matched' || lobby.status === 'in_game';
   const matched = hasMatch ? lobby : become(lobby, { ...IDLE, status: 'matched', part }, now);
   const { instanceId, server: block, step: seq } = update;
   const startedAt = lobby.game?.startedAt ?? now;
   const game: Game = { instanceId, own: false, block, seq, startedAt };
-  // A match that has begun to fill places, or that a player hosts, has not heard who left before (decisions 56 and 71).
+  // A match that has begun to fill places, that a player hosts, or that just opened, has not heard who left before
+  // (decisions 56 and 71).
   const { backfills = part.backfills, places } = lobby.part ?? {};
   const isNews = places !== undefined && places.isTold !== part.places.isTold;
-  const isVoting = lobby.game === null && playerHosts(game) && goneFrom(lobby).length > 0;
+  const isFirst = lobby.game === null && (isStart || playerHosts(game));
+  const isVoting = isFirst && goneFrom(lobby).length > 0;
   const begins = (part.backfills && !backfills) || isNews || isVoting;
   const debts: readonly Debt[] = begins
     ? [{ to: 'match', act: 'roster', matchId: part.matchId }]
@@ -191,12 +228,12 @@ export function sameText({ teams, data }: Result): string {
   return sortedJson({ teams: each.toSorted((a, b) => a.team - b.team), data: data ?? undefined });
 }
 
-type Teams = readonly {
+type RosterTeams = readonly {
   readonly lobbies: readonly { readonly players: readonly { readonly id: string }[] }[];
 }[];
 
 /** Why this cannot be the result of a match with these teams, or null. */
-export function resultProblem({ teams: told }: Result, teams: Teams): string | null {
+export function resultProblem({ teams: told }: Result, teams: RosterTeams): string | null {
   const named = new Set(told.map(({ team }) => team));
   const isEachOnce = named.size === told.length && told.length === teams.length;
   if (!isEachOnce || ![...named].every((team) => team < teams.length)) {

@@ -3,7 +3,14 @@
 
 import type { PlayerId } from '../common/ids';
 import type { Debt } from './command';
-import type { GoneBy, Leaver, LeaverTold, Lobby, Player } from './lobby';
+import {
+  playerHosts,
+  type GoneBy,
+  type Leaver,
+  type LeaverTold,
+  type Lobby,
+  type Player,
+} from './lobby';
 
 function idsOf({ players }: Lobby): readonly PlayerId[] {
   return players.map(({ id }) => id);
@@ -56,10 +63,17 @@ export function keptIn(lobby: Lobby): readonly PlayerId[] {
   return part.places.members.filter((id) => !here.has(id) && !isPutOut(lobby, id));
 }
 
-/** The seat of a player whose place is kept is marked, until it is not kept any more. */
+/** Who has gone and is to be found by the server key: a place is kept, or a ban would take a vote (decision 71). */
+export function findableIn(lobby: Lobby): readonly PlayerId[] {
+  const mayVote = lobby.part !== null && playerHosts(lobby.game);
+  const voters = mayVote ? goneFrom(lobby).filter(({ by }) => by !== 'key') : [];
+  return [...keptIn(lobby), ...voters.map(({ id }) => id)];
+}
+
+/** The seat of such a player is marked, until that is over. */
 export function seatsFreed(before: Lobby | null, after: Lobby | null): readonly Debt[] {
-  const kept = before === null ? [] : keptIn(before);
-  const held = after !== null && kept.length > 0 ? [...keptIn(after), ...idsOf(after)] : [];
+  const kept = before === null ? [] : findableIn(before);
+  const held = after !== null && kept.length > 0 ? [...findableIn(after), ...idsOf(after)] : [];
   const all = before?.gone?.filter(({ id }) => kept.includes(id) && !held.includes(id)) ?? [];
   return all.map(({ id: player, memberId }) => ({ to: 'seat', player, memberId }));
 }

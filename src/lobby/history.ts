@@ -14,7 +14,7 @@ export interface Cause {
   readonly detail?: string | undefined;
 }
 
-type Told = Omit<Happening, 'at'>;
+type LobbyNote = Omit<Happening, 'at'>;
 
 /** Empty for a change that operators need not see, such as a hold or a sign of life. */
 export function happenings(
@@ -23,30 +23,23 @@ export function happenings(
   cause: Cause,
   at: number,
 ): readonly Happening[] {
-  const { by, reason, detail } = cause;
+  const { by, reason } = cause;
   if (before === null) {
     return after === null ? [] : [{ at, kind: 'created', playerId: after.host }];
   }
   if (after === null) {
     return [{ at, kind: 'deleted', by, reason, matchId: before.part?.matchId }];
   }
-  const told: Told[] = [
+  const told: LobbyNote[] = [
     ...members(before, after, cause),
     ...(before.host === after.host ? [] : [{ kind: 'host_changed', playerId: after.host }]),
-    ...(before.status === after.status
-      ? []
-      : [moved(before, after, news)].map((move) => ({
-          ...move,
-          by,
-          detail: detail ?? move.detail,
-          reason: move.reason ?? (after.status === 'waiting' ? reason : undefined),
-        }))),
+    ...moves(before, after, news, cause),
     ...confirmedOrRunning(before, after, by),
   ];
   return told.map((each) => ({ at, ...each }));
 }
 
-function members(before: Lobby, after: Lobby, { by, reason, kicks }: Cause): Told[] {
+function members(before: Lobby, after: Lobby, { by, reason, kicks }: Cause): LobbyNote[] {
   if (before.players === after.players) {
     return [];
   }
@@ -63,8 +56,19 @@ function members(before: Lobby, after: Lobby, { by, reason, kicks }: Cause): Tol
   ];
 }
 
+/** The change of status, if it is one, with what caused it. */
+function moves(before: Lobby, after: Lobby, news: readonly News[], cause: Cause): LobbyNote[] {
+  if (before.status === after.status) {
+    return [];
+  }
+  const move = moved(before, after, news);
+  const { by, detail = move.detail } = cause;
+  const reason = move.reason ?? (after.status === 'waiting' ? cause.reason : undefined);
+  return [{ ...move, by, detail, reason }];
+}
+
 /** A change of status. It names the mode when the lobby enters or leaves the queue, and the match when it is in one. */
-function moved(before: Lobby, after: Lobby, news: readonly News[]): Told {
+function moved(before: Lobby, after: Lobby, news: readonly News[]): LobbyNote {
   const returned = news.find((each) => each.kind === 'returned');
   // A match that failed at once was shown in passing only (decision 25).
   const passed = news.map((each) => (each.kind === 'updated' ? each.lobby.part : null));
@@ -81,7 +85,11 @@ function moved(before: Lobby, after: Lobby, news: readonly News[]): Told {
         ? { kind: 'left_queue', reason: returned?.reason, detail: returned?.detail }
         : { kind: 'returned', reason: returned?.reason, detail: returned?.detail, matchId };
     case 'starting':
-      return { kind: 'started', detail: `server ${after.game?.instanceId ?? ''}` };
+      return {
+        kind: 'started',
+        matchId,
+        detail: after.game ? `server ${after.game.instanceId}` : undefined,
+      };
     case 'in_game':
       return { kind: 'launched', matchId, detail: `server ${after.game?.instanceId ?? ''}` };
     default:
@@ -89,7 +97,7 @@ function moved(before: Lobby, after: Lobby, news: readonly News[]): Told {
   }
 }
 
-function confirmedOrRunning(before: Lobby, after: Lobby, by: By | undefined): Told[] {
+function confirmedOrRunning(before: Lobby, after: Lobby, by: By | undefined): LobbyNote[] {
   const isConfirmed = after.part?.confirmation?.confirmed === true;
   const wasConfirmed = before.part?.confirmation?.confirmed === true;
   const matchId = after.part?.matchId;

@@ -4,15 +4,21 @@ import * as z from 'zod';
 import { isPlayground } from './playground';
 
 const PLACES = /\{(code|config|project)\}/g;
+/** Words that browsers and systems know, and that may be followed by a path. They run something, read files or show settings. */
+const SYSTEM =
+  'about|afp|android|blob|brave|chrome|content|data|dav|davs|edge|facetime|feed|file|filesystem|finger|firefox|ftp|ftps|git|gopher|help|imap|intent|irc|itms|jar|javascript|ldap|ldaps|livescript|magnet|mailto|mhtml|mocha|news|nfs|nntp|onenote|opera|pcast|podcast|pop|powershell|rdp|res|resource|rlogin|rtsp|safari|sftp|shell|shortcuts|sip|sips|smb|sms|snmp|ssh|svn|tel|telnet|tftp|urn|vbscript|vivaldi|vnc|webcal|ws|wss|wyciwyg|xmpp';
 /**
- * The scheme is written out: https, or one of the game's own or of its shop. Nobody can list those, so whatever browsers and
- * systems know themselves is none: it runs something, reads files, or leads to other schemes.
+ * Two shapes of a scheme are allowed, both with a slash behind: one word of letters and digits (`https`, `mygame`), or a domain that is
+ * reversed (`com.studio.game`; RFC 7595, 3.8). So none with a hyphen at its beginning (`ms-…`, `view-source`) or a plus passes, and
+ * none without a path (`about:`, `data:`). The words above have that shape too.
  */
-const LINK =
-  /^(?!(?:about|blob|content|data|dav|edge|feed|file|filesystem|ftp|intent|jar|javascript|livescript|mailto|mhtml|mocha|moz-\w+|chrome[\w-]*|ms-[\w.-]+|opera|pcast|res|resource|search-ms|shell|smb|sms|ssh|tel|telnet|urn|vbscript|view-source|wss?|wyciwyg):)[a-z][a-z0-9+.-]*:(?:[!-z|~]|\{(?:code|config|project)\})+$/i;
+const LINK = new RegExp(
+  `^(?!(?:${SYSTEM}):)[a-z][a-z0-9]+(?:\\.[a-z0-9-]+)*:/(?:[!-z|~]|\\{(?:code|config|project)\\})+$`,
+  'i',
+);
 const WEB = /^(?:https:\/\/[^/?#]|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:[/?#]|$))/i;
 const ADVICE =
-  'must be a URL that runs nothing; its only placeholders are {code}, {config} and {project}';
+  'must be https, or a scheme of your game as mygame://… or com.studio.game:/…; its only placeholders are {code}, {config} and {project}';
 
 const link = z
   .string('must be a string')

@@ -68,6 +68,12 @@ export interface Search extends SearchTicket {
   readonly hold: { readonly matchId: MatchId; readonly seq: number; readonly at: number } | null;
 }
 
+/** A team of players of one lobby. */
+export interface TeamOfLobby {
+  readonly name: string | null;
+  readonly players: readonly PlayerId[];
+}
+
 export interface Places {
   /** Index of the team among those of the mode. */
   readonly team: number;
@@ -77,6 +83,8 @@ export interface Places {
   readonly members: readonly PlayerId[];
   /** Players who came with the lobby and take no place, such as spectators. */
   readonly aside: readonly PlayerId[];
+  /** Where its players are in several teams: those of each. Absent: all are in `team`. */
+  readonly split?: readonly TeamOfLobby[];
   /** How long the place of somebody who drops out is kept. Absent: not. */
   readonly keptSeconds?: number;
   /** The game follows who is there, so the match must hear who leaves and comes back. */
@@ -100,7 +108,7 @@ export interface Part {
   /** Those of the search, for the same reason. Their queues have been left. */
   readonly modes?: readonly string[] | undefined;
   readonly also?: readonly SearchTicket[] | undefined;
-  /** When the match was found: from then on the lobby does not search. Absent: as in releases up to 0.1, not known. */
+  /** When the match was found: from then on the lobby does not search. Absent: not known. */
   readonly foundAt?: number | undefined;
   /** The match fills open places, so it must hear who joins and leaves. */
   readonly backfills: boolean;
@@ -141,11 +149,14 @@ export interface Game {
 }
 
 /** Why a search, a match or a start of its own brought no game. */
-export interface Returned {
+interface Returned {
   /** Empty after a direct start. */
   readonly mode: string;
   readonly reason: Setback;
-  /** Of a party that no longer fits its mode: the sentence of the 400 that it would get (decision 60). */
+  /**
+   * Of a party that no longer fits its mode: the sentence of the 400 that it would get (decision 60). With `launch_failed`: that
+   * the project has as many servers as it may.
+   */
   readonly detail?: string;
   /** With `launch_failed`: in how many seconds the next try may succeed. Absent: not known. */
   readonly retryAfter?: number;
@@ -155,18 +166,19 @@ export interface Returned {
 /** Part of nothing. */
 export const IDLE = { search: null, part: null, game: null, returned: undefined } as const;
 
-type Idle = typeof IDLE;
-type Does<D> = Readonly<D & Omit<Idle, keyof D>>;
+type IdleDoing = typeof IDLE;
+type Does<D> = Readonly<D & Omit<IdleDoing, keyof D>>;
 
 /**
  * What a lobby is part of, by its status. No other combination compiles. `returned`: the search or start that brought
- * no game. `part`: null in a game that the lobby has started itself.
+ * no game. `part`: null in a game that the lobby has started itself without a match (decision 81).
  */
 export type Doing =
   | Does<{ status: 'waiting'; returned: Returned | undefined }>
   | Does<{ status: 'in_queue'; search: Search }>
   | Does<{ status: 'match_found' | 'matched'; part: Part }>
   | Does<{ status: 'starting'; game: Game }>
+  | Does<{ status: 'starting'; part: Part }>
   | Does<{ status: 'in_game'; part: Part | null; game: Game }>;
 
 /** `self`: by their own will, or silent. `player`: another player put them out. `key`: the server key did, or a ban. */

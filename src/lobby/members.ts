@@ -5,7 +5,7 @@ import { mergeJson, type JsonObject } from '../common/json';
 import { ok, refuse } from '../common/result';
 import { deletion, grown, leaving, returnedNews, touch, toWaiting, updated } from './change';
 import type { Change, Debt } from './command';
-import { goneWith, isPutOut, keptIn } from './gone';
+import { findableIn, goneWith, isPutOut, keptIn } from './gone';
 import type {
   GoneBy,
   KnownAttributes,
@@ -158,7 +158,7 @@ function without(lobby: Lobby, removal: Removal): Change {
   const host = lobby.host === gone.id ? heir.id : lobby.host;
   const left = goneWith(lobby, { id: gone.id, memberId: gone.memberId, at: now, by });
   const patch = { players, host, activeAt: now, gone: left };
-  const isStillIts = keptIn({ ...lobby, players, gone: left }).includes(gone.id);
+  const isStillIts = findableIn({ ...lobby, players, gone: left }).includes(gone.id);
   const seat = { to: 'seat', player: gone.id, memberId: gone.memberId } as const;
   const debts: Debt[] = [isStillIts ? { ...seat, isKept: true } : seat];
   if (lobby.search !== null) {
@@ -224,15 +224,20 @@ export function withoutKicked(
   }, change);
 }
 
-/** spec: Kick; an operator may kick a host too. PLAYER_NOT_FOUND for a player who is not in the lobby, and has no place kept. */
+/**
+ * spec: Kick; an operator may kick a host too. PLAYER_NOT_FOUND for a player who is not in the lobby and has no place kept, nor, for
+ * the server key, a vote.
+ */
 export function putOut(lobby: Lobby, removal: Removal): Reply<Change> {
   const { player, now, by = 'key' } = removal;
-  const away = isKept(lobby, player) && lobby.gone?.find(({ id }) => id === player);
+  const isHere = isMember(lobby, player);
+  const isKnown = by === 'key' ? findableIn(lobby).includes(player) : isKept(lobby, player);
+  const away = !isHere && isKnown && lobby.gone?.find(({ id }) => id === player);
   if (away && lobby.part !== null) {
     const gone = goneWith(lobby, { id: player, memberId: away.memberId, at: now, by });
     return ok(updated(touch(lobby, { gone }, now), [rosterDebt(lobby.part)]));
   }
-  if (!isMember(lobby, removal.player)) {
+  if (!isHere) {
     return refusal('PLAYER_NOT_FOUND', 'That player is not in the lobby');
   }
   return ok(expel(lobby, removal));

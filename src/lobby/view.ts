@@ -136,7 +136,10 @@ export function seatOf(lobby: Lobby, player: string): Seat | null {
   if (late || part === null || !part.places.members.includes(member.id)) {
     return { ...where, ...hosts, team: null, teamName: null, role: null };
   }
-  const { team, teamName, roles } = part.places;
+  const { roles, split = [] } = part.places;
+  const own = split.findIndex(({ players: those }) => those.includes(member.id));
+  const { team, teamName } =
+    own < 0 ? part.places : { team: own, teamName: split[own]?.name ?? null };
   const role = roles !== null && Object.hasOwn(roles, member.id) ? roles[member.id] : null;
   return { ...where, ...hosts, team, teamName, role: role ?? null };
 }

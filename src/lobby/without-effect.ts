@@ -4,35 +4,50 @@
 import { isObject } from '../common/json';
 import { type Warning, warning } from '../common/shape';
 import { type Mode, playersOf, type RoleCounts, sizeOf } from '../match/rules/mode';
-import { CONFIRMATION_OFF } from '../match/rules/schema';
-import { leastOf } from '../match/teams/role-short';
-import { hasShortTeams, startsShort } from '../match/waiting/patience';
+import { CONFIRMATION_OFF } from '../match/rules/defaults';
+import { hasShortTeams, leastOf, startsShort } from '../match/teams/role-short';
 import type { ConfigFields } from './config';
-import { DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_QUEUE_PRESENCE_SECONDS } from './config';
+import { DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_QUEUE_PRESENCE_SECONDS } from './defaults';
 
 type Path = readonly string[];
 /** `usual`: the setting's value if it is left out. `waitsFor`: the field that would make it count. */
-type Idle = readonly [isIdle: boolean, at: Path, usual: unknown, waitsFor: Path, why: string];
+type Ineffective = readonly [
+  isIdle: boolean,
+  at: Path,
+  usual: unknown,
+  waitsFor: Path,
+  why: string,
+];
 
 /**
  * The settings in a valid body that do nothing. A setting with its usual value is not told if the field it waits for is
  * there too: a body that repeats an answer names all settings.
  */
 export function withoutEffect(
-  { heartbeat, matchmaking: { modes } }: Pick<ConfigFields, 'heartbeat' | 'matchmaking'>,
+  {
+    heartbeat,
+    matchmaking: { modes },
+    serverSettings: { matchOnStart },
+  }: Pick<ConfigFields, 'heartbeat' | 'matchmaking' | 'serverSettings'>,
   body: unknown,
 ): readonly Warning[] {
   const [beat, presence] = [DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_QUEUE_PRESENCE_SECONDS];
   const hasModes = Object.keys(modes).length > 0;
-  const idle: readonly Idle[] = [
+  const idle: readonly Ineffective[] = [
     [!heartbeat, ['heartbeatTimeout'], beat, ['heartbeat'], 'unless heartbeat is true'],
-    ...['results', 'hostSteers'].map((name): Idle => {
-      const why = 'without a mode: a game that a host starts has no match';
-      return [!hasModes, ['serverSettings', name], undefined, ['matchmaking'], why];
+    ...['results', 'hostSteers'].map((name): Ineffective => {
+      const why = 'without a mode and with matchOnStart false: no game has a match';
+      return [
+        !hasModes && matchOnStart === false,
+        ['serverSettings', name],
+        undefined,
+        ['matchmaking'],
+        why,
+      ];
     }),
     [!hasModes, ['queuePresenceSeconds'], presence, ['matchmaking'], 'without a mode'],
     ...Object.entries(modes).flatMap(([name, mode]) =>
-      idleIn(mode).map(([isIdle, at, usual, waitsFor, why]): Idle => {
+      idleIn(mode).map(([isIdle, at, usual, waitsFor, why]): Ineffective => {
         const place = ['matchmaking', 'modes', name];
         return [isIdle, [...place, ...at], usual, [...place, ...waitsFor], why];
       }),
@@ -61,7 +76,25 @@ export function unevenlyRated(modes: ConfigFields['matchmaking']['modes']): read
   });
 }
 
-function idleIn(mode: Mode): readonly Idle[] {
+/** Modes of one ladder, in any config, whose ratings decay differently: only one of them counts. `of`: the config that is saved. */
+export function decaysApart(
+  configs: readonly Pick<ConfigFields, 'name' | 'matchmaking'>[],
+  of: string,
+): readonly Warning[] {
+  const all = configs.flatMap(({ name: config, matchmaking }) =>
+    Object.entries(matchmaking.modes).flatMap(([mode, { rating }]) =>
+      rating ? [{ config, mode, field: rating.field, decay: JSON.stringify(rating.decay) }] : [],
+    ),
+  );
+  return all.flatMap(({ config, mode, field, decay }) => {
+    const other = all.find((each) => each.field === field && each.decay !== decay);
+    const why = `differs from that of ${other?.config} / ${other?.mode}, which has the same ladder: the last one listed counts`;
+    const path = ['matchmaking', 'modes', mode, 'rating', 'decay'];
+    return config === of && other !== undefined ? [warning(path, why)] : [];
+  });
+}
+
+function idleIn(mode: Mode): readonly Ineffective[] {
   const isOff = !mode.matchConfirmation.enabled;
   const roleTeams = Object.values(mode.teamComposition ?? {});
   const lacksNone = (roles: RoleCounts): boolean =>
@@ -72,7 +105,7 @@ function idleIn(mode: Mode): readonly Idle[] {
   const unless = 'unless matchConfirmation is enabled';
   const once = 'beside teamComposition: a short team lacks no role that it has once';
   const isAlone = playersOf(mode) === 1 && mode.rules.length > 0;
-  const rules = ['rules', 'matchmakingRules'].map((name): Idle => {
+  const rules = ['rules', 'matchmakingRules'].map((name): Ineffective => {
     return [isAlone, [name], undefined, [name], 'where one player is a whole match'];
   });
   return [

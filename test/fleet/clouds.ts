@@ -109,7 +109,7 @@ const SessionRun = z.strictObject({
     .optional(),
 });
 
-export interface GameyeSession {
+interface GameyeSession {
   readonly asked: z.infer<typeof SessionRun>;
   readonly hostPort: number;
   status: string;
@@ -221,7 +221,7 @@ const Query = z.strictObject({
   ]),
 });
 
-export interface EdgegapDeployment {
+interface EdgegapDeployment {
   readonly id: string;
   readonly asked: z.infer<typeof DeploymentCreate>;
   /** `Status.` and this. */

@@ -50,7 +50,7 @@ export function gameFiles(): Readonly<Record<string, string>> {
   };
 }
 
-export function machineArchitecture(): string {
+function machineArchitecture(): string {
   return process.arch === 'x64' ? 'amd64' : process.arch;
 }
 

@@ -1,7 +1,6 @@
 // A game server that ends before it ran, or that no fleet would start: what players are told, what
 // operators can read of it, and what it makes of its build.
 
-import type { Lobby } from '../../packages/js/src/types';
 import type { AttentionView } from '../../packages/js/src/attention-types';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Build } from '../../src/fleet/build';
@@ -35,6 +34,19 @@ async function buildNamed(name: string): Promise<Build | undefined> {
   return body.builds.find((build) => build.name === name);
 }
 
+const STARTS = [
+  ['alone', {}],
+  ['with a match', { matchOnStart: true }],
+] as const;
+
+/** A config with a lobby of ann's. */
+async function annIn(serverSettings: object): Promise<string> {
+  const config = freshConfig();
+  await saveConfig(config, { serverSettings });
+  await createLobby(config, 'ann');
+  return config;
+}
+
 const CRASH = { status: 'stopped', exit_code: 127, output: SECRET };
 
 describe('a game server that ends before it ran', () => {
@@ -63,25 +75,27 @@ describe('a game server that ends before it ran', () => {
   });
 
   // shows: D40b
-  it('fails a direct start that still waits for its answer, which does not say why', async () => {
-    const config = freshConfig();
-    await createLobby(config, 'ann');
-    const before = new Set(fleet.alive());
-    fleet.failNext('unreachable', { started: true });
-    const start = ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
-    const [id = ''] = await until(
-      async () => fleet.alive().filter((each) => !before.has(each)),
-      (started) => started.length > 0,
-    );
-    await report(id, CRASH);
-    const { status, body } = await start;
-    expect([status, body.code]).toEqual([503, 'LAUNCH_FAILED']);
-    // A request id is random, and may have these digits.
-    expect(JSON.stringify({ ...body, requestId: '' })).not.toMatch(/secret|ended|127/);
-    expect((await mine(config, 'ann')).status).toBe('waiting');
-    const detail = `The server ended before it ran: exit code 127; its last words: ${SECRET}`;
-    expect(await read(id, SERVER)).toMatchObject({ status: 'stopped', detail, output: SECRET });
-  });
+  it.each(STARTS)(
+    'fails a direct start that still waits for its answer, which does not say why, %s',
+    async (_, settings) => {
+      const config = await annIn(settings);
+      const before = new Set(fleet.alive());
+      fleet.failNext('unreachable', { started: true });
+      const start = ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
+      const [id = ''] = await until(
+        async () => fleet.alive().filter((each) => !before.has(each)),
+        (started) => started.length > 0,
+      );
+      await report(id, CRASH);
+      const { status, body } = await start;
+      expect([status, body.code]).toEqual([503, 'LAUNCH_FAILED']);
+      // A request id is random, and may have these digits.
+      expect(JSON.stringify({ ...body, requestId: '' })).not.toMatch(/secret|ended|127/);
+      expect((await mine(config, 'ann')).status).toBe('waiting');
+      const detail = `The server ended before it ran: exit code 127; its last words: ${SECRET}`;
+      expect(await read(id, SERVER)).toMatchObject({ status: 'stopped', detail, output: SECRET });
+    },
+  );
 
   describe('on a fleet that tells how its programs begin', () => {
     beforeEach(() => {
@@ -109,24 +123,25 @@ describe('a game server that ends before it ran', () => {
     }
 
     // shows: D40c
-    it('fails the start although the fleet has taken it: it was never in game', async () => {
-      const config = freshConfig();
-      await createLobby(config, 'ann');
-      const stream = await listen(config, 'ann');
-      const { id, start } = await started(config);
-      await report(id, CRASH);
-      const { status, body } = await start;
-      expect([status, body.code]).toEqual([503, 'LAUNCH_FAILED']);
-      expect(JSON.stringify({ ...body, requestId: '' })).not.toMatch(/secret|ended|127/);
-      expect(await stream.next('lobby_updated')).toMatchObject({ status: 'starting' });
-      expect(await stream.next('matchmaking_timeout')).toMatchObject({ reason: 'launch_failed' });
-      expect(await stream.next('lobby_updated')).toMatchObject({ status: 'waiting' });
-      await stream.leave();
-    });
+    it.each(STARTS)(
+      'fails the start although the fleet has taken it: it was never in game, %s',
+      async (_, settings) => {
+        const config = await annIn(settings);
+        const stream = await listen(config, 'ann');
+        const { id, start } = await started(config);
+        await report(id, CRASH);
+        const { status, body } = await start;
+        expect([status, body.code]).toEqual([503, 'LAUNCH_FAILED']);
+        expect(JSON.stringify({ ...body, requestId: '' })).not.toMatch(/secret|ended|127/);
+        expect(await stream.next('lobby_updated')).toMatchObject({ status: 'starting' });
+        expect(await stream.next('matchmaking_timeout')).toMatchObject({ reason: 'launch_failed' });
+        expect(await stream.next('lobby_updated')).toMatchObject({ status: 'waiting' });
+        await stream.leave();
+      },
+    );
 
-    it('is answered as launching, and runs after that', async () => {
-      const config = freshConfig();
-      await createLobby(config, 'ann');
+    it.each(STARTS)('is answered as launching, and runs after that, %s', async (_, settings) => {
+      const config = await annIn(settings);
       const { id, start } = await started(config);
       await report(id, { status: 'running' });
       const { body } = await start;
@@ -138,9 +153,8 @@ describe('a game server that ends before it ran', () => {
     });
 
     // shows: D40d
-    it('is answered although it says nothing for long', async () => {
-      const config = freshConfig();
-      await createLobby(config, 'ann');
+    it.each(STARTS)('is answered although it says nothing for long, %s', async (_, settings) => {
+      const config = await annIn(settings);
       const { id, start } = await started(config);
       expect(await start).toMatchObject({ body: { server: { status: 'launching' } } });
       const stream = await listen(config, 'ann');
@@ -519,22 +533,27 @@ describe('launches that fail in a row', () => {
     return config;
   }
 
+  /** Two clients that search again as soon as their search has ended. Returns how many matches they got by then. */
+  async function searchAgain(config: string, ms: number): Promise<number> {
+    let begun = 0;
+    const search = async (player: string): Promise<void> => {
+      if ((await mine(config, player)).status === 'waiting') {
+        await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });
+        begun += 1;
+      }
+    };
+    for (const end = Date.now() + ms; Date.now() < end;) {
+      await Promise.all(['ann', 'bob'].map(search));
+    }
+    return begun / 2;
+  }
+
   it('hold matches back whose clients search again at once, until one is tried and runs', async () => {
     const config = await setUp();
     const launching = vi.spyOn(fleet, 'launch').mockResolvedValue(no);
-    const players = ['ann', 'bob'];
     const stream = await createLobby(config, 'ann').then(() => listen(config, 'ann'));
     await createLobby(config, 'bob');
-    const search = async (player: string): Promise<Lobby> => {
-      const lobby = await mine(config, player);
-      if (lobby.status === 'waiting') {
-        await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });
-      }
-      return lobby;
-    };
-    for (const end = Date.now() + 5_000; Date.now() < end;) {
-      await Promise.all(players.map(search));
-    }
+    await searchAgain(config, 5_000);
     // Three, and a try each after about 2 and 4 s more.
     expect(launching.mock.calls.length).toBeGreaterThanOrEqual(3);
     expect(launching.mock.calls.length).toBeLessThanOrEqual(5);
@@ -551,6 +570,24 @@ describe('launches that fail in a row', () => {
     expect(JSON.stringify(because)).not.toContain('no such map');
     // A save ends the pause, and so would the next try.
     launching.mockRestore();
+    await ask(`PUT builds/${config}`, { ...asked, body: {} });
+    await until(
+      () => mine(config, 'bob'),
+      ({ status }) => status === 'in_game',
+    );
+    await stream.leave();
+  }, 30_000);
+
+  it('hold matches back that have no build, until there is one', async () => {
+    const config = await setUp();
+    await ask(`DELETE builds/${config}`, asked);
+    const stream = await createLobby(config, 'ann').then(() => listen(config, 'ann'));
+    await createLobby(config, 'bob');
+    expect(await searchAgain(config, 3_000)).toBeLessThanOrEqual(3);
+    await until(
+      () => stream.next('queue_stats'),
+      (stats) => /could not be started; the next try is in/.test(JSON.stringify(stats)),
+    );
     await ask(`PUT builds/${config}`, { ...asked, body: {} });
     await until(
       () => mine(config, 'bob'),

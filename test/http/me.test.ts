@@ -224,10 +224,14 @@ describe('kick', () => {
   });
 });
 
-describe('start and end-match', () => {
+describe.each([
+  ['alone', {}],
+  ['with a match', { matchOnStart: true }],
+])('start and end-match, %s', (_, settings) => {
   // shows: S4, S33, S52, S64, S119, S120, S142, S143, S181, S182, S231, D15b, D19b
   it('give the lobby a server and take it away again', async () => {
     const config = freshConfig();
+    await saveConfig(config, { serverSettings: settings });
     const lobby = await createLobby(config, 'ann', { settings: { map: 'forest' } });
     const started = await ask<LobbyView>(`POST lobbies/${config}/me/start`, { player: 'ann' });
     expect([started.status, started.body.status]).toEqual([200, 'in_game']);
@@ -265,7 +269,7 @@ describe('start and end-match', () => {
   // shows: S121, D3f, D19c
   it('answer 503 when nothing can be launched, and the lobby waits again', async () => {
     const config = freshConfig();
-    await saveConfig(config, { serverSettings: { gameBuild: 'missing' } });
+    await saveConfig(config, { serverSettings: { ...settings, gameBuild: 'missing' } });
     await createLobby(config, 'ann');
     const failed = await ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
     expect([failed.status, failed.body.code]).toEqual([503, 'LAUNCH_FAILED']);
@@ -275,6 +279,7 @@ describe('start and end-match', () => {
   // shows: S30
   it('let players join a game that takes late ones', async () => {
     const config = freshConfig();
+    await saveConfig(config, { serverSettings: settings });
     const { code } = await createLobby(config, 'ann');
     await ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
     expect((await joinLobby(config, 'bob', code)).status).toBe('in_game');

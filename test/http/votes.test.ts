@@ -5,7 +5,7 @@ import type { Match } from '../../packages/js/src/journal-types.ts';
 import type { VotedResult } from '../../packages/js/src/result-types.ts';
 import { hostedMatch } from './hosted-match';
 import { met } from './met';
-import { ask, freshConfig, saveConfig, SERVER, until, type Problem } from './support';
+import { ask, createLobby, freshConfig, saveConfig, SERVER, until, type Problem } from './support';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -196,6 +196,20 @@ describe('who has a vote', () => {
       (vote) => vote.body.players === 3,
     );
     expect(body).toMatchObject({ voted: 1, isTaken: false });
+    await over();
+  });
+
+  it('loses who is banned after a player has put them out', async () => {
+    const { config, tells, votes, over } = await played(four, { hostSteers: true });
+    expect((await tells('places', { kick: 'bob' })).status).toBe(200);
+    await out(config, 'bob');
+    expect((await votes('joe', won(0))).body).toMatchObject({ players: 4, voted: 1 });
+    await createLobby(config, 'bob');
+    await ask('PUT bans/bob', { key: SERVER, body: { config } });
+    await until(
+      () => votes('joe', won(0)),
+      (vote) => vote.body.players === 3,
+    );
     await over();
   });
 });

@@ -2,13 +2,13 @@
 
 import { expect, it } from 'vitest';
 import type { MatchId } from '../../src/common/ids';
-import { coolsUntil, withNo, type No } from '../../src/lobby/cooldown';
+import { coolsUntil, withDecline, type Decline } from '../../src/lobby/cooldown';
 
 const MINUTE = 60_000;
 
-const no = (at: number): No => ({ matchId: `match at ${at}` as MatchId, at });
-const after = (...at: readonly number[]): readonly No[] =>
-  at.reduce<readonly No[]>((before, each) => withNo(before, no(each)), []);
+const no = (at: number): Decline => ({ matchId: `match at ${at}` as MatchId, at });
+const after = (...at: readonly number[]): readonly Decline[] =>
+  at.reduce<readonly Decline[]>((before, each) => withDecline(before, no(each)), []);
 
 it('begins with the seconds of the mode, and lets the player search then', () => {
   expect(coolsUntil([], 30, 0)).toBeNull();
@@ -27,13 +27,13 @@ it('doubles with each further one within the hour, up to eight times', () => {
 });
 
 it('forgets each of them after an hour', () => {
-  const nos = after(0, 50 * MINUTE);
-  expect(coolsUntil(nos, 600, 50 * MINUTE)).toBe(70 * MINUTE);
-  expect(coolsUntil(nos, 600, 60 * MINUTE)).toBeNull();
-  expect(withNo(nos, no(65 * MINUTE))).toHaveLength(2);
+  const declines = after(0, 50 * MINUTE);
+  expect(coolsUntil(declines, 600, 50 * MINUTE)).toBe(70 * MINUTE);
+  expect(coolsUntil(declines, 600, 60 * MINUTE)).toBeNull();
+  expect(withDecline(declines, no(65 * MINUTE))).toHaveLength(2);
 });
 
 it('counts a match once', () => {
-  const nos = after(0);
-  expect(withNo(nos, { ...no(0), at: 5_000 })).toBe(nos);
+  const declines = after(0);
+  expect(withDecline(declines, { ...no(0), at: 5_000 })).toBe(declines);
 });

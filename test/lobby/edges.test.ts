@@ -142,7 +142,11 @@ describe('a lobby that ends', () => {
       { to: 'match', act: 'left', matchId: M1, ticketId: matched.part?.ticketId },
     ]);
     const instanceId = 'server-1' as InstanceId;
-    const started = run(lobbyOf('alice'), { type: 'start', player: alice }, { instanceId });
+    const started = run(
+      lobbyOf('alice'),
+      { type: 'start', player: alice },
+      { made: { instanceId } },
+    );
     expect(others(started)).toEqual([{ to: 'server', act: 'stop', instanceId }]);
     expect(others(lobbyOf('alice'))).toEqual([]);
   });

@@ -76,7 +76,7 @@ const SERVER = 'server-1' as InstanceId;
 
 /** A game of ann's and ben's that this player hosts in this term. */
 function hostedBy(host: string, term = 1): Lobby {
-  const starting = after(start(lobbyOf('ann', 'ben'), SERVER, T0));
+  const starting = after(start(lobbyOf('ann', 'ben'), { instanceId: SERVER }, T0));
   const shown = { ...block('running'), host_player: host, term };
   const { lobby } =
     serverReported(starting, { instanceId: SERVER, seq: 2, block: shown }, T0) ?? {};

@@ -17,7 +17,7 @@ it('names the mode that is entered, the server of a start, and why that failed',
   const entered = happenings(lobby, { lobby: queued, debts: [], news: [] }, {}, T0);
   expect(entered).toMatchObject([{ kind: 'entered', detail: 'duel' }]);
 
-  const begun = start(lobby, instanceId, T0);
+  const begun = start(lobby, { instanceId }, T0);
   const change = must(begun.ok ? begun.value : null, 'a start');
   expect(happenings(lobby, change, {}, T0)).toMatchObject([
     { kind: 'started', detail: 'server server-1' },

@@ -16,7 +16,8 @@ describe('the addresses of a config', () => {
   it.each([
     { url: 'mygame://join/{code}' },
     { url: 'steam://run/480//+connect%20{code}' },
-    { url: 'MyGame+beta:{project}/{config}/{code}', web: 'https://play.example.com/?code={code}' },
+    { url: 'MyGame2://{project}/{config}/{code}', web: 'https://play.example.com/?code={code}' },
+    { url: 'com.my-studio.game:/join/{code}' },
     { web: 'https://{config}.example.com/#{code}' },
     { web: 'http://localhost:8787/examples/browser-lobby/?config={config}&code={code}' },
     { web: 'http://127.0.0.1/{code}' },
@@ -51,13 +52,13 @@ describe('the addresses of a config', () => {
     expect(issuesOf({ invite }).join()).toContain(told);
   });
 
-  it.each(['view-source', 'jar', 'feed', 'filesystem', 'about', 'ms-settings', 'Chrome', 'intent'])(
-    'have no scheme of browsers and systems: %s',
-    (scheme) => {
-      const invite = { url: `${scheme}:https://example.com/{code}` };
-      expect(issuesOf({ invite }).join()).toContain('invite.url');
-    },
-  );
+  const known =
+    'view-source jar feed filesystem about JavaScript data vbscript blob file intent ms-settings ms-word ms-windows.store search-ms chrome ws moz-extension chrome-extension web+mygame x-apple.systempreferences smb tel';
+  it.each(known.split(' '))('have no scheme of browsers and systems: %s', (scheme) => {
+    for (const rest of ['https://example.com/{code}', '//join/{code}', '/{code}', '{code}']) {
+      expect(issuesOf({ invite: { url: `${scheme}:${rest}` } }).join()).toContain('invite.url');
+    }
+  });
 
   it('need codes that a path can hold', () => {
     const invite = { url: 'mygame://{code}' };

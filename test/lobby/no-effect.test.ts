@@ -2,8 +2,9 @@
 // other are refused.
 
 import { describe, expect, it } from 'vitest';
+import { must } from '../../src/common/result';
 import { parseConfig } from '../../src/lobby/config';
-import { unevenlyRated, withoutEffect } from '../../src/lobby/without-effect';
+import { decaysApart, unevenlyRated, withoutEffect } from '../../src/lobby/without-effect';
 import { parseMode } from '../../src/match/rules/schema';
 
 function warned(body: object): readonly string[] {
@@ -32,12 +33,12 @@ describe('a setting without effect', () => {
     ],
     [{ queuePresenceSeconds: 5 }, 'queuePresenceSeconds has no effect without a mode'],
     [
-      { serverSettings: { hosting: 'players', results: 'majority' } },
-      'serverSettings.results has no effect without a mode: a game that a host starts has no match',
+      { serverSettings: { results: 'majority', matchOnStart: false } },
+      'serverSettings.results has no effect without a mode and with matchOnStart false: no game has a match',
     ],
     [
-      { serverSettings: { hosting: 'players', hostSteers: true } },
-      'serverSettings.hostSteers has no effect without a mode: a game that a host starts has no match',
+      { serverSettings: { hostSteers: true, matchOnStart: false } },
+      'serverSettings.hostSteers has no effect without a mode and with matchOnStart false: no game has a match',
     ],
   ])('of a config: %j', (body, warning) => {
     expect(warned(body)).toEqual([warning]);
@@ -140,5 +141,40 @@ describe('a rated mode whose teams may be uneven', () => {
     [{ ...short, rating: undefined }],
   ])('is no other: %j', (duel) => {
     expect(warnings(duel)).toEqual([]);
+  });
+});
+
+describe('ratings of one ladder that decay differently', () => {
+  const rated = (field: string, afterDays: number | null) => ({
+    rating: {
+      field,
+      system: 'openskill',
+      ...(afterDays !== null && { decay: { afterDays, sigma: 50 } }),
+    },
+  });
+  const configOf = (name: string, modes: object) => {
+    const parsed = parseConfig(name, { matchmaking: { modes } });
+    return must(parsed.ok ? parsed.value : null, 'a valid config');
+  };
+
+  it('are told of in the config that is saved, wherever the other mode is', () => {
+    const arena = configOf('arena', { duel: rated('mmr', 30), duos: rated('elo', 30), casual: {} });
+    const lab = configOf('lab', { solo: rated('mmr', null), duos: rated('elo', 30) });
+    const told = decaysApart([arena, lab], 'arena');
+    expect(told).toEqual([
+      {
+        path: 'matchmaking.modes.duel.rating.decay',
+        didYouMean: null,
+        message:
+          'differs from that of lab / solo, which has the same ladder: the last one listed counts',
+      },
+    ]);
+    expect(decaysApart([arena, lab], 'lab')).toHaveLength(1);
+    expect(decaysApart([arena], 'arena')).toEqual([]);
+  });
+
+  it('are told of where both are in one config, for each', () => {
+    const arena = configOf('arena', { duel: rated('mmr', 30), duos: rated('mmr', 60) });
+    expect(decaysApart([arena], 'arena')).toHaveLength(2);
   });
 });

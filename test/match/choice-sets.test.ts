@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { Packing } from '../../src/match/teams/packing';
 import { Counters, type Slices, untilAnswered } from '../../src/match/teams/steps';
 import { chooseSet, eachSet } from '../../src/match/waiting/choice';
-import type { TicketClass } from '../../src/match/waiting/classes';
+import type { TicketClass } from '../../src/match/waiting/entry';
 import { mode, ticket } from './support/make';
 
 interface Party {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explain, waitReason } from '../../src/match/explain/explain';
 import { preview, PreviewBody } from '../../src/match/explain/preview';
-import { along, firstMs } from '../../src/match/rules/reach';
+import { along, doubling, firstMs } from '../../src/match/rules/reach';
 import { parseMode } from '../../src/match/rules/schema';
 import { chancesOf } from '../../src/match/rules/plackett-luce';
 import { points, skillAt } from '../../src/match/rules/skill';
@@ -38,6 +38,27 @@ describe('a balance rule', () => {
     expect(pool.nextAt()).toBe(10_000);
     expect(pool.advance(9_999).matches).toEqual([]);
     expect(pool.advance(10_000).matches).toHaveLength(1);
+  });
+
+  it('starts a short match when its set is even enough, also where somebody came meanwhile and plays with others', () => {
+    const rule = { ...EVEN, maxDifference: 20, widenTo: 200 };
+    const steps = [{ afterSeconds: 6, minTeams: 3 }];
+    const pool = makePool(mode({ teams: 4, timeout: 30, rules: [rule], steps }));
+    const come = (at: number, ...ratings: readonly number[]): number =>
+      ratings.flatMap((mmr, index) => {
+        const each = ticket(`t${at}.${index}`, { at, state: { mmr } });
+        return pool.enter(each, at).matches;
+      }).length;
+    // 1281 and 1362 are 81 apart, which the rule allows after 10.17 s. With anybody else they never may meet.
+    expect(come(0, 1362, 1359, 1281)).toBe(0);
+    expect(pool.advance(6_000).matches).toEqual([]);
+    expect(come(7_000, 1020, 1022, 1024)).toBe(0);
+    expect(come(7_100, 1026)).toBe(1);
+    const matches = [];
+    for (let at = pool.nextAt(); at !== null && at < 30_000; at = pool.nextAt()) {
+      matches.push(...pool.advance(at).matches.map(({ tickets }) => [at, tickets.length]));
+    }
+    expect(matches).toEqual([[10_242, 3]]);
   });
 
   it('counts players, not parties', () => {
@@ -146,6 +167,16 @@ describe('a reach', () => {
       }
       return drawn;
     });
+
+  it('is as far by a rule that doubles as by the same line drawn', () => {
+    for (let waitMs = 0; waitMs < 60_000; waitMs += 100) {
+      const line = along([
+        [0, 100],
+        [60, 200],
+      ]);
+      expect([waitMs, doubling(100, 60).at(waitMs)]).toEqual([waitMs, line.at(waitMs)]);
+    }
+  });
 
   it('is found however far the guess is off, and never where it does not come', () => {
     fc.assert(

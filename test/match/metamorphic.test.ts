@@ -2,28 +2,35 @@
 // instants. No oracle is needed for it, so it finds what pool and oracle have in common.
 
 import { describe, expect, it } from 'vitest';
+import type { TicketId } from '../../src/common/ids';
+import type { PoolOutcome } from '../../src/match/pool';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { makePool } from '../../src/match/waiting/make-pool';
+import { startsShort } from '../../src/match/teams/role-short';
+import { KINDS } from './support/kinds';
 import { mode, roleMode, ticket, type TicketShape } from './support/make';
 import { random, type Random } from './support/random';
+import { newTally, runTrace } from './support/trace';
+import { spokenTo, WORDS as OTHER_WORDS } from './support/words';
 
 /** Where and when: the least that another wording may change. */
 interface Ended {
   readonly at: number;
-  readonly tickets: string;
+  readonly players: string;
   readonly region: string;
+  readonly isFull: boolean;
 }
 
-function play(of: Mode, lobbies: readonly Ticket[]): { matches: Ended[]; full: number } {
+function play(of: Mode, lobbies: readonly Ticket[]): readonly Ended[] {
   const pool = makePool(of);
+  const players = new Map(lobbies.map((each) => [each.id, each.players]));
   const matches: Ended[] = [];
-  let full = 0;
-  const take = (out: ReturnType<typeof pool.advance>, at: number): void => {
-    for (const each of out.matches) {
-      pool.commit(each.tickets);
-      matches.push({ at, tickets: each.tickets.join(' '), region: each.region });
-      full += each.full ? 1 : 0;
+  const take = (out: PoolOutcome, at: number): void => {
+    for (const { tickets, region, full: isFull } of out.matches) {
+      pool.commit(tickets);
+      const all = tickets.flatMap((id) => players.get(id) ?? []);
+      matches.push({ at, players: all.sort().join(' '), region, isFull });
     }
   };
   const goOn = (until: number): void => {
@@ -36,7 +43,7 @@ function play(of: Mode, lobbies: readonly Ticket[]): { matches: Ended[]; full: n
     take(pool.enter(each, each.startedAt), each.startedAt);
   }
   goOn(Infinity);
-  return { matches, full };
+  return matches;
 }
 
 /** Lobbies that come in bursts and one by one. */
@@ -48,28 +55,27 @@ function arrivals(chance: Random, shape: (chance: Random) => TicketShape): reado
   });
 }
 
-interface Words {
+/** Modes that say the same of some lobbies alone. */
+interface Wording {
   readonly name: string;
   readonly modes: readonly [Mode, Mode];
   readonly shape?: (chance: Random) => TicketShape;
-  /** The same lobby in the other words. */
-  readonly told?: (each: Ticket) => Ticket;
+  /** The same players in the other words. */
+  readonly told?: (each: Ticket) => readonly Ticket[];
 }
 
 const skilled = (chance: Random): TicketShape => ({ state: { mmr: 1000 + chance.below(400) } });
-const wishes = (chance: Random): TicketShape => ({
-  roles: Array.from({ length: chance.pick([1, 1, 2]) }, () =>
-    ['tank', 'dps'].filter(() => chance.chance(0.6)),
-  ),
-});
 const RULE = { type: 'difference', field: 'mmr', maxDifference: 50 } as const;
-const named = (name: string): string => `z-${name}`;
 const one = { teams: 1, playersPerTeam: 5, timeout: 40 };
-const narrow = { playersPerTeam: 2, minPlayersPerTeam: 1, timeout: 30, rules: [RULE] };
-const LATER_MS = 1_800_000_000_000;
+const pairs = {
+  teams: 1,
+  playersPerTeam: 6,
+  timeout: 30,
+  rules: [{ type: 'equals', field: 'map' }],
+} as const;
 const sides = { hunters: { hunter: 1 }, survivors: { survivor: 4 } };
 
-const WORDS: readonly Words[] = [
+const WORDS: readonly Wording[] = [
   {
     name: 'one team of five, and one against four',
     modes: [
@@ -97,83 +103,51 @@ const WORDS: readonly Words[] = [
     shape: skilled,
   },
   {
-    name: 'two teams of three, and two of one role each',
-    modes: [
-      mode({ playersPerTeam: 3, minPlayersPerTeam: 2, timeout: 40 }),
-      roleMode({ red: { any: 3 }, blue: { any: 3 } }, { minPlayersPerTeam: 2, timeout: 40 }),
-    ],
-    shape: (chance) => ({ size: chance.pick([1, 1, 2]) }),
-  },
-  {
-    name: 'teams and roles by other names',
-    modes: [
-      roleMode(
-        { red: { tank: 1, dps: 2 }, blue: { tank: 1, dps: 2 } },
-        { minPlayersPerTeam: 2, timeout: 30 },
-      ),
-      roleMode(
-        { one: { 'z-tank': 1, 'z-dps': 2 }, two: { 'z-tank': 1, 'z-dps': 2 } },
-        { minPlayersPerTeam: 2, timeout: 30 },
-      ),
-    ],
-    shape: wishes,
-    told: (each) => ({
-      ...each,
-      members: each.members.map(({ id, roles }) => ({ id, roles: roles.map(named) })),
-    }),
-  },
-  {
-    name: 'numbers in another unit',
-    modes: [mode(narrow), mode({ ...narrow, rules: [{ ...RULE, maxDifference: 800 }] })],
-    shape: skilled,
-    told: (each) => ({ ...each, state: { mmr: 16 * Number(each.state['mmr']) } }),
-  },
-  {
-    name: 'regions by other names',
-    modes: [
-      mode({ teams: 3, minTeams: 2, timeout: 20 }),
-      mode({ teams: 3, minTeams: 2, timeout: 20 }),
-    ],
-    shape: (chance) => ({
-      regions: ['eu', 'us', 'as'].filter(() => chance.chance(0.6)),
-      region: 'eu',
-    }),
-    told: (each) => ({
-      ...each,
-      region: named(each.region),
-      acceptableRegions: each.acceptableRegions.map(named),
-    }),
-  },
-  {
-    name: 'the same years later',
-    modes: [mode(narrow), mode(narrow)],
-    shape: skilled,
-    told: (each) => ({ ...each, startedAt: each.startedAt + LATER_MS }),
+    name: 'pairs, and the same players one by one',
+    modes: [mode(pairs), mode(pairs)],
+    shape: (chance) => ({ size: 2, state: { map: chance.pick(['a', 'b']) } }),
+    told: (each) =>
+      each.members.map((member, index) => ({
+        ...each,
+        id: `${each.id}/${index}` as TicketId,
+        members: [member],
+        players: [member.id],
+      })),
   },
 ];
 
 const ROUNDS = 60;
 
-const same = (each: Ticket): Ticket => each;
-
 describe('other words for the same', () => {
-  it.each(WORDS)('$name', ({ modes: [first, other], shape = () => ({}), told = same }) => {
-    const counts = { matches: 0, full: 0, short: 0 };
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const lobbies = arrivals(random(7_000 + round), shape);
-      const again = lobbies.map(told);
-      const later = (again[0]?.startedAt ?? 0) - (lobbies[0]?.startedAt ?? 0);
-      const [mine, theirs] = [play(first, lobbies), play(other, again)];
-      const back = theirs.matches.map(({ at, tickets, region }) => ({
-        at: at - later,
-        tickets,
-        region: region.replace(/^z-/, ''),
-      }));
-      expect([round, back, theirs.full]).toEqual([round, mine.matches, mine.full]);
-      counts.matches += mine.matches.length;
-      counts.full += mine.full;
-      counts.short += mine.matches.length - mine.full;
+  it.each(WORDS)(
+    '$name',
+    ({ modes: [first, other], shape = () => ({}), told = (one) => [one] }) => {
+      let [full, short] = [0, 0];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const lobbies = arrivals(random(7_000 + round), shape);
+        const mine = play(first, lobbies);
+        expect([round, play(other, lobbies.flatMap(told))]).toEqual([round, mine]);
+        full += mine.filter(({ isFull }) => isFull).length;
+        short += mine.filter(({ isFull }) => !isFull).length;
+      }
+      expect(Math.min(full, startsShort(first) ? short : full)).toBeGreaterThan(ROUNDS / 10);
+    },
+  );
+});
+
+const TRACES = Number(process.env['MUSTER_TRACES'] ?? 6_000) / 3_000;
+const UNCUT = 200_000;
+
+describe.each(OTHER_WORDS)('every kind of mode: $name', (words) => {
+  const kinds = KINDS.flatMap((kind) => {
+    const mode = words.mode(kind.mode);
+    return mode === null ? [] : [{ ...kind, other: mode }];
+  });
+  it.each(kinds)('$name', (kind) => {
+    for (let trace = 0; trace < TRACES * (kind.weight ?? 1); trace += 1) {
+      const measured = makePool(kind.mode, UNCUT);
+      const oracle = spokenTo(makePool(kind.other, UNCUT), words, kind.mode);
+      runTrace(kind, 5_000_000 + trace, { measured, oracle }, newTally());
     }
-    expect(Math.min(counts.full, counts.short)).toBeGreaterThan(ROUNDS / 10);
   });
 });

@@ -1,7 +1,7 @@
 // The bounds of a mode as it is saved: what is just allowed is read and kept, and what is just beyond is refused in its place.
 
 import { describe, expect, it } from 'vitest';
-import { planOf } from '../../src/match/waiting/classes';
+import { planOf } from '../../src/match/waiting/entry';
 import { parseMode } from '../../src/match/rules/schema';
 import type { Mode } from '../../src/match/rules/mode';
 import { mode } from './support/make';

@@ -11,11 +11,12 @@ import { Supply } from '../../src/match/waiting/choice';
 import {
   accepts,
   attributeOf,
+  byAge,
   Classes,
+  type Entry,
   planOf,
   type TicketClass,
-} from '../../src/match/waiting/classes';
-import { byAge, type Entry } from '../../src/match/waiting/entry';
+} from '../../src/match/waiting/entry';
 import { mode, ticket } from './support/make';
 
 const DIFFERENCE: Rule = { type: 'difference', field: 'mmr', maxDifference: 100 };

@@ -9,8 +9,8 @@ import {
   isInBurst,
   lastBurst,
   patientUntil,
-  startsShort,
 } from '../../src/match/waiting/patience';
+import { startsShort } from '../../src/match/teams/role-short';
 import { Queue } from '../../src/match/waiting/queue';
 import { mode, roleMode, ticket } from './support/make';
 
@@ -60,6 +60,18 @@ describe('the rate of arrivals', () => {
     expect(rate(near(250), 0)).toBeCloseTo(0.5 + 0.5);
     const flat = rated([{ ...DIFFERENCE, maxDifference: 0 }], [near(1), 0]);
     expect(flat(near(999), 0)).toBeCloseTo(1);
+  });
+
+  it('counts one region for all cells, because all play in one', () => {
+    const at = (mmr: number, region: string) => ticket('t', { state: { mmr }, regions: [region] });
+    const rate = rated([DIFFERENCE], [at(50, 'eu'), 0], [at(150, 'us'), 0], [at(-50, 'us'), 0]);
+    expect(rate(ticket('t', { state: { mmr: 50 }, ...REGIONS }), 0)).toBeCloseTo(1);
+  });
+
+  it('promises nobody to a lobby without the number, nor it to others', () => {
+    const near = ticket('t', { state: { mmr: 5 } });
+    const rate = rated([DIFFERENCE], [ticket('a'), 0], [ticket('b'), 0], [near, 0]);
+    expect([rate(ticket('c'), 0), rate(near, 0)]).toEqual([0, 1]);
   });
 });
 

@@ -2,7 +2,7 @@
 // code with what it judges. It knows players, hosts, statuses, room and codes; it says what each
 // request is answered with, and how every lobby then stands once all has settled.
 
-export type Status = 'waiting' | 'in_queue' | 'match_found' | 'in_game';
+type Status = 'waiting' | 'in_queue' | 'match_found' | 'in_game';
 
 /** What the two configs of the test say. */
 export interface Rules {

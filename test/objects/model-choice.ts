@@ -3,7 +3,7 @@
 
 import type { Model, Room } from './lobby-model';
 
-export type Kind =
+type Kind =
   | 'create'
   | 'join'
   | 'read'

@@ -51,7 +51,7 @@ interface Answered<T> extends Handled {
   readonly body: T;
 }
 
-export class SdkError extends Error {
+class SdkError extends Error {
   readonly status: number;
 
   constructor(status: number, text: string) {

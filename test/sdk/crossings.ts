@@ -20,7 +20,7 @@ import { guestOf, writing, type Guest } from './guests.ts';
 import { framesOf, onService } from './service.ts';
 
 export const KINDS = ['confirm', 'duel', 'launch failure'] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 export interface Crossings {
   readonly kind: Kind;

@@ -1,7 +1,7 @@
 // The types that the hosted service's SDK parses into. One wrong value makes the whole answer or
 // event unreadable to it. docs/internals/sdk.md shows these tables; a test compares the two.
 
-export type FieldType =
+type FieldType =
   | 'text'
   | 'text or null'
   | 'integer'

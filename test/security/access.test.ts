@@ -1,7 +1,6 @@
 // Who may do what: every endpoint, with every kind of key, origin, player and player token, in a project
-// that trusts ids and in one that wants tokens (record 0022). What is expected follows from the README's
-// table of endpoints, which says who may call; nothing of the code is asked. All that must be refused
-// comes first, and must leave everything as it was.
+// that trusts ids and in one that wants tokens (record 0022). What is expected follows from the tables
+// of docs/endpoints.md, which say who may call. All that must be refused comes first, and must leave everything as it was.
 
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -51,7 +50,7 @@ interface Answered {
   readonly text: string;
 }
 
-/** The README's table, and what only the dashboard asks (docs/internals/design.md), which is the server key's. */
+/** The tables of docs/endpoints.md, and what only the dashboard asks (docs/internals/design.md), which is the server key's. */
 function declared(): readonly Endpoint[] {
   const views = [
     'GET events?view=overview',
@@ -498,7 +497,7 @@ function casesOf(auth: Auth): readonly Case[] {
 
 // shows: S198
 it.each(AUTHS)(
-  'every endpoint lets in whom the README says, where ids are %s',
+  'every endpoint lets in whom docs/endpoints.md says, where ids are %s',
   async (auth) => {
     const cases = casesOf(auth);
     const begun = performance.now();

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyId, PlayerId } from '../../src/common/ids';
-import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../../src/common/limits';
+import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../../src/lobby/defaults';
 import { CALM } from '../../proof/sim/faults';
 import { PLACEMENTS, type Placement } from '../../proof/sim/parts';
 import { REAL, World } from '../../proof/sim/world';

@@ -8,6 +8,7 @@ import { judge } from '../../proof/judge/judge';
 import { BUGS } from '../../proof/sim/bugs';
 import { PLACEMENTS, type Placement } from '../../proof/sim/parts';
 import { run } from '../../proof/sim/run';
+import { IS_WHOLE } from '../support/parts';
 import { seedFor } from './planted-seeds';
 
 const SEEDS = 80;
@@ -80,6 +81,9 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'rate an aborted match': 'rated once',
   'promise a place twice': { unseen: 'which places a game opened shows to no player' },
   'hold a released seat': { unseen: 'a seat shows in tickets, which the histories do not have' },
+  'a kept place given away': {
+    unseen: 'how long a place is kept is the clock of the service, which histories do not have',
+  },
   'keep a kicked player': 'kicked',
   'lose an attribute at a join': 'backend is shown',
   'believe an old term': { unseen: 'only its token says of which term a report is' },
@@ -105,20 +109,25 @@ describe('a deliberate bug is found by the judge alone', () => {
     expect(Object.keys(SEEN).toSorted()).toEqual(BUGS.map(({ name }) => name).toSorted());
   });
 
-  it.each(BUGS.filter(({ name }) => typeof SEEN[name] === 'string'))('$name', async (bug) => {
-    const promise = SEEN[bug.name];
-    const found = async (): Promise<boolean> => {
-      const from = seedFor(bug.name, 'judge');
-      for (let seed = from; seed < from + 2_000; seed += 1) {
-        for (const placement of PLACEMENTS) {
-          const { history } = await run(seed, { makers: bug.makers, placement, history: true });
-          if (judge(history).faults.some((fault) => fault.promise === promise)) {
-            return true;
+  const told = BUGS.filter(({ name }) => typeof SEEN[name] === 'string');
+  // `npm test` asks for one of them, so that a judge that finds nothing is noticed.
+  it.each(IS_WHOLE ? told : told.filter(({ name }) => name === 'commit twice'))(
+    '$name',
+    async (bug) => {
+      const promise = SEEN[bug.name];
+      const found = async (): Promise<boolean> => {
+        const from = seedFor(bug.name, 'judge');
+        for (let seed = from; seed < from + 2_000; seed += 1) {
+          for (const placement of PLACEMENTS) {
+            const { history } = await run(seed, { makers: bug.makers, placement, history: true });
+            if (judge(history).faults.some((fault) => fault.promise === promise)) {
+              return true;
+            }
           }
         }
-      }
-      return false;
-    };
-    expect(await found()).toBe(true);
-  });
+        return false;
+      };
+      expect(await found()).toBe(true);
+    },
+  );
 });

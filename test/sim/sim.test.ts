@@ -7,9 +7,14 @@ import { PLACEMENTS } from '../../proof/sim/parts';
 import { unreached } from '../../proof/sim/reach';
 import { run } from '../../proof/sim/run';
 import { addOutcome, emptyTotals } from '../../proof/sim/totals';
+import { IS_WHOLE } from '../support/parts';
 import { seedFor } from './planted-seeds';
 
-const SEEDS = { box: 500, objects: 1_600 };
+/** In `npm test` so many as come by nearly everything, and the bugs that the first seeds show. */
+const SEEDS = IS_WHOLE ? { box: 500, objects: 1_600 } : { box: 150, objects: 400 };
+const PLANTED = IS_WHOLE
+  ? BUGS
+  : BUGS.filter(({ name }) => ['skip the fence', 'commit twice'].includes(name));
 
 describe.each(PLACEMENTS)('the simulation: %s', (placement) => {
   it(
@@ -21,7 +26,7 @@ describe.each(PLACEMENTS)('the simulation: %s', (placement) => {
         addOutcome(totals, await run(seed, { placement }));
       }
       expect(totals.failures).toEqual([]);
-      expect(unreached(totals.counts, placement)).toEqual([]);
+      expect(IS_WHOLE ? unreached(totals.counts, placement) : []).toEqual([]);
       expect(totals.checks).toBeGreaterThan(100 * SEEDS[placement]);
     },
   );
@@ -37,7 +42,7 @@ describe.each(PLACEMENTS)('the simulation: %s', (placement) => {
 });
 
 describe.each(PLACEMENTS)('a deliberate bug is caught: %s', (placement) => {
-  it.each(BUGS)('$name', async (bug) => {
+  it.each(PLANTED)('$name', async (bug) => {
     const from = seedFor(bug.name, placement);
     expect(await caught(bug, 2_000, placement, from)).not.toBeNull();
   });

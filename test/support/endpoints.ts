@@ -1,5 +1,5 @@
-// The endpoints in the README's table, and who may call each. Tests that use this do not depend on
-// the code.
+// The endpoints in the tables of docs/endpoints.md, and who may call each. The page is made from the API description,
+// and test/unit/http/routes.test.ts holds the callers by hand.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +14,12 @@ export interface Endpoint {
 }
 
 export function declaredEndpoints(): readonly Endpoint[] {
-  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-  const rows = readme.matchAll(
-    /^\| (GET|POST|PUT|PATCH|DELETE) \| `([^`]+)` \| ([^|]+) \| ([^|\n]*)/gm,
-  );
-  return [...rows].map(([, method = '', path = '', caller = '', says = '']) => ({
+  const page = readFileSync(join(import.meta.dirname, '../../docs/endpoints.md'), 'utf8');
+  const rows = page.matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| `([^`]+)` \| ([^|]+) \|/gm);
+  return [...rows].map(([, method = '', path = '', caller = '']) => ({
     method,
-    path: caller === 'open' || path === '/metrics' ? path : `/v3${path}`,
-    caller,
-    isForGames: caller === 'its token' || says.includes('also with its token'),
+    path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    caller: caller.replace(', its token', ''),
+    isForGames: caller.endsWith('its token'),
   }));
 }

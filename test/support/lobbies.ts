@@ -86,7 +86,7 @@ export function given(patch: Partial<Given> = {}): Given {
     modes: { duel: mode() },
     connected: new Set(),
     ticketId: `ticket-${ids}` as TicketId,
-    instanceId: `server-${ids}` as InstanceId,
+    made: { instanceId: `server-${ids}` as InstanceId },
     ...patch,
   };
 }

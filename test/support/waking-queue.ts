@@ -25,7 +25,7 @@ import { mode, ticket } from '../match/support/make';
 export const NOW = 1_800_000_000_000;
 export const DUEL = mode({ playersPerTeam: 1, timeout: 600 });
 export const APART: Mode = { ...DUEL, rules: [{ type: 'equals', field: 'name' }] };
-export const SAVED = { revision: 1, modeRevision: 1, gaveUp: 0 };
+const SAVED = { revision: 1, modeRevision: 1, gaveUp: 0 };
 
 /** Ids are in the opposite order of the waits, so the youngest rows are read first. */
 export function waiting(count: number, stateOf: (index: number) => object = () => ({})): Ticket[] {

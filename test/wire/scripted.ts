@@ -4,7 +4,7 @@
 import type { Fetch } from '../../packages/js/src/http.ts';
 import type { Lobby } from '../../packages/js/src/types.ts';
 
-export interface Request {
+interface Request {
   readonly method: string;
   /** Path and query. */
   readonly path: string;

@@ -95,7 +95,7 @@ export interface LobbyConfig {
   readonly timeout: number;
   readonly serverSettings: ServerSettings;
   readonly matchmaking: { readonly modes: Readonly<Record<string, Mode>> };
-  /** The places of a lobby that asks for none, and the most that one may ask for. Absent: 2, and 100. */
+  /** The places of a lobby that asks for none, and the most that one may ask for. */
   readonly maxPlayers?: number;
   /** The players without whom a host cannot start a game. Absent: one is enough. */
   readonly minPlayers?: number;

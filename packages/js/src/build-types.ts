@@ -5,10 +5,12 @@ export interface ServerSettings {
   readonly gameBuild: string | null;
   /** `players`: a player of the game hosts it. Absent: as the build says. */
   readonly hosting?: 'players' | undefined;
-  /** Seconds without a stream after which another player hosts. Absent: 5. */
+  /** Seconds without a stream after which another player hosts. */
   readonly hostGraceSeconds?: number | undefined;
   /** `majority`: most players must report the same result of a game that one of them hosts. Absent: the host reports it. */
   readonly results?: 'majority' | undefined;
+  /** Whether a game that a host starts has a match. Absent: where `results` or `hostSteers` needs one. */
+  readonly matchOnStart?: boolean | undefined;
   /** The player who hosts may open and free places, and put players out. Absent: only the server key may. */
   readonly hostSteers?: boolean | undefined;
 }

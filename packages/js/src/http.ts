@@ -4,7 +4,7 @@ import { errorOf, MusterError } from './errors.ts';
 import { linked, pause, reasonOf } from './wait.ts';
 
 /** The part of `fetch` that the client uses. */
-export interface FetchInit {
+interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body?: string;
@@ -42,7 +42,7 @@ export interface SaveOptions extends CallOptions {
   readonly ifRevision?: number | undefined;
 }
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Asked extends CallOptions {
   readonly body?: object | undefined;

@@ -14,7 +14,7 @@ export interface Staying<L extends AnyLobby> {
   leaveLobby(): Promise<unknown>;
 }
 
-export type Events<L extends AnyLobby> = AsyncGenerator<LobbyEvent<L>, void, undefined>;
+type Events<L extends AnyLobby> = AsyncGenerator<LobbyEvent<L>, void, undefined>;
 
 /** What the search leaves to the match. */
 export interface Found<L extends AnyLobby> {

@@ -3,7 +3,7 @@
 
 import { Counters, unlimited } from '../../../src/match/teams/steps';
 import { chooseSet } from '../../../src/match/waiting/choice';
-import { Classes, planOf, type TicketClass } from '../../../src/match/waiting/classes';
+import { Classes, planOf, type TicketClass } from '../../../src/match/waiting/entry';
 import type { Mode } from '../../../src/match/rules/mode';
 import { compileRules, type PairRules } from '../../../src/match/rules/rules';
 import { Packing } from '../../../src/match/teams/packing';

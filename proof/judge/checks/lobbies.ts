@@ -180,7 +180,7 @@ function checkAnswers(
 }
 
 /** The keys of a player's state that the service writes. */
-export function trustedOf({ configs }: Case): ReadonlySet<string> {
+function trustedOf({ configs }: Case): ReadonlySet<string> {
   const said = configs.flatMap(([, { trusted }]) => (Array.isArray(trusted) ? trusted : []));
   return new Set(said.map(String));
 }

@@ -299,6 +299,10 @@ function ratedOnce(of: Case, known: readonly Known[]): void {
 
 /** The places of a team, in the largest version of its mode. Infinity: some players may take none. */
 function placesOf({ configs }: Case, config: string, mode: string): number {
+  if (mode === '') {
+    // A host has started it: its lobby's settings say what its teams are.
+    return Infinity;
+  }
   const modes = configs
     .filter(([name]) => name === config)
     .map(([, body]) => fieldsOf(fieldsOf(fieldsOf(body['matchmaking'])['modes'])[mode]));

@@ -55,18 +55,9 @@ async function checkedKey(route: Route, call: Call): Promise<Checked> {
     await slowDown(route, call, { address: addressOf(request, env) });
   }
   const { project, kind } = granted(grant);
-  let address: string | null | undefined;
-  const asking = {
-    key,
-    project,
-    player: null as string | null,
-    /** Only determined if a limit needs it. A backend sends requests for many players, so its address does not count. */
-    get address(): string | null {
-      address = address === undefined && kind === 'client' ? addressOf(request, env) : address;
-      return address ?? null;
-    },
-  };
-  await slowDown(route, call, asking);
+  // A backend sends requests for many players, so its address does not count.
+  const sender = { key, project, address: kind === 'client' ? addressOf(request, env) : null };
+  await slowDown(route, call, sender);
   if (kind !== 'client') {
     checkForeign(request, call.url, env);
   }
@@ -76,15 +67,15 @@ async function checkedKey(route: Route, call: Call): Promise<Checked> {
   const document = caller === 'player' ? await documentOf({ peers, project }) : null;
   // Verifying a token is work, so the limits above come first.
   const identify = (seen: ProjectDocument | null) => playerOfCall(route, call, project, seen);
-  const player = await identify(document);
-  const { player: id } = player;
-  asking.player = id === null ? null : `${project}\n${call.params['config']}\n${id}`;
-  await slowDown(route, call, { player: asking.player });
+  const known = await identify(document);
+  const player = known.player && `${project}\n${call.params['config']}\n${known.player}`;
+  await slowDown(route, call, { player });
   const config = await configOfPath(route, call, { project, kind }, document);
   const query = schemas.query && readQuery(call.url, schemas.query);
   const body = await bodyOf(route, call);
+  const asking = { ...sender, player };
   const keyed = { project, asking, keyKind: kind, identify, config, body, query };
-  return { ...call, ...keyed, ...player } as Checked;
+  return { ...call, ...keyed, ...known } as Checked;
 }
 
 type Credential = 'api-key' | 'x-player-id' | 'x-player-token';
@@ -96,9 +87,10 @@ function credential({ isStream }: Route, { request, url }: Call, name: Credentia
 
 /** Throws Refused, RATE_LIMITED, if the sender exceeds a limit. */
 export async function slowDown(route: Route, call: Call, asking: Asking): Promise<void> {
-  const no = await countRequest(route, asking, call.env, Date.now());
+  const now = Date.now();
+  const no = await countRequest(route, asking, call.env, now);
   if (no !== null && call.env.BOX !== undefined) {
-    await holdBack();
+    await holdBack(asking, now);
   }
   throwAny(no);
 }

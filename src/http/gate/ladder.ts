@@ -9,7 +9,7 @@ import type { DiskLevel } from '../../objects/kit/disk';
 import { STORAGE_RETRY_SECONDS } from '../wire/problem';
 import type { Route, Rung } from '../wire/call';
 
-interface Bounds {
+interface RungBounds {
   /** Refused if work waits longer than this before it is done. */
   readonly behindMs: number;
   /** Refused from this level of the disk on, unless it only reads. */
@@ -18,7 +18,7 @@ interface Bounds {
   readonly share: number;
 }
 
-export const LADDER: Readonly<Record<Rung, Bounds>> = {
+export const LADDER: Readonly<Record<Rung, RungBounds>> = {
   first: { behindMs: NEW_WORK_LIMIT_MS, disk: 'low', share: 0.2 },
   next: { behindMs: 2_000, disk: 'full', share: 0.1 },
   last: { behindMs: 5_000, disk: 'spent', share: 0 },
@@ -82,9 +82,9 @@ const REFUSE_MS = 1_000;
 /** Spreads the requests that waited for the same moment. */
 const SPREAD_MS = 500;
 
-type Place = readonly [project: string, config: string, mode: string];
+type QueueName = readonly [project: string, config: string, mode: string];
 
-export function noteBehind(place: Place, behindMs: number, now: number): void {
+export function noteBehind(place: QueueName, behindMs: number, now: number): void {
   if (behindMs > NEW_WORK_LIMIT_MS) {
     toldAt.set(JSON.stringify(place), now);
   }
@@ -92,7 +92,7 @@ export function noteBehind(place: Place, behindMs: number, now: number): void {
 
 /** Why no lobby may enter that queue now. `waits`: up to PATIENCE_MS for it to catch up. `chance`: in [0, 1). */
 export async function behind(
-  place: Place,
+  place: QueueName,
   clock: Clock,
   waits: boolean,
   chance: number,

@@ -5,14 +5,15 @@
 import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
 import type { Refusal } from '../../lobby/refusals';
 import { Refused } from '../wire/answer';
+import type { Place } from '../../objects/placement/at';
 import type { Env } from '../../objects/placement/env';
 import { quotasOf, type Asking, type CountedKind } from '../../common/quotas';
 import type { Quotas, Scope } from '../../common/quotas';
-import { pause } from '../../common/later';
+import { type Later, pause } from '../../common/later';
 import type { Rung, Route } from '../wire/call';
 import { LADDER, rungOf } from './ladder';
 
-type Counters = Readonly<Record<string, RateLimit | undefined>>;
+type PlatformCounters = Readonly<Record<string, RateLimit | undefined>>;
 
 const SCOPES = ['player', 'address', 'key', 'project', 'server'] as const;
 
@@ -32,7 +33,7 @@ export function limited(name: string, detail: string, how: Partial<Refusal>): Re
   return { code: 'RATE_LIMITED', detail, ...how };
 }
 
-interface Cell {
+interface CountedLimit {
   readonly kind: CountedKind;
   readonly scope: Scope;
   readonly limit: Limit;
@@ -41,7 +42,7 @@ interface Cell {
   readonly binding: string;
 }
 
-type Counted = readonly [cell: Cell, key: string];
+type KeyedLimit = readonly [cell: CountedLimit, key: string];
 
 /** Returns RATE_LIMITED, or null and counts the request. It returns a promise only with counters of the platform. */
 export function countRequest(
@@ -50,7 +51,7 @@ export function countRequest(
   env: Env,
   now: number,
 ): Refusal | null | Promise<Refusal | null> {
-  const mine: Counted[] = [];
+  const mine: KeyedLimit[] = [];
   for (const cell of cellsOf(route, quotasOf(env))) {
     const key = asking[cell.scope] ?? null;
     if (key !== null) {
@@ -64,7 +65,7 @@ export function countRequest(
   for (const [{ buckets, limit }, key] of mine) {
     buckets.take(key, limit, now);
   }
-  const bound = env as unknown as Counters;
+  const bound = env as unknown as PlatformCounters;
   const isBound = mine.some(([{ binding }]) => bound[binding] !== undefined);
   return isBound ? counters(mine, bound) : null;
 }
@@ -80,10 +81,10 @@ export function charge(asking: Asking, env: Env, count: number, of: CountedKind 
 }
 
 /** The limits of each route, cached for as long as the quotas stay the same. */
-const planned = new WeakMap<Quotas, Map<Route, readonly Cell[]>>();
+const planned = new WeakMap<Quotas, Map<Route, readonly CountedLimit[]>>();
 
-function cellsOf(route: Route, quotas: Quotas): readonly Cell[] {
-  const plan = planned.get(quotas) ?? new Map<Route, readonly Cell[]>();
+function cellsOf(route: Route, quotas: Quotas): readonly CountedLimit[] {
+  const plan = planned.get(quotas) ?? new Map<Route, readonly CountedLimit[]>();
   planned.set(quotas, plan);
   const { counts = [] } = route.admission;
   const found = plan.get(route) ?? cellsUnder(quotas, ['requests', ...[counts].flat()]);
@@ -91,8 +92,8 @@ function cellsOf(route: Route, quotas: Quotas): readonly Cell[] {
   return found;
 }
 
-function cellsUnder({ rates }: Quotas, kinds: readonly CountedKind[]): readonly Cell[] {
-  const found: Cell[] = [];
+function cellsUnder({ rates }: Quotas, kinds: readonly CountedKind[]): readonly CountedLimit[] {
+  const found: CountedLimit[] = [];
   for (const kind of kinds) {
     for (const scope of SCOPES) {
       const limit = rates[kind][scope];
@@ -108,7 +109,7 @@ function cellsUnder({ rates }: Quotas, kinds: readonly CountedKind[]): readonly 
   return found;
 }
 
-function missing(cell: Cell, key: string, rung: Rung, now: number): Refusal | null {
+function missing(cell: CountedLimit, key: string, rung: Rung, now: number): Refusal | null {
   const { kind, scope, limit, buckets } = cell;
   const tokens = buckets.left(key, limit, now);
   const kept = kind === 'requests' ? LADDER[rung].share * limit.most : 0;
@@ -123,15 +124,25 @@ function missing(cell: Cell, key: string, rung: Rung, now: number): Refusal | nu
 }
 
 const HELD_MS = 500;
+const MOST_HELD_MS = 10_000;
 const MAX_HELD = 1_000;
-let held = 0;
+/** Whose address is not known, and who is no player and no server. */
+const NOBODY = '';
+/** Until when answers are held back. A count would keep those of an object that has ended. */
+let held: { readonly who: string; readonly until: number }[] = [];
 
-/** Delays the answer to a refused request, so that a caller who retries at once cannot keep a box busy. */
-export async function holdBack(): Promise<void> {
-  if (held < MAX_HELD) {
-    held += 1;
-    await pause(HELD_MS);
-    held -= 1;
+/**
+ * Delays the answer to a refused request, so that a caller who retries at once cannot keep a box busy. Each further answer that is
+ * delayed for the same caller takes longer, so more connections bring no more refusals a second. `now`: epoch ms.
+ */
+export async function holdBack({ server, player, address }: Asking, now: number): Promise<void> {
+  held = held.filter(({ until }) => until > now && until <= now + MOST_HELD_MS);
+  if (held.length < MAX_HELD) {
+    const who = server ?? player ?? address ?? NOBODY;
+    const others = who === NOBODY ? 0 : held.filter((each) => each.who === who).length;
+    const ms = Math.min(HELD_MS * (1 + others), MOST_HELD_MS);
+    held.push({ who, until: now + ms });
+    await pause(ms);
   }
 }
 
@@ -142,7 +153,10 @@ function detailOf(kind: string, scope: Scope): string {
   return `Too many ${kind} of this ${scope}; ask again after Retry-After`;
 }
 
-async function counters(mine: readonly Counted[], bound: Counters): Promise<Refusal | null> {
+async function counters(
+  mine: readonly KeyedLimit[],
+  bound: PlatformCounters,
+): Promise<Refusal | null> {
   for (const [{ kind, scope, binding }, key] of mine) {
     const counter = bound[binding];
     if (counter !== undefined && !(await counter.limit({ key })).success) {
@@ -153,17 +167,21 @@ async function counters(mine: readonly Counted[], bound: Counters): Promise<Refu
   return null;
 }
 
-/** How many streams or long polls are open, by kind, scope and caller. */
-const open = new Map<string, number>();
+/** How many streams or long polls are open, by kind, scope and caller: of each object, because those end with it. */
+const opened = new WeakMap<Later, Map<string, number>>();
 /** Nobody knows when one ends, so this is a guess. */
 const HELD_RETRY_SECONDS = 5;
+
+/** Who asks, and where: `later` sets the timers of the object that serves the call. */
+type LimitedCall = Pick<Place, 'env' | 'later'> & { readonly asking: Asking };
 
 /** Takes a place for a stream or long poll and returns a function that frees it. Otherwise returns RATE_LIMITED. */
 export function takePlace(
   kind: 'streams' | 'polls',
-  asking: Asking,
-  env: Env,
+  { asking, env, later }: LimitedCall,
 ): (() => void) | Refusal {
+  const open = opened.get(later) ?? new Map<string, number>();
+  opened.set(later, open);
   const limits = quotasOf(env).held[kind];
   const taken: string[] = [];
   for (const scope of SCOPES) {
@@ -195,11 +213,11 @@ export function takePlace(
 
 /** Runs `ask`, which may wait that long for news. Throws Refused, RATE_LIMITED, if the caller has too many long polls. */
 export async function polling<T>(
-  { asking, env }: { readonly asking: Asking; readonly env: Env },
+  asker: LimitedCall,
   waitSeconds: number,
   ask: (waitMs: number) => Promise<T>,
 ): Promise<T> {
-  const place = waitSeconds === 0 ? null : takePlace('polls', asking, env);
+  const place = waitSeconds === 0 ? null : takePlace('polls', asker);
   if (place !== null && typeof place !== 'function') {
     throw new Refused(place);
   }

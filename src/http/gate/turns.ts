@@ -16,12 +16,15 @@ const TURN_MS = 100;
 const MAX_WAITING = 2_000;
 const RETRY_SECONDS = 2;
 
-interface Line {
+interface ProjectTurns {
   running: number;
   readonly waiting: (() => void)[];
 }
 
-const lines = new Map<string, Line>();
+type TurnsByProject = Map<string, ProjectTurns>;
+
+/** By project: of each object, because what it has under way ends with it. */
+const all = new WeakMap<Later, TurnsByProject>();
 
 /** Whether projects share a box, so that their requests take turns. */
 export function isShared(env: Env): boolean {
@@ -33,11 +36,16 @@ export function sharing<T>({ env, later }: Place, project: string, work: () => P
   return isShared(env) ? inTurn(project, later, work) : work();
 }
 
-/** Runs `work` when the project has a turn. Throws Refused, RATE_LIMITED, if too many of its requests wait. */
+/**
+ * Runs `work` when the project has a turn. Throws Refused, RATE_LIMITED, if too many of its requests wait. `later` sets the
+ * timers of the object that serves them.
+ */
 export async function inTurn<T>(project: string, later: Later, work: () => Promise<T>): Promise<T> {
   if (project !== latest?.project) {
     latest = { project, changedAt: latest === null ? null : Date.now() };
   }
+  const lines: TurnsByProject = all.get(later) ?? new Map();
+  all.set(later, lines);
   const line = lines.get(project) ?? { running: 0, waiting: [] };
   lines.set(project, line);
   if (line.running >= atOnce()) {
@@ -53,7 +61,10 @@ export async function inTurn<T>(project: string, later: Later, work: () => Promi
   const over = (): void => {
     if (!isOver) {
       isOver = true;
-      passOn(project, line);
+      passOn(line);
+      if (line.running === 0) {
+        lines.delete(project);
+      }
     }
   };
   const ended = later(TURN_MS, over);
@@ -74,14 +85,11 @@ function atOnce(): number {
   return isAlone ? ALONE : BESIDE;
 }
 
-function passOn(project: string, line: Line): void {
+function passOn(line: ProjectTurns): void {
   line.running -= 1;
   const most = atOnce();
   while (line.waiting.length > 0 && line.running < most) {
     line.running += 1;
     line.waiting.shift()?.();
-  }
-  if (line.running === 0) {
-    lines.delete(project);
   }
 }

@@ -16,7 +16,7 @@ import { isLoopback } from '../wire/access';
 import { askOutside, LIMIT_MS } from './outside';
 
 export const ASYMMETRIC = ['EdDSA', 'ES256', 'RS256'] as const;
-export type Asymmetric = (typeof ASYMMETRIC)[number];
+type Asymmetric = (typeof ASYMMETRIC)[number];
 
 export interface ProviderKey {
   readonly kid: string | null;

@@ -37,7 +37,7 @@ export function secretsOf({ peers, project }: Asker, { keys }: Pick<ProjectDocum
 }
 
 /** Changes the secrets. This isolate sees the change at once. `by`: the operator who asked for it. */
-export async function changeSecrets({ peers, project }: Asker, change: SecretsChange, by?: By) {
+async function changeSecrets({ peers, project }: Asker, change: SecretsChange, by?: By) {
   const reply = await retrying(() => peers.project(project).changeSecrets(change, by));
   if (reply.ok) {
     await rememberPart(peers, project, { keys: reply.value });

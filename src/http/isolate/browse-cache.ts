@@ -12,7 +12,7 @@ const AGE = { maxAgeMs: 500, refreshAfterMs: 400 };
 const generations = new Lru<number>(2_000);
 let lastGeneration = 0;
 
-interface Page {
+interface BrowsePage {
   readonly project: string;
   readonly config: string;
   readonly query: BrowseQuery;
@@ -22,7 +22,7 @@ interface Page {
 
 /** The page as JSON text: the cached one if it is at most half a second old, or else from `load`. */
 export function browsed(
-  { project, config, query, isHidden }: Page,
+  { project, config, query, isHidden }: BrowsePage,
   now: number,
   load: () => Promise<unknown>,
 ): Promise<string> {

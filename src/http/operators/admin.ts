@@ -87,7 +87,7 @@ async function ordered(call: AnyCall, order: Order, kind: Deed['kind']): Promise
 
 /** Refuses INVALID_STATE if the lobby does not search, or if a match was found in the meantime. */
 export async function leaveQueue(call: KeyedCall): Promise<Response> {
-  return json(await ordered(call, { type: 'leave_queue' }, 'left_queue'));
+  return json(await ordered(call, { type: 'cancel' }, 'left_queue'));
 }
 
 /** Ends the game that the lobby started or plays in. Refuses INVALID_STATE without one. */

@@ -10,7 +10,7 @@ import { type LobbyConfig, parseConfig } from '../../lobby/config';
 import { configInput, closedSchema, trustedKeys } from '../../lobby/config';
 import { withoutEnv } from '../../fleet/build';
 import { DEFAULT_PLAYERS } from '../../objects/contracts/secrets';
-import { unevenlyRated, withoutEffect } from '../../lobby/without-effect';
+import { decaysApart, unevenlyRated, withoutEffect } from '../../lobby/without-effect';
 import { iso } from '../../common/clock';
 import type { Reply } from '../../lobby/refusals';
 import { closed, flag, oneOf, text } from '../../common/shape';
@@ -103,15 +103,22 @@ export async function saveConfig(
   });
 }
 
-/** Probable mistakes, saved anyway: unknown fields, settings without effect, unevenly rated modes, an unknown build, a closure that is over. */
+/**
+ * Probable mistakes, saved anyway: unknown fields, settings without effect, modes that are rated unevenly or decay apart, an unknown build,
+ * a closure that is over.
+ */
 export function warningsOf(
-  { builds }: ProjectDocument,
-  config: Pick<LobbyConfig, 'serverSettings' | 'closed' | 'heartbeat' | 'matchmaking'>,
+  { builds, configs }: Pick<ProjectDocument, 'builds' | 'configs'>,
+  config: Pick<LobbyConfig, 'name' | 'serverSettings' | 'closed' | 'heartbeat' | 'matchmaking'>,
   body: unknown,
 ): readonly Warning[] {
   const idle = withoutEffect(config, body);
-  const uneven = unevenlyRated(config.matchmaking.modes);
-  const found = [...unknownFields(configInput, body), ...idle, ...uneven, ...isOver(config.closed)];
+  const { name, closed: closure } = config;
+  const rated = [
+    ...unevenlyRated(config.matchmaking.modes),
+    ...decaysApart(Object.values({ ...configs, [name]: config }), name),
+  ];
+  const found = [...unknownFields(configInput, body), ...idle, ...rated, ...isOver(closure)];
   const { gameBuild } = config.serverSettings;
   if (gameBuild === null || own(builds, gameBuild) !== undefined) {
     return found;

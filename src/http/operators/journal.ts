@@ -101,9 +101,9 @@ function recordOf({ peers, project }: AnyCall, id: MatchId) {
   return retrying(() => peers.match(id).record(project));
 }
 
-type Listed = FormedRecord & { readonly config: string; readonly mode: string };
+type ListedMatch = FormedRecord & { readonly config: string; readonly mode: string };
 
-type Wanted = FormedQuery & { readonly config: string | null; readonly mode: string | null };
+type WantedMatches = FormedQuery & { readonly config: string | null; readonly mode: string | null };
 
 export const EVERY_MATCH = {
   config: null,
@@ -127,7 +127,7 @@ export async function queuesOf(call: AnyCall, config: string | null, mode: strin
   return queues.slice(0, MOST_QUEUES);
 }
 
-export async function formed(call: AnyCall, { config, mode, ...query }: Wanted) {
+export async function formed(call: AnyCall, { config, mode, ...query }: WantedMatches) {
   const { peers, project } = call;
   const queues = await queuesOf(call, config, mode);
   const pages = await Promise.all(
@@ -149,7 +149,7 @@ export async function formed(call: AnyCall, { config, mode, ...query }: Wanted) 
 /** A match in a list. The Match object says how it stands, for as long as it remembers the match. */
 export async function summary(
   call: AnyCall,
-  { matchId, at, config, mode, parties, full, failed, region }: Listed,
+  { matchId, at, config, mode, parties, full, failed, region }: ListedMatch,
   of: PlayerId | null = null,
 ): Promise<MatchSummary> {
   const record = await recordOf(call, matchId);

@@ -29,13 +29,13 @@ export const SearchParams = z.object({
   like: writtenFlag,
 });
 
-type Search = QueryCall<typeof SearchParams>;
+type SearchCall = QueryCall<typeof SearchParams>;
 
 function lobbyHit({ config, id, name }: LobbyView): Hit {
   return { kind: 'lobby', config, id, name };
 }
 
-async function ledTo(call: Search, requestId: string): Promise<Hit[]> {
+async function ledTo(call: SearchCall, requestId: string): Promise<Hit[]> {
   const hits: Hit[] = [];
   let until: number | null = Infinity;
   for (let page = 0; page < PAGES && until !== null && hits.length === 0; page += 1) {
@@ -47,7 +47,7 @@ async function ledTo(call: Search, requestId: string): Promise<Hit[]> {
 }
 
 /** Finds the lobby, server or match with that id, or the matches to which a request with it led. */
-async function named(call: Search, id: string): Promise<readonly Hit[]> {
+async function named(call: SearchCall, id: string): Promise<readonly Hit[]> {
   const { env, peers, project } = call;
   const signer = signerOf(env);
   if (signer.made('lobby', id)) {
@@ -64,7 +64,11 @@ async function named(call: Search, id: string): Promise<readonly Hit[]> {
   return led.length > 0 ? led : match;
 }
 
-async function byCode({ peers, project }: Search, config: string, code: string): Promise<Hit[]> {
+async function byCode(
+  { peers, project }: SearchCall,
+  config: string,
+  code: string,
+): Promise<Hit[]> {
   const unlimited = { code, player: null, address: null, limits: {} };
   const found = await retrying(() => peers.directory(project, config).find(unlimited));
   const lobby =
@@ -73,7 +77,11 @@ async function byCode({ peers, project }: Search, config: string, code: string):
 }
 
 /** Finds a player. The seat is only a hint: the lobby's own list of members is the truth. */
-async function byPlayer({ peers, project }: Search, config: string, id: PlayerId): Promise<Hit[]> {
+async function byPlayer(
+  { peers, project }: SearchCall,
+  config: string,
+  id: PlayerId,
+): Promise<Hit[]> {
   const lobbyId = await retrying(() => peers.seat(project, config, id).where(id));
   const lobby = lobbyId && (await retrying(() => peers.lobby(lobbyId).adminRead(project, config)));
   return lobby?.players.some((player) => player.id === id) === true
@@ -86,7 +94,7 @@ function nowhere(id: string): Hit {
 }
 
 /** Finds a player who is in no lobby, if anything is kept: attributes, places on ladders, a match in the journal, a ban. */
-async function away(call: Search, id: PlayerId): Promise<readonly Hit[]> {
+async function away(call: SearchCall, id: PlayerId): Promise<readonly Hit[]> {
   const { peers, project } = call;
   const [{ attributes }, { matches }, bans] = await Promise.all([
     retrying(() => peers.players(project, id).read(id)),
@@ -98,7 +106,7 @@ async function away(call: Search, id: PlayerId): Promise<readonly Hit[]> {
 }
 
 /** Finds configs, players of public lobbies and banned ones by a part of the name. Those that begin with it come first. */
-async function like(call: Search, configs: readonly string[], id: string): Promise<Hit[]> {
+async function like(call: SearchCall, configs: readonly string[], id: string): Promise<Hit[]> {
   const { peers, project } = call;
   const part = id.toLowerCase();
   const [bans, ...present] = await Promise.all([
@@ -121,7 +129,7 @@ async function like(call: Search, configs: readonly string[], id: string): Promi
 }
 
 /** Finds what has an id that begins with these eight characters, as ids are shown. */
-async function beginning(call: Search, config: string, id: string): Promise<Hit[]> {
+async function beginning(call: SearchCall, config: string, id: string): Promise<Hit[]> {
   const { peers, project } = call;
   const lobbies = await retrying(() => peers.directory(project, config).beginning(id));
   const found = await Promise.all(
@@ -130,7 +138,7 @@ async function beginning(call: Search, config: string, id: string): Promise<Hit[
   return found.flatMap((lobby) => (lobby === null ? [] : [lobbyHit(lobby)]));
 }
 
-export async function search(call: Search): Promise<Response> {
+export async function search(call: SearchCall): Promise<Response> {
   const { peers, project, query } = call;
   const text = query.q.trim();
   const id = text.toLowerCase();

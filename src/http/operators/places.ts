@@ -54,7 +54,6 @@ export async function roster(
   call: GameCall<undefined, z.infer<typeof RosterParams>>,
 ): Promise<Response> {
   const { project, id } = await matchOf(call);
-  const { env } = call;
   const { after, wait } = call.query;
   const isViewer = call.own === undefined && call.keyKind === 'viewer';
   const only = isViewer ? 'reads' : undefined;
@@ -62,5 +61,5 @@ export async function roster(
   const asking = isViewer ? { ...call.asking, server: call.asking.key ?? null } : call.asking;
   const read = (waitMs: number) =>
     retrying(() => call.peers.match(id).follow(project, after, waitMs, only));
-  return json(granted(await polling({ env, asking }, wait, read)));
+  return json(granted(await polling({ ...call, asking }, wait, read)));
 }

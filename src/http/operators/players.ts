@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { BanPage, PlayerAttributes } from '../../../packages/js/src/identity-types';
 import type { PlayerSeen } from '../../../packages/js/src/journal-types';
 import { iso } from '../../common/clock';
-import type { PlayerId } from '../../common/ids';
+import type { MatchId, PlayerId } from '../../common/ids';
 import { must } from '../../common/result';
 import type { Attributes } from '../../lobby/attributes';
 import { savedConfig } from '../../objects/caches/project';
@@ -154,17 +154,36 @@ export async function ban(call: BodyCall<typeof BanBody>): Promise<Response> {
   const by = await operatorOf(call);
   const made = { playerId: player, config, until, reason, createdAt: iso(Date.now()), by };
   granted(await changeBans(call, { act: 'ban', ban: made }, by));
-  // Takes the player out of its lobbies. A kick that fails does not fail the ban.
-  await Promise.allSettled(
-    (config === null ? Object.keys(document.configs) : [config]).map(async (name) => {
+  const left = await matchesLeftBy(call, config, player).catch(() => []);
+  // Takes the player out of its lobbies and matches. A kick that fails does not fail the ban.
+  await Promise.allSettled([
+    ...left.map((id) => peers.match(id).steer(project, { kick: player }, 'key')),
+    ...(config === null ? Object.keys(document.configs) : [config]).map(async (name) => {
       const lobby = await retrying(() => peers.seat(project, name, player).where(player, true));
       if (lobby !== null) {
         const order = { type: 'kick', target: player } as const;
         await peers.lobby(lobby).operate({ project, config: name }, order, by);
       }
     }),
-  );
+  ]);
   return json(made);
+}
+
+/** The running matches in which the player had a place, and has it no more or is away: there may be a vote or a place left. */
+async function matchesLeftBy(
+  call: AnyCall,
+  config: string | null,
+  player: PlayerId,
+): Promise<readonly MatchId[]> {
+  const { peers, project } = call;
+  const { matches } = await formed(call, { ...EVERY_MATCH, config, player, limit: MOST_MATCHES });
+  const left = matches.map(async ({ matchId }) => {
+    const match = peers.match(matchId);
+    const record = await match.record(project);
+    const isLeft = record?.outcome === 'running' && !(await match.holds(player));
+    return isLeft ? [matchId] : [];
+  });
+  return (await Promise.all(left)).flat();
 }
 
 /** Lifts the ban of one config, or all bans of the player. */

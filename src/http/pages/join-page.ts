@@ -17,10 +17,10 @@ import { file } from './site';
 import { MAX_CODE_LENGTH } from '../players/lobbies';
 
 /** `ways`: HTML with the links into the game. */
-type Shown = readonly [status: number, title: string, says: string, ways?: string];
+type ShownPage = readonly [status: number, title: string, says: string, ways?: string];
 
-const OVER: Shown = [404, 'This invitation is over', 'Ask your friend for a new link.'];
-const LATER: Shown = [429, 'Too many wrong links', 'Wait a minute, and open the link again.'];
+const OVER: ShownPage = [404, 'This invitation is over', 'Ask your friend for a new link.'];
+const LATER: ShownPage = [429, 'Too many wrong links', 'Wait a minute, and open the link again.'];
 
 /** Without what would end a line, or turn the text around it the other way. */
 function escaped(text: string): string {
@@ -31,7 +31,7 @@ function escaped(text: string): string {
 async function invitation(
   { env, peers, params, project }: Call & { readonly project: string },
   from: string | null,
-): Promise<Shown> {
+): Promise<ShownPage> {
   const { config: given = '', code: typed = '' } = params;
   if (isPlayground(given) || typed.length > MAX_CODE_LENGTH) {
     return OVER;
@@ -69,7 +69,7 @@ export const JOIN: Route = open(
     const from = addressOf(call.request, call.env);
     const slow = await countRequest(JOIN, { address: from }, call.env, Date.now());
     const project = await projectNamed(call.env, call.url.searchParams.get('project'));
-    const look = (): Promise<Shown> =>
+    const look = (): Promise<ShownPage> =>
       project === null
         ? Promise.resolve(OVER)
         : sharing(call, project, () => invitation({ ...call, project }, from));

@@ -79,9 +79,9 @@ async function cloudflares(key: string, token: string, fetcher: Fetch): Promise<
   }
 }
 
-type Asks = Pick<PlayerCall, 'env' | 'background' | 'later'>;
+type IceCall = Pick<PlayerCall, 'env' | 'background' | 'later'>;
 
-async function sharedRelay({ env, background, later }: Asks, fetcher: Fetch): Promise<Shared> {
+async function sharedRelay({ env, background, later }: IceCall, fetcher: Fetch): Promise<Shared> {
   const { ICE_CLOUDFLARE_KEY: key = '', ICE_CLOUDFLARE_TOKEN: token = '' } = env;
   const none = { servers: [], until: Infinity, askAt: 0 };
   if (key === '' || token === '') {
@@ -103,7 +103,7 @@ async function sharedRelay({ env, background, later }: Asks, fetcher: Fetch): Pr
 
 /** `isPlaying`: not STUN alone. */
 export async function iceFor(
-  asks: Asks,
+  asks: IceCall,
   { who, isPlaying }: { readonly who: string; readonly isPlaying: boolean },
   fetcher: Fetch = (url, init) => fetch(url, init),
 ): Promise<IceServers> {

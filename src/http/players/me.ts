@@ -6,6 +6,7 @@ import { isoOrNull } from '../../common/clock';
 import type { LobbyId, PlayerId } from '../../common/ids';
 import type { Command } from '../../lobby/command';
 import type { LobbyConfig } from '../../lobby/config';
+import { COMMANDS } from '../../lobby/decide';
 import { LAST_REVISION } from '../../common/line';
 import { MAX_AFTER_SECONDS, MAX_MODES_SEARCHED } from '../../common/limits';
 import { NO_STATS, type LobbyView } from '../../lobby/view';
@@ -84,17 +85,15 @@ export const HostBody = z
 
 export const MeParams = z.object({ orNull: writtenFlag });
 
-/** Idempotent commands, which may be retried. */
-const REPEATABLE: ReadonlySet<Command['type']> = new Set(['patch_state', 'settings', 'heartbeat']);
-
 async function execute(call: PlayerCall<unknown>, command: Command): Promise<LobbyAnswer> {
   const { peers, project, config, isSdk } = call;
+  const { isRepeatable, isUnlisted } = COMMANDS[command.type];
   const reply = await inLobby(call, (id) =>
-    REPEATABLE.has(command.type)
+    isRepeatable
       ? retrying(() => peers.lobby(id).execute(command, isSdk))
       : peers.lobby(id).execute(command, isSdk),
   );
-  if (command.type !== 'heartbeat' && command.type !== 'patch_state') {
+  if (!isUnlisted) {
     forgetBrowsed(project, config);
   }
   return granted(reply);

@@ -6,10 +6,11 @@ import { lag } from '../../objects/kit/lag';
 import { boxOf, type Place } from '../../objects/placement/at';
 import type { Env } from '../../objects/placement/env';
 import type { Facts } from '../../common/log';
+import { Lru } from '../../common/lru';
 import { must } from '../../common/result';
 import type { Box } from '../../objects/placement/box/box';
 import { isSecret } from '../wire/access';
-import { open, type Call, type Handler, type Route } from '../wire/call';
+import { open, type Call, type Route } from '../wire/call';
 import { checked, type Checked } from '../gate/checks';
 import { checkLength } from '../wire/body';
 import { isDoorShut, noteClock } from '../gate/door';
@@ -37,7 +38,7 @@ async function handled(route: Route, call: Call): Promise<Response> {
       if (route.method !== 'GET') {
         await call.together();
       }
-      return route.handle(whole as Parameters<Handler>[0]);
+      return route.handle(whole);
     };
     if (!isShared(call.env)) {
       return await run();
@@ -72,22 +73,36 @@ const table = [
 ];
 const byMethod: ReadonlyMap<string, typeof table> = Map.groupBy(table, ({ route }) => route.method);
 
-interface Found {
+interface FoundRoute {
   readonly route: Route;
   /** The parameters as they are in the path, not decoded yet. */
   readonly params: Readonly<Record<string, string>>;
+  /** Undefined: nobody has asked yet. */
+  decoded?: Call['params'];
 }
 
+/** Most requests of a game have one of a few URLs, and a box looks at each twice. So an isolate keeps those and their routes. */
+const KEPT = 500;
+const urls = new Lru<URL>(KEPT);
+const routes = new Lru<FoundRoute>(KEPT);
+
 /** The route of a request, or of the request that a preflight announces. Without a method, any method's route. */
-function routeOf(request: Request, { pathname }: URL): Found | null {
+function routeOf(request: Request, { pathname }: URL): FoundRoute | null {
   const { headers, method: sent } = request;
   const method = sent === 'OPTIONS' ? headers.get('access-control-request-method') : sent;
   const wanted = method === 'HEAD' ? 'GET' : method;
+  const place = `${wanted} ${pathname}`;
+  const known = routes.get(place);
+  if (known !== undefined) {
+    return known;
+  }
   const lines = wanted === null ? table : (byMethod.get(wanted) ?? []);
   for (const { route, path } of lines) {
     const match = path.exec(pathname);
     if (match !== null) {
-      return { route, params: match.groups ?? {} };
+      const found = { route, params: match.groups ?? {} };
+      routes.set(place, found);
+      return found;
     }
   }
   return null;
@@ -110,7 +125,7 @@ function isOfSdk({ pathname }: URL): boolean {
 }
 
 /** Refuses FORBIDDEN for a page that may not use this route. */
-function checkOrigin(found: Found | null, request: Request, url: URL, env: Env): void {
+function checkOrigin(found: FoundRoute | null, request: Request, url: URL, env: Env): void {
   const caller = found?.route.caller ?? 'open';
   if (caller === 'server' || caller === 'game') {
     checkForeign(request, url, env);
@@ -125,24 +140,29 @@ const NOWHERE = open('GET /', ({ url }) => Promise.resolve(unmatched(url)));
 type Finish = (answer: Response) => Response;
 
 /** The function that adds what browsers need to an answer of that route. */
-function finishOf(found: Found | null, request: Request, env: Env): Finish {
+function finishOf(found: FoundRoute | null, request: Request, env: Env): Finish {
   return (answer) => withCors(answer, request, env, found?.route.caller === 'server');
 }
 
 /** URLs that the platform accepts when it forwards a request. `URL` accepts a little more. */
 const PLAIN_HOST = /^https?:\/\/[\w.:[\]-]+(?:[/?#]|$)/;
 
-/** The URL of a request. The platform also passes on host names that no URL can have, and HEAD with a body. */
-function wellFormed(request: Request): URL {
-  const { url: text } = request;
+function parsed(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !PLAIN_HOST.test(text)) {
     return refuseWith('VALIDATION_ERROR', 'Host: must be a host name');
   }
-  if (!isPlainPath(text)) {
-    const detail = 'The path must not have a backslash, an encoded slash or a dot segment';
-    return refuseWith('VALIDATION_ERROR', detail);
-  }
+  return isPlainPath(text)
+    ? url
+    : refuseWith(
+        'VALIDATION_ERROR',
+        'The path must not have a backslash, an encoded slash or a dot segment',
+      );
+}
+
+/** The URL of a request. The platform also passes on host names that no URL can have, and HEAD with a body. */
+function wellFormed(request: Request): URL {
+  const url = urls.getOr(request.url, () => parsed(request.url));
   if (request.method === 'HEAD' && request.body !== null) {
     return refuseWith('VALIDATION_ERROR', 'HEAD must not have a body');
   }
@@ -177,13 +197,15 @@ async function served(request: Request, place: Place, told: { route: string }): 
     // HEAD must not open a stream: it would replace the player's current one.
     const isHead = request.method === 'HEAD';
     const isNowhere = found === null || (isHead && found.route.path.endsWith('/events'));
-    const { route, params } = isNowhere ? { route: NOWHERE, params: {} } : found;
+    const whither: FoundRoute = isNowhere ? { route: NOWHERE, params: {} } : found;
+    const { route } = whither;
     const isSdk = isOfSdk(url);
     const load = { behindMs: lag.msAt(Date.now()), disk: disk.level };
     throwAny(refusedUnder(load, route, isSdk, Math.random()));
     // HEAD is GET without the body.
     const whole = isHead ? sameRequest(new Request(request, { method: 'GET' }), request) : request;
-    const call = { ...place, request: whole, url, isSdk, params: decodeParams(params, isSdk) };
+    whither.decoded ??= decodeParams(whither.params, isSdk);
+    const call = { ...place, request: whole, url, isSdk, params: whither.decoded };
     const answer = await handled(route, call);
     return finish(isHead ? new Response(null, answer) : answer);
   } catch (error) {
@@ -204,15 +226,15 @@ export async function serveInBox(
   const begunAt = Date.now();
   const request = asMeant(sent);
   noteClock(begunAt);
-  const key = request.headers.get('x-starter-key');
-  if (key !== null && (await isSecret(env.STARTER_KEY ?? '', key))) {
-    // A report of the program that started the box (scripts/disk.ts). The object may be unable to do anything now.
-    disk.tell(await request.json<DiskReading>());
-    await (boxOf(namespace) as unknown as Pick<Box, 'lookedAtDisk'>).lookedAtDisk();
-    return new Response(null, { status: 204 });
-  }
   let url: URL | null = null;
   try {
+    const key = request.headers.get('x-starter-key');
+    if (key !== null && (await isSecret(env.STARTER_KEY ?? '', key))) {
+      // A report of the program that started the box (scripts/disk.ts). The object may be unable to do anything now.
+      disk.tell(await request.json<DiskReading>());
+      await (boxOf(namespace) as unknown as Pick<Box, 'lookedAtDisk'>).lookedAtDisk();
+      return new Response(null, { status: 204 });
+    }
     url = wellFormed(request);
     // A page whose preflight is refused sees a network error without Retry-After, so preflights are let through.
     const found = isDoorShut() && request.method !== 'OPTIONS' ? routeOf(request, url) : null;

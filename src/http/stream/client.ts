@@ -218,7 +218,7 @@ export class Client {
 }
 
 /** The messages that wait for the isolate's clients. Streams share the text of a message, so it counts once. */
-class Held {
+class HeldMessages {
   readonly #holders = new Map<Message, number>();
   /** Clients that have not taken all their messages. The one that has been behind for longest comes first. */
   readonly #stalled = new Set<Client>();
@@ -257,7 +257,7 @@ class Held {
   }
 }
 
-export const held = new Held();
+export const held = new HeldMessages();
 
 /** Events that show the whole state, or change it. */
 const STATES = new Set<string>([

@@ -46,7 +46,7 @@ const MAX_RECHECKS = 8;
 const BEATS_A_PING = 3;
 
 /** Why the relay stopped listening to a line: a farewell, a break, or a client that left, expired or lags. */
-type End = Farewell | 'broken' | 'gone' | 'expired' | 'stale';
+type LineEnd = Farewell | 'broken' | 'gone' | 'expired' | 'stale';
 
 class Relay {
   readonly #call: PlayerCall;
@@ -150,7 +150,7 @@ class Relay {
   }
 
   /** Follows one line from its beginning to its end. A line that cannot be opened counts as broken. */
-  async #follow(): Promise<End> {
+  async #follow(): Promise<LineEnd> {
     const { peers, project, config, player } = this.#call;
     let line: FarEnd;
     /** Null: the line is the lobby's. True: the seat was taken before the watch began, so it does not report that. */
@@ -189,8 +189,8 @@ class Relay {
   }
 
   /** Passes on messages until the line or the client ends. */
-  async #listen(line: FarEnd): Promise<End> {
-    const { promise, resolve } = Promise.withResolvers<End>();
+  async #listen(line: FarEnd): Promise<LineEnd> {
+    const { promise, resolve } = Promise.withResolvers<LineEnd>();
     this.#standing.whenOver(() => resolve('expired'));
     this.#client.onGone = () => resolve('gone');
     this.#client.onStale = () => resolve('stale');
@@ -294,7 +294,7 @@ export function events(
   call: PlayerCall,
   clock: Clock = { now: () => Date.now(), later: call.later },
 ): Promise<Response> {
-  const place = takePlace('streams', call.asking, call.env);
+  const place = takePlace('streams', call);
   if (typeof place !== 'function') {
     return Promise.resolve(problem(place));
   }

@@ -12,7 +12,7 @@ import type { Env } from '../../objects/placement/env';
 import { refuseWith } from './answer';
 
 /** `viewer`: it may read what a server key reads, except secrets, and changes nothing. */
-export const KEY_KINDS = ['client', 'server', 'viewer'] as const;
+const KEY_KINDS = ['client', 'server', 'viewer'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 export interface Grant {
@@ -20,7 +20,7 @@ export interface Grant {
   readonly kind: KeyKind;
 }
 
-interface Key extends Grant {
+interface KnownKey extends Grant {
   readonly digest: Uint8Array;
   readonly name?: string | undefined;
 }
@@ -40,7 +40,7 @@ const KeyList = z.array(
 );
 
 /** The keys of each environment. The platform passes the same object with each request. */
-const known = new WeakMap<KeySettings, readonly Key[]>();
+const known = new WeakMap<KeySettings, readonly KnownKey[]>();
 const digests = new Lru<Uint8Array>(1_000);
 
 export async function digestOf(key: string): Promise<Uint8Array> {
@@ -65,13 +65,13 @@ export function acceptsDevKeys({ API_KEYS, DEV_KEY_SHA256, LISTENS_ON }: KeySett
   return isSet && (API_KEYS ?? '') === '' && isLoopback(LISTENS_ON ?? '');
 }
 
-async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
+async function keysOf(settings: KeySettings): Promise<readonly KnownKey[]> {
   const seen = known.get(settings);
   if (seen !== undefined) {
     return seen;
   }
   const { API_KEYS = '', DEV_KEY_SHA256 = '' } = settings;
-  let keys: readonly Key[] = [];
+  let keys: readonly KnownKey[] = [];
   if (API_KEYS !== '') {
     const listed = KeyList.parse(JSON.parse(API_KEYS));
     keys = listed.map(({ sha256, ...grant }) => ({ ...grant, digest: hexToBytes(sha256) }));
@@ -98,7 +98,7 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
     const how = 'send a client key, or from your backend the server key';
     return refusal('UNAUTHORIZED', `The api-key header is missing: ${how}`);
   }
-  const found = key.length > 256 ? null : await keyOf(settings, key);
+  const found = key.length > 256 ? null : await knownKey(settings, key);
   const unknown =
     'The api-key is unknown: this service accepts the keys that npm start prints, or those in API_KEYS';
   return found === null
@@ -107,7 +107,7 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
 }
 
 /** Every known key is compared, even after a match. */
-async function keyOf(settings: KeySettings, key: string): Promise<Key | null> {
+async function knownKey(settings: KeySettings, key: string): Promise<KnownKey | null> {
   const keys = await keysOf(settings);
   const sent = await digestOf(key);
   const same = keys.filter(({ digest }) => crypto.subtle.timingSafeEqual(digest, sent));
@@ -136,7 +136,7 @@ export function keyId(digest: Uint8Array): string {
 
 /** How histories name a known key: by its name, else by its id. */
 export async function keyName(settings: KeySettings, key: string): Promise<string> {
-  const { name } = (await keyOf(settings, key)) ?? {};
+  const { name } = (await knownKey(settings, key)) ?? {};
   return name ?? keyId(await digestOf(key));
 }
 

@@ -71,14 +71,14 @@ export type Caller = 'open' | 'anyone' | 'player' | 'server' | 'gameServer' | 'g
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export interface Schemas<Body = unknown, Query = unknown> {
+interface Schemas<Body = unknown, Query = unknown> {
   readonly body?: z.ZodType<Body>;
   /** The body is JSON lines, and `body` the schema of the list of them. */
   readonly isLines?: true;
   readonly query?: z.ZodType<Query>;
 }
 
-/** How soon a request is refused, compared with others (admission/ladder.ts). */
+/** How soon a request is refused, compared with others (gate/ladder.ts). */
 export type Rung = 'first' | 'next' | 'last';
 
 export interface Admission {
@@ -110,11 +110,11 @@ export interface Route {
   readonly handle: Handler;
 }
 
-/** A handler as the server calls it, after the checks for `caller` and `schemas` have completed the call. */
-export type Handler = (call: PlayerCall<never> & KeyedCall<never, never>) => Promise<Response>;
+/** A handler as the server calls it: with a call that the checks for `caller` and `schemas` have completed. */
+type Handler = (call: Call) => Promise<Response>;
 
 /** The function that adds a line for callers of that kind, who make a call `C` beside its body and query. */
-function lineOf<C>(caller: Caller) {
+function lineOf<C extends Call>(caller: Caller) {
   return <B = undefined, Q = undefined>(
     spaced: string,
     handle: (call: C & { readonly body: B; readonly query: Q }) => Promise<Response>,
@@ -130,8 +130,8 @@ function lineOf<C>(caller: Caller) {
       schemas: about,
       admission: about,
       isStream: path.endsWith('/me/events'),
-      // The one cast: the server builds the call from the same caller and schemas as the types.
-      handle: handle as unknown as Handler,
+      // The one cast: the checks complete the call by the same caller and schemas as the types.
+      handle: handle as Handler,
     };
   };
 }

@@ -31,9 +31,9 @@ export function sameRequest(copy: Request, request: Request): Request {
 
 /** The request with the method that it means. Some HTTP libraries only send GET and POST (decision 77). */
 export function asMeant(request: Request): Request {
-  const { method: sent, headers } = request;
-  const method = (sent === 'POST' && headers.get('x-http-method-override')?.toUpperCase()) || sent;
-  return /^(?:PATCH|PUT|DELETE)$/.test(method) && method !== sent
+  const meant = request.method === 'POST' && request.headers.get('x-http-method-override');
+  const method = meant ? meant.toUpperCase() : '';
+  return /^(?:PATCH|PUT|DELETE)$/.test(method)
     ? sameRequest(new Request(request, { method }), request)
     : request;
 }

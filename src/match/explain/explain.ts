@@ -8,7 +8,8 @@ import { apartMsOf, compileRules, evennessOf, withRematch } from '../rules/rules
 import { nextStep, type SizedMode, sizesOf, stepsBy } from '../rules/sizes';
 import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
-import { longestPatience, startsShort } from '../waiting/patience';
+import { startsShort } from '../teams/role-short';
+import { longestPatience } from '../waiting/patience';
 import { canStart, likelySet } from './set';
 import { earliest, openingOf, type Way, waysOf } from './ways';
 

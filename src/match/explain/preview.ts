@@ -19,7 +19,7 @@ const MAX_WAIT_SECONDS = 86_400;
 
 const object = z.custom<JsonObject>(isObject, 'must be an object');
 
-const Side = z.object({
+const PreviewSide = z.object({
   players: wholeNumber(1, MAX_PLAYERS).default(1),
   /** The state of every player of the lobby. */
   state: object.default({}),
@@ -32,11 +32,11 @@ const Side = z.object({
     .default(0),
 });
 
-export const PreviewBody = z.object({ mode: object, a: Side, b: Side });
+export const PreviewBody = z.object({ mode: object, a: PreviewSide, b: PreviewSide });
 
-type Side = z.infer<typeof Side>;
+type PreviewSide = z.infer<typeof PreviewSide>;
 
-export function preview(mode: Mode, sides: Record<'a' | 'b', Side>, now: number): Preview {
+export function preview(mode: Mode, sides: Record<'a' | 'b', PreviewSide>, now: number): Preview {
   const a = ticket('a', sides.a, mode, now);
   const b = ticket('b', sides.b, mode, now);
   const told = {
@@ -91,7 +91,12 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-function ticket(name: 'a' | 'b', side: Side, mode: Mode, now: number): ReturnType<typeof ticketOf> {
+function ticket(
+  name: 'a' | 'b',
+  side: PreviewSide,
+  mode: Mode,
+  now: number,
+): ReturnType<typeof ticketOf> {
   const { players, state, region, settings, waitSeconds } = side;
   const lobby = {
     id: name as TicketId,

@@ -15,7 +15,7 @@ import { measuredIn } from '../ticket/pings';
 /** Of players. */
 type States = readonly JsonObject[];
 
-interface Party {
+interface JudgedParty {
   readonly ticketId: TicketId;
   /** Epoch ms. */
   readonly startedAt: number;
@@ -25,7 +25,7 @@ interface Party {
 export interface FormedRoster {
   readonly rules: Mode;
   readonly region: string;
-  readonly parties: readonly Party[];
+  readonly parties: readonly JudgedParty[];
   readonly teams: readonly Pick<ProposedTeam, 'tickets'>[];
 }
 

@@ -22,11 +22,11 @@ export type Attribute =
  */
 export type Conjunct = { readonly source: string; readonly readsTime: boolean } & (
   | { readonly kind: 'same'; readonly attribute: Attribute }
-  | ({ readonly kind: 'gap'; readonly field: string } & Bounds)
+  | ({ readonly kind: 'gap'; readonly field: string } & Interval)
   | { readonly kind: 'anchor' | 'candidate' | 'constant' | 'pair' }
 );
 
-type Bounds = { readonly low: number; readonly high: number };
+type Interval = { readonly low: number; readonly high: number };
 
 /** The operands of the top-level `&&`, from left to right; one when there is none. */
 export function conjunctNodes(node: CelNode): readonly CelNode[] {
@@ -52,7 +52,7 @@ export function conjunctOf(node: CelNode): Conjunct {
 }
 
 /** `a.state.mmr - b.state.mmr < 100`, its mirror images, and the same within `abs`. */
-function gapOf(node: CelNode): ({ readonly field: string } & Bounds) | null {
+function gapOf(node: CelNode): ({ readonly field: string } & Interval) | null {
   if (node.op !== '<' && node.op !== '<=' && node.op !== '>' && node.op !== '>=') {
     return null;
   }

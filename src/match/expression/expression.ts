@@ -12,7 +12,7 @@ import type { Ticket } from '../ticket/ticket';
 
 const ONE_SIDED: ReadonlySet<Conjunct['kind']> = new Set(['anchor', 'candidate', 'constant']);
 
-interface Part {
+interface CompiledPart {
   readonly node: CelNode;
   readonly conjunct: Conjunct;
   readonly program: (scope: Record<string, unknown>) => unknown;
@@ -64,7 +64,7 @@ export function compileExpression(cel: string, mode: object): MeteredRule {
 }
 
 /** What reads one ticket is evaluated once for each ticket, and once for each instant if it reads the wait. */
-function testOf({ node, conjunct, program, flat }: Part, mode: object): Test {
+function testOf({ node, conjunct, program, flat }: CompiledPart, mode: object): Test {
   const plain = plainOf(node, mode);
   const evaluate: Test = (anchor, candidate, now, budget) => {
     const value = plain?.(anchor, candidate, now);
@@ -92,13 +92,13 @@ function testOf({ node, conjunct, program, flat }: Part, mode: object): Test {
 }
 
 /** Empty if the text does not parse. */
-function acceptedParts(cel: string): readonly Part[] {
+function acceptedParts(cel: string): readonly CompiledPart[] {
   const parsed = parseAccepted(cel);
   const parts = parsed.ok ? partsOf(parsed.value) : parsed;
   return parts.ok ? parts.value : [];
 }
 
-function partsOf(expression: CelNode): Result<readonly Part[], string> {
+function partsOf(expression: CelNode): Result<readonly CompiledPart[], string> {
   try {
     return ok(conjunctNodes(expression).map(partOf));
   } catch {
@@ -106,7 +106,7 @@ function partsOf(expression: CelNode): Result<readonly Part[], string> {
   }
 }
 
-function partOf(node: CelNode): Part {
+function partOf(node: CelNode): CompiledPart {
   const program = celProgram(printProgram(node));
   return { node, conjunct: conjunctOf(node), program, flat: nodesIn(node) };
 }

@@ -91,7 +91,7 @@ function isChain(node: CelNode): boolean {
 }
 
 /** False if it works on literals, numbers, short texts and short lists alone. */
-export function isLong(node: CelNode): boolean {
+function isLong(node: CelNode): boolean {
   if (node.op === '.' && node.args[0].op === 'id') {
     return node.args[1] === 'metadata';
   }

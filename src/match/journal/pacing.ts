@@ -19,14 +19,14 @@ const STEP = 0.02;
 /** A correction is at most this, up or down, as a logarithm. */
 const MOST = 3;
 
-type Arrival = { readonly at: number; readonly value: number; readonly players: number };
+type ValuedArrival = { readonly at: number; readonly value: number; readonly players: number };
 
 export class Pacing {
   readonly #mode: () => Mode | null;
   /** The field that the arrivals are of. */
   #field: string | null = null;
   /** Oldest first. */
-  #arrivals: Arrival[] = [];
+  #arrivals: ValuedArrival[] = [];
   #waits = 0;
   /** What the density is multiplied by, as a logarithm, so that half of the waits are above the target. */
   #correction = 0;

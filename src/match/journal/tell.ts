@@ -4,7 +4,7 @@ import type { Pool } from '../waiting/make-pool';
 import { LATE_MS, type PoolOutcome } from '../pool';
 import type { PoolCall, PoolLine } from './lines';
 
-export const NOTHING: PoolOutcome = { matches: [], backfills: [], dropped: [] };
+const NOTHING: PoolOutcome = { matches: [], backfills: [], dropped: [] };
 
 /** A line of a kind that this release does not know does nothing. */
 export function tell(pool: Pool, call: PoolCall): PoolOutcome {

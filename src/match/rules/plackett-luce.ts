@@ -5,7 +5,7 @@ import { must } from '../../common/result';
 import { type Skill, START } from './skill';
 
 /** Skills of the players of each team. */
-type Teams = readonly (readonly Skill[])[];
+type TeamSkills = readonly (readonly Skill[])[];
 /** Players of each team when it is full; a team counts by its players' sum over that. Absent: alike. */
 type PlacesOfTeams = readonly number[] | undefined;
 
@@ -17,7 +17,7 @@ const LEAST_VARIANCE = 0.0001;
 const sumOf = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0);
 
 /** Each team as a whole. */
-function sidesOf(teams: Teams, places: PlacesOfTeams = teams.map(() => 1)) {
+function sidesOf(teams: TeamSkills, places: PlacesOfTeams = teams.map(() => 1)) {
   const least = Math.min(...places);
   return teams.map((skills, at) => {
     const share = least / (places[at] ?? least);
@@ -27,20 +27,20 @@ function sidesOf(teams: Teams, places: PlacesOfTeams = teams.map(() => 1)) {
   });
 }
 
-type Side = ReturnType<typeof sidesOf>[number];
+type RatedSide = ReturnType<typeof sidesOf>[number];
 
 /** The scale of the logistic in which teams are compared, as Weng and Lin call it. */
-function cOf(sides: readonly Side[]): number {
+function cOf(sides: readonly RatedSide[]): number {
   return Math.sqrt(sumOf(sides.map(({ variance }) => variance + LUCK)));
 }
 
 /** How much of a side is left when `first` is taken, if `left` of those who tie with it are. */
-function partOf(side: Side, first: Side, left: number): number {
+function partOf(side: RatedSide, first: RatedSide, left: number): number {
   return side.rank === first.rank && side !== first ? left : 1;
 }
 
 /** How likely each team is to win, 0 to 1, by the model that rates the results. */
-export function chancesOf(teams: Teams, places?: PlacesOfTeams): readonly number[] {
+export function chancesOf(teams: TeamSkills, places?: PlacesOfTeams): readonly number[] {
   const sides = sidesOf(teams, places);
   const c = cOf(sides);
   const best = Math.max(...sides.map(({ mu }) => mu));
@@ -53,7 +53,11 @@ export function chancesOf(teams: Teams, places?: PlacesOfTeams): readonly number
  * where those of them who are left count at their mean. So of teams that were equal before, none gains more than one
  * ahead of it, and ties neither add nor take skill.
  */
-export function ratedSkills(teams: Teams, ranks: readonly number[], places?: PlacesOfTeams): Teams {
+export function ratedSkills(
+  teams: TeamSkills,
+  ranks: readonly number[],
+  places?: PlacesOfTeams,
+): TeamSkills {
   const sides = sidesOf(teams, places);
   sides.forEach((side, at) => (side.rank = must(ranks[at], 'the rank of each team')));
   // Sums of floating-point numbers depend on their order.

@@ -14,7 +14,7 @@ export type Curve = readonly (readonly [seconds: number, reach: number])[];
 export function doubling(max: number, timeoutSeconds: number): Reach {
   const timeoutMs = timeoutSeconds * 1000;
   return {
-    at: (waitMs) => (timeoutMs > 0 ? max * (1 + waitMs / timeoutMs) : max),
+    at: (waitMs) => (timeoutMs > 0 ? max + (max * waitMs) / timeoutMs : max),
     when: (gap) => {
       const waitMs = timeoutMs * (gap / max - 1);
       return gap <= max ? 0 : timeoutMs > 0 && waitMs <= timeoutMs ? waitMs : Infinity;

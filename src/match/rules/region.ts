@@ -15,9 +15,9 @@ const schema = z.object({
     .pipe(z.int()),
 });
 
-type Region = Readonly<z.output<typeof schema>>;
+type RegionRule = Readonly<z.output<typeof schema>>;
 
-export const region: RuleType<Region> = {
+export const region: RuleType<RegionRule> = {
   type: 'region',
   schema,
   compile: ({ minOverlap }) =>

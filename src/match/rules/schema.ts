@@ -6,6 +6,7 @@ import { FILL } from '../ticket/aggregate';
 import { MAX_MATCH_LOBBIES, MAX_RULES } from '../../common/limits';
 import { MOST_ROLES, MOST_TEAMS, RoleBook } from '../teams/role-book';
 import { fewestOf } from '../teams/role-short';
+import { CONFIRMATION_OFF, MODE_DEFAULTS } from './defaults';
 import { field, MAX_FIELD_LENGTH } from './rule-type';
 import { type Mode, playersOf, type RoleCounts, sizeOf } from './mode';
 import { RULE_TYPES, type Rule, ruleSchemas } from './registry';
@@ -54,8 +55,6 @@ const composition = mapOf(team, MAX_MATCH_PLAYERS, roleName).refine(
 
 const rules = listOf(ruleSchema, MAX_RULES).nullish();
 
-export const CONFIRMATION_OFF = { enabled: false, timeoutSeconds: 30 };
-
 const confirmation = z
   .object(
     {
@@ -94,8 +93,6 @@ const sizeStep = closed({
 const MAX_REFILL_SECONDS = 300;
 const MAX_COOLDOWN_SECONDS = 600;
 const MAX_RECONNECT_SECONDS = 3_600;
-/** How long places of parties that said no are offered. */
-const DEFAULT_REFILL_SECONDS = 20;
 
 /** Seconds. */
 const targetWait = z
@@ -144,7 +141,7 @@ export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) 
     ...(steps && steps.length > 0 ? { steps } : {}),
     ...(sameSize === true ? { sameSize } : {}),
     ...(input.onDecline === 'refill'
-      ? { refillSeconds: input.refillSeconds ?? DEFAULT_REFILL_SECONDS }
+      ? { refillSeconds: input.refillSeconds ?? MODE_DEFAULTS.refillSeconds }
       : {}),
     ...(rematch ? { rematch } : {}),
     ...(input.declineCooldown ? { declineCooldown: input.declineCooldown } : {}),
@@ -168,15 +165,17 @@ export function parseMode(body: unknown): Result<Mode, readonly Issue[]> {
 function completed(input: ModeInput): Mode {
   const teamComposition = input.teamComposition ?? null;
   const sizes = Object.values(teamComposition ?? {}).map(sizeOf);
-  const teams = teamComposition === null ? (input.teams ?? 2) : sizes.length;
+  const teams = teamComposition === null ? (input.teams ?? MODE_DEFAULTS.teams) : sizes.length;
   const playersPerTeam =
-    teamComposition === null ? (input.playersPerTeam ?? 1) : Math.max(...sizes);
+    teamComposition === null
+      ? (input.playersPerTeam ?? MODE_DEFAULTS.playersPerTeam)
+      : Math.max(...sizes);
   return {
     teams,
     playersPerTeam,
     minPlayersPerTeam: input.minPlayersPerTeam ?? playersPerTeam,
     minTeams: input.minTeams ?? teams,
-    timeout: input.timeout ?? 60,
+    timeout: input.timeout ?? MODE_DEFAULTS.timeout,
     maxPartySize: input.maxPartySize ?? playersPerTeam,
     allowBackfill: input.allowBackfill ?? false,
     rules: input.rules ?? input.matchmakingRules ?? [],
@@ -184,9 +183,9 @@ function completed(input: ModeInput): Mode {
     teamComposition,
     excludedFromQueue: input.excludedFromQueue ?? [],
     useVersionFromState: input.useVersionFromState ?? null,
-    onDecline: input.onDecline ?? 'return',
-    explainsWait: input.explainsWait ?? true,
-    lateJoin: input.lateJoin ?? true,
+    onDecline: input.onDecline ?? MODE_DEFAULTS.onDecline,
+    explainsWait: input.explainsWait ?? MODE_DEFAULTS.explainsWait,
+    lateJoin: input.lateJoin ?? MODE_DEFAULTS.lateJoin,
   };
 }
 

@@ -1,5 +1,6 @@
 // Sizes that relax as the anchor waits (docs/internals/design.md A20, A23): a mode for each step, with other minima.
 
+import { must } from '../../common/result';
 import type { Mode } from './mode';
 
 /** A mode in which bots take every place that is left has no minima but one: the players of a whole match. */
@@ -27,6 +28,11 @@ export function sizesOf(mode: Mode): readonly [StepSizes, ...StepSizes[]] {
     return { afterMs: afterSeconds * 1000, mode: { ...mode, ...minima } };
   });
   return [{ afterMs: 0, mode }, ...after];
+}
+
+/** What the mode is after the last of its steps. */
+export function loosest(given: Mode): SizedMode {
+  return must(sizesOf(given).at(-1), 'the loosest sizes').mode;
 }
 
 /** How many steps have come by `at` for a wait that began at `startedAt`. */

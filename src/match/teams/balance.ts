@@ -36,7 +36,7 @@ export type Split = readonly (readonly number[])[];
 export class TeamSplits {
   readonly #short: Bounds;
   readonly #sameSize: boolean;
-  readonly #open = new OpenQuestions<Sizes | null>();
+  readonly #open = new OpenQuestions<SizeChoice | null>();
 
   constructor(mode: SymmetricMode) {
     this.#short = shortOf(mode);
@@ -80,14 +80,14 @@ export class TeamSplits {
   }
 }
 
-type Sizes = { readonly bounds: Bounds; readonly sizes: readonly (readonly number[])[] };
+type SizeChoice = { readonly bounds: Bounds; readonly sizes: readonly (readonly number[])[] };
 
 /** The first of the bounds that all parties can keep to. */
 function* sizesOf(
   counts: readonly number[],
   tried: Iterable<Bounds>,
   steps: Steps,
-): Slices<Sizes | null> {
+): Slices<SizeChoice | null> {
   const none = counts.map(() => 0);
   for (const bounds of tried) {
     if (counts.findLastIndex((count) => count > 0) <= bounds.most) {

@@ -152,7 +152,7 @@ export function fullOf(teams: number, size: number): Bounds {
 const REMEMBERED = 40_000;
 
 /** A party of two or more, and what is known of it and all parties after it. */
-interface Party {
+interface SizedParty {
   readonly size: number;
   readonly isMust: boolean;
   /** Where the next smaller size begins. */
@@ -195,7 +195,7 @@ export function* packed(
   loads.forEach((load, team) => change(team, load));
 
   /** True if the parties from this one on cannot complete the teams. */
-  const isHopeless = ({ players, needed, sums }: Party): boolean => {
+  const isHopeless = ({ players, needed, sums }: SizedParty): boolean => {
     const missing = lacking + Math.max(0, fewest - used) * least;
     if (missing > players || needed > teams * most - seated || seated + players < enough) {
       return true;
@@ -281,8 +281,8 @@ export function* packed(
 }
 
 /** Parties of two or more, largest first. Of each size, those that must play come first. */
-function partiesOf(must: Sizes, may: Sizes, most: number): readonly Party[] {
-  const parties: Party[] = [];
+function partiesOf(must: Sizes, may: Sizes, most: number): readonly SizedParty[] {
+  const parties: SizedParty[] = [];
   const all = must.map((fixed, size) => fixed + (may[size] ?? 0));
   let players = all[1] ?? 0;
   let needed = must[1] ?? 0;

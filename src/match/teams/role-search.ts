@@ -18,7 +18,7 @@ export type Seats = readonly SeatedParty[] | null;
 const REMEMBERED = 20_000;
 
 /** Parties of two or more of one shape. */
-interface Party {
+interface ShapedParty {
   readonly shape: Shape;
   readonly isMust: boolean;
   readonly inside: BySet;
@@ -26,7 +26,7 @@ interface Party {
 }
 
 /** What is on a team, and what that leaves to others. Teams with equal places and members are one object. */
-interface Team extends Seated {
+interface SearchTeam extends Seated {
   /** The order in which the search came to know the teams. */
   readonly number: number;
   readonly places: BySet;
@@ -34,11 +34,11 @@ interface Team extends Seated {
   /** How many more players it takes. */
   readonly room: number;
   /** The team with one more party; null if the members do not all find a role. */
-  readonly next: Map<Shape, Team | null>;
+  readonly next: Map<Shape, SearchTeam | null>;
 }
 
 interface State extends Seated {
-  readonly teams: readonly Team[];
+  readonly teams: readonly SearchTeam[];
   /** How many are left of each party. */
   readonly left: readonly number[];
   /** How many of the players left need not play. */
@@ -49,9 +49,9 @@ interface State extends Seated {
 export class RoleSearch {
   readonly #book: RoleBook;
   readonly #steps: Steps;
-  readonly #known = new Map<string, Team>();
+  readonly #known = new Map<string, SearchTeam>();
   readonly #failed = new Set<string>();
-  #parties: readonly Party[] = [];
+  #parties: readonly ShapedParty[] = [];
 
   constructor(book: RoleBook, steps: Steps) {
     this.#book = book;
@@ -95,7 +95,7 @@ export class RoleSearch {
     if (this.#steps.left <= 0) {
       yield;
     }
-    const key = keyOf(state);
+    const key = stateKey(state);
     if (this.#failed.has(key)) {
       return null;
     }
@@ -120,7 +120,7 @@ export class RoleSearch {
   *#choose(state: State): Slices<Iterable<State> | null> {
     const distinct = [...new Set(state.teams)];
     const isForced = this.#parties.some(({ isMust }, at) => isMust && state.left[at] !== 0);
-    let best: { readonly at: number; readonly open: readonly Team[] } | null = null;
+    let best: { readonly at: number; readonly open: readonly SearchTeam[] } | null = null;
     let bestScore = Infinity;
     for (const [at, { shape, isMust }] of this.#parties.entries()) {
       if (state.left[at] === 0 || isMust !== isForced) {
@@ -141,7 +141,11 @@ export class RoleSearch {
   }
 
   /** The party on each team, the fullest first, so that the others stay open to more parties; then left out. */
-  *#nexts(state: State, at: number, open: readonly Team[]): Generator<State, void, undefined> {
+  *#nexts(
+    state: State,
+    at: number,
+    open: readonly SearchTeam[],
+  ): Generator<State, void, undefined> {
     const { shape, isMust, inside, touched } = this.#parties[at] ?? NOBODY;
     const count = state.left[at] ?? 0;
     for (const team of [...open].sort((a, b) => a.room - b.room || a.number - b.number)) {
@@ -173,7 +177,7 @@ export class RoleSearch {
   }
 
   /** The team with this party as well; null if the members do not all find a role. */
-  #with(team: Team, party: Shape): Team | null {
+  #with(team: SearchTeam, party: Shape): SearchTeam | null {
     if (party.length > team.room) {
       return null;
     }
@@ -187,7 +191,7 @@ export class RoleSearch {
     return next;
   }
 
-  #teamOf(places: BySet, members: Shape): Team {
+  #teamOf(places: BySet, members: Shape): SearchTeam {
     const key = `${this.#book.places.indexOf(places)}|${members}`;
     let team = this.#known.get(key);
     if (team === undefined) {
@@ -203,9 +207,9 @@ export class RoleSearch {
 }
 
 const NONE = new Int32Array();
-const NOBODY: Party = { shape: '', isMust: true, inside: NONE, touched: NONE };
+const NOBODY: ShapedParty = { shape: '', isMust: true, inside: NONE, touched: NONE };
 
-function keyOf({ teams, left }: State): string {
+function stateKey({ teams, left }: State): string {
   const numbers = teams.map((team) => team.number).sort((a, b) => a - b);
   return `${numbers.join()}|${left.join()}`;
 }

@@ -2,7 +2,8 @@
 // never the one place of a role. Parties go to teams one by one, and each state is asked whether everybody still finds
 // a role (role-flow.ts), which dismisses most. Exact: no state that failed is tried twice.
 
-import type { SizedMode } from '../rules/sizes';
+import { type Mode, sizeOf } from '../rules/mode';
+import { loosest, type SizedMode } from '../rules/sizes';
 import { type RoleBook, shapeOf } from './role-book';
 import { filled, type Free, leastOfRole, type TeamRoom } from './role-flow';
 import type { Unit } from './role-search';
@@ -18,13 +19,26 @@ export function leastOf(demand: readonly number[], minima: Minima): number {
   return Math.max(Math.min(minima.minPlayersPerTeam, sum(demand)), ofRoles);
 }
 
+/** Whether a match may start with less than all its places, by the mode's minima or those of its last step. */
+export function startsShort(given: Mode): boolean {
+  const mode = loosest(given);
+  return mode.minTeams < mode.teams || hasShortTeams(given);
+}
+
+/** Whether a team may start with fewer players than it has places. */
+export function hasShortTeams(given: Mode): boolean {
+  const mode = loosest(given);
+  const teams = Object.values(mode.teamComposition ?? { any: { any: mode.playersPerTeam } });
+  return teams.some((roles) => leastOf(Object.values(roles), mode) < sizeOf(roles));
+}
+
 export function fewestOf({ demand }: RoleBook, minima: Minima): number {
   const least = demand.map((team) => leastOf(team, minima)).sort((a, b) => a - b);
   return minima.minHumans ?? least.slice(0, minima.minTeams).reduce((sum, count) => sum + count, 0);
 }
 
 /** The teams that a match can use, fewest first. Of teams that want the same, the first stand for all. */
-export function usable({ demand }: RoleBook, { minTeams }: Minima): readonly (readonly number[])[] {
+function usable({ demand }: RoleBook, { minTeams }: Minima): readonly (readonly number[])[] {
   let sets: readonly (readonly number[])[] = [[]];
   for (const alike of Map.groupBy(demand.keys(), (team) => demand[team]?.join()).values()) {
     const some = [...alike.keys(), alike.length].map((count) => alike.slice(0, count));
@@ -113,11 +127,11 @@ export class ShortSearch {
 const REMEMBERED = 20_000;
 
 /** Parties of two or more players that have the same shape. */
-type Kind = { readonly shape: string; readonly isMust: boolean };
+type PartyKind = { readonly shape: string; readonly isMust: boolean };
 
 /** How many players of each role each team has when all parties are seated. Null if they cannot be. */
 function* seated(empty: readonly TeamRoom[], units: readonly Unit[], steps: Steps, enough = 0) {
-  const kinds: Kind[] = [];
+  const kinds: PartyKind[] = [];
   const counts: number[] = [];
   // Those that must play first, and of these the largest.
   for (const which of ['must', 'may'] as const) {
@@ -173,7 +187,11 @@ function alikeAs({ least, most, demand, members }: TeamRoom): string {
 }
 
 /** Everybody who is on no team yet, as if each had come alone. */
-function freeOf(singles: readonly Unit[], kinds: readonly Kind[], left: readonly number[]): Free {
+function freeOf(
+  singles: readonly Unit[],
+  kinds: readonly PartyKind[],
+  left: readonly number[],
+): Free {
   const free = new Map<number, { must: number; may: number }>();
   const add = (shape: string, must: number, may: number): void => {
     for (let member = 0; member < shape.length; member += 1) {

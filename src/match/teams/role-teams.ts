@@ -28,7 +28,7 @@ export interface RoleParty {
   readonly value: number;
 }
 
-export interface RoleTeam {
+interface RoleTeam {
   readonly name: string;
   /** The indices of its parties, eldest first. */
   readonly parties: readonly number[];
@@ -224,7 +224,7 @@ function* chooseRoles(
 }
 
 /** The roles that are still open to each member of each party. */
-type Open = readonly (readonly RoleSet[])[];
+type OpenRoles = readonly (readonly RoleSet[])[];
 
 /** All of these parties, by shape, must play. */
 function unitsOf(alike: ReadonlyMap<Shape, readonly unknown[]>): readonly Unit[] {
@@ -232,7 +232,7 @@ function unitsOf(alike: ReadonlyMap<Shape, readonly unknown[]>): readonly Unit[]
 }
 
 /** The team of each party if all of them play; null if they cannot fill the teams. */
-function* seatAll(book: RoleBook, open: Open, steps: Steps): Slices<readonly number[] | null> {
+function* seatAll(book: RoleBook, open: OpenRoles, steps: Steps): Slices<readonly number[] | null> {
   const alike = Map.groupBy(open.keys(), (party) => shapeOf(open[party] ?? []));
   const seats = yield* seatParties(book, unitsOf(alike), steps);
   const teams = open.map(() => ALONE);
@@ -243,7 +243,7 @@ function* seatAll(book: RoleBook, open: Open, steps: Steps): Slices<readonly num
 }
 
 /** Whether everybody finds a role with the parties on these teams. */
-function fit({ places, roles }: RoleBook, open: Open, teams: readonly number[]): boolean {
+function fit({ places, roles }: RoleBook, open: OpenRoles, teams: readonly number[]): boolean {
   const sets = 2 ** roles.length;
   const membersOn = (team: number): BySet =>
     withinSets(shapeOf(open.flatMap((party, at) => (teams[at] === team ? party : []))), sets);

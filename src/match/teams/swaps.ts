@@ -22,12 +22,12 @@ const DEALT = 0.5;
 /** From 0 to below 1. */
 type Chance = () => number;
 
-type Held = { readonly shape: Shape; readonly isMust: boolean; readonly inside: BySet };
+type HeldParty = { readonly shape: Shape; readonly isMust: boolean; readonly inside: BySet };
 
-type Parties = readonly Held[];
+type Parties = readonly HeldParty[];
 
 /** A team, or the bench, where anybody may sit. */
-interface Team {
+interface SwapTeam {
   readonly held: Parties;
   readonly inside: BySet;
   readonly places: BySet;
@@ -52,7 +52,7 @@ export function* swapped(book: RoleBook, units: readonly Unit[], steps: Steps): 
     if (sizes === null) {
       return null;
     }
-    const teams = dealt(parties, sizes, chance).map((held, at): Team => {
+    const teams = dealt(parties, sizes, chance).map((held, at): SwapTeam => {
       const inside = none.map((_, set) =>
         held.reduce((all, each) => all + (each.inside[set] ?? 0), 0),
       );
@@ -103,7 +103,7 @@ function* sizesOf(
 }
 
 /** Parties of the team change places with others, on the bench or on another team. */
-function trySwap(teams: Team[], here: number, chance: Chance): void {
+function trySwap(teams: SwapTeam[], here: number, chance: Chance): void {
   const bench = teams.length - 1;
   const isBench = (teams[bench]?.held.length ?? 0) > 0 && chance() < BENCHED;
   const there = isBench ? bench : below(bench, chance);
@@ -124,7 +124,7 @@ function trySwap(teams: Team[], here: number, chance: Chance): void {
   }
 }
 
-function changed({ held, inside, places }: Team, gone: Parties, come: Parties): Team {
+function changed({ held, inside, places }: SwapTeam, gone: Parties, come: Parties): SwapTeam {
   const now = inside.map((count, set) => {
     let sum = count;
     for (const party of gone) {
@@ -152,8 +152,8 @@ function dealt(parties: Parties, sizes: readonly Sizes[], chance: Chance): reado
 
 /** A few parties of each, with equally many players. */
 function equalParts(mine: Parties, theirs: Parties, chance: Chance) {
-  const given: Held[] = [];
-  const taken: Held[] = [];
+  const given: HeldParty[] = [];
+  const taken: HeldParty[] = [];
   let more = 0;
   do {
     const [from, into] = more <= 0 ? [mine, given] : [theirs, taken];

@@ -4,8 +4,7 @@
 import type { Reach } from '../rules/reach';
 import type { Band } from '../rules/rule-type';
 import { SortedList } from '../../common/sorted-list';
-import type { TicketClass } from './classes';
-import { byAge, type Entry } from './entry';
+import { byAge, type Entry, type TicketClass } from './entry';
 
 /** A cell is a little wider than its rule, so that rounding hides no neighbour. */
 const SLACK = 1 + 1e-6;
@@ -129,6 +128,21 @@ export class Cells {
     const cells = partition === null ? undefined : this.#partitions.get(partition);
     const key = this.#keyOf(value);
     return Array.from({ length: 2 * reach + 1 }, (_, at) => cells?.get(key - reach + at));
+  }
+
+  /**
+   * Each cell up to `reach` to each side of the place, lowest first, with its window: the cells up to `reach` to each side
+   * of it. With a reach of 1, of the cells `a b P d e` these are `b` in `a b P`, `P` in `b P d`, and `d` in `P d e`.
+   */
+  *windows(place: CellPlace, reach: number): Iterable<readonly [cell: Cell, window: Cell[]]> {
+    const around = this.around(place, 2 * reach);
+    for (let at = reach; at <= 3 * reach; at += 1) {
+      const cell = around[at];
+      if (cell !== undefined) {
+        const window = around.slice(at - reach, at + reach + 1);
+        yield [cell, window.filter((each) => each !== undefined)];
+      }
+    }
   }
 
   #keyOf(value: number): number {

@@ -4,8 +4,7 @@
 
 import type { Counts, Shape, Solver } from '../teams/solver';
 import { type Slices, type Steps, untilAnswered } from '../teams/steps';
-import { accepts, type Regions, type TicketClass } from './classes';
-import type { Entry } from './entry';
+import { accepts, type Entry, type Regions, type TicketClass } from './entry';
 
 /** Candidates, names of regions or options that are looked at for one step. */
 const LOOKS_PER_STEP = 16;
@@ -36,7 +35,7 @@ type Options = readonly Option[];
 
 /**
  * Whom to take besides the anchor, or null; nobody where it is a match alone (docs/internals/design.md A7). Candidates are
- * eldest first, and pass with it; `cap` of a class are enough.
+ * eldest first, and pass with it. Of each class, only the eldest `cap` matter.
  */
 export function* chooseSet<Party extends Classed>(
   anchor: Party,

@@ -9,7 +9,6 @@ import type { TicketId } from '../../common/ids';
 import { must } from '../../common/result';
 import { chooseSet, type Choosing, eachSet } from './choice';
 import { byAge, type Entry } from './entry';
-import type { Openings } from './openings';
 import type { Found, Propose } from './proposals';
 import type { Queue } from './queue';
 
@@ -30,14 +29,12 @@ export class EvenSets {
   /** Null: teams may be as uneven as they are. */
   readonly #evenness: Evenness | null;
   readonly #propose: Propose;
-  readonly #openings: Openings;
   #left = 0;
 
-  constructor(queue: Queue, evenness: Evenness | null, propose: Propose, openings: Openings) {
+  constructor(queue: Queue, evenness: Evenness | null, propose: Propose) {
     this.#queue = queue;
     this.#evenness = evenness;
     this.#propose = propose;
-    this.#openings = openings;
   }
 
   /** An event begins, with sets of its own. */
@@ -94,9 +91,10 @@ export class EvenSets {
   }
 
   #again(entry: Entry, at: number): void {
-    const known = this.#queue.apartMs === null ? null : entry.evenAt;
-    entry.evenAt = known !== null && known > this.#queue.now ? Math.min(known, at) : at;
-    this.#openings.lower(entry, entry.evenAt);
+    // What is known may be of its short matches, and this of its full ones.
+    const known = entry.evenAt ?? 0;
+    entry.evenAt = known > this.#queue.now ? Math.min(known, at) : at;
+    this.#queue.opens(entry, entry.evenAt);
   }
 
   /** True if the two avoid each other and may not meet yet. When they may, the anchor is asked again. */

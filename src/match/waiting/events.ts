@@ -156,8 +156,8 @@ export class Events {
   }
 
   get #nextInstant(): number {
-    const { now, waiting } = this.#queue;
-    const { openings, patient } = this.#settling;
+    const { now, waiting, opening } = this.#queue;
+    const { patient } = this.#settling;
     if (waiting.size === 0) {
       return Infinity;
     }
@@ -165,7 +165,7 @@ export class Events {
     const isPolled = this.#queue.rules.pollsTime && now > -Infinity;
     return Math.min(
       this.#nextTimeout,
-      openings.next,
+      opening.first?.opensAt ?? Infinity,
       this.#queue.growing.first?.growsAt ?? Infinity,
       patient?.next ?? Infinity,
       isPolled ? (Math.floor(now / POLL_MS) + 1) * POLL_MS : Infinity,
@@ -185,8 +185,8 @@ export class Events {
   /** What is due at the instant reached, besides timeouts, which come before matching (docs/internals/design.md A15). */
   #open(): void {
     const { now, rules } = this.#queue;
-    const { openings, patient } = this.#settling;
-    openings.takeDue();
+    const { patient } = this.#settling;
+    this.#queue.takeOpened();
     if (rules.pollsTime && now % POLL_MS === 0) {
       this.#askAll('poll');
     }
@@ -212,7 +212,7 @@ export class Events {
     return this.#tasks.some((task) => task.kind === kind);
   }
 
-  /** What tickets that came, left or are due have made necessary, unless it is under way. */
+  /** Begins the work that arrivals, departures and deadlines have caused, unless it is under way. */
   #takeUp(): void {
     const { now, unknown } = this.#queue;
     const events = this.#tasks.filter(({ kind }) => kind === 'event').length;

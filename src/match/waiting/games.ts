@@ -11,11 +11,10 @@ import { avoidEachOther, type Avoider, looksToAsk } from '../ticket/avoids';
 import { type Ticket, versionOf } from '../ticket/ticket';
 import { entriesIn, type CellPlace } from './cells';
 import { type Entry, isWaiting } from './entry';
-import type { Openings } from './openings';
 import type { BackfillProposal, OpenMatch } from '../pool';
 import type { Queue } from './queue';
 
-type Seats = Pick<BackfillProposal, 'team' | 'roles'>;
+type TeamSeats = Pick<BackfillProposal, 'team' | 'roles'>;
 
 interface Promised extends BackfillProposal {
   readonly players: number;
@@ -24,17 +23,17 @@ interface Promised extends BackfillProposal {
   isTold: boolean;
 }
 
-type Game = { readonly match: OpenMatch; readonly place: CellPlace };
+type OfferedGame = { readonly match: OpenMatch; readonly place: CellPlace };
 
 export class Games {
   readonly #queue: Queue;
   readonly #evenness: Evenness | null;
   /** Oldest first. A new array at every change, so a walk under way continues over the games it began with. */
-  #games: readonly Game[] = [];
+  #games: readonly OfferedGame[] = [];
   /** Places promised to reserved tickets, and to committed ones until the match tells its new room. */
   readonly #promised = new Map<TicketId, Promised>();
   /** Games with new room: everybody in reach is to be asked. */
-  readonly #unsettled = new Set<Game>();
+  readonly #unsettled = new Set<OfferedGame>();
 
   constructor(queue: Queue) {
     this.#queue = queue;
@@ -102,12 +101,12 @@ export class Games {
     }
   }
 
-  #gameOf(matchId: string | undefined): Game | undefined {
+  #gameOf(matchId: string | undefined): OfferedGame | undefined {
     return this.#games.find((game) => game.match.matchId === matchId);
   }
 
   /** The waiting tickets that games with new room may take now. For the others, notes when they may. */
-  *settle(openings: Openings): Slices<ReadonlySet<Entry>> {
+  *settle(): Slices<ReadonlySet<Entry>> {
     const found = new Set<Entry>();
     for (const game of this.#unsettled) {
       const reach = this.#queue.cells.reach(this.#queue.plan.timeoutMs);
@@ -119,10 +118,10 @@ export class Games {
           found.add(entry);
         } else if (isWaiting(entry)) {
           const at = this.#opening(game, entry);
-          openings.lower(entry, at > this.#queue.now ? at : Infinity);
+          this.#queue.opens(entry, at > this.#queue.now ? at : Infinity);
         }
         const meetsAt = this.#meetsAt(entry);
-        openings.lower(entry, meetsAt > this.#queue.now ? meetsAt : Infinity);
+        this.#queue.opens(entry, meetsAt > this.#queue.now ? meetsAt : Infinity);
       }
       this.#unsettled.delete(game);
     }
@@ -164,12 +163,12 @@ export class Games {
     return next;
   }
 
-  #passes(game: Game, entry: Entry): boolean {
+  #passes(game: OfferedGame, entry: Entry): boolean {
     const anchor = anchorFor(game, entry.ticket);
     return this.#isMeant(game, entry) && this.#queue.passes(anchor, entry.ticket, this.#queue.now);
   }
 
-  #opening(game: Game, entry: Entry): number {
+  #opening(game: OfferedGame, entry: Entry): number {
     const anchor = anchorFor(game, entry.ticket);
     return this.#isMeant(game, entry) && this.#queue.passesEver(anchor, entry.ticket)
       ? this.#queue.widensAt(anchor, entry.ticket)
@@ -177,7 +176,7 @@ export class Games {
   }
 
   /** True if the ticket wants the game's build and accepts its region. */
-  #isMeant({ match, place }: Game, { partition, ticket, ticketClass }: Entry): boolean {
+  #isMeant({ match, place }: OfferedGame, { partition, ticket, ticketClass }: Entry): boolean {
     return (
       partition !== null &&
       partition === place.partition &&
@@ -204,7 +203,11 @@ export class Games {
   }
 
   /** The teams with somebody whom it avoids, or who avoids it, and with those on their way. */
-  #foesIn({ match }: Game, promised: readonly Promised[], ticket: Ticket): readonly boolean[] {
+  #foesIn(
+    { match }: OfferedGame,
+    promised: readonly Promised[],
+    ticket: Ticket,
+  ): readonly boolean[] {
     return (this.#queue.apartMs === null ? [] : match.open).map(({ here }, team) => {
       const there = promised.filter((each) => each.team === team).map(({ who }) => who);
       const all = here === undefined ? there : [here, ...there];
@@ -214,7 +217,7 @@ export class Games {
   }
 
   /** The team that can hold the whole party: that which makes the teams most even, then that with the most room. */
-  #seatsIn(game: Game, entry: Entry): Seats | null {
+  #seatsIn(game: OfferedGame, entry: Entry): TeamSeats | null {
     const { match } = game;
     const { ticket, ticketClass } = entry;
     this.#queue.look(this.#promised.size + 2 * (match.forming?.flat().length ?? 0));
@@ -228,7 +231,7 @@ export class Games {
       // Each is compared with those who are in the match.
       return null;
     }
-    let best: Seats | null = null;
+    let best: TeamSeats | null = null;
     let most = 0;
     let least = Infinity;
     for (const [team, { slots: offered, roles: wanted }] of match.open.entries()) {
@@ -251,7 +254,7 @@ export class Games {
 }
 
 /** The game's anchor as if it had begun to wait with the ticket: only the candidate's own wait widens. */
-function anchorFor({ match }: Game, { startedAt }: Ticket): Ticket {
+function anchorFor({ match }: OfferedGame, { startedAt }: Ticket): Ticket {
   return { ...match.anchor, startedAt };
 }
 

@@ -4,68 +4,23 @@
 //
 // Only waiting tickets open, because only a waiting ticket can be noted again. An opening of any other would be due and
 // never done. A walk may find its ticket reserved after a pause, or reserved and back, with another walk that knows
-// more: so `set` refuses the first, and a walk never moves an opening to a later instant.
+// more: so `Queue.opens` refuses the first, and never moves an opening to a later instant.
 
-import { SortedList } from '../../common/sorted-list';
 import type { Slices } from '../teams/steps';
 import type { Cell } from './cells';
-import { Classes } from './classes';
-import { byAge, type Entry, isWaiting } from './entry';
+import { Classes, type Entry, isWaiting } from './entry';
 import type { Queue } from './queue';
 
 /** Pairs are left out if a cell has so many more than twice what a match can use: it is long until they are missed. */
 const SPARE = 8;
-/** What taking a ticket whose instant has come costs, in looks. */
-const DUE = 16;
 /** More than rounding can move an instant, ms. */
 const ROUNDING_MS = 2;
 
 export class Openings {
   readonly #queue: Queue;
-  readonly #soonest = new SortedList<Entry>(
-    (a, b) => (a.opensAt ?? 0) - (b.opensAt ?? 0) || byAge(a, b),
-  );
 
   constructor(queue: Queue) {
     this.#queue = queue;
-  }
-
-  /** The next opening of any ticket; Infinity for never. */
-  get next(): number {
-    return this.#soonest.first?.opensAt ?? Infinity;
-  }
-
-  /** The instants that have come are forgotten: what opened then, and what opens next, is to be noted. */
-  takeDue(): void {
-    for (let entry = this.#soonest.first; entry !== undefined; entry = this.#soonest.first) {
-      const since = entry.opensAt ?? 0;
-      if (since > this.#queue.now) {
-        return;
-      }
-      this.set(entry, Infinity);
-      this.#queue.forgetOpening(entry, since);
-      if (this.#queue.look(DUE)) {
-        return;
-      }
-    }
-  }
-
-  /** Infinity for never, as always if the ticket does not wait. */
-  set(entry: Entry, at: number): void {
-    if (entry.opensAt !== null) {
-      this.#soonest.delete(entry);
-    }
-    entry.opensAt = at < Infinity && isWaiting(entry) ? at : null;
-    if (entry.opensAt !== null) {
-      this.#soonest.add(entry);
-    }
-  }
-
-  /** Something opens for the ticket at that instant, too. */
-  lower(entry: Entry, at: number): void {
-    if (at < (entry.opensAt ?? Infinity)) {
-      this.set(entry, at);
-    }
   }
 
   /**
@@ -110,7 +65,7 @@ export class Openings {
         }
       }
     }
-    this.lower(entry, soonest);
+    this.#queue.opens(entry, soonest);
     return opened;
   }
 

@@ -2,11 +2,8 @@
 // arrivals promise the missing players soon.
 
 import { Lru } from '../../common/lru';
-import { must } from '../../common/result';
-import { type Mode, sizeOf } from '../rules/mode';
-import { sizesOf } from '../rules/sizes';
+import type { Mode } from '../rules/mode';
 import type { Difference } from '../rules/difference';
-import { leastOf } from '../teams/role-short';
 import { type Accepted, stateField } from '../rules/rule-type';
 import { acceptedOf } from '../rules/rules';
 import { numberField, type Ticket } from '../ticket/ticket';
@@ -32,7 +29,7 @@ const MEMORY_MS = 30_000;
 /** Players choose the names of cells, so their number is bounded. Cells unused for the longest time are forgotten. */
 const MOST_CELLS = 65_536;
 
-type Rate = { readonly weight: number; readonly at: number };
+type ArrivalRate = { readonly weight: number; readonly at: number };
 /** What a mode says of waits: its timeout, in seconds, and the fewest players of a match by its own minima. */
 export type PatienceTerms = { readonly timeout: number; readonly fewest: number };
 /** What decides how long an anchor waits. */
@@ -40,28 +37,19 @@ type Wanting = Omit<Patience, 'due' | 'isOver'>;
 type Arrival = { readonly at: number; readonly players: number };
 type LastBurst = Pick<Patience, 'burst' | 'lastArrivalAt'>;
 
-export function startsShort(given: Mode): boolean {
-  const { mode } = must(sizesOf(given).at(-1), 'the loosest sizes');
-  return mode.minTeams < mode.teams || hasShortTeams(given);
-}
-
-/** Whether a team may start with fewer players than it has places. */
-export function hasShortTeams(given: Mode): boolean {
-  const { mode } = must(sizesOf(given).at(-1), 'the loosest sizes');
-  const teams = Object.values(mode.teamComposition ?? { any: { any: mode.playersPerTeam } });
-  return teams.some((roles) => leastOf(Object.values(roles), mode) < sizeOf(roles));
-}
-
 /** Until when the anchor waits for more; `rate` in players per ms. Asked at each arrival, so a lull ends it early. */
 export function patientUntil(patience: Wanting, rate: number, terms: PatienceTerms): number {
   const { since, missing, lastArrivalAt } = patience;
   const longest = longestPatience(terms);
+  const latest = since + longest;
   // A burst is not over while its next tickets come within the pause, with or without history.
-  const quietFrom = Math.max(since, missing === 0 ? 0 : lastArrivalAt);
-  const earliest = Math.min(quietFrom, since + longest) + SHORTEST_PATIENCE_MS;
-  const predicted = missing === 0 ? 0 : missing / rate;
-  const wait = Math.max(predicted <= longest ? 2 * predicted : 0, lullOf(patience, terms));
-  return Math.max(earliest, Math.ceil(Math.min(lastArrivalAt + wait, since + longest)));
+  const quietFrom = missing === 0 ? since : Math.max(since, lastArrivalAt);
+  const quietUntil = Math.min(quietFrom, latest) + SHORTEST_PATIENCE_MS;
+  const comeInMs = missing === 0 ? 0 : missing / rate;
+  const forecastUntil = lastArrivalAt + (comeInMs <= longest ? 2 * comeInMs : 0);
+  const burstUntil = lastArrivalAt + lullOf(patience, terms);
+  const awaitedUntil = Math.min(Math.max(forecastUntil, burstUntil), latest);
+  return Math.max(quietUntil, Math.ceil(awaitedUntil));
 }
 
 /** For how long a match that may start short can wait for more, ms. */
@@ -104,13 +92,13 @@ export function lastBurst(arrivals: readonly Arrival[]): LastBurst {
   return last;
 }
 
-function decayed(cell: Rate | undefined, now: number): number {
+function decayed(cell: ArrivalRate | undefined, now: number): number {
   return cell === undefined ? 0 : cell.weight * Math.exp(Math.min(0, cell.at - now) / MEMORY_MS);
 }
 
 /** How fast players arrive, by equals values, skill and region. No history reads 0, so that nobody waits on a guess. */
 export class CompatibleArrivals {
-  readonly #cells = new Lru<Rate>(MOST_CELLS);
+  readonly #cells = new Lru<ArrivalRate>(MOST_CELLS);
   readonly #accepted: Accepted;
   readonly #equals: readonly string[];
   readonly #difference: Difference | null;
@@ -124,11 +112,13 @@ export class CompatibleArrivals {
 
   observe(ticket: Ticket, now: number): void {
     const [cell] = this.#window(ticket);
-    const base = cell?.name ?? '';
+    if (cell === undefined) {
+      return;
+    }
     const players = ticket.members.length;
     const regions = this.#accepted.by(ticket, now)?.map((region) => `in ${region}`) ?? ['open'];
     for (const kind of ['any', ...regions]) {
-      const name = `${base}|${kind}`;
+      const name = `${cell.name}|${kind}`;
       const known = this.#cells.get(name);
       const at = Math.max(known?.at ?? -Infinity, now);
       this.#cells.set(name, { weight: decayed(known, now) + players, at });
@@ -137,25 +127,28 @@ export class CompatibleArrivals {
 
   /** Players per millisecond that have lately arrived and could have played with the ticket. */
   rate(ticket: Ticket, now: number): number {
-    const rateIn = (cell: string): number => decayed(this.#cells.get(cell), now) / MEMORY_MS;
-    const regions = this.#accepted.by(ticket, now);
-    let total = 0;
-    for (const { name, share } of this.#window(ticket)) {
-      const rates = regions?.map((region) => rateIn(`${name}|in ${region}`));
-      const named = rates && Math.max(0, ...rates) + rateIn(`${name}|open`);
-      total += share * (named ?? rateIn(`${name}|any`));
-    }
-    return total;
+    const window = this.#window(ticket);
+    const rateOf = (kind: string): number =>
+      window.reduce((sum, { name, share }) => {
+        return sum + share * decayed(this.#cells.get(`${name}|${kind}`), now);
+      }, 0) / MEMORY_MS;
+    const rates = this.#accepted.by(ticket, now)?.map((region) => rateOf(`in ${region}`));
+    // They all play in one region.
+    return rates === undefined ? rateOf('any') : Math.max(0, ...rates) + rateOf('open');
   }
 
-  /** The ticket's own cell first, then its neighbours, each with the share of it that is in reach. */
+  /** The ticket's own cell first, then its neighbours, each with the share of it that is in reach. None: it lacks the number. */
   #window(ticket: Ticket): readonly { readonly name: string; readonly share: number }[] {
     const base = JSON.stringify(this.#equals.map((field) => stateField(ticket, field) ?? null));
     if (this.#difference === null) {
       return [{ name: base, share: 1 }];
     }
     const { field: compared, maxDifference } = this.#difference;
-    const scaled = (numberField(ticket, compared) ?? 0) / maxDifference;
+    const value = numberField(ticket, compared);
+    if (value === null) {
+      return [];
+    }
+    const scaled = value / maxDifference;
     const own = Math.floor(scaled);
     const above = scaled - own;
     return [

@@ -16,14 +16,15 @@ import type { Solver } from '../teams/solver';
 import { Counters, type Steps } from '../teams/steps';
 import { numberField, type Ticket, valueKey } from '../ticket/ticket';
 import { type Cell, Cells, entriesIn, type CellPlace } from './cells';
-import { Classes, attributeOf, type Plan, planOf } from './classes';
-import { byAge, type Entry, isWaiting } from './entry';
+import { attributeOf, byAge, Classes, type Entry, isWaiting, type Plan, planOf } from './entry';
 
 /** Which matches are looked for: full ones; short ones too; or also those of tickets that are about to time out. */
 export type Aim = 'full' | 'short' | 'late';
 
 /** Looks at tickets, groups or cells for one step. A step is about a microsecond. */
 const LOOKS_PER_STEP = 16;
+/** What taking a ticket for whom something has opened costs, in looks. */
+const OPENED = 16;
 /** What asking the rules about a pair costs, in looks. */
 const QUESTION = 4;
 /** An expression takes 0.1 to 0.5 microseconds for one of its own steps. */
@@ -45,6 +46,10 @@ export class Queue {
   readonly waiting = new SortedList<Entry>(byAge);
   /** Those that wait and will accept more regions, soonest first. */
   readonly growing = new SortedList<Entry>((a, b) => a.growsAt - b.growsAt || byAge(a, b));
+  /** Those that wait and for whom something opens, soonest first. */
+  readonly opening = new SortedList<Entry>(
+    (a, b) => (a.opensAt ?? 0) - (b.opensAt ?? 0) || byAge(a, b),
+  );
   /** Waiting tickets whose next opening has yet to be noted, and since when. */
   readonly unknown = new Map<Entry, number>();
   /** The instant reached, epoch ms. It never goes back. */
@@ -184,6 +189,7 @@ export class Queue {
 
   /** A waiting ticket is reserved. */
   reserve(entry: Entry): void {
+    this.#setOpening(entry, null);
     this.unknown.delete(entry);
     this.waiting.delete(entry);
     if (entry.growsAt < Infinity) {
@@ -199,6 +205,38 @@ export class Queue {
   /** What opens for a waiting ticket since then has to be noted. */
   forgetOpening(entry: Entry, since: number): void {
     this.unknown.set(entry, Math.min(since, this.unknown.get(entry) ?? Infinity));
+  }
+
+  /** Something opens for the ticket at that instant, too. Does nothing if the ticket does not wait. */
+  opens(entry: Entry, at: number): void {
+    if (isWaiting(entry) && at < (entry.opensAt ?? Infinity)) {
+      this.#setOpening(entry, at);
+    }
+  }
+
+  /** The instants that have come are forgotten: what opened then, and what opens next, is to be noted. */
+  takeOpened(): void {
+    for (let entry = this.opening.first; entry !== undefined; entry = this.opening.first) {
+      const since = entry.opensAt ?? 0;
+      if (since > this.now) {
+        return;
+      }
+      this.#setOpening(entry, null);
+      this.forgetOpening(entry, since);
+      if (this.look(OPENED)) {
+        return;
+      }
+    }
+  }
+
+  #setOpening(entry: Entry, at: number | null): void {
+    if (entry.opensAt !== null) {
+      this.opening.delete(entry);
+    }
+    entry.opensAt = at;
+    if (at !== null) {
+      this.opening.add(entry);
+    }
   }
 
   /** Forgets a reserved ticket. */

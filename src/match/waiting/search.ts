@@ -7,8 +7,7 @@ import type { Solver } from '../teams/solver';
 import { type Slices, type Steps, whileValid } from '../teams/steps';
 import { type Group, playersIn } from './cells';
 import { addTo, chooseSet, type Goal, Supply } from './choice';
-import { accepts, Classes, type TicketClass } from './classes';
-import { byAge, type Entry, isWaiting } from './entry';
+import { accepts, byAge, Classes, type Entry, isWaiting, type TicketClass } from './entry';
 import { type EvenSets, SPARE } from './even';
 import type { Found } from './proposals';
 import type { Aim, Queue } from './queue';
@@ -22,6 +21,8 @@ const HEAD = 12;
 const LIST = 48;
 /** Steps for all questions about the anchors of one newcomer. Anchors whose question stays open are not dismissed. */
 const GLANCES = 1000;
+/** What counting the tickets of a group costs, in looks for each name of a region. */
+const SUPPLY = 4;
 /** What such a question costs besides the steps of its answer, in looks. */
 const GLANCE = 32;
 
@@ -182,19 +183,16 @@ export class AnchorSearch {
     const found: Group[] = [];
     const { ticketClass } = newcomer;
     const { cells, reach } = this.#queue;
-    const around = ticketClass.canJoin ? cells.around(newcomer, 2 * reach) : [];
     const glance: Steps = { left: GLANCES, isGlance: true };
     const { first: eldest = newcomer } = this.#queue.waiting;
     const fewest = fewestOf(this.#queue.solverOf(eldest), aim);
-    for (let at = reach; at <= 3 * reach; at += 1) {
-      const window = around.slice(at - reach, at + reach + 1).filter((cell) => cell !== undefined);
-      const groups = around[at]?.groups ?? [];
+    for (const [{ groups }, window] of ticketClass.canJoin ? cells.windows(newcomer, reach) : []) {
       if (groups.length === 0 || playersIn(window) < fewest) {
         continue;
       }
       const supply = new Supply();
       for (const { ticketClass: each, size } of window.flatMap((cell) => cell.groups)) {
-        if (this.#queue.look(4 * Classes.looksOf(each))) {
+        if (this.#queue.look(SUPPLY * Classes.looksOf(each))) {
           yield;
         }
         supply.add(each, size, ticketClass.regions);

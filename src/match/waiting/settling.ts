@@ -6,7 +6,8 @@ import type { BackfillProposal, Dropped, PoolOutcome, Proposal } from '../pool';
 import { byAge, type Entry, isWaiting } from './entry';
 import { Games } from './games';
 import { Openings } from './openings';
-import { PatientAnchors, startsShort } from './patience';
+import { PatientAnchors } from './patience';
+import { startsShort } from '../teams/role-short';
 import { evennessOf } from '../rules/rules';
 import { EvenSets } from './even';
 import { type Propose, proposing } from './proposals';
@@ -31,23 +32,23 @@ export class Settling {
   readonly games: Games;
   /** Null in modes whose matches are always full. */
   readonly patient: PatientAnchors | null;
-  readonly openings: Openings;
   /** What the call under way brings about. */
   out = new Outcome();
   readonly #search: AnchorSearch;
   /** Null in a mode that lets any set form. */
   readonly #even: EvenSets | null;
   readonly #propose: Propose;
+  readonly #openings: Openings;
   readonly #queue: Queue;
 
   constructor(queue: Queue) {
     const { mode } = queue.plan;
     this.#queue = queue;
     this.#propose = proposing(mode, queue.steps);
-    this.openings = new Openings(queue);
+    this.#openings = new Openings(queue);
     const evenness = evennessOf(mode);
     const isAnySet = evenness === null && queue.apartMs === null;
-    this.#even = isAnySet ? null : new EvenSets(queue, evenness, this.#propose, this.openings);
+    this.#even = isAnySet ? null : new EvenSets(queue, evenness, this.#propose);
     this.#search = new AnchorSearch(queue, this.#even);
     this.games = new Games(queue);
     this.patient = startsShort(mode) ? new PatientAnchors(queue, this.#search) : null;
@@ -55,7 +56,6 @@ export class Settling {
 
   /** Takes a waiting ticket out of the queue. */
   reserve(entry: Entry): void {
-    this.openings.set(entry, Infinity);
     entry.evenAt = null;
     this.patient?.set(entry, null);
     this.#queue.reserve(entry);
@@ -129,20 +129,20 @@ export class Settling {
         const from = Math.max(since, this.#queue.wokenAt + 1);
         if (isWaiting(entry)) {
           this.#queue.steps.left -= NOTE_STEPS;
-          const anchors = yield* this.openings.note(entry, from, until);
+          const anchors = yield* this.#openings.note(entry, from, until);
           anchors.forEach((anchor) => opened.add(anchor));
           const { evenAt } = entry;
           if (evenAt !== null && evenAt <= until) {
             opened.add(entry);
           } else {
-            this.openings.lower(entry, evenAt ?? Infinity);
+            this.#queue.opens(entry, evenAt ?? Infinity);
           }
           if (this.#queue.nextStep(entry, from - 1) <= until) {
             opened.add(entry);
             stepped.add(entry);
           }
-          this.openings.lower(entry, this.#queue.nextStep(entry, until));
-          this.openings.lower(entry, yield* this.games.opensAt(entry, until));
+          this.#queue.opens(entry, this.#queue.nextStep(entry, until));
+          this.#queue.opens(entry, yield* this.games.opensAt(entry, until));
         }
         if (from <= until) {
           due.push(entry);
@@ -238,7 +238,7 @@ export class Settling {
     if (this.games.isEmpty) {
       return;
     }
-    const found = yield* this.games.settle(this.openings);
+    const found = yield* this.games.settle();
     const asked = found.size === 0 ? subjects : [...new Set([...subjects, ...found])].sort(byAge);
     for (const entry of asked) {
       yield* this.#pause();

@@ -24,14 +24,18 @@ const MAX_AGE_MS = QUEUE_STATS_INTERVAL_MS - 1_000;
 /** How many readings a second all isolates together may ask of one queue. */
 const BUDGET_PER_SECOND = 300;
 
-type Place = readonly [project: string, config: string, mode: string];
+type QueuePlace = readonly [project: string, config: string, mode: string];
 
 /** The readings of one isolate. */
 export class QueueReadings {
   readonly #reads = new Fresh<Read>({ size: MAX_QUEUES });
 
   /** While one stream reads, the others get the last reading, or null before the first. Rejects if the call fails. */
-  async of(place: Place, now: number, read: () => Promise<QueueStats>): Promise<QueueStats | null> {
+  async of(
+    place: QueuePlace,
+    now: number,
+    read: () => Promise<QueueStats>,
+  ): Promise<QueueStats | null> {
     const key = JSON.stringify(place);
     const known = this.#reads.peek(key);
     if (known !== undefined) {
@@ -46,7 +50,7 @@ export class QueueReadings {
   }
 
   /** The last reading, if that was after `since`, epoch ms. Makes no call. */
-  latest(place: Place, since: number): QueueStats | null {
+  latest(place: QueuePlace, since: number): QueueStats | null {
     const known = this.#reads.peek(JSON.stringify(place));
     return known !== undefined && known.at > since ? known.value.stats : null;
   }
@@ -61,7 +65,7 @@ function isOld({ stats, wanted }: Read, age: number): boolean {
 
 export type ShownWait = ShownStats['wait'] | null;
 
-interface Told {
+interface CachedWait {
   readonly at: number;
   readonly wait: ShownWait;
   /** When a stream last asked for it. */
@@ -84,7 +88,9 @@ function ageIn(lobbiesInQueue: number): number {
 }
 
 export class ShownWaits {
-  readonly #queues = new Lru<{ lobbies: number; readonly told: Map<LobbyId, Told> }>(MAX_QUEUES);
+  readonly #queues = new Lru<{ lobbies: number; readonly told: Map<LobbyId, CachedWait> }>(
+    MAX_QUEUES,
+  );
 
   /** The lobbies to read with the queue's next statistics. Those that were read longest ago come first. */
   due(queue: string, now: number): readonly LobbyId[] {
@@ -118,7 +124,7 @@ export class ShownWaits {
     { lobbyId, lobbies, now }: { lobbyId: LobbyId; lobbies: number; now: number },
     read: () => Promise<ShownWait>,
   ): Promise<ShownWait> {
-    const known = this.#queues.get(queue) ?? { lobbies, told: new Map<LobbyId, Told>() };
+    const known = this.#queues.get(queue) ?? { lobbies, told: new Map<LobbyId, CachedWait>() };
     this.#queues.set(queue, known);
     known.lobbies = lobbies;
     const told = known.told.get(lobbyId);
@@ -142,12 +148,16 @@ export const readings = new QueueReadings();
 const waits = new ShownWaits();
 
 /** The place of the queue for that mode, for a lobby of this project and config. */
-export function placeOf({ project, config }: Site, mode: string): Place {
+export function placeOf({ project, config }: Site, mode: string): QueuePlace {
   return [project, config, mode];
 }
 
 /** The queue's statistics; also refreshes why lobbies wait. Null: another stream is reading them for the first time. */
-export function queueStats(peers: Peers, place: Place, now: number): Promise<QueueStats | null> {
+export function queueStats(
+  peers: Peers,
+  place: QueuePlace,
+  now: number,
+): Promise<QueueStats | null> {
   return readings.of(place, now, async () => {
     const key = JSON.stringify(place);
     const lobbies = waits.due(key, now);
@@ -160,7 +170,7 @@ export function queueStats(peers: Peers, place: Place, now: number): Promise<Que
 const outlooks = new Fresh<Omit<ModeOutlook, 'mode'>>({ size: MAX_QUEUES });
 
 /** How the queue looks to somebody who does not search yet: read once in ten seconds, whoever asks. */
-export function queueOutlook(peers: Peers, place: Place, now: number) {
+export function queueOutlook(peers: Peers, place: QueuePlace, now: number) {
   const age = { refreshAfterMs: MAX_AGE_MS, maxAgeMs: 6 * MAX_AGE_MS };
   const read = () => peers.queue(...place).outlook();
   return outlooks.young(JSON.stringify(place), { now, age, read });
@@ -169,7 +179,7 @@ export function queueOutlook(peers: Peers, place: Place, now: number) {
 /** The statistics with why that lobby waits. Without the reason if the queue does not answer. */
 export async function withWait(
   peers: Peers,
-  place: Place,
+  place: QueuePlace,
   { lobbyId, stats, now }: { lobbyId: LobbyId; stats: QueueStats; now: number },
 ): Promise<ShownStats> {
   try {

@@ -19,13 +19,13 @@ import type { PartySnapshot } from './party';
 import type { ServerReport } from './server';
 
 /** `blind`: the caller applies answers as they arrive, even after newer events (decision 39). */
-interface Asked {
+interface CallerFacts {
   readonly blind?: boolean;
   /** The attributes in the player's token (decision 46). */
   readonly claim?: JsonObject;
 }
 
-export interface CreateInput extends Asked, Omit<NewLobby, 'code'> {
+export interface CreateInput extends CallerFacts, Omit<NewLobby, 'code'> {
   readonly player: PlayerId;
   readonly state: JsonObject | null;
   readonly forceFresh: boolean;
@@ -33,7 +33,7 @@ export interface CreateInput extends Asked, Omit<NewLobby, 'code'> {
   readonly isQuick?: boolean;
 }
 
-export interface JoinInput extends Asked {
+export interface JoinInput extends CallerFacts {
   readonly project: string;
   readonly config: string;
   readonly player: PlayerId;
@@ -95,7 +95,7 @@ export interface Site {
 }
 
 /** A player's standing in a lobby. */
-export interface MemberSeen {
+interface MemberSeen {
   readonly lobbyStatus: Status;
   readonly streaming: boolean;
   /** The mode that the lobby searches or plays. Null: none. */

@@ -20,7 +20,12 @@ import type { MatchRecord } from './reports';
 import type { RatingChange } from './ratings';
 import type { ServerReport } from './server';
 
-/** The queue's proposal for a match. It becomes the decision once the Match object has saved it. */
+/** A team of a match. `players`: those of its parties who are in it, where a lobby has players in several. Absent: all. */
+export interface RosterTeam extends ProposedTeam {
+  readonly players?: readonly PlayerId[];
+}
+
+/** The proposal for a match, of a queue or of who makes one without. It becomes the decision once the Match object has saved it. */
 export interface Roster {
   readonly matchId: MatchId;
   readonly project: string;
@@ -35,7 +40,9 @@ export interface Roster {
   /** The values that each rule saw, in the order of the parties. Absent if no journal is kept. */
   readonly seen?: readonly SeenRule[];
   readonly parties: readonly PartySnapshot[];
-  readonly teams: readonly ProposedTeam[];
+  readonly teams: readonly RosterTeam[];
+  /** Absent: a queue. `host`: that of its only lobby, who has started the game (decision 81). */
+  readonly madeBy?: 'host';
   /** Bots take every place that is left. Absent: no bots. */
   readonly bots?: true;
   /** The tickets of the parties, if their places may be filled again and a rule compares teams. */

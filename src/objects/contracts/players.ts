@@ -3,7 +3,7 @@
 import type { PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import type { Attributes } from '../../lobby/attributes';
-import type { No } from '../../lobby/cooldown';
+import type { Decline } from '../../lobby/cooldown';
 import type { Skill } from '../../match/rules/skill';
 import type { Reply } from '../../lobby/refusals';
 
@@ -50,7 +50,7 @@ export interface PlayersRpc {
   /** Spends a one-time login ticket, by its digest. False: it was spent before. Do not retry: a retry answers false. */
   spend(player: PlayerId, digest: string): Promise<boolean>;
   /** The player turned a match down. The same match again changes nothing. */
-  turnedDown(player: PlayerId, no: No): Promise<void>;
+  turnedDown(player: PlayerId, no: Decline): Promise<void>;
   /** Until when the player may not search, epoch ms, in a mode with that `declineCooldown`. Null: the player may. */
   coolsUntil(player: PlayerId, seconds: number): Promise<number | null>;
 }

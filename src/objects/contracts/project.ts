@@ -140,7 +140,7 @@ export interface ServerRow {
 }
 
 /** Absent: any. */
-export interface ServersWhere {
+interface ServersWhere {
   readonly build?: string;
   readonly region?: string;
   readonly fleet?: string;

@@ -44,7 +44,7 @@ export interface SearchEnd {
   readonly nearest: readonly Pick<Ticket, 'id' | 'lobbyId' | 'players'>[];
 }
 
-export interface Entered extends QueueStats {
+interface Entered extends QueueStats {
   /** How far the queue is behind, if that is too far for new work. */
   readonly behindMs?: number;
 }

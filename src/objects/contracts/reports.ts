@@ -29,6 +29,7 @@ export interface MatchRecord extends Pick<
 > {
   readonly id: MatchId;
   readonly project: string;
+  readonly madeBy?: 'host';
   readonly formedAt: number;
   readonly runningAt: number | null;
   readonly endedAt: number | null;

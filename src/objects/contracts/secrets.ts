@@ -35,7 +35,7 @@ export interface PublicSeatKey {
 }
 
 /** A key that reads. Only its digest is kept. */
-export interface ViewerKey {
+interface ViewerKey {
   readonly id: string;
   readonly name: string;
   readonly sha256: string;
@@ -44,7 +44,7 @@ export interface ViewerKey {
 }
 
 /** Where the project's backend hears of matches, or a chat that somebody waits. */
-export interface SavedHook extends Hook {
+interface SavedHook extends Hook {
   /** Epoch ms. */
   readonly savedAt: number;
 }

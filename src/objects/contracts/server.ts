@@ -34,7 +34,7 @@ export interface PlaceInLine {
   readonly since: number;
 }
 
-export type ServerOwner =
+type ServerOwner =
   | { readonly kind: 'lobby'; readonly id: LobbyId }
   | { readonly kind: 'match'; readonly id: MatchId }
   | { readonly kind: 'project' }
@@ -48,6 +48,8 @@ export interface LaunchOrder extends Pick<
 > {
   readonly instanceId: InstanceId;
   readonly owner: ServerOwner;
+  /** A host has started the game, and waits for the answer. */
+  readonly isStart?: boolean;
   /** The config of the owner, for the log. Absent: the owner is the project. */
   readonly config?: string;
   readonly build: string;
@@ -73,7 +75,7 @@ export interface Restart {
 }
 
 /** The last lines of one run. */
-export interface ServerLogs {
+interface ServerLogs {
   readonly lines: readonly LogLine[];
   /** The run of the server that printed them. */
   readonly runId: string;

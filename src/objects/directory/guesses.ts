@@ -6,7 +6,7 @@ import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
 import type { Guess } from '../contracts/directory';
 import type { Refusal } from '../../lobby/refusals';
 
-type Counted = readonly [buckets: Buckets, key: string, limit: Limit];
+type CountedGuess = readonly [buckets: Buckets, key: string, limit: Limit];
 
 const MAX_COUNTED = 10_000;
 
@@ -15,13 +15,13 @@ export class Guesses {
   readonly #addresses = new Buckets(MAX_COUNTED);
   readonly #config = new Buckets(1);
 
-  #counted({ player, address, limits }: Guess): readonly Counted[] {
+  #counted({ player, address, limits }: Guess): readonly CountedGuess[] {
     const all: readonly (readonly [Buckets, string | null, Limit | undefined])[] = [
       [this.#players, player, limits.player],
       [this.#addresses, address, limits.address],
       [this.#config, '', limits.config],
     ];
-    return all.filter((each): each is Counted => each[1] !== null && each[2] !== undefined);
+    return all.filter((each): each is CountedGuess => each[1] !== null && each[2] !== undefined);
   }
 
   refusal(guess: Guess, now: number): Refusal | null {

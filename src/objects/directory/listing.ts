@@ -13,7 +13,7 @@ import type { KeptView } from './views';
 /** A search looks at so many lobbies at most, which takes about a millisecond. */
 export const SCANNED = 10_000;
 
-type Rows = ReadonlyMap<LobbyId, KeptView>;
+type KeptViews = ReadonlyMap<LobbyId, KeptView>;
 
 function byAge(one: Spot, other: Spot): number {
   const isSame = one.createdAt === other.createdAt;
@@ -33,13 +33,13 @@ const COMPARE: Readonly<Record<SortOrder, Compare>> = {
 };
 
 /** Of a status and region, or of the length of a setting's key, the key and its value. */
-function keyOf(...parts: readonly (string | number | null)[]): string {
+function listKey(...parts: readonly (string | number | null)[]): string {
   return parts.join(' ');
 }
 
 /** The lists in one order. */
 class Ordered {
-  readonly #rows: Rows;
+  readonly #rows: KeptViews;
   readonly #compare: Compare;
   readonly #settings: readonly string[];
   readonly #lists = new Map<string, SortedList<LobbyView>>();
@@ -47,7 +47,7 @@ class Ordered {
   readonly #shown = new Map<LobbyId, LobbyView>();
   readonly #changed: Set<LobbyId>;
 
-  constructor(rows: Rows, order: SortOrder, settings: readonly string[]) {
+  constructor(rows: KeptViews, order: SortOrder, settings: readonly string[]) {
     this.#rows = rows;
     this.#compare = COMPARE[order];
     this.#settings = settings;
@@ -64,9 +64,9 @@ class Ordered {
     const kinds = ['', status, acceptsPlayers(view) ? 'open' : 'closed'];
     const settings = this.#settings.flatMap((key) => {
       const text = textOf(view, key);
-      return text === null ? [] : [keyOf(key.length, key, text)];
+      return text === null ? [] : [listKey(key.length, key, text)];
     });
-    return [...kinds.flatMap((kind) => [keyOf(kind, null), keyOf(kind, region)]), ...settings];
+    return [...kinds.flatMap((kind) => [listKey(kind, null), listKey(kind, region)]), ...settings];
   }
 
   #follow(): void {
@@ -105,20 +105,20 @@ class Ordered {
   }
 }
 
-interface Listed {
+interface ListedPage {
   readonly shown: readonly LobbyView[];
   readonly total: number;
   readonly end: Spot | null;
 }
 
 export class Listing {
-  readonly #rows: Rows;
+  readonly #rows: KeptViews;
   /** Of each order that was asked for. */
   readonly #orders = new Map<SortOrder, Ordered>();
   /** By which settings lobbies were last sought. */
   #settings: readonly string[] = [];
 
-  constructor(rows: Rows) {
+  constructor(rows: KeptViews) {
     this.#rows = rows;
   }
 
@@ -141,12 +141,12 @@ export class Listing {
       this.#orders.clear();
     }
     const texts = where.filter((one) => 'text' in one);
-    const settings = texts.map(({ key, text }) => keyOf(key.length, key, text));
-    return this.#in(order).list(keyOf(status ?? (places > 0 ? 'open' : ''), region), ...settings);
+    const settings = texts.map(({ key, text }) => listKey(key.length, key, text));
+    return this.#in(order).list(listKey(status ?? (places > 0 ? 'open' : ''), region), ...settings);
   }
 
   /** Without a search newest first, but those that accept nobody after the others. `end`: where a search stopped early. */
-  page({ region, status, offset, limit }: BrowseQuery, search?: Finding): Listed {
+  page({ region, status, offset, limit }: BrowseQuery, search?: Finding): ListedPage {
     if (search !== undefined) {
       const { sort, after } = search;
       const sought = { region, status, ...search };
@@ -160,7 +160,7 @@ export class Listing {
     const shown: LobbyView[] = [];
     let total = 0;
     for (const kind of status === null ? ['open', 'closed'] : [status]) {
-      const list = this.#in('newest').list(keyOf(kind, region));
+      const list = this.#in('newest').list(listKey(kind, region));
       shown.push(...list.slice(Math.max(0, offset - total), limit - shown.length));
       total += list.size;
     }

@@ -26,7 +26,7 @@ interface Choice extends Findable, Pick<LobbyView, 'id' | 'players'> {
   readonly made?: Promise<unknown>;
 }
 
-type Asking = (lobby: LobbyRpc) => Promise<Reply<LobbyView>>;
+type AskLobby = (lobby: LobbyRpc) => Promise<Reply<LobbyView>>;
 
 export class QuickJoins {
   readonly #host: Host;
@@ -103,7 +103,7 @@ export class QuickJoins {
 
   async #found(create: CreateInput): Promise<Reply<LobbyView>> {
     const { id } = create;
-    const asking: Asking = (lobby) => lobby.create({ ...create, isQuick: true });
+    const asking: AskLobby = (lobby) => lobby.create({ ...create, isQuick: true });
     const made = this.#ask(id, asking, create.region);
     const alone = { status: 'waiting', currentPlayers: 1, players: [] } as const;
     this.founded.set(id, { ...create, ...alone, made });
@@ -115,7 +115,7 @@ export class QuickJoins {
   }
 
   /** Asks a lobby that fails once more: it may have died, and to join and to create are idempotent. */
-  #ask(id: string, ask: Asking, region?: string): ReturnType<Asking> {
+  #ask(id: string, ask: AskLobby, region?: string): ReturnType<AskLobby> {
     const once = () => ask(this.#host.peers.lobby(id as LobbyId, region));
     return within(this.#host, ASKED_MS, once().catch(once));
   }

@@ -51,13 +51,13 @@ const PAGE = 'views:';
 /** All are read when the Directory wakes, and players choose what is in them. With fewer, a page hands on more rows. */
 const PAGES = 256;
 
-interface Page {
+interface ViewPage {
   /** Counts up. Overwriting older pages does not change the count. */
   readonly n: number;
   readonly rows: KeptView[];
 }
 
-function keyOf(n: number): string {
+function pageKey(n: number): string {
   return PAGE + String(n % PAGES);
 }
 
@@ -68,7 +68,7 @@ export class ViewPages {
   readonly #pageOf = new Map<LobbyId, number>();
   /** The lobbies of each page, by its key. */
   readonly #lobbies = new Map<string, readonly LobbyId[]>();
-  #page: Page = { n: -1, rows: [] };
+  #page: ViewPage = { n: -1, rows: [] };
 
   /** `row` returns the newest row of a lobby. */
   constructor(gathered: Gathered, row: (id: LobbyId) => KeptView | undefined) {
@@ -79,7 +79,7 @@ export class ViewPages {
   /** The newest row of each lobby, of which `own` are those with a row of their own. Call before `put`. */
   newest(store: Store, own: readonly KeptView[]): KeptView[] {
     const rows = new Map(own.map((row) => [row.lobbyId, row]));
-    for (const [, page] of store.list<Page>(PAGE)) {
+    for (const [, page] of store.list<ViewPage>(PAGE)) {
       for (const row of page.rows) {
         const { lobbyId, revision, coded } = row;
         const known = rows.get(lobbyId);
@@ -96,13 +96,13 @@ export class ViewPages {
   }
 
   put(row: KeptView): Promise<void> {
-    if (!this.#gathered.has(keyOf(this.#page.n))) {
+    if (!this.#gathered.has(pageKey(this.#page.n))) {
       this.#turn();
     }
     const { n, rows } = this.#page;
     rows.push(row);
     this.#pageOf.set(row.lobbyId, n);
-    return this.#gathered.put(keyOf(n), this.#page);
+    return this.#gathered.put(pageKey(n), this.#page);
   }
 
   /** The lobby is gone, or its newest row is saved elsewhere. */
@@ -113,14 +113,14 @@ export class ViewPages {
   #turn(): void {
     this.#close(this.#page);
     const n = this.#page.n + 1;
-    const old = this.#lobbies.get(keyOf(n)) ?? [];
+    const old = this.#lobbies.get(pageKey(n)) ?? [];
     const left = [...new Set(old)].filter((id) => this.#pageOf.get(id) === n - PAGES);
     left.forEach((id) => this.#pageOf.set(id, n));
     this.#page = { n, rows: left.flatMap((id) => this.#row(id) ?? []) };
   }
 
-  #close({ n, rows }: Page): void {
+  #close({ n, rows }: ViewPage): void {
     const ids = rows.map(({ lobbyId }) => lobbyId);
-    this.#lobbies.set(keyOf(n), ids);
+    this.#lobbies.set(pageKey(n), ids);
   }
 }

@@ -2,16 +2,16 @@
 
 import { SortedList } from '../../common/sorted-list';
 
-interface Entry {
+interface DueKey {
   readonly key: string;
   readonly at: number;
 }
 
 export class Agenda {
-  readonly #entries = new SortedList<Entry>(
+  readonly #entries = new SortedList<DueKey>(
     (a, b) => a.at - b.at || (a.key < b.key ? -1 : Number(a.key > b.key)),
   );
-  readonly #byKey = new Map<string, Entry>();
+  readonly #byKey = new Map<string, DueKey>();
 
   /** The earliest instant, epoch ms; null when there is none. */
   get nextAt(): number | null {

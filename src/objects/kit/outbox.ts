@@ -27,7 +27,7 @@ const MAX_PAID = 256;
 const PREFIX = 'debts:';
 
 /** Where a debt that was told in vain stands on its own ladder. */
-interface Rung {
+interface LadderStep {
   /** How often it was told in vain. */
   readonly attempts: number;
   /** When it is told again, epoch ms. */
@@ -35,7 +35,7 @@ interface Rung {
 }
 
 /** A debt as it is saved. */
-type Saved<Debt> = readonly [key: string, debt: Debt, rung?: Rung];
+type SavedDebt<Debt> = readonly [key: string, debt: Debt, rung?: LadderStep];
 
 interface Owed<Debt, Answer> {
   readonly debt: Debt;
@@ -43,6 +43,8 @@ interface Owed<Debt, Answer> {
   /** Null: the ladder of all debts. */
   readonly ladder: Backoff | null;
   under: Promise<Answer | undefined> | null;
+  /** The delivery of an older debt of the key, after which this one is delivered. */
+  before: Promise<unknown> | null;
 }
 
 export interface OutboxOptions<Debt> {
@@ -68,7 +70,7 @@ export class Outbox<Debt, Answer = void> {
   /** An earlier incarnation may have paid them too. Once all are paid, they are deleted, or each would pay them again. */
   #isPayingAgain = false;
   /** The saved debts. A paid one is deleted with the next save (record 0044). */
-  #rows: SharedRows<Saved<Debt>>;
+  #rows: SharedRows<SavedDebt<Debt>>;
   #underWay = 0;
 
   constructor(
@@ -129,17 +131,18 @@ export class Outbox<Debt, Answer = void> {
     this.#rows.save();
   }
 
-  #note(key: string, debt: Debt, rung?: Rung): void {
-    const under = this.#owed.get(key)?.under ?? null;
+  #note(key: string, debt: Debt, rung?: LadderStep): void {
+    const older = this.#owed.get(key);
+    const before = older?.under ?? older?.before ?? null;
     const ladder = this.#options.ladderOf?.(debt) ?? null;
     const attempts = rung?.attempts ?? 0;
-    this.#owed.set(key, { debt, attempts, ladder, under });
+    this.#owed.set(key, { debt, attempts, ladder, under: null, before });
     this.#later.delete(key);
     if (rung !== undefined) {
       // If the clock was set back, it waits no longer than it would have.
       const longest = backoff(attempts, ladder ?? RETRIES);
       this.#later.set(key, Math.min(rung.at, this.#host.now() + longest));
-    } else if (under === null) {
+    } else if (before === null) {
       this.#ready.add(key);
     }
   }
@@ -164,15 +167,18 @@ export class Outbox<Debt, Answer = void> {
     }
   }
 
-  /** The answer to the delivery under way for this debt's key. Undefined if there is none, or if it fails. */
+  /** The answer to this debt's delivery. Undefined if none is under way or about to begin, or if it fails. */
   async settled(debt: Debt): Promise<Answer | undefined> {
-    return (await this.#owed.get(this.#keyOf(debt))?.under) ?? undefined;
+    const owed = this.#owed.get(this.#keyOf(debt));
+    await owed?.before;
+    return (await owed?.under) ?? undefined;
   }
 
   #start(key: string, owed: Owed<Debt, Answer>): void {
     this.#ready.delete(key);
     const work = this.#attempt(key, owed);
     owed.under = work;
+    owed.before = null;
     this.#underWay += 1;
     this.#host.background(work);
   }
@@ -205,7 +211,7 @@ export class Outbox<Debt, Answer = void> {
     if (current === undefined) {
       return;
     }
-    current.under = null;
+    owed.under = null;
     if (current !== owed) {
       // A newer debt of the same key has replaced it.
       this.#start(key, current);

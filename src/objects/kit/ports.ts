@@ -22,8 +22,11 @@ export interface Store {
   list<T>(prefix: string, page?: Page): Iterable<readonly [string, T]>;
   /** Whether every write would throw because the disk is full. Absent: never. */
   readonly isFull?: () => boolean;
-  /** Commits all writes of `run`, or none if it throws. Outside of this, a throw undoes no writes. */
-  atomically<T>(run: Sync<T>): T;
+  /**
+   * Commits all writes of `run`, or none if it throws. Outside of this, a throw undoes no writes. `isOne`: it makes one
+   * write at most and reads nothing, so it needs no transaction.
+   */
+  atomically<T>(run: Sync<T>, isOne?: boolean): T;
   /** Deletes everything, the alarm too. The object ceases to exist. */
   clear(): void;
   /** Null removes the alarm. */

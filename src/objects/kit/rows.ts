@@ -6,10 +6,13 @@
 //   one, the pack, and writes one row for each change (record 0044). What does not fit there has a row of its own.
 // - What has not changed is not written again: no row of the pack with the same JSON, and no large value of such an
 //   actor that is the same object. So nobody changes a value that was saved.
+// - An actor that has just been made has no rows. It asks storage for that once, and reads nothing from then on. So the writes of its
+//   transactions wait for their end, where most are one row, which needs no transaction of storage.
 //
 // `SharedRows` has many small entries in a row. `Gathered` (gathered.ts) writes rows together with those that come soon.
 
 import { must } from '../../common/result';
+import { atOnce } from './commit';
 import type { Page, Store, Sync } from './ports';
 
 export const PACK = 'packed';
@@ -26,7 +29,7 @@ export type Pack = readonly (readonly [key: string, json: string])[];
 const PACKED: ReadonlySet<string> = new Set(['lobby', 'match', 'server']);
 
 export function storeFor(kind: string, store: Store): Store {
-  return new Rows(store, PACKED.has(kind));
+  return new PackedRows(store, PACKED.has(kind));
 }
 
 const PART = 'part:';
@@ -43,11 +46,20 @@ function isParted(row: unknown): row is Parted {
   return typeof row === 'object' && row !== null && 'parts' in row && typeof row.parts === 'number';
 }
 
+/** In the order of their keys. */
+function paged<T>(rows: readonly T[], keyOf: (row: T) => string, page?: Page): readonly T[] {
+  const after = page?.after ?? null;
+  return rows
+    .filter((row) => after === null || keyOf(row) > after)
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    .slice(0, page?.limit);
+}
+
 function partKey(key: string, index: number): string {
   return `${PART}${key}:${index}`;
 }
 
-class Rows implements Store {
+class PackedRows implements Store {
   readonly #store: Store;
   readonly #packs: boolean;
   /** Null: as storage has it. */
@@ -58,6 +70,10 @@ class Rows implements Store {
   #depth = 0;
   /** Of an actor with a pack: the values that are not in it, as they were last read or written. */
   readonly #apart = new Map<string, unknown>();
+  /** The keys of all rows beside the pack. Null: not known, because the actor had rows when it woke. */
+  #beside: Set<string> | null = null;
+  /** The writes of the transaction under way, in their order. Null: they are written at once. */
+  #writes: (() => void)[] | null = null;
 
   constructor(store: Store, packs: boolean) {
     this.#store = store;
@@ -66,8 +82,44 @@ class Rows implements Store {
 
   /** Without rows if the actor has no pack. */
   get #pack(): Map<string, string> {
-    this.#packed ??= new Map(this.#packs ? this.#store.get<Pack>(PACK) : []);
+    this.#packed ??= this.#packs ? this.#read() : new Map();
     return this.#packed;
+  }
+
+  #read(): Map<string, string> {
+    const pack = this.#store.get<Pack>(PACK);
+    if (pack === undefined && !this.#has('')) {
+      this.#beside = new Set();
+      this.#isParted = false;
+    }
+    return new Map(pack);
+  }
+
+  #has(prefix: string): boolean {
+    return [...this.#store.list(prefix, { after: '', limit: 1 })].length > 0;
+  }
+
+  #write(write: () => void): void {
+    if (this.#writes === null) {
+      write();
+    } else {
+      this.#writes.push(write);
+    }
+  }
+
+  #isBeside(key: string): boolean {
+    return this.#beside?.has(key) ?? this.#store.get(key) !== undefined;
+  }
+
+  #putBeside(key: string, row: unknown): void {
+    this.#write(() => this.#store.put(key, row));
+    this.#beside?.add(key);
+  }
+
+  #deleteBeside(key: string): void {
+    if (this.#beside?.delete(key) !== false) {
+      this.#write(() => this.#store.delete(key));
+    }
   }
 
   get<T>(key: string): T | undefined {
@@ -75,6 +127,9 @@ class Rows implements Store {
       return this.#apart.get(key) as T;
     }
     const json = this.#pack.get(key);
+    if (json === undefined && this.#beside !== null) {
+      return undefined;
+    }
     const row: unknown = json === undefined ? this.#store.get(key) : JSON.parse(json);
     const value = this.#joined<T | undefined>(key, row);
     if (this.#packs && value !== undefined && (json === undefined || value !== row)) {
@@ -102,7 +157,8 @@ class Rows implements Store {
     this.#dropParts(key, parts);
     for (let index = 0; index < parts; index += 1) {
       const begin = index * PART_LENGTH;
-      this.#store.put(partKey(key, index), json.slice(begin, begin + PART_LENGTH));
+      const part = json.slice(begin, begin + PART_LENGTH);
+      this.#write(() => this.#store.put(partKey(key, index), part));
       this.#isParted = true;
     }
     const row = parts === 0 ? value : ({ parts } satisfies Parted);
@@ -121,12 +177,12 @@ class Rows implements Store {
     const most = this.#packs ? MAX_PACK + (before?.length ?? 0) : 0;
     if (json.length > MAX_ROW || all > most) {
       this.#unpack(key);
-      this.#store.put(key, row);
+      this.#putBeside(key, row);
       return false;
     }
     if (json !== before) {
-      if (before === undefined && this.#store.get(key) !== undefined) {
-        this.#store.delete(key);
+      if (before === undefined && this.#isBeside(key)) {
+        this.#deleteBeside(key);
       }
       this.#pack.set(key, json);
       this.#hasChanged = true;
@@ -138,20 +194,22 @@ class Rows implements Store {
     this.#dropParts(key, 0);
     this.#apart.delete(key);
     if (!this.#unpack(key)) {
-      this.#store.delete(key);
+      this.#deleteBeside(key);
     }
     this.#save(0);
   }
 
   /** Deletes the parts from `from` on, which a longer value left. A whole value in the pack has left none. */
   #dropParts(key: string, from: number): void {
-    this.#isParted ??= [...this.#store.list(PART, { after: '', limit: 1 })].length > 0;
+    this.#isParted ??= this.#has(PART);
     if (!this.#isParted || this.#pack.get(key)?.startsWith(PARTED) === false) {
       return;
     }
-    for (let index = from; this.#store.get(partKey(key, index)) !== undefined; index += 1) {
-      this.#store.delete(partKey(key, index));
-    }
+    this.#write(() => {
+      for (let index = from; this.#store.get(partKey(key, index)) !== undefined; index += 1) {
+        this.#store.delete(partKey(key, index));
+      }
+    });
   }
 
   #unpack(key: string): boolean {
@@ -164,15 +222,20 @@ class Rows implements Store {
   #save(open: number): void {
     if (this.#hasChanged && this.#depth === open) {
       this.#hasChanged = false;
-      if (this.#pack.size === 0) {
-        this.#store.delete(PACK);
-      } else {
-        this.#store.put<Pack>(PACK, [...this.#pack]);
-      }
+      const pack = [...this.#pack];
+      const isEmpty = pack.length === 0;
+      this.#write(() => (isEmpty ? this.#store.delete(PACK) : this.#store.put<Pack>(PACK, pack)));
     }
   }
 
   *list<T>(prefix: string, page?: Page): Iterable<readonly [string, T]> {
+    if (this.#packs && this.#pack && this.#beside !== null) {
+      const keys = [...this.#beside, ...this.#pack.keys()].filter((key) => key.startsWith(prefix));
+      for (const key of paged(keys, (each) => each, page)) {
+        yield [key, this.get<T>(key) as T];
+      }
+      return;
+    }
     const rows = this.#packs ? this.#all(prefix, page) : this.#store.list(prefix, page);
     // One at a time, because all of them may exceed the memory.
     for (const [key, row] of rows) {
@@ -181,12 +244,10 @@ class Rows implements Store {
   }
 
   #all(prefix: string, page?: Page): readonly (readonly [string, unknown])[] {
-    const apart = [...this.#store.list(prefix)].filter(([key]) => key !== PACK);
     const packed = [...this.#pack].filter(([key]) => key.startsWith(prefix));
-    return [...apart, ...packed.map(([key, json]) => [key, JSON.parse(json)] as const)]
-      .filter(([key]) => page === undefined || key > page.after)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .slice(0, page?.limit);
+    const apart = [...this.#store.list(prefix)].filter(([key]) => key !== PACK);
+    const all = [...apart, ...packed.map(([key, json]) => [key, JSON.parse(json)] as const)];
+    return paged(all, ([key]) => key, page);
   }
 
   isFull(): boolean {
@@ -201,7 +262,9 @@ class Rows implements Store {
     };
     this.#depth += 1;
     try {
-      return this.#store.atomically(saving as Sync<T>);
+      return this.#beside === null
+        ? this.#store.atomically(saving as Sync<T>)
+        : this.#gathered(saving);
     } catch (error) {
       // Memory is ahead of storage.
       this.#forget();
@@ -211,6 +274,24 @@ class Rows implements Store {
     }
   }
 
+  /** Runs it, and writes at its end. */
+  #gathered<T>(run: () => T): T {
+    if (this.#writes !== null) {
+      return atOnce(run());
+    }
+    const writes: (() => void)[] = [];
+    this.#writes = writes;
+    let result: T;
+    try {
+      result = atOnce(run());
+    } finally {
+      this.#writes = null;
+    }
+    const isOne = writes.length < 2 && this.#isParted === false;
+    this.#store.atomically(() => writes.forEach((write) => write()), isOne);
+    return result;
+  }
+
   clear(): void {
     this.#store.clear();
     this.#forget();
@@ -218,6 +299,7 @@ class Rows implements Store {
 
   #forget(): void {
     this.#packed = null;
+    this.#beside = null;
     this.#isParted = null;
     this.#hasChanged = false;
     this.#apart.clear();

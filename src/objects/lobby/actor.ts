@@ -7,7 +7,7 @@ import type { PlayerId, TicketId } from '../../common/ids';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { deletion } from '../../lobby/change';
 import type { Change, Command, Debt, MatchUpdate } from '../../lobby/command';
-import { decide, type Given, type Order } from '../../lobby/decide';
+import { COMMANDS, decide, type Order } from '../../lobby/decide';
 import { due, hasAsked, streamEnded } from '../../lobby/due';
 import { withResult } from '../../lobby/game';
 import { candidatesIn } from '../../lobby/hosting';
@@ -70,49 +70,37 @@ export class LobbyActor implements LobbyRpc {
 
   execute(command: Command, blind = false): Promise<Reply<LobbyAnswer>> {
     const work = (): Promise<Reply<LobbyAnswer>> => this.#execute(command);
-    // The caller goes on with the lobby that any other command answers, or without one.
-    return blind && command.type !== 'heartbeat'
-      ? this.#core.news.quietly(command.player, work)
-      : work();
+    // The caller goes on with the lobby that is answered, or without one.
+    const isShown = COMMANDS[command.type].isUnshown !== true;
+    return blind && isShown ? this.#core.news.quietly(command.player, work) : work();
   }
 
   async #execute(command: Command): Promise<Reply<LobbyAnswer>> {
-    if (command.type === 'enter' || command.type === 'start') {
+    const { type, player } = command;
+    const { learnsFirst, kicks = false } = COMMANDS[type];
+    if (learnsFirst) {
       await learn(this.#core);
     }
     await this.#ready();
-    const braked = command.type === 'start' ? await brakedStart(this.#core, command.player) : null;
+    const braked = type === 'start' ? await brakedStart(this.#core, player) : null;
     if (braked !== null) {
       return braked;
     }
     const cooling = command.type === 'enter' ? await coolingOf(this.#core, command) : null;
-    this.#core.attend(command.player);
-    const { host, lobby } = this.#core;
+    this.#core.attend(player);
+    const { lobby } = this.#core;
     if (lobby === null) {
       return NOT_IN;
     }
-    const given: Given = {
-      ...this.#core.watch,
-      now: host.now(),
-      modes: this.#core.config.matchmaking.modes,
-      isClosed: !this.#core.config.enabled,
-      minPlayers: this.#core.config.minPlayers,
-      trusted: this.#core.trusted,
-      cooling,
-      ticketId: host.uuid() as TicketId,
-      get instanceId() {
-        return host.instanceId();
-      },
-    };
-    const { type, player } = command;
+    const given = this.#core.given(cooling);
     const heard = hasAsked(lobby, player, given, given.now);
     const decided = decide(heard?.lobby ?? lobby, command, given);
     if (!decided.ok) {
-      this.#core.noted(heard);
+      this.#core.applyQuietly(heard);
       return decided;
     }
     const reason = decided.value.lobby === null ? type : undefined;
-    this.#core.apply(decided.value, { by: byPlayer(player), kicks: type === 'kick', reason });
+    this.#core.apply(decided.value, { by: byPlayer(player), kicks, reason });
     return this.#followUp(command, decided.value);
   }
 
@@ -161,7 +149,7 @@ export class LobbyActor implements LobbyRpc {
     if (lobby === null || !isMember(lobby, player)) {
       return NOT_IN;
     }
-    this.#core.noted(hasAsked(lobby, player, this.#core.watch, host.now()));
+    this.#core.applyQuietly(hasAsked(lobby, player, this.#core.watch, host.now()));
     this.#core.attend(player);
     const now = this.#core.lobby ?? lobby;
     return ok({ lobby: this.#core.view(now), seat: seatOf(now, player) });
@@ -192,7 +180,7 @@ export class LobbyActor implements LobbyRpc {
       return null;
     }
     await this.#core.loadConfig(lobby);
-    this.#core.asked();
+    this.#core.confirmToDirectory();
     return this.#core.lobby === null ? null : this.#core.view(this.#core.lobby);
   }
 
@@ -260,7 +248,7 @@ export class LobbyActor implements LobbyRpc {
   async lineClosed(player: PlayerId): Promise<void> {
     const core = this.#core;
     core.news.streams.closed(player);
-    core.noted(core.lobby && streamEnded(core.lobby, player, core.host.now()));
+    core.applyQuietly(core.lobby && streamEnded(core.lobby, player, core.host.now()));
     core.attend(player);
   }
 
@@ -329,9 +317,8 @@ export class LobbyActor implements LobbyRpc {
 
   alarm(): Promise<void> {
     const core = this.#core;
-    return core.alarm.fired(() => {
-      // Debts can be delivered without the config.
-      core.outbox.flush();
+    // Debts can be delivered without the config.
+    return core.life.fired(() => {
       core.forgetIfOver();
       return core.lobby === null ? undefined : this.#doDue();
     });
@@ -350,6 +337,5 @@ export class LobbyActor implements LobbyRpc {
       core.host.background(askAround(core, core.lobby));
     }
     core.rows.soon(0);
-    core.outbox.flush();
   }
 }

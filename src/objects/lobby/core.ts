@@ -5,7 +5,10 @@ import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import { brokenInLobby } from '../../lobby/always';
 import { NONE_TRUSTED, withAttributes, type Trusted } from '../../lobby/attributes';
 import type { Change, Debt } from '../../lobby/command';
-import { HOST_GRACE_SECONDS, modeOf, type LobbyConfig } from '../../lobby/config';
+import { modeOf, type LobbyConfig } from '../../lobby/config';
+import type { Cooling } from '../../lobby/cooldown';
+import type { Given } from '../../lobby/decide';
+import { HOST_GRACE_SECONDS } from '../../lobby/defaults';
 import { asksAt, attendance, listening, nextDue, streaming, type Watch } from '../../lobby/due';
 import { seatsFreed } from '../../lobby/gone';
 import { hostSeen } from '../../lobby/hosting';
@@ -15,19 +18,18 @@ import type { Reply } from '../../lobby/refusals';
 import { comeBack, fitting } from '../../lobby/queueing';
 import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import { must } from '../../common/result';
-import { Alarm } from '../kit/alarm';
 import { always } from '../kit/always';
-import { commit } from '../kit/commit';
 import type { Host } from '../contracts/host';
 import type { Site } from '../contracts/lobby';
 import type { JournalSettings } from '../../common/happening';
 import { happenings, type Cause } from '../../lobby/history';
 import { lobbyDebtKey, LobbyHistory, loadLobby, saveLobby } from './store';
 import { LobbyNews } from './news';
-import { Outbox } from '../kit/outbox';
+import { Life } from '../kit/life';
 import { configOf, trustedOf } from '../caches/project';
 import { ringIfOpen } from './bell';
 import { RowPusher } from './row-pusher';
+import { madeByStart } from './start';
 import { Watched } from '../kit/listeners';
 
 const ASK_AGAIN_MS = 5_000;
@@ -50,7 +52,7 @@ type Deliver = (debt: Debt) => Promise<number | void>;
 export class LobbyCore {
   readonly host: Host;
   readonly id: LobbyId;
-  readonly outbox: Outbox<Debt, number | void>;
+  readonly life: Life<Debt, number | void>;
   readonly news: LobbyNews;
   readonly rows: RowPusher;
   readonly watched: Watched;
@@ -58,7 +60,6 @@ export class LobbyCore {
   readonly reserved = new Map<PlayerId, MemberId>();
   /** Joins under way, one for each player. */
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
-  readonly alarm: Alarm;
   readonly history: LobbyHistory;
   readonly #gameLimitMs: number;
   #lobby: Lobby | null;
@@ -75,14 +76,13 @@ export class LobbyCore {
   /** Whether somebody is told when the lobby has room. */
   hasBell = false;
   #viewed: (Surroundings & { readonly lobby: Lobby; readonly view: LobbyView }) | null = null;
-  readonly #holdOver: (() => void)[] = [];
+  readonly #onChange: (() => void)[] = [];
   #askAgainAt = 0;
 
   constructor(host: Host, gameLimitMs: number, journal: JournalSettings, deliver: Deliver) {
     this.host = host;
     this.#gameLimitMs = gameLimitMs;
     this.id = must(host.name[0], 'the id of a lobby') as LobbyId;
-    this.alarm = new Alarm(host, () => this.#times());
     const saved = loadLobby(host.store);
     this.#lobby = saved?.lobby ?? null;
     this.history = new LobbyHistory(host.store, journal.keepMs, saved?.history);
@@ -91,7 +91,12 @@ export class LobbyCore {
     this.news = new LobbyNews(this);
     this.rows = new RowPusher(this);
     this.watched = new Watched(host);
-    this.outbox = new Outbox(host, lobbyDebtKey, deliver, { emptied: () => this.forgetIfOver() });
+    this.life = new Life(host, {
+      keyOf: lobbyDebtKey,
+      deliver,
+      times: () => this.#times(),
+      emptied: () => this.forgetIfOver(),
+    });
   }
 
   get lobby(): Lobby | null {
@@ -128,6 +133,24 @@ export class LobbyCore {
     return { policy, connected, hasStreamed, upSince: this.host.upSince };
   }
 
+  /** What a decision may know besides the lobby. Await `loadConfig` before. */
+  given(cooling: Cooling | null = null): Given {
+    const { host, config, trusted } = this;
+    return {
+      ...this.watch,
+      now: host.now(),
+      modes: config.matchmaking.modes,
+      isClosed: !config.enabled,
+      minPlayers: config.minPlayers,
+      trusted,
+      cooling,
+      ticketId: host.uuid() as TicketId,
+      get made() {
+        return madeByStart(host, config);
+      },
+    };
+  }
+
   /** The lobby's project and config. They have a row of their own, because the lobby's debts outlive the lobby. */
   get home(): Founded {
     this.#home ??= must(this.host.store.get<Founded>(HOME), 'where the lobby lives');
@@ -147,8 +170,8 @@ export class LobbyCore {
     this.hasHooks = hooks !== undefined && hooks.format === undefined;
     this.hasBell = hooks !== undefined && this.#config.lobbyBell === true;
     const now = this.host.now();
-    this.noted(this.#lobby && streaming(this.#lobby, this.watch, now));
-    this.noted(this.#lobby && listening(this.#lobby, this.watch, now, isWaking));
+    this.applyQuietly(this.#lobby && streaming(this.#lobby, this.watch, now));
+    this.applyQuietly(this.#lobby && listening(this.#lobby, this.watch, now, isWaking));
   }
 
   /** Loads the config if this incarnation of the object has not loaded it yet. */
@@ -204,7 +227,7 @@ export class LobbyCore {
     const told = withAttributes(decided, this.trusted, now);
     const modeNamed = (name: string) => this.#config && modeOf(this.#config, name);
     const change = fitting(before, told, modeNamed, now);
-    commit(this.host, () => {
+    const write = (): void => {
       if (home !== null) {
         store.put(HOME, home);
         this.#home = home;
@@ -218,16 +241,15 @@ export class LobbyCore {
       if (change.lobby === null) {
         this.history.ended(now);
       }
-      this.outbox.add([...change.debts, ...seatsFreed(before, change.lobby)]);
-    });
-    this.#lobby = change.lobby;
-    this.isOver ||= change.lobby === null;
-    this.alarm.arm(isNew(change.lobby) ? now + ASKED_MS : Infinity);
-    if (!change.lobby?.search?.hold) {
-      this.#holdOver.splice(0).forEach((resume) => resume());
-    }
-    change.news.forEach((each) => this.news.tell(each));
-    this.outbox.flush();
+      this.life.owe([...change.debts, ...seatsFreed(before, change.lobby)]);
+    };
+    const tell = (): void => {
+      this.#lobby = change.lobby;
+      this.isOver ||= change.lobby === null;
+      this.#onChange.splice(0).forEach((resume) => resume());
+      change.news.forEach((each) => this.news.tell(each));
+    };
+    this.life.save(write, tell, isNew(change.lobby) ? now + ASKED_MS : Infinity);
     this.rows.soon();
     if (this.hasBell && change.lobby !== null) {
       ringIfOpen(this, before, change.lobby);
@@ -238,43 +260,48 @@ export class LobbyCore {
 
   /** Saves the players' presence if the config's policy needs it. Call after the config was loaded. */
   saveWhoIsThere(): void {
-    this.noted(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
+    this.applyQuietly(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
     this.attend();
   }
 
   /** Saves since when a queued party, or who hosts the game, has been absent. `by`: who just made a request or hung up. */
   attend(by: PlayerId | null = null): void {
     const isSign = this.#lobby?.players.some(({ id }) => id === by) === true;
-    this.noted(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
-    this.noted(this.#lobby && hostSeen(this.#lobby, this.connected, this.host.now()));
+    this.applyQuietly(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
+    this.applyQuietly(this.#lobby && hostSeen(this.#lobby, this.connected, this.host.now()));
   }
 
   /** The Directory asks. A lobby that is new sets its alarm only now. Of another, the newest row may be lost. */
-  asked(): void {
+  confirmToDirectory(): void {
     if (isNew(this.#lobby)) {
-      this.alarm.arm();
+      this.life.rearm();
     } else {
       this.rows.soon();
     }
   }
 
   /** Saves a sign of life. A full disk drops it instead of throwing, so that reads are still answered. */
-  noted(change: Change | null): void {
+  applyQuietly(change: Change | null): void {
     if (change !== null && this.host.store.isFull?.() !== true) {
       this.apply(change);
     }
   }
 
   /** Resolves once no hold is on the lobby. A request that would break a hold waits for the hold's outcome. */
-  async unheld(): Promise<void> {
-    while (this.#lobby?.search?.hold) {
-      await new Promise<void>((resume) => this.#holdOver.push(resume));
+  unheld(): Promise<void> {
+    return this.until((lobby) => !lobby?.search?.hold);
+  }
+
+  /** Resolves once that is so. */
+  async until(isSo: (lobby: Lobby | null) => boolean): Promise<void> {
+    while (!isSo(this.#lobby)) {
+      await new Promise<void>((resume) => this.#onChange.push(resume));
     }
   }
 
   #times(): readonly (number | null)[] {
     const lobby = this.#lobby;
-    const times = [this.outbox.nextAt(), this.rows.nextAt(), this.history.forgottenAt];
+    const times = [this.rows.nextAt(), this.history.forgottenAt];
     if (lobby === null) {
       return times;
     }
@@ -299,17 +326,14 @@ export class LobbyCore {
 
   /** Forgets a deleted lobby once it owes nothing more. Its history stays for a while. */
   forgetIfOver(): void {
-    if (!this.isOver || !this.outbox.empty) {
+    if (!this.isOver || !this.life.isFree) {
       return;
     }
     if ((this.history.forgottenAt ?? 0) > this.host.now()) {
       // It sleeps until then, and a lobby that wakes with paid debts pays them again.
-      this.outbox.tidy();
-      this.alarm.arm();
+      this.life.rest();
     } else {
-      this.host.store.clear();
-      this.outbox.cleared();
-      this.alarm.cleared();
+      this.life.forget();
       this.history.cleared();
     }
   }

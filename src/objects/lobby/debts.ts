@@ -48,7 +48,7 @@ export async function payLobbyDebt(core: LobbyCore, debt: Debt): Promise<number 
 }
 
 /** Enters the lobby as it is, if it still has that ticket. Withdraws it, after any hold, if the mode is gone or does not fit. */
-export async function enterQueue(
+async function enterQueue(
   core: LobbyCore,
   id: TicketId,
   mode: Mode | null,
@@ -95,7 +95,7 @@ const ANSWER_WAIT_MS = 2_000;
 
 /** Waits for the answer of the queue that the lobby just entered, or of its match. Returns how far a queue is behind, in ms. */
 export async function answersTo(core: LobbyCore, debts: readonly Debt[]): Promise<number> {
-  const told = Promise.all(debts.map((debt) => core.outbox.settled(debt)));
+  const told = Promise.all(debts.map((debt) => core.life.settled(debt)));
   // If nobody answers, the caller need not wait: the debt is saved, and the alarm keeps delivering it.
   const answers = await within(core.host, ANSWER_WAIT_MS, told).catch(() => [ANSWER_WAIT_MS]);
   return Math.max(0, ...answers.map((answer) => answer ?? 0));

@@ -148,7 +148,7 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
     return NO_LOBBY;
   }
   if (isMember(lobby, input.player)) {
-    core.noted(hasAsked(lobby, input.player, core.watch, core.host.now()));
+    core.applyQuietly(hasAsked(lobby, input.player, core.watch, core.host.now()));
     return ok(core.view(lobby));
   }
   if (lobby.isPrivate && input.byIdAlone === true) {

@@ -4,9 +4,9 @@ import { byPlayer } from '../../common/happening';
 import type { PlayerId, TicketId } from '../../common/ids';
 import type { Command, MatchUpdate } from '../../lobby/command';
 import { awayAt } from '../../lobby/due';
-import { launchFailed, matchUpdated, serverReported, standing } from '../../lobby/game';
+import { launchFailed, matchUpdated, notOpened, serverReported, standing } from '../../lobby/game';
 import type { Cause } from '../../lobby/history';
-import type { Lobby } from '../../lobby/lobby';
+import type { Lobby, Part } from '../../lobby/lobby';
 import { withoutKicked } from '../../lobby/members';
 import { whenStopped } from '../../lobby/reasons';
 import { hold, release, type Hold } from '../../lobby/queueing';
@@ -26,11 +26,14 @@ import type { LobbyAnswer, HoldReply } from '../contracts/lobby';
 import type { PartySnapshot } from '../contracts/party';
 import type { ServerReport } from '../contracts/server';
 import type { LobbyCore } from './core';
+import { rosterAlone } from './start';
 
 type Answering = Promise<Reply<LobbyAnswer>>;
 
 /** How long a report that a server runs waits for the answer to its launch. */
 const LAUNCH_ANSWER_MS = 2_000;
+/** How long a start waits for its match: longer than a launch may take. */
+const OPEN_ANSWER_MS = 30_000;
 
 /**
  * Launches the server whose id a `starting` lobby has chosen. Idempotent: the same id launches only one server
@@ -38,6 +41,9 @@ const LAUNCH_ANSWER_MS = 2_000;
  */
 export async function launchOwn(core: LobbyCore, player: PlayerId | null): Answering {
   const { lobby, host } = core;
+  if (lobby !== null && lobby.game === null && lobby.part !== null) {
+    return openOwn(core, lobby, lobby.part, player);
+  }
   if (lobby === null || lobby.game === null) {
     return refusal('INVALID_STATE', 'The lobby has no game to launch');
   }
@@ -66,20 +72,47 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Answe
     const { project, region } = lobby;
     const retryAfter = await retryAfterOf(host.peers, project, build, region);
     core.change((now, at) => launchFailed(now, instanceId, at, retryAfter), cause);
-    if (launched.refusal.code === 'SERVERS_EXHAUSTED') {
-      return launched;
-    }
-    // The reason is for operators, who find it in the log and at GET /servers/{id}.
-    const detail =
-      'The game server could not be started; launch_failed in the log of the service says why';
-    return refuse({ code: 'LAUNCH_FAILED', detail, ...present({ retryAfter }) });
+    return launched.refusal.code === 'SERVERS_EXHAUSTED' ? launched : noLaunch(retryAfter);
   }
   core.change((now, at) => serverReported(now, launched.value, at));
   core.attend();
-  if (!stillStarting || core.lobby === null) {
-    return refusal('INVALID_STATE', 'The lobby changed while its server was launching');
+  return stillStarting && core.lobby !== null ? ok(answerOf(core, core.lobby, player)) : CHANGED;
+}
+
+const CHANGED = refusal('INVALID_STATE', 'The lobby changed while its server was launching');
+
+function noLaunch(retryAfter: number | undefined) {
+  // The reason is for operators, who find it in the log and at GET /servers/{id}.
+  const detail =
+    'The game server could not be started; launch_failed in the log of the service says why';
+  return refuse({ code: 'LAUNCH_FAILED', detail, ...present({ retryAfter }) } as const);
+}
+
+/** Opens the match that a `starting` lobby has chosen, and waits for its word. Idempotent: a match opens once. */
+async function openOwn(
+  core: LobbyCore,
+  lobby: Lobby,
+  part: Part,
+  player: PlayerId | null,
+): Answering {
+  const { matchId } = part;
+  const party = partySnapshot(lobby, part.ticketId, core);
+  const opened = await core.host.peers.match(matchId).open(rosterAlone(lobby, part, party));
+  if (opened === 'aborted') {
+    core.change((now, at) => notOpened(now, matchId, at));
   }
-  return ok(answerOf(core, core.lobby, player));
+  const isOver = (now: Lobby | null): boolean =>
+    now?.status !== 'starting' || now.part?.matchId !== matchId;
+  await within(core.host, OPEN_ANSWER_MS, core.until(isOver));
+  const { lobby: now } = core;
+  if (now?.status === 'in_game' && now.part?.matchId === matchId) {
+    return ok(answerOf(core, now, player));
+  }
+  if (now?.returned?.reason !== 'launch_failed') {
+    return CHANGED;
+  }
+  const { detail, retryAfter } = now.returned;
+  return detail === undefined ? noLaunch(retryAfter) : refusal('SERVERS_EXHAUSTED', detail);
 }
 
 /** Refuses a start that would fail as the last one did. Null: it may be tried. */
@@ -186,7 +219,7 @@ export function partySnapshot(
   });
   const startedAt = (search ?? part)?.startedAt ?? createdAt;
   const hooks = hasHooks ? ({ hooks: true } as const) : {};
-  const requestId = search?.requestId;
+  const { requestId } = search ?? part ?? {};
   const told = { lobbyId, ticketId, name, host, startedAt, settings, region, players };
   return { ...told, ...hooks, requestId };
 }

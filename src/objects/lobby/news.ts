@@ -10,7 +10,7 @@ import { ANSWERED, message, type Message } from '../../common/line';
 import { assertNever, ok } from '../../common/result';
 import { isUrgent, Pace } from './pace';
 import { Quiet, type Marked } from './quiet';
-import { States, wholeOf } from './states';
+import { ShownStates, wholeOf } from './states';
 import type { Said, Shown } from './waiting';
 import { placeOf, readings } from '../caches/queue-stats';
 import type { LobbyAnswer, StreamOptions } from '../contracts/lobby';
@@ -23,7 +23,7 @@ const FEW = 4;
 /** What a change takes on a stream besides what was written. */
 const CHANGE_BYTES = 200;
 
-type Told = Exclude<Said, { readonly kind: 'left' }>;
+type ShownEvent = Exclude<Said, { readonly kind: 'left' }>;
 
 /** What the parts of an object see of its lobby. */
 export interface Seen {
@@ -39,7 +39,7 @@ export class LobbyNews {
   readonly quiet: Quiet;
   readonly #core: Seen;
   readonly streams: Streams;
-  readonly #states: States;
+  readonly #states: ShownStates;
   /** The newest state since the object woke, and when its streams are told: those that asked for changes, and the others. */
   #newest: Lobby | null = null;
   readonly #changes: Pace;
@@ -52,7 +52,7 @@ export class LobbyNews {
   constructor(core: Seen) {
     this.#core = core;
     this.streams = new Streams(core.host);
-    this.#states = new States(core.host, (lobby) => core.view(lobby));
+    this.#states = new ShownStates(core.host, (lobby) => core.view(lobby));
     this.#changes = new Pace(core.host, () => this.#sayNewest(true, this.#changes));
     this.#wholes = new Pace(core.host, () => this.#sayNewest(false, this.#wholes));
     const status = (): Status | null => core.lobby?.status ?? null;
@@ -192,7 +192,7 @@ export class LobbyNews {
     pace.told(bytes);
   }
 
-  #sayToAll(said: Exclude<Told, Shown>): void {
+  #sayToAll(said: Exclude<ShownEvent, Shown>): void {
     let text: Message | null = null;
     for (const player of this.streams.players) {
       if (!this.quiet.keeps(player, said)) {
@@ -219,14 +219,14 @@ export class LobbyNews {
   }
 
   /** The stream of a player who is out of the lobby goes back to the seat and stays open (decision 23). */
-  #send(player: string, said: Exclude<Told, Shown>, text: Message): void {
+  #send(player: string, said: Exclude<ShownEvent, Shown>, text: Message): void {
     this.streams.send(player, text);
     if (said.kind === 'end') {
       this.streams.end(player, 'deleted' in said.last ? 'left' : 'kicked');
     }
   }
 
-  #messageOf(said: Exclude<Told, Shown>): Message {
+  #messageOf(said: Exclude<ShownEvent, Shown>): Message {
     switch (said.kind) {
       case 'stats':
         return message('queue_stats', said.stats);

@@ -3,7 +3,7 @@
 import type { By } from '../../common/happening';
 import type { PlayerId } from '../../common/ids';
 import { ok } from '../../common/result';
-import { operate, type Order } from '../../lobby/decide';
+import { COMMANDS, operate, type Order } from '../../lobby/decide';
 import { keptIn } from '../../lobby/gone';
 import { isMember, type Lobby } from '../../lobby/lobby';
 import { refusal } from '../../lobby/refusals';
@@ -15,12 +15,11 @@ export function operated(core: LobbyCore, lobby: Lobby | null, order: Order, by:
   if (lobby === null) {
     return refusal('LOBBY_NOT_FOUND', 'No lobby has this id');
   }
-  const { connected, host } = core;
-  const decided = operate(lobby, order, { now: host.now(), connected });
+  const decided = operate(lobby, order, core.given());
   if (!decided.ok) {
     return decided;
   }
-  core.apply(decided.value, { by, kicks: order.type === 'kick' });
+  core.apply(decided.value, { by, kicks: COMMANDS[order.type].kicks });
   return ok(answerOf(core, decided.value.lobby, null));
 }
 

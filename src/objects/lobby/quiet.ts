@@ -26,7 +26,7 @@ type Showing = Shows | { readonly lobby: Shows | null };
 export type Marked = 'read' | 'command';
 
 /** A request whose answer has not left yet. */
-interface Asked {
+interface UnansweredRequest {
   readonly isRead: boolean;
   /** Epoch ms. */
   readonly since: number;
@@ -37,7 +37,7 @@ interface Asked {
 }
 
 interface Silence {
-  asked: readonly Asked[];
+  asked: readonly UnansweredRequest[];
   /** When the last answer that left has surely been handled, epoch ms. */
   until: number;
   /** The same for the last answer to a read. */
@@ -75,7 +75,12 @@ export class Quiet {
   ): Promise<Reply<T>> {
     const silence = this.#silence(player);
     const isRead = marked === 'read';
-    const asked: Asked = { isRead, since: this.#host.now(), shown: null, isHeld: false };
+    const asked: UnansweredRequest = {
+      isRead,
+      since: this.#host.now(),
+      shown: null,
+      isHeld: false,
+    };
     silence.asked = [...silence.asked, asked];
     this.#wait(player, silence);
     try {
@@ -121,7 +126,7 @@ export class Quiet {
   answered(player: string, revision: number, behindMs: number): void {
     const silence = this.#silence(player);
     const handledAt = this.#host.now() + QUIET_MS + behindMs;
-    const isLeft = ({ shown }: Asked): boolean => shown !== null && shown <= revision;
+    const isLeft = ({ shown }: UnansweredRequest): boolean => shown !== null && shown <= revision;
     if (silence.asked.some((asked) => asked.isRead && isLeft(asked))) {
       silence.readUntil = Math.max(silence.readUntil, handledAt);
     }
@@ -198,7 +203,7 @@ export class Quiet {
 
   /** When what waits first may be said. An answer that waits for its mark keeps nothing back. */
   #overAt({ asked, until, readUntil, isLeaving }: Silence): number {
-    const keepsBack = ({ isHeld, isRead, shown }: Asked): boolean =>
+    const keepsBack = ({ isHeld, isRead, shown }: UnansweredRequest): boolean =>
       isLeaving ? isRead && shown !== null : !isHeld;
     const waits = asked.filter(keepsBack).map(({ since }) => since + MAX_QUIET_MS);
     return Math.max(isLeaving ? readUntil : until, ...waits);

@@ -9,7 +9,7 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import type { PeerSignal, Reception } from '../contracts/lobby';
 import type { LobbyCore } from './core';
 
-export const UNHEARD: Reception = { players: 0, streams: 0, lobbies: 0 };
+const UNHEARD: Reception = { players: 0, streams: 0, lobbies: 0 };
 
 /** A member speaks. Only the Match knows the other lobbies of a match that has formed. */
 export async function signalFrom(core: LobbyCore, told: PeerSignal): Promise<Reply<Reception>> {

@@ -22,7 +22,7 @@ const TICKET_SHOWN_MS = 5 * 60_000;
 const AFTER_BLOCK = '}}]}'.length;
 
 /** A state as a stream was shown it. */
-interface Seen {
+interface SeenState {
   readonly lobby: Lobby;
   readonly view: LobbyView;
   /** When the server was shown, epoch ms. */
@@ -30,7 +30,7 @@ interface Seen {
 }
 
 /** A kept state. `view`: as streams were shown it. Undefined: to none yet; null: not to all the same. */
-interface Kept {
+interface KeptState {
   readonly lobby: Lobby;
   view: LobbyView | null | undefined;
 }
@@ -40,12 +40,12 @@ interface Changed {
   readonly hasServer: boolean;
 }
 
-export class States {
+export class ShownStates {
   readonly #now: () => number;
   readonly #viewOf: (lobby: Lobby) => LobbyView;
   /** The lobby's last states. They share unchanged players, so old states cost little memory. */
-  readonly #ring: Kept[] = [];
-  readonly #seen = new WeakMap<RelayLine, Seen>();
+  readonly #ring: KeptState[] = [];
+  readonly #seen = new WeakMap<RelayLine, SeenState>();
   /** The messages of the state that was shown last: whole by event, and as changes by the view before. */
   readonly #whole = new Map<string, Message>();
   readonly #changes = new Map<LobbyView, Changed | null>();
@@ -137,7 +137,11 @@ export class States {
   }
 
   /** Null: the whole lobby is shorter, or the player's seat needs it. */
-  #change(line: RelayLine, last: Seen, { lobby, view }: Omit<Seen, 'serverAt'>): Changed | null {
+  #change(
+    line: RelayLine,
+    last: SeenState,
+    { lobby, view }: Omit<SeenState, 'serverAt'>,
+  ): Changed | null {
     const known = this.#changes.get(last.view);
     const made = known === undefined ? this.#changed(last.view, view, lobby) : known;
     this.#changes.set(last.view, made);

@@ -16,7 +16,7 @@ export interface KeptHistory {
   readonly newest: readonly Happening[];
 }
 
-type Head = Doing &
+type LobbyHead = Doing &
   Omit<LobbyFields, 'players'> & {
     readonly players: readonly PlayerId[];
     readonly history?: KeptHistory;
@@ -24,7 +24,7 @@ type Head = Doing &
 
 /** The lobby, and its history if one is kept. Null: there is no lobby. */
 export function loadLobby(store: Store): { lobby: Lobby; history: KeptHistory | undefined } | null {
-  const head = store.get<Head>(HEAD);
+  const head = store.get<LobbyHead>(HEAD);
   if (head === undefined) {
     return null;
   }
@@ -55,7 +55,7 @@ export function saveLobby(
     store.delete(HEAD);
   } else {
     const players = after.players.map(({ id }) => id);
-    store.put<Head>(HEAD, { ...after, players, ...(history && { history }) });
+    store.put<LobbyHead>(HEAD, { ...after, players, ...(history && { history }) });
   }
 }
 
@@ -82,7 +82,7 @@ const END_ROW = 'history-end';
 const MOST = 64;
 
 /** The row that stays after a lobby was deleted. */
-interface End extends KeptHistory {
+interface EndRow extends KeptHistory {
   readonly at: number;
 }
 
@@ -90,13 +90,13 @@ export class LobbyHistory {
   readonly #store: Store;
   readonly #keepMs: number;
   #kept: KeptHistory;
-  #end: End | null;
+  #end: EndRow | null;
 
   /** `kept` comes from the lobby's row. Undefined if there is no such row. */
   constructor(store: Store, keepMs: number, kept: KeptHistory | undefined) {
     this.#store = store;
     this.#keepMs = keepMs;
-    this.#end = kept === undefined ? (store.get<End>(END_ROW) ?? null) : null;
+    this.#end = kept === undefined ? (store.get<EndRow>(END_ROW) ?? null) : null;
     this.#kept = kept ?? this.#end ?? { newest: [] };
   }
 

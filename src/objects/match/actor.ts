@@ -12,14 +12,14 @@ import type { ServerReport } from '../contracts/server';
 import { commit } from '../kit/commit';
 import type { MatchRecord } from '../contracts/reports';
 import { hasHooks, type MatchCause } from './history';
-import { Memory } from './memory';
+import { MatchStore } from './memory';
 import { HOOK_RETRIES, Hooks } from './hooks';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../contracts/host';
 import { formed, isOf, over, underMode, served, staysOf, type Match } from './state';
 import { debtsOf, debtKeyOf, payFor, tellAbout, type MatchDebt } from './debts';
 import { barred } from './newcomers';
-import { nosIn } from './nos';
+import { declinesIn } from './declines';
 import { Afterwards } from './afterwards';
 import { AT_ONCE_MS, awaitsAnswer, hostsOf, launchAny, retryOf } from './launch';
 import { accepted, gone, refused } from './refill';
@@ -35,7 +35,7 @@ export class MatchActor implements MatchRpc {
   readonly #id: MatchId;
   readonly #alarm: Alarm;
   readonly #outbox: Outbox<MatchDebt>;
-  readonly #memory: Memory;
+  readonly #memory: MatchStore;
   readonly #hooks: Hooks;
   readonly #steering: Steering;
   readonly #afterwards: Afterwards;
@@ -45,7 +45,7 @@ export class MatchActor implements MatchRpc {
     this.#host = host;
     this.#id = must(host.name[0], 'the id of a match') as MatchId;
     this.#alarm = new Alarm(host, () => this.#times());
-    this.#memory = new Memory(host, this.#id, journal);
+    this.#memory = new MatchStore(host, this.#id, journal);
     this.#outbox = new Outbox(host, debtKeyOf, (...owed) => this.#deliver(...owed), {
       emptied: () => this.#retire(),
       ladderOf: ({ to }) => (to === 'hooks' ? HOOK_RETRIES : null),
@@ -232,12 +232,13 @@ export class MatchActor implements MatchRpc {
     const before = this.#match;
     const next = offered(before, numbered(told), this.#id);
     const isOver = next.phase === 'over' && before?.phase !== 'over';
-    const nos = nosIn(before, next, cause.no, this.#host.now());
+    const declines = declinesIn(before, next, cause.no, this.#host.now());
     commit(this.#host, () => {
       this.#memory.save(next, cause);
-      this.#outbox.add([...debtsOf(before, next), ...nos]);
-      if (before === null || isOver || (!hasHooks(before) && hasHooks(next))) {
-        this.#hooks.note(this.#memory.record, before !== null && hasHooks(before));
+      this.#outbox.add([...debtsOf(before, next), ...declines]);
+      const hadHooks = before !== null && hasHooks(before);
+      if (hadHooks ? isOver : hasHooks(next)) {
+        this.#hooks.note(this.#memory.record, hadHooks);
       }
       if (this.#steering.saved(before, next)) {
         this.#hooks.owe('match.roster', this.#memory.record, this.#steering.roster());
@@ -278,6 +279,10 @@ export class MatchActor implements MatchRpc {
 
   async #tell(match: Match, lobbyId: LobbyId): Promise<void> {
     const update = updateOf(match, this.#id, lobbyId);
+    if (match.phase === 'launching' && match.roster.madeBy === 'host') {
+      // Its lobby has told its players that the game is starting.
+      return;
+    }
     if (match.phase === 'launching') {
       this.#fleetAnswers ??= waitOf(this.#host, AT_ONCE_MS);
       await this.#fleetAnswers.over;
@@ -299,8 +304,10 @@ export class MatchActor implements MatchRpc {
     if (launched.ok) {
       await this.serverReport(launched.value);
     } else if (this.#match?.phase === 'launching') {
-      const next = over(this.#match, 'launch_failed', this.#host.now());
-      this.#save(next, { detail: launched.refusal });
+      const { code, detail } = launched.refusal;
+      const exhausted = code === 'SERVERS_EXHAUSTED' ? { exhausted: detail } : {};
+      const next = over({ ...this.#match, ...exhausted }, 'launch_failed', this.#host.now());
+      this.#save(next, { detail });
     }
   }
 

@@ -10,12 +10,12 @@ import type { Outbox } from '../kit/outbox';
 import { debtsOfResult, type MatchDebt } from './debts';
 import { isEnded } from './history';
 import type { Hooks } from './hooks';
-import type { Aftermath, Memory } from './memory';
+import type { Aftermath, MatchStore } from './memory';
 import { isVotedOn, resultFor, voteFor, withLink } from './result';
 
-interface Around {
+interface AfterwardsPorts {
   readonly host: Host;
-  readonly memory: Memory;
+  readonly memory: MatchStore;
   readonly outbox: Pick<Outbox<MatchDebt>, 'add'>;
   readonly hooks: Pick<Hooks, 'owe'>;
   /** Call after each save. */
@@ -23,9 +23,9 @@ interface Around {
 }
 
 export class Afterwards {
-  readonly #around: Around;
+  readonly #around: AfterwardsPorts;
 
-  constructor(around: Around) {
+  constructor(around: AfterwardsPorts) {
     this.#around = around;
   }
 

@@ -4,7 +4,7 @@ import { lean, MOST_REFUSED, MOST_STAYS } from './newcomers';
 import { allPlaces, thereIn, wholeTeams } from './room';
 import { placesIn, staysOf, type Match, type Participant } from './state';
 
-type Rule = readonly [holds: boolean, sentence: string];
+type Invariant = readonly [holds: boolean, sentence: string];
 
 const PHASES = ['confirming', 'launching', 'running', 'over'] as const;
 
@@ -17,7 +17,7 @@ export function brokenInMatch(after: Match, before: Match | null): readonly stri
   const mayTakeWarm = was.phase === 'launching' && was.server === null && after.warm !== undefined;
   const hasOneServer = was.instanceId === after.instanceId || mayTakeWarm;
   const haveAllConfirmed = after.participants.every((who) => who.confirmed || who.left);
-  const rules: readonly Rule[] = [
+  const rules: readonly Invariant[] = [
     [PHASES.indexOf(after.phase) >= PHASES.indexOf(was.phase), 'a match only goes forward'],
     [hasOneServer, 'a match has one server'],
     [!asks || haveAllConfirmed, 'a match launches once all have confirmed'],
@@ -30,7 +30,7 @@ export function brokenInMatch(after: Match, before: Match | null): readonly stri
 }
 
 /** Nobody is in it twice, and no team is filled beyond its places. */
-function thoseIn(after: Match, before: Match | null): readonly Rule[] {
+function thoseIn(after: Match, before: Match | null): readonly Invariant[] {
   const { participants } = after;
   const known = new Set(before?.participants.map(({ ticketId }) => ticketId));
   if (participants.every(({ ticketId }) => known.has(ticketId))) {

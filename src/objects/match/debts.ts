@@ -14,8 +14,8 @@ import type { Match } from './state';
 /** The result, for the ladder or a lobby. */
 type ResultDebt = { readonly to: 'ratings' } | { readonly to: 'result'; readonly lobbyId: LobbyId };
 
-/** That the player turned the match down (nos.ts). */
-export interface NoDebt {
+/** That the player turned the match down (declines.ts). */
+export interface DeclineDebt {
   readonly to: 'no';
   readonly player: PlayerId;
   /** Epoch ms. */
@@ -28,7 +28,7 @@ export type MatchDebt =
   | { readonly to: 'queue' }
   /** Which places bots take now, for the server. */
   | { readonly to: 'bots' }
-  | NoDebt
+  | DeclineDebt
   /** An event for the project's backend (hooks.ts). */
   | { readonly to: 'hooks' }
   | ResultDebt;
@@ -43,8 +43,11 @@ export function debtKeyOf(debt: MatchDebt): string {
 
 /** The order of a server that has just begun had the bots of an earlier moment. */
 function botsDebt(before: Match | null, next: Match): readonly MatchDebt[] {
+  if (next.phase !== 'running' || next.roster.bots === undefined) {
+    return [];
+  }
   const had = before?.phase === 'running' ? botsIn(before) : botsAtFirst(next);
-  return next.phase !== 'running' || isSameJson(had, botsIn(next)) ? [] : [{ to: 'bots' }];
+  return isSameJson(had, botsIn(next)) ? [] : [{ to: 'bots' }];
 }
 
 /** The launch comes first, because lobbies wait for it. */
@@ -94,7 +97,7 @@ export async function payFor(
 /** Tells the result to one lobby that was in the match, or to the ladder; or that a player turned the match down. */
 export async function tellAbout(
   { id, project, rating, result, teams }: MatchRecord,
-  debt: ResultDebt | NoDebt,
+  debt: ResultDebt | DeclineDebt,
   peers: Peers,
 ): Promise<void> {
   if (debt.to === 'no') {

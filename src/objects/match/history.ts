@@ -9,7 +9,16 @@ import { unequalPlaces } from '../../match/rules/mode';
 import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord } from '../contracts/reports';
 import { botsAtFirst } from './room';
-import { cameWith, playersStays, rates, staysOf, type Match, type Participant } from './state';
+import {
+  cameWith,
+  playersStays,
+  rates,
+  staysOf,
+  teamNames,
+  teamOf,
+  type Match,
+  type Participant,
+} from './state';
 import { votersIn } from './voters';
 
 /** How many entries are kept of one match. In a match of a hundred parties, a hundred confirm. */
@@ -38,9 +47,9 @@ export function noted(before: Match | null, next: Match, cause: MatchCause, at: 
   return { ...next, history: history.slice(-MOST), runningAt };
 }
 
-type Told = Omit<Happening, 'at'>;
+type MatchNote = Omit<Happening, 'at'>;
 
-function happenings(before: Match | null, next: Match, cause: MatchCause): Told[] {
+function happenings(before: Match | null, next: Match, cause: MatchCause): MatchNote[] {
   const { by, reason, detail, lobbyId } = cause;
   if (before === null) {
     const { parties, region } = next.roster;
@@ -66,8 +75,8 @@ function happenings(before: Match | null, next: Match, cause: MatchCause): Told[
   return told;
 }
 
-function whoCameAndWent(before: Match, next: Match, by: By | undefined): Told[] {
-  const told: Told[] = [];
+function whoCameAndWent(before: Match, next: Match, by: By | undefined): MatchNote[] {
+  const told: MatchNote[] = [];
   const had = new Map(before.participants.map((who) => [who.ticketId, who]));
   for (const who of next.participants) {
     const was = had.get(who.ticketId);
@@ -86,14 +95,14 @@ function whoCameAndWent(before: Match, next: Match, by: By | undefined): Told[] 
 }
 
 /** An entry for each player who left a place. If nobody of the lobby had one, an entry for the lobby. */
-function whoLeft(lobbyId: LobbyId, players: readonly PlayerId[], reason?: string): Told[] {
+function whoLeft(lobbyId: LobbyId, players: readonly PlayerId[], reason?: string): MatchNote[] {
   return players.length === 0
     ? [{ kind: 'left', lobbyId, reason }]
     : players.map((playerId) => ({ kind: 'left', lobbyId, playerId, reason }));
 }
 
 /** A match whose server was accepted but has not run yet is still launching. */
-function outcomeOf({ phase, reason, server, runningAt = null }: Match): Outcome {
+export function outcomeOf({ phase, reason, server, runningAt = null }: Match): Outcome {
   if (phase === 'over') {
     const ended = reason === 'server_crashed' ? 'crashed' : 'ended';
     return isSetback(reason) ? 'failed' : ended;
@@ -123,6 +132,7 @@ export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
     project: roster.project,
     config: roster.config,
     mode: roster.mode,
+    ...(roster.madeBy && { madeBy: roster.madeBy }),
     outcome: outcomeOf(match),
     reason: over?.reason ?? match.reason,
     detail: over?.detail ?? null,
@@ -193,11 +203,14 @@ function teamsOf(match: Match): MatchRecord['teams'] {
   const stays = playersStays(match);
   const stands = standsOf(match);
   const bots = roster.bots ? roster.teams.keys() : [];
-  const numbers = [...new Set([...bots, ...stays.map(({ team }) => team)])].sort((a, b) => a - b);
-  const names = Object.keys(roster.rules.teamComposition ?? {});
+  const all = stays.flatMap((who) => [who.team, ...Object.values(who.teamOf ?? {})]);
+  const numbers = [...new Set([...bots, ...all])].sort((a, b) => a - b);
+  const names = teamNames(roster);
   const roleOf = (id: PlayerId, who: Participant) => own(who.roles ?? {}, id) ?? null;
   const lobbiesIn = (number: number) => {
-    const there = stays.filter(({ team }) => team === number);
+    const there = stays.filter(({ team, teamOf: own }) =>
+      own ? Object.values(own).includes(number) : team === number,
+    );
     const byLobby = Map.groupBy(there, (who) => who.lobbyId);
     return Array.from(byLobby, ([lobbyId, its]) => {
       const [first] = its;
@@ -210,7 +223,7 @@ function teamsOf(match: Match): MatchRecord['teams'] {
         waitedSeconds: Math.max(0, Math.round(until - since)) / 1000,
         players: here.flatMap(({ id, who }) => {
           const [home, ...each] = stands.get(id) ?? [];
-          if (home?.who !== who) {
+          if (home?.who !== who || teamOf(who, id) !== number) {
             return [];
           }
           const told = each.map(({ who: at }) => {

@@ -43,7 +43,7 @@ const DEBT = { to: 'hooks' } as const;
 /** How often the first event is told again. */
 export const HOOK_RETRIES = { first: 1_000, last: 60 * 60_000 };
 /** How long an event is told again and again. */
-export const GIVE_UP_MS = 24 * 60 * 60_000;
+const GIVE_UP_MS = 24 * 60 * 60_000;
 
 export class Hooks {
   readonly #host: Host;

@@ -2,10 +2,10 @@
 
 import type { InstanceId, MatchId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
-import { ok, refuse, type Result } from '../../common/result';
 import type { LaunchOrder, ServerReport } from '../contracts/server';
 import type { MatchUpdate } from '../../lobby/command';
 import type { Candidate } from '../../lobby/hosting';
+import { refusal, type Reply } from '../../lobby/refusals';
 import type { Host } from '../contracts/host';
 import type { Peers } from '../contracts/peers';
 import { buildNow, configOf, retryAfterOf } from '../caches/project';
@@ -18,7 +18,7 @@ import type { Match } from './state';
  */
 export const AT_ONCE_MS = 100;
 
-type Launching = Promise<Result<ServerReport, string>>;
+type Launching = Promise<Reply<ServerReport>>;
 
 /** The server's first report, or a refusal: no ready build has the version (spec: Versioning), or the fleet refused. */
 export async function launchMatch(host: Host, match: Match, id: MatchId): Launching {
@@ -29,12 +29,11 @@ export async function launchMatch(host: Host, match: Match, id: MatchId): Launch
   if (!build.ok) {
     const { project, config, mode } = roster;
     host.log('launch_failed', { project, config, mode, reason: build.refusal });
-    return build;
+    return refusal('LAUNCH_FAILED', build.refusal);
   }
   const choice = { build: build.value.name, computeSize: serverSettings.serverSize };
   const order = launchOrder(match, id, choice);
-  const launched = await host.peers.server(match.instanceId, order.region).launch(order);
-  return launched.ok ? ok(launched.value) : refuse(launched.refusal.detail);
+  return host.peers.server(match.instanceId, order.region).launch(order);
 }
 
 /** The same, with a warm server if there is one (record 0073). What is taken is saved before that server is asked. */
@@ -45,13 +44,13 @@ export async function launchAny(
 ): Launching {
   const match = state.launching();
   if (match === null) {
-    return refuse('The match is over');
+    return refusal('LAUNCH_FAILED', 'The match is over');
   }
   const ready = match.warm === undefined ? await warmFor(host, match) : undefined;
   const now = state.launching();
   if (now === null) {
     // Another try, of a debt that was paid twice, has launched a server meanwhile.
-    return refuse('The match no longer waits for a server');
+    return refusal('LAUNCH_FAILED', 'The match no longer waits for a server');
   }
   if (ready !== undefined) {
     if (now.warm === undefined) {
@@ -81,9 +80,12 @@ export function awaitsAnswer({ phase, warm, server }: Match, { block }: ServerRe
   return isUnheard && block.status === 'stopped';
 }
 
-/** A warm server for the match. Null: there is none now. Undefined: the build keeps none, and nobody is asked. */
+/** A warm server for the match. Null: there is none now. Undefined: nobody is asked: the build keeps none, or a host starts. */
 async function warmFor(host: Host, { roster }: Match): Promise<InstanceId | null | undefined> {
-  const { project, config, region, rules } = roster;
+  const { project, config, region, rules, madeBy } = roster;
+  if (madeBy === 'host') {
+    return undefined;
+  }
   const document = await host.document(project);
   const build = buildNow(document, config, rules, roster.version);
   const { serverSettings } = configOf(document, config);
@@ -133,6 +135,7 @@ export function launchOrder(
   choice: Pick<LaunchOrder, 'build' | 'computeSize'>,
 ): LaunchOrder {
   const { roster } = match;
+  const [first] = roster.parties;
   return {
     instanceId: match.instanceId,
     project: roster.project,
@@ -144,7 +147,10 @@ export function launchOrder(
     customData: customData(match, matchId),
     ttlSeconds: null,
     matchId,
-    requestId: roster.parties[0]?.requestId,
+    requestId: first?.requestId,
+    // As a start without a match.
+    ...(roster.madeBy === 'host' &&
+      first && { isStart: true, name: first.name, customData: first.settings }),
   };
 }
 

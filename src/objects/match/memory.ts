@@ -11,7 +11,7 @@ import type { MatchRecord } from '../contracts/reports';
 import { always, breaches } from '../kit/always';
 import type { Store } from '../kit/ports';
 import { brokenInMatch } from './always';
-import { noted, matchRecordOf, type MatchCause } from './history';
+import { matchRecordOf, noted, outcomeOf, type MatchCause } from './history';
 import type { Match, LaterParty, Newcomers } from './state';
 
 const MATCH = 'match';
@@ -54,13 +54,15 @@ export function matchIn(store: Pick<Store, 'get' | 'list'>): Match | null {
   return { ...rest, ...apart, ...newcomers } as Match;
 }
 
-export class Memory {
+export class MatchStore {
   readonly #host: Host;
   readonly #id: MatchId;
   readonly #keepMs: number;
   #match: Match | null;
   #past: MatchRecord | null;
   #abortedAt: number | null;
+  /** What this incarnation has saved in rows of their own. */
+  readonly #written: { [key in (typeof APART)[number]]?: unknown } = {};
 
   constructor(host: Host, id: MatchId, { keepMs }: JournalSettings) {
     this.#host = host;
@@ -139,7 +141,12 @@ export class Memory {
     const { store } = this.#host;
     const before = this.#match;
     // What is large, or changes apart from the rest, has rows of its own: the roster of a large match has megabytes.
-    APART.forEach((key) => match[key] && store.put(key, match[key]));
+    for (const key of APART) {
+      if (match[key] && match[key] !== this.#written[key]) {
+        store.put(key, match[key]);
+        this.#written[key] = match[key];
+      }
+    }
     const [came, had] = [match.newcomers ?? {}, before?.newcomers ?? {}];
     for (const id of Object.keys({ ...came, ...had }) as TicketId[]) {
       if (came[id] === undefined) {
@@ -184,7 +191,10 @@ export class Memory {
 
   /** Reports a match that never got a game to its queue. The report is sent once, and may be lost. */
   noteFailure(): void {
-    const { project, config, mode, outcome, reason, detail, build } = this.record;
+    if (this.#match && outcomeOf(this.#match) === 'ended') {
+      return;
+    }
+    const { project, config, mode, outcome, reason, detail, build, madeBy } = this.record;
     if (outcome === 'crashed') {
       metrics.count('muster_games_crashed_total', { project, config, build: build ?? '' });
     }
@@ -192,7 +202,7 @@ export class Memory {
       return;
     }
     metrics.count('muster_matches_failed_total', { project, config, mode, reason: reason ?? '' });
-    if (this.#keepMs > 0 || reason === 'launch_failed') {
+    if (madeBy === undefined && (this.#keepMs > 0 || reason === 'launch_failed')) {
       const queue = this.#host.peers.queue(project, config, mode);
       this.#host.background(queue.matchFailed(this.#id, reason ?? '', detail));
     }

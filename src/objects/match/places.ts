@@ -1,5 +1,7 @@
-// What a game says of the places in its running match, and what it is told of them (record 0067). Pure. Always: what is
-// open only shrinks with an admission, a call with `after` opens and frees nothing twice, and one who was kicked stays out.
+// What a game says of the places in its running match, and what it is told of them (record 0067). Pure. Always:
+// - An admission only takes open places.
+// - A call with `after` opens and frees nothing twice.
+// - Whoever was kicked stays out.
 
 import type { GameRoster, PlacesOrder, Seated } from '../../../packages/js/src/journal-types';
 import { isoOrNull } from '../../common/clock';
@@ -15,6 +17,7 @@ import {
   playersStays,
   rulesNow,
   stepped,
+  teamOf,
   type Match,
   type Opening,
   type Participant,
@@ -44,7 +47,7 @@ function seatedIn(match: Match, revision: number): readonly Omit<Seated, 'state'
       const status = kicked.has(id) ? ('kicked' as const) : here.has(id) ? held : ('left' as const);
       const until = status === 'away' ? { until: isoOrNull(away.get(id) ?? null) } : {};
       const role = own(who.roles ?? {}, id) ?? null;
-      const { lobbyId: lobby, team } = who;
+      const [lobby, team] = [who.lobbyId, teamOf(who, id)];
       return aside.has(id) ? [] : [{ id, lobby, team, role, status, ...until, revision }];
     });
   });

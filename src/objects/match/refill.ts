@@ -31,7 +31,7 @@ import {
 import { resigned } from './voters';
 
 /** Whether parties that say no to the match may be replaced. */
-export function refills({ phase, roster }: Match): boolean {
+function refills({ phase, roster }: Match): boolean {
   return phase === 'confirming' && roster.rules.onDecline === 'refill';
 }
 
@@ -48,7 +48,7 @@ export function accepted(match: Match, lobbyId: LobbyId, by: PlayerId | undefine
   return now <= (answerBy(match, who) ?? 0) ? confirmed(match, lobbyId, by) : null;
 }
 
-/** The party of that lobby says no: it is out, or the match is over. Of a party that is out already nothing changes. */
+/** The party of that lobby says no: it is out, or the match is over. No effect if the party is out already. */
 export function refused(match: Match, lobbyId: LobbyId, reason: ReturnReason, now: number): Match {
   const who = match.participants.find((each) => each.lobbyId === lobbyId);
   if (who === undefined || who.left) {

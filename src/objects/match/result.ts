@@ -37,14 +37,14 @@ export function resultFor(record: MatchRecord | null, told: Result, now: number)
     : refusal('VALIDATION_ERROR', problem);
 }
 
-type Teams = MatchRecord['teams'];
+type RecordTeams = MatchRecord['teams'];
 
-function playersIn(teams: Teams): Teams[number]['lobbies'][number]['players'] {
+function playersIn(teams: RecordTeams): RecordTeams[number]['lobbies'][number]['players'] {
   return teams.flatMap(({ lobbies }) => lobbies.flatMap(({ players }) => players));
 }
 
 /** Each team with everybody who was ever in it: a result may name all of them (decision 58). */
-function everybodyIn(teams: Teams): Parameters<typeof resultProblem>[1] {
+function everybodyIn(teams: RecordTeams): Parameters<typeof resultProblem>[1] {
   const all = playersIn(teams);
   return teams.map(({ lobbies }, index) => {
     const others = all.filter(({ stays = [] }) => stays.some(({ team }) => team === index));

@@ -30,19 +30,20 @@ import {
   rulesNow,
   stepped,
   staysOf,
+  teamOf,
   type Match,
   type Participant,
   type Stay,
 } from './state';
 import { resigned } from './voters';
 
-type Open = OpenMatch['open'][number];
+type OpenTeam = OpenMatch['open'][number];
 
 /**
  * The places of each team by the mode as it is saved now. The index is the team, so named teams stay those that the match
  * was made with: one that the mode does not name any more has no place.
  */
-export function wholeTeams(match: Match, mode = rulesNow(match)): readonly Open[] {
+export function wholeTeams(match: Match, mode = rulesNow(match)): readonly OpenTeam[] {
   const { teamComposition, teams, playersPerTeam } = mode;
   const named = match.roster.rules.teamComposition;
   if (named !== null) {
@@ -55,7 +56,7 @@ export function wholeTeams(match: Match, mode = rulesNow(match)): readonly Open[
   return Array.from({ length: count }, () => ({ name: null, slots: playersPerTeam, roles: null }));
 }
 
-function without(open: Open, who: Participant): Open {
+function without(open: OpenTeam, who: Participant): OpenTeam {
   const roles = open.roles === null ? null : { ...open.roles };
   for (const member of who.members) {
     const role = who.roles?.[member];
@@ -69,11 +70,11 @@ function without(open: Open, who: Participant): Open {
 }
 
 /** The places that the match formed with: those that it fills again, while it forms. */
-function placesFormed(match: Match): readonly Open[] {
+function placesFormed(match: Match): readonly OpenTeam[] {
   const formed = formedWith(match);
   const names = Object.keys(match.roster.rules.teamComposition ?? {});
   const count = 1 + Math.max(...formed.map(({ team }) => team));
-  return Array.from({ length: count }, (_, team): Open => {
+  return Array.from({ length: count }, (_, team): OpenTeam => {
     const its = formed.filter((who) => who.team === team);
     const all = its.flatMap((who) => who.members.flatMap((id) => who.roles?.[id] ?? []));
     const byRole = Map.groupBy(all, (role) => role);
@@ -84,15 +85,19 @@ function placesFormed(match: Match): readonly Open[] {
 }
 
 export function thereIn({ participants }: Match, team: number): readonly Participant[] {
-  return participants.filter((who) => !who.left && who.team === team);
+  return participants.flatMap((who) => {
+    const members = who.teamOf && who.members.filter((id) => teamOf(who, id) === team);
+    const isIn = members ? members.length > 0 : who.team === team;
+    return who.left || !isIn ? [] : [members ? { ...who, members } : who];
+  });
 }
 
 /** The places of each team, for the decision and for the check: while it forms again, those that it formed with. */
-export function allPlaces(match: Match): readonly Open[] {
+export function allPlaces(match: Match): readonly OpenTeam[] {
   return match.phase === 'confirming' ? placesFormed(match) : wholeTeams(match);
 }
 
-export function openPlaces(match: Match): readonly Open[] {
+export function openPlaces(match: Match): readonly OpenTeam[] {
   const all = allPlaces(match);
   const left = all.map((team, index) => thereIn(match, index).reduce(without, team));
   return match.phase === 'confirming' ? left : asOpened(match, left);
@@ -119,7 +124,7 @@ function buildOf({ server }: Match): BuildVersion | undefined {
   return typeof name === 'string' && version !== null ? { name, version } : undefined;
 }
 
-function hereIn(match: Match, team: number): NonNullable<Open['here']> {
+function hereIn(match: Match, team: number): NonNullable<OpenTeam['here']> {
   const there = thereIn(match, team);
   const players = there.flatMap(({ members, aside }) => [...members, ...aside]);
   const avoided = there.map(({ avoids }) => avoids);
@@ -179,10 +184,16 @@ export function duly(match: Match, now: number): Match {
  */
 export function offered(before: Match | null, after: Match, id: MatchId): Match {
   const next = lean(after);
+  if (
+    before === null ||
+    ![before, next].some((match) => takesParties(match) || match.roster.bots)
+  ) {
+    return next;
+  }
   const [was, is] = [before, next].map((match) =>
-    JSON.stringify(match && [offerOf(match, id), botsIn(match), staysOf(match).at(-1)?.ticketId]),
+    JSON.stringify([offerOf(match, id), botsIn(match), staysOf(match).at(-1)?.ticketId]),
   );
-  return before === null || was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
+  return was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
 }
 
 /**

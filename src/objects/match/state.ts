@@ -4,6 +4,7 @@
 import type { PeerPath, Seated } from '../../../packages/js/src/journal-types';
 import type { Happening } from '../../common/happening';
 import type { InstanceId, LobbyId, PlayerId, TicketId } from '../../common/ids';
+import { own } from '../../common/named';
 import { whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
 import type { MatchUpdate } from '../../lobby/command';
 import { isPlayground } from '../../lobby/playground';
@@ -30,6 +31,8 @@ export interface Participant {
   /** Number of the last change this lobby should see. */
   readonly step: number;
   readonly team: number;
+  /** Where its players are in several teams: the team of each. */
+  readonly teamOf?: Readonly<Record<PlayerId, number>>;
   /** The players who take places in the team now. The roles are those that the matcher assigned. */
   readonly members: readonly PlayerId[];
   readonly roles: Readonly<Record<PlayerId, string>> | null;
@@ -118,6 +121,8 @@ export interface Match {
   readonly server: ServerReport | null;
   /** Why the match is over. */
   readonly reason: ReturnReason | null;
+  /** The launch failed because the project has as many servers as it may: the sentence for players. */
+  readonly exhausted?: string;
   readonly overAt: number | null;
   /** For operators. Absent if no journal is kept. */
   readonly history?: readonly Happening[];
@@ -227,6 +232,30 @@ export function teamNumber({ teams, rules }: Roster, index: number): number {
   return name === null ? index : Math.max(0, names.indexOf(name));
 }
 
+/** The names of the teams, by their numbers. */
+export function teamNames({ teams, rules }: Roster): readonly (string | null)[] {
+  return rules.teamComposition === null
+    ? teams.map(({ name }) => name)
+    : Object.keys(rules.teamComposition);
+}
+
+/** The team of a player who takes a place. */
+export function teamOf({ teamOf: each = {}, team }: Participant, player: PlayerId): number {
+  return own(each, player) ?? team;
+}
+
+/** What teams of named players make of a lobby's stay: who takes a place, and where. Nothing: it is in one team as a whole. */
+function splitOf({ teams }: Roster, { players }: PartySnapshot) {
+  const split = teams.flatMap((team, index) =>
+    (team.players ?? []).map((id) => [id, index] as const),
+  );
+  const each: Participant['teamOf'] = Object.fromEntries(split);
+  const [members, aside] = [true, false].map((isIn) =>
+    players.flatMap(({ id }) => (Object.hasOwn(each, id) === isIn ? [id] : [])),
+  );
+  return split.length > 0 && members && aside ? { members, aside, teamOf: each } : {};
+}
+
 function participantOf(roster: Roster, party: PartySnapshot): Participant {
   const { lobbyId, ticketId } = party;
   const index = roster.teams.findIndex(({ tickets }) => tickets.includes(ticketId));
@@ -242,6 +271,7 @@ function participantOf(roster: Roster, party: PartySnapshot): Participant {
     roles: roster.teams[index]?.roles ?? null,
     rosterRevision: 0,
     ...avoidedBy(party, roster.rules),
+    ...splitOf(roster, party),
   };
 }
 

@@ -10,12 +10,12 @@ import { configOf } from '../caches/project';
 import type { Host } from '../contracts/host';
 import type { MatchRpc } from '../contracts/match';
 import { followed, gameRoster, isPlaying, steer } from './places';
-import type { Memory } from './memory';
+import type { MatchStore } from './memory';
 import { openPlaces } from './room';
-import type { Match } from './state';
+import { rulesNow, type Match } from './state';
 import { resigned } from './voters';
 
-type Remembered = Pick<Memory, 'match'>;
+type Remembered = Pick<MatchStore, 'match'>;
 
 export class Steering {
   readonly #host: Host;
@@ -94,7 +94,8 @@ export class Steering {
 
   roster(after = 0): GameRoster {
     const match = followed(must(this.#memory.match, 'a match that its game steers'));
-    return gameRoster(match, this.#id, { open: openPlaces(match), after });
+    const open = rulesNow(match).allowBackfill ? openPlaces(match) : [];
+    return gameRoster(match, this.#id, { open, after });
   }
 
   /** Call after each save. Whether the game has news, or none will come. */

@@ -10,6 +10,7 @@ import {
   missingIn,
   placesIn,
   rulesNow,
+  teamNames,
   type Match,
   type Participant,
 } from './state';
@@ -41,6 +42,7 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
     ...(match.phase === 'launching' && match.server && { waiting: match.server.waiting }),
     places: placesOf(match, who),
     reason: out ?? match.reason,
+    ...(match.exhausted && { detail: match.exhausted }),
     requeue: out === undefined && match.phase === 'over' && isSetback(match.reason) && requeues,
   };
 }
@@ -84,18 +86,20 @@ function refillIn(match: Match): Pick<MatchUpdate, 'refill'> {
 }
 
 /** The places of the lobby's players, for their seat tickets. */
-function placesOf(match: Match, { team, members, roles, aside }: Participant): Places {
-  const { teamComposition } = match.roster.rules;
-  const { steered } = match;
+function placesOf(match: Match, who: Participant): Places {
+  const { team, members, roles, aside } = who;
+  const { steered, roster } = match;
+  const names = teamNames(roster);
   const { reconnectSeconds } = rulesNow(match);
   const present = members.filter((id) => steered?.present.includes(id));
   const ofLobby = Object.entries(roles ?? {}).filter(([id]) => members.includes(id as PlayerId));
   return {
     team,
-    teamName: Object.keys(teamComposition ?? {})[team] ?? null,
+    teamName: names[team] ?? null,
     roles: roles === null ? null : Object.fromEntries(ofLobby),
     members,
     aside,
+    ...(who.teamOf && { split: roster.teams.map(({ name, players = [] }) => ({ name, players })) }),
     ...(reconnectSeconds !== undefined && { keptSeconds: reconnectSeconds }),
     ...(steered && { isTold: true }),
     ...(present.length > 0 && { present }),

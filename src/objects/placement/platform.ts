@@ -69,11 +69,27 @@ export function storeOf(
       }
     },
     isFull: () => disk.level === 'spent',
-    atomically: (run) => storage.transactionSync(() => atOnce(run())),
+    atomically: (run, isOne) =>
+      isOne === true ? atOnce(run()) : storage.transactionSync(() => atOnce(run())),
     // The output gate holds every answer until these writes are durable, so they need no await.
     clear: () => void storage.deleteAll(),
     setAlarm: (at) => void (at === null ? storage.deleteAlarm() : storage.setAlarm(at)),
   };
+}
+
+const drawn = new Uint32Array(256);
+let next = drawn.length;
+
+/** In [0, 1). Draws many at once, because a call into the runtime costs as much as many of them. */
+function random(): number {
+  if (next === drawn.length) {
+    crypto.getRandomValues(drawn);
+    next = 0;
+  }
+  const number = (drawn[next] ?? 0) / 2 ** 32;
+  drawn[next] = 0;
+  next += 1;
+  return number;
 }
 
 export function basicsOf(env: Env): Basics {
@@ -84,7 +100,7 @@ export function basicsOf(env: Env): Basics {
     token: (id, of) => signerOf(env).token(id, of),
     invitePage: (to) => invitePage(env, to),
     // It draws codes, so it must be unpredictable: one player's code must not reveal another's.
-    random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
+    random,
   };
 }
 

@@ -5,16 +5,15 @@
 
 import type { PlayerId } from '../../common/ids';
 import { changedAttributes, type Attributes } from '../../lobby/attributes';
-import { coolsUntil, lately, withNo, type No } from '../../lobby/cooldown';
+import { coolsUntil, lately, withDecline, type Decline } from '../../lobby/cooldown';
 import { ratedAttributes } from '../../lobby/rating';
 import { refusal } from '../../lobby/refusals';
 import { own, without } from '../../common/named';
 import { must, ok } from '../../common/result';
 import { decaying, trustedOf } from '../caches/project';
 import type { Host } from '../contracts/host';
-import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
-import { Outbox } from '../kit/outbox';
+import { Life } from '../kit/life';
 import type { ProjectDocument } from '../contracts/project';
 import type { PlayersRpc, Rated, RecordChange } from '../contracts/players';
 
@@ -42,32 +41,33 @@ interface SavedRecord extends Attributes {
 type Kept = readonly [player: PlayerId, record: SavedRecord];
 
 /** Without `ladder` the player's lobbies are told. */
-interface Debt {
+interface PlayersDebt {
   readonly player: PlayerId;
   /** The rated field whose ladder has to forget the player. */
   readonly ladder?: string;
 }
 
 /** No player id has a line break. */
-function keyOf({ player, ladder }: Debt): string {
+function playersDebtKey({ player, ladder }: PlayersDebt): string {
   return ladder === undefined ? player : `${player}\n${ladder}`;
 }
 
 export class PlayersActor implements PlayersRpc {
   readonly #host: Host;
   readonly #project: string;
-  readonly #alarm: Alarm;
-  readonly #outbox: Outbox<Debt>;
+  readonly #life: Life<PlayersDebt>;
   /** The project's document as read after the last change. An older one might not trust the changed key yet. */
   #document: Promise<ProjectDocument> | null = null;
 
   constructor(host: Host) {
     this.#host = host;
     this.#project = must(host.name[0], 'the id of a project');
-    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt()]);
-    const pay = ({ player, ladder }: Debt): Promise<void> =>
-      ladder === undefined ? this.#tell(player) : this.#erase(player, ladder);
-    this.#outbox = new Outbox(host, keyOf, pay, { emptied: () => (this.#document = null) });
+    this.#life = new Life(host, {
+      keyOf: playersDebtKey,
+      deliver: ({ player, ladder }) =>
+        ladder === undefined ? this.#tell(player) : this.#erase(player, ladder),
+      emptied: () => (this.#document = null),
+    });
   }
 
   #floor(of = FLOOR): number {
@@ -125,7 +125,7 @@ export class PlayersActor implements PlayersRpc {
 
   async change(changes: readonly RecordChange[], ifRevision: number | null) {
     const next = new Map<PlayerId, SavedRecord>();
-    const ladders: Debt[] = [];
+    const ladders: PlayersDebt[] = [];
     const [first] = changes;
     const found = first === undefined ? 0 : this.#record(first.player).revision;
     if (ifRevision !== null && ifRevision !== found) {
@@ -168,25 +168,25 @@ export class PlayersActor implements PlayersRpc {
     return isNew;
   }
 
-  async turnedDown(player: PlayerId, no: No): Promise<void> {
+  async turnedDown(player: PlayerId, no: Decline): Promise<void> {
     const { store } = this.#host;
     commit(this.#host, () => {
       // Those of players who do not come back go with the next.
-      const all = Array.from(store.list<readonly No[]>(NO, { after: NO, limit: SWEPT }));
-      const old = all.filter(([, nos]) => lately(nos, no.at).length === 0);
+      const all = Array.from(store.list<readonly Decline[]>(NO, { after: NO, limit: SWEPT }));
+      const old = all.filter(([, declines]) => lately(declines, no.at).length === 0);
       old.forEach(([key]) => store.delete(key));
-      store.put(NO + player, withNo(store.get<readonly No[]>(NO + player) ?? [], no));
+      store.put(NO + player, withDecline(store.get<readonly Decline[]>(NO + player) ?? [], no));
     });
   }
 
   async coolsUntil(player: PlayerId, seconds: number): Promise<number | null> {
-    const nos = this.#host.store.get<readonly No[]>(NO + player) ?? [];
-    return coolsUntil(nos, seconds, this.#host.now());
+    const declines = this.#host.store.get<readonly Decline[]>(NO + player) ?? [];
+    return coolsUntil(declines, seconds, this.#host.now());
   }
 
-  #change(changed: readonly Kept[], ladders: readonly Debt[] = []): void {
+  #change(changed: readonly Kept[], ladders: readonly PlayersDebt[] = []): void {
     const { store } = this.#host;
-    commit(this.#host, () => {
+    const save = (): void => {
       let floor = this.#floor();
       for (const [player, record] of changed) {
         if (Object.keys(record.attributes).length > 0 || record.rated !== undefined) {
@@ -199,11 +199,9 @@ export class PlayersActor implements PlayersRpc {
       if (floor > this.#floor()) {
         store.put(FLOOR, floor);
       }
-      this.#outbox.add([...changed.map(([player]) => ({ player })), ...ladders]);
-    });
-    this.#document = null;
-    this.#outbox.flush();
-    this.#alarm.arm();
+      this.#life.owe([...changed.map(([player]) => ({ player })), ...ladders]);
+    };
+    this.#life.save(save, () => (this.#document = null));
   }
 
   /** Tells the lobbies that have the player, in each saved config that trusts any key. */
@@ -227,6 +225,6 @@ export class PlayersActor implements PlayersRpc {
   }
 
   alarm(): Promise<void> {
-    return this.#alarm.fired(() => this.#outbox.flush());
+    return this.#life.fired();
   }
 }

@@ -10,7 +10,6 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../common/limits';
 import { own, without } from '../../common/named';
 import { must, ok } from '../../common/result';
-import { Alarm } from '../kit/alarm';
 import type { ProjectDocument, ServerRow, ProjectRpc } from '../contracts/project';
 import { commit } from '../kit/commit';
 import { Audit } from './audit';
@@ -29,7 +28,7 @@ import { ServerList } from './servers';
 import { WarmServers, type WarmDebt } from './warm';
 import type { Host } from '../contracts/host';
 import type { FarEnd } from '../kit/ports';
-import { Outbox } from '../kit/outbox';
+import { Life } from '../kit/life';
 import { MAX_VIEWERS, secretsAfter, NO_SECRETS, publicKeys } from './identity';
 import { Watched } from '../kit/listeners';
 
@@ -40,8 +39,7 @@ const BANS = 'bans';
 export class ProjectActor implements ProjectRpc {
   readonly #host: Host;
   readonly #project: string;
-  readonly #alarm: Alarm;
-  readonly #outbox: Outbox<RecheckDebt | WarmDebt>;
+  readonly #life: Life<RecheckDebt | WarmDebt>;
   readonly #servers: ServerList;
   readonly #lines: WaitingLines;
   readonly #warm: WarmServers;
@@ -59,7 +57,6 @@ export class ProjectActor implements ProjectRpc {
     this.#host = host;
     this.#tell = tell;
     this.#project = must(host.name[0], 'the id of a project');
-    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt(), this.#warm.nextAt()]);
     this.#servers = new ServerList(host);
     this.#lines = new WaitingLines(host);
     this.#watched = new Watched(host);
@@ -73,18 +70,16 @@ export class ProjectActor implements ProjectRpc {
       builds: { [DEFAULT_BUILD]: defaultBuild() },
     };
     this.#secrets = host.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
-    this.#outbox = new Outbox<RecheckDebt | WarmDebt>(
-      host,
-      (debt) => ('warm' in debt ? debt.warm : JSON.stringify([debt.config, debt.mode])),
-      (debt) => ('warm' in debt ? this.#warm.pay(debt) : this.#tellQueue(debt)),
-    );
+    this.#life = new Life<RecheckDebt | WarmDebt>(host, {
+      keyOf: (debt) => ('warm' in debt ? debt.warm : JSON.stringify([debt.config, debt.mode])),
+      deliver: (debt) => ('warm' in debt ? this.#warm.pay(debt) : this.#tellQueue(debt)),
+      times: () => [this.#warm.nextAt()],
+    });
     this.#warm = new WarmServers(host, this.#servers, {
       document: () => this.#document,
       isFull: (region) => this.#lines.isFull(region),
       save: (change) => {
-        commit(host, () => this.#outbox.add(change()));
-        this.#outbox.flush();
-        this.#alarm.arm();
+        this.#life.save(() => this.#life.owe(change()));
       },
     });
   }
@@ -240,18 +235,18 @@ export class ProjectActor implements ProjectRpc {
     const before = this.#document;
     const next = { ...before, ...patch, revision: before.revision + 1 };
     const debts = patch.configs === undefined ? [] : changedModes(before.configs, patch.configs);
-    commit(this.#host, () => {
+    const save = (): void => {
       this.#host.store.put(DOCUMENT, next);
       this.#configs.keep(before.configs, next.configs, next.revision, by);
       this.#builds.keep(before.builds, next.builds, next.revision, by);
       deedsOfSave(before, next).forEach((deed) => this.#audit.note({ ...deed, by }));
       this.#document = next;
-      this.#outbox.add([...debts, ...this.#warm.settle()]);
+      this.#life.owe([...debts, ...this.#warm.settle()]);
+    };
+    this.#life.save(save, () => {
+      this.#brakes.clear();
+      this.#watched.changed();
     });
-    this.#brakes.clear();
-    this.#watched.changed();
-    this.#outbox.flush();
-    this.#alarm.arm();
     return ok(this.#withKeys(next));
   }
 
@@ -323,9 +318,6 @@ export class ProjectActor implements ProjectRpc {
   }
 
   alarm(): Promise<void> {
-    return this.#alarm.fired(() => {
-      this.#warm.turn();
-      this.#outbox.flush();
-    });
+    return this.#life.fired(() => this.#warm.turn());
   }
 }

@@ -16,21 +16,21 @@ import type { InLine, ServerRow, TurnInLine } from '../contracts/project';
 import { commit } from '../kit/commit';
 
 /** Who waits, since when, and until when at most, epoch ms. */
-interface Row extends Pick<InLine, 'id' | 'build' | 'region'> {
+interface LineRow extends Pick<InLine, 'id' | 'build' | 'region'> {
   readonly since: number;
   readonly until: number;
 }
 
-interface Waiting extends Row {
+interface LineMember extends LineRow {
   /** Who does not ask until then is passed over. */
   dueAt: number;
   /** It has its turn, and knows. */
   isCalled: boolean;
 }
 
-interface Line {
+interface ServerQueue {
   /** In the order of their wait. */
-  waiting: Waiting[];
+  waiting: LineMember[];
   /** How many in a row were taken; below 0, how often in a row there was no room. Not saved. */
   luck: number;
 }
@@ -48,22 +48,22 @@ const MOST_AT_A_TIME = 16;
 const ROOM = 4;
 const NO_LINE: TurnInLine = { position: 0, since: 0, isTurn: true, againMs: 0 };
 
-function widthOf({ luck }: Line): number {
+function widthOf({ luck }: ServerQueue): number {
   return luck < ROOM ? 1 : Math.min(MOST_AT_A_TIME, 2 ** (luck - ROOM + 1));
 }
 
 export class WaitingLines {
   readonly #host: Host;
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, ServerQueue>();
 
   constructor(host: Host) {
     this.#host = host;
-    for (const [, row] of host.store.list<Row>(PREFIX)) {
+    for (const [, row] of host.store.list<LineRow>(PREFIX)) {
       this.#add(row, LONGEST_MS);
     }
   }
 
-  #add(row: Row, againMs: number): Waiting {
+  #add(row: LineRow, againMs: number): LineMember {
     const key = JSON.stringify([row.build, row.region]);
     const line = this.#lines.get(key) ?? { waiting: [], luck: 0 };
     const who = { ...row, dueAt: this.#host.now() + againMs + LEASE_MS, isCalled: false };
@@ -72,7 +72,7 @@ export class WaitingLines {
     return who;
   }
 
-  #lineOf({ build, region }: Pick<InLine, 'build' | 'region'>): Line | undefined {
+  #lineOf({ build, region }: Pick<InLine, 'build' | 'region'>): ServerQueue | undefined {
     return this.#lines.get(JSON.stringify([build, region]));
   }
 
@@ -100,7 +100,7 @@ export class WaitingLines {
     const who = known.find(({ id }) => id === asked.id) ?? this.#join(asked, known.at(-1)?.since);
     const line = must(this.#lineOf(asked), 'the line of a server that stands in it');
     line.luck = isFull ? Math.min(line.luck, 0) - 1 : line.luck;
-    const isAhead = ({ since, dueAt }: Waiting) => since < who.since && dueAt > now;
+    const isAhead = ({ since, dueAt }: LineMember) => since < who.since && dueAt > now;
     const ahead = line.waiting.filter(isAhead).length;
     const isInFront = ahead < widthOf(line);
     const againMs = isInFront
@@ -111,15 +111,15 @@ export class WaitingLines {
     return { position: ahead + 1, since: who.since, isTurn: who.isCalled, againMs };
   }
 
-  #join({ id, build, region, patienceMs, ...asked }: InLine, last = 0): Waiting {
+  #join({ id, build, region, patienceMs, ...asked }: InLine, last = 0): LineMember {
     // No two come at the same instant, and while the clock is set back nobody comes before the others.
     const since = asked.since ?? Math.max(this.#host.now(), last + 1);
-    const row: Row = { id, build, region, since, until: since + patienceMs };
+    const row: LineRow = { id, build, region, since, until: since + patienceMs };
     commit(this.#host, () => this.#host.store.put(PREFIX + id, row));
     return this.#add(row, 0);
   }
 
-  #forget(isGone: (who: Waiting) => boolean): void {
+  #forget(isGone: (who: LineMember) => boolean): void {
     for (const [key, line] of this.#lines) {
       const gone = line.waiting.filter(isGone);
       if (gone.length > 0) {
@@ -148,7 +148,7 @@ export class WaitingLines {
   }
 
   /** `isRoom`: a server has ended. Its place may be any line's: the first of each tries, also one that has just tried. */
-  #called(line: Line, isRoom: boolean): readonly InstanceId[] {
+  #called(line: ServerQueue, isRoom: boolean): readonly InstanceId[] {
     const now = this.#host.now();
     line.luck = isRoom ? Math.max(line.luck, 0) : line.luck;
     const inFront = line.waiting.filter(({ dueAt }) => dueAt > now).slice(0, widthOf(line));

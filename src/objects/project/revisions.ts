@@ -5,11 +5,11 @@ import { changedNames, own, type Named } from '../../common/named';
 import type { Revision } from '../contracts/project';
 import type { Ports } from '../kit/ports';
 
-export const REVISIONS = 50;
+const REVISIONS = 50;
 /** How many deleted ones keep their revisions. */
 const DELETED = 50;
 
-interface Saved<T> extends Omit<Revision<T>, 'value'> {
+interface SavedRevision<T> extends Omit<Revision<T>, 'value'> {
   readonly name: string;
   /** The value. At first only configs had revisions. */
   readonly config: T | null;
@@ -42,7 +42,13 @@ export class Revisions<T extends object> {
   note(name: string, revision: number, config: T | null, by: By | undefined): void {
     // Read the list before writing the row: it may come from the rows.
     const all = this.#all;
-    const row: Saved<T> = { name, revision, savedAt: this.#host.now(), by: by ?? null, config };
+    const row: SavedRevision<T> = {
+      name,
+      revision,
+      savedAt: this.#host.now(),
+      by: by ?? null,
+      config,
+    };
     this.#host.store.put(this.#keyOf(name, revision), row);
     const old = append(all, name, revision).slice(0, -REVISIONS);
     old.forEach((each) => this.#drop(name, each));
@@ -59,7 +65,9 @@ export class Revisions<T extends object> {
   /** Newest first. */
   of(name: string): readonly Revision<T>[] {
     const keys = (this.#all.get(name) ?? []).map((revision) => this.#keyOf(name, revision));
-    const rows = keys.toReversed().flatMap((key) => this.#host.store.get<Saved<T>>(key) ?? []);
+    const rows = keys
+      .toReversed()
+      .flatMap((key) => this.#host.store.get<SavedRevision<T>>(key) ?? []);
     return rows.map(({ revision, savedAt, by, config: value }) => ({
       revision,
       savedAt,

@@ -10,7 +10,8 @@ import type { InstanceId } from '../../common/ids';
 import { backoff } from '../../common/later';
 import { DEFAULT_BUILD } from '../../common/limits';
 import { own } from '../../common/named';
-import { DEFAULT_SERVER_SIZE, type LobbyConfig } from '../../lobby/config';
+import type { LobbyConfig } from '../../lobby/config';
+import { DEFAULT_SERVER_SIZE } from '../../lobby/defaults';
 import type { Host } from '../contracts/host';
 import type { ProjectDocument, ServerRow, WarmWanted } from '../contracts/project';
 import type { LaunchOrder } from '../contracts/server';
@@ -32,7 +33,7 @@ interface Warmed {
   readonly againAt: number;
 }
 
-interface Line extends Warmed {
+interface WarmLine extends Warmed {
   readonly key: string;
   readonly build: string;
   readonly region: string;
@@ -51,11 +52,11 @@ const RETRIES = { first: 4_000, last: 120_000 };
 /** How long it takes at least that one made room, and is gone. */
 const YIELDS_MS = 5_000;
 
-function keyOf(build: string, region: string): string {
+function lineKey(build: string, region: string): string {
   return PREFIX + JSON.stringify([build, region]);
 }
 
-interface Around {
+interface WarmPorts {
   readonly document: () => ProjectDocument;
   /** Whether matches wait for room there. */
   readonly isFull: (region: string) => boolean;
@@ -66,13 +67,13 @@ interface Around {
 export class WarmServers {
   readonly #host: Host;
   readonly #servers: ServerList;
-  readonly #around: Around;
+  readonly #around: WarmPorts;
   readonly #all: Map<string, Warmed>;
   /** Until when a server is not given again. Not saved. */
   readonly #given = new Map<InstanceId, number>();
   #yieldedAt = -Infinity;
 
-  constructor(host: Host, servers: ServerList, around: Around) {
+  constructor(host: Host, servers: ServerList, around: WarmPorts) {
     this.#host = host;
     this.#servers = servers;
     this.#around = around;
@@ -80,11 +81,11 @@ export class WarmServers {
   }
 
   /** What builds want, and what there is of what none wants any more. */
-  #lines(): readonly Line[] {
+  #lines(): readonly WarmLine[] {
     const wanted = new Map([...this.#all.keys()].map((key) => [key, 0]));
     for (const { name, status, launch } of Object.values(this.#around.document().builds)) {
       for (const [region, count] of Object.entries(launch.warm ?? {})) {
-        const key = keyOf(name, region);
+        const key = lineKey(name, region);
         if (this.#all.has(key) || count > 0) {
           wanted.set(key, status === 'ready' ? count : 0);
         }
@@ -97,7 +98,7 @@ export class WarmServers {
     });
   }
 
-  #lineOf(id: string): Line | undefined {
+  #lineOf(id: string): WarmLine | undefined {
     return this.#lines().find(({ ids }) => ids.some((each) => each === id));
   }
 
@@ -105,7 +106,7 @@ export class WarmServers {
     return ids.filter((id) => this.#servers.of(id)?.block.status !== 'running').length;
   }
 
-  #missing({ wanted, ids }: Pick<Line, 'wanted' | 'ids'>): number {
+  #missing({ wanted, ids }: Pick<WarmLine, 'wanted' | 'ids'>): number {
     return Math.min(wanted - ids.length, MOST_STARTING - this.#starting(ids));
   }
 
@@ -142,7 +143,7 @@ export class WarmServers {
     });
   }
 
-  #put({ key, wanted }: Pick<Line, 'key' | 'wanted'>, row: Warmed): void {
+  #put({ key, wanted }: Pick<WarmLine, 'key' | 'wanted'>, row: Warmed): void {
     if (wanted === 0) {
       this.#all.delete(key);
       this.#host.store.delete(key);
@@ -216,7 +217,7 @@ export class WarmServers {
 
   take({ build, version, region, computeSize }: WarmWanted): InstanceId | null {
     const now = this.#host.now();
-    const { ids = [] } = this.#all.get(keyOf(build, region)) ?? {};
+    const { ids = [] } = this.#all.get(lineKey(build, region)) ?? {};
     const found = ids.find((id) => {
       const { block } = this.#servers.of(id) ?? {};
       const fits = block?.version === version && block.compute_size === computeSize;
@@ -230,7 +231,7 @@ export class WarmServers {
     return found;
   }
 
-  #orderOf(instanceId: InstanceId, { build, region }: Line): LaunchOrder {
+  #orderOf(instanceId: InstanceId, { build, region }: WarmLine): LaunchOrder {
     const isOf = (config: LobbyConfig) =>
       (config.serverSettings.gameBuild ?? DEFAULT_BUILD) === build;
     const config = Object.values(this.#around.document().configs).find(isOf);

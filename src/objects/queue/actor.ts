@@ -45,11 +45,11 @@ export class QueueActor implements QueueRpc {
   /** A new ticket is saved and searches; a known one is refreshed. Idempotent by ticket and revision. */
   #enter({ ticket, revision, mode, modeRevision }: QueueEntry): void {
     const core = this.#core;
-    const { state, host, outbox } = core;
+    const { state, host, life } = core;
     const { id: ticketId, lobbyId } = ticket;
     if (state.isGone(modeRevision)) {
       if (state.ticket(ticketId) === undefined) {
-        outbox.add([{ to: 'return', lobbyId, ticketId, reason: 'config_changed' }]);
+        life.owe([{ to: 'return', lobbyId, ticketId, reason: 'config_changed' }]);
       }
       return;
     }
@@ -78,7 +78,7 @@ export class QueueActor implements QueueRpc {
     }
     if (past === 'unsure' || modeRevision < must(state.meta, 'the mode of a queue').modeRevision) {
       // The ticket may have left before, or its lobby has not heard of the newest mode. The lobby is asked.
-      outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
+      life.owe([{ to: 'refresh', lobbyId, ticketId }]);
     }
   }
 
@@ -165,7 +165,7 @@ export class QueueActor implements QueueRpc {
 
   /** Asks lobbies for tickets of the new mode, or returns those of a deleted one, longest wait first, in saved slices. */
   async #adapt(mode: Mode | null, revision: number): Promise<void> {
-    const { host, state, rows, outbox } = this.#core;
+    const { host, state, rows, life } = this.#core;
     // The queue reads them a slice at a time.
     while (!state.isWhole) {
       await pause(0, host);
@@ -180,7 +180,7 @@ export class QueueActor implements QueueRpc {
         for (const { ticket, modeRevision } of slice) {
           const { id: ticketId, lobbyId } = ticket;
           if (mode !== null && modeRevision < revision) {
-            outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
+            life.owe([{ to: 'refresh', lobbyId, ticketId }]);
           } else if (mode === null && state.isGone(modeRevision) && !state.takenBy.has(ticketId)) {
             this.#core.giveBack(ticketId, 'config_changed');
           }

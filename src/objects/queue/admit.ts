@@ -39,7 +39,7 @@ export async function handOver(
   row: ProposalRow,
   parties: readonly PartySnapshot[],
 ): Promise<void> {
-  const { host, state, outbox } = core;
+  const { host, state, life } = core;
   const commit = commitOf(core, row, parties);
   const ready = { ...row, commit };
   const told = within(host, COMMIT_ANSWER_MS, tellMatch(core, ready, commit));
@@ -52,7 +52,7 @@ export async function handOver(
   } else {
     core.commit(() => {
       state.putProposal(ready);
-      outbox.add([{ to: 'match', proposalId: row.id }]);
+      life.owe([{ to: 'match', proposalId: row.id }]);
     });
   }
 }
@@ -140,7 +140,7 @@ export function answered(
 }
 
 function matched(core: QueueCore, row: ProposalRow): void {
-  const { state, host, journal, outbox } = core;
+  const { state, host, journal, life } = core;
   const { matchId, commit, what } = row;
   const t = host.now();
   state.dropProposal(row);
@@ -152,7 +152,7 @@ function matched(core: QueueCore, row: ProposalRow): void {
   const isOfNow = row.isTakenUp !== true && roster?.modeRevision === state.meta?.modeRevision;
   if (what.kind === 'new' && !isOfNow) {
     // The mode was saved again while the match formed, or the queue does not know under which it did.
-    outbox.add([{ to: 'mode', matchId }]);
+    life.owe([{ to: 'mode', matchId }]);
   }
   const parties = partiesOf(commit, tickets);
   const line = { k: 'formed', t, matchId, kind: what.kind, full, region, parties } as const;
@@ -180,7 +180,7 @@ function partiesOf(commit: Commit | null, tickets: readonly Ticket[]): readonly 
 
 /** `said`: in the order of the proposal's tickets. Call inside a transaction. */
 function giveUp(core: QueueCore, row: ProposalRow, said: readonly HoldAnswer[]): void {
-  const { state, outbox, journal, host } = core;
+  const { state, life, journal, host } = core;
   const { id: proposalId, matchId, seq } = row;
   const all = row.tickets.map((ticketId, index) => ({ ticketId, how: said[index] ?? 'silent' }));
   const by = all.filter(({ how }) => how !== 'held' && how !== 'not asked');
@@ -196,10 +196,10 @@ function giveUp(core: QueueCore, row: ProposalRow, said: readonly HoldAnswer[]):
       (how === 'silent' || how === 'changed' ? silent : free).push(ticketId);
       // A lobby that was not asked to hold may have said meanwhile that it searches no more.
       if (how === 'changed' || how === 'not asked') {
-        outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
+        life.owe([{ to: 'refresh', lobbyId, ticketId }]);
       }
       if (how !== 'bound elsewhere' && how !== 'not asked') {
-        outbox.add([{ to: 'release', lobbyId, ticketId, matchId, seq, proposalId }]);
+        life.owe([{ to: 'release', lobbyId, ticketId, matchId, seq, proposalId }]);
       }
       if (how === 'held') {
         state.putTicket({ ...waiting, gaveUp: seq });

@@ -73,9 +73,13 @@ export class Brake {
     const build = await this.#core.buildOf(first?.ticket);
     const { what, tickets = [] } = state.proposals.get(id) ?? {};
     const all = tickets.flatMap((each) => state.ticket(each)?.ticket ?? []);
-    // One that somebody has left comes to nothing, and one without a build fails on its own.
-    if (what?.kind !== 'new' || all.length < tickets.length || !build) {
+    // One that somebody has left comes to nothing.
+    if (what?.kind !== 'new' || all.length < tickets.length || build === undefined) {
       return null;
+    }
+    // No try is needed: the document says when there is a build.
+    if (build === null) {
+      return LOOK_MS;
     }
     const { region } = what.proposal;
     const key = JSON.stringify([build.name, region]);

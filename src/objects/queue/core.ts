@@ -16,12 +16,10 @@ import { observed } from '../../match/journal/tell';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Host } from '../contracts/host';
-import { Alarm } from '../kit/alarm';
 import { always } from '../kit/always';
-import { commit } from '../kit/commit';
 import type { JournalSettings } from '../../common/happening';
 import { Lately } from '../kit/lately';
-import { Outbox } from '../kit/outbox';
+import { Life } from '../kit/life';
 import type { Sync } from '../kit/ports';
 import { Watched } from '../kit/listeners';
 import { bellAt, ringBell } from './bell';
@@ -51,7 +49,7 @@ export interface Verbs {
 export class QueueCore {
   readonly host: Host;
   readonly state: QueueState;
-  readonly outbox: Outbox<QueueDebt>;
+  readonly life: Life<QueueDebt>;
   readonly watched: Watched;
   /** Tickets that left, because their lobby cancelled or because they got a match. */
   readonly left: Lately<TicketId>;
@@ -62,7 +60,6 @@ export class QueueCore {
   /** For the bell (bell.ts). */
   rungAt = -Infinity;
   readonly #verbs: Verbs;
-  readonly #alarm: Alarm;
   #pool: Pool | null = null;
   #waking: Waking | null = null;
   #sweepAt: number;
@@ -75,7 +72,6 @@ export class QueueCore {
     this.host = host;
     this.watched = new Watched(host);
     this.#verbs = verbs;
-    this.#alarm = new Alarm(host, () => this.#times());
     this.left = new Lately(() => host.now());
     this.state = new QueueState(host.store);
     const counts = (): QueueStats => this.state.stats(host.now());
@@ -88,7 +84,11 @@ export class QueueCore {
     });
     this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
     this.rows = rows;
-    this.outbox = new Outbox(host, queueDebtKey, (debt) => verbs.deliver(this, debt));
+    this.life = new Life(host, {
+      keyOf: queueDebtKey,
+      deliver: (debt) => verbs.deliver(this, debt),
+      times: () => this.#times(),
+    });
     if (this.state.meta !== null) {
       // Proposals that the restore itself makes are driven as they are made.
       const saved = [...this.state.proposals.keys()];
@@ -113,10 +113,7 @@ export class QueueCore {
       this.journal.ride();
       return made;
     };
-    const done = commit(this.host, riding as Sync<T>);
-    this.watched.changed();
-    this.outbox.flush();
-    this.#alarm.arm();
+    const done = this.life.save(riding as Sync<T>, () => this.watched.changed());
     this.#setTimer();
     return done;
   }
@@ -292,7 +289,7 @@ export class QueueCore {
   giveBack(ticketId: TicketId, reason: ReturnReason): void {
     const ticket = this.takeOut(ticketId, reason);
     if (ticket !== null) {
-      this.outbox.add([{ to: 'return', lobbyId: ticket.lobbyId, ticketId, reason }]);
+      this.life.owe([{ to: 'return', lobbyId: ticket.lobbyId, ticketId, reason }]);
     }
   }
 
@@ -323,7 +320,7 @@ export class QueueCore {
     const isBehind = next !== null && next <= now;
     const sweepAt = this.#isIdle ? null : this.#sweepAt;
     const pools = isBehind ? now + SLICES_BACKSTOP_MS : next;
-    return [this.outbox.nextAt(), sweepAt, pools, bellAt(this), this.brake.tryAt];
+    return [sweepAt, pools, bellAt(this), this.brake.tryAt];
   }
 
   #advance(): void {
@@ -333,12 +330,10 @@ export class QueueCore {
 
   /** Does all that is due. The sweep is a safety net and should find nothing. */
   onAlarm(): Promise<void> {
-    return this.#alarm.fired(() => {
+    return this.life.fired(() => {
       const now = this.host.now();
       const sweeping = this.#sweepAt <= now;
       this.#sweepAt = sweeping ? now + SWEEP_INTERVAL_MS : this.#sweepAt;
-      // Whatever wakes a queue would otherwise pay them once more, and wake each of those lobbies.
-      this.outbox.tidy();
       this.#advance();
       ringBell(this);
       this.brake.look();

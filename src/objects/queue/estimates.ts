@@ -13,7 +13,7 @@ const FEWEST = 20;
 /** If more than this share of the older half still waits, the remembered parties entered too recently to tell. */
 const OPEN = 0.1;
 
-interface Seen {
+interface SeenParty {
   readonly id: TicketId;
   readonly startedAt: number;
   /** The whole wait. Null: the party still waits. */
@@ -27,15 +27,15 @@ interface Seen {
  * than it takes the remembered ones to enter.
  */
 class Sample {
-  seen: Seen[] = [];
+  seen: SeenParty[] = [];
   #step = 1;
   #passed = 0;
 
-  waiting(id: TicketId): Seen | undefined {
+  waiting(id: TicketId): SeenParty | undefined {
     return this.seen.find((each) => each.id === id && each.ms === null);
   }
 
-  came(one: Seen): void {
+  came(one: SeenParty): void {
     this.#passed += 1;
     if (this.#passed < this.#step) {
       return;
@@ -46,7 +46,7 @@ class Sample {
       return;
     }
     const half = this.seen.length / 2;
-    const open = (part: readonly Seen[]): boolean =>
+    const open = (part: readonly SeenParty[]): boolean =>
       part.filter(({ ms }) => ms === null).length > OPEN * half;
     if (open(this.seen.slice(0, half))) {
       this.#step *= 2;

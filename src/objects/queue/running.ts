@@ -77,10 +77,10 @@ export async function takesNow(core: QueueCore, { matchId }: ProposalRow): Promi
 
 /** Owes the mode to all matches in the journal that may still run, in saved slices. A queue that dies starts over. */
 export async function tellGames(core: QueueCore, gameLimitMs: number): Promise<void> {
-  const { state, host, outbox, journal, rows: limit } = core;
+  const { state, host, life, journal, rows: limit } = core;
   const revision = state.meta?.modeRevision;
   const owe = (ids: readonly MatchId[]): void =>
-    core.commit(() => outbox.add(ids.map((matchId) => ({ to: 'mode', matchId }))));
+    core.commit(() => life.owe(ids.map((matchId) => ({ to: 'mode', matchId }))));
   owe([...state.offers.keys()] as MatchId[]);
   const since = host.now() - gameLimitMs - BEFORE_THE_GAME_MS;
   for (let from = journal.rows.last?.n ?? null; from !== null;) {

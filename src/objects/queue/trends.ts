@@ -29,12 +29,12 @@ const HOUR_MS = 3_600_000;
 const HOURS_OF_DAY = 24;
 
 /** How many searches or matches are in the bin of that number. */
-type Counts = Readonly<Record<string, number>>;
+type Bins = Readonly<Record<string, number>>;
 
 interface Ends {
-  readonly matched: Counts;
+  readonly matched: Bins;
   /** Searches that ended without a match. */
-  readonly gaveUp: Counts;
+  readonly gaveUp: Bins;
   /** How many searches were of matches that never got a game. Rows of v0.2.0 have none. */
   readonly noGame?: number;
 }
@@ -59,13 +59,13 @@ export interface Bucket {
   /** By the region of the lobby. */
   readonly ends: Readonly<Record<string, Ends>>;
   /** Matches by how far their chances were off even ones, in bins of half a point. Absent: of none it is known. */
-  readonly uneven?: Counts;
+  readonly uneven?: Bins;
   /** Matches by how far apart their teams were. */
-  readonly gap?: Counts;
+  readonly gap?: Bins;
 }
 
-type Region = string | null | undefined;
-type Waiting = Pick<Bucket['load'], 'queued' | 'players'>;
+type RegionName = string | null | undefined;
+type NowWaiting = Pick<Bucket['load'], 'queued' | 'players'>;
 
 /** `before`: the step before it, whose lobbies may still wait. */
 function emptyAt(at: number, before?: Bucket): Bucket {
@@ -77,11 +77,17 @@ function emptyAt(at: number, before?: Bucket): Bucket {
 /** The step with its sums up to `now`, or to its end. */
 function summed(bucket: Bucket, now = Infinity): Bucket {
   const { load } = bucket;
-  const until = Math.min(now, bucket.at + STEP_MS);
-  const ms = Math.max(0, until - load.until);
+  // If the clock was set back, nothing is counted again.
+  const until = Math.max(load.until, Math.min(now, bucket.at + STEP_MS));
+  const ms = until - load.until;
   const lobbyMs = load.lobbyMs + ms * load.queued;
   const playerMs = load.playerMs + ms * load.players;
   return { ...bucket, load: { ...load, until, lobbyMs, playerMs } };
+}
+
+/** The key of the row of a step. Rows are used again after two days. */
+function stepKey(at: number): string {
+  return `${PREFIX}${(at / STEP_MS) % STEPS}`;
 }
 
 export class TrendLog {
@@ -96,20 +102,24 @@ export class TrendLog {
     this.#saved = saved;
   }
 
-  /** The step at `now`. Writes the step before if it is over. */
+  /** The step at `now`. Writes the step before. One that was written already, before the clock was set back, goes on. */
   #at(now: number): Bucket {
     const at = Math.floor(now / STEP_MS) * STEP_MS;
-    const before = this.#bucket ?? this.#saved();
-    if (before && before.at !== at) {
-      this.#store.put(`${PREFIX}${(before.at / STEP_MS) % STEPS}`, summed(before));
+    const before = this.#bucket ?? this.#saved() ?? undefined;
+    if (before?.at === at) {
+      return (this.#bucket = before);
     }
-    this.#bucket = before?.at === at ? before : emptyAt(at, before ?? undefined);
+    if (before !== undefined) {
+      this.#store.put(stepKey(before.at), summed(before));
+    }
+    const written = this.#store.get<Bucket>(stepKey(at));
+    this.#bucket = written?.at === at ? written : emptyAt(at, before);
     return this.#bucket;
   }
 
   ended(
     now: number,
-    waits: readonly { readonly region?: Region; readonly ms: number }[],
+    waits: readonly { readonly region?: RegionName; readonly ms: number }[],
     how: keyof Ends,
   ): void {
     const bucket = this.#at(now);
@@ -133,14 +143,14 @@ export class TrendLog {
   }
 
   /** A match never got a game. `region`: of the match, if it is known. `searches`: how many had led to it. */
-  failed(now: number, region: Region, searches: number): void {
+  failed(now: number, region: RegionName, searches: number): void {
     const bucket = this.#at(now);
     const ends = withEnds(bucket.ends, region, { ...NONE, noGame: searches });
     this.#bucket = { ...bucket, failed: bucket.failed + 1, ends };
   }
 
   /** The queue has read what waits. No more have waited since the last save: a crash may have lost who left. */
-  restored(waiting: Waiting): void {
+  restored(waiting: NowWaiting): void {
     const step = this.#bucket ?? this.#saved();
     if (step) {
       const queued = Math.min(step.load.queued, waiting.queued);
@@ -150,7 +160,7 @@ export class TrendLog {
   }
 
   /** Takes what waits now into the current step, and returns it. */
-  seen(now: number, waiting: Waiting): Bucket {
+  seen(now: number, waiting: NowWaiting): Bucket {
     const bucket = summed(this.#at(now), now);
     this.#bucket = { ...bucket, load: { ...bucket.load, ...waiting } };
     return this.#bucket;
@@ -211,8 +221,8 @@ function binOf(units: number): number {
 }
 
 function evenness(steps: readonly Bucket[]): Fairness {
-  const uneven = steps.reduce<Counts>((all, step) => added(all, step.uneven ?? {}), {});
-  const gap = steps.reduce<Counts>((all, step) => added(all, step.gap ?? {}), {});
+  const uneven = steps.reduce<Bins>((all, step) => added(all, step.uneven ?? {}), {});
+  const gap = steps.reduce<Bins>((all, step) => added(all, step.gap ?? {}), {});
   const of = sum(uneven);
   const far = sum(Object.fromEntries(Object.entries(uneven).filter(([bin]) => Number(bin) > 10)));
   const points = (part: number): number => (binWithin(part, uneven) ?? 0) / 2;
@@ -227,7 +237,7 @@ function evenness(steps: readonly Bucket[]): Fairness {
 }
 
 /** The bin within which that part of all is. If too few were matched, the last one. Null for none at all. */
-function binWithin(part: number, matched: Counts, gaveUp: Counts = {}): number | null {
+function binWithin(part: number, matched: Bins, gaveUp: Bins = {}): number | null {
   // An object has keys that are numbers in their order.
   const bins = Object.keys(added(matched, gaveUp)).map((bin) => {
     return { ms: Number(bin), matched: matched[bin] ?? 0, unmatched: gaveUp[bin] ?? 0 };
@@ -239,7 +249,7 @@ function mean(sumMs: number, at: number, now: number): number {
   return Math.round((10 * sumMs) / Math.max(1, Math.min(STEP_MS, now - at))) / 10;
 }
 
-function withEnds(ends: Bucket['ends'], region: Region, more: Ends): Bucket['ends'] {
+function withEnds(ends: Bucket['ends'], region: RegionName, more: Ends): Bucket['ends'] {
   const name = region ?? OTHER;
   const isCounted = Object.hasOwn(ends, name) || Object.keys(ends).length < MOST_REGIONS;
   const key = isCounted ? name : OTHER;
@@ -254,7 +264,7 @@ function joined(one: Ends, other: Ends): Ends {
   };
 }
 
-function added(counts: Counts, more: Counts): Counts {
+function added(counts: Bins, more: Bins): Bins {
   const sums = Object.entries(more).map(([bin, count]) => [bin, (counts[bin] ?? 0) + count]);
   return { ...counts, ...Object.fromEntries(sums) };
 }
@@ -270,7 +280,7 @@ function figures(ends: Ends): Waits {
   };
 }
 
-function sum(counts: Counts): number {
+function sum(counts: Bins): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 

@@ -12,9 +12,8 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
 import { decaying } from '../caches/project';
 import type { Host } from '../contracts/host';
-import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
-import { Outbox } from '../kit/outbox';
+import { Life } from '../kit/life';
 import type {
   KeptPlayer,
   PageQuery,
@@ -33,17 +32,17 @@ const MARKS_A_SLICE = 200;
 /** How many players' records get their rating in one turn. Otherwise an import of 800 would keep a box's thread busy. */
 const TOLD_AT_ONCE = 16;
 
-interface Mark {
+interface RatedMark {
   /** Epoch ms. */
   readonly ratedAt: number;
   readonly changes: readonly RatingChange[];
 }
 
-type Debt =
+type RatingsDebt =
   | { readonly to: 'player'; readonly player: PlayerId }
   | { readonly to: 'match'; readonly matchId: MatchId; readonly mark: string };
 
-function keyOf(debt: Debt): string {
+function ratingsDebtKey(debt: RatingsDebt): string {
   return debt.to === 'player' ? `player:${debt.player}` : `match:${debt.matchId}`;
 }
 
@@ -60,25 +59,28 @@ export class RatingsActor implements RatingsRpc {
   readonly #host: Host;
   readonly #project: string;
   readonly #field: string;
-  readonly #alarm: Alarm;
-  readonly #outbox: Outbox<Debt>;
+  readonly #life: Life<RatingsDebt>;
   readonly #ladder: Ladder;
   readonly #seasons: Seasons;
   /** When marks are next looked at, epoch ms. Null: there are none. */
   #tidyAt: number | null;
+  /** The last mark that this round has looked at. Empty: the next slice begins with the oldest. */
+  #tidied = '';
 
   constructor(host: Host) {
     this.#host = host;
     this.#project = must(host.name[0], 'the id of a project');
     this.#field = must(host.name[1], 'a rated field');
     this.#ladder = new Ladder(host);
-    const batch = { batch: TOLD_AT_ONCE };
-    this.#outbox = new Outbox(host, keyOf, (debt) => this.#deliver(debt), batch);
-    this.#seasons = new Seasons(host, this.#ladder, this.#outbox, () => this.#saved());
-    const [first] = host.store.list<Mark>(RATED, { after: '', limit: 1 });
+    this.#life = new Life(host, {
+      keyOf: ratingsDebtKey,
+      deliver: (debt) => this.#deliver(debt),
+      times: () => [this.#seasons.nextAt(), this.#tidyAt],
+      batch: TOLD_AT_ONCE,
+    });
+    this.#seasons = new Seasons(host, this.#ladder, this.#life);
+    const [first] = host.store.list<RatedMark>(RATED, { after: '', limit: 1 });
     this.#tidyAt = first === undefined ? null : first[1].ratedAt + KEPT_MS;
-    const times = () => [this.#outbox.nextAt(), this.#seasons.nextAt(), this.#tidyAt];
-    this.#alarm = new Alarm(host, times);
   }
 
   async rate(match: RatedMatch): Promise<void> {
@@ -95,17 +97,16 @@ export class RatingsActor implements RatingsRpc {
     const changes = Array.from(rated, ([id, skill]) => {
       return { id, ...points(skill), before: points(skillOf(id)).rating };
     });
-    commit(this.#host, () => {
+    this.#life.save(() => {
       const ratedAt = this.#host.now();
-      store.put(mark, { ratedAt, changes } satisfies Mark);
+      store.put(mark, { ratedAt, changes } satisfies RatedMark);
       for (const [id, skill] of rated) {
         this.#ladder.put(id, skill, this.#ladder.get(id).games + 1);
       }
-      this.#outbox.add([{ to: 'match', matchId: match.matchId, mark }]);
+      this.#life.owe([{ to: 'match', matchId: match.matchId, mark }]);
       this.#owe([...rated.keys()]);
       this.#tidyAt ??= ratedAt + KEPT_MS;
     });
-    this.#saved();
   }
 
   async page(query: PageQuery): ReturnType<RatingsRpc['page']> {
@@ -164,11 +165,10 @@ export class RatingsActor implements RatingsRpc {
       return !isSame || now.seq === 0;
     });
     if (changed.length > 0) {
-      commit(this.#host, () => {
+      this.#life.save(() => {
         changed.forEach((kept) => this.#ladder.put(kept.player, kept, kept.games));
         this.#owe(changed.map(({ player }) => player));
       });
-      this.#saved();
     }
     return ok(changed.length);
   }
@@ -179,15 +179,10 @@ export class RatingsActor implements RatingsRpc {
 
   /** Owes the players' records what the ladder says. Call inside a transaction. */
   #owe(players: readonly PlayerId[]): void {
-    this.#outbox.add(players.map((player) => ({ to: 'player', player })));
+    this.#life.owe(players.map((player) => ({ to: 'player', player })));
   }
 
-  #saved(): void {
-    this.#outbox.flush();
-    this.#alarm.arm();
-  }
-
-  async #deliver(debt: Debt): Promise<void> {
+  async #deliver(debt: RatingsDebt): Promise<void> {
     const { peers, store } = this.#host;
     if (debt.to === 'player') {
       const { player } = debt;
@@ -203,15 +198,14 @@ export class RatingsActor implements RatingsRpc {
       }
       return;
     }
-    const mark = store.get<Mark>(debt.mark);
+    const mark = store.get<RatedMark>(debt.mark);
     if (mark !== undefined) {
       await peers.match(debt.matchId).rated(this.#project, mark.changes);
     }
   }
 
   alarm(): Promise<void> {
-    return this.#alarm.fired(() => {
-      this.#outbox.flush();
+    return this.#life.fired(() => {
       this.#tidy();
       if (this.#seasons.state.isEnding) {
         this.#host.background(this.#seasons.go());
@@ -226,13 +220,15 @@ export class RatingsActor implements RatingsRpc {
     if (this.#tidyAt === null || this.#tidyAt > now) {
       return;
     }
-    const marks = [...store.list<Mark>(RATED, { after: '', limit: MARKS_A_SLICE })];
-    const isOwed = (mark: string) =>
-      this.#outbox.owes({ to: 'match', matchId: matchOf(mark), mark });
-    const old = marks.filter(([mark, { ratedAt }]) => ratedAt + KEPT_MS <= now && !isOwed(mark));
-    commit(this.#host, () => old.forEach(([mark]) => store.delete(mark)));
+    const marks = [...store.list<RatedMark>(RATED, { after: this.#tidied, limit: MARKS_A_SLICE })];
+    const isOwed = (mark: string) => this.#life.owes({ to: 'match', matchId: matchOf(mark), mark });
+    const old = marks.filter(([, { ratedAt }]) => ratedAt + KEPT_MS <= now);
     // A match that does not answer keeps its mark, and must not hold up those behind it.
-    const isMore = old.length > 0 && marks.length === MARKS_A_SLICE;
-    this.#tidyAt = marks.length === old.length && !isMore ? null : now + (isMore ? 0 : KEPT_MS);
+    const gone = old.filter(([mark]) => !isOwed(mark));
+    commit(this.#host, () => gone.forEach(([mark]) => store.delete(mark)));
+    const isEmpty = this.#tidied === '' && marks.length === gone.length;
+    const isMore = old.length === MARKS_A_SLICE;
+    this.#tidied = isMore ? (old.at(-1)?.[0] ?? '') : '';
+    this.#tidyAt = isMore ? now : isEmpty ? null : now + KEPT_MS;
   }
 }

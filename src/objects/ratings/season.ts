@@ -9,7 +9,7 @@ import { ok } from '../../common/result';
 import type { PlayerId } from '../../common/ids';
 import type { Host } from '../contracts/host';
 import { commit } from '../kit/commit';
-import type { Outbox } from '../kit/outbox';
+import type { Life } from '../kit/life';
 import { pause } from '../../common/later';
 import type { KeptPlayer, LadderPage, PageQuery } from '../contracts/ratings';
 import { standingOf, type Ladder } from './ladder';
@@ -38,7 +38,10 @@ interface Season {
 const PLACE_DIGITS = 9;
 
 /** What the ladder says is owed to the records of players. */
-type Debts = Pick<Outbox<{ readonly to: 'player'; readonly player: PlayerId }>, 'add' | 'size'>;
+type LadderLife = Pick<
+  Life<{ readonly to: 'player'; readonly player: PlayerId }>,
+  'owe' | 'save' | 'size'
+>;
 
 function pastKey(season: number, place: number): string {
   return `${PAST}${String(season).padStart(6, '0')}:${String(place).padStart(PLACE_DIGITS, '0')}`;
@@ -52,17 +55,14 @@ function totalKey(season: number): string {
 export class Seasons {
   readonly #host: Host;
   readonly #ladder: Ladder;
-  readonly #debts: Debts;
-  readonly #saved: () => void;
+  readonly #life: LadderLife;
   #now: Season;
   #going: Promise<void> | null = null;
 
-  /** `saved` is called after each save. */
-  constructor(host: Host, ladder: Ladder, debts: Debts, saved: () => void) {
+  constructor(host: Host, ladder: Ladder, life: LadderLife) {
     this.#host = host;
     this.#ladder = ladder;
-    this.#debts = debts;
-    this.#saved = saved;
+    this.#life = life;
     this.#now = host.store.get<Season>(SEASON) ?? { season: 1 };
   }
 
@@ -117,7 +117,7 @@ export class Seasons {
         const copy = (player: KeptPlayer, at: number): void =>
           this.#host.store.put(pastKey(season, ending.copied + at), player);
         this.#save({ season, ending: { ...ending, copied, reset } }, () => slice.forEach(copy));
-      } else if (this.#debts.size < MOST_OWED) {
+      } else if (this.#life.size < MOST_OWED) {
         const slice = this.#ladder.page(ending.reset, SLICE);
         const last = slice.at(-1);
         const reset = last && { season, ending: { ...ending, reset: last.player } };
@@ -128,20 +128,19 @@ export class Seasons {
           slice.forEach((kept) =>
             this.#ladder.put(kept.player, resetBy(ending.factor, kept), 0, kept.ratedAt),
           );
-          this.#debts.add(slice.map(({ player }) => ({ to: 'player', player })));
+          this.#life.owe(slice.map(({ player }) => ({ to: 'player', player })));
         });
       }
-      await pause(this.#debts.size < MOST_OWED ? 0 : PAUSE_MS, this.#host);
+      await pause(this.#life.size < MOST_OWED ? 0 : PAUSE_MS, this.#host);
     }
   }
 
   #save(next: Season, more: () => void = () => {}): void {
-    commit(this.#host, () => {
+    const save = (): void => {
       more();
       this.#host.store.put(SEASON, next);
-    });
-    this.#now = next;
-    this.#saved();
+    };
+    this.#life.save(save, () => (this.#now = next));
   }
 
   /** Takes the player out of the seasons that are over. The places stay. */

@@ -3,6 +3,7 @@
 // the player is free, and the next claim takes it. The object also has the streams of players without a lobby.
 
 import type { LobbyId, MemberId, PlayerId } from '../../common/ids';
+import { Lru } from '../../common/lru';
 import type { Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';
 import type { Membership } from '../contracts/lobby';
@@ -13,15 +14,20 @@ import { Streams } from '../kit/listeners';
 
 const SEAT = 'seat:';
 
-interface Taken {
+interface TakenSeat {
   readonly lobbyId: LobbyId;
   readonly memberId: MemberId;
   /** The player is in no lobby, and that lobby keeps a place. */
   readonly isKept?: boolean;
 }
 
+/** Seats that are kept in memory: each is asked for some four times within a game. */
+const KEPT = 1_000;
+
 export class SeatActor implements SeatRpc {
   readonly #host: Host;
+  /** As storage has them. */
+  readonly #seats = new Lru<TakenSeat | 'free'>(KEPT);
   readonly #streams: Streams;
 
   constructor(host: Host) {
@@ -42,17 +48,26 @@ export class SeatActor implements SeatRpc {
           continue;
         }
       }
-      this.#host.store.put<Taken>(SEAT + player, { lobbyId, memberId });
+      this.#put(player, { lobbyId, memberId });
       this.#streams.end(player, 'seated');
       return { heldBy: null };
     }
   }
 
-  #taken(player: PlayerId): Taken | null {
-    return this.#host.store.get<Taken>(SEAT + player) ?? null;
+  #taken(player: PlayerId): TakenSeat | null {
+    const seat = this.#seats.getOr(
+      player,
+      () => this.#host.store.get<TakenSeat>(SEAT + player) ?? 'free',
+    );
+    return seat === 'free' ? null : seat;
   }
 
-  #knows(player: PlayerId, { lobbyId, memberId }: Taken): Promise<boolean> {
+  #put(player: PlayerId, taken: TakenSeat): void {
+    this.#host.store.put(SEAT + player, taken);
+    this.#seats.set(player, taken);
+  }
+
+  #knows(player: PlayerId, { lobbyId, memberId }: TakenSeat): Promise<boolean> {
     return this.#host.peers.lobby(lobbyId).knows({ player, memberId });
   }
 
@@ -62,9 +77,10 @@ export class SeatActor implements SeatRpc {
       return;
     }
     if (isKept) {
-      this.#host.store.put<Taken>(SEAT + player, { ...taken, isKept });
+      this.#put(player, { ...taken, isKept });
     } else {
       this.#host.store.delete(SEAT + player);
+      this.#seats.set(player, 'free');
     }
   }
 

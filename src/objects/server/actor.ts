@@ -271,12 +271,10 @@ export class ServerActor implements ServerRpc {
 
   alarm(): Promise<void> {
     const core = this.#core;
-    return core.alarm.fired(() => {
+    return core.life.fired(() => {
       const { instance } = core;
       const isAlive = core.woken() && instance !== null && instance.status !== 'stopped';
-      const look = isAlive ? this.#keep(instance, this.#host.now()) : undefined;
-      core.flush();
-      return look;
+      return isAlive ? this.#keep(instance, this.#host.now()) : undefined;
     }, core.restMs);
   }
 

@@ -17,7 +17,9 @@ export function brokenInServer(after: Numbered, before: Numbered | null): readon
     : after.run === before.run + 1 && before.status !== 'stopped';
   const { owner } = before.order;
   const isSame =
-    owner.kind === 'warm' || JSON.stringify(owner) === JSON.stringify(after.order.owner);
+    owner === after.order.owner ||
+    owner.kind === 'warm' ||
+    JSON.stringify(owner) === JSON.stringify(after.order.owner);
   return [
     ...(isSame ? [] : ['a server has one owner']),
     ...(isForward ? [] : ['a server only goes forward within a run']),

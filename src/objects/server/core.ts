@@ -4,14 +4,12 @@
 import { MAX_SETTINGS_BYTES, SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS } from '../../common/limits';
 import { metrics } from '../../common/metrics';
 import { assertNever, must } from '../../common/result';
-import { Alarm } from '../kit/alarm';
 import type { MatchRpc } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { always } from '../kit/always';
-import { commit } from '../kit/commit';
 import type { Host } from '../contracts/host';
-import { Outbox } from '../kit/outbox';
+import { Life } from '../kit/life';
 import { pause } from '../../common/later';
 import { brokenInServer } from './always';
 import { leaseAt, leaseOf, type FirstWord } from './hearing';
@@ -46,19 +44,18 @@ export const ASK_AGAIN_MS = 2_000;
 const LISTED_BYTES = 1024;
 
 export type Told = 'owner' | 'project' | 'fleet' | 'strays';
-type Debt = { readonly to: Told };
+type ServerDebt = { readonly to: Told };
 
 export class ServerCore {
   readonly host: Host;
   readonly around: ServerSurroundings;
-  readonly alarm: Alarm;
+  readonly life: Life<ServerDebt>;
   /** Null: nobody waits for it. */
   firstWord: FirstWord | null = null;
-  /** Resolves once a warm server has a match, of which its fleet knows, or has ended. */
+  /** Resolves once a warm server has a match, and its fleet knows about it, or has ended. */
   readonly news = Promise.withResolvers<void>();
   /** When the server asks for its turn in line. Not saved: one that wakes asks at once. */
   askAt = 0;
-  readonly #outbox: Outbox<Debt>;
   instance: Instance | null;
   /** When the server was stopped, if that was before its launch. Such a server is never launched. */
   buriedAt: number | null;
@@ -68,14 +65,17 @@ export class ServerCore {
   constructor(host: Host, around: ServerSurroundings) {
     this.host = host;
     this.around = around;
-    this.alarm = new Alarm(host, () => this.#times());
     const { store } = host;
     const customData = store.get<Instance['customData']>(CUSTOM_DATA);
     const rest = store.get<Omit<Instance, 'customData'>>(INSTANCE);
     this.instance = rest ? { ...rest, customData: must(customData, 'custom data') } : null;
     this.buriedAt = store.get<number>(TOMBSTONE) ?? null;
-    const deliver = ({ to }: Debt): Promise<void> => this.#deliver(to);
-    this.#outbox = new Outbox(host, ({ to }) => to, deliver, { emptied: () => this.#rest() });
+    this.life = new Life<ServerDebt>(host, {
+      keyOf: ({ to }) => to,
+      deliver: ({ to }) => this.#deliver(to),
+      times: () => this.#times(),
+      emptied: () => this.#rest(),
+    });
   }
 
   /** The lobby or match that the server is for. Null: there is none. */
@@ -96,13 +96,17 @@ export class ServerCore {
   save(next: Instance, told: readonly Told[]): void {
     // The custom data of a large match has megabytes. Reports do not change it, so they do not write its row.
     const { customData, ...rest } = next;
-    commit(this.host, () => {
+    const write = (): void => {
       const of = { project: next.order.project, actor: 'server' };
       always(this.host, of, [this.instance, next], brokenInServer);
       this.host.store.put(CUSTOM_DATA, customData);
       this.host.store.put(INSTANCE, rest);
-      this.#outbox.add(told.map((to) => ({ to })));
-    });
+      this.life.owe(told.map((to) => ({ to })));
+    };
+    this.life.save(write, () => this.#became(next));
+  }
+
+  #became(next: Instance): void {
     this.#note(next);
     this.instance = next;
     if (next.status !== 'launching') {
@@ -111,8 +115,6 @@ export class ServerCore {
     if (next.status === 'stopped' || (next.takenAt !== undefined && next.accepted)) {
       this.news.resolve();
     }
-    this.#outbox.flush();
-    this.alarm.arm();
   }
 
   /** Counts a launch that has succeeded or failed, and logs the start and the end of a server. */
@@ -157,7 +159,7 @@ export class ServerCore {
       // A late launch must not start a server that nobody wants any more.
       this.buriedAt = this.host.now();
       this.host.store.put(TOMBSTONE, this.buriedAt);
-      this.alarm.arm();
+      this.life.rearm();
     } else if (this.instance.status !== 'stopped') {
       const told: readonly Told[] = byOwner ? ['fleet', 'project'] : ['fleet', 'project', 'owner'];
       this.save(stopped(this.instance, null, this.host.now()), told);
@@ -284,21 +286,20 @@ export class ServerCore {
   /** The lease of a running server. If the object dies during a check, the next lease repeats the check. */
   get restMs(): number | undefined {
     const { instance } = this;
-    const isRunning = instance?.status === 'running' && this.#outbox.empty;
+    const isRunning = instance?.status === 'running' && this.life.isFree;
     return isRunning ? leaseOf(instance, this.host.now()) : undefined;
   }
 
   /** A stopped server owes nothing more. It is next woken to be forgotten, and not to delete its debts. */
   #rest(): void {
     if (this.instance?.status === 'stopped') {
-      this.#outbox.tidy();
-      this.alarm.arm();
+      this.life.rest();
     }
   }
 
   #forgottenAt(keptMs: number): number | null {
     const endedAt = this.buriedAt ?? this.instance?.stoppedAt ?? null;
-    return endedAt === null || !this.#outbox.empty ? null : endedAt + keptMs;
+    return endedAt === null || !this.life.isFree ? null : endedAt + keptMs;
   }
 
   /** When a server in line asks again. Once its time is over, a last try may be under way. */
@@ -310,7 +311,7 @@ export class ServerCore {
   #times(): readonly (number | null)[] {
     const { instance } = this;
     const strays = instance && straysAt(instance);
-    const times = [this.#outbox.nextAt(), this.#forgottenAt(this.#keptMs), strays];
+    const times = [this.#forgottenAt(this.#keptMs), strays];
     if (instance === null) {
       return times;
     }
@@ -326,9 +327,7 @@ export class ServerCore {
     // gave need not be saved.
     const forgottenAt = this.#forgottenAt(SERVER_KEPT_LEAST_MS);
     if (forgottenAt !== null && forgottenAt <= now) {
-      this.host.store.clear();
-      this.#outbox.cleared();
-      this.alarm.cleared();
+      this.life.forget();
       this.instance = null;
       this.buriedAt = null;
       return false;
@@ -342,11 +341,5 @@ export class ServerCore {
       this.save({ ...instance, settled: true }, ['fleet']);
     }
     return true;
-  }
-
-  /** Pays what is due; call in the alarm. It wakes the server again and again, and each time it would pay them anew. */
-  flush(): void {
-    this.#outbox.tidy();
-    this.#outbox.flush();
   }
 }

@@ -58,9 +58,10 @@ export async function launchServer(core: ServerCore): Promise<void> {
     }
     if (launched.ok) {
       const patch = { ...taken(instance), ports: namedPorts(launched.ports, instance.asked) };
-      // A match reports a failure to its lobbies at any time, and nobody waits for its answer.
-      const { order } = instance;
-      if (chosen.fleet.tells === true && isFirst(instance) && order.owner.kind !== 'match') {
+      // A match of a queue reports a failure to its lobbies at any time, and nobody waits for its answer.
+      const { owner, isStart } = instance.order;
+      const isAwaited = owner.kind !== 'match' || isStart === true;
+      if (chosen.fleet.tells === true && isFirst(instance) && isAwaited) {
         core.firstWord = firstWord(core.host);
       }
       // Who waited in line was answered that long ago.

@@ -4,13 +4,15 @@
 
 import type { Build } from '../../fleet/build';
 import { must } from '../../common/result';
+import { CAPACITY_SECONDS } from '../../fleet/defaults';
 import { ASK_AGAIN_MS, type ServerCore } from './core';
 import { instanceAfter, isFirst, type Instance } from './state';
 
 /** How long the server may wait for room. 0: it does not wait. Callers wait for the answer to any other launch. */
 export function patienceMs(instance: Instance, { launch }: Build): number {
-  const waits = instance.order.owner.kind === 'match' && isFirst(instance);
-  return waits ? (launch.capacitySeconds ?? 0) * 1000 : 0;
+  const { owner, isStart } = instance.order;
+  const waits = owner.kind === 'match' && isStart !== true && isFirst(instance);
+  return waits ? (launch.capacitySeconds ?? CAPACITY_SECONDS) * 1000 : 0;
 }
 
 /** One turn lasts until every fleet that may launch the server was asked. */
@@ -55,7 +57,7 @@ export async function standInLine(core: ServerCore, build: Build, isFull: boolea
   core.askAt = now + place.againMs;
   const known = instance.waiting;
   if (known?.position === waiting.position && known.until === waiting.until) {
-    core.alarm.arm();
+    core.life.rearm();
   } else {
     core.save(instanceAfter(instance, { fleet: null, waiting }, now), ['owner']);
   }

@@ -53,7 +53,7 @@ export interface Instance {
   /** Runs that were given up and may start nevertheless. Their fleets are owed a stop. */
   readonly strays?: readonly Stray[];
   /** The place in line, while there is no room (record 0068). Absent: it never waited. Null: it does not any more. */
-  readonly waiting?: Waiting | null;
+  readonly waiting?: WaitingInLine | null;
   /** When a match took the server, which was warm. Absent: it was not, or waits for one. */
   readonly takenAt?: number;
   readonly customData: JsonObject;
@@ -84,14 +84,14 @@ export interface Instance {
   readonly settled: boolean;
 }
 
-export interface Stray {
+interface Stray {
   readonly fleet: string;
   readonly id: string;
   /** When it is stopped there once more. Null: it was. */
   readonly againAt: number | null;
 }
 
-export interface Waiting extends PlaceInLine {
+interface WaitingInLine extends PlaceInLine {
   /** When the server gives up, epoch ms. */
   readonly until: number;
 }

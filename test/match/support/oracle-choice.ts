@@ -1,8 +1,8 @@
 // What the oracle chooses, written from docs/internals/design.md: What matching means: the set of an anchor.
 
-import type { Patience } from '../../../src/match/waiting/entry';
 import type { OpenMatch } from '../../../src/match/pool';
 import type { Ticket } from '../../../src/match/ticket/ticket';
+import type { Patience } from './oracle-patience';
 import type { PlainTeams } from './oracle-teams';
 
 export interface Entry {

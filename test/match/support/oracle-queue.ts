@@ -1,14 +1,6 @@
 // The oracle's queue: who waits, who is reserved, which games have room, and what an anchor gets.
 
 import type { TicketId } from '../../../src/common/ids';
-import type { Patience } from '../../../src/match/waiting/entry';
-import {
-  burstWith,
-  isInBurst,
-  lastBurst,
-  patientUntil,
-  startsShort,
-} from '../../../src/match/waiting/patience';
 import type { Mode } from '../../../src/match/rules/mode';
 import type {
   BackfillProposal,
@@ -31,7 +23,15 @@ import {
 import { apartMs, areFoes, foeTeams, isAnyApart } from './oracle-avoid';
 import { allowedGap, leastGap, setsOf } from './oracle-even';
 import { electRegion, growsAt, regionsAt } from './oracle-regions';
-import { fewestPlayers, relaxedFor, stepsOf } from './oracle-sizes';
+import {
+  endOf,
+  isInBurst,
+  type Patience,
+  startsShort,
+  type Terms,
+  termsOf,
+} from './oracle-patience';
+import { relaxedFor, stepsOf } from './oracle-sizes';
 import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';
 
 /** Two ways to compute a gap may differ by this. Chances are in whole millionths of a point. */
@@ -77,7 +77,8 @@ export class OracleQueue {
   /** Whom a party avoids is asked of those who are in the game, and its anchor may have left. */
   readonly gameRules: PairRules;
   readonly #teams: PlainTeams;
-  readonly #terms: { readonly timeout: number; readonly fewest: number };
+  readonly #terms: Terms;
+  readonly startsShort: boolean;
   /** By the steps that have come. */
   readonly #relaxed = new Map<string, PlainTeams>();
   waiting: Entry[] = [];
@@ -92,7 +93,8 @@ export class OracleQueue {
     const others = mode.rules.filter(({ type }) => type !== 'latency' && type !== 'avoid');
     this.gameRules = compileRules(mode, others);
     this.#teams = teams;
-    this.#terms = { timeout: mode.timeout, fewest: fewestPlayers(mode) };
+    this.#terms = termsOf(mode, teams.players);
+    this.startsShort = startsShort(mode, teams.players);
   }
 
   /** A short match starts at once rather than lose a member to the timeout (docs/internals/design.md A5). */
@@ -110,7 +112,6 @@ export class OracleQueue {
   patience(at: number, out: Outcome, event: Event): void {
     const here = event.arrived.filter((entry) => this.waiting.includes(entry));
     for (const anchor of this.waiting) {
-      const { patience } = anchor;
       if (event.isTime === true && stepsOf(this.#mode, anchor.ticket).includes(at)) {
         if (this.choose(anchor, at, false) !== null) {
           const looked = this.look(anchor, at, at);
@@ -119,7 +120,7 @@ export class OracleQueue {
         }
         continue;
       }
-      if (patience === null) {
+      if (anchor.patience === null) {
         if (event.concerns(anchor) && this.choose(anchor, at, false) !== null) {
           this.look(anchor, at, at);
         }
@@ -127,11 +128,9 @@ export class OracleQueue {
       }
       for (const entry of here) {
         if (entry !== anchor && this.isEligible(anchor, entry, at)) {
-          const { length: players } = entry.ticket.members;
-          patience.missing = Math.max(0, patience.missing - players);
-          patience.burst = burstWith(patience, players, at);
-          patience.lastArrivalAt = at;
-          patience.due = this.dueOf(patience, anchor, at);
+          const came = { at, players: entry.ticket.members.length };
+          const { patience } = anchor;
+          this.wait(anchor, { ...patience, arrivals: [...patience.arrivals, came] }, at);
         }
       }
     }
@@ -159,16 +158,16 @@ export class OracleQueue {
       at: enteredAt,
       players: ticket.members.length,
     }));
-    const here = arrivals.reduce((sum, { players }) => sum + players, 0);
-    const missing = Math.max(0, this.#teams.players - here);
-    const patience = { since, missing, isOver: false, ...lastBurst(arrivals) };
-    return (anchor.patience = { ...patience, due: this.dueOf(patience, anchor, at) });
+    return this.wait(anchor, { since, arrivals, isOver: false }, at);
   }
 
   /** Bots wait for nobody who may come but does not (docs/internals/design.md A23). */
-  dueOf(patience: Omit<Patience, 'due'>, anchor: Entry, at: number): number {
+  wait(anchor: Entry, patience: Omit<Patience, 'due'>, at: number): Patience {
     const rate = this.teamsFor(anchor, at).bots ? 0 : anchor.rate;
-    return patientUntil(patience, rate, this.#terms);
+    return (anchor.patience = {
+      ...patience,
+      due: patience.isOver ? at : endOf(patience, rate, this.#terms),
+    });
   }
 
   /** In the order in which they are asked: the eldest first, or with a target wait the nearest. */
@@ -192,7 +191,7 @@ export class OracleQueue {
       return Infinity;
     }
     const eligible = this.eligible(anchor, at);
-    const goals = startsShort(this.#mode) ? [true, false] : [true];
+    const goals = this.startsShort ? [true, false] : [true];
     const gaps = goals.flatMap((full) =>
       [...setsOf(anchor, eligible, this.teamsFor(anchor, at), full)].map((set) =>
         leastGap(this.#mode, tickets(set)),

@@ -14,7 +14,11 @@ export function drawn(curve: readonly (readonly [number, number])[], seconds: nu
 }
 
 /** The mode with the minima that hold for the anchor at that instant. */
-export function relaxedFor(mode: Mode, { startedAt }: Ticket, at: number): SizedMode {
+export function relaxedFor(
+  mode: Mode,
+  { startedAt }: Pick<Ticket, 'startedAt'>,
+  at: number,
+): SizedMode {
   const past = (mode.steps ?? []).filter((step) => stepAt(startedAt, step.afterSeconds) <= at);
   return past.reduce<SizedMode>((all, step) => {
     const { minTeams = all.minTeams, minPlayersPerTeam = all.minPlayersPerTeam } = step;
@@ -25,8 +29,16 @@ export function relaxedFor(mode: Mode, { startedAt }: Ticket, at: number): Sized
   }, mode);
 }
 
+/** The mode with the minima that hold after its last step. */
+export function loosest(mode: Mode): SizedMode {
+  return relaxedFor(mode, { startedAt: 0 }, Infinity);
+}
+
 /** The fewest players of a match by the minima of the mode itself: the smallest teams, of which a role that is there once is never missing. */
-export function fewestPlayers({ teamComposition, ...mode }: Mode): number {
+export function fewestPlayers({ teamComposition, minHumans, ...mode }: SizedMode): number {
+  if (minHumans !== undefined) {
+    return minHumans;
+  }
   const { teams, minTeams, minPlayersPerTeam: least, playersPerTeam } = mode;
   const wholes = Array.from({ length: teams }, () => [playersPerTeam]);
   const roles =

@@ -1,12 +1,10 @@
 // The pool written straight from docs/internals/design.md: What matching means: at every event it looks at all
-// anchors, oldest first. Exact and slow: the measure of the indexed pool. It shares with it the rules
-// (rules.ts) and the arithmetic of patience (patience.ts), nothing else.
+// anchors, oldest first. Exact and slow: the measure of the indexed pool. It shares the rules with it, and nothing else:
+// lint lets no file of the oracle import anything of src/match/waiting.
 
 import type { Work } from '../../../packages/js/src/dashboard-types';
 import type { TicketId } from '../../../src/common/ids';
-import { CompatibleArrivals, startsShort } from '../../../src/match/waiting/patience';
 import type { Mode } from '../../../src/match/rules/mode';
-import type { Pool } from '../../../src/match/waiting/make-pool';
 import {
   type BackfillProposal,
   LATE_MS,
@@ -17,14 +15,13 @@ import { compileRules } from '../../../src/match/rules/rules';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 import { meetAt } from './oracle-avoid';
 import { byAge, type Entry, gameAnchor } from './oracle-choice';
+import { Arrivals } from './oracle-patience';
 import { everyone, type Event, OracleQueue, Outcome, type Scope } from './oracle-queue';
 import { stepsOf } from './oracle-sizes';
 import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';
+import type { PlainPool } from './trace';
 
 const POLL_MS = 1000;
-
-/** What the oracle answers too. */
-export type PlainPool = Omit<Pool, 'counters' | 'size'>;
 
 export function makeOracle(mode: Mode): PlainPool {
   return new Oracle(mode);
@@ -35,7 +32,7 @@ class Oracle implements PlainPool {
   readonly #rules: ReturnType<typeof compileRules>;
   readonly #teams: PlainTeams;
   readonly #queue: OracleQueue;
-  readonly #arrivals: CompatibleArrivals;
+  readonly #arrivals: Arrivals;
   #sequence = 0;
   #settledAt = -Infinity;
   #restored = false;
@@ -50,7 +47,7 @@ class Oracle implements PlainPool {
     );
     this.#teams = choosePlainly(mode);
     this.#queue = new OracleQueue(mode, this.#rules, this.#teams);
-    this.#arrivals = new CompatibleArrivals(mode);
+    this.#arrivals = new Arrivals(mode);
   }
 
   enter(ticket: Ticket, now: number): PoolOutcome {
@@ -60,7 +57,7 @@ class Oracle implements PlainPool {
     }
     const at = this.#proceed(now, out);
     const entry = this.#entry(ticket, at);
-    this.#arrivals.observe(ticket, at);
+    this.#arrivals.came(ticket, at);
     if (!this.#teams.fits(ticket)) {
       out.dropped.push({ ticket: ticket.id, reason: 'unmatchable' });
     } else if (this.#queue.expiresAt(entry) <= at) {
@@ -365,7 +362,7 @@ class Oracle implements PlainPool {
     }
     this.#freed = false;
     this.#backfillAll(at, out);
-    if (startsShort(this.#mode)) {
+    if (this.#queue.startsShort) {
       this.#queue.patience(at, out, event);
     }
   }

@@ -24,7 +24,7 @@ export const CUTS: readonly Cut[] = [
 ];
 
 /** Sizes that add up to the team, within the cut as far as the rest allows. */
-export function cutTeam(size: number, { least, most }: Cut, chance: Random): readonly number[] {
+function cutTeam(size: number, { least, most }: Cut, chance: Random): readonly number[] {
   const parties: number[] = [];
   for (let left = size; left > 0; left -= parties.at(-1) ?? left) {
     const largest = Math.min(most, left);

@@ -2,7 +2,6 @@
 // accepted claims, games with room, and time, often to the very instant at which something is due.
 
 import type { PlayerId, TicketId } from '../../../src/common/ids';
-import type { PlainPool } from './oracle';
 import type { Pool } from '../../../src/match/waiting/make-pool';
 import type { BackfillProposal, OpenMatch, PoolOutcome, Proposal } from '../../../src/match/pool';
 import type { Ticket } from '../../../src/match/ticket/ticket';
@@ -44,6 +43,9 @@ export function newTally(): Tally {
     dropped: 0,
   };
 }
+
+/** What the oracle answers too. */
+export type PlainPool = Omit<Pool, 'counters' | 'size'>;
 
 interface Pair {
   readonly measured: Pool;

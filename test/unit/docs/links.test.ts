@@ -15,9 +15,13 @@ function pagesBelow(folder: string): readonly string[] {
 
 const PAGES = [
   'README.md',
+  'AGENTS.md',
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   'packages/js/README.md',
+  'packages/js/CHANGELOG.md',
+  'proof/README.md',
   ...pagesBelow('docs'),
   ...pagesBelow('examples'),
 ];

@@ -3,6 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyId } from '../../../src/common/ids';
+import { later } from '../../../src/common/later';
 import { FAREWELLS, message, readHeard, written, type Message } from '../../../src/common/line';
 import { takePlace } from '../../../src/http/gate/rates';
 import { held } from '../../../src/http/stream/client';
@@ -291,10 +292,11 @@ describe('a reader that stalls', () => {
       });
       await vi.advanceTimersByTimeAsync(90_000);
       expect(held.characters).toBe(0);
-      expect(typeof takePlace('streams', asking, most)).toBe('object');
+      const asker = { asking, env: most, later };
+      expect(typeof takePlace('streams', asker)).toBe('object');
       const reader = (response.body as ReadableStream<Uint8Array>).getReader();
       await (then === 'leaves' ? reader.cancel() : expect(reader.read()).rejects.toThrow('read'));
-      const place = takePlace('streams', asking, most);
+      const place = takePlace('streams', asker);
       expect(typeof place).toBe('function');
     },
   );

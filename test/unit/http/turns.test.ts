@@ -92,4 +92,14 @@ describe('of one project', () => {
     await Promise.all(asked);
     vi.useRealTimers();
   });
+
+  it('waits for nothing that ended with the object that served it', async () => {
+    await besideOthers();
+    const lost = Array.from({ length: 3 }, work);
+    // Neither the work nor a timer of that object goes on.
+    lost.forEach(({ run }) => void inTurnBy('restarted', () => () => {}, run));
+    const next = work();
+    void inTurn('restarted', next.run);
+    expect(next.begun()).toBe(true);
+  });
 });

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { exactly } from '../../../dashboard/description/exactly';
+import { exactly, type Differences } from '../../../dashboard/description/exactly';
 
 type Shape =
   | { readonly type: 'circle'; readonly radius: number }
@@ -39,5 +39,29 @@ describe('exactly', () => {
       exactly<{ a: { b: string | null } }>()(z.object({ a: z.object({ b: z.string() }) })),
     ];
     expect(given).toHaveLength(7);
+  });
+
+  it('names what differs, also inside of fields, lists and members of a union', () => {
+    type Lobby = { a: string; b?: number; c: { d: string | null }[] };
+    // Each of these is a mistake of types if it is not among the texts of the compiler.
+    const named: [
+      Differences<Lobby, { a: string; c: { d: string | null }[] }>,
+      Differences<Lobby, { a: string; b?: number; c: { d: string | null; e: 1 }[] }>,
+      Differences<Lobby, { a: string; b?: number; c: { d: string }[] }>,
+      Differences<Lobby, { a: string; b: number; c: { d: string | null }[] }>,
+      Differences<Shape, { type: 'circle' } | { type: 'dot' } | { type: 'nothing' }>,
+      Differences<Lobby, Lobby>[],
+    ] = [
+      'the schema lacks b',
+      'the type lacks c.e',
+      'one of both says that c.d can be null',
+      'one of both says b?',
+      'the schema lacks radius',
+      [],
+    ];
+    // @ts-expect-error -- and no other field is named
+    const other: Differences<Lobby, { a: string; c: { d: string | null }[] }> =
+      'the schema lacks a';
+    expect([...named, other]).toHaveLength(7);
   });
 });

@@ -30,7 +30,10 @@ const api = openApi() as unknown as {
   >;
 };
 
-const guides = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+/** But for the page that is made of the description itself. */
+const guides = readdirSync(join(ROOT, 'docs')).filter(
+  (name) => name.endsWith('.md') && name !== 'endpoints.md',
+);
 /** What the pages set as code. */
 const code = ['README.md', 'packages/js/README.md', ...guides.map((name) => `docs/${name}`)]
   .flatMap((path) => readFileSync(join(ROOT, path), 'utf8').match(/```[^]*?```|`[^`\n]+`/g) ?? [])

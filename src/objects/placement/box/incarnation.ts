@@ -7,7 +7,7 @@ import type { Farewell, Heard } from '../../../common/line';
 import { aboutActor } from '../../kit/about';
 import type { Host } from '../../contracts/host';
 import { storeFor } from '../../kit/rows';
-import type { RelayLine, Page, Store, Sync } from '../../kit/ports';
+import type { RelayLine, Page, Store } from '../../kit/ports';
 import type { Kind, Peers } from '../../contracts/peers';
 import type { AnyActor } from '../actors';
 import type { Alarms } from './alarms';
@@ -17,7 +17,7 @@ import type { Ground, Post } from './ground';
 export interface Around {
   readonly ground: Ground;
   readonly alarms: Alarms;
-  readonly atomically: <T>(run: Sync<T>) => T;
+  readonly atomically: Store['atomically'];
   readonly peersOf: (incarnation: Incarnation) => Peers;
   /** Called when the actor becomes idle or busy. */
   readonly idle: (incarnation: Incarnation, isIdle: boolean) => void;
@@ -236,9 +236,9 @@ export class Incarnation {
         return found.map(([key, value]) => [key.slice(prefix.length), value]);
       },
       isFull: () => rows.isFull?.() === true,
-      atomically: (run) => {
+      atomically: (run, isOne) => {
         this.live();
-        return atomically(run);
+        return atomically(run, isOne);
       },
       clear: () => {
         Array.from(rows.list(own('')), ([key]) => key).forEach((key) => rows.delete(key));

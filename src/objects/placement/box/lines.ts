@@ -3,7 +3,7 @@
 import type { Heard } from '../../../common/line';
 import type { Post } from './ground';
 
-interface Held {
+interface HeldMessage {
   readonly send: () => void;
   readonly fail: () => void;
 }
@@ -12,8 +12,8 @@ interface Held {
 export class Gate {
   /** Resolves once all writes so far are durable. */
   readonly #durable: () => Promise<void>;
-  readonly #batches: { held: Held[]; isDurable: boolean }[] = [];
-  #gathering: Held[] | null = null;
+  readonly #batches: { held: HeldMessage[]; isDurable: boolean }[] = [];
+  #gathering: HeldMessage[] | null = null;
 
   constructor(durable: () => Promise<void>) {
     this.#durable = durable;

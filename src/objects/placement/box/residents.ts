@@ -36,7 +36,7 @@ export class Residents {
     this.#around = {
       ground,
       alarms: this.#alarms,
-      atomically: (run) => this.#atomically(run),
+      atomically: (run, isOne) => this.#atomically(run, isOne),
       peersOf: (from) => peersThrough(stubs((...asked) => this.#between(from, asked))),
       idle: (incarnation, isIdle) => {
         this.#idle.delete(incarnation);
@@ -154,9 +154,9 @@ export class Residents {
     }
   }
 
-  #atomically<T>(run: Sync<T>): T {
+  #atomically<T>(run: Sync<T>, isOne?: boolean): T {
     if (this.#joint === null) {
-      return this.#ground.rows.atomically(run);
+      return this.#ground.rows.atomically(run, isOne);
     }
     try {
       return atOnce(run());

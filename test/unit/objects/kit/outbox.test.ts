@@ -84,3 +84,27 @@ describe('a paid debt', () => {
     expect(owed()).toEqual([]);
   });
 });
+
+describe('who waits for the answer to a debt', () => {
+  it('gets that of its own delivery, and not of an older debt of the same key', async () => {
+    const fake = fakeHost({ name: 'a', document });
+    const answers = new Map<string, (answer: string) => void>();
+    const deliver = (debt: string): Promise<string> =>
+      new Promise((resolve) => void answers.set(debt, resolve));
+    const outbox = new Outbox<string, string>(fake.host, () => 'one key', deliver);
+    const owe = (debt: string): Promise<string | undefined> => {
+      outbox.add([debt]);
+      outbox.flush();
+      return outbox.settled(debt);
+    };
+    const [old, replaced, last] = [owe('old'), owe('replaced'), owe('last')];
+    answers.get('old')?.('to the old one');
+    await fake.pass(1);
+    answers.get('last')?.('to the last one');
+    expect(await Promise.all([old, replaced, last])).toEqual([
+      'to the old one',
+      undefined,
+      'to the last one',
+    ]);
+  });
+});

@@ -34,7 +34,12 @@ function trial(
   const ground: Ground = {
     rows: {
       get: <T>(key: string) => rows.get(key) as T | undefined,
-      put: (key, value) => void rows.set(key, value),
+      put: (key, value) => {
+        if (key.endsWith('>refused')) {
+          throw new Error('no room');
+        }
+        rows.set(key, value);
+      },
       delete: (key) => void rows.delete(key),
       list: () => [],
       atomically: (run) => {
@@ -198,7 +203,7 @@ describe('lobbies that an actor asks together', () => {
       if (host.name[0] === 'b') {
         commit(host, () => {
           host.store.put('more', true);
-          throw new Error('no room');
+          host.store.put('refused', 'x'.repeat(20_000));
         });
       }
     });
@@ -211,6 +216,26 @@ describe('lobbies that an actor asks together', () => {
     expect(transactions.count).toBe(5);
     expect(told).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
     expect(broken.length).toBe(4);
+  });
+
+  it('do not run again for one whose change is refused before it is written', async () => {
+    const { residents, rows, told, broken } = ask(async (host, save) => {
+      host.lines.open('ann', false);
+      save();
+      if (host.name[0] === 'b') {
+        commit(host, () => {
+          host.store.put('more', true);
+          throw new Error('it breaks what always holds');
+        });
+      }
+    });
+    const answers = (await residents.run('match', 'm', 'ask', [])) as string[];
+    expect([answers[0], answers[2]]).toEqual(['a', 'c']);
+    expect(answers[1]).toContain('gone');
+    expect([...rows.keys()].sort()).toEqual(ids.map((id) => `lobby|${id}>packed`));
+    expect([...rows.values()].map((pack) => JSON.stringify(pack)).join()).not.toContain('more');
+    expect(told).toEqual(['a', 'b', 'c']);
+    expect(broken.length).toBe(1);
   });
 });
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PACK, SharedRows, storeFor } from '../../../../src/objects/kit/rows';
-import type { Store } from '../../../../src/objects/kit/ports';
+import type { Page, Store } from '../../../../src/objects/kit/ports';
 import { Disk, Session } from '../../../../proof/sim/disk';
 
 const LARGE = 'x'.repeat(20_000);
@@ -42,9 +42,51 @@ it('writes one row for all small rows of a transaction, and none where nothing c
       store.delete('player:bob');
     });
   save();
-  expect(written()).toEqual(['delete player:bob', `put ${PACK}`]);
+  expect(written()).toEqual([`put ${PACK}`]);
   store.atomically(() => store.put('lobby', { name: 'den' }));
   expect(written()).toEqual([]);
+});
+
+it('asks storage once whether a new actor has rows, and then for none that it has not written', () => {
+  const asked: string[] = [];
+  const disk = new Disk();
+  const session = new Session(
+    disk,
+    () => {},
+    () => {},
+  );
+  const noting = (store: Store): Store => ({
+    get: <T>(key: string) => (asked.push(`get ${key}`), store.get<T>(key)),
+    put: (key, value) => store.put(key, value),
+    delete: (key) => store.delete(key),
+    list: <T>(prefix: string, page?: Page) => (
+      asked.push(`list ${prefix}`),
+      store.list<T>(prefix, page)
+    ),
+    atomically: (run, isOne) => (asked.push(`transaction ${isOne}`), store.atomically(run)),
+    clear: () => store.clear(),
+    setAlarm: (at) => store.setAlarm(at),
+  });
+  const store = storeFor('lobby', noting(session));
+  expect(store.get('lobby')).toBeUndefined();
+  store.put('lobby', { name: LARGE });
+  store.put('home', 'den');
+  expect(store.get('player:ann')).toBeUndefined();
+  expect(all(store, 'debts:')).toEqual([]);
+  store.delete('player:ann');
+  expect(asked).toEqual([`get ${PACK}`, 'list ']);
+  store.atomically(() => store.put('home', 'hut'));
+  store.atomically(() => {
+    store.put('home', LARGE);
+    expect(all(store, 'home')).toEqual([['home', LARGE]]);
+    store.put('home', 'den');
+    expect(store.get('home')).toBe('den');
+  });
+  expect(asked.splice(2)).toEqual(['transaction true', 'transaction false']);
+  const woken = storeFor('lobby', noting(session));
+  expect(woken.get('lobby')).toEqual({ name: LARGE });
+  store.delete('lobby');
+  expect(all(store).map(([key]) => key)).toEqual(['home']);
 });
 
 it('shows the same rows to who wakes, in the order of their keys', () => {

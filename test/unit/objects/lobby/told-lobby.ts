@@ -130,7 +130,7 @@ export class ToldLobby {
       const ticketId = `t-${this.#ids}` as TicketId;
       const instanceId = `s-${this.#ids}` as InstanceId;
       const connected = this.news.streams.players as ReadonlySet<never>;
-      const at = given({ now: this.now, modes: MODES, ticketId, instanceId, connected });
+      const at = given({ now: this.now, modes: MODES, ticketId, made: { instanceId }, connected });
       this.run(decide(this.lobby, command, at));
     }
   }

@@ -4,7 +4,6 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PlayerId } from '../../../../src/common/ids';
-import { refuse } from '../../../../src/common/result';
 import { refusal } from '../../../../src/lobby/refusals';
 import {
   awaitsAnswer,
@@ -139,7 +138,7 @@ describe('the launch', () => {
   it('fails with what the server says, or without a ready build, which is logged', async () => {
     const no = { ok: false, refusal: { code: 'LAUNCH_FAILED', detail: 'full' } };
     const { result } = await launched({ builds: { default: READY } }, no);
-    expect(result).toEqual({ ok: false, refusal: 'full' });
+    expect(result).toEqual(no);
     const none = await launched({}, no);
     expect([none.asked, none.result.ok]).toEqual([[], false]);
     expect(none.logged).toMatchObject([
@@ -212,7 +211,7 @@ it.each([
   });
   expect(asked).toEqual(server === null ? ['i', match.instanceId] : ['i']);
   expect(match.instanceId === 'i').toBe(server !== null);
-  expect(launched).toEqual(refuse(`${asked.at(-1)} has no room`));
+  expect(launched).toEqual(refusal('LAUNCH_FAILED', `${asked.at(-1)} has no room`));
 });
 
 it('a match that has begun, or is over, launches nothing when a warm server is told late', async () => {

@@ -2,7 +2,7 @@
 // answered.
 
 import { describe, expect, it, vi } from 'vitest';
-import { Memory } from '../../../../src/objects/match/memory';
+import { MatchStore } from '../../../../src/objects/match/memory';
 import { matchRig, runningMatch } from '../../../support/match-rig.ts';
 import { backfill, party } from '../../../support/running-match';
 
@@ -18,7 +18,7 @@ describe('a match that would save what must not be', () => {
   it('takes nobody in, and offers nothing until its places change', async () => {
     const rig = await runningMatch({ rules: { allowBackfill: true } });
     const came = backfill(party('c', 'cat'), 1);
-    vi.spyOn(Memory.prototype, 'keeps').mockReturnValueOnce(false);
+    vi.spyOn(MatchStore.prototype, 'keeps').mockReturnValueOnce(false);
     const { offerSeq: seq } = rig.saw() ?? {};
     expect(await rig.actor.admit(came)).toEqual({ seq, match: null });
     expect(rig.saw()?.participants).toHaveLength(2);

@@ -9,7 +9,7 @@ import { brokenInMatch } from '../../../../src/objects/match/always';
 import { debtsOf } from '../../../../src/objects/match/debts';
 import { matchRecordOf } from '../../../../src/objects/match/history';
 import { launchOrder } from '../../../../src/objects/match/launch';
-import { nosIn } from '../../../../src/objects/match/nos';
+import { declinesIn } from '../../../../src/objects/match/declines';
 import { accepted, gone, lapsed, refused, seatedIn } from '../../../../src/objects/match/refill';
 import { admission, botsIn, offerOf, openPlaces } from '../../../../src/objects/match/room';
 import {
@@ -390,12 +390,14 @@ describe('who turned the match down (declineCooldown)', () => {
   const rules = mode({ playersPerTeam: 2, ...REFILL, declineCooldown: 30 });
   const ANN = 'ann' as PlayerId;
   const blamed = (before: Match, next: Match, by: PlayerId | undefined, at: number) =>
-    nosIn(before, next, by, at).map(({ player }) => player);
+    declinesIn(before, next, by, at).map(({ player }) => player);
 
   it('is the player who said no, and not the party', () => {
     const before = forming(rules);
     const next = no(before, 'a', SECONDS);
-    expect(nosIn(before, next, ANN, SECONDS)).toEqual([{ to: 'no', player: 'ann', at: SECONDS }]);
+    expect(declinesIn(before, next, ANN, SECONDS)).toEqual([
+      { to: 'no', player: 'ann', at: SECONDS },
+    ]);
     expect(blamed(before, next, undefined, SECONDS)).toEqual([]);
     const other = forming(mode({ playersPerTeam: 2, ...REFILL }));
     expect(blamed(other, no(other, 'a', SECONDS), ANN, SECONDS)).toEqual([]);
@@ -460,7 +462,7 @@ describe('a mode that asks each player (matchConfirmation.each)', () => {
       forming(rules),
     );
     const next = lapsed(before, 30 * SECONDS);
-    const to = nosIn(before, next, undefined, 30 * SECONDS).map(({ player }) => player);
+    const to = declinesIn(before, next, undefined, 30 * SECONDS).map(({ player }) => player);
     expect(to).toEqual(['al']);
   });
 

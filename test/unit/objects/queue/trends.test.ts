@@ -9,6 +9,7 @@ function trends(saved: Bucket | null = null, past: readonly Bucket[] = []): Tren
   const rows = new Map(past.map((row) => [`trend:${row.at}`, row]));
   const store = {
     put: (key: string, value: Bucket) => rows.set(key, value),
+    get: (key: string) => rows.get(key),
     list: () => rows.entries(),
   };
   return new TrendLog(store as unknown as Store, () => saved);
@@ -193,4 +194,31 @@ describe('the hours of the last day', () => {
     const step = queue.seen(1, { queued: 0, players: 0 });
     expect(Object.keys(step)).toEqual(['at', 'matches', 'failed', 'load', 'ends']);
   });
+});
+
+it('keeps what two steps have counted when the clock is set back between them', () => {
+  const queue = trends();
+  const form = (at: number, count: number): void => {
+    Array.from({ length: count }, () => queue.formed(at));
+  };
+  const [first, second] = [1_000, STEP_MS + 1_000];
+  queue.seen(first, { queued: 4, players: 8 });
+  form(first, 10);
+  form(second, 7);
+  form(first + 1_000, 1);
+  form(second + 1_000, 1);
+  const { points } = queue.read(second + 2_000, 1);
+  expect(points.map(({ at, matches }) => [at, matches])).toEqual([
+    [0, 11],
+    [STEP_MS, 8],
+  ]);
+});
+
+it('counts no time twice in which lobbies waited, if the clock is set back within a step', () => {
+  const queue = trends();
+  queue.seen(0, { queued: 4, players: 8 });
+  queue.seen(STEP_MS / 2, { queued: 4, players: 8 });
+  queue.seen(STEP_MS / 4, { queued: 4, players: 8 });
+  const [point] = queue.read(STEP_MS / 2, 1).points;
+  expect([point?.queued, point?.players]).toEqual([4, 8]);
 });

@@ -2,19 +2,19 @@
 // left, or the players of a party who did not answer in time.
 
 import type { PlayerId } from '../../common/ids';
-import type { NoDebt } from './debts';
+import type { DeclineDebt } from './debts';
 import { answerBy, type Match } from './state';
 import { yesOf } from './update';
 
 /** A deadline that is noticed later than that passed while the service was away, and perhaps nobody could answer. */
 const LATE_MS = 5_000;
 
-export function nosIn(
+export function declinesIn(
   before: Match | null,
   next: Match,
   no: PlayerId | undefined,
   now: number,
-): readonly NoDebt[] {
+): readonly DeclineDebt[] {
   if (before?.phase !== 'confirming' || before.roster.rules.declineCooldown === undefined) {
     return [];
   }

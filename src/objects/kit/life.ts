@@ -1,0 +1,93 @@
+// An actor's life: what it saves, what it owes, and when it wakes. A change and its debts are one transaction. Then memory
+// follows, the debts are delivered, and the alarm is set: always in this order, which nobody has to remember. An actor that has
+// ended and owes nothing rests until it is forgotten.
+
+import { Alarm } from './alarm';
+import { commit } from './commit';
+import { Outbox, type OutboxOptions } from './outbox';
+import type { Ports, Sync } from './ports';
+
+export interface Lived<Debt, Answer> extends OutboxOptions<Debt> {
+  readonly keyOf: (debt: Debt) => string;
+  readonly deliver: (debt: Debt, attempts: number) => Promise<Answer>;
+  /** Every instant at which the actor has something to do besides its debts, epoch ms; null for never. */
+  readonly times?: () => readonly (number | null)[];
+}
+
+export class Life<Debt, Answer = void> {
+  readonly #host: Ports;
+  readonly #outbox: Outbox<Debt, Answer>;
+  readonly #alarm: Alarm;
+
+  constructor(host: Ports, { keyOf, deliver, times = () => [], ...options }: Lived<Debt, Answer>) {
+    this.#host = host;
+    this.#outbox = new Outbox(host, keyOf, deliver, options);
+    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt(), ...times()]);
+  }
+
+  /** Whether the actor owes nothing. */
+  get isFree(): boolean {
+    return this.#outbox.empty;
+  }
+
+  /** How many debts there are. */
+  get size(): number {
+    return this.#outbox.size;
+  }
+
+  /** What was answered to the delivery under way of this debt. Undefined if there is none, or if it fails. */
+  settled(debt: Debt): Promise<Answer | undefined> {
+    return this.#outbox.settled(debt);
+  }
+
+  owes(debt: Debt): boolean {
+    return this.#outbox.owes(debt);
+  }
+
+  /** Owes what the change under way causes. Call inside `save`. */
+  owe(debts: readonly Debt[]): void {
+    this.#outbox.add(debts);
+  }
+
+  /**
+   * Saves what `change` writes and owes, or nothing. `told`: what follows in memory, before any debt is delivered. `before`:
+   * what is due later needs no alarm yet, because somebody else asks until then.
+   */
+  save<T>(change: Sync<T>, told: () => void = () => {}, before = Infinity): T {
+    const made = commit(this.#host, change);
+    told();
+    this.#outbox.flush();
+    this.#alarm.arm(before);
+    return made;
+  }
+
+  /**
+   * Call when the platform's alarm fires: debts that are due are delivered, and then comes `work`; see `Alarm.fired`. An
+   * alarm may wake the actor again and again, and each time it would pay anew what is paid but not yet deleted.
+   */
+  fired(work: () => Promise<void> | void = () => {}, againMs?: number): Promise<void> {
+    return this.#alarm.fired(() => {
+      this.#outbox.tidy();
+      this.#outbox.flush();
+      return work();
+    }, againMs);
+  }
+
+  /** Only the time at which there is something to do has changed. */
+  rearm(): void {
+    this.#alarm.arm();
+  }
+
+  /** It has ended. What is paid is deleted from its rows, because whoever wakes it would pay that again. */
+  rest(): void {
+    this.#outbox.tidy();
+    this.#alarm.arm();
+  }
+
+  /** Nothing is left: the actor ceases to exist. */
+  forget(): void {
+    this.#host.store.clear();
+    this.#outbox.cleared();
+    this.#alarm.cleared();
+  }
+}

@@ -1,0 +1,57 @@
+// What `npm test` runs, and what only `npm run test:all` runs after it. Each of the two sets TESTS; without it, as where one
+// names a file, every file is run, those in parts at their small size.
+
+const TESTS = process.env['TESTS'];
+
+/** The run after `npm test`: files in parts have their whole size. */
+export const IS_WHOLE = TESTS === 'rest';
+
+/**
+ * Files that only `npm run test:all` runs: pages command by command, data of old versions, containers, NATs, real clocks,
+ * programs of others, and second ways to show what a file of `npm test` shows.
+ */
+const AFTER = [
+  'browser/first-start',
+  'browser/pages',
+  'clients/stream-clients',
+  'fleet/containers',
+  'fleet/torture-images',
+  'objects/model',
+  'sdk/crossings',
+  'sdk/leaving',
+  'upgrade/data',
+  'wire/client-package',
+  'wire/clock',
+  'wire/coturn',
+  'wire/ended-npm',
+  'wire/mistakes-of-commands',
+  'wire/other-systems',
+  'wire/prometheus',
+  'wire/recipes',
+  'wire/servers',
+  'wire/sleep',
+  'wire/teeworlds',
+  'wire/webhooks',
+];
+
+/** Files that ask `IS_WHOLE`: a part of them is in `npm test`, and all of them in `npm run test:all`. */
+const IN_PARTS = [
+  'browser/dashboard',
+  'match/traces',
+  'sim/crash-table',
+  'sim/judge',
+  'sim/sim',
+  'wire/help',
+];
+
+/** The files of some folders of `test`, as vitest takes them. */
+export function filesOf(...folders: readonly string[]): { include: string[]; exclude: string[] } {
+  const path = (name: string): string => `test/${name}.test.ts`;
+  const isHere = (name: string): boolean => folders.includes(name.split('/')[0] ?? '');
+  return IS_WHOLE
+    ? { include: [...AFTER, ...IN_PARTS].filter(isHere).map(path), exclude: [] }
+    : {
+        include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
+        exclude: TESTS === 'most' ? AFTER.map(path) : [],
+      };
+}
