@@ -108,7 +108,7 @@ export function parametersOf(
       {
         name: 'changes',
         in: 'query',
-        description: 'With `1`, what changed is sent as `lobby_changed` instead of whole lobbies.',
+        description: 'With `1`, `lobby_changed` instead of whole lobbies.',
         schema: { type: 'string', enum: ['1'] },
       },
       {

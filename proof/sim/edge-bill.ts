@@ -9,7 +9,7 @@ import { CONFIG } from './scenario';
 import type { World } from './world';
 
 /** List prices in USD a million, and what a month includes; November 2026. */
-const PRICES = {
+export const PRICES = {
   workerRequests: { each: 0.3, included: 10e6 },
   workerCpuMs: { each: 0.02, included: 30e6 },
   objectRequests: { each: 0.15, included: 1e6 },
@@ -33,17 +33,17 @@ type Usage = Readonly<Record<Unit, number>>;
  * Duration of an object's request or alarm, including its calls to others. A generous assumption.
  */
 const ACTIVE_SECONDS = 0.02;
-const GB = 0.128;
+export const GB = 0.128;
 /**
  * CPU time of a request, and of a comment or ping to a stream. Measured on a box, system calls
  * included.
  */
-const REQUEST_CPU_MS = 0.6;
+export const REQUEST_CPU_MS = 0.6;
 const BEAT_CPU_MS = 0.1;
 const BEAT_SECONDS = 10;
 const GAME_MS = 300_000;
 const MONTH_SECONDS = 30 * 86_400;
-const HOUR = 3_600;
+export const HOUR = 3_600;
 
 /** The bill of one 1v1 match, from creating two lobbies to leaving them. */
 interface MatchUsage {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { choice, commandLine, given, number, perhaps, word } from '../../scripts/flags';
 import { BUGS, caught } from './bugs';
 import { tables } from './costs-page';
+import { crowdBill } from './crowd-bill';
 import { edgeBill } from './edge-bill';
 import { DRILLS, drilled, drilledOnce } from './drills';
 import { PLACEMENTS, type Placement } from './parts';
@@ -216,7 +217,7 @@ async function drill(step: string, placement: Placement): Promise<boolean> {
 
 async function played(placement: Placement): Promise<boolean> {
   if (flags.costs) {
-    console.log((await edgeBill()).join('\n\n'));
+    console.log([...(await edgeBill()), await crowdBill()].join('\n\n'));
     console.log(await tables());
     return true;
   }

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { crowdBill } from '../../proof/sim/crowd-bill';
 import { edgeBill } from '../../proof/sim/edge-bill';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/costs.md'), 'utf8');
@@ -13,3 +14,7 @@ it('docs/costs.md tells what the edge bills', async () => {
   expect(page).toContain(bill);
   expect(page).toContain(free);
 });
+
+it('docs/costs.md tells what the edge bills for a lobby of a hundred', async () => {
+  expect(page).toContain(await crowdBill());
+}, 60_000);

@@ -6,7 +6,7 @@ import type { InstanceId, LobbyId, PlayerId } from '../../src/common/ids';
 import { defaultConfig, type LobbyConfig } from '../../src/lobby/config';
 import type { QueueStats } from '../../src/lobby/view';
 import type { Peers } from '../../src/objects/contracts/peers';
-import type { CreateInput, Membership } from '../../src/objects/contracts/lobby';
+import type { CreateInput, Membership, StreamOpening } from '../../src/objects/contracts/lobby';
 import type { LaunchOrder, ServerRpc } from '../../src/objects/contracts/server';
 import { refusal } from '../../src/lobby/refusals';
 import type { Bell } from '../../src/objects/contracts/bell';
@@ -146,9 +146,13 @@ export class Alone {
   }
 
   /** Opens the player's stream; what it is sent from then on. */
-  async listen(player: string, lastRevision: number | null = null): Promise<Heard> {
+  async listen(
+    player: string,
+    lastRevision: number | null = null,
+    how: StreamOpening = {},
+  ): Promise<Heard> {
     const before = this.heard.length;
-    await this.actor.events(player as PlayerId, lastRevision);
+    await this.actor.events(player as PlayerId, lastRevision, how);
     const heard = this.heard[before];
     if (heard === undefined) {
       throw new Error('no stream was opened');

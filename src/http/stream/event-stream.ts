@@ -11,8 +11,8 @@ const encoder = new TextEncoder();
 const encoded = new WeakMap<Message, Uint8Array>();
 
 function bytesOf(said: Message): Uint8Array {
-  const known = encoded.get(said);
-  const bytes = known ?? encoder.encode(sseParts(said.event, said.data, said.id).join(''));
+  const { event, data, id } = said;
+  const bytes = encoded.get(said) ?? encoder.encode(sseParts(event, data, id).join(''));
   encoded.set(said, bytes);
   return bytes;
 }
@@ -83,9 +83,7 @@ export class EventStream implements Carrier {
   put(messages: readonly Message[] | null): void {
     const [only] = messages?.length === 1 && !this.#isSdk ? messages : [];
     if (only !== undefined && only.data.length < CHUNK_CHARACTERS) {
-      this.#isPulled = false;
-      this.#controller?.enqueue(bytesOf(only));
-      this.#taken();
+      this.#send(bytesOf(only));
       return;
     }
     this.#texts = messages === null ? [SSE_COMMENT] : messages.flatMap((each) => this.#parts(each));
@@ -110,8 +108,12 @@ export class EventStream implements Carrier {
         this.#at = 0;
       }
     }
+    this.#send(encoder.encode(chunk));
+  }
+
+  #send(bytes: Uint8Array): void {
     this.#isPulled = false;
-    this.#controller?.enqueue(encoder.encode(chunk));
+    this.#controller?.enqueue(bytes);
     this.#taken();
   }
 

@@ -40,11 +40,6 @@ export class Streams {
     return this.#lines.size;
   }
 
-  /** How many asked for changes. */
-  get changing(): number {
-    return this.lines(true).length;
-  }
-
   /** Those that asked for changes, or the others. */
   lines(changes: boolean): readonly RelayLine[] {
     return [...this.#lines.values()].filter((line) => line.changes === changes);

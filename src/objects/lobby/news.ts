@@ -10,7 +10,7 @@ import { ANSWERED, message, type Message } from '../../common/line';
 import { assertNever, ok } from '../../common/result';
 import { isUrgent, Pace } from './pace';
 import { Quiet, type Marked } from './quiet';
-import { States, wholeOf } from './states';
+import { ShownStates, wholeOf } from './states';
 import type { Said, Shown } from './waiting';
 import { placeOf, readings } from '../caches/queue-stats';
 import type { LobbyAnswer, StreamOpening } from '../contracts/lobby';
@@ -39,7 +39,7 @@ export class LobbyNews {
   readonly quiet: Quiet;
   readonly #core: Seen;
   readonly streams: Streams;
-  readonly #states: States;
+  readonly #states: ShownStates;
   /** The newest state since the object woke, and when its streams are told: those that asked for changes, and the others. */
   #newest: Lobby | null = null;
   readonly #changes: Pace;
@@ -52,7 +52,7 @@ export class LobbyNews {
   constructor(core: Seen) {
     this.#core = core;
     this.streams = new Streams(core.host);
-    this.#states = new States(core.host, (lobby) => core.view(lobby));
+    this.#states = new ShownStates(core.host, (lobby) => core.view(lobby));
     this.#changes = new Pace(core.host, () => this.#sayNewest(true, this.#changes));
     this.#wholes = new Pace(core.host, () => this.#sayNewest(false, this.#wholes));
     const status = (): Status | null => core.lobby?.status ?? null;
@@ -166,11 +166,11 @@ export class LobbyNews {
       this.#wholes.now();
       return;
     }
-    const { changing, size } = this.streams;
+    const changing = this.streams.lines(true).length;
     if (changing > 0) {
-      this.#changes.gathered(changing);
+      this.#changes.soon(changing);
     }
-    if (size > changing) {
+    if (this.streams.size > changing) {
       this.#wholes.soon();
     }
   }

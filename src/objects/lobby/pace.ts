@@ -45,55 +45,32 @@ export class Pace {
     this.#pauseMs = pauseOf(bytes);
   }
 
-  /** Tells them now, or when their pause is over. */
-  soon(): void {
-    if (!this.#isDue) {
-      this.#at(this.#pauseMs - this.#sinceMs);
-    }
-  }
-
-  /** The same for `streams` that are told changes: those of one turn, or of a frame, are one event. */
-  gathered(streams: number): void {
+  /**
+   * Tells them now, or when their pause is over. `changing`: so many are told changes, and those of one turn, or of a frame, as
+   * one event.
+   */
+  soon(changing = 0): void {
     if (this.#isDue) {
       return;
     }
-    const left = this.#pauseMs - this.#sinceMs;
-    const isQuiet = this.#sinceMs > 2 * FRAME_MS;
-    const ms = streams <= FEW || isQuiet ? left : Math.max(FRAME_MS, left);
-    if (ms > 0) {
-      this.#at(ms);
-      return;
-    }
+    // A clock that was set back makes nobody wait for longer.
+    const sinceMs = Math.abs(this.#host.now() - this.#toldAt);
+    const least = changing > FEW && sinceMs <= 2 * FRAME_MS ? FRAME_MS : 0;
+    const ms = Math.max(least, this.#pauseMs - sinceMs);
     this.#isDue = true;
-    queueMicrotask(() => {
-      if (this.#isDue) {
-        this.now();
-      }
-    });
+    if (ms > 0) {
+      this.#cancel = this.#host.later(ms, () => this.now());
+    } else if (changing > 0) {
+      queueMicrotask(() => this.#isDue && this.now());
+    } else {
+      this.now();
+    }
   }
 
   now(): void {
-    this.forget();
-    this.#tell();
-  }
-
-  forget(): void {
     this.#isDue = false;
     this.#cancel();
-  }
-
-  /** A clock that was set back makes nobody wait for longer. */
-  get #sinceMs(): number {
-    return Math.abs(this.#host.now() - this.#toldAt);
-  }
-
-  #at(ms: number): void {
-    if (ms <= 0) {
-      this.now();
-    } else {
-      this.#isDue = true;
-      this.#cancel = this.#host.later(ms, () => this.now());
-    }
+    this.#tell();
   }
 }
 

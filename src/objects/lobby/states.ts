@@ -40,7 +40,7 @@ interface Changed {
   readonly hasServer: boolean;
 }
 
-export class States {
+export class ShownStates {
   readonly #now: () => number;
   readonly #viewOf: (lobby: Lobby) => LobbyView;
   /** The lobby's last states. They share unchanged players, so old states cost little memory. */
@@ -118,8 +118,9 @@ export class States {
       this.#changes.clear();
       const kept = this.#ring.findLast((each) => each.lobby.revision === lobby.revision);
       if (kept !== undefined) {
-        const before = kept.view ?? view;
-        const isSame = kept.view !== null && operationsBetween(before, view)?.length === 0;
+        const { view: before = view } = kept;
+        const isSame =
+          before !== null && (before === view || operationsBetween(before, view)?.length === 0);
         kept.view = isSame ? before : null;
       }
     }

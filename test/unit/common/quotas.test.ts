@@ -64,7 +64,7 @@ describe('LIMITS', () => {
   it('off limits nothing', () => {
     const { rates, held } = quotasOf({ LIMITS: 'off', API_KEYS: two });
     expect([...Object.values(rates), ...Object.values(held)]).toEqual(
-      Array.from({ length: 10 }, () => ({})),
+      Array.from({ length: 11 }, () => ({})),
     );
   });
 

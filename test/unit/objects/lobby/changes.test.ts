@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../../proof/sim/random';
+import { Alone, eventsOf } from '../../../support/alone';
 import { player } from '../../../support/lobbies';
 import { shownTo, type Client } from './told-client';
 import { ToldLobby } from './told-lobby';
@@ -113,6 +114,24 @@ describe('a stream that asks for changes', () => {
       'lobby_changed',
       'lobby_updated',
     ]);
+  });
+});
+
+describe('a lobby that slept', () => {
+  it('shows the streams that stayed open the whole lobby, and then changes again', async () => {
+    const alone = new Alone();
+    await alone.found('ann');
+    const heard = await alone.listen('ann', null, { changes: true });
+    const patch = async (n: number): Promise<void> => {
+      await alone.actor.execute({ type: 'patch_state', player: player('ann'), state: { n } });
+      await alone.pass(1_000);
+    };
+    await patch(1);
+    alone.sleep();
+    await patch(2);
+    await patch(3);
+    const [whole, change] = ['lobby_updated', 'lobby_changed'];
+    expect(eventsOf(heard)).toEqual(['connected', change, whole, change]);
   });
 });
 
