@@ -179,7 +179,7 @@ describe('what the players of a party measured', () => {
     }
   });
 
-  // decision 80
+  // decision 82
   it.each<JsonObject['ping']>([
     '40',
     '',

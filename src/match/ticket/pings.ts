@@ -16,7 +16,7 @@ export interface Ping {
 
 /**
  * Whether it says what was measured, or that nothing was (`{}`, null, or absent). A region that is too far, or did not
- * answer (null), counts as missing. Where no entry could ever count, it is a mistake (decision 80).
+ * answer (null), counts as missing. Where no entry could ever count, it is a mistake (decision 82).
  */
 export function isMeasured(value: Json | undefined): boolean {
   if (typeof value !== 'object' || value === null) {

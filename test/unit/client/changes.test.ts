@@ -26,7 +26,7 @@ function lobbyAt(revision: number, players = 3, id = 'one'): Lobby {
 }
 
 function change(from: Lobby, to: Lobby, revision = to.revision): string {
-  const ops = operationsBetween(from as never, to as never) ?? [];
+  const ops = operationsBetween(from, to) ?? [];
   const data = JSON.stringify({ revision, from: from.revision, ops });
   return sseParts('lobby_changed', data, revision).join('');
 }

@@ -14,9 +14,9 @@ const operations = linesOf(description);
 /** The most that the description says of one endpoint or one schema, as JSON: programs read it whole. */
 const USUAL_CHARACTERS = 5_000;
 const CHARACTERS: Readonly<Record<string, number>> = {
-  'post /projects/settings': 18_000,
+  'post /projects/settings': 19_000,
   'put /builds/{name}': 6_000,
-  'put /lobby-configs/{name}': 18_000,
+  'put /lobby-configs/{name}': 19_000,
 };
 
 describe('the API description', () => {
