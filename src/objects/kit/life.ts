@@ -12,15 +12,20 @@ export interface Lived<Debt, Answer> extends OutboxOptions<Debt> {
   readonly deliver: (debt: Debt, attempts: number) => Promise<Answer>;
   /** Every instant at which the actor has something to do besides its debts, epoch ms; null for never. */
   readonly times?: () => readonly (number | null)[];
+  /** Its alarm wakes it again and again. What is paid is deleted first, or each time it would be paid anew. */
+  readonly wakesOften?: true;
 }
 
 export class Life<Debt, Answer = void> {
   readonly #host: Ports;
   readonly #outbox: Outbox<Debt, Answer>;
   readonly #alarm: Alarm;
+  readonly #wakesOften: boolean;
 
-  constructor(host: Ports, { keyOf, deliver, times = () => [], ...options }: Lived<Debt, Answer>) {
+  constructor(host: Ports, lived: Lived<Debt, Answer>) {
+    const { keyOf, deliver, times = () => [], wakesOften = false, ...options } = lived;
     this.#host = host;
+    this.#wakesOften = wakesOften;
     this.#outbox = new Outbox(host, keyOf, deliver, options);
     this.#alarm = new Alarm(host, () => [this.#outbox.nextAt(), ...times()]);
   }
@@ -28,6 +33,11 @@ export class Life<Debt, Answer = void> {
   /** Whether the actor owes nothing. */
   get isFree(): boolean {
     return this.#outbox.empty;
+  }
+
+  /** Whether nobody is owed anything whose debts have no ladder of their own. */
+  get toldAll(): boolean {
+    return this.#outbox.toldAll;
   }
 
   /** How many debts there are. */
@@ -61,13 +71,12 @@ export class Life<Debt, Answer = void> {
     return made;
   }
 
-  /**
-   * Call when the platform's alarm fires: debts that are due are delivered, and then comes `work`; see `Alarm.fired`. An
-   * alarm may wake the actor again and again, and each time it would pay anew what is paid but not yet deleted.
-   */
+  /** Call when the platform's alarm fires: debts that are due are delivered, and then comes `work`; see `Alarm.fired`. */
   fired(work: () => Promise<void> | void = () => {}, againMs?: number): Promise<void> {
     return this.#alarm.fired(() => {
-      this.#outbox.tidy();
+      if (this.#wakesOften) {
+        this.#outbox.tidy();
+      }
       this.#outbox.flush();
       return work();
     }, againMs);
@@ -78,9 +87,15 @@ export class Life<Debt, Answer = void> {
     this.#alarm.arm();
   }
 
-  /** It has ended. What is paid is deleted from its rows, because whoever wakes it would pay that again. */
-  rest(): void {
-    this.#outbox.tidy();
+  /**
+   * It has ended. What is paid is deleted from its rows, because whoever wakes it would pay that again, and so is what `retire`
+   * lets go.
+   */
+  rest(retire: () => void = () => {}): void {
+    commit(this.#host, () => {
+      this.#outbox.tidy();
+      retire();
+    });
     this.#alarm.arm();
   }
 

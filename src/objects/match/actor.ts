@@ -6,10 +6,8 @@ import { byPlayer, type By, A_DAY, type JournalSettings } from '../../common/hap
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import { refusal } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
-import { Alarm } from '../kit/alarm';
 import type { MatchRpc, Offer, Roster, RosterTold } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
-import { commit } from '../kit/commit';
 import type { MatchRecord } from '../contracts/reports';
 import { hasHooks, type MatchCause } from './history';
 import { MatchStore } from './memory';
@@ -26,15 +24,14 @@ import { accepted, gone, refused } from './refill';
 import { isPlaying, numbered } from './places';
 import { admission, dueAt, duly, offered, offerNow, rosterTold } from './room';
 import { Steering } from './steering';
-import { Outbox } from '../kit/outbox';
+import { Life } from '../kit/life';
 import { passOn } from './signals';
 import { updateFor, updateOf } from './update';
 
 export class MatchActor implements MatchRpc {
   readonly #host: Host;
   readonly #id: MatchId;
-  readonly #alarm: Alarm;
-  readonly #outbox: Outbox<MatchDebt>;
+  readonly #life: Life<MatchDebt>;
   readonly #memory: MatchStore;
   readonly #hooks: Hooks;
   readonly #steering: Steering;
@@ -44,16 +41,18 @@ export class MatchActor implements MatchRpc {
   constructor(host: Host, tellHook: TellHook, journal: JournalSettings = A_DAY) {
     this.#host = host;
     this.#id = must(host.name[0], 'the id of a match') as MatchId;
-    this.#alarm = new Alarm(host, () => this.#times());
     this.#memory = new MatchStore(host, this.#id, journal);
-    this.#outbox = new Outbox(host, debtKeyOf, (...owed) => this.#deliver(...owed), {
+    this.#life = new Life<MatchDebt>(host, {
+      keyOf: debtKeyOf,
+      deliver: (...owed) => this.#deliver(...owed),
+      times: () => this.#times(),
       emptied: () => this.#retire(),
       ladderOf: ({ to }) => (to === 'hooks' ? HOOK_RETRIES : null),
     });
-    this.#hooks = new Hooks(host, tellHook, this.#outbox);
+    this.#hooks = new Hooks(host, tellHook, this.#life);
     this.#steering = new Steering(host, this.#id, this.#memory, (next) => this.#goOn(next));
-    const around = { memory: this.#memory, outbox: this.#outbox, hooks: this.#hooks };
-    this.#afterwards = new Afterwards({ host, ...around, saved: () => this.#saved() });
+    const around = { host, memory: this.#memory, life: this.#life, hooks: this.#hooks };
+    this.#afterwards = new Afterwards({ ...around, told: () => this.#retire() });
   }
 
   get #match(): Match | null {
@@ -217,7 +216,7 @@ export class MatchActor implements MatchRpc {
 
   #abort(): void {
     this.#memory.abort();
-    this.#alarm.arm();
+    this.#life.rearm();
   }
 
   /** Saves the next state, if it is another. */
@@ -233,9 +232,9 @@ export class MatchActor implements MatchRpc {
     const next = offered(before, numbered(told), this.#id);
     const isOver = next.phase === 'over' && before?.phase !== 'over';
     const declines = declinesIn(before, next, cause.no, this.#host.now());
-    commit(this.#host, () => {
+    const save = (): void => {
       this.#memory.save(next, cause);
-      this.#outbox.add([...debtsOf(before, next), ...declines]);
+      this.#life.owe([...debtsOf(before, next), ...declines]);
       const hadHooks = before !== null && hasHooks(before);
       if (hadHooks ? isOver : hasHooks(next)) {
         this.#hooks.note(this.#memory.record, hadHooks);
@@ -243,20 +242,16 @@ export class MatchActor implements MatchRpc {
       if (this.#steering.saved(before, next)) {
         this.#hooks.owe('match.roster', this.#memory.record, this.#steering.roster());
       }
+    };
+    this.#life.save(save, () => {
+      if (isOver) {
+        this.#memory.noteFailure();
+      }
+      if (next.phase !== 'launching') {
+        this.#fleetAnswers?.end();
+      }
+      this.#retire();
     });
-    if (isOver) {
-      this.#memory.noteFailure();
-    }
-    if (next.phase !== 'launching') {
-      this.#fleetAnswers?.end();
-    }
-    this.#saved();
-  }
-
-  #saved(): void {
-    this.#outbox.flush();
-    this.#retire();
-    this.#alarm.arm();
   }
 
   async #deliver(debt: MatchDebt, attempts: number): Promise<void> {
@@ -313,36 +308,32 @@ export class MatchActor implements MatchRpc {
 
   #times(): readonly (number | null)[] {
     // A match that is over retires once everybody was told, but its object may have died before that.
-    const retiresAt = this.#outbox.toldAll ? (this.#match?.overAt ?? null) : null;
-    return [this.#outbox.nextAt(), dueAt(this.#match), retiresAt, this.#forgottenAt];
+    const retiresAt = this.#life.toldAll ? (this.#match?.overAt ?? null) : null;
+    return [dueAt(this.#match), retiresAt, this.#forgottenAt];
   }
 
   /** Null: somebody is owed something, or nothing is left yet. */
   get #forgottenAt(): number | null {
-    return this.#outbox.empty ? this.#memory.forgottenAt : null;
+    return this.#life.isFree ? this.#memory.forgottenAt : null;
   }
 
   alarm(): Promise<void> {
-    return this.#alarm.fired(() => {
+    return this.#life.fired(() => {
       const now = this.#host.now();
       this.#goOn(this.#match && duly(this.#match, now));
       if ((this.#forgottenAt ?? Infinity) <= now) {
-        this.#host.store.clear();
-        [this.#memory, this.#outbox, this.#alarm].forEach((each) => each.cleared());
+        this.#life.forget();
+        this.#memory.cleared();
       } else {
-        this.#saved();
+        this.#retire();
       }
     });
   }
 
   /** Once a match is over and all of Muster was told, only its record is left. It also answers questions that come late. */
   #retire(): void {
-    if (this.#match?.phase === 'over' && this.#outbox.toldAll) {
-      commit(this.#host, () => {
-        this.#outbox.tidy();
-        this.#memory.retire();
-      });
-      this.#alarm.arm();
+    if (this.#match?.phase === 'over' && this.#life.toldAll) {
+      this.#life.rest(() => this.#memory.retire());
     }
   }
 }

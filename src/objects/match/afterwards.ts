@@ -5,8 +5,7 @@ import type { Reply } from '../../lobby/refusals';
 import type { Host } from '../contracts/host';
 import type { MatchRpc } from '../contracts/match';
 import type { MatchRecord } from '../contracts/reports';
-import { commit } from '../kit/commit';
-import type { Outbox } from '../kit/outbox';
+import type { Life } from '../kit/life';
 import { debtsOfResult, type MatchDebt } from './debts';
 import { isEnded } from './history';
 import type { Hooks } from './hooks';
@@ -16,10 +15,10 @@ import { isVotedOn, resultFor, voteFor, withLink } from './result';
 interface AfterwardsPorts {
   readonly host: Host;
   readonly memory: MatchStore;
-  readonly outbox: Pick<Outbox<MatchDebt>, 'add'>;
+  readonly life: Pick<Life<MatchDebt>, 'owe' | 'save'>;
   readonly hooks: Pick<Hooks, 'owe'>;
-  /** Call after each save. */
-  readonly saved: () => void;
+  /** Call in each save, once memory has followed. */
+  readonly told: () => void;
 }
 
 export class Afterwards {
@@ -60,18 +59,18 @@ export class Afterwards {
     if (!came.ok) {
       return came;
     }
-    const { host, memory, outbox, hooks, saved } = this.#around;
+    const { memory, life, hooks, told } = this.#around;
     const { result, rated } = came.value;
     const hook = (result && 'match.result') ?? (rated && 'match.rated');
     if (Object.keys(came.value).length > 0) {
-      commit(host, () => {
+      const save = (): void => {
         const record = memory.add(came.value);
-        outbox.add(result ? debtsOfResult(record) : []);
+        life.owe(result ? debtsOfResult(record) : []);
         if (hook && isEnded(record)) {
           hooks.owe(hook, record);
         }
-      });
-      saved();
+      };
+      life.save(save, told);
     }
     return ok(memory.record);
   }

@@ -9,7 +9,7 @@ import { metrics } from '../../common/metrics';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../contracts/host';
 import { commit } from '../kit/commit';
-import type { Outbox } from '../kit/outbox';
+import type { Life } from '../kit/life';
 import type { MatchRecord } from '../contracts/reports';
 import type { MatchDebt } from './debts';
 import { isEnded } from './history';
@@ -48,13 +48,13 @@ const GIVE_UP_MS = 24 * 60 * 60_000;
 export class Hooks {
   readonly #host: Host;
   readonly #tell: TellHook;
-  readonly #outbox: Pick<Outbox<MatchDebt>, 'add'>;
+  readonly #life: Pick<Life<MatchDebt>, 'owe'>;
   #events: readonly HookEvent[];
 
-  constructor(host: Host, tell: TellHook, outbox: Pick<Outbox<MatchDebt>, 'add'>) {
+  constructor(host: Host, tell: TellHook, life: Pick<Life<MatchDebt>, 'owe'>) {
     this.#host = host;
     this.#tell = tell;
-    this.#outbox = outbox;
+    this.#life = life;
     this.#events = host.store.get<Lane>(HOOKS)?.events ?? [];
   }
 
@@ -84,7 +84,7 @@ export class Hooks {
     const before = this.#events.filter(isLeft);
     this.#save([...before, event]);
     if (before.length === 0) {
-      this.#outbox.add([DEBT]);
+      this.#life.owe([DEBT]);
     }
   }
 
@@ -121,7 +121,7 @@ export class Hooks {
     commit(this.#host, () => {
       this.#save(this.#events.filter(({ id }) => id !== event.id));
       if (this.#events.length > 0) {
-        this.#outbox.add([DEBT]);
+        this.#life.owe([DEBT]);
       }
     });
   }

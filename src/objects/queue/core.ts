@@ -88,6 +88,7 @@ export class QueueCore {
       keyOf: queueDebtKey,
       deliver: (debt) => verbs.deliver(this, debt),
       times: () => this.#times(),
+      wakesOften: true,
     });
     if (this.state.meta !== null) {
       // Proposals that the restore itself makes are driven as they are made.

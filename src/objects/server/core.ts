@@ -74,6 +74,7 @@ export class ServerCore {
       keyOf: ({ to }) => to,
       deliver: ({ to }) => this.#deliver(to),
       times: () => this.#times(),
+      wakesOften: true,
       emptied: () => this.#rest(),
     });
   }

@@ -104,8 +104,8 @@ describe('the result of a match', () => {
     const logged: string[] = [];
     const owed: unknown[] = [];
     const host = { ...fake.host, log: (what: string) => void logged.push(what) };
-    const outbox = { add: (debts: readonly unknown[]) => void owed.push(...debts) };
-    const hooks = new Hooks(host, () => Promise.reject(new Error('503')), outbox);
+    const life = { owe: (debts: readonly unknown[]) => void owed.push(...debts) };
+    const hooks = new Hooks(host, () => Promise.reject(new Error('503')), life);
     hooks.owe('match.formed', { ...record, hooks: true });
     hooks.owe('match.ended', { ...record, hooks: true });
     expect(owed).toHaveLength(1);
@@ -138,8 +138,8 @@ describe('the result of a match', () => {
     ],
   ])('is owed to the backend of a match that has %s, with what came before', (_, patch, types) => {
     const fake = fakeHost({ name: MATCH, document: { revision: 0, configs: {}, builds: {} } });
-    const outbox = { add: () => {}, owes: () => false };
-    const hooks = new Hooks(fake.host, async () => {}, outbox);
+    const life = { owe: () => {} };
+    const hooks = new Hooks(fake.host, async () => {}, life);
     hooks.note({ ...record, ...patch, hooks: true });
     hooks.note({ ...record, ...patch });
     const lane = fake.saved.get('hooks') as {
