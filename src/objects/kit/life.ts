@@ -91,11 +91,15 @@ export class Life<Debt, Answer = void> {
    * It has ended. What is paid is deleted from its rows, because whoever wakes it would pay that again, and so is what `retire`
    * lets go.
    */
-  rest(retire: () => void = () => {}): void {
-    commit(this.#host, () => {
+  rest(retire?: () => void): void {
+    if (retire === undefined) {
       this.#outbox.tidy();
-      retire();
-    });
+    } else {
+      commit(this.#host, () => {
+        this.#outbox.tidy();
+        retire();
+      });
+    }
     this.#alarm.arm();
   }
 
