@@ -3,10 +3,6 @@
 
 import type { LobbyId, MatchId, PlayerId } from '../../src/common/ids';
 import type { LaunchSpec } from '../../src/fleet/port';
-import {
-  DEFAULT_LOBBY_TIMEOUT_SECONDS,
-  DEFAULT_QUEUE_PRESENCE_SECONDS,
-} from '../../src/lobby/defaults';
 import { Always } from './always';
 import { backend, referee } from './backend';
 import type { Crowd } from './client';
@@ -42,6 +38,9 @@ export interface Left extends Clocks {
   readonly mayEnd: readonly LobbyId[];
 }
 
+/** The defaults of every version so far. Each has them in another file. */
+const IDLE_SECONDS = 300;
+const PRESENCE_SECONDS = 30;
 /** The power goes after so many steps at most, and often much earlier. */
 const MOST_STEPS = 4_000;
 const LONGEST_MS = 30 * 60_000;
@@ -57,8 +56,8 @@ async function left(seed: number, placement: Placement): Promise<Left> {
   const { heartbeat, timeout, queuePresenceSeconds: presence } = scenario.config;
   const always = new Always(world, ledger, {
     heartbeatConfigs: new Set(heartbeat ? [CONFIG] : []),
-    idleMs: Math.min(timeout, DEFAULT_LOBBY_TIMEOUT_SECONDS) * 1_000,
-    presenceMs: (presence === 0 ? DEFAULT_QUEUE_PRESENCE_SECONDS : presence) * 1_000,
+    idleMs: Math.min(timeout, IDLE_SECONDS) * 1_000,
+    presenceMs: (presence === 0 ? PRESENCE_SECONDS : presence) * 1_000,
   });
   // A box makes actors of its own accord, so the world does not know all.
   const nodes = new Set<Saved>();
