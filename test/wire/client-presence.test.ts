@@ -175,7 +175,7 @@ describe.concurrent('a match that the client has handed out', () => {
   it('leaves nothing open that keeps a process of Node once it is over', async () => {
     const [{ config }] = await two();
     const script = `
-      import { MusterPlayer } from './client/src/index.ts';
+      import { MusterPlayer } from './packages/js/src/index.ts';
       const [url, config, player] = process.argv.slice(1);
       const muster = new MusterPlayer({ url, key: 'client_dev_key', config, player });
       await muster.createLobby({ name: player });
