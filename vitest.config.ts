@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/order.ts';
-import { filesOf } from './test/support/parts.ts';
+import { filesOf, IS_WHOLE } from './test/support/parts.ts';
 import { SERVER_KEY } from './test/support/server-key.ts';
 
 /** All actors in one object: `PLACEMENT=box npm test -- --project workers`. */
@@ -24,8 +24,11 @@ const COMPUTES = { ...PATIENCE, maxWorkers: 2, sequence: { groupOrder: 0 } };
 /** Layers over real sockets and with real processes. They wait nine tenths of their time, and few of them compute. */
 const WAITS = { ...PATIENCE, maxWorkers: 4, sequence: { groupOrder: 1 } };
 
-/** Layers with browsers and attacks: they need a third of a core each. With more at once a browser stops drawing. */
-const DRAWS = { ...PATIENCE, maxWorkers: 3, sequence: { groupOrder: 2 } };
+/**
+ * Layers with browsers and attacks: they need a third of a core each. With more at once a browser stops drawing. The few of
+ * `npm run test:all`, of which one takes minutes, run beside what waits.
+ */
+const DRAWS = IS_WHOLE ? WAITS : { ...PATIENCE, maxWorkers: 3, sequence: { groupOrder: 2 } };
 
 export default defineConfig({
   test: {

@@ -7,7 +7,6 @@ import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Player } from '../../scripts/player.ts';
 import type { Running } from '../../scripts/start.ts';
-import { IS_WHOLE } from '../support/parts.ts';
 import { pathOf } from '../support/tools.ts';
 import { ownMuster } from '../wire/own-muster.ts';
 
@@ -68,9 +67,8 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** In which pages are looked at. `npm test` looks at them in the light. */
-export const COLORS: readonly ('light' | 'dark')[] =
-  IS_WHOLE || process.env['SCREENSHOTS'] !== undefined ? ['light', 'dark'] : ['light'];
+/** In which pages are looked at. */
+export const COLORS = ['light', 'dark'] as const;
 
 /** The rules whose answer depends on the colours and the width of a page, and not on what it says alone. */
 const OF_LOOKS = ['color-contrast', 'scrollable-region-focusable'];

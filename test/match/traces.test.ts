@@ -6,7 +6,7 @@ import { makeOracle } from './support/oracle';
 import { newTally, runTrace, type Tally } from './support/trace';
 
 // Each kind prints what its traces were. More with MUSTER_TRACES=200000, others with MUSTER_SEED.
-const TRACES = Number(process.env['MUSTER_TRACES'] ?? (IS_WHOLE ? 6_000 : 1_000));
+const TRACES = Number(process.env['MUSTER_TRACES'] ?? (IS_WHOLE ? 3_000 : 1_000));
 /** Steps that no call of these traces needs more of: what is cut is compared apart. */
 const UNCUT = 200_000;
 const SEED = Number(process.env['MUSTER_SEED'] ?? 1);

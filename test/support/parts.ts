@@ -50,13 +50,6 @@ export const AFTER: readonly string[] = [
 
 /** Files that ask `IS_WHOLE`: a part of them is in `npm test`, and all of them in `npm run test:all`. */
 export const IN_PARTS: readonly string[] = [
-  'browser/build-images',
-  'browser/build-ports',
-  'browser/dashboard',
-  'browser/invites',
-  'browser/line',
-  'browser/players-page',
-  'browser/settings-pages',
   'match/slices-random',
   'match/traces',
   'sim/crash-table',
