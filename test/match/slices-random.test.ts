@@ -8,7 +8,6 @@ import { makePool } from '../../src/match/waiting/make-pool';
 import type { PoolOutcome } from '../../src/match/pool';
 import { evennessOf } from '../../src/match/rules/rules';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import { IS_WHOLE } from '../support/parts';
 import { judge } from './support/judge';
 import { type Kind, KINDS } from './support/kinds';
 import { faults } from './support/legality';
@@ -16,7 +15,7 @@ import { ticket } from './support/make';
 import { makeOracle } from './support/oracle';
 import { random } from './support/random';
 
-const RUNS = Number(process.env['MUSTER_SLICED'] ?? (IS_WHOLE ? 40 : 10));
+const RUNS = Number(process.env['MUSTER_SLICED'] ?? 10);
 const START = 1_000_000;
 /** Acts of one run. Where sets are judged as a whole the oracle tries each of them, and the pool 500 of an anchor. */
 const ACTS = 70;

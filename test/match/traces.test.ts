@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { makePool } from '../../src/match/waiting/make-pool';
-import { IS_WHOLE } from '../support/parts';
 import { KINDS } from './support/kinds';
 import { makeOracle } from './support/oracle';
 import { newTally, runTrace, type Tally } from './support/trace';
 
 // Each kind prints what its traces were. More with MUSTER_TRACES=200000, others with MUSTER_SEED.
-const TRACES = Number(process.env['MUSTER_TRACES'] ?? (IS_WHOLE ? 3_000 : 1_000));
+const TRACES = Number(process.env['MUSTER_TRACES'] ?? 1_000);
 /** Steps that no call of these traces needs more of: what is cut is compared apart. */
 const UNCUT = 200_000;
 const SEED = Number(process.env['MUSTER_SEED'] ?? 1);
@@ -59,7 +58,7 @@ describe('the pool and the oracle do the same on random traces', () => {
     { timeout: 3_600_000 },
     (kind) => {
       let hits = 0;
-      const traces = Math.max(IS_WHOLE ? 16 : 8, Math.ceil((each / 10) * (kind.weight ?? 1)));
+      const traces = Math.max(8, Math.ceil((each / 10) * (kind.weight ?? 1)));
       for (let trace = 0; trace < traces; trace += 1) {
         const seed = SEED * 2_000_003 + trace;
         const measured = makePool(kind.mode, 2 ** ((trace % 16) - 8));

@@ -49,14 +49,7 @@ export const AFTER: readonly string[] = [
 ];
 
 /** Files that ask `IS_WHOLE`: a part of them is in `npm test`, and all of them in `npm run test:all`. */
-export const IN_PARTS: readonly string[] = [
-  'match/slices-random',
-  'match/traces',
-  'sim/crash-table',
-  'sim/judge',
-  'sim/sim',
-  'wire/help',
-];
+export const IN_PARTS: readonly string[] = ['sim/crash-table', 'sim/judge', 'sim/sim'];
 
 export function sharing(): readonly string[] {
   const folder = join(import.meta.dirname, '..', TOGETHER);

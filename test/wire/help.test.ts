@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
-import { IS_WHOLE } from '../support/parts.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8')) as {
@@ -22,8 +21,8 @@ const OURS = Object.entries(manifest.scripts)
   .filter(([, line]) => !FOREIGN.test(`${line} `))
   .map(([name]) => name);
 
-/** Each is a process or two, and most are told apart only by their flags. `npm test` asks one of each kind. */
-const STARTED = IS_WHOLE ? OURS : ['start', 'sim', 'configs', 'test'];
+/** Each is a process or two, and most are told apart only by their flags. One of each kind is asked. */
+const STARTED = ['start', 'sim', 'configs', 'test'];
 
 interface Ran {
   readonly code: number;
