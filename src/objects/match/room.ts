@@ -256,7 +256,8 @@ export function admission(
   const isJudged = against === anchorOf(match).id;
   const isRefused = !isOpen || !isJudged || isBarred(match, hold);
   const next = isRefused ? null : withParty(ruled, backfill, now);
-  return { next: next ? resigned(next) : barred(ruled, hold), isIn: next !== null };
+  // Its lobby may have come back, so that an earlier stay of it is over now.
+  return { next: next ? lean(resigned(next)) : barred(ruled, hold), isIn: next !== null };
 }
 
 /** The match with one more party, or null if it has no room for the party any more. */
