@@ -85,6 +85,13 @@ async function game() {
 }
 
 describe('a match to which many come, and leave it again', () => {
+  it('lets a lobby in that comes back before the match has heard that it left', async () => {
+    const { comes, state } = await game();
+    expect(await comes('cat', 'c', true)).toBeNull();
+    expect(await comes('cat', 'c', true)).toBeNull();
+    expect(Object.keys(state().newcomers ?? {})).toEqual(['ticket 2']);
+  });
+
   it('keeps the states of those alone who are there', async () => {
     const { match, comes, state, costs, fake } = await game();
     for (let at = 0; at < 40; at += 1) {
