@@ -69,3 +69,6 @@ export const WAIT_BINS = [1, 2, 5, 10, 20, 30, 60, 120, 300] as const;
 /** Modes that one search may have, and how much later than the first a further one may begin. */
 export const MAX_MODES_SEARCHED = 4;
 export const MAX_AFTER_SECONDS = 3_600;
+
+/** After so many launches in a row that failed, a build is failing, and its next matches are held back (record 0089). */
+export const FAILING_LAUNCHES = 3;

@@ -19,7 +19,7 @@ import type { FarEnd } from '../kit/ports';
 import { Streams } from '../kit/listeners';
 
 /** A change in a lobby of no more streams costs less than the request itself. */
-const FEW = 4;
+const FREE_STREAMS = 4;
 /** What a change takes on a stream besides what was written. */
 const CHANGE_BYTES = 200;
 
@@ -121,7 +121,7 @@ export class LobbyNews {
   /** What the streams carry when a player writes that. */
   costOf(written: object): { readonly toldKiB: number } | null {
     const { size } = this.streams;
-    const bytes = size > FEW ? size * (JSON.stringify(written).length + CHANGE_BYTES) : 0;
+    const bytes = size > FREE_STREAMS ? size * (JSON.stringify(written).length + CHANGE_BYTES) : 0;
     return bytes === 0 ? null : { toldKiB: Math.ceil(bytes / 1024) };
   }
 

@@ -2,12 +2,11 @@
 // tried after a pause that doubles (record 0089). Not saved: after a crash, three more failures bring it back.
 
 import { backoff } from '../../common/later';
+import { FAILING_LAUNCHES } from '../../common/limits';
 import { own, type Named } from '../../common/named';
 import type { Build } from '../../fleet/build';
 import type { ServerRow } from '../contracts/project';
 
-/** So many failures in a row bring the brake on. */
-const IN_A_ROW = 3;
 const PAUSE = { first: 2_000, last: 60_000 };
 
 interface Braked {
@@ -47,7 +46,7 @@ export class Brakes {
   /** As `ProjectRpc.launchPause`. */
   pause(build: string, region: string, isTry: boolean, now: number): number | null {
     const known = this.#braked.get(JSON.stringify([build, region]));
-    if (known === undefined || known.failures < IN_A_ROW) {
+    if (known === undefined || known.failures < FAILING_LAUNCHES) {
       return null;
     }
     const wait = Math.max(0, known.nextAt - now);

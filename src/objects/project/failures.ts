@@ -1,14 +1,13 @@
 // Counts the launches of each build that failed in a row, to show that it is failing. It is launched as before.
 
 import { iso } from '../../common/clock';
+import { FAILING_LAUNCHES } from '../../common/limits';
 import { own, type Named } from '../../common/named';
 import type { Build } from '../../fleet/build';
 import type { ServerRow } from '../contracts/project';
 import type { Host } from '../contracts/host';
 
 const ROW = 'failures';
-/** A build is failing after this many failed launches in a row. */
-const IN_A_ROW = 3;
 const NO_REASON = 'The fleet gave no reason';
 
 interface Failures {
@@ -48,7 +47,7 @@ export class BuildFailures {
     const count = before + 1;
     this.#failures.set(build.name, { version: build.version, count, since, detail });
     this.#host.store.put(ROW, Object.fromEntries(this.#failures));
-    if (count === IN_A_ROW) {
+    if (count === FAILING_LAUNCHES) {
       this.#host.log('build_failing', { build: build.name, version, reason: detail ?? '' });
     }
   }
@@ -64,7 +63,7 @@ export class BuildFailures {
   shownIn(builds: Named<Build>): Named<Build> {
     const shown = Object.values(builds).map((build) => {
       const { count = 0, since = 0, detail } = this.#of(build) ?? {};
-      const isFailing = count >= IN_A_ROW;
+      const isFailing = count >= FAILING_LAUNCHES;
       const failing = isFailing ? { failing: true as const, failingSince: iso(since) } : {};
       const failure = count === 0 ? {} : { failure: detail ?? NO_REASON };
       return [build.name, { ...build, ...failing, ...failure }] as const;

@@ -2,6 +2,7 @@
 // asked to hold, and only wait. The project says when one may be tried. Backfills go on, as do all time-outs.
 
 import { within } from '../../common/later';
+import { FAILING_LAUNCHES } from '../../common/limits';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { SavedNow } from '../contracts/match';
 import type { Host } from '../contracts/host';
@@ -12,8 +13,6 @@ const LOOK_MS = 2_000;
 const ANSWER_MS = 3_000;
 /** What players read of a match without a build, and how often the alarm of a queue that sleeps looks for one. */
 const UNBUILT_MS = 10_000;
-/** So many matches fail before one without a build is held: of the first, players are told (spec: Matchmaking 9). */
-const IN_A_ROW = 3;
 
 interface Core {
   readonly host: Host;
@@ -90,8 +89,8 @@ export class Brake {
       return null;
     }
     if (build === null) {
-      // No try is needed: the document says when there is a build.
-      return this.#failures < IN_A_ROW ? null : UNBUILT_MS;
+      // The first fail, as their players are told (spec: Rule semantics 9). No try is needed: the document says when there is a build.
+      return this.#failures < FAILING_LAUNCHES ? null : UNBUILT_MS;
     }
     this.#failures = 0;
     const { region } = what.proposal;
