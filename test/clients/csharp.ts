@@ -10,15 +10,21 @@ import { eventually } from '../support/eventually.ts';
 import { needs, needsLibrary, pathOf } from '../support/tools.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const CORE = join(ROOT, 'packages/unity/Core');
-const OPTIONS = ['-langversion:6', '-warnaserror', '-r:System.Net.Http'];
+const UNITY = join(ROOT, 'packages/unity');
+const CORE = join(UNITY, 'Core');
+export const COMPILING = ['-langversion:6', '-warnaserror', '-r:System.Net.Http'];
 
-export const isMonoThere =
-  needs('mcs') && needs('mono') && needsLibrary('libmono-system-net-http4.0-cil');
+export const isCompilerThere = needs('mcs') && needsLibrary('libmono-system-net-http4.0-cil');
+export const isMonoThere = isCompilerThere && needs('mono');
 
-export async function coreSources(): Promise<readonly string[]> {
-  const names = (await readdir(CORE)).filter((name) => name.endsWith('.cs'));
-  return names.map((name) => join(CORE, name));
+async function sourcesIn(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.cs'));
+  return names.map((name) => join(folder, name));
+}
+
+/** All of packages/unity, samples too. */
+export function unitySources(): Promise<readonly string[]> {
+  return sourcesIn(UNITY);
 }
 
 /** Compiles a program with the core, and answers where it is. `instead`: files of the core by others of the same name. */
@@ -27,10 +33,10 @@ export async function compile(
   folder: string,
   instead: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const core = (await coreSources()).map((path) => instead[path.slice(CORE.length + 1)] ?? path);
+  const core = (await sourcesIn(CORE)).map((path) => instead[path.slice(CORE.length + 1)] ?? path);
   const to = join(folder, program.replace(/^.*\//, '').replace(/\.cs$/, '.exe'));
   const source = join(ROOT, 'packages/csharp', program);
-  await promisify(execFile)(pathOf('mcs'), [...OPTIONS, `-out:${to}`, ...core, source]);
+  await promisify(execFile)(pathOf('mcs'), [...COMPILING, `-out:${to}`, ...core, source]);
   return to;
 }
 

@@ -21,6 +21,8 @@ namespace Muster
         /// <summary>Fetches a player token from your backend, for projects that want one. Called again when it is over.</summary>
         public Func<CancellationToken, Task<string>> Token;
         public IPlatform Platform;
+        /// A game server's own token.
+        internal string Bearer;
         /// <summary>Seconds until a call is given up.</summary>
         public double CallSeconds = 15;
         /// <summary>Seconds until a stream must have sent its first event, and without a byte until it is dead.</summary>
@@ -73,6 +75,7 @@ namespace Muster
                 throw new MusterException("INVALID_OPTION", "Url: " + Options.Url + " is no http or https address");
             }
             if (Options.Key != "") { request.Headers["api-key"] = Options.Key; }
+            if (Options.Bearer != null) { request.Headers["Authorization"] = "Bearer " + Options.Bearer; }
             if (Options.Player != null)
             {
                 // Percent-encoded (RFC 8187): a header carries no more than ASCII everywhere.

@@ -42,7 +42,10 @@ namespace Muster
         /// </summary>
         public Task<string> Ended { get; internal set; }
 
-        internal MusterMatch(Lobby lobby, Port port)
+        /// <summary>Null unless the lobby is in a game whose server runs.</summary>
+        public static MusterMatch Of(Lobby lobby) => lobby.Address == null ? null : new MusterMatch(lobby, lobby.Address);
+
+        MusterMatch(Lobby lobby, Port port)
         {
             Lobby = lobby;
             Host = port.Host;
@@ -149,10 +152,11 @@ namespace Muster
             var isBefore = begun != null && (lobby?.Id != begun.Id || lobby.Revision < begun.Revision);
             if (lobby == null || isBefore) { return; }
             options.OnLobby?.Invoke(lobby);
-            var port = lobby.Address;
-            if (port != null)
+            var match = MusterMatch.Of(lobby);
+            if (match != null)
             {
-                found.TrySetResult(new MusterMatch(lobby, port) { Ended = ended.Task });
+                match.Ended = ended.Task;
+                found.TrySetResult(match);
                 return;
             }
             if (lobby.Status == "waiting" && hasBegun)
