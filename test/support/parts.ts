@@ -22,6 +22,7 @@ export const AFTER: readonly string[] = [
   'browser/operator-tasks',
   'browser/pages',
   'browser/what-if',
+  'clients/conformance',
   'clients/stream-clients',
   'fleet/containers',
   'fleet/torture-images',
