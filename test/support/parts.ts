@@ -22,6 +22,7 @@ export const AFTER: readonly string[] = [
   'browser/operator-tasks',
   'browser/pages',
   'browser/what-if',
+  'clients/conformance',
   'clients/csharp',
   'clients/stream-clients',
   'fleet/containers',
