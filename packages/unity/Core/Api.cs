@@ -76,13 +76,16 @@ namespace Muster
             }
             if (Options.Key != "") { request.Headers["api-key"] = Options.Key; }
             if (Options.Bearer != null) { request.Headers["Authorization"] = "Bearer " + Options.Bearer; }
-            if (Options.Player != null)
-            {
-                // Percent-encoded (RFC 8187): a header carries no more than ASCII everywhere.
-                request.Headers["x-player-id"] = "utf-8''" + Part(Options.Player);
-            }
+            if (Options.Player != null) { request.Headers["x-player-id"] = HeaderText(Options.Player); }
             if (Options.Token != null) { request.Headers["x-player-token"] = await Token(cancel); }
             return request;
+        }
+
+        /// Percent-encoded (RFC 8187) if it would not arrive unchanged: a header carries no more than ASCII everywhere.
+        static string HeaderText(string text)
+        {
+            var isPlain = text.All(each => each >= ' ' && each <= '~') && text.Trim() == text && text != "";
+            return isPlain && !text.StartsWith("utf-8''", StringComparison.OrdinalIgnoreCase) ? text : "utf-8''" + Part(text);
         }
 
         async Task<string> Token(CancellationToken cancel)
@@ -158,7 +161,7 @@ namespace Muster
             var told = Json.ParseObject(answer.Text);
             if (told == null && answer.Text.Trim() != "null")
             {
-                throw new MusterException("BAD_ANSWER", "The answer is no JSON: something else than Muster answers at this address");
+                throw MusterException.Of(answer);
             }
             return told == null ? default(T) : read(told);
         }

@@ -12,7 +12,8 @@ namespace Muster
     /// <summary>What following tells. The last one is always `closed`.</summary>
     public sealed class LobbyEvent
     {
-        /// <summary>connected, lobby_updated, queue_stats, matchmaking_timeout, signal, signals_lost, lobby_deleted, closed.</summary>
+        /// <summary>connected, lobby_updated, queue_stats, matchmaking_timeout, signal, signals_lost, lobby_deleted,
+        /// polling (no stream gets through), closed.</summary>
         public string Name { get; internal set; }
         /// <summary>With connected and lobby_updated. Null: the player is in no lobby.</summary>
         public Lobby Lobby { get; internal set; }
@@ -70,6 +71,7 @@ namespace Muster
                 {
                     // Nobody tells the signals of the time without a stream.
                     isAway = true;
+                    tell(new LobbyEvent { Name = "polling" });
                     tell(new LobbyEvent { Name = "signals_lost" });
                 }
                 if (failures > 0 && !polls)
@@ -115,15 +117,15 @@ namespace Muster
                 try
                 {
                     var lobby = await api.GetMyLobby(options.Config, "true", cancel);
-                    failures = 0;
-                    var over = See(lobby?.Fields, null, isFirst);
-                    isShown = false;
-                    if (over != null) { return over == "kicked" ? "gone" : over; }
                     if (lobby != null && api.Platform.Now >= beatAt)
                     {
                         beatAt = api.Platform.Now + options.HeartbeatSeconds;
                         await api.SendHeartbeat(options.Config, cancel);
                     }
+                    failures = 0;
+                    var over = See(lobby?.Fields, null, isFirst);
+                    isShown = false;
+                    if (over != null) { return over == "kicked" ? "gone" : over; }
                 }
                 catch (MusterException problem) when (problem.Code != "LOBBY_NOT_FOUND")
                 {
