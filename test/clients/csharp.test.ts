@@ -222,6 +222,15 @@ describe.runIf(isMonoThere)('the C# client on Muster', () => {
     expect(await ann.end()).toBe(0);
   });
 
+  it('reads on while the game keeps the thread that got the match', async () => {
+    const [nia, oli] = [driven(service.url, 'nia'), driven(service.url, 'oli')];
+    nia.do('block duel');
+    oli.do('play duel');
+    await Promise.all([nia.says(/^in_game/), oli.says(/^in_game/)]);
+    oli.do('end');
+    await nia.says('ended ended');
+  });
+
   it('follows changes, shares one stream, and says why it is over', async () => {
     const [eve, fay] = [driven(service.url, 'eve'), driven(service.url, 'fay')];
     eve.do('follow');

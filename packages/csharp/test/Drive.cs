@@ -79,6 +79,13 @@ static class Drive
                     Say("in_game " + match.Host + ":" + match.Port + " team " + match.Team + (match.Ticket == null ? "" : " with ticket"));
                     Say("ended " + await match.Ended);
                     break;
+                case "block":
+                    // As a game loop does that never awaits: whoever has the match may keep the thread.
+                    var game = await muster.Play(about, null, cancel.Token);
+                    Say("in_game " + game.Host);
+                    game.Ended.Wait();
+                    Say("ended " + game.Ended.Result);
+                    break;
                 case "decline":
                     await muster.Play(about, new PlayOptions { Confirm = (lobby, each) => Task.FromResult(false) }, cancel.Token);
                     Say("accepted");

@@ -212,6 +212,11 @@ namespace Muster
             }
         }
 
+        /// Whoever awaits it may keep the thread, which must not be the one that reads the stream. Where there is a context, as in an
+        /// engine, that one decides: WebGL builds of Unity have no other thread.
+        public static TaskCompletionSource<T> Later<T>() => new TaskCompletionSource<T>(
+            SynchronizationContext.Current == null ? TaskCreationOptions.RunContinuationsAsynchronously : TaskCreationOptions.None);
+
         /// Nobody waits for it any more: what it throws is no news.
         public static void Forgotten(Task task)
         {

@@ -90,8 +90,8 @@ namespace Muster
         readonly MusterClient client;
         readonly PlayOptions options;
         readonly CancellationToken cancel;
-        readonly TaskCompletionSource<MusterMatch> found = new TaskCompletionSource<MusterMatch>();
-        readonly TaskCompletionSource<string> ended = new TaskCompletionSource<string>();
+        readonly TaskCompletionSource<MusterMatch> found = Watch.Later<MusterMatch>();
+        readonly TaskCompletionSource<string> ended = Watch.Later<string>();
         /// The search has begun, so a lobby that waits has come back from it.
         bool hasBegun;
         string reason, answered;

@@ -163,7 +163,7 @@ namespace Muster
         sealed class Listener
         {
             readonly Action<LobbyEvent> onEvent;
-            public readonly TaskCompletionSource<string> Done = new TaskCompletionSource<string>();
+            public readonly TaskCompletionSource<string> Done = Watch.Later<string>();
 
             public Listener(Action<LobbyEvent> onEvent)
             {
