@@ -38,6 +38,7 @@ export const AFTER: readonly string[] = [
   'wire/client-package',
   'wire/clock',
   'wire/coturn',
+  'wire/created-game',
   'wire/ended-npm',
   'wire/mistakes-of-commands',
   'wire/other-systems',
