@@ -9,7 +9,7 @@ import { overloaded, type RefusalCode, type Reply } from '../../lobby/refusals';
 import { fits, type Findable } from '../../lobby/search';
 import { viewForBrowsing, type LobbyView } from '../../lobby/view';
 import type { DirectoryRow, QuickJoin } from '../contracts/directory';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { CreateInput, LobbyRpc } from '../contracts/lobby';
 import type { Listing } from './listing';
 
@@ -29,7 +29,7 @@ interface Choice extends Findable, Pick<LobbyView, 'id' | 'players'> {
 type AskLobby = (lobby: LobbyRpc) => Promise<Reply<LobbyView>>;
 
 export class QuickJoins {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #listing: Listing;
   readonly #put: (row: DirectoryRow) => void;
   /** The lobbies that quick joins are founding. */
@@ -37,8 +37,8 @@ export class QuickJoins {
   /** Who is on the way into each lobby. */
   readonly #coming = new Map<string, readonly string[]>();
 
-  constructor(host: Host, listing: Listing, put: (row: DirectoryRow) => void) {
-    this.#host = host;
+  constructor(ports: ActorPorts, listing: Listing, put: (row: DirectoryRow) => void) {
+    this.#ports = ports;
     this.#listing = listing;
     this.#put = put;
   }
@@ -56,7 +56,7 @@ export class QuickJoins {
       }
       tried.add(choice);
     }
-    return refuse(overloaded(this.#host.random()));
+    return refuse(overloaded(this.#ports.random()));
   }
 
   /** Null: no lobby that fits has a place. */
@@ -116,7 +116,7 @@ export class QuickJoins {
 
   /** Asks a lobby that fails once more: it may have died, and to join and to create are idempotent. */
   #ask(id: string, ask: AskLobby, region?: string): ReturnType<AskLobby> {
-    const once = () => ask(this.#host.peers.lobby(id as LobbyId, region));
-    return within(this.#host, ASKED_MS, once().catch(once));
+    const once = () => ask(this.#ports.peers.lobby(id as LobbyId, region));
+    return within(this.#ports, ASKED_MS, once().catch(once));
   }
 }

@@ -12,7 +12,7 @@ import type { CreateInput, JoinInput } from '../../../../src/objects/contracts/l
 import type { Peers } from '../../../../src/objects/contracts/peers';
 import { DirectoryActor } from '../../../../src/objects/directory/actor';
 import { lobbyOf, T0 } from '../../../support/lobbies';
-import { fakeHost, type FakeHost } from '../../../fleet/host';
+import { fakePorts, type FakePorts } from '../../../fleet/ports';
 
 const MAX = 3;
 
@@ -28,7 +28,7 @@ class Town {
   /** How long it takes until a player hears that a lobby is not there. */
   readonly answers = new Map<string, Promise<void>>();
   readonly joins: string[] = [];
-  fake!: FakeHost;
+  fake!: FakePorts;
   directory!: DirectoryActor;
   /** The codes that were refused. */
   readonly refused: string[] = [];
@@ -42,10 +42,10 @@ class Town {
     const peers = { lobby: (id: LobbyId) => this.#lobby(id) } as unknown as Peers;
     const saved = this.fake?.saved;
     const document = { revision: 1, configs: {}, builds: {} };
-    this.fake = fakeHost({ name: 'dev', document, peers, ...(saved && { saved }) });
+    this.fake = fakePorts({ name: 'dev', document, peers, ...(saved && { saved }) });
     const random = (): number => (this.#drawn = (this.#drawn + 0.137) % 1);
     const name = ['dev', 'arena'];
-    this.directory = new DirectoryActor({ ...this.fake.host, random, name });
+    this.directory = new DirectoryActor({ ...this.fake.ports, random, name });
   }
 
   async #befalls(id: LobbyId, what: string): Promise<Reply<LobbyView> | null> {
