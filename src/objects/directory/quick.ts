@@ -9,7 +9,7 @@ import { overloaded, type RefusalCode, type Reply } from '../../lobby/refusals';
 import { fits, type Findable } from '../../lobby/search';
 import { viewForBrowsing, type LobbyView } from '../../lobby/view';
 import type { DirectoryRow, KeyJoin, QuickJoin } from '../contracts/directory';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { CreateInput, JoinInput, LobbyRpc } from '../contracts/lobby';
 import type { Listing } from './listing';
 import type { Coded } from './views';
@@ -31,7 +31,7 @@ interface Choice extends Findable, Pick<LobbyView, 'id' | 'players'> {
 type AskLobby = (lobby: LobbyRpc) => Promise<Reply<LobbyView>>;
 
 export class QuickJoins {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #listing: Listing;
   readonly #put: (row: DirectoryRow) => void;
   /** The last lobby that was founded for a key, unless it is known to be over. */
@@ -42,12 +42,12 @@ export class QuickJoins {
   readonly #coming = new Map<string, readonly string[]>();
 
   constructor(
-    host: Host,
+    ports: ActorPorts,
     listing: Listing,
     put: (row: DirectoryRow) => void,
     ofKey: (key: string) => Coded | undefined,
   ) {
-    this.#host = host;
+    this.#ports = ports;
     this.#listing = listing;
     this.#put = put;
     this.#ofKey = ofKey;
@@ -66,7 +66,7 @@ export class QuickJoins {
       }
       tried.add(choice);
     }
-    return refuse(overloaded(this.#host.random()));
+    return refuse(overloaded(this.#ports.random()));
   }
 
   async joinByKey({ key, create }: KeyJoin): Promise<Reply<LobbyView>> {
@@ -84,7 +84,7 @@ export class QuickJoins {
       }
       gone.add(under ?? coded);
     }
-    return refuse(overloaded(this.#host.random()));
+    return refuse(overloaded(this.#ports.random()));
   }
 
   /** Null: no lobby that fits has a place. */
@@ -144,7 +144,7 @@ export class QuickJoins {
 
   /** Asks a lobby that fails once more: it may have died, and to join and to create are idempotent. */
   #ask(id: string, ask: AskLobby, region?: string): ReturnType<AskLobby> {
-    const once = () => ask(this.#host.peers.lobby(id as LobbyId, region));
-    return within(this.#host, ASKED_MS, once().catch(once));
+    const once = () => ask(this.#ports.peers.lobby(id as LobbyId, region));
+    return within(this.#ports, ASKED_MS, once().catch(once));
   }
 }

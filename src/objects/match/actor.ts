@@ -10,10 +10,10 @@ import type { MatchRpc, Offer, Roster, RosterTold } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
 import type { MatchRecord } from '../contracts/reports';
 import { hasHooks, type MatchCause } from './history';
-import { MatchStore } from './memory';
+import { MatchStore } from './store';
 import { HOOK_RETRIES, Hooks } from './hooks';
 import type { TellHook } from '../../fleet/hook';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { formed, isOf, over, underMode, served, staysOf, type Match } from './state';
 import { debtsOf, debtKeyOf, payFor, tellAbout, type MatchDebt } from './debts';
 import { barred } from './newcomers';
@@ -29,7 +29,7 @@ import { passOn } from './signals';
 import { updateFor, updateOf } from './update';
 
 export class MatchActor implements MatchRpc {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #id: MatchId;
   readonly #life: Life<MatchDebt>;
   readonly #memory: MatchStore;
@@ -38,20 +38,20 @@ export class MatchActor implements MatchRpc {
   readonly #afterwards: Afterwards;
   #fleetAnswers: Wait | null = null;
 
-  constructor(host: Host, tellHook: TellHook, journal: JournalSettings = A_DAY) {
-    this.#host = host;
-    this.#id = must(host.name[0], 'the id of a match') as MatchId;
-    this.#memory = new MatchStore(host, this.#id, journal);
-    this.#life = new Life<MatchDebt>(host, {
+  constructor(ports: ActorPorts, tellHook: TellHook, journal: JournalSettings = A_DAY) {
+    this.#ports = ports;
+    this.#id = must(ports.name[0], 'the id of a match') as MatchId;
+    this.#memory = new MatchStore(ports, this.#id, journal);
+    this.#life = new Life<MatchDebt>(ports, {
       keyOf: debtKeyOf,
       deliver: (...owed) => this.#deliver(...owed),
       times: () => this.#times(),
       emptied: () => this.#retire(),
       ladderOf: ({ to }) => (to === 'hooks' ? HOOK_RETRIES : null),
     });
-    this.#hooks = new Hooks(host, tellHook, this.#life);
-    this.#steering = new Steering(host, this.#id, this.#memory, (next) => this.#goOn(next));
-    const around = { host, memory: this.#memory, life: this.#life, hooks: this.#hooks };
+    this.#hooks = new Hooks(ports, tellHook, this.#life);
+    this.#steering = new Steering(ports, this.#id, this.#memory, (next) => this.#goOn(next));
+    const around = { ports, memory: this.#memory, life: this.#life, hooks: this.#hooks };
     this.#afterwards = new Afterwards({ ...around, told: () => this.#retire() });
   }
 
@@ -66,7 +66,7 @@ export class MatchActor implements MatchRpc {
 
   async open(roster: Roster): Promise<'opened' | 'aborted'> {
     if (this.#memory.isNew) {
-      const match = formed(roster, this.#host.instanceId(), this.#host.now());
+      const match = formed(roster, this.#ports.instanceId(), this.#ports.now());
       if (this.#memory.keeps(match)) {
         this.#save(match);
       } else {
@@ -94,7 +94,7 @@ export class MatchActor implements MatchRpc {
   }
 
   async confirm(lobbyId: LobbyId, by?: PlayerId) {
-    const next = this.#match && accepted(this.#match, lobbyId, by, this.#host.now());
+    const next = this.#match && accepted(this.#match, lobbyId, by, this.#ports.now());
     const update = updateOf(next, this.#id, lobbyId);
     if (next === null || update === null) {
       return refusal('INVALID_STATE', 'The match is no longer waiting for confirmation');
@@ -108,13 +108,13 @@ export class MatchActor implements MatchRpc {
     if (match === null || match.phase !== 'confirming') {
       return null;
     }
-    const next = refused(match, lobbyId, reason, this.#host.now());
+    const next = refused(match, lobbyId, reason, this.#ports.now());
     this.#goOn(next, { lobbyId, by: by && byPlayer(by), no: by });
     return updateOf(next, this.#id, lobbyId);
   }
 
   async left(...[lobbyId, ticketId, no, how]: Parameters<MatchRpc['left']>): Promise<void> {
-    const next = this.#live && gone(this.#live, { lobbyId, ticketId, how }, this.#host.now());
+    const next = this.#live && gone(this.#live, { lobbyId, ticketId, how }, this.#ports.now());
     this.#goOn(next, { lobbyId, reason: 'all_left', no });
   }
 
@@ -122,12 +122,12 @@ export class MatchActor implements MatchRpc {
     const match = this.#match;
     if (match !== null && isPlaying(match) && updateOf(match, this.#id, lobbyId) !== null) {
       const cause = { reason: 'ended_by_host', lobbyId, by: by && byPlayer(by) };
-      this.#save(over(match, 'game_ended', this.#host.now(), ticketId), cause);
+      this.#save(over(match, 'game_ended', this.#ports.now(), ticketId), cause);
     }
   }
 
   signal(...told: Parameters<MatchRpc['signal']>): ReturnType<MatchRpc['signal']> {
-    return passOn(this.#host.peers, { id: this.#id, match: this.#match }, ...told);
+    return passOn(this.#ports.peers, { id: this.#id, match: this.#match }, ...told);
   }
 
   async record(project: string): Promise<MatchRecord | null> {
@@ -139,7 +139,7 @@ export class MatchActor implements MatchRpc {
     if (match?.roster.project !== project) {
       return false;
     }
-    this.#save(over(match, 'game_ended', this.#host.now()), { by, reason: 'ended_by_operator' });
+    this.#save(over(match, 'game_ended', this.#ports.now()), { by, reason: 'ended_by_operator' });
     return true;
   }
 
@@ -167,18 +167,18 @@ export class MatchActor implements MatchRpc {
     if (match.phase !== 'confirming' && report.seq > (match.server?.seq ?? 0)) {
       const isFine = isDone || (report.failed !== true && report.crashed !== true);
       const reason = isFine ? 'server_stopped' : undefined;
-      this.#save(served(match, report, this.#host.now()), { reason, detail: report.detail });
+      this.#save(served(match, report, this.#ports.now()), { reason, detail: report.detail });
     }
     return isDone ? 'done' : true;
   }
 
   async hosts(): ReturnType<MatchRpc['hosts']> {
-    return this.#match === null ? [] : hostsOf(this.#host.peers, this.#match);
+    return this.#match === null ? [] : hostsOf(this.#ports.peers, this.#match);
   }
 
   async roster(...[lobbyId, revision, players, ticketId, how]: RosterTold) {
     const stay = { lobbyId, ticketId };
-    const told = { revision, players, how, now: this.#host.now() };
+    const told = { revision, players, how, now: this.#ports.now() };
     this.#goOn(this.#live && rosterTold(this.#live, stay, told));
     return this.#match?.participants.find((who) => isOf(who, stay))?.members ?? [];
   }
@@ -200,7 +200,7 @@ export class MatchActor implements MatchRpc {
     if (this.#match === null) {
       return { seq: Number.MAX_SAFE_INTEGER, match: null };
     }
-    const { next, isIn } = admission(this.#match, backfill, { saved, now: this.#host.now() });
+    const { next, isIn } = admission(this.#match, backfill, { saved, now: this.#ports.now() });
     if (isIn && !this.#memory.keeps(next)) {
       // Final, else the queue would send the party again and again. It offers room again when its places change.
       this.#goOn(barred(this.#match, { ticketId: backfill.party.ticketId, seq: backfill.seq }));
@@ -231,7 +231,7 @@ export class MatchActor implements MatchRpc {
     const before = this.#match;
     const next = offered(before, numbered(told), this.#id);
     const isOver = next.phase === 'over' && before?.phase !== 'over';
-    const declines = declinesIn(before, next, cause.no, this.#host.now());
+    const declines = declinesIn(before, next, cause.no, this.#ports.now());
     const save = (): void => {
       this.#memory.save(next, cause);
       this.#life.owe([...debtsOf(before, next), ...declines]);
@@ -260,7 +260,7 @@ export class MatchActor implements MatchRpc {
       return this.#hooks.deliver(attempts);
     }
     if (debt.to === 'result' || debt.to === 'ratings' || debt.to === 'no') {
-      return tellAbout(this.#memory.record, debt, this.#host.peers);
+      return tellAbout(this.#memory.record, debt, this.#ports.peers);
     }
     if (match === null) {
       return;
@@ -269,7 +269,7 @@ export class MatchActor implements MatchRpc {
       return this.#tell(match, debt.lobbyId);
     }
     const isLaunch = debt.to === 'server' && debt.act === 'launch';
-    return isLaunch ? this.#launch() : payFor(this.#host, { id: this.#id, match }, debt);
+    return isLaunch ? this.#launch() : payFor(this.#ports, { id: this.#id, match }, debt);
   }
 
   async #tell(match: Match, lobbyId: LobbyId): Promise<void> {
@@ -279,20 +279,20 @@ export class MatchActor implements MatchRpc {
       return;
     }
     if (match.phase === 'launching') {
-      this.#fleetAnswers ??= waitOf(this.#host, AT_ONCE_MS);
+      this.#fleetAnswers ??= waitOf(this.#ports, AT_ONCE_MS);
       await this.#fleetAnswers.over;
     }
     const now = updateOf(this.#match, this.#id, lobbyId);
     // A newer update has a debt of its own, which delivers it.
     const isNewest = now !== null && now.step === update?.step;
-    const told = isNewest && { ...now, retryAfter: await retryOf(this.#host, match, now) };
-    if (told && !(await this.#host.peers.lobby(lobbyId).matchUpdate(told))) {
+    const told = isNewest && { ...now, retryAfter: await retryOf(this.#ports, match, now) };
+    if (told && !(await this.#ports.peers.lobby(lobbyId).matchUpdate(told))) {
       await this.left(lobbyId, told.ticketId);
     }
   }
 
   async #launch(): Promise<void> {
-    const launched = await launchAny(this.#host, this.#id, {
+    const launched = await launchAny(this.#ports, this.#id, {
       launching: () => (this.#match?.phase === 'launching' ? this.#match : null),
       save: (next) => this.#goOn(next),
     });
@@ -301,7 +301,7 @@ export class MatchActor implements MatchRpc {
     } else if (this.#match?.phase === 'launching') {
       const { code, detail } = launched.refusal;
       const exhausted = code === 'SERVERS_EXHAUSTED' ? { exhausted: detail } : {};
-      const next = over({ ...this.#match, ...exhausted }, 'launch_failed', this.#host.now());
+      const next = over({ ...this.#match, ...exhausted }, 'launch_failed', this.#ports.now());
       this.#save(next, { detail });
     }
   }
@@ -319,7 +319,7 @@ export class MatchActor implements MatchRpc {
 
   alarm(): Promise<void> {
     return this.#life.fired(() => {
-      const now = this.#host.now();
+      const now = this.#ports.now();
       this.#goOn(this.#match && duly(this.#match, now));
       if ((this.#forgottenAt ?? Infinity) <= now) {
         this.#life.forget();

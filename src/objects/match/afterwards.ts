@@ -2,18 +2,18 @@
 
 import { ok } from '../../common/result';
 import type { Reply } from '../../lobby/refusals';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { MatchRpc } from '../contracts/match';
 import type { MatchRecord } from '../contracts/reports';
 import type { Life } from '../kit/life';
 import { debtsOfResult, type MatchDebt } from './debts';
 import { isEnded } from './history';
 import type { Hooks } from './hooks';
-import type { Aftermath, MatchStore } from './memory';
+import type { Aftermath, MatchStore } from './store';
 import { isVotedOn, resultFor, voteFor, withLink } from './result';
 
 interface AfterwardsPorts {
-  readonly host: Host;
+  readonly ports: ActorPorts;
   readonly memory: MatchStore;
   readonly life: Pick<Life<MatchDebt>, 'owe' | 'save'>;
   readonly hooks: Pick<Hooks, 'owe'>;
@@ -29,15 +29,15 @@ export class Afterwards {
   }
 
   async result(...[project, told, by = 'backend']: Parameters<MatchRpc['result']>) {
-    const { host, memory } = this.#around;
+    const { ports, memory } = this.#around;
     const before = memory.recordIn(project);
-    const isVoted = by !== 'backend' && (await isVotedOn(host, before));
+    const isVoted = by !== 'backend' && (await isVotedOn(ports, before));
     const record = memory.recordIn(project);
     if (!isVoted && typeof by !== 'object') {
-      return this.#came(resultFor(record, told, host.now()));
+      return this.#came(resultFor(record, told, ports.now()));
     }
     // The word of a player counts only as a vote.
-    return this.#came(voteFor(isVoted ? record : null, told, by, host.now()));
+    return this.#came(voteFor(isVoted ? record : null, told, by, ports.now()));
   }
 
   /** Of a match that is over, nothing is kept any more. */

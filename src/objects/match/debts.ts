@@ -4,7 +4,7 @@ import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { isSameJson } from '../../common/json';
 import { rankedTeams } from '../../lobby/rating';
 import { assertNever } from '../../common/result';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { Peers } from '../contracts/peers';
 import type { MatchRecord } from '../contracts/reports';
 import { tellBots } from './launch';
@@ -76,19 +76,19 @@ export function debtsOfResult({ teams, rating }: MatchRecord): readonly ResultDe
 
 /** Pays what the match owes besides its lobbies, its launch and its result. */
 export async function payFor(
-  host: Host,
+  ports: ActorPorts,
   { id, match }: { readonly id: MatchId; readonly match: Match },
   debt: Extract<MatchDebt, { readonly to: 'queue' | 'bots' | 'server' }>,
 ): Promise<void> {
   switch (debt.to) {
     case 'queue': {
       const { project, config, mode } = match.roster;
-      return host.peers.queue(project, config, mode).offer(id, offerNow(match, id));
+      return ports.peers.queue(project, config, mode).offer(id, offerNow(match, id));
     }
     case 'bots':
-      return tellBots(host, match);
+      return tellBots(ports, match);
     case 'server':
-      return host.peers.server(match.instanceId).stop(true);
+      return ports.peers.server(match.instanceId).stop(true);
     default:
       return assertNever(debt);
   }

@@ -6,7 +6,7 @@ import type { LaunchOrder, ServerReport } from '../contracts/server';
 import type { MatchUpdate } from '../../lobby/command';
 import type { Candidate } from '../../lobby/hosting';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { Peers } from '../contracts/peers';
 import { buildNow, configOf, retryAfterOf } from '../caches/project';
 import { botsIn } from './room';
@@ -21,29 +21,29 @@ export const AT_ONCE_MS = 100;
 type Launching = Promise<Reply<ServerReport>>;
 
 /** The server's first report, or a refusal: no ready build has the version (spec: Versioning), or the fleet refused. */
-export async function launchMatch(host: Host, match: Match, id: MatchId): Launching {
+export async function launchMatch(ports: ActorPorts, match: Match, id: MatchId): Launching {
   const { roster } = match;
-  const document = await host.document(roster.project);
+  const document = await ports.document(roster.project);
   const { serverSettings } = configOf(document, roster.config);
   const build = buildNow(document, roster.config, roster.rules, roster.version);
   if (!build.ok) {
     const { project, config, mode } = roster;
-    host.log('launch_failed', { project, config, mode, reason: build.refusal });
+    ports.log('launch_failed', { project, config, mode, reason: build.refusal });
     return refusal('LAUNCH_FAILED', build.refusal);
   }
   const choice = { build: build.value.name, computeSize: serverSettings.serverSize };
   const order = launchOrder(match, id, choice);
-  return host.peers.server(match.instanceId, order.region).launch(order);
+  return ports.peers.server(match.instanceId, order.region).launch(order);
 }
 
 /** The same, with a warm server if there is one (record 0073). What is taken is saved before that server is asked. */
 export async function launchAny(
-  host: Host,
+  ports: ActorPorts,
   id: MatchId,
   state: { readonly launching: () => Match | null; readonly save: (next: Match) => void },
 ): Launching {
   for (let match = state.launching(); match !== null; match = state.launching()) {
-    const ready = match.warm === undefined ? await warmFor(host, match) : undefined;
+    const ready = match.warm === undefined ? await warmFor(ports, match) : undefined;
     const now = state.launching();
     if (now === null) {
       // Another try, of a debt that was paid twice, has launched a server meanwhile.
@@ -55,7 +55,7 @@ export async function launchAny(
       }
       continue;
     }
-    const launched = await launchMatch(host, now, id);
+    const launched = await launchMatch(ports, now, id);
     const left = state.launching();
     const runs = launched.ok && launched.value.block.status !== 'stopped';
     // With `server` it has begun to launch as any other: it stood in line, or another fleet was asked. So it is the match's own.
@@ -63,7 +63,7 @@ export async function launchAny(
       return launched;
     }
     if (left?.instanceId === now.instanceId) {
-      state.save({ ...left, instanceId: host.instanceId(), warm: 'none' });
+      state.save({ ...left, instanceId: ports.instanceId(), warm: 'none' });
     }
   }
   return refusal('LAUNCH_FAILED', 'The match no longer waits for a server');
@@ -76,12 +76,15 @@ export function awaitsAnswer({ phase, warm, server }: Match, { block }: ServerRe
 }
 
 /** A warm server for the match. Null: there is none now. Undefined: nobody is asked: the build keeps none, or a host starts. */
-async function warmFor(host: Host, { roster }: Match): Promise<InstanceId | null | undefined> {
+async function warmFor(
+  ports: ActorPorts,
+  { roster }: Match,
+): Promise<InstanceId | null | undefined> {
   const { project, config, region, rules, madeBy } = roster;
   if (madeBy === 'host') {
     return undefined;
   }
-  const document = await host.document(project);
+  const document = await ports.document(project);
   const build = buildNow(document, config, rules, roster.version);
   const { serverSettings } = configOf(document, config);
   if (!build.ok || !build.value.launch.warm?.[region] || serverSettings.hosting === 'players') {
@@ -89,13 +92,13 @@ async function warmFor(host: Host, { roster }: Match): Promise<InstanceId | null
   }
   const { name, version } = build.value;
   const wanted = { build: name, version, region, computeSize: serverSettings.serverSize };
-  const taking = host.peers.project(project).takeWarm(wanted);
+  const taking = ports.peers.project(project).takeWarm(wanted);
   return taking.catch(() => null);
 }
 
 /** In how many seconds lobbies may try again, if the launch has failed. */
 export async function retryOf(
-  host: Host,
+  ports: ActorPorts,
   { roster }: Match,
   { reason }: Pick<MatchUpdate, 'reason'>,
 ): Promise<number | undefined> {
@@ -103,9 +106,9 @@ export async function retryOf(
     return undefined;
   }
   const { project, config, rules, version, region } = roster;
-  const document = await host.document(project).catch(() => null);
+  const document = await ports.document(project).catch(() => null);
   const build = document && buildNow(document, config, rules, version);
-  return build?.ok ? retryAfterOf(host.peers, project, build.value.name, region) : undefined;
+  return build?.ok ? retryAfterOf(ports.peers, project, build.value.name, region) : undefined;
 }
 
 /** Those who have places in the match now. A lobby that does not answer must not keep the others from an election. */
@@ -119,7 +122,7 @@ export async function hostsOf(peers: Peers, match: Match): Promise<readonly Cand
   return told.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 }
 
-export async function tellBots({ peers }: Host, match: Match): Promise<void> {
+export async function tellBots({ peers }: ActorPorts, match: Match): Promise<void> {
   const bots = (botsIn(match) ?? []).map((each) => ({ ...each }));
   await peers.server(match.instanceId).update(match.roster.project, { bots }, match.offerSeq);
 }

@@ -7,10 +7,10 @@ import { must, ok } from '../../common/result';
 import type { MatchId, PlayerId } from '../../common/ids';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { configOf } from '../caches/project';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { MatchRpc } from '../contracts/match';
 import { followed, gameRoster, isPlaying, steer } from './places';
-import type { MatchStore } from './memory';
+import type { MatchStore } from './store';
 import { openPlaces } from './room';
 import { rulesNow, type Match } from './state';
 import { resigned } from './voters';
@@ -18,15 +18,15 @@ import { resigned } from './voters';
 type Remembered = Pick<MatchStore, 'match'>;
 
 export class Steering {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #id: MatchId;
   readonly #memory: Remembered;
   readonly #goOn: (next: Match) => void;
   /** For all who wait. */
   #news = Promise.withResolvers<void>();
 
-  constructor(host: Host, id: MatchId, memory: Remembered, goOn: (next: Match) => void) {
-    this.#host = host;
+  constructor(ports: ActorPorts, id: MatchId, memory: Remembered, goOn: (next: Match) => void) {
+    this.#ports = ports;
     this.#id = id;
     this.#memory = memory;
     this.#goOn = goOn;
@@ -49,7 +49,7 @@ export class Steering {
       return refusal('FORBIDDEN', why);
     }
     const playing = this.#playing(project);
-    const steered = playing.ok ? steer(playing.value, said, this.#host.now()) : playing;
+    const steered = playing.ok ? steer(playing.value, said, this.#ports.now()) : playing;
     if (!steered.ok) {
       return steered;
     }
@@ -65,7 +65,7 @@ export class Steering {
     if (match?.roster.project !== project || match.server?.block.term === undefined) {
       return true;
     }
-    const document = await this.#host.document(project);
+    const document = await this.#ports.document(project);
     return configOf(document, match.roster.config).serverSettings.hostSteers === true;
   }
 
@@ -79,7 +79,7 @@ export class Steering {
       this.#goOn(followed(playing.value));
     }
     if (waitMs > 0 && this.roster().revision === after) {
-      await Promise.race([this.#news.promise, pause(waitMs, this.#host)]);
+      await Promise.race([this.#news.promise, pause(waitMs, this.#ports)]);
     }
     const now = this.#playing(project);
     return now.ok ? ok(this.roster(after)) : now;

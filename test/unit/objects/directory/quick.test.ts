@@ -12,7 +12,7 @@ import type { CreateInput, JoinInput } from '../../../../src/objects/contracts/l
 import type { Peers } from '../../../../src/objects/contracts/peers';
 import { DirectoryActor } from '../../../../src/objects/directory/actor';
 import { lobbyOf, T0 } from '../../../support/lobbies';
-import { fakeHost, type FakeHost } from '../../../fleet/host';
+import { fakePorts, type FakePorts } from '../../../fleet/ports';
 
 const MAX = 3;
 
@@ -28,9 +28,7 @@ class Town {
   /** How long it takes until a player hears that a lobby is not there. */
   readonly answers = new Map<string, Promise<void>>();
   readonly joins: string[] = [];
-  fake!: FakeHost;
-  /** By how much the Directory's clock is ahead. */
-  ahead = 0;
+  fake!: FakePorts;
   directory!: DirectoryActor;
   /** The codes that were refused. */
   readonly refused: string[] = [];
@@ -44,11 +42,10 @@ class Town {
     const peers = { lobby: (id: LobbyId) => this.#lobby(id) } as unknown as Peers;
     const saved = this.fake?.saved;
     const document = { revision: 1, configs: {}, builds: {} };
-    this.fake = fakeHost({ name: 'dev', document, peers, ...(saved && { saved }) });
+    this.fake = fakePorts({ name: 'dev', document, peers, ...(saved && { saved }) });
     const random = (): number => (this.#drawn = (this.#drawn + 0.137) % 1);
     const name = ['dev', 'arena'];
-    const now = (): number => this.fake.now() + this.ahead;
-    this.directory = new DirectoryActor({ ...this.fake.host, random, name, now });
+    this.directory = new DirectoryActor({ ...this.fake.ports, random, name });
   }
 
   async #befalls(id: LobbyId, what: string): Promise<Reply<LobbyView> | null> {
@@ -362,16 +359,16 @@ describe('a join by a key', () => {
   it('founds one lobby for all who hear at once that the first is over, whatever the clock says', async () => {
     await town.joinByKey('p1');
     town.lobbies.delete('of-p1');
-    town.ahead = -60_000;
+    town.fake.stall(-60_000);
     const all = await Promise.all(['p2', 'p3', 'p4'].map((player) => town.joinByKey(player)));
     expect(new Set(all)).toEqual(new Set(['of-p2']));
     // The first one's row is there still, after a restart too.
     await town.fake.pass(100);
     town.restart();
     expect(await town.joinByKey('p2')).toBe('of-p2');
-    await town.directory.remove({ lobbyId: 'of-p1' as LobbyId, by: 'by-of-p1' as MemberId });
+    void town.directory.remove({ lobbyId: 'of-p1' as LobbyId, by: 'by-of-p1' as MemberId });
     expect(await town.joinByKey('p3')).toBe('of-p2');
-    await town.directory.remove({ lobbyId: 'of-p2' as LobbyId, by: 'by-of-p2' as MemberId });
+    void town.directory.remove({ lobbyId: 'of-p2' as LobbyId, by: 'by-of-p2' as MemberId });
     expect(await town.joinByKey('p6')).toBe('of-p6');
   });
 
