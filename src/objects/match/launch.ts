@@ -9,8 +9,9 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import type { ActorPorts } from '../contracts/actor-ports';
 import type { Peers } from '../contracts/peers';
 import { buildNow, configOf, retryAfterOf } from '../caches/project';
+import type { MatchCore } from './core';
 import { botsIn } from './room';
-import type { Match } from './state';
+import { over, served, type Match } from './state';
 
 /**
  * How long the match waits for the fleet before its lobbies are told that it is launching. If the fleet accepts the
@@ -19,6 +20,7 @@ import type { Match } from './state';
 export const AT_ONCE_MS = 100;
 
 type Launching = Promise<Reply<ServerReport>>;
+type Launcher = Pick<MatchCore, 'ports' | 'id' | 'launching' | 'goOn'>;
 
 /** The server's first report, or a refusal: no ready build has the version (spec: Versioning), or the fleet refused. */
 export async function launchMatch(ports: ActorPorts, match: Match, id: MatchId): Launching {
@@ -37,36 +39,64 @@ export async function launchMatch(ports: ActorPorts, match: Match, id: MatchId):
 }
 
 /** The same, with a warm server if there is one (record 0073). What is taken is saved before that server is asked. */
-export async function launchAny(
-  ports: ActorPorts,
-  id: MatchId,
-  state: { readonly launching: () => Match | null; readonly save: (next: Match) => void },
-): Launching {
-  for (let match = state.launching(); match !== null; match = state.launching()) {
+export async function launchAny(core: Launcher): Launching {
+  const { ports } = core;
+  for (let match = core.launching; match !== null; match = core.launching) {
     const ready = match.warm === undefined ? await warmFor(ports, match) : undefined;
-    const now = state.launching();
+    const now = core.launching;
     if (now === null) {
       // Another try, of a debt that was paid twice, has launched a server meanwhile.
       break;
     }
     if (ready !== undefined) {
       if (now.warm === undefined) {
-        state.save({ ...now, ...(ready && { instanceId: ready }), warm: ready ? 'taken' : 'none' });
+        core.goOn({ ...now, ...(ready && { instanceId: ready }), warm: ready ? 'taken' : 'none' });
       }
       continue;
     }
-    const launched = await launchMatch(ports, now, id);
-    const left = state.launching();
+    const launched = await launchMatch(ports, now, core.id);
+    const left = core.launching;
     const runs = launched.ok && launched.value.block.status !== 'stopped';
     // With `server` it has begun to launch as any other: it stood in line, or another fleet was asked. So it is the match's own.
     if (now.warm !== 'taken' || runs || left?.server) {
       return launched;
     }
     if (left?.instanceId === now.instanceId) {
-      state.save({ ...left, instanceId: ports.instanceId(), warm: 'none' });
+      core.goOn({ ...left, instanceId: ports.instanceId(), warm: 'none' });
     }
   }
   return refusal('LAUNCH_FAILED', 'The match no longer waits for a server');
+}
+
+/** Launches the server of the match, and saves what became of it. */
+export async function launchForMatch(core: MatchCore): Promise<void> {
+  const launched = await launchAny(core);
+  if (launched.ok) {
+    hearServer(core, launched.value);
+  } else if (core.launching !== null) {
+    const { code, detail } = launched.refusal;
+    const exhausted = code === 'SERVERS_EXHAUSTED' ? { exhausted: detail } : {};
+    const next = over({ ...core.launching, ...exhausted }, 'launch_failed', core.ports.now());
+    core.save(next, { detail });
+  }
+}
+
+/** What a server says of itself, and what the match answers: `later` is for a server that is to say it again. */
+export function hearServer(core: MatchCore, report: ServerReport): boolean | 'later' | 'done' {
+  const { live, memory, ports } = core;
+  const isDone = report.crashed === true && memory.hasResult;
+  if (live?.instanceId !== report.instanceId) {
+    return isDone && 'done';
+  }
+  if (awaitsAnswer(live, report)) {
+    return 'later';
+  }
+  if (live.phase !== 'confirming' && report.seq > (live.server?.seq ?? 0)) {
+    const isFine = isDone || (report.failed !== true && report.crashed !== true);
+    const reason = isFine ? 'server_stopped' : undefined;
+    core.save(served(live, report, ports.now()), { reason, detail: report.detail });
+  }
+  return isDone ? 'done' : true;
 }
 
 /** Whether a warm server that says that it has ended may have answered the match before, so that it would be believed to run. */

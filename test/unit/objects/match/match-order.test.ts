@@ -205,9 +205,13 @@ it.each([
       },
     }),
   };
-  const launched = await launchAny({ ...fake.ports, peers } as never, MATCH, {
-    launching: () => match,
-    save: (next) => (match = next),
+  const launched = await launchAny({
+    ports: { ...fake.ports, peers } as never,
+    id: MATCH,
+    get launching() {
+      return match;
+    },
+    goOn: (next) => (match = next ?? match),
   });
   expect(asked).toEqual(server === null ? ['i', match.instanceId] : ['i']);
   expect(match.instanceId === 'i').toBe(server !== null);
@@ -222,9 +226,13 @@ it('a match that has begun, or is over, launches nothing when a warm server is t
   const asked: unknown[] = [];
   const takeWarm = async () => ((match = null), asked.push('warm'), null);
   const peers = { project: () => ({ takeWarm }), server: (id: unknown) => void asked.push(id) };
-  const launched = await launchAny({ ...fake.ports, peers } as never, MATCH, {
-    launching: () => match,
-    save: () => asked.push('saved'),
+  const launched = await launchAny({
+    ports: { ...fake.ports, peers } as never,
+    id: MATCH,
+    get launching() {
+      return match;
+    },
+    goOn: () => asked.push('saved'),
   });
   expect(asked).toEqual(['warm']);
   expect(launched.ok).toBe(false);

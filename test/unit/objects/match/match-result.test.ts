@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PlayerId } from '../../../../src/common/ids';
-import { debtsOfResult, tellAbout } from '../../../../src/objects/match/debts';
+import { debtsOfResult } from '../../../../src/objects/match/debts';
 import { Hooks } from '../../../../src/objects/match/hooks';
+import { tellAbout } from '../../../../src/objects/match/pay';
 import { matchRecordOf } from '../../../../src/objects/match/history';
 import { resultFor } from '../../../../src/objects/match/result';
 import { served } from '../../../../src/objects/match/state';
