@@ -39,6 +39,7 @@ export const AFTER: readonly string[] = [
   'wire/client-package',
   'wire/clock',
   'wire/coturn',
+  'wire/created-game',
   'wire/ended-npm',
   'wire/mistakes-of-commands',
   'wire/other-systems',

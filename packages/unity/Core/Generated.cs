@@ -867,6 +867,7 @@ namespace Muster
         public Dictionary<string, object> Settings { get { return Get<Dictionary<string, object>>("settings"); } set { Put("settings", value); } }
         public Dictionary<string, object> State { get { return Get<Dictionary<string, object>>("state"); } set { Put("state", value); } }
         public bool? ForceFresh { get { return Get<bool?>("forceFresh"); } set { Put("forceFresh", value); } }
+        public string Key { get { return Get<string>("key"); } set { Put("key", value); } }
     }
 
     public sealed partial class JoinLobbyBody : Wire
@@ -1046,7 +1047,8 @@ namespace Muster
             Call(new Ask("GET", "/v3/lobbies/" + Part(config)) { Query = { { "region", region }, { "status", status }, { "places", places }, { "sort", sort }, { "cursor", cursor }, { "limit", limit }, { "offset", offset } } }, each => new LobbyPage(each), cancel);
 
         /// <summary>Create a lobby. The caller becomes the host. `forceFresh` first deletes the lobby that the caller
-        /// hosts in this config. A caller who is a guest in another lobby is still refused.</summary>
+        /// hosts in this config. A caller who is a guest in another lobby is still refused. With a `key`, the first
+        /// caller creates the lobby of that key, and all others join it (200).</summary>
         public Task<Lobby> CreateLobby(string config, CreateLobbyBody body, CancellationToken cancel = default(CancellationToken)) =>
             Call(new Ask("POST", "/v3/lobbies/" + Part(config)) { Body = body }, each => new Lobby(each), cancel);
 
