@@ -8,6 +8,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { nupkg } from '../packages/csharp/pack.ts';
 import { PROJECT } from './bundle.ts';
 import { choice, commandLine, given } from './flags.ts';
 import { musterPackage } from './muster-package.ts';
@@ -19,8 +20,6 @@ const ARCHIVES = [
   { name: 'go', holds: 'a Go module' },
   { name: 'godot', holds: 'an addon of Godot' },
   { name: 'lua', holds: 'a Lua rock' },
-  { name: 'csharp', holds: 'a NuGet package' },
-  { name: 'unity', holds: 'a UPM package' },
 ];
 
 /** Packs the npm packages into the folder. */
@@ -31,7 +30,9 @@ async function npmTarballs(out: string): Promise<void> {
   await cp(join(PROJECT, 'LICENSE'), join(created, 'LICENSE'));
   const socket = 'examples/pong/socket.mjs';
   await cp(join(PROJECT, socket), join(created, 'template/socket.mjs'));
-  const folders = [join(PROJECT, 'packages/js'), await musterPackage(), created];
+  // Unity's package manager takes what npm packs.
+  const packages = ['js', 'unity'].map((name) => join(PROJECT, 'packages', name));
+  const folders = [...packages, await musterPackage(), created];
   for (const folder of folders) {
     await run('npm', ['pack', '--silent', '--pack-destination', out], { cwd: folder });
   }
@@ -72,6 +73,7 @@ async function main(): Promise<void> {
   await npmTarballs(OUT);
   if (flags.only === 'all') {
     await wheel(OUT);
+    await nupkg(OUT);
     for (const { name } of ARCHIVES) {
       await archive(name, version);
     }

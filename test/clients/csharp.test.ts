@@ -11,7 +11,8 @@ import type { LobbyOperation } from '../../packages/js/src/change-types.ts';
 import { withOperations } from '../../packages/js/src/operations.ts';
 import { SseParser } from '../../packages/js/src/sse.ts';
 import { type Service, startService } from '../../scripts/service.ts';
-import { pathOf } from '../support/tools.ts';
+import { nupkg } from '../../packages/csharp/pack.ts';
+import { DEBIAN_PYTHON, needs, pathOf } from '../support/tools.ts';
 import { compile, Driven, isMonoThere } from './csharp.ts';
 import { Line } from './line.ts';
 
@@ -221,6 +222,26 @@ describe.runIf(isMonoThere)('the C# client on Muster', () => {
     await ann.says('where ');
     expect(await ann.end()).toBe(0);
   });
+
+  it.runIf(needs('python3'))(
+    'plays from the package for NuGet: the sample, with the assembly in it',
+    async () => {
+      const python = DEBIAN_PYTHON;
+      const made = await nupkg(folder, { mcs: pathOf('mcs'), python });
+      execFileSync(python, ['-m', 'zipfile', '-e', made, join(folder, 'nuget')]);
+      const dll = join(folder, 'nuget/lib/netstandard2.0/Muster.dll');
+      const sample = join(folder, 'nuget/lib/netstandard2.0/Duel.exe');
+      const source = join(import.meta.dirname, '../../packages/csharp/sample/Duel.cs');
+      execFileSync(pathOf('mcs'), ['-langversion:6', `-r:${dll}`, `-out:${sample}`, source]);
+      const duel = new Driven(sample, [service.url, 'arena', 'duel']);
+        const both = await Promise.all([
+        duel.says(/^ann- connect to /),
+        duel.says(/^ben- connect to /),
+      ]);
+      const [one, other] = both.map((line) => /connect to (\S+),/.exec(line)?.[1]);
+      expect(one).toBe(other);
+    },
+  );
 
   it('reads on while the game keeps the thread that got the match', async () => {
     const [nia, oli] = [driven(service.url, 'nia'), driven(service.url, 'oli')];

@@ -70,6 +70,12 @@ export class Driven {
     return this.said[at] ?? '';
   }
 
+  /** For a program that does not read its input. Resolves when it is gone. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+
   /** Ends its input. It gives up what is under way and must end by itself: answers its exit code. */
   async end(): Promise<number | null> {
     this.#child.stdin.end();

@@ -2,7 +2,6 @@
 
 using System;
 using System.Linq;
-using System.Threading;
 using System.Threading.Tasks;
 using Muster;
 
@@ -10,15 +9,9 @@ static class Duel
 {
     static int Main(string[] args)
     {
-        var stop = new CancellationTokenSource();
-        Console.CancelKeyPress += (sender, press) =>
-        {
-            press.Cancel = true;
-            stop.Cancel();
-        };
         try
         {
-            Task.WhenAll(Play("ann-", args, stop.Token), Play("ben-", args, stop.Token)).Wait();
+            Task.WhenAll(Play("ann-", args), Play("ben-", args)).Wait();
             return 0;
         }
         catch (AggregateException problems)
@@ -28,7 +21,7 @@ static class Duel
         }
     }
 
-    static async Task Play(string name, string[] args, CancellationToken stop)
+    static async Task Play(string name, string[] args)
     {
         var muster = new MusterClient(new MusterOptions
         {
@@ -38,7 +31,7 @@ static class Duel
         });
         try
         {
-            var match = await muster.Play(args.ElementAtOrDefault(2) ?? "duel", null, stop);
+            var match = await muster.Play(args.ElementAtOrDefault(2) ?? "duel");
             // Connect here, and send match.Ticket first: the game server knows the player by it.
             Console.WriteLine(name + " connect to " + match.Host + ":" + match.Port + ", team " + match.Team);
             Console.WriteLine(name + " the game is over: " + await match.Ended);
