@@ -4,6 +4,7 @@
 import type { Bots } from '../../../packages/js/src/game-server-types';
 import type { GameRoster } from '../../../packages/js/src/journal-types';
 import type { MatchId, PlayerId } from '../../common/ids';
+import { isSameJson } from '../../common/json';
 import { own } from '../../common/named';
 import { type RoleCounts, sizeOf } from '../../match/rules/mode';
 import type { BuildVersion, OpenMatch } from '../../match/pool';
@@ -23,6 +24,7 @@ import {
   followed,
   gameRoster,
   isPlaying,
+  numbered,
   openedAfter,
   placesEnd,
   timely,
@@ -195,21 +197,25 @@ export function duly(match: Match, now: number): Match {
 }
 
 /**
- * The next state, with a higher number if its open places are others, or those of bots; also if somebody has come and as
- * many places have become free, so that no offer of one number is told before and after.
+ * The next state, with each number raised of which it has news: that of the roster, and that of the offer if the open places
+ * are others, or those of bots; also if somebody has come and as many places have become free, so that no offer of one number
+ * is told before and after.
  */
-export function offered(before: Match | null, after: Match, id: MatchId): Match {
-  const next = lean(after);
+export function withNews(before: Match | null, changed: Match, id: MatchId): Match {
+  const next = lean(numbered(changed));
   if (
     before === null ||
     ![before, next].some((match) => takesParties(match) || match.roster.bots)
   ) {
     return next;
   }
-  const [was, is] = [before, next].map((match) =>
-    JSON.stringify([offerOf(match, id), botsIn(match), staysOf(match).at(-1)?.ticketId]),
-  );
-  return was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
+  const shown = (match: Match) => [
+    offerOf(match, id),
+    botsIn(match),
+    staysOf(match).at(-1)?.ticketId,
+  ];
+  const isNews = !isSameJson(shown(before), shown(next));
+  return isNews ? { ...next, offerSeq: next.offerSeq + 1 } : next;
 }
 
 /**
