@@ -21,6 +21,7 @@ import type {
   DirectoryRpc,
   Founding,
   Guess,
+  KeyJoin,
   QuickJoin,
 } from '../contracts/directory';
 import { Agenda } from '../kit/agenda';
@@ -50,6 +51,8 @@ export class DirectoryActor implements DirectoryRpc {
   readonly #views: ViewPages;
   readonly #watched: Watched;
   readonly #codes = new Map<string, LobbyId>();
+  /** Of the last lobby that was founded for each key. It may be over, if its end was not told yet. */
+  readonly #keys = new Map<string, Coded>();
   /** When to ask each lobby whose code is not confirmed. */
   readonly #asked = new Agenda();
   /** Oldest first. */
@@ -65,7 +68,12 @@ export class DirectoryActor implements DirectoryRpc {
     this.#alarm = new Alarm(ports, () => [this.#asked.nextAt]);
     this.#gathered = new Gathered(ports);
     this.#watched = new Watched(ports);
-    this.#quick = new QuickJoins(ports, this.#listing, (row) => void this.put(row));
+    this.#quick = new QuickJoins(
+      ports,
+      this.#listing,
+      (row) => void this.put(row),
+      (key) => this.#keys.get(key),
+    );
     this.#removed = new Lately(() => ports.now());
     this.#over = new Lately(() => ports.now());
     this.#views = new ViewPages(this.#gathered, (id) => this.#rows.get(id));
@@ -81,6 +89,9 @@ export class DirectoryActor implements DirectoryRpc {
     this.#listing.changed(lobbyId);
     if (coded !== undefined) {
       this.#codes.set(normalCode(coded.code), lobbyId);
+      if (coded.key !== undefined && coded.at >= (this.#keys.get(coded.key)?.at ?? -Infinity)) {
+        this.#keys.set(coded.key, coded);
+      }
       this.#askLater(row, coded.at + UNCONFIRMED_MS);
     }
   }
@@ -125,7 +136,7 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   async allocate(founding: Founding, config: InviteCodeConfig | null, row?: DirectoryRow) {
-    const { lobbyId, by, isQuick = false } = founding;
+    const { lobbyId, by, isQuick = false, key } = founding;
     if (isQuick && !this.#quick.founded.has(lobbyId)) {
       return refusal('LOBBY_NOT_FOUND', 'Nobody is waiting for this lobby any more');
     }
@@ -148,8 +159,14 @@ export class DirectoryActor implements DirectoryRpc {
     }
     // Another request may have founded the lobby, and it may be over already. The lobby is asked.
     const unsure = past === 'unsure' || this.#over.past(lobbyId, null) !== 'no';
-    this.#saveNow({ lobbyId, by, code, first, at, unsure }, withCode(row, code));
+    const keyed = key === undefined ? { at } : { key, at: this.#afterEarlier(key, at) };
+    this.#saveNow({ lobbyId, by, code, first, unsure, ...keyed }, withCode(row, code));
     return ok(code);
+  }
+
+  /** `at`, or later than the earlier lobby of the key was founded, even if the clock was set back. */
+  #afterEarlier(key: string, at: number): number {
+    return Math.max(at, (this.#keys.get(key)?.at ?? -Infinity) + 1);
   }
 
   #freeCode(config: InviteCodeConfig | null): string | null {
@@ -217,6 +234,9 @@ export class DirectoryActor implements DirectoryRpc {
       if (this.#codes.get(code) === lobbyId) {
         this.#codes.delete(code);
       }
+      if (coded.key !== undefined && this.#keys.get(coded.key)?.lobbyId === lobbyId) {
+        this.#keys.delete(coded.key);
+      }
       this.#asked.delete(lobbyId);
     }
     if (this.#rows.delete(lobbyId)) {
@@ -243,6 +263,10 @@ export class DirectoryActor implements DirectoryRpc {
 
   async quickJoin(wanted: QuickJoin): Promise<Reply<LobbyView>> {
     return this.#quick.join(wanted);
+  }
+
+  async joinByKey(wanted: KeyJoin): Promise<Reply<LobbyView>> {
+    return this.#quick.joinByKey(wanted);
   }
 
   /** As many views as fit the bytes of a page, but at least one. */

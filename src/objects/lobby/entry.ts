@@ -91,7 +91,7 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
       return refuse(refused);
     }
     const directory = core.ports.peers.directory(project, config);
-    const founding = { lobbyId: core.id, by: memberId, isQuick: input.isQuick };
+    const founding = { lobbyId: core.id, by: memberId, isQuick: input.isQuick, key: input.key };
     const host = { id: player, memberId, state };
     const planned = found({ ...input, code: '' }, host, core.ports.now());
     const claimed = claimForCreate(core, input, { player, memberId });
