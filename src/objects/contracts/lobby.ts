@@ -171,5 +171,5 @@ export interface LobbyRpc extends Watchable {
   /** A match that the lobby was in has a result. */
   result(result: LastResult): Promise<void>;
   /** The player's record changed. Older revisions, and players who are not in the lobby, change nothing. */
-  attributes(player: PlayerId, told: Attributes): Promise<void>;
+  attributes(player: PlayerId, attributes: Attributes): Promise<void>;
 }

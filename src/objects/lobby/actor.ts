@@ -311,8 +311,8 @@ export class LobbyActor implements LobbyRpc {
     return this.#core.awake(() => this.#core.change(shown));
   }
 
-  attributes(player: PlayerId, told: Attributes): Promise<void> {
-    return attributesTold(this.#core, player, told);
+  attributes(player: PlayerId, attributes: Attributes): Promise<void> {
+    return attributesTold(this.#core, player, attributes);
   }
 
   alarm(): Promise<void> {

@@ -38,11 +38,11 @@ export interface MatchCause {
 }
 
 export function noted(before: Match | null, next: Match, cause: MatchCause, at: number): Match {
-  const told = happenings(before, next, cause);
-  if (told.length === 0) {
+  const notes = happenings(before, next, cause);
+  if (notes.length === 0) {
     return next;
   }
-  const history = [...(before?.history ?? []), ...told.map((each) => compact({ at, ...each }))];
+  const history = [...(before?.history ?? []), ...notes.map((each) => compact({ at, ...each }))];
   const isRunning = next.server?.block.status === 'running';
   const runningAt = before?.runningAt ?? (isRunning ? at : null);
   return { ...next, history: history.slice(-MOST), runningAt };
@@ -59,40 +59,40 @@ function happenings(before: Match | null, next: Match, cause: MatchCause): Match
     const launching = next.phase === 'launching' ? [{ kind: 'launching' }] : [];
     return [{ kind: 'formed', detail: who }, ...launching];
   }
-  const told = whoCameAndWent(before, next, by);
+  const notes = whoCameAndWent(before, next, by);
   if (next.phase === 'launching' && before.phase !== 'launching') {
-    told.push({ kind: 'launching' });
+    notes.push({ kind: 'launching' });
   }
   const [was, is] = [before.server?.block.status, next.server?.block.status];
   const isNewTerm = before.server?.block.term !== next.server?.block.term;
   if ((is !== was || isNewTerm) && is !== undefined) {
-    told.push({ kind: `server_${is}`, detail });
+    notes.push({ kind: `server_${is}`, detail });
   }
   if (next.phase === 'over' && before.phase !== 'over') {
     const isFailed = isSetback(next.reason);
     const why = (isFailed ? null : reason) ?? next.reason ?? undefined;
-    told.push({ kind: isFailed ? 'failed' : 'ended', reason: why, by, lobbyId, detail });
+    notes.push({ kind: isFailed ? 'failed' : 'ended', reason: why, by, lobbyId, detail });
   }
-  return told;
+  return notes;
 }
 
 function whoCameAndWent(before: Match, next: Match, by: By | undefined): MatchNote[] {
-  const told: MatchNote[] = [];
+  const notes: MatchNote[] = [];
   const had = new Map(before.participants.map((who) => [who.ticketId, who]));
   for (const who of next.participants) {
     const was = had.get(who.ticketId);
     if (was === undefined) {
-      told.push({ kind: 'joined', lobbyId: who.lobbyId });
+      notes.push({ kind: 'joined', lobbyId: who.lobbyId });
     } else if (who.left && !was.left) {
-      told.push(...whoLeft(was.lobbyId, was.members, who.out));
+      notes.push(...whoLeft(was.lobbyId, was.members, who.out));
     } else if (who.members.length < was.members.length) {
       const gone = new Set(was.members).difference(new Set(who.members));
-      told.push(...whoLeft(was.lobbyId, [...gone]));
+      notes.push(...whoLeft(was.lobbyId, [...gone]));
     } else if (who.confirmed && !was.confirmed) {
-      told.push({ kind: 'confirmed', lobbyId: who.lobbyId, by });
+      notes.push({ kind: 'confirmed', lobbyId: who.lobbyId, by });
     }
   }
-  return told;
+  return notes;
 }
 
 /** An entry for each player who left a place. If nobody of the lobby had one, an entry for the lobby. */

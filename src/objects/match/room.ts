@@ -226,22 +226,22 @@ export function withNews(before: Match | null, changed: Match, id: MatchId): Mat
 export function rosterTold(
   match: Match,
   stay: Stay,
-  told: Pick<PartySnapshot, 'players'> & {
+  report: Pick<PartySnapshot, 'players'> & {
     readonly revision: number;
     readonly now: number;
     readonly how?: RosterTold[4];
   },
 ): Match {
   const isNews = (who: Participant): boolean =>
-    isOf(who, stay) && told.revision > who.rosterRevision;
+    isOf(who, stay) && report.revision > who.rosterRevision;
   if (!match.participants.some(isNews)) {
     return match;
   }
-  const still = new Set(told.players.map(({ id }) => id));
+  const still = new Set(report.players.map(({ id }) => id));
   const { allowBackfill, reconnectSeconds } = rulesNow(match);
   const seconds = allowBackfill ? reconnectSeconds : undefined;
-  const out = new Set(told.how?.flatMap(({ id, by }) => (by === 'self' ? [] : [id])));
-  const freshUntil = seconds === undefined ? null : told.now + seconds * 1000;
+  const out = new Set(report.how?.flatMap(({ id, by }) => (by === 'self' ? [] : [id])));
+  const freshUntil = seconds === undefined ? null : report.now + seconds * 1000;
   const reported = ({ away: was = [], ...who }: Participant): Participant => {
     const gone = who.members.filter((id) => !still.has(id));
     const kept = allowBackfill && seconds === undefined ? [] : gone.filter((id) => !out.has(id));
@@ -251,11 +251,11 @@ export function rosterTold(
       ...who,
       members: who.members.filter((id) => still.has(id) || kept.includes(id)),
       ...(away.length > 0 && { away }),
-      rosterRevision: told.revision,
+      rosterRevision: report.revision,
     };
   };
   const participants = match.participants.map((who) => (isNews(who) ? reported(who) : who));
-  return resigned({ ...match, participants }, told.how);
+  return resigned({ ...match, participants }, report.how);
 }
 
 /** Whether a party may come in, by what is saved now (decision 56). `saved` undefined: an earlier release's queue. */
@@ -329,7 +329,7 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     return { ...next, ...openedAfter(match, team, members.length), participants };
   }
   // The others see that the places are taken.
-  const told = stepped(next, { participants: others });
-  const participants = [...told.participants, newcomer];
-  return { ...told, participants, roster: rosterWith(match, backfill) };
+  const seen = stepped(next, { participants: others });
+  const participants = [...seen.participants, newcomer];
+  return { ...seen, participants, roster: rosterWith(match, backfill) };
 }
