@@ -127,7 +127,7 @@ export class Queue {
     return this.cells.around(entry, this.reach).filter((cell) => cell !== undefined);
   }
 
-  /** Of waiting and reserved tickets. */
+  /** How many tickets wait or are reserved. */
   get size(): number {
     return this.#entries.size;
   }

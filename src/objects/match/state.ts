@@ -367,7 +367,7 @@ export function withoutLobby(match: Match, stay: Stay, now: number): Match {
   const { roster } = match;
   const leaving = (who: Participant) => (isOf(who, stay) ? { ...who, left: true } : who);
   const next = { ...match, participants: match.participants.map(leaving) };
-  // In line for a server, who is left without anybody to play against goes back too.
+  // In line for a server, a team without opponents goes back too.
   const isInLine =
     match.server?.waiting !== undefined && !roster.bots && !rulesNow(match).allowBackfill;
   const isAlone = isInLine && teamsHere(match) > 1 && teamsHere(next) === 1;
