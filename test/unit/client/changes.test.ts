@@ -181,6 +181,11 @@ describe('the operations', () => {
     expect(after).toEqual({ a: { b: [1, { c: 2 }] }, d: 2 });
     expect(after.a).toBe(before.a);
     // Another order is another text.
+    const players = [{ id: 'a', n: [1] }, { id: 'b' }, { id: '0' }];
+    const fewer = sharing(players, [{ id: 'b' }, { id: 'c' }, { id: '0' }]);
+    expect([fewer[0], fewer[2]].map((each) => players.indexOf(each as never))).toEqual([1, 2]);
+    const later = [players[1], players[2]];
+    expect(sharing(players, later)).toBe(later);
     expect(Object.keys(sharing({ x: 1, y: 2 }, { y: 2, x: 1 }))).toEqual(['y', 'x']);
     expect(sharing<unknown>([1], { 0: 1 })).toEqual({ 0: 1 });
     expect(sharing<unknown>([1, 2], [1])).toEqual([1]);
