@@ -11,11 +11,13 @@ export class Streams {
   readonly #host: Pick<Ports, 'lines'>;
   readonly #lines = new Map<string, RelayLine>();
   #hasBeenOpen: boolean;
+  /** How many of them asked for changes. */
+  #changing = 0;
 
   /** Players who listened before the actor slept are still listening. */
   constructor(host: Pick<Ports, 'lines'>) {
     this.#host = host;
-    host.lines.all().forEach((line) => this.#lines.set(line.player, line));
+    host.lines.all().forEach((line) => this.#add(line));
     this.#hasBeenOpen = this.#lines.size > 0;
   }
 
@@ -40,16 +42,27 @@ export class Streams {
     return this.#lines.size;
   }
 
+  get changing(): number {
+    return this.#changing;
+  }
+
   /** Those that asked for changes, or the others. */
   lines(changes: boolean): readonly RelayLine[] {
-    return [...this.#lines.values()].filter((line) => line.changes === changes);
+    const all = [...this.#lines.values()];
+    const isAll = this.#changing === (changes ? all.length : 0);
+    return isAll ? all : all.filter((line) => line.changes === changes);
+  }
+
+  #add(line: RelayLine): void {
+    this.#lines.set(line.player, line);
+    this.#changing += Number(line.changes);
   }
 
   /** Opens the player's stream. It replaces an older one of the same player. */
   open(player: string, changes = false): ReturnType<Lines['open']> {
     this.end(player, 'replaced');
     const opened = this.#host.lines.open(player, changes);
-    this.#lines.set(player, opened.line);
+    this.#add(opened.line);
     this.#hasBeenOpen = true;
     return opened;
   }
@@ -61,12 +74,13 @@ export class Streams {
   /** Ends a stream with the reason that tells the relay what to do next. */
   end(player: string, why: Farewell): void {
     const line = this.#lines.get(player);
-    this.#lines.delete(player);
+    this.closed(player);
     line?.end(why);
   }
 
   /** The player's relay hung up. */
   closed(player: string): void {
+    this.#changing -= Number(this.#lines.get(player)?.changes ?? false);
     this.#lines.delete(player);
   }
 }

@@ -27,16 +27,21 @@ function landmark({ status, part, game }: Lobby): string {
 
 export class Pace {
   readonly #host: Pick<Host, 'now' | 'later'>;
-  readonly #tell: () => void;
+  readonly #tell: (wasDue: boolean) => void;
   #isDue = false;
   #cancel: () => void = () => {};
   #toldAt = -Infinity;
   #pauseMs = 0;
 
-  /** `tell` tells the streams, and calls `told`. */
-  constructor(host: Pick<Host, 'now' | 'later'>, tell: () => void) {
+  /** `tell` tells the streams, and calls `told`. `wasDue`: the state has waited, so a stream may have been opened with it. */
+  constructor(host: Pick<Host, 'now' | 'later'>, tell: (wasDue: boolean) => void) {
     this.#host = host;
     this.#tell = tell;
+  }
+
+  /** Whether a state waits to be told. */
+  get isDue(): boolean {
+    return this.#isDue;
   }
 
   /** The streams have been told, which wrote so many bytes. */
@@ -53,11 +58,8 @@ export class Pace {
     if (this.#isDue) {
       return;
     }
-    // A clock that was set back makes nobody wait for longer.
-    const sinceMs = Math.abs(this.#host.now() - this.#toldAt);
-    const least = changing > FEW && sinceMs <= 2 * FRAME_MS ? FRAME_MS : 0;
-    const ms = Math.max(least, this.#pauseMs - sinceMs);
-    this.#isDue = true;
+    const ms = changing > FEW || this.#pauseMs > 0 ? this.#leftMs(changing) : 0;
+    this.#isDue = ms > 0 || changing > 0;
     if (ms > 0) {
       this.#cancel = this.#host.later(ms, () => this.now());
     } else if (changing > 0) {
@@ -67,10 +69,18 @@ export class Pace {
     }
   }
 
+  #leftMs(changing: number): number {
+    // A clock that was set back makes nobody wait for longer.
+    const sinceMs = Math.abs(this.#host.now() - this.#toldAt);
+    const least = changing > FEW && sinceMs <= 2 * FRAME_MS ? FRAME_MS : 0;
+    return Math.max(least, this.#pauseMs - sinceMs);
+  }
+
   now(): void {
+    const wasDue = this.#isDue;
     this.#isDue = false;
     this.#cancel();
-    this.#tell();
+    this.#tell(wasDue);
   }
 }
 

@@ -58,7 +58,9 @@ export class ShownStates {
 
   keep(lobby: Lobby): void {
     this.#ring.push({ lobby, view: undefined });
-    this.#ring.splice(0, this.#ring.length - RING_SIZE);
+    if (this.#ring.length > RING_SIZE) {
+      this.#ring.shift();
+    }
   }
 
   forget(): void {
@@ -98,15 +100,17 @@ export class ShownStates {
     return true;
   }
 
-  /** The message that shows the line this state, which counts as shown from now on. */
-  next(line: RelayLine, said: Shown): Message {
+  /** The message that shows the line this state. `isNoted`: it counts as shown from now on. */
+  next(line: RelayLine, said: Shown, isNoted: boolean): Message {
     const { lobby } = said;
     const view = this.#view(lobby);
-    const last = this.#seen.get(line);
-    const isNext = line.changes && said.event === 'lobby_updated' && last !== undefined;
+    const last = line.changes ? this.#seen.get(line) : undefined;
+    const isNext = said.event === 'lobby_updated' && last !== undefined;
     const change = isNext ? this.#change(line, last, { lobby, view }) : null;
-    const serverAt = change?.hasServer === false ? (last?.serverAt ?? 0) : this.#now();
-    this.#seen.set(line, { lobby, view, serverAt });
+    if (isNoted) {
+      const serverAt = change?.hasServer === false ? (last?.serverAt ?? 0) : this.#now();
+      this.#seen.set(line, { lobby, view, serverAt });
+    }
     return change?.text ?? seated(this.#wholeOf(said, view), lobby, line.player);
   }
 
