@@ -89,9 +89,10 @@ export class LobbyNews {
     // Either all of them are kept back or none, because nothing happens between them.
     const said = [...missed, whole].filter((each) => !this.quiet.keeps(player, each));
     const { line, far } = this.streams.open(player, changes);
-    const resumes = changes && lastRevision !== null && how.lobby === lobby.id;
-    const isNext = resumes && this.#states.resumes(line, lastRevision, lobby);
-    said.forEach((each) => this.#show(line, isNext ? update(lobby) : each));
+    if (changes && lastRevision !== null && how.lobby === lobby.id) {
+      this.#states.resume(line, lastRevision, lobby);
+    }
+    said.forEach((each) => this.#show(line, each));
     if (this.#signalled.delete(player)) {
       line.say(message('signals_lost', null));
     }
