@@ -3,6 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sharing, withOperations } from '../../../packages/js/src/operations';
+import { Random } from '../../../proof/sim/random';
 import { MusterPlayer } from '../../../packages/js/src/player';
 import type { Lobby, LobbyEvent } from '../../../packages/js/src/types';
 import { sseParts } from '../../../src/common/sse';
@@ -132,6 +133,48 @@ describe('a stream with changes', () => {
       expect(JSON.stringify(told.at(-1)), String(at)).toBe(JSON.stringify(four));
       expect(all.length, String(at)).toBe(2);
       expect(all[1]?.url.searchParams.has('lobby')).toBe(all[1]?.lastId !== null);
+    }
+  });
+
+  it('in which one change is spoilt opens anew, and tells no state that there was not', async () => {
+    const random = new Random(1, 69);
+    const states = [1, 2, 3, 4, 5].map((revision) => lobbyAt(revision));
+    const newest = states[4] as Lobby;
+    for (let time = 0; time < 300; time += 1) {
+      const spoilt = 1 + random.below(4);
+      const events = states.map((to, at) => {
+        const from = states[at - 1];
+        if (from === undefined) {
+          return whole('connected', to);
+        }
+        const ops = operationsBetween(from, to) ?? [];
+        const bad = { op: 'replace', path: '/nowhere/n', value: 1 };
+        const paths = ['/players/99', '/players/-1/state', '/players/01/state', '/settings/no/n'];
+        const others = [
+          { from: from.revision + 1 + random.below(9), ops },
+          { from: -random.below(3), ops },
+          { from: String(from.revision), ops },
+          { from: null, ops },
+          { ops },
+          { from: from.revision, ops: [...ops, bad] },
+          { from: from.revision, ops: [{ ...bad, path: paths[random.below(4)] }, ...ops] },
+          { from: from.revision, ops: [...ops, null] },
+          { from: from.revision, ops: { 0: bad } },
+          { from: from.revision },
+          null,
+        ];
+        const other = others[random.below(others.length)];
+        const data = JSON.stringify(other && { revision: to.revision, ...other });
+        const cut = random.chance(0.1) ? data.slice(0, -1) : data;
+        return at === spoilt
+          ? sseParts('lobby_changed', cut, to.revision).join('')
+          : change(from, to);
+      });
+      const answers = [events.join(''), whole('connected', newest)];
+      const { player, all } = asking(() => stream(encode(answers.shift() ?? ''), false));
+      const told = await statesUntil(player, 5);
+      expect(told, events[spoilt]).toEqual([...states.slice(0, spoilt), newest]);
+      expect(all, events[spoilt]).toHaveLength(2);
     }
   });
 
