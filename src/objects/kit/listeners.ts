@@ -11,13 +11,13 @@ export class Streams {
   readonly #ports: Pick<Ports, 'lines'>;
   readonly #lines = new Map<string, RelayLine>();
   #hasBeenOpen: boolean;
-  /** How many of them asked for changes. */
-  #changing = 0;
+  /** The lines that did not ask for changes, and those that did. Null: a line came or went since they were told apart. */
+  #apart: readonly [readonly RelayLine[], readonly RelayLine[]] | null = null;
 
   /** Players who listened before the actor slept are still listening. */
   constructor(ports: Pick<Ports, 'lines'>) {
     this.#ports = ports;
-    ports.lines.all().forEach((line) => this.#add(line));
+    ports.lines.all().forEach((line) => this.#lines.set(line.player, line));
     this.#hasBeenOpen = this.#lines.size > 0;
   }
 
@@ -42,27 +42,21 @@ export class Streams {
     return this.#lines.size;
   }
 
-  get changing(): number {
-    return this.#changing;
-  }
-
   /** Those that asked for changes, or the others. */
   lines(changes: boolean): readonly RelayLine[] {
-    const all = [...this.#lines.values()];
-    const isAll = this.#changing === (changes ? all.length : 0);
-    return isAll ? all : all.filter((line) => line.changes === changes);
-  }
-
-  #add(line: RelayLine): void {
-    this.#lines.set(line.player, line);
-    this.#changing += Number(line.changes);
+    if (this.#apart === null) {
+      const all = [...this.#lines.values()];
+      this.#apart = [all.filter((line) => !line.changes), all.filter((line) => line.changes)];
+    }
+    return this.#apart[changes ? 1 : 0];
   }
 
   /** Opens the player's stream. It replaces an older one of the same player. */
   open(player: string, changes = false): ReturnType<Lines['open']> {
     this.end(player, 'replaced');
     const opened = this.#ports.lines.open(player, changes);
-    this.#add(opened.line);
+    this.#lines.set(player, opened.line);
+    this.#apart = null;
     this.#hasBeenOpen = true;
     return opened;
   }
@@ -80,8 +74,8 @@ export class Streams {
 
   /** The player's relay hung up. */
   closed(player: string): void {
-    this.#changing -= Number(this.#lines.get(player)?.changes ?? false);
     this.#lines.delete(player);
+    this.#apart = null;
   }
 }
 

@@ -167,11 +167,11 @@ export class LobbyNews {
       this.#wholes.now();
       return;
     }
-    const { changing, size } = this.streams;
+    const changing = this.streams.lines(true).length;
     if (changing > 0) {
       this.#changes.soon(changing);
     }
-    if (size > changing) {
+    if (this.streams.size > changing) {
       this.#wholes.soon();
     }
   }

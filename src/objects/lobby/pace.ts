@@ -28,7 +28,8 @@ function landmark({ status, part, game }: Lobby): string {
 export class Pace {
   readonly #ports: Pick<ActorPorts, 'now' | 'later'>;
   readonly #tell: (wasDue: boolean) => void;
-  #isDue = false;
+  /** Whether a state waits to be told. */
+  isDue = false;
   #cancel: () => void = () => {};
   #toldAt = -Infinity;
   #pauseMs = 0;
@@ -37,11 +38,6 @@ export class Pace {
   constructor(ports: Pick<ActorPorts, 'now' | 'later'>, tell: (wasDue: boolean) => void) {
     this.#ports = ports;
     this.#tell = tell;
-  }
-
-  /** Whether a state waits to be told. */
-  get isDue(): boolean {
-    return this.#isDue;
   }
 
   /** The streams have been told, which wrote so many bytes. */
@@ -55,30 +51,27 @@ export class Pace {
    * one event.
    */
   soon(changing = 0): void {
-    if (this.#isDue) {
+    if (this.isDue) {
       return;
     }
-    const ms = changing > FEW || this.#pauseMs > 0 ? this.#leftMs(changing) : 0;
-    this.#isDue = ms > 0 || changing > 0;
+    const isFree = changing <= FEW && this.#pauseMs === 0;
+    // A clock that was set back makes nobody wait for longer.
+    const sinceMs = isFree ? 0 : Math.abs(this.#ports.now() - this.#toldAt);
+    const least = changing > FEW && sinceMs <= 2 * FRAME_MS ? FRAME_MS : 0;
+    const ms = Math.max(least, this.#pauseMs - sinceMs);
+    this.isDue = ms > 0 || changing > 0;
     if (ms > 0) {
       this.#cancel = this.#ports.later(ms, () => this.now());
     } else if (changing > 0) {
-      queueMicrotask(() => this.#isDue && this.now());
+      queueMicrotask(() => this.isDue && this.now());
     } else {
       this.now();
     }
   }
 
-  #leftMs(changing: number): number {
-    // A clock that was set back makes nobody wait for longer.
-    const sinceMs = Math.abs(this.#ports.now() - this.#toldAt);
-    const least = changing > FEW && sinceMs <= 2 * FRAME_MS ? FRAME_MS : 0;
-    return Math.max(least, this.#pauseMs - sinceMs);
-  }
-
   now(): void {
-    const wasDue = this.#isDue;
-    this.#isDue = false;
+    const wasDue = this.isDue;
+    this.isDue = false;
     this.#cancel();
     this.#tell(wasDue);
   }
