@@ -1,0 +1,112 @@
+extends MusterHttp
+## A dedicated game server that Muster has started; the autoload MusterServer. It reads its match, lets players in by
+## their seat tickets, and reports the result. In a player's game it does nothing.
+
+## A peer has shown a good ticket. From now on it hears calls, and [member seats] has it.
+signal player_joined(id: int, seat: Dictionary)
+signal player_left(id: int, seat: Dictionary)
+
+## Seconds that a new peer has to show its ticket.
+const TICKET_SECONDS := 20.0
+const TRIES := 20
+
+## Each peer that was let in: player, team, role, lobby, match and so on.
+var seats: Dictionary[int, Dictionary] = {}
+## All of `muster.json`; empty in a player's game.
+var told: Dictionary = {}
+
+
+func _init() -> void:
+	process_mode = Node.PROCESS_MODE_ALWAYS
+	call_seconds = 15.0
+
+
+## Whether Muster has started this program.
+func is_server() -> bool:
+	return OS.get_environment("MUSTER_CONFIG") + OS.get_environment("MUSTER_JSON") != ""
+
+
+## The players the match was formed with.
+func players() -> Array:
+	return told.get("custom_data", {}).get("all_players", [])
+
+
+## Reads the match and listens where Muster says. Where that cannot be, it says why and the program ends: Muster tells
+## the players at once, and starts another server for the next match.
+func listen(max_peers := 32) -> Error:
+	var path := OS.get_environment("MUSTER_CONFIG")
+	var text := OS.get_environment("MUSTER_JSON") if path == "" else FileAccess.get_file_as_string(path)
+	var json := JSON.new()
+	if json.parse(text) != OK or not json.data is Dictionary:
+		return _fail("%s: no match can be read there" % path, ERR_FILE_CANT_READ)
+	told = json.data
+	var port := OS.get_environment("MUSTER_PORT").to_int()
+	var host := OS.get_environment("MUSTER_HOST")
+	var peer := ENetMultiplayerPeer.new()
+	if host.is_valid_ip_address() and host != "::":
+		peer.set_bind_ip(host)
+	var error := peer.create_server(port, max_peers)
+	if error != OK:
+		return _fail("cannot listen on %s:%d: %s" % [host, port, error_string(error)], error)
+	var api: SceneMultiplayer = multiplayer
+	api.auth_callback = _check_ticket
+	api.auth_timeout = TICKET_SECONDS
+	api.peer_disconnected.connect(_forget)
+	api.peer_authentication_failed.connect(_forget)
+	api.multiplayer_peer = peer
+	return OK
+
+
+func _fail(why: String, error: Error) -> Error:
+	printerr(why)
+	get_tree().quit(1)
+	return error
+
+
+## GDScript has no Ed25519, so Muster says what a ticket is worth. Empty: nothing here.
+func seat_of(ticket: String) -> Dictionary:
+	var answer := await _post(told.report_url.trim_suffix("status") + "seats", {"ticket": ticket})
+	if not answer.ok or (answer.body.match != null and answer.body.team == null):
+		return {}
+	var seat: Dictionary = answer.body
+	if seat.team != null:
+		# JSON has only floats here, and 1.0 is no key of a Dictionary that has 1.
+		seat.team = int(seat.team)
+	return seat
+
+
+## Teams by their index in the match: [{"team": 0, "score": 13}, {"team": 1, "score": 7}]. The same again changes
+## nothing, so it is tried again while Muster is away. Call it before the program ends: nothing runs after SIGTERM.
+func report_result(teams: Array) -> MusterAnswer:
+	return await _post(told.result_url, {"teams": teams})
+
+
+func _check_ticket(id: int, ticket: PackedByteArray) -> void:
+	var api: SceneMultiplayer = multiplayer
+	var seat := await seat_of(ticket.get_string_from_ascii())
+	if not id in api.get_authenticating_peers():
+		return
+	if seat.is_empty():
+		api.disconnect_peer(id)
+		return
+	seats[id] = seat
+	api.complete_auth(id)
+	player_joined.emit(id, seat)
+
+
+func _forget(id: int) -> void:
+	if seats.has(id):
+		var seat := seats[id]
+		seats.erase(id)
+		player_left.emit(id, seat)
+
+
+func _post(url: String, body: Dictionary) -> MusterAnswer:
+	var headers := PackedStringArray(["Authorization: Bearer " + told.token])
+	var answer := await ask(HTTPClient.METHOD_POST, url, headers, body)
+	for tries in TRIES:
+		if not answer.may_pass() or not is_here:
+			break
+		await get_tree().create_timer(answer.retry_after + randf() * (tries + 1)).timeout
+		answer = await ask(HTTPClient.METHOD_POST, url, headers, body)
+	return answer
