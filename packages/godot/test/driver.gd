@@ -2,6 +2,12 @@ extends Node
 ## For the tests of Muster: does what lines of JSON on the standard input say, and prints what the addon tells, a line of
 ## JSON each. Players are made by "new"; "Muster" is the autoload.
 
+## Who is connected, or is about to be.
+var peers: Array:
+	get:
+		var api: SceneMultiplayer = multiplayer
+		return Array(api.get_peers()) + Array(api.get_authenticating_peers())
+
 var _nodes: Dictionary[String, Node] = {}
 var _reader := Thread.new()
 
@@ -10,6 +16,12 @@ func _ready() -> void:
 	process_mode = Node.PROCESS_MODE_ALWAYS
 	_watch("Muster", Muster)
 	_nodes.MusterServer = MusterServer
+	_nodes.driver = self
+	MusterServer.player_joined.connect(
+		func(_id: int, seat: Dictionary) -> void: print("whole team: ", seat.team in [0, 1])
+	)
+	multiplayer.connected_to_server.connect(func() -> void: _say("driver", "connected", []))
+	multiplayer.server_disconnected.connect(func() -> void: _say("driver", "disconnected", []))
 	_reader.start(_read)
 	_say("driver", "ready", [])
 
@@ -54,6 +66,14 @@ func _do(order: Dictionary) -> void:
 			get_tree().paused = order.paused
 		"screen":
 			get_tree().root.add_child(load("res://sample/main.tscn").instantiate())
+		"join":
+			var game := MusterMatch.new()
+			game.host = "127.0.0.1"
+			game.port = int(order.port)
+			game.ticket = order.ticket
+			Muster.connect_to(game)
+		"part":
+			multiplayer.multiplayer_peer = null
 		"press":
 			_press(order.text)
 		"labels":
