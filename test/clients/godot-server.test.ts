@@ -46,9 +46,16 @@ async function player(id: string, config = 'race'): Promise<Engine> {
 }
 
 async function shows(one: Engine, text: RegExp): Promise<void> {
-  await eventually(`a label shows ${String(text)}`, async () => (await one.labels()).some((each) => text.test(each)), {
-    everyMs: 200,
-  });
+  let labels: readonly string[] = [];
+  const isThere = async (): Promise<boolean> => {
+    labels = await one.labels();
+    return labels.some((each) => text.test(each));
+  };
+  await eventually(`a label shows ${String(text)}`, isThere, { everyMs: 100 }).catch(
+    (error: unknown) => {
+      throw new Error(`${String(error)}; there are ${JSON.stringify(labels)}; ${one.printed.slice(-3).join(' | ')}`);
+    },
+  );
 }
 
 async function logs(server: string): Promise<string> {
@@ -145,7 +152,7 @@ async function seats(): Promise<{ url: string; asked: string[]; release: () => v
 
 async function told(url: string): Promise<Record<string, string>> {
   const path = join(muster.folder, `${Math.random()}.json`);
-  const match = { report_url: `${url}status`, result_url: `${url}result`, token: 't', custom_data: {} };
+  const match = { instance_id: "s", report_url: `${url}status`, result_url: `${url}result`, token: 't', custom_data: {} };
   await writeFile(path, JSON.stringify(match));
   const port = String(await freePort());
   return { MUSTER_CONFIG: path, MUSTER_PORT: port, MUSTER_HOST: '127.0.0.1' };

@@ -21,7 +21,7 @@ func _serve() -> void:
 	if MusterServer.listen() == OK:
 		print("players: ", ", ".join(MusterServer.players()))
 		MusterServer.player_joined.connect(
-			func(_id: int, seat: Dictionary) -> void: print("%s plays in team %s" % [seat.player, seat.team])
+			func(_id: int, seat: MusterApi.Seat) -> void: print("%s plays in team %s" % [seat.player, seat.team])
 		)
 
 
@@ -34,5 +34,5 @@ func tap() -> void:
 		return
 	var winner: Variant = MusterServer.seats[id].team
 	var told := await MusterServer.report_result([{"team": winner, "rank": 1}, {"team": 1 - winner, "rank": 2}])
-	print("team %d has won: %s" % [winner, "reported" if told.ok else told.code])
+	print("team %d has won: %s" % [winner, "reported" if told.ok else told.error])
 	get_tree().quit()

@@ -4,4 +4,4 @@ extends Node
 
 func _ready() -> void:
 	MusterServer.listen()
-	MusterServer.player_joined.connect(func(_id: int, _seat: Dictionary) -> void: OS.crash("on purpose"))
+	MusterServer.player_joined.connect(func(_id: int, _seat: MusterApi.Seat) -> void: OS.crash("on purpose"))

@@ -18,7 +18,7 @@ func _ready() -> void:
 	_nodes.MusterServer = MusterServer
 	_nodes.driver = self
 	MusterServer.player_joined.connect(
-		func(_id: int, seat: Dictionary) -> void: print("whole team: ", seat.team in [0, 1])
+		func(_id: int, seat: MusterApi.Seat) -> void: print("whole team: ", seat.team in [0, 1])
 	)
 	multiplayer.connected_to_server.connect(func() -> void: _say("driver", "connected", []))
 	multiplayer.server_disconnected.connect(func() -> void: _say("driver", "disconnected", []))
@@ -52,7 +52,7 @@ func _do(order: Dictionary) -> void:
 		"set":
 			_assign(_nodes[id], order.set)
 		"get":
-			_say(id, order.property, [_nodes[id].get(order.property)])
+			_say(id, order.property, [_plain(_nodes[id].get(order.property))])
 		"call":
 			_call(id, _nodes[id], order)
 		"free":
@@ -89,7 +89,7 @@ func _assign(node: Node, values: Dictionary) -> void:
 
 func _watch(id: String, player: MusterPlayer) -> void:
 	_nodes[id] = player
-	player.lobby_changed.connect(func(lobby: Variant) -> void: _say(id, "lobby_changed", [lobby]))
+	player.lobby_changed.connect(func(lobby: MusterApi.Lobby) -> void: _say(id, "lobby_changed", [_plain(lobby)]))
 	player.search_ended.connect(func(reason: String) -> void: _say(id, "search_ended", [reason]))
 	player.game_ready.connect(func(game: MusterMatch) -> void: _say(id, "game_ready", [game.host, game.port]))
 	player.signal_heard.connect(func(from: String, data: Variant) -> void: _say(id, "signal_heard", [from, data]))
@@ -100,14 +100,14 @@ func _watch(id: String, player: MusterPlayer) -> void:
 ## Says how the call ended: true or the code, or a match and then its end.
 func _call(id: String, node: Node, order: Dictionary) -> void:
 	var answer: Variant = await node.callv(order.method, order.get("args", []))
-	if answer is MusterAnswer:
-		_say(id, order.method, ["ok" if answer.ok else answer.code, answer.detail])
+	if answer is MusterApi.Answer:
+		_say(id, order.method, ["ok" if answer.ok else answer.error, answer.detail])
 	elif answer is MusterMatch:
 		_say(id, order.method, [answer.error, answer.host, answer.port, answer.team, answer.ticket.length()])
 		if answer.error == "":
 			_say(id, "ended", [await answer.until_ended()])
 	else:
-		_say(id, order.method, [answer])
+		_say(id, order.method, [_plain(answer)])
 
 
 func _press(text: String) -> void:
@@ -121,6 +121,20 @@ func _press(text: String) -> void:
 func _texts(under: Node) -> Array:
 	var labels := under.find_children("*", "Label", true, false)
 	return labels.map(func(label: Label) -> String: return label.text)
+
+
+## As JSON: what the types of the service were made of.
+func _plain(value: Variant) -> Variant:
+	if value is MusterApi.Shape:
+		return value.json
+	if value is Array:
+		return value.map(_plain)
+	if value is Dictionary:
+		var plain := {}
+		for key: Variant in value:
+			plain[key] = _plain(value[key])
+		return plain
+	return value
 
 
 func _say(id: String, what: String, values: Array) -> void:

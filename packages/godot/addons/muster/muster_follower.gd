@@ -23,7 +23,7 @@ var _is_asking := false
 var _failures := 0
 var _mute := 0
 var _was_refused := false
-## What a stream has shown last, which the next changes begin from, and its id.
+## What a stream has shown last, as JSON, which the next changes begin from, and its id.
 var _shown: Variant = null
 var _last_id := ""
 
@@ -53,22 +53,18 @@ func stop() -> void:
 	_stream_at = 0
 
 
-func _path() -> String:
-	return "/v3/lobbies/" + _player.config.uri_encode() + "/me"
-
-
 func _open() -> void:
 	_stream = MusterStream.new()
 	opened_at = Time.get_ticks_msec()
 	_stream.connect_seconds = _player.connect_seconds
 	_stream.silence_seconds = _player.silence_seconds
 	_stream.event.connect(_take)
-	var path := _path() + "/events?changes=1"
 	var headers := _player.headers()
+	var options := {"changes": "1"}
 	if _last_id != "" and _shown != null:
 		headers.append("Last-Event-ID: " + _last_id)
-		path += "&lobby=" + str(_shown.id).uri_encode()
-	_stream.open(_player.base_url, path, headers)
+		options.lobby = _shown.id
+	_stream.open(_player.base_url, _player.api.stream_events(_player.config, options), headers)
 
 
 func _ended(stream: MusterStream) -> void:
@@ -105,13 +101,13 @@ func _set_polling(polls: bool) -> void:
 
 func _poll() -> void:
 	_is_asking = true
-	var known: Variant = _player.lobby
-	var answer := await _player.ask_service(HTTPClient.METHOD_GET, _path() + "?orNull=true")
+	var known := _player.lobby
+	var answer := await _player.api.get_my_lobby(_player.config, {"or_null": "true"})
 	if _player.follower != self:
 		return
-	var is_gone := (answer.ok and answer.body == null) or answer.code == "LOBBY_NOT_FOUND"
-	if answer.ok and answer.body is Dictionary:
-		_player.show(answer.body)
+	var is_gone := answer.error == "LOBBY_NOT_FOUND" or (answer.ok and answer.value == null)
+	if answer.value is MusterApi.Lobby:
+		_player.show(answer.value)
 	elif is_gone and known != null and _player.lobby != null and known.id == _player.lobby.id:
 		_player.close("gone")
 	if answer.ok:
@@ -119,7 +115,7 @@ func _poll() -> void:
 		_player.news.emit()
 	if is_polling and _player.lobby != null and Time.get_ticks_msec() >= _beat_at:
 		_beat_at = Time.get_ticks_msec() + int(_player.heartbeat_seconds * 1000.0)
-		await _player.ask_service(HTTPClient.METHOD_POST, _path() + "/heartbeat")
+		await _player.api.send_heartbeat(_player.config)
 	_poll_at = Time.get_ticks_msec() + int(_player.poll_seconds * 1000.0)
 	_is_asking = false
 
@@ -150,4 +146,4 @@ func _take(event_name: String, id: String, data: Variant) -> void:
 func _see(told: Variant, id: String) -> void:
 	_shown = told
 	_last_id = "" if told == null else id
-	_player.see(told)
+	_player.see(null if told == null else MusterApi.Lobby.new(told))

@@ -3,9 +3,16 @@ extends Node
 ## Calls by HTTPRequest. Each of them gets an answer, also when this node leaves the tree: an await on a call that
 ## never ends would keep what its function holds until the game exits.
 
+const METHODS := {
+	"GET": HTTPClient.METHOD_GET,
+	"POST": HTTPClient.METHOD_POST,
+	"PUT": HTTPClient.METHOD_PUT,
+	"PATCH": HTTPClient.METHOD_PATCH,
+	"DELETE": HTTPClient.METHOD_DELETE,
+}
+
 ## Seconds until a call is given up.
 var call_seconds := 30.0
-
 ## Whether this node is in the tree; is_inside_tree() is still true while it leaves.
 var is_here := false
 
@@ -17,19 +24,19 @@ class Call:
 	signal done
 
 	var http := HTTPRequest.new()
-	var answer := MusterAnswer.new()
+	var answer := MusterApi.Answer.new()
 
 	func take(result: int, status: int, headers: PackedStringArray, bytes: PackedByteArray) -> void:
 		if result == HTTPRequest.RESULT_SUCCESS:
 			var json := JSON.new()
 			var is_json := json.parse(bytes.get_string_from_utf8()) == OK
-			answer.body = json.data if is_json else null
+			var is_ok := is_json and status >= 200 and status < 300
+			answer.value = json.data if is_json else null
 			answer.status = status
-			answer.ok = is_json and status >= 200 and status < 300
-			answer.code = "" if answer.ok else "BAD_ANSWER"
-			if not answer.ok and answer.body is Dictionary:
-				answer.code = str(answer.body.get("code", answer.code))
-				answer.detail = str(answer.body.get("detail", ""))
+			answer.error = "" if is_ok else "BAD_ANSWER"
+			if not is_ok and answer.value is Dictionary:
+				answer.error = str(answer.value.get("code", answer.error))
+				answer.detail = str(answer.value.get("detail", ""))
 			answer.retry_after = MusterHttp.retry_after(headers)
 		done.emit()
 
@@ -41,36 +48,45 @@ func _enter_tree() -> void:
 func _exit_tree() -> void:
 	is_here = false
 	for each: Call in _calls.duplicate():
-		each.answer.code = "CLOSED"
+		each.answer.error = "CLOSED"
 		each.done.emit()
 
 
-func ask(
-	method: HTTPClient.Method, url: String, headers: PackedStringArray, body: Variant = null
-) -> MusterAnswer:
-	var asked := Call.new()
-	if not is_here:
-		asked.http.free()
-		asked.answer.code = "CLOSED"
-		return asked.answer
-	var http := asked.http
+## `error` is the code of the service, NETWORK if no answer came, BAD_ANSWER if it is none of the service, CLOSED if
+## this node has left the tree. `asked` may have a body and headers.
+func request(
+	method: String, url: String, headers: PackedStringArray, asked: Dictionary, type: Variant = null
+) -> MusterApi.Answer:
+	var made := Call.new()
+	var http := made.http
+	made.answer.error = "NETWORK" if is_here else "CLOSED"
 	http.timeout = call_seconds
 	# The engine would send the key on to wherever a redirect leads.
 	http.max_redirects = 0
 	add_child(http)
-	http.request_completed.connect(asked.take)
+	http.request_completed.connect(made.take)
+	var given: Dictionary = asked.get("headers", {})
+	for header: String in given:
+		if given[header] != null:
+			headers.append("%s: %s" % [header, given[header]])
 	var text := ""
-	if body != null:
+	if asked.has("body"):
 		headers.append("Content-Type: application/json")
-		text = to_json(body)
-	if http.request(url, headers, method, text) != OK:
-		http.queue_free()
-		return asked.answer
-	_calls.append(asked)
-	await asked.done
-	_calls.erase(asked)
+		text = to_json(asked.body)
+	if is_here and http.request(url, headers, METHODS[method], text) == OK:
+		_calls.append(made)
+		await made.done
+		_calls.erase(made)
 	http.queue_free()
-	return asked.answer
+	if made.answer.ok and type != null and made.answer.value is Dictionary:
+		made.answer.value = type.new(made.answer.value)
+	return made.answer
+
+
+## Whether the same call may succeed later.
+static func may_pass(answer: MusterApi.Answer) -> bool:
+	var is_away := answer.status == 0 or answer.status >= 500 or answer.status in [408, 429]
+	return not answer.ok and answer.error != "CLOSED" and is_away
 
 
 static func retry_after(headers: PackedStringArray) -> float:

@@ -25,22 +25,18 @@ static func none(reason: String) -> MusterMatch:
 
 
 ## Null unless the lobby is in a game whose server runs.
-static func of(lobby: Variant) -> MusterMatch:
-	if lobby == null or lobby.status != "in_game" or lobby.server == null:
-		return null
-	var server: Dictionary = lobby.server
-	if server.status != "running" or server.network_ports.is_empty():
+static func of(lobby: MusterApi.Lobby) -> MusterMatch:
+	var server := lobby.server if lobby != null and lobby.status == "in_game" else null
+	if server == null or server.status != "running" or server.network_ports.is_empty():
 		return null
 	var found := MusterMatch.new()
 	found.host = server.network_ports[0].host
-	found.port = int(server.network_ports[0].external_port)
+	found.port = server.network_ports[0].external_port
 	found.instance_id = server.instance_id
-	var given: Variant = server.get("ticket")
-	if given is String:
-		found.ticket = given
-		var claims: Variant = _claims(given)
-		if claims is Dictionary and claims.get("team") != null:
-			found.team = int(claims.team)
+	found.ticket = server.ticket
+	var claims: Variant = _claims(server.ticket)
+	if claims is Dictionary and claims.get("team") != null:
+		found.team = int(claims.team)
 	return found
 
 

@@ -4,9 +4,9 @@ extends MusterHttp
 ## What must hold: [member lobby] is the newest that was told, by its revision, until it is over for the player.
 
 ## The lobby has changed; null: the player is in none.
-signal lobby_changed(lobby: Variant)
-## How many search, and how long: playersSearching, lobbiesInQueue, avgWaitSeconds, wait.
-signal queue_changed(stats: Dictionary)
+signal lobby_changed(lobby: MusterApi.Lobby)
+## How many search, how long they waited, and why this lobby still waits.
+signal queue_changed(stats: MusterApi.QueueStatsEvent)
 ## A search is over without a game: timeout, declined, launch_failed, ... The lobby was told before.
 signal search_ended(reason: String)
 ## The game server runs: connect to it. Told once a server.
@@ -43,8 +43,10 @@ const SEARCHING: Array[String] = ["in_queue", "match_found", "matched", "startin
 ## Fetches a player token from your backend and returns it, for projects that want one. Called when
 ## the service asks for a token, and when the one it has is over.
 var refresh_token := Callable()
-## As last told, a Dictionary; null while the player is in no lobby.
-var lobby: Variant = null
+## As last told; null while the player is in no lobby.
+var lobby: MusterApi.Lobby = null
+## All endpoints, as this player's calls: `await Muster.api.list_modes("arena")`.
+var api := MusterCalls.new(_ask)
 ## Null: nobody follows the lobby.
 var follower: MusterFollower = null
 
@@ -63,15 +65,14 @@ func _init() -> void:
 ## Searches, and returns when the game server runs. A player in no lobby gets one of their own. Only the host searches;
 ## the others of the lobby call it too, and get the same match.
 func play(mode: String, state := {}) -> MusterMatch:
-	var known: Variant = await follow()
-	if known == null:
+	if await follow() == null:
 		var made := await create_lobby(player_id.left(100), {"state": state, "isPrivate": true})
 		if not made.ok:
-			return MusterMatch.none(made.code)
+			return MusterMatch.none(made.error)
 	if lobby != null and lobby.status == "waiting" and lobby.host == player_id:
 		var begun := await start_matchmaking(mode)
 		if not begun.ok:
-			return MusterMatch.none(begun.code)
+			return MusterMatch.none(begun.error)
 		return await wait_for_match(true)
 	return await wait_for_match()
 
@@ -85,11 +86,9 @@ func wait_for_match(searched := false) -> MusterMatch:
 		if lobby.status == "waiting" and searched:
 			return MusterMatch.none(_end_reason)
 		searched = searched or lobby.status in SEARCHING
-		var asked: Dictionary = {}
-		if lobby.matchmaking != null:
-			asked = lobby.matchmaking.get("confirmation", {})
-		if accepts_matches and not asked.get("confirmed", true) and asked.deadline != answered:
-			if not (await confirm_match()).may_pass():
+		var asked := lobby.matchmaking.confirmation if lobby.matchmaking != null else null
+		if accepts_matches and asked != null and not asked.confirmed and asked.deadline != answered:
+			if not may_pass(await confirm_match()):
 				answered = asked.deadline
 		else:
 			await news
@@ -97,30 +96,31 @@ func wait_for_match(searched := false) -> MusterMatch:
 
 
 ## Follows the player's lobby from now on, by the signals of this node; returns it, or null without one.
-func follow() -> Variant:
+func follow() -> MusterApi.Lobby:
 	_begin()
 	while follower != null and not follower.has_heard and is_here:
 		await news
 	return lobby
 
 
-## The player's lobbies in all configs: {id, config, status, mode} each. Not a sign of life.
-func where_am_i() -> Array:
-	var answer := await ask_service(HTTPClient.METHOD_GET, "/v3/me")
-	return answer.body.lobbies if answer.ok else []
+## The player's lobbies in all configs, and how far they are. Not a sign of life.
+func where_am_i() -> Array[MusterApi.WhereaboutsLobby]:
+	var answer := await api.where_am_i()
+	return answer.value.lobbies if answer.ok else []
 
 
 ## Joins the fullest public lobby whose settings fit, or creates one: `create` has its name, maxPlayers, ...
-func quick_join(where: Dictionary, create: Dictionary, state := {}) -> MusterAnswer:
-	return await _enter("/quick-join", {"where": where, "create": create, "state": state})
+func quick_join(where: Dictionary, create: Dictionary, state := {}) -> MusterApi.Answer:
+	_begin()
+	return _took(await api.quick_join(config, {"where": where, "create": create, "state": state}))
 
 
-func leave() -> MusterAnswer:
+func leave() -> MusterApi.Answer:
 	# The service may say that the lobby is deleted before it answers.
 	_leaving = true
-	var answer := await _ask_lobby(HTTPClient.METHOD_DELETE, "/me")
+	var answer := await api.leave_lobby(config)
 	_leaving = false
-	if answer.ok or answer.code == "LOBBY_NOT_FOUND":
+	if answer.ok or answer.error == "LOBBY_NOT_FOUND":
 		close("left")
 	elif _over != "":
 		close(_over)
@@ -128,46 +128,48 @@ func leave() -> MusterAnswer:
 
 
 ## `options`: maxPlayers, isPrivate, region, settings, state, forceFresh, ...
-func create_lobby(lobby_name: String, options := {}) -> MusterAnswer:
-	return await _enter("", {"name": lobby_name}.merged(options))
+func create_lobby(lobby_name: String, options := {}) -> MusterApi.Answer:
+	_begin()
+	return _took(await api.create_lobby(config, {"name": lobby_name}.merged(options)))
 
 
-func join_lobby(code: String, state := {}) -> MusterAnswer:
-	return await _enter("/join", {"code": code, "state": state})
+func join_lobby(code: String, state := {}) -> MusterApi.Answer:
+	_begin()
+	return _took(await api.join_lobby(config, {"code": code, "state": state}))
 
 
 ## Merges: what is not named stays, null removes.
-func set_state(state: Dictionary) -> MusterAnswer:
-	return await _call(HTTPClient.METHOD_PATCH, "/me", {"state": state})
+func set_state(state: Dictionary) -> MusterApi.Answer:
+	return _took(await api.update_my_state(config, {"state": state}))
 
 
-func start_matchmaking(mode: String) -> MusterAnswer:
-	return await _call(HTTPClient.METHOD_POST, "/me/matchmaking", {"mode": mode})
+func start_matchmaking(mode: String) -> MusterApi.Answer:
+	return _took(await api.start_matchmaking(config, {"mode": mode}))
 
 
-func cancel_matchmaking() -> MusterAnswer:
-	return await _call(HTTPClient.METHOD_DELETE, "/me/matchmaking")
+func cancel_matchmaking() -> MusterApi.Answer:
+	return _took(await api.cancel_matchmaking(config))
 
 
-func confirm_match() -> MusterAnswer:
-	return await _call(HTTPClient.METHOD_POST, "/me/confirm-match")
+func confirm_match() -> MusterApi.Answer:
+	return _took(await api.confirm_match(config))
 
 
-func decline_match() -> MusterAnswer:
-	return await _call(HTTPClient.METHOD_DELETE, "/me/confirm-match")
+func decline_match() -> MusterApi.Answer:
+	return _took(await api.decline_match(config))
 
 
 ## To a player of the lobby or match, or to "all" of them: up to 4 KiB, kept for nobody.
-func send_signal(to: String, data: Variant) -> MusterAnswer:
-	return await _ask_lobby(HTTPClient.METHOD_POST, "/me/signals", {"to": to, "data": data})
+func send_signal(to: String, data: Variant) -> MusterApi.Answer:
+	return await api.send_signal(config, {"to": to, "data": data})
 
 
-func start_game() -> MusterAnswer:
-	return await _call(HTTPClient.METHOD_POST, "/me/start")
+func start_game() -> MusterApi.Answer:
+	return _took(await api.start_game(config))
 
 
-func end_match() -> MusterAnswer:
-	return await _call(HTTPClient.METHOD_POST, "/me/end-match")
+func end_match() -> MusterApi.Answer:
+	return _took(await api.end_match(config))
 
 
 ## Connects Godot's multiplayer to a server that listens by MusterServer.listen, with the player's seat ticket.
@@ -176,20 +178,20 @@ func connect_to(game: MusterMatch) -> Error:
 	var error := peer.create_client(game.host, game.port)
 	if error != OK:
 		return error
-	var api: SceneMultiplayer = multiplayer
-	api.auth_callback = func(_id: int, _data: PackedByteArray) -> void: pass
+	var scene: SceneMultiplayer = multiplayer
+	scene.auth_callback = func(_id: int, _data: PackedByteArray) -> void: pass
 	var show_ticket := func(id: int) -> void:
-		api.send_auth(id, game.ticket.to_ascii_buffer())
-		api.complete_auth(id)
-	for former in api.peer_authenticating.get_connections():
-		api.peer_authenticating.disconnect(former.callable)
-	api.peer_authenticating.connect(show_ticket)
-	api.multiplayer_peer = peer
+		scene.send_auth(id, game.ticket.to_ascii_buffer())
+		scene.complete_auth(id)
+	for former in scene.peer_authenticating.get_connections():
+		scene.peer_authenticating.disconnect(former.callable)
+	scene.peer_authenticating.connect(show_ticket)
+	scene.multiplayer_peer = peer
 	return OK
 
 
-func is_in(told: Dictionary) -> bool:
-	return told.players.any(func(player: Dictionary) -> bool: return player.id == player_id)
+func is_in(told: MusterApi.Lobby) -> bool:
+	return told.players.any(func(player: MusterApi.Player) -> bool: return player.id == player_id)
 
 
 func _begin() -> void:
@@ -198,28 +200,18 @@ func _begin() -> void:
 		_over = ""
 
 
-func _enter(path: String, body: Dictionary) -> MusterAnswer:
-	_begin()
-	return await _call(HTTPClient.METHOD_POST, path, body)
-
-
-func _call(method: HTTPClient.Method, path: String, body: Variant = null) -> MusterAnswer:
-	var answer := await _ask_lobby(method, path, body)
-	if answer.ok and answer.body is Dictionary:
+func _took(answer: MusterApi.Answer) -> MusterApi.Answer:
+	if answer.value is MusterApi.Lobby:
 		_answered_at = Time.get_ticks_msec()
-		show(answer.body)
+		show(answer.value)
 	return answer
 
 
-func _ask_lobby(method: HTTPClient.Method, path: String, body: Variant = null) -> MusterAnswer:
-	return await ask_service(method, "/v3/lobbies/" + config.uri_encode() + path, body)
-
-
-func ask_service(method: HTTPClient.Method, path: String, body: Variant = null) -> MusterAnswer:
-	var answer := await ask(method, base_url + path, headers(), body)
-	if answer.code.begins_with("PLAYER_TOKEN") and refresh_token.is_valid():
+func _ask(method: String, path: String, asked: Dictionary, type: Variant) -> MusterApi.Answer:
+	var answer := await request(method, base_url + path, headers(), asked, type)
+	if answer.error.begins_with("PLAYER_TOKEN") and refresh_token.is_valid():
 		await renew_token()
-		return await ask(method, base_url + path, headers(), body)
+		return await request(method, base_url + path, headers(), asked, type)
 	return answer
 
 
@@ -251,7 +243,7 @@ func _exit_tree() -> void:
 
 
 ## For the follower: what a stream shows.
-func see(told: Variant) -> void:
+func see(told: MusterApi.Lobby) -> void:
 	if told != null:
 		show(told)
 		if lobby != null and lobby.id == told.id and not is_in(told):
@@ -264,7 +256,7 @@ func see(told: Variant) -> void:
 func take(event_name: String, data: Variant) -> void:
 	match event_name:
 		"queue_stats":
-			queue_changed.emit(data)
+			queue_changed.emit(MusterApi.QueueStatsEvent.new(data))
 		"matchmaking_timeout":
 			_end_reason = data.reason
 		"signal":
@@ -277,18 +269,17 @@ func take(event_name: String, data: Variant) -> void:
 			close("replaced")
 
 
-func show(told: Dictionary) -> void:
-	var is_known: bool = lobby != null and lobby.id == told.id
-	var is_old: bool = is_known and told.revision <= lobby.revision
+func show(told: MusterApi.Lobby) -> void:
+	var is_known := lobby != null and lobby.id == told.id
+	var is_old := is_known and told.revision <= lobby.revision
 	if follower == null or is_old or not (is_known or is_in(told)):
 		return
-	var was_searching: bool = is_known and lobby.status in SEARCHING
-	var returned: Variant = told.get("returned")
+	var was_searching := is_known and lobby.status in SEARCHING
 	lobby = told
 	lobby_changed.emit(lobby)
-	_tell_game("ended" if returned == null else returned.reason)
+	_tell_game("ended" if told.returned == null else told.returned.reason)
 	if was_searching and told.status == "waiting":
-		_end_reason = _end_reason if returned == null else returned.reason
+		_end_reason = _end_reason if told.returned == null else told.returned.reason
 		search_ended.emit(_end_reason)
 	elif told.status in SEARCHING and not was_searching:
 		_end_reason = "cancelled"

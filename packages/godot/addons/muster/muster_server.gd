@@ -3,17 +3,19 @@ extends MusterHttp
 ## their seat tickets, and reports the result. In a player's game it does nothing.
 
 ## A peer has shown a good ticket. From now on it hears calls, and [member seats] has it.
-signal player_joined(id: int, seat: Dictionary)
-signal player_left(id: int, seat: Dictionary)
+signal player_joined(id: int, seat: MusterApi.Seat)
+signal player_left(id: int, seat: MusterApi.Seat)
 
 ## Seconds that a new peer has to show its ticket.
 const TICKET_SECONDS := 20.0
 const TRIES := 20
 
-## Each peer that was let in: player, team, role, lobby, match and so on.
-var seats: Dictionary[int, Dictionary] = {}
+## Each peer that was let in.
+var seats: Dictionary[int, MusterApi.Seat] = {}
 ## All of `muster.json`; empty in a player's game.
 var told: Dictionary = {}
+## The endpoints that a server may ask with its own token.
+var api := MusterCalls.new(_ask)
 
 
 func _init() -> void:
@@ -63,12 +65,12 @@ func _fail(why: String, error: Error) -> Error:
 	return error
 
 
-## GDScript has no Ed25519, so Muster says what a ticket is worth. Empty: nothing here.
-func seat_of(ticket: String) -> Dictionary:
-	var answer := await _post(told.report_url.trim_suffix("status") + "seats", {"ticket": ticket})
-	if not answer.ok or (answer.body.match != null and answer.body.team == null):
-		return {}
-	var seat: Dictionary = answer.body
+## GDScript has no Ed25519, so Muster says what a ticket is worth. Null: nothing here.
+func seat_of(ticket: String) -> MusterApi.Seat:
+	var answer := await api.read_seat(told.instance_id, {"ticket": ticket})
+	if not answer.ok or (answer.value.match_ != null and answer.value.team == null):
+		return null
+	var seat: MusterApi.Seat = answer.value
 	if seat.team != null:
 		# JSON has only floats here, and 1.0 is no key of a Dictionary that has 1.
 		seat.team = int(seat.team)
@@ -77,8 +79,8 @@ func seat_of(ticket: String) -> Dictionary:
 
 ## Teams by their index in the match: [{"team": 0, "score": 13}, {"team": 1, "score": 7}]. The same again changes
 ## nothing, so it is tried again while Muster is away. Call it before the program ends: nothing runs after SIGTERM.
-func report_result(teams: Array) -> MusterAnswer:
-	return await _post(told.result_url, {"teams": teams})
+func report_result(teams: Array) -> MusterApi.Answer:
+	return await api.report_server_result(told.instance_id, {"teams": teams})
 
 
 func _check_ticket(id: int, ticket: PackedByteArray) -> void:
@@ -86,7 +88,7 @@ func _check_ticket(id: int, ticket: PackedByteArray) -> void:
 	var seat := await seat_of(ticket.get_string_from_ascii())
 	if not id in api.get_authenticating_peers():
 		return
-	if seat.is_empty():
+	if seat == null:
 		api.disconnect_peer(id)
 		return
 	seats[id] = seat
@@ -101,12 +103,14 @@ func _forget(id: int) -> void:
 		player_left.emit(id, seat)
 
 
-func _post(url: String, body: Dictionary) -> MusterAnswer:
-	var headers := PackedStringArray(["Authorization: Bearer " + told.token])
-	var answer := await ask(HTTPClient.METHOD_POST, url, headers, body)
+func _ask(method: String, path: String, asked: Dictionary, type: Variant) -> MusterApi.Answer:
+	# The address of Muster as this machine reaches it.
+	var url: String = told.report_url.get_slice("/v3/", 0) + path
+	var headers := ["Authorization: Bearer " + told.token]
+	var answer := await request(method, url, headers, asked, type)
 	for tries in TRIES:
-		if not answer.may_pass() or not is_here:
+		if not may_pass(answer) or not is_here:
 			break
 		await get_tree().create_timer(answer.retry_after + randf() * (tries + 1)).timeout
-		answer = await ask(HTTPClient.METHOD_POST, url, headers, body)
+		answer = await request(method, url, headers, asked, type)
 	return answer
