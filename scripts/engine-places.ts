@@ -7,8 +7,16 @@ import { env } from 'node:process';
 /** Outside the project: half a GB. */
 export const ENGINES = env['MUSTER_ENGINES'] ?? join(tmpdir(), 'muster-engines');
 
-/** By the name of the program in its package. */
-export const GODOT = {
-  godot: join(ENGINES, 'godot'),
-  'godot-template-release': join(ENGINES, 'godot-template-release'),
-} as const;
+/** The programs and libraries as Debian packs them. */
+export const ENGINE_ROOT = join(ENGINES, 'root');
+
+/** The editor's program, which needs no window. */
+export const GODOT = join(ENGINES, 'godot');
+
+/** What runs exported games, which is not told where its game is: it lies beside the program. */
+export const GODOT_RELEASE = join(ENGINE_ROOT, 'usr/bin/godot-template-release');
+
+/** The loader of the suite, and what it has to be told before the program. */
+export const LOADER = join(ENGINE_ROOT, 'usr/lib64/ld-linux-x86-64.so.2');
+const LIBRARIES = join(ENGINE_ROOT, 'usr/lib/x86_64-linux-gnu');
+export const LOADED = ['--library-path', `${LIBRARIES}:${LIBRARIES}/pulseaudio`];

@@ -4,9 +4,9 @@
 //   MUSTER_ENGINES               where to keep it: half a GB (by default in the folder for temporary files)
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENGINES, GODOT } from './engine-places.ts';
+import { ENGINE_ROOT, ENGINES, GODOT, LOADED, LOADER } from './engine-places.ts';
 import { PROJECT } from './bundle.ts';
 
 const SUITE = 'forky';
@@ -33,19 +33,15 @@ Acquire::Check-Valid-Until "false";
 `;
 }
 
-/** Runs the program with the libraries of its own suite. */
-function wrapper(root: string, program: string): string {
-  const libraries = `${root}/usr/lib/x86_64-linux-gnu`;
-  return `#!/bin/sh
-exec ${root}/usr/lib64/ld-linux-x86-64.so.2 --library-path ${libraries}:${libraries}/pulseaudio ${root}/usr/bin/${program} "$@"
+const WRAPPER = `#!/bin/sh
+exec ${LOADER} ${LOADED.join(' ')} ${ENGINE_ROOT}/usr/bin/godot "$@"
 `;
-}
 
 /** Where this system's own packages come from. */
 function mirror(): string {
   const asked = ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages'];
   const uris = execFileSync('apt-get', asked, { encoding: 'utf8' }).split('\n');
-  const found = uris.find((uri) => /\/debian\/$/.test(uri));
+  const found = uris.find((uri) => uri.endsWith('/debian/'));
   if (found === undefined) {
     throw new Error('Godot is fetched by apt on Debian: elsewhere, set GODOT_PATH to a Godot 4.6');
   }
@@ -60,7 +56,10 @@ function fetchGodot(): void {
   }
   writeFileSync(join(folder, 'status'), '');
   writeFileSync(join(folder, 'apt.conf'), configuration(folder));
-  writeFileSync(join(folder, 'sources.list'), `deb [signed-by=${KEYRING}] ${mirror()} ${SUITE} main\n`);
+  writeFileSync(
+    join(folder, 'sources.list'),
+    `deb [signed-by=${KEYRING}] ${mirror()} ${SUITE} main\n`,
+  );
   const env = { ...process.env, APT_CONFIG: join(folder, 'apt.conf') };
   const apt = (...args: string[]): void => {
     execFileSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -74,18 +73,17 @@ function fetchGodot(): void {
   rmSync(archives, { recursive: true });
   rmSync(ENGINES, { recursive: true, force: true });
   renameSync(folder, ENGINES);
-  for (const [program, path] of Object.entries(GODOT)) {
-    writeFileSync(path, wrapper(join(ENGINES, 'root'), program));
-    chmodSync(path, 0o755);
-  }
+  writeFileSync(GODOT, WRAPPER, { mode: 0o755 });
 }
 
 const begun = performance.now();
-if (!existsSync(GODOT.godot)) {
+if (!existsSync(GODOT)) {
   fetchGodot();
 }
-const version = execFileSync(GODOT.godot, ['--headless', '--version'], { encoding: 'utf8' });
-console.log(`Godot ${version.trim()}, there after ${Math.round((performance.now() - begun) / 1000)} s`);
+const version = execFileSync(GODOT, ['--headless', '--version'], { encoding: 'utf8' });
+console.log(
+  `Godot ${version.trim()}, there after ${Math.round((performance.now() - begun) / 1000)} s`,
+);
 if (!process.argv.includes('--fetch')) {
   const tests = ['vitest', 'run', '--project', 'wire', 'test/clients/godot'];
   const { status } = spawnSync('npx', tests, { cwd: PROJECT, stdio: 'inherit' });

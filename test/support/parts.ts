@@ -22,6 +22,8 @@ export const AFTER: readonly string[] = [
   'browser/operator-tasks',
   'browser/pages',
   'browser/what-if',
+  'clients/godot-player',
+  'clients/godot-server',
   'clients/stream-clients',
   'fleet/containers',
   'fleet/torture-images',

@@ -85,12 +85,7 @@ const TOOLS = {
   javac: { names: ['javac'], places: [], get: 'apt-get install default-jdk-headless' },
   'lua5.1': { names: ['lua5.1'], places: [], get: 'apt-get install lua5.1' },
   love: { names: ['love'], places: [], get: 'apt-get install love' },
-  godot: { names: ['godot', 'godot4'], places: [GODOT.godot], get: 'npm run engines -- --fetch' },
-  'godot-template-release': {
-    names: ['godot-template-release'],
-    places: [GODOT['godot-template-release']],
-    get: 'npm run engines -- --fetch',
-  },
+  godot: { names: ['godot', 'godot4'], places: [GODOT], get: 'npm run engines -- --fetch' },
   'godot3-server': { names: ['godot3-server'], places: [], get: 'apt-get install godot3-server' },
 } satisfies Record<string, Tool>;
 

@@ -72,6 +72,8 @@ func _do(order: Dictionary) -> void:
 			game.port = int(order.port)
 			game.ticket = order.ticket
 			Muster.connect_to(game)
+		"socket":
+			_follow_by_socket(order.url, int(order.buffer))
 		"part":
 			multiplayer.multiplayer_peer = null
 		"press":
@@ -80,6 +82,20 @@ func _do(order: Dictionary) -> void:
 			_say(id, "labels", [_texts(get_tree().root)])
 		"apply":
 			_say(id, "applied", [MusterChanges.applied(order.lobby, order.ops)])
+
+
+## What a large lobby does to a WebSocket: the first event, or the code that it was closed with.
+func _follow_by_socket(url: String, buffer: int) -> void:
+	var socket := WebSocketPeer.new()
+	socket.inbound_buffer_size = buffer
+	socket.connect_to_url(url)
+	while socket.get_ready_state() != WebSocketPeer.STATE_CLOSED:
+		socket.poll()
+		if socket.get_available_packet_count() > 0:
+			_say("driver", "socket", [buffer, JSON.parse_string(socket.get_packet().get_string_from_utf8()).event])
+			socket.close()
+		await get_tree().process_frame
+	_say("driver", "socket", [buffer, socket.get_close_code()])
 
 
 func _assign(node: Node, values: Dictionary) -> void:

@@ -58,6 +58,7 @@ describe('the version', () => {
   it('is one in the package, its lock, the client, the API and the tags', () => {
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(versionIn('packages/js/package.json')).toBe(version);
+    expect(read('packages/godot/addons/muster/plugin.cfg')).toContain(`version="${version}"`);
     expect(versionIn('package-lock.json')).toBe(version);
     expect(openApi().info.version).toBe(version);
     const tags = [...read('docs/internals/contributing.md').matchAll(/git tag (\S+)/g)];
