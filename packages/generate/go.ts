@@ -66,9 +66,10 @@ function structOf({ name, about, fields }: Struct): readonly string[] {
   return ['', ...comment(doc, '// '), `type ${name} struct {`, ...lines, '}'];
 }
 
+/** Values that differ in signs alone have one name. */
 function choiceOf({ name, values }: Choice): readonly string[] {
-  const names = values.map((value) => `${name}${named(value)}`);
-  const width = Math.max(...names.map(({ length }) => length));
+  const names = new Map(values.toReversed().map((value) => [`${name}${named(value)}`, value]));
+  const width = Math.max(...[...names.keys()].map(({ length }) => length));
   return [
     '',
     `// ${name} is one of some texts.`,
@@ -76,15 +77,15 @@ function choiceOf({ name, values }: Choice): readonly string[] {
     '',
     `// Values of ${name}.`,
     'const (',
-    ...values.map(
-      (value, at) => `\t${(names[at] ?? '').padEnd(width)} ${name} = ${JSON.stringify(value)}`,
+    ...[...names].map(
+      ([key, value]) => `\t${key.padEnd(width)} ${name} = ${JSON.stringify(value)}`,
     ),
     ')',
   ];
 }
 
 function optionsOf(endpoint: Endpoint): readonly Field[] {
-  return [...endpoint.query, ...endpoint.headers].filter(({ name }) => name !== 'last-event-id');
+  return [...endpoint.query, ...endpoint.headers];
 }
 
 function callOf(endpoint: Endpoint): readonly string[] {

@@ -63,12 +63,12 @@ type LobbyStatus string
 
 // Values of LobbyStatus.
 const (
-	LobbyStatusWaiting    LobbyStatus = "waiting"
-	LobbyStatusInQueue    LobbyStatus = "in_queue"
-	LobbyStatusStarting   LobbyStatus = "starting"
-	LobbyStatusMatched    LobbyStatus = "matched"
-	LobbyStatusMatchFound LobbyStatus = "match_found"
 	LobbyStatusInGame     LobbyStatus = "in_game"
+	LobbyStatusMatchFound LobbyStatus = "match_found"
+	LobbyStatusMatched    LobbyStatus = "matched"
+	LobbyStatusStarting   LobbyStatus = "starting"
+	LobbyStatusInQueue    LobbyStatus = "in_queue"
+	LobbyStatusWaiting    LobbyStatus = "waiting"
 )
 
 // ServerStatus is one of some texts.
@@ -76,9 +76,9 @@ type ServerStatus string
 
 // Values of ServerStatus.
 const (
-	ServerStatusLaunching ServerStatus = "launching"
-	ServerStatusRunning   ServerStatus = "running"
 	ServerStatusStopped   ServerStatus = "stopped"
+	ServerStatusRunning   ServerStatus = "running"
+	ServerStatusLaunching ServerStatus = "launching"
 )
 
 // ServerServiceType is one of some texts.
@@ -86,9 +86,9 @@ type ServerServiceType string
 
 // Values of ServerServiceType.
 const (
-	ServerServiceTypeMatchBased      ServerServiceType = "match_based"
-	ServerServiceTypePersistentWorld ServerServiceType = "persistent_world"
 	ServerServiceTypePlayerHosted    ServerServiceType = "player_hosted"
+	ServerServiceTypePersistentWorld ServerServiceType = "persistent_world"
+	ServerServiceTypeMatchBased      ServerServiceType = "match_based"
 )
 
 // LobbyReturnedReason is one of some texts.
@@ -96,16 +96,16 @@ type LobbyReturnedReason string
 
 // Values of LobbyReturnedReason.
 const (
-	LobbyReturnedReasonTimeout        LobbyReturnedReason = "timeout"
-	LobbyReturnedReasonUnmatchable    LobbyReturnedReason = "unmatchable"
-	LobbyReturnedReasonCancelled      LobbyReturnedReason = "cancelled"
-	LobbyReturnedReasonPlayerLeft     LobbyReturnedReason = "player_left"
-	LobbyReturnedReasonAway           LobbyReturnedReason = "away"
-	LobbyReturnedReasonDeclined       LobbyReturnedReason = "declined"
-	LobbyReturnedReasonConfirmTimeout LobbyReturnedReason = "confirm_timeout"
-	LobbyReturnedReasonLaunchFailed   LobbyReturnedReason = "launch_failed"
-	LobbyReturnedReasonConfigChanged  LobbyReturnedReason = "config_changed"
 	LobbyReturnedReasonServerCrashed  LobbyReturnedReason = "server_crashed"
+	LobbyReturnedReasonConfigChanged  LobbyReturnedReason = "config_changed"
+	LobbyReturnedReasonLaunchFailed   LobbyReturnedReason = "launch_failed"
+	LobbyReturnedReasonConfirmTimeout LobbyReturnedReason = "confirm_timeout"
+	LobbyReturnedReasonDeclined       LobbyReturnedReason = "declined"
+	LobbyReturnedReasonAway           LobbyReturnedReason = "away"
+	LobbyReturnedReasonPlayerLeft     LobbyReturnedReason = "player_left"
+	LobbyReturnedReasonCancelled      LobbyReturnedReason = "cancelled"
+	LobbyReturnedReasonUnmatchable    LobbyReturnedReason = "unmatchable"
+	LobbyReturnedReasonTimeout        LobbyReturnedReason = "timeout"
 )
 
 // GameRosterPlayerStatus is one of some texts.
@@ -113,10 +113,10 @@ type GameRosterPlayerStatus string
 
 // Values of GameRosterPlayerStatus.
 const (
-	GameRosterPlayerStatusHere   GameRosterPlayerStatus = "here"
-	GameRosterPlayerStatusAway   GameRosterPlayerStatus = "away"
-	GameRosterPlayerStatusLeft   GameRosterPlayerStatus = "left"
 	GameRosterPlayerStatusKicked GameRosterPlayerStatus = "kicked"
+	GameRosterPlayerStatusLeft   GameRosterPlayerStatus = "left"
+	GameRosterPlayerStatusAway   GameRosterPlayerStatus = "away"
+	GameRosterPlayerStatusHere   GameRosterPlayerStatus = "here"
 )
 
 // LobbyChangeOpOp is one of some texts.
@@ -124,9 +124,9 @@ type LobbyChangeOpOp string
 
 // Values of LobbyChangeOpOp.
 const (
-	LobbyChangeOpOpAdd     LobbyChangeOpOp = "add"
-	LobbyChangeOpOpReplace LobbyChangeOpOp = "replace"
 	LobbyChangeOpOpRemove  LobbyChangeOpOp = "remove"
+	LobbyChangeOpOpReplace LobbyChangeOpOp = "replace"
+	LobbyChangeOpOpAdd     LobbyChangeOpOp = "add"
 )
 
 // RuleType is one of some texts.
@@ -134,14 +134,14 @@ type RuleType string
 
 // Values of RuleType.
 const (
-	RuleTypeDifference RuleType = "difference"
-	RuleTypeEquals     RuleType = "equals"
-	RuleTypeNotEquals  RuleType = "not_equals"
-	RuleTypeRegion     RuleType = "region"
-	RuleTypeExpression RuleType = "expression"
-	RuleTypeBalance    RuleType = "balance"
-	RuleTypeLatency    RuleType = "latency"
 	RuleTypeAvoid      RuleType = "avoid"
+	RuleTypeLatency    RuleType = "latency"
+	RuleTypeBalance    RuleType = "balance"
+	RuleTypeExpression RuleType = "expression"
+	RuleTypeRegion     RuleType = "region"
+	RuleTypeNotEquals  RuleType = "not_equals"
+	RuleTypeEquals     RuleType = "equals"
+	RuleTypeDifference RuleType = "difference"
 )
 
 // ModeOnDecline is one of some texts.
@@ -149,9 +149,9 @@ type ModeOnDecline string
 
 // Values of ModeOnDecline.
 const (
-	ModeOnDeclineReturn  ModeOnDecline = "return"
-	ModeOnDeclineRequeue ModeOnDecline = "requeue"
 	ModeOnDeclineRefill  ModeOnDecline = "refill"
+	ModeOnDeclineRequeue ModeOnDecline = "requeue"
+	ModeOnDeclineReturn  ModeOnDecline = "return"
 )
 
 // LobbyConfigHostLeaveBehavior is one of some texts.
@@ -159,8 +159,8 @@ type LobbyConfigHostLeaveBehavior string
 
 // Values of LobbyConfigHostLeaveBehavior.
 const (
-	LobbyConfigHostLeaveBehaviorPromote LobbyConfigHostLeaveBehavior = "promote"
 	LobbyConfigHostLeaveBehaviorDelete  LobbyConfigHostLeaveBehavior = "delete"
+	LobbyConfigHostLeaveBehaviorPromote LobbyConfigHostLeaveBehavior = "promote"
 )
 
 // LobbyConfigInviteCodeConfigType is one of some texts.
@@ -168,9 +168,9 @@ type LobbyConfigInviteCodeConfigType string
 
 // Values of LobbyConfigInviteCodeConfigType.
 const (
-	LobbyConfigInviteCodeConfigTypeNumeric      LobbyConfigInviteCodeConfigType = "numeric"
-	LobbyConfigInviteCodeConfigTypeAlphanumeric LobbyConfigInviteCodeConfigType = "alphanumeric"
 	LobbyConfigInviteCodeConfigTypeAlphabetic   LobbyConfigInviteCodeConfigType = "alphabetic"
+	LobbyConfigInviteCodeConfigTypeAlphanumeric LobbyConfigInviteCodeConfigType = "alphanumeric"
+	LobbyConfigInviteCodeConfigTypeNumeric      LobbyConfigInviteCodeConfigType = "numeric"
 )
 
 // ProjectSettingsPlayerAuth is one of some texts.
@@ -178,8 +178,8 @@ type ProjectSettingsPlayerAuth string
 
 // Values of ProjectSettingsPlayerAuth.
 const (
-	ProjectSettingsPlayerAuthTrust ProjectSettingsPlayerAuth = "trust"
 	ProjectSettingsPlayerAuthToken ProjectSettingsPlayerAuth = "token"
+	ProjectSettingsPlayerAuthTrust ProjectSettingsPlayerAuth = "trust"
 )
 
 // ProjectSettingsHooksFormat is one of some texts.
@@ -187,8 +187,8 @@ type ProjectSettingsHooksFormat string
 
 // Values of ProjectSettingsHooksFormat.
 const (
-	ProjectSettingsHooksFormatDiscord ProjectSettingsHooksFormat = "discord"
 	ProjectSettingsHooksFormatSlack   ProjectSettingsHooksFormat = "slack"
+	ProjectSettingsHooksFormatDiscord ProjectSettingsHooksFormat = "discord"
 )
 
 // BuildStatus is one of some texts.
@@ -196,8 +196,8 @@ type BuildStatus string
 
 // Values of BuildStatus.
 const (
-	BuildStatusReady    BuildStatus = "ready"
 	BuildStatusNotReady BuildStatus = "not_ready"
+	BuildStatusReady    BuildStatus = "ready"
 )
 
 // BuildPortProtocol is one of some texts.
@@ -205,8 +205,8 @@ type BuildPortProtocol string
 
 // Values of BuildPortProtocol.
 const (
-	BuildPortProtocolUDP BuildPortProtocol = "udp"
 	BuildPortProtocolTcp BuildPortProtocol = "tcp"
+	BuildPortProtocolUDP BuildPortProtocol = "udp"
 )
 
 // KeyPageKeyKind is one of some texts.
@@ -214,9 +214,9 @@ type KeyPageKeyKind string
 
 // Values of KeyPageKeyKind.
 const (
-	KeyPageKeyKindClient KeyPageKeyKind = "client"
-	KeyPageKeyKindServer KeyPageKeyKind = "server"
 	KeyPageKeyKindViewer KeyPageKeyKind = "viewer"
+	KeyPageKeyKindServer KeyPageKeyKind = "server"
+	KeyPageKeyKindClient KeyPageKeyKind = "client"
 )
 
 // MatchSummaryOutcome is one of some texts.
@@ -224,12 +224,12 @@ type MatchSummaryOutcome string
 
 // Values of MatchSummaryOutcome.
 const (
-	MatchSummaryOutcomeConfirming MatchSummaryOutcome = "confirming"
-	MatchSummaryOutcomeLaunching  MatchSummaryOutcome = "launching"
-	MatchSummaryOutcomeRunning    MatchSummaryOutcome = "running"
-	MatchSummaryOutcomeEnded      MatchSummaryOutcome = "ended"
-	MatchSummaryOutcomeCrashed    MatchSummaryOutcome = "crashed"
 	MatchSummaryOutcomeFailed     MatchSummaryOutcome = "failed"
+	MatchSummaryOutcomeCrashed    MatchSummaryOutcome = "crashed"
+	MatchSummaryOutcomeEnded      MatchSummaryOutcome = "ended"
+	MatchSummaryOutcomeRunning    MatchSummaryOutcome = "running"
+	MatchSummaryOutcomeLaunching  MatchSummaryOutcome = "launching"
+	MatchSummaryOutcomeConfirming MatchSummaryOutcome = "confirming"
 )
 
 // MatchSummaryResultOutcome is one of some texts.
@@ -237,9 +237,9 @@ type MatchSummaryResultOutcome string
 
 // Values of MatchSummaryResultOutcome.
 const (
-	MatchSummaryResultOutcomeWon   MatchSummaryResultOutcome = "won"
-	MatchSummaryResultOutcomeDrawn MatchSummaryResultOutcome = "drawn"
 	MatchSummaryResultOutcomeLost  MatchSummaryResultOutcome = "lost"
+	MatchSummaryResultOutcomeDrawn MatchSummaryResultOutcome = "drawn"
+	MatchSummaryResultOutcomeWon   MatchSummaryResultOutcome = "won"
 )
 
 // AuditPageItemKind is one of some texts.
@@ -247,25 +247,25 @@ type AuditPageItemKind string
 
 // Values of AuditPageItemKind.
 const (
-	AuditPageItemKindConfigSaved       AuditPageItemKind = "config_saved"
-	AuditPageItemKindConfigDeleted     AuditPageItemKind = "config_deleted"
-	AuditPageItemKindSettingsSaved     AuditPageItemKind = "settings_saved"
-	AuditPageItemKindBuildSaved        AuditPageItemKind = "build_saved"
-	AuditPageItemKindBuildDeleted      AuditPageItemKind = "build_deleted"
-	AuditPageItemKindSecretsChanged    AuditPageItemKind = "secrets_changed"
-	AuditPageItemKindBanned            AuditPageItemKind = "banned"
-	AuditPageItemKindUnbanned          AuditPageItemKind = "unbanned"
-	AuditPageItemKindKicked            AuditPageItemKind = "kicked"
-	AuditPageItemKindLeftQueue         AuditPageItemKind = "left_queue"
-	AuditPageItemKindGameEnded         AuditPageItemKind = "game_ended"
-	AuditPageItemKindMatchEnded        AuditPageItemKind = "match_ended"
-	AuditPageItemKindLobbyDeleted      AuditPageItemKind = "lobby_deleted"
-	AuditPageItemKindServerRestarted   AuditPageItemKind = "server_restarted"
-	AuditPageItemKindServerStopped     AuditPageItemKind = "server_stopped"
-	AuditPageItemKindServersStopped    AuditPageItemKind = "servers_stopped"
-	AuditPageItemKindAttributesDeleted AuditPageItemKind = "attributes_deleted"
-	AuditPageItemKindSeasonEnded       AuditPageItemKind = "season_ended"
 	AuditPageItemKindRatingsImported   AuditPageItemKind = "ratings_imported"
+	AuditPageItemKindSeasonEnded       AuditPageItemKind = "season_ended"
+	AuditPageItemKindAttributesDeleted AuditPageItemKind = "attributes_deleted"
+	AuditPageItemKindServersStopped    AuditPageItemKind = "servers_stopped"
+	AuditPageItemKindServerStopped     AuditPageItemKind = "server_stopped"
+	AuditPageItemKindServerRestarted   AuditPageItemKind = "server_restarted"
+	AuditPageItemKindLobbyDeleted      AuditPageItemKind = "lobby_deleted"
+	AuditPageItemKindMatchEnded        AuditPageItemKind = "match_ended"
+	AuditPageItemKindGameEnded         AuditPageItemKind = "game_ended"
+	AuditPageItemKindLeftQueue         AuditPageItemKind = "left_queue"
+	AuditPageItemKindKicked            AuditPageItemKind = "kicked"
+	AuditPageItemKindUnbanned          AuditPageItemKind = "unbanned"
+	AuditPageItemKindBanned            AuditPageItemKind = "banned"
+	AuditPageItemKindSecretsChanged    AuditPageItemKind = "secrets_changed"
+	AuditPageItemKindBuildDeleted      AuditPageItemKind = "build_deleted"
+	AuditPageItemKindBuildSaved        AuditPageItemKind = "build_saved"
+	AuditPageItemKindSettingsSaved     AuditPageItemKind = "settings_saved"
+	AuditPageItemKindConfigDeleted     AuditPageItemKind = "config_deleted"
+	AuditPageItemKindConfigSaved       AuditPageItemKind = "config_saved"
 )
 
 // ErrorBodyCode is one of some texts.
@@ -273,49 +273,49 @@ type ErrorBodyCode string
 
 // Values of ErrorBodyCode.
 const (
-	ErrorBodyCodeVALIDATIONERROR    ErrorBodyCode = "VALIDATION_ERROR"
-	ErrorBodyCodeLOBBYFULL          ErrorBodyCode = "LOBBY_FULL"
-	ErrorBodyCodeLOBBYNOTACCEPTING  ErrorBodyCode = "LOBBY_NOT_ACCEPTING"
-	ErrorBodyCodeINVALIDACTION      ErrorBodyCode = "INVALID_ACTION"
-	ErrorBodyCodeNOMATCHMAKINGMODES ErrorBodyCode = "NO_MATCHMAKING_MODES"
-	ErrorBodyCodeMODENOTFOUND       ErrorBodyCode = "MODE_NOT_FOUND"
-	ErrorBodyCodePARTYSIZEEXCEEDED  ErrorBodyCode = "PARTY_SIZE_EXCEEDED"
-	ErrorBodyCodeALREADYINQUEUE     ErrorBodyCode = "ALREADY_IN_QUEUE"
-	ErrorBodyCodeUNAUTHORIZED       ErrorBodyCode = "UNAUTHORIZED"
-	ErrorBodyCodePLAYERTOKENMISSING ErrorBodyCode = "PLAYER_TOKEN_MISSING"
-	ErrorBodyCodePLAYERTOKENINVALID ErrorBodyCode = "PLAYER_TOKEN_INVALID"
-	ErrorBodyCodePLAYERTOKENEXPIRED ErrorBodyCode = "PLAYER_TOKEN_EXPIRED"
-	ErrorBodyCodeLOGINREFUSED       ErrorBodyCode = "LOGIN_REFUSED"
-	ErrorBodyCodeFORBIDDEN          ErrorBodyCode = "FORBIDDEN"
-	ErrorBodyCodeFIELDNOTYOURS      ErrorBodyCode = "FIELD_NOT_YOURS"
-	ErrorBodyCodeNOTHOST            ErrorBodyCode = "NOT_HOST"
-	ErrorBodyCodeBANNED             ErrorBodyCode = "BANNED"
-	ErrorBodyCodeCOOLDOWN           ErrorBodyCode = "COOLDOWN"
-	ErrorBodyCodeLOBBYNOTFOUND      ErrorBodyCode = "LOBBY_NOT_FOUND"
-	ErrorBodyCodePLAYERNOTFOUND     ErrorBodyCode = "PLAYER_NOT_FOUND"
-	ErrorBodyCodeSERVERNOTFOUND     ErrorBodyCode = "SERVER_NOT_FOUND"
-	ErrorBodyCodeCONFIGNOTFOUND     ErrorBodyCode = "CONFIG_NOT_FOUND"
-	ErrorBodyCodeBUILDNOTFOUND      ErrorBodyCode = "BUILD_NOT_FOUND"
-	ErrorBodyCodeLOGSNOTAVAILABLE   ErrorBodyCode = "LOGS_NOT_AVAILABLE"
-	ErrorBodyCodeNOTFOUND           ErrorBodyCode = "NOT_FOUND"
-	ErrorBodyCodeMETHODNOTALLOWED   ErrorBodyCode = "METHOD_NOT_ALLOWED"
-	ErrorBodyCodeREQUESTTIMEOUT     ErrorBodyCode = "REQUEST_TIMEOUT"
-	ErrorBodyCodeALREADYINLOBBY     ErrorBodyCode = "ALREADY_IN_LOBBY"
-	ErrorBodyCodeGAMEALREADYRUNNING ErrorBodyCode = "GAME_ALREADY_RUNNING"
-	ErrorBodyCodeRESULTEXISTS       ErrorBodyCode = "RESULT_EXISTS"
-	ErrorBodyCodeNOTHOSTANYMORE     ErrorBodyCode = "NOT_HOST_ANY_MORE"
-	ErrorBodyCodeINVALIDSTATE       ErrorBodyCode = "INVALID_STATE"
-	ErrorBodyCodePRECONDITIONFAILED ErrorBodyCode = "PRECONDITION_FAILED"
-	ErrorBodyCodePAYLOADTOOLARGE    ErrorBodyCode = "PAYLOAD_TOO_LARGE"
-	ErrorBodyCodeRATELIMITED        ErrorBodyCode = "RATE_LIMITED"
-	ErrorBodyCodeINTERNAL           ErrorBodyCode = "INTERNAL"
-	ErrorBodyCodeCLOSED             ErrorBodyCode = "CLOSED"
-	ErrorBodyCodeLAUNCHFAILED       ErrorBodyCode = "LAUNCH_FAILED"
-	ErrorBodyCodeCODESEXHAUSTED     ErrorBodyCode = "CODES_EXHAUSTED"
-	ErrorBodyCodeSERVERSEXHAUSTED   ErrorBodyCode = "SERVERS_EXHAUSTED"
-	ErrorBodyCodeSTORAGEFULL        ErrorBodyCode = "STORAGE_FULL"
-	ErrorBodyCodeOVERLOADED         ErrorBodyCode = "OVERLOADED"
 	ErrorBodyCodeUNAVAILABLE        ErrorBodyCode = "UNAVAILABLE"
+	ErrorBodyCodeOVERLOADED         ErrorBodyCode = "OVERLOADED"
+	ErrorBodyCodeSTORAGEFULL        ErrorBodyCode = "STORAGE_FULL"
+	ErrorBodyCodeSERVERSEXHAUSTED   ErrorBodyCode = "SERVERS_EXHAUSTED"
+	ErrorBodyCodeCODESEXHAUSTED     ErrorBodyCode = "CODES_EXHAUSTED"
+	ErrorBodyCodeLAUNCHFAILED       ErrorBodyCode = "LAUNCH_FAILED"
+	ErrorBodyCodeCLOSED             ErrorBodyCode = "CLOSED"
+	ErrorBodyCodeINTERNAL           ErrorBodyCode = "INTERNAL"
+	ErrorBodyCodeRATELIMITED        ErrorBodyCode = "RATE_LIMITED"
+	ErrorBodyCodePAYLOADTOOLARGE    ErrorBodyCode = "PAYLOAD_TOO_LARGE"
+	ErrorBodyCodePRECONDITIONFAILED ErrorBodyCode = "PRECONDITION_FAILED"
+	ErrorBodyCodeINVALIDSTATE       ErrorBodyCode = "INVALID_STATE"
+	ErrorBodyCodeNOTHOSTANYMORE     ErrorBodyCode = "NOT_HOST_ANY_MORE"
+	ErrorBodyCodeRESULTEXISTS       ErrorBodyCode = "RESULT_EXISTS"
+	ErrorBodyCodeGAMEALREADYRUNNING ErrorBodyCode = "GAME_ALREADY_RUNNING"
+	ErrorBodyCodeALREADYINLOBBY     ErrorBodyCode = "ALREADY_IN_LOBBY"
+	ErrorBodyCodeREQUESTTIMEOUT     ErrorBodyCode = "REQUEST_TIMEOUT"
+	ErrorBodyCodeMETHODNOTALLOWED   ErrorBodyCode = "METHOD_NOT_ALLOWED"
+	ErrorBodyCodeNOTFOUND           ErrorBodyCode = "NOT_FOUND"
+	ErrorBodyCodeLOGSNOTAVAILABLE   ErrorBodyCode = "LOGS_NOT_AVAILABLE"
+	ErrorBodyCodeBUILDNOTFOUND      ErrorBodyCode = "BUILD_NOT_FOUND"
+	ErrorBodyCodeCONFIGNOTFOUND     ErrorBodyCode = "CONFIG_NOT_FOUND"
+	ErrorBodyCodeSERVERNOTFOUND     ErrorBodyCode = "SERVER_NOT_FOUND"
+	ErrorBodyCodePLAYERNOTFOUND     ErrorBodyCode = "PLAYER_NOT_FOUND"
+	ErrorBodyCodeLOBBYNOTFOUND      ErrorBodyCode = "LOBBY_NOT_FOUND"
+	ErrorBodyCodeCOOLDOWN           ErrorBodyCode = "COOLDOWN"
+	ErrorBodyCodeBANNED             ErrorBodyCode = "BANNED"
+	ErrorBodyCodeNOTHOST            ErrorBodyCode = "NOT_HOST"
+	ErrorBodyCodeFIELDNOTYOURS      ErrorBodyCode = "FIELD_NOT_YOURS"
+	ErrorBodyCodeFORBIDDEN          ErrorBodyCode = "FORBIDDEN"
+	ErrorBodyCodeLOGINREFUSED       ErrorBodyCode = "LOGIN_REFUSED"
+	ErrorBodyCodePLAYERTOKENEXPIRED ErrorBodyCode = "PLAYER_TOKEN_EXPIRED"
+	ErrorBodyCodePLAYERTOKENINVALID ErrorBodyCode = "PLAYER_TOKEN_INVALID"
+	ErrorBodyCodePLAYERTOKENMISSING ErrorBodyCode = "PLAYER_TOKEN_MISSING"
+	ErrorBodyCodeUNAUTHORIZED       ErrorBodyCode = "UNAUTHORIZED"
+	ErrorBodyCodeALREADYINQUEUE     ErrorBodyCode = "ALREADY_IN_QUEUE"
+	ErrorBodyCodePARTYSIZEEXCEEDED  ErrorBodyCode = "PARTY_SIZE_EXCEEDED"
+	ErrorBodyCodeMODENOTFOUND       ErrorBodyCode = "MODE_NOT_FOUND"
+	ErrorBodyCodeNOMATCHMAKINGMODES ErrorBodyCode = "NO_MATCHMAKING_MODES"
+	ErrorBodyCodeINVALIDACTION      ErrorBodyCode = "INVALID_ACTION"
+	ErrorBodyCodeLOBBYNOTACCEPTING  ErrorBodyCode = "LOBBY_NOT_ACCEPTING"
+	ErrorBodyCodeLOBBYFULL          ErrorBodyCode = "LOBBY_FULL"
+	ErrorBodyCodeVALIDATIONERROR    ErrorBodyCode = "VALIDATION_ERROR"
 )
 
 // BrowseLobbiesSort is one of some texts.
@@ -323,8 +323,8 @@ type BrowseLobbiesSort string
 
 // Values of BrowseLobbiesSort.
 const (
-	BrowseLobbiesSortNewest  BrowseLobbiesSort = "newest"
 	BrowseLobbiesSortPlayers BrowseLobbiesSort = "players"
+	BrowseLobbiesSortNewest  BrowseLobbiesSort = "newest"
 )
 
 // GetMyLobbyOrNull is one of some texts.
@@ -332,8 +332,8 @@ type GetMyLobbyOrNull string
 
 // Values of GetMyLobbyOrNull.
 const (
-	GetMyLobbyOrNullTrue  GetMyLobbyOrNull = "true"
 	GetMyLobbyOrNullFalse GetMyLobbyOrNull = "false"
+	GetMyLobbyOrNullTrue  GetMyLobbyOrNull = "true"
 )
 
 // UpdateProjectSettingsBodyLobbyConfigMatchmakingModeMatchConfirmationEach is one of some texts.
@@ -341,8 +341,8 @@ type UpdateProjectSettingsBodyLobbyConfigMatchmakingModeMatchConfirmationEach st
 
 // Values of UpdateProjectSettingsBodyLobbyConfigMatchmakingModeMatchConfirmationEach.
 const (
-	UpdateProjectSettingsBodyLobbyConfigMatchmakingModeMatchConfirmationEachParty  UpdateProjectSettingsBodyLobbyConfigMatchmakingModeMatchConfirmationEach = "party"
 	UpdateProjectSettingsBodyLobbyConfigMatchmakingModeMatchConfirmationEachPlayer UpdateProjectSettingsBodyLobbyConfigMatchmakingModeMatchConfirmationEach = "player"
+	UpdateProjectSettingsBodyLobbyConfigMatchmakingModeMatchConfirmationEachParty  UpdateProjectSettingsBodyLobbyConfigMatchmakingModeMatchConfirmationEach = "party"
 )
 
 // SaveBuildBodyStatus is one of some texts.
@@ -350,9 +350,8 @@ type SaveBuildBodyStatus string
 
 // Values of SaveBuildBodyStatus.
 const (
-	SaveBuildBodyStatusReady    SaveBuildBodyStatus = "ready"
 	SaveBuildBodyStatusNotReady SaveBuildBodyStatus = "not_ready"
-	SaveBuildBodyStatusNotReady SaveBuildBodyStatus = "not ready"
+	SaveBuildBodyStatusReady    SaveBuildBodyStatus = "ready"
 )
 
 // Player is a type of the API.
@@ -3216,6 +3215,8 @@ type StreamEventsOptions struct {
 	Changes *string `json:"changes,omitempty"`
 	// With `changes`: the id of the lobby that `last-event-id` is of.
 	Lobby *string `json:"lobby,omitempty"`
+	// The last `id` that the client saw.
+	LastEventID *string `json:"last-event-id,omitempty"`
 }
 
 // StreamEvents: Follow the caller's lobby with server-sent events. Each player has one stream: a second one replaces
@@ -3231,6 +3232,7 @@ func (api *API) StreamEvents(ctx context.Context, config string, options StreamE
 	asked := newRequest()
 	asked.query.add("changes", options.Changes)
 	asked.query.add("lobby", options.Lobby)
+	asked.headers.add("last-event-id", options.LastEventID)
 	return api.open(ctx, "GET", "/v3/lobbies/"+url.PathEscape(config)+"/me/events", asked)
 }
 

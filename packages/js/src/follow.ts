@@ -246,7 +246,7 @@ export class Follower<L extends AnyLobby> {
   /** The lobby after a change. Without the lobby that it begins from, the whole one is asked for, in a new stream. */
   #changed({ from, ops }: LobbyChange): L {
     const before = this.#shown;
-    this.#shown = null;
+    this.#shown = this.#lastId = null;
     if (before?.revision === from) {
       try {
         return withOperations(before, ops);
