@@ -273,7 +273,7 @@ describe.runIf(HAS_GODOT)('what the README promises', () => {
     await writeFile(join(fresh, 'addons/switch/switch.gd'), SWITCH);
     await run(pathOf('godot'), ['--headless', '--editor', '--path', fresh]);
     const saved = await readFile(join(fresh, 'project.godot'), 'utf8');
-    // The engine writes the ids of the files, so the addon brings them: others would break a game that updates it.
+    // The engine writes the ids of the files, so the addon brings them: with new ones a game needs an import before it starts.
     for (const [name, file] of [
       ['Muster', 'player'],
       ['MusterServer', 'server'],

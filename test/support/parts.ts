@@ -22,6 +22,7 @@ export const AFTER: readonly string[] = [
   'browser/operator-tasks',
   'browser/pages',
   'browser/what-if',
+  'clients/godot-conformance',
   'clients/godot-player',
   'clients/godot-server',
   'clients/stream-clients',

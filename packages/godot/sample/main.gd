@@ -19,7 +19,7 @@ func _ready() -> void:
 
 func _serve() -> void:
 	if MusterServer.listen() == OK:
-		print("players: ", ", ".join(MusterServer.players()))
+		print("players: ", ", ".join(MusterServer.players().keys()))
 		MusterServer.player_joined.connect(
 			func(_id: int, seat: MusterApi.Seat) -> void: print("%s plays in team %s" % [seat.player, seat.team])
 		)

@@ -23,6 +23,8 @@ var _is_asking := false
 var _failures := 0
 var _mute := 0
 var _was_refused := false
+## The player token of the stream.
+var _used := ""
 ## What a stream has shown last, as JSON, which the next changes begin from, and its id.
 var _shown: Variant = null
 var _last_id := ""
@@ -54,6 +56,12 @@ func stop() -> void:
 
 
 func _open() -> void:
+	if _player.player_token == "" and _player.refresh_token.is_valid():
+		_stream_at = Time.get_ticks_msec() + 60_000
+		await _player.renew_token("")
+		_stream_at = 0
+		return
+	_used = _player.player_token
 	_stream = MusterStream.new()
 	opened_at = Time.get_ticks_msec()
 	_stream.connect_seconds = _player.connect_seconds
@@ -74,7 +82,7 @@ func _ended(stream: MusterStream) -> void:
 		_was_refused = is_refused
 		# Until the new one is there.
 		_stream_at = now + 60_000
-		await _player.renew_token()
+		await _player.renew_token(_used)
 		_stream_at = Time.get_ticks_msec() + int(randf() * 500.0)
 		return
 	_was_refused = false
@@ -87,7 +95,7 @@ func _ended(stream: MusterStream) -> void:
 	if _mute >= MUTE_STREAMS:
 		wait = _player.retry_stream_seconds
 		_set_polling(true)
-	elif stream.status >= 500 and _failures > 1 and not _is_asking:
+	elif stream.status >= 500 and stream.retry_after == 0.0 and _failures > 1 and not _is_asking:
 		_poll()
 	_stream_at = now + int(wait * 1000.0)
 
@@ -106,6 +114,11 @@ func _poll() -> void:
 	if _player.follower != self:
 		return
 	var is_gone := answer.error == "LOBBY_NOT_FOUND" or (answer.ok and answer.value == null)
+	if answer.value is MusterApi.Lobby and is_polling and Time.get_ticks_msec() >= _beat_at:
+		_beat_at = Time.get_ticks_msec() + int(_player.heartbeat_seconds * 1000.0)
+		await _player.api.send_heartbeat(_player.config)
+	if _player.follower != self:
+		return
 	if answer.value is MusterApi.Lobby:
 		_player.show(answer.value)
 	elif is_gone and known != null and _player.lobby != null and known.id == _player.lobby.id:
@@ -113,9 +126,6 @@ func _poll() -> void:
 	if answer.ok:
 		has_heard = true
 		_player.news.emit()
-	if is_polling and _player.lobby != null and Time.get_ticks_msec() >= _beat_at:
-		_beat_at = Time.get_ticks_msec() + int(_player.heartbeat_seconds * 1000.0)
-		await _player.api.send_heartbeat(_player.config)
 	_poll_at = Time.get_ticks_msec() + int(_player.poll_seconds * 1000.0)
 	_is_asking = false
 

@@ -16,14 +16,17 @@ var call_seconds := 30.0
 ## Whether this node is in the tree; is_inside_tree() is still true while it leaves.
 var is_here := false
 
-var _calls: Array[Call] = []
+var _waits: Array[Wait] = []
 
 
-class Call:
+class Wait:
 	extends RefCounted
 	signal done
 
-	var http := HTTPRequest.new()
+
+class Call:
+	extends Wait
+
 	var answer := MusterApi.Answer.new()
 
 	func take(result: int, status: int, headers: PackedStringArray, bytes: PackedByteArray) -> void:
@@ -47,19 +50,47 @@ func _enter_tree() -> void:
 
 func _exit_tree() -> void:
 	is_here = false
-	for each: Call in _calls.duplicate():
-		each.answer.error = "CLOSED"
+	for each: Wait in _waits.duplicate():
 		each.done.emit()
 
 
-## `error` is the code of the service, NETWORK if no answer came, BAD_ANSWER if it is none of the service, CLOSED if
+## Ends early when this node leaves the tree.
+func pause(seconds: float) -> void:
+	if is_here:
+		var wait := Wait.new()
+		get_tree().create_timer(seconds).timeout.connect(func() -> void: wait.done.emit())
+		await _until(wait)
+
+
+func _until(wait: Wait) -> void:
+	_waits.append(wait)
+	await wait.done
+	_waits.erase(wait)
+
+
+## What is refused as too much is asked again while there is time. `error` is the code of the service, NETWORK if no answer came, BAD_ANSWER if it is none of the service, CLOSED if
 ## this node has left the tree. `asked` may have a body and headers.
 func request(
 	method: String, url: String, headers: PackedStringArray, asked: Dictionary, type: Variant = null
 ) -> MusterApi.Answer:
+	var until := Time.get_ticks_msec() + call_seconds * 1000.0
+	var answer := await _request(method, url, headers.duplicate(), asked)
+	while answer.error in ["OVERLOADED", "RATE_LIMITED"]:
+		var seconds := maxf(1.0, answer.retry_after) + randf()
+		if Time.get_ticks_msec() + seconds * 1000.0 > until or not is_here:
+			break
+		await pause(seconds)
+		answer = await _request(method, url, headers.duplicate(), asked)
+	if answer.ok and type != null and answer.value is Dictionary:
+		answer.value = type.new(answer.value)
+	return answer
+
+
+func _request(
+	method: String, url: String, headers: PackedStringArray, asked: Dictionary
+) -> MusterApi.Answer:
 	var made := Call.new()
-	var http := made.http
-	made.answer.error = "NETWORK" if is_here else "CLOSED"
+	var http := HTTPRequest.new()
 	http.timeout = call_seconds
 	# The engine would send the key on to wherever a redirect leads.
 	http.max_redirects = 0
@@ -73,13 +104,12 @@ func request(
 	if asked.has("body"):
 		headers.append("Content-Type: application/json")
 		text = to_json(asked.body)
+	made.answer.error = "NETWORK"
 	if is_here and http.request(url, headers, METHODS[method], text) == OK:
-		_calls.append(made)
-		await made.done
-		_calls.erase(made)
+		await _until(made)
+	if not is_here:
+		made.answer.error = "CLOSED"
 	http.queue_free()
-	if made.answer.ok and type != null and made.answer.value is Dictionary:
-		made.answer.value = type.new(made.answer.value)
 	return made.answer
 
 

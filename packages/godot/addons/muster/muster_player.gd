@@ -54,6 +54,7 @@ var _over := ""
 var _game: MusterMatch = null
 var _answered_at := 0
 var _leaving := false
+var _is_renewing := false
 var _end_reason := ""
 
 
@@ -115,12 +116,14 @@ func quick_join(where: Dictionary, create: Dictionary, state := {}) -> MusterApi
 	return _took(await api.quick_join(config, {"where": where, "create": create, "state": state}))
 
 
+## Leaves the lobby, and the game with it. Does nothing without a lobby.
 func leave() -> MusterApi.Answer:
 	# The service may say that the lobby is deleted before it answers.
 	_leaving = true
 	var answer := await api.leave_lobby(config)
 	_leaving = false
 	if answer.ok or answer.error == "LOBBY_NOT_FOUND":
+		answer.error = ""
 		close("left")
 	elif _over != "":
 		close(_over)
@@ -208,21 +211,31 @@ func _took(answer: MusterApi.Answer) -> MusterApi.Answer:
 
 
 func _ask(method: String, path: String, asked: Dictionary, type: Variant) -> MusterApi.Answer:
+	if player_token == "":
+		await renew_token("")
+	var used := player_token
 	var answer := await request(method, base_url + path, headers(), asked, type)
 	if answer.error.begins_with("PLAYER_TOKEN") and refresh_token.is_valid():
-		await renew_token()
+		await renew_token(used)
 		return await request(method, base_url + path, headers(), asked, type)
 	return answer
 
 
-func renew_token() -> void:
-	if refresh_token.is_valid():
+## Whoever comes while a token is fetched gets the same.
+func renew_token(used: String) -> void:
+	while _is_renewing and is_here:
+		await news
+	if refresh_token.is_valid() and used == player_token and is_here:
+		_is_renewing = true
 		player_token = await refresh_token.call()
+		_is_renewing = false
+		news.emit()
 
 
 func headers() -> PackedStringArray:
-	# Percent-encoded (RFC 8187): a header carries no more than ASCII everywhere.
-	var id := "utf-8''" + player_id.uri_encode()
+	# A header carries no more than ASCII everywhere: percent-encoded (RFC 8187) if there is more.
+	var is_plain := RegEx.create_from_string("^[!-~]+$").search(player_id) != null
+	var id := player_id if is_plain and not "''" in player_id else "utf-8''" + player_id.uri_encode()
 	var headers := PackedStringArray(["api-key: " + api_key, "x-player-id: " + id])
 	if player_token != "":
 		headers.append("x-player-token: " + player_token)

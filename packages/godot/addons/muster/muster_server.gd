@@ -28,20 +28,33 @@ func is_server() -> bool:
 	return OS.get_environment("MUSTER_CONFIG") + OS.get_environment("MUSTER_JSON") != ""
 
 
-## The players the match was formed with.
-func players() -> Array:
-	return told.get("custom_data", {}).get("all_players", [])
+## Reads what Muster has told; false: nothing can be read.
+func read() -> bool:
+	var path := OS.get_environment("MUSTER_CONFIG")
+	var text := OS.get_environment("MUSTER_JSON") if path == "" else FileAccess.get_file_as_string(path)
+	var json := JSON.new()
+	if json.parse(text) == OK and json.data is Dictionary:
+		told = json.data
+	return not told.is_empty()
+
+
+## The players the match was formed with, each with its team; none after a direct start.
+func players() -> Dictionary[String, int]:
+	var found: Dictionary[String, int] = {}
+	var teams: Array = told.custom_data.get("teams", []) if told.custom_data.has("match_id") else []
+	for team in teams.size():
+		for lobby: Dictionary in teams[team].lobbies:
+			for player: String in lobby.player_states:
+				found[player] = team
+	return found
 
 
 ## Reads the match and listens where Muster says. Where that cannot be, it says why and the program ends: Muster tells
 ## the players at once, and starts another server for the next match.
 func listen(max_peers := 32) -> Error:
-	var path := OS.get_environment("MUSTER_CONFIG")
-	var text := OS.get_environment("MUSTER_JSON") if path == "" else FileAccess.get_file_as_string(path)
-	var json := JSON.new()
-	if json.parse(text) != OK or not json.data is Dictionary:
+	if not read():
+		var path := OS.get_environment("MUSTER_CONFIG")
 		return _fail("%s: no match can be read there" % path, ERR_FILE_CANT_READ)
-	told = json.data
 	var port := OS.get_environment("MUSTER_PORT").to_int()
 	var host := OS.get_environment("MUSTER_HOST")
 	var peer := ENetMultiplayerPeer.new()
@@ -111,6 +124,6 @@ func _ask(method: String, path: String, asked: Dictionary, type: Variant) -> Mus
 	for tries in TRIES:
 		if not may_pass(answer) or not is_here:
 			break
-		await get_tree().create_timer(answer.retry_after + randf() * (tries + 1)).timeout
+		await pause(answer.retry_after + randf() * (tries + 1))
 		answer = await request(method, url, headers, asked, type)
 	return answer
