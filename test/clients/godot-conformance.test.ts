@@ -41,7 +41,7 @@ describe.runIf(HAS_GODOT)('the addon for Godot', () => {
     const outcomes = await conform([await program('godot')]);
     expect(outcomes.filter(({ failed }) => failed !== null)).toEqual([]);
     expect(outcomes.length).toBeGreaterThan(7);
-  });
+  }, 400_000);
 
   it('fails a step if it forgets where its stream was', async () => {
     const forgets = await program('forgets', [
