@@ -1,7 +1,7 @@
 // What happens to a program between two of its lines (`then` of steps.json), and what the line between must have seen
 // (`seen`).
 
-import type { Lobby, Player } from '../../scripts/player.ts';
+import type { Player } from '../../scripts/player.ts';
 import type { PlayersLine } from './front.ts';
 import { CONFIG, type Stage } from './stage.ts';
 
@@ -56,11 +56,11 @@ const ACTS: Readonly<Record<string, Act>> = {
   kick: ({ friend, player }) => friend.ok('DELETE', `${ME}/players/${player}`),
   replace: ({ stage, player }) => stage.events(player),
   delete: async ({ stage, player }) => {
-    const { id } = await stage.friend(player).ok<Lobby>('GET', ME);
+    const { id } = await stage.friend(player).ok('GET', ME);
     await stage.operator.ok('DELETE', `/lobbies/${CONFIG}/${id}`);
   },
   stop: async ({ stage, player }) => {
-    const { server } = await stage.friend(player).ok<Lobby>('GET', ME);
+    const { server } = await stage.friend(player).ok('GET', ME);
     await stage.operator.ok('DELETE', `/servers/${server?.instance_id}`);
   },
 };

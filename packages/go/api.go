@@ -2183,6 +2183,8 @@ type CreateLobbyBody struct {
 	State map[string]any `json:"state,omitempty"`
 	// ForceFresh is forceFresh.
 	ForceFresh *bool `json:"forceFresh,omitempty"`
+	// Key is key.
+	Key *string `json:"key,omitempty"`
 }
 
 // JoinLobbyBody is a type of the API.
@@ -3069,7 +3071,8 @@ func (api *API) BrowseLobbies(ctx context.Context, config string, options Browse
 }
 
 // CreateLobby: Create a lobby. The caller becomes the host. `forceFresh` first deletes the lobby that the caller
-// hosts in this config. A caller who is a guest in another lobby is still refused.
+// hosts in this config. A caller who is a guest in another lobby is still refused. With a `key`, the first caller
+// creates the lobby of that key, and all others join it (200).
 func (api *API) CreateLobby(ctx context.Context, config string, body CreateLobbyBody) (answer Lobby, err error) {
 	asked := newRequest()
 	asked.body = body

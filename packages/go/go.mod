@@ -1,3 +1,3 @@
-module github.com/muster-gg/muster/packages/go
+module muster.example/go
 
 go 1.19

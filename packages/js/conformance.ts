@@ -78,7 +78,7 @@ async function follow(me: MusterPlayer): Promise<void> {
   for await (const event of me.streamEvents({ ...FOLLOW, onState })) {
     if (event.type === 'connected' || event.type === 'lobby_updated') {
       const { status, players = [], settings } = event.lobby ?? {};
-      const line = `lobby ${status} ${players.length} ${String(settings?.['mark'] ?? '-')}`;
+      const line = `lobby ${status} ${players.length} ${(settings?.['mark'] as string | undefined) ?? '-'}`;
       if (line !== shown && players.some(({ id }) => id === player)) {
         say(line);
       }

@@ -483,6 +483,7 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field settings? table<string, any>
 ---@field state? table<string, any>
 ---@field forceFresh? boolean
+---@field key? string
 
 ---@class muster.JoinLobbyBody
 ---@field code? string
@@ -601,7 +602,8 @@ function Api:browse_lobbies(config, options)
 end
 
 ---Create a lobby. The caller becomes the host. `forceFresh` first deletes the lobby that the caller hosts in this
----config. A caller who is a guest in another lobby is still refused.
+---config. A caller who is a guest in another lobby is still refused. With a `key`, the first caller creates the lobby
+---of that key, and all others join it (200).
 ---@param config string
 ---@param body muster.CreateLobbyBody
 ---@return muster.Lobby

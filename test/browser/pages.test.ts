@@ -58,6 +58,11 @@ async function follow(visit: Visit): Promise<void> {
   expect(seen.blocks.length).toBeGreaterThan(0);
 }
 
+const PACKAGES = [
+  { page: 'docs/quickstarts/python.md', tool: 'python3' },
+  { page: 'docs/quickstarts/go.md', tool: 'go' },
+] as const;
+
 const begun = new Map<string, Promise<void>>();
 
 function begin(visit: Visit): void {
@@ -105,6 +110,11 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
   // Their games last two minutes each. The other pages are followed meanwhile.
   it('begins the quickstarts whose games last', () => {
     begin({ page: 'docs/quickstarts/typescript.md', changes: [SOON_SILENT] });
+    for (const { page, tool } of PACKAGES) {
+      if (needs(tool)) {
+        begin({ page, changes: [SOON_SILENT] });
+      }
+    }
     if (needs('chromium') && needs('python3')) {
       const page = 'docs/quickstarts/browser.md';
       begin({ page, changes: [SOON_SILENT], atEnd: twoTabsMeet });
@@ -117,6 +127,7 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
     'docs/operations.md',
     'docs/settings.md',
     'docs/quickstarts/http.md',
+    'docs/quickstarts/new-game.md',
     'docs/quickstarts/server-program.md',
   ])('follows %s', (page) => follow({ page }), PAGE_MS);
 
@@ -221,6 +232,15 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
     'follows docs/quickstarts/typescript.md, whose players stay until their server stops by itself',
     async () => {
       const page = 'docs/quickstarts/typescript.md';
+      await begun.get(page);
+      expect(followed.get(page)?.seconds.at(-1)).toBeGreaterThan(SAMPLE_SECONDS - 20);
+    },
+    PAGE_MS,
+  );
+
+  it.each(PACKAGES.filter(({ tool }) => needs(tool)))(
+    'follows $page, whose players stay as long',
+    async ({ page }) => {
       await begun.get(page);
       expect(followed.get(page)?.seconds.at(-1)).toBeGreaterThan(SAMPLE_SECONDS - 20);
     },

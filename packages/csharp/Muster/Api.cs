@@ -805,6 +805,7 @@ namespace Muster
         public Dictionary<string, object> settings;
         public Dictionary<string, object> state;
         public bool? forceFresh;
+        public string key;
     }
 
     [Serializable]
@@ -991,7 +992,8 @@ namespace Muster
         }
 
         /// <summary>Create a lobby. The caller becomes the host. `forceFresh` first deletes the lobby that the caller
-        /// hosts in this config. A caller who is a guest in another lobby is still refused.</summary>
+        /// hosts in this config. A caller who is a guest in another lobby is still refused. With a `key`, the first
+        /// caller creates the lobby of that key, and all others join it (200).</summary>
         public Task<Lobby> CreateLobby(string config, CreateLobbyBody body, CancellationToken token = default(CancellationToken))
         {
             return Call<Lobby>("POST", $"/v3/lobbies/{Part(config)}" + QueryOf(null), body, null, token);

@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	muster "github.com/muster-gg/muster/packages/go"
+	muster "muster.example/go"
 )
 
 var (

@@ -1479,6 +1479,7 @@ CreateLobbyBody = TypedDict("CreateLobbyBody", {
     "settings": NotRequired[dict[str, Any]],
     "state": NotRequired[dict[str, Any]],
     "forceFresh": NotRequired[bool],
+    "key": NotRequired[str],
 })
 
 JoinLobbyBody = TypedDict("JoinLobbyBody", {
@@ -2088,7 +2089,8 @@ class Api:
 
     def create_lobby(self, config: str, body: "CreateLobbyBody") -> "Lobby":
         """Create a lobby. The caller becomes the host. `forceFresh` first deletes the lobby that the caller hosts in
-        this config. A caller who is a guest in another lobby is still refused."""
+        this config. A caller who is a guest in another lobby is still refused. With a `key`, the first caller creates
+        the lobby of that key, and all others join it (200)."""
         return self._call("POST", f"/v3/lobbies/{part(config)}", body=body)
 
     def join_lobby(self, config: str, body: "JoinLobbyBody") -> "Lobby":

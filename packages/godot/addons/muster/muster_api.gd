@@ -548,6 +548,7 @@ class CreateLobbyBody extends Shape:
 	var settings: Dictionary
 	var state: Dictionary
 	var forceFresh: bool
+	var key: String
 
 class JoinLobbyBody extends Shape:
 	var code: String
@@ -659,7 +660,8 @@ func browse_lobbies(config: String, options: Dictionary = {}) -> Answer:
 	return await ask("GET", "/v3/lobbies/%s" % [config.uri_encode()], {"query": {"region": options.get("region"), "status": options.get("status"), "places": options.get("places"), "sort": options.get("sort"), "cursor": options.get("cursor"), "limit": options.get("limit"), "offset": options.get("offset")}}, LobbyPage)
 
 ## Create a lobby. The caller becomes the host. `forceFresh` first deletes the lobby that the caller hosts in this
-## config. A caller who is a guest in another lobby is still refused.
+## config. A caller who is a guest in another lobby is still refused. With a `key`, the first caller creates the lobby
+## of that key, and all others join it (200).
 func create_lobby(config: String, body: Dictionary) -> Answer:
 	return await ask("POST", "/v3/lobbies/%s" % [config.uri_encode()], {"body": body}, Lobby)
 
