@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /** Instead of passing a call on: answers never, sends the headers of a stream alone, refuses, or passes nothing that comes back. */
-export type Fault = 'hold' | 'headers' | 'refuse 502' | 'refuse 503' | 'redirect';
+type Fault = 'hold' | 'headers' | 'refuse 502' | 'refuse 503' | 'redirect';
 
 export interface Between {
   readonly url: string;
