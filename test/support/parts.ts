@@ -24,6 +24,7 @@ export const AFTER: readonly string[] = [
   'browser/pages',
   'browser/what-if',
   'clients/conformance',
+  'clients/csharp',
   'clients/godot-conformance',
   'clients/godot-player',
   'clients/godot-server',
