@@ -113,6 +113,10 @@ export interface Manner {
   readonly graceMs: number;
   /** The path that answers 200 as soon as the service takes requests. */
   readonly check: '/health' | '/ready';
+  /** Takes a line of workerd. Returns false for one that is of no use to operators. */
+  hears(line: string): boolean;
+  /** Why a start failed, by what workerd said: the lines before the error, or in it. */
+  explained(error: unknown): Promise<Error>;
   /** Whether the folder has the data, and not a copy. */
   readonly keepsData: boolean;
   /** Keeps in the folder what a backup of it needs. */
@@ -126,6 +130,13 @@ export interface Manner {
 /** Time for requests under way. Open event streams never end by themselves, and stored data is safe. */
 const GRACE_MS = 1_000;
 
+/** As scripts/ready.ts says it. */
+const NOT_STARTED = /^the service did not start/;
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
 const ALONE: Manner = {
   engine: 'workerd',
   flags: [],
@@ -134,6 +145,8 @@ const ALONE: Manner = {
   idKey: null,
   graceMs: GRACE_MS,
   check: '/health',
+  hears: () => true,
+  explained: async (error) => asError(error),
   keepsData: true,
   keep: () => Promise.resolve(),
   leave: () => Promise.resolve(),
@@ -154,6 +167,15 @@ export function mannerOf(cluster: Cluster | undefined): Manner {
     idKey: createHmac('sha256', key).update('id-key').digest('hex'),
     graceMs: stopMs + GRACE_MS,
     check: '/ready',
+    hears: (line) => watch.hears(line),
+    explained: async (thrown) => {
+      const error = asError(thrown);
+      const told = error.message.split('\n').map((line) => watch.meaningOf(line));
+      const why = told.findLast((each) => each !== null) ?? (await watch.look()).now;
+      return why === null || !NOT_STARTED.test(error.message)
+        ? error
+        : new Error(`the service did not start: ${why}`, { cause: error });
+    },
     keepsData: false,
     keep: (dataDir, { ID_KEY = '' }) => writeFile(join(dataDir, 'id-key'), ID_KEY, { mode: 0o600 }),
     leave,

@@ -56,17 +56,19 @@ export async function attend(
 ): Promise<void> {
   let why: string | null = null;
   let trouble: string | null = null;
+  let lately: string | null = null;
   while (!over.aborted) {
     const seen = await watch.look();
-    if (seen !== trouble) {
-      trouble = seen;
-      log(
-        'service',
-        seen === null ? 'info' : 'error',
-        'bucket',
-        seen ?? 'bucket: it answers again',
-      );
-      await tell(started, '/bucket', { trouble }).catch(() => undefined);
+    if ((seen.now === null) !== (trouble === null)) {
+      const [level, said] =
+        seen.now === null
+          ? (['info', 'the bucket answers again'] as const)
+          : (['error', seen.now] as const);
+      log('service', level, 'bucket', said);
+    }
+    if (seen.now !== trouble || seen.lately !== lately) {
+      ({ now: trouble, lately } = seen);
+      await tell(started, '/bucket', seen).catch(() => undefined);
     }
     const now = await notReady(started.url);
     // The time in it changes nothing.

@@ -237,7 +237,7 @@ export async function serveInBox(
     const key = request.headers.get('x-starter-key');
     if (key !== null && (await isSecret(env.STARTER_KEY ?? '', key))) {
       if (new URL(request.url).pathname !== '/') {
-        return await toldByStarter(request, namespace);
+        return await toldByStarter(request, env, namespace);
       }
       // A report of the program that started the box (scripts/disk.ts). The object may be unable to do anything now.
       disk.tell(await request.json<DiskReading>());

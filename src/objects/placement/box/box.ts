@@ -101,8 +101,8 @@ export abstract class Box extends DurableObject<Env> {
 
   protected abstract serve(request: Request, place: Place): Promise<Response>;
 
-  /** Ends event streams and long polls. */
-  protected abstract endEarly(): void;
+  /** Ends event streams and long polls. `goes`: also those that are opened later. */
+  protected abstract endEarly(goes: boolean): void;
 
   override fetch(request: Request): Promise<Response> {
     lag.note(Date.now, setTimeout);
@@ -133,12 +133,15 @@ export abstract class Box extends DurableObject<Env> {
   }
 
   /**
-   * Call before this instance is told to stop. What holds the object here ends a moment later: until then further requests
-   * come in, and afterwards they wait for the next owner.
+   * Call before the instance `from` is told to stop. Streams are opened anew elsewhere. If it is this one, nothing may hold the
+   * object here: until the end further requests come in, and then they wait for the next owner.
    */
-  leave(): void {
-    this.#timers.leave();
-    this.#place.later(LEAVING_MS, () => this.endEarly());
+  leave(from: string): void {
+    const goes = from === this.whose();
+    if (goes) {
+      this.#timers.leave();
+    }
+    this.#place.later(LEAVING_MS, () => this.endEarly(goes));
   }
 
   #ring(): void {
