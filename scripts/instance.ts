@@ -11,6 +11,9 @@ const ANSWER_MS = 4_000;
 /** How long an instance is not ready before it stops, so that proxies take it out. */
 const UNREADY_MS = 1_000;
 
+/** As src/http/serve/instance.ts says it. */
+const LEAVING = 'This machine stops';
+
 export interface Started {
   readonly url: string;
   /** STARTER_KEY of the service. */
@@ -71,14 +74,11 @@ export async function attend(
       await tell(started, '/bucket', seen).catch(() => undefined);
     }
     const now = await notReady(started.url);
-    // The time in it changes nothing.
-    if ((now === null) !== (why === null) && !over.aborted) {
-      log(
-        'service',
-        now === null ? 'info' : 'warn',
-        now === null ? 'ready' : 'not_ready',
-        now ?? 'ready again',
-      );
+    // The time in it changes nothing. That it stops is no news.
+    if ((now === null) !== (why === null) && now !== LEAVING && !over.aborted) {
+      const [level, event] =
+        now === null ? (['info', 'ready'] as const) : (['warn', 'not_ready'] as const);
+      log('service', level, event, now ?? 'ready again');
     }
     why = now;
     await sleep(LOOK_MS, undefined, { signal: over, ref: false }).catch(() => undefined);

@@ -43,6 +43,7 @@ export const AFTER: readonly string[] = [
   'wire/prometheus',
   'wire/recipes',
   'wire/servers',
+  'wire/several-machines',
   'wire/sleep',
   'wire/teeworlds',
   'wire/webhooks',
