@@ -64,6 +64,8 @@ export interface Service {
   readonly port: number;
   /** The server key of project `dev`. Empty without `devKeys`. */
   readonly serverKey: string;
+  /** STARTER_KEY of the service. */
+  readonly starterKey: string;
   /** The process of workerd itself. */
   readonly pid: number;
   /** Resolves with the exit code when the process is gone. */
@@ -147,6 +149,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       url: `http://${address}`,
       port,
       serverKey: keys?.serverKey ?? '',
+      starterKey: key,
       pid: kept.pid,
       exited,
       stop: async () => {
@@ -200,7 +203,7 @@ async function lookAfter(
   if (manner.keepsData && existsSync(database)) {
     await writeWithin(join(dataDir, HAD_DATABASE), database);
   }
-  manner.attend(started, over);
+  manner.attend(started, dataDir, over);
 }
 
 /** The port, or a free one for 0. Throws if nobody can listen there. */

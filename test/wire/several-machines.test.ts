@@ -7,8 +7,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../agent/ports.ts';
 import { MusterPlayer } from '../../packages/js/src/index.ts';
 import { startBucket, type BucketServer } from '../../proof/torture/s3.ts';
-import { clusterOf } from '../../scripts/cluster.ts';
+import { backUp } from '../../scripts/backup.ts';
+import { clusterOf, type Cluster } from '../../scripts/cluster.ts';
+import { importBox, type Imported } from '../../scripts/import.ts';
 import { mintKeys } from '../../scripts/keys.ts';
+import { restore } from '../../scripts/restore.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { must } from '../../src/common/result.ts';
 import { eventually } from '../support/eventually.ts';
@@ -34,20 +37,30 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function start(name: string, prefix = 'muster'): Promise<Service> {
-  const [port, peers] = must(ports.get(name), 'a port');
+function clusterFor(peers: number, prefix: string): Cluster {
   const settings = {
     CLUSTER: `s3://bucket/${prefix}`,
     CLUSTER_ADDRESS: `127.0.0.1:${peers}`,
     CLUSTER_KEY: 'k'.repeat(32),
     ...bucket.access,
   };
+  const cluster = must(clusterOf(settings), 'a cluster');
+  // Only the first test looks at what happens while an instance stops.
+  return prefix === 'muster' ? cluster : { ...cluster, stopMs: 1_000 };
+}
+
+function start(name: string, prefix = 'muster'): Promise<Service> {
+  const [port, peers] = must(ports.get(name), 'a port');
   return startService({
     port,
     dataDir: join(folder, `${prefix}-${name}`),
     env: { API_KEYS: JSON.stringify(keys.entries), FLEET: 'simulated', LIMITS: 'off' },
-    cluster: must(clusterOf(settings), 'a cluster'),
+    cluster: clusterFor(peers, prefix),
   });
+}
+
+async function bringIn(box: string): Promise<Imported> {
+  return importBox(box, clusterFor(await freePort(), 'imported'), join(folder, 'importing'));
 }
 
 async function isOwner({ url }: Service): Promise<boolean> {
@@ -63,12 +76,12 @@ interface Called {
 
 /** Calls one after the other until `over` settles, each of which writes a number. */
 async function callUntil(over: Promise<unknown>, muster: MusterPlayer): Promise<Called> {
-  let isOver = false;
-  void over.finally(() => (isOver = true));
+  const state = { isOver: false };
+  void over.finally(() => (state.isOver = true));
   const failed: unknown[] = [];
   let longestMs = 0;
   let last = 0;
-  for (let number = 1; !isOver; number += 1) {
+  for (let number = 1; !state.isOver; number += 1) {
     const begun = performance.now();
     await muster.updateMyState({ number }).then(
       () => (last = number),
@@ -150,6 +163,33 @@ it('goes on when its owner stops, and when the next one dies', async () => {
     bucket.bucket.fault = 'none';
     await Promise.all(started.map((each) => each.kill()));
   }
+});
+
+it('takes over the data of a box, and gives it back', async () => {
+  const box = join(folder, 'box');
+  const muster = (url: string): MusterPlayer =>
+    new MusterPlayer({ url, key: keys.client, config: 'main', player: 'ann' });
+  const alone = (dataDir: string): Promise<Service> =>
+    startService({ port: 0, dataDir, env: { API_KEYS: JSON.stringify(keys.entries) } });
+  const first = await alone(box);
+  const { id } = await muster(first.url).createLobby({ name: 'Den' });
+  await expect(bringIn(box)).rejects.toThrow('stop it first');
+  await first.stop();
+  expect((await bringIn(box)).rows).toBeGreaterThan(1);
+  await expect(bringIn(box)).rejects.toThrow('the cluster is not empty');
+  const instance = await start('c', 'imported');
+  expect(await muster(instance.url).getMyLobby()).toMatchObject({ id, name: 'Den' });
+  await muster(instance.url).updateMyState({ seen: true });
+  const { file } = await eventually('it owns the lobbies', () =>
+    backUp(join(folder, 'imported-c'), join(folder, 'backups'), 1),
+  );
+  await instance.stop();
+  const back = join(folder, 'back');
+  await expect(restore(file, join(folder, 'imported-c'))).rejects.toThrow('has a copy of');
+  await restore(file, back);
+  const again = await alone(back);
+  expect((await muster(again.url).getMyLobby()).players[0]?.state).toEqual({ seen: true });
+  await again.stop();
 });
 
 it.each([

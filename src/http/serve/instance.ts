@@ -25,6 +25,7 @@ const AWAY =
 interface Owner {
   whose(): Promise<ReturnType<Box['whose']>>;
   leave(from: string): Promise<ReturnType<Box['leave']>>;
+  take: Box['take'];
 }
 
 function ownerIn(namespace: DurableObjectNamespace): Owner {
@@ -42,6 +43,9 @@ export async function toldByStarter(
     instance.bucket = await request.json<BucketTrouble>();
   } else if (pathname === '/leaving') {
     instance.isLeaving = true;
+  } else if (pathname === '/import') {
+    const batch = await request.json<Parameters<Box['take']>[0]>();
+    return json({ refused: await ownerIn(namespace).take(batch) });
   } else {
     await ownerIn(namespace).leave(INSTANCE);
   }

@@ -15,6 +15,7 @@ import type { Env } from '../env';
 import { basicsOf, storeOf } from '../platform';
 import { alarmTable, DiskRoom, damageExplainer } from './database';
 import { copied, type Ground } from './ground';
+import { type Batch, take } from './import';
 import { Gate, Mailbox } from './lines';
 import { LeavingTimers, ownAlarm, SliceTurns, Together } from './thread';
 import { Residents } from './residents';
@@ -67,6 +68,7 @@ export abstract class Box extends DurableObject<Env> {
   readonly #room: DiskRoom;
   readonly #wake: (at: number) => void;
   readonly #timers: LeavingTimers;
+  readonly #alarms: Ground['alarms'];
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -82,6 +84,7 @@ export abstract class Box extends DurableObject<Env> {
     const laterOrNext: Later = (ms, run) => (ms > 0 ? later(ms, run) : this.#slices.add(run));
     const ground = groundOf(ctx, env, laterOrNext, this.#wake);
     this.#residents = new Residents(ground);
+    this.#alarms = ground.alarms;
     const together = new Together(saved);
     let last = '';
     this.#place = {
@@ -130,6 +133,13 @@ export abstract class Box extends DurableObject<Env> {
   /** Where the instance is on which this object runs. */
   whose(): string {
     return this.#place.env.INSTANCE ?? '';
+  }
+
+  /** Takes rows of another box. Returns why it does not, or null. */
+  async take(batch: Batch): Promise<string | null> {
+    const refused = take(this.ctx.storage.kv, this.#alarms, batch);
+    await this.ctx.storage.sync();
+    return refused;
   }
 
   /**
