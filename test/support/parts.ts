@@ -44,6 +44,7 @@ export const AFTER: readonly string[] = [
   'wire/recipes',
   'wire/servers',
   'wire/several-machines',
+  'wire/several-machines-proxies',
   'wire/sleep',
   'wire/teeworlds',
   'wire/webhooks',
