@@ -50,6 +50,8 @@ export const AFTER: readonly string[] = [
   'wire/prometheus',
   'wire/recipes',
   'wire/servers',
+  'wire/several-machines',
+  'wire/several-machines-proxies',
   'wire/sleep',
   'wire/teeworlds',
   'wire/webhooks',
