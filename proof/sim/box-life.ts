@@ -234,6 +234,14 @@ export class BoxLife extends Incarnation {
     }
   }
 
+  override gate(send: () => void): void {
+    if (this.around.tellsEarly && !this.gone) {
+      send();
+    } else {
+      super.gate(send);
+    }
+  }
+
   override die(): void {
     super.die();
     this.#lines.forEach((line) => line.break());
