@@ -15,6 +15,8 @@ import { freePort, listenProblem } from '../agent/ports.ts';
 import { tellOfAddresses } from './addresses.ts';
 import { startBefore } from './before-workerd.ts';
 import { bundle, PROJECT } from './bundle.ts';
+import { claimForCluster, idKeyOf } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 import { checkDatabase, DATABASE, HAD_DATABASE } from './database.ts';
 import { checkWrittenBy, noteVersion, versionOf } from './data-version.ts';
 import { devKeys } from './dev-keys.ts';
@@ -49,6 +51,8 @@ export interface ServiceOptions {
   readonly worker?: string;
   /** `box` unless told otherwise. */
   readonly placement?: Placement;
+  /** Absent: this service is alone. */
+  readonly cluster?: Cluster | undefined;
   /** Where workerd prints: `file` is `{dataDir}/service.log`. */
   readonly output?: 'inherit' | 'file';
   /** A port of 127.0.0.1 on which workerd's inspector listens. Absent: there is none. */
@@ -77,7 +81,8 @@ export interface Service {
  * it stopped or was killed. Throws if the port or the data folder is in use, or if the start fails.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { host = '127.0.0.1', root = PROJECT, output = 'file' } = options;
+  const { host = '127.0.0.1', root = PROJECT, output = 'file', cluster } = options;
+  const graceMs = cluster === undefined ? GRACE_MS : cluster.stopMs + GRACE_MS;
   await mkdir(join(options.dataDir, 'storage'), { recursive: true, mode: 0o700 });
   // Whatever name led here, the next start finds the workerd of this one.
   const dataDir = await realpath(options.dataDir);
@@ -92,10 +97,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   const undo: (() => unknown)[] = [unlock];
   try {
-    await untilOrphanIsGone(dataDir);
+    await untilOrphanIsGone(dataDir, graceMs);
+    await claimForCluster(dataDir, cluster ?? null);
     await checkWrittenBy(await versionOf(dataDir), dataDir);
     const isBox = options.placement !== 'objects';
-    if (isBox) {
+    if (isBox && cluster === undefined) {
       await checkDatabase(dataDir);
     }
     const port = options.port === 0 ? await freePort() : options.port;
@@ -111,13 +117,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const keys = options.devKeys === true ? await devKeys(dataDir) : null;
     // LISTENS_ON is set here, because the development keys and the allowed host names depend on it.
     const env: Record<string, string> = {
-      ID_KEY: await keptSecret(join(dataDir, 'id-key')),
+      ID_KEY: cluster === undefined ? await keptSecret(join(dataDir, 'id-key')) : idKeyOf(cluster),
       ...config.vars,
       ...options.env,
       ...keys?.env,
       LISTENS_ON: host,
+      ...(cluster === undefined ? {} : { INSTANCE: cluster.advertise ?? cluster.address }),
       ...(isBox ? { STARTER_KEY: key } : {}),
     };
+    if (cluster !== undefined) {
+      // For a backup, with which a box goes on.
+      await writeWithin(join(dataDir, 'id-key'), env['ID_KEY'] ?? '');
+    }
     const address = `${host}:${port}`;
     const configPath = join(dataDir, 'workerd.capnp');
     const trusted = await certificates(env['FLEET_CA']);
@@ -132,10 +143,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...before,
       env,
       trusted,
+      cluster,
     });
     await writeWithin(configPath, text);
     await noteVersion(dataDir);
-    const kept = await spawnWorkerd(configPath, { ...options, env, output, dataDir });
+    const kept = await spawnWorkerd(configPath, { ...options, env, output, dataDir, graceMs });
     undo.push(() => kill());
     const over = new AbortController();
     const exited = kept.exited.then(async (code) => {
@@ -156,7 +168,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       exited,
       stop: async () => {
         kept.signal('SIGTERM');
-        const end = setTimeout(() => kept.signal('SIGKILL'), GRACE_MS);
+        const end = setTimeout(() => kept.signal('SIGKILL'), graceMs);
         await exited;
         clearTimeout(end);
       },
@@ -167,7 +179,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       const database = join(dataDir, DATABASE);
       await watchDisk({ url: service.url, key, database, folder: dataDir }, over.signal);
       await reachBox(service.url);
-      if (existsSync(database)) {
+      if (cluster === undefined && existsSync(database)) {
         await writeWithin(join(dataDir, HAD_DATABASE), database);
       }
     }
@@ -216,10 +228,10 @@ async function reachBox(url: string): Promise<void> {
 }
 
 /** Waits for the workerd of a killed program, which its keeper ends within a moment. */
-async function untilOrphanIsGone(dataDir: string): Promise<void> {
+async function untilOrphanIsGone(dataDir: string, graceMs: number): Promise<void> {
   const group = Number(await readFile(groupPath(dataDir), 'utf8').catch(() => ''));
   if (Number.isSafeInteger(group) && group > 1) {
-    await untilGone(group, join(dataDir, 'workerd.capnp'), GRACE_MS + 4_000);
+    await untilGone(group, join(dataDir, 'workerd.capnp'), graceMs + 4_000);
   }
 }
 
@@ -229,23 +241,34 @@ function logPath(dataDir: string): string {
 
 async function spawnWorkerd(
   configPath: string,
-  options: Pick<ServiceOptions, 'env' | 'dataDir' | 'inspector' | 'system'> & {
+  options: Pick<ServiceOptions, 'env' | 'dataDir' | 'inspector' | 'system' | 'cluster'> & {
     readonly output: 'inherit' | 'file';
+    readonly graceMs: number;
   },
 ): ReturnType<typeof spawnKept> {
   // The path of the binary itself, because .bin may only have a script that runs it.
-  const { default: binary } = createRequire(import.meta.url)('workerd') as { default: string };
+  const { cluster, graceMs } = options;
+  const engine = cluster === undefined ? 'workerd' : 'workerd-cluster';
+  const { default: binary } = createRequire(import.meta.url)(engine) as { default: string };
   const bindings = Object.entries(options.env).map(([name, value]) => [variable(name), value]);
   const path = process.env['PATH'] ?? '';
-  const env = { ...systemVariables(), PATH: path, ...Object.fromEntries(bindings) };
+  const env = {
+    ...systemVariables(),
+    PATH: path,
+    ...cluster?.access,
+    ...Object.fromEntries(bindings),
+  };
   const log = options.output === 'file' ? await open(logPath(options.dataDir), 'a', 0o600) : null;
   const { inspector } = options;
-  const flags = inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`];
+  const flags = [
+    ...(inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`]),
+    ...(cluster === undefined ? [] : ['--experimental']),
+  ];
   try {
     const output = log === null ? forOperators : log.fd;
     const kept = {
       env,
-      graceMs: GRACE_MS,
+      graceMs,
       output,
       // The next start must find a workerd that outlives us for a moment.
       beforeStart: (group: number) => writeWithin(groupPath(options.dataDir), String(group)),

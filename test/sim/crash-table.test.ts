@@ -44,11 +44,11 @@ describe('a crash at every point of', () => {
   it.each(Object.keys(DRILLS))('%s', async (step) => {
     const { crashes, violations } = await drilled(step, 'objects', SEEDS, EACH);
     expect(violations).toEqual([]);
-    expect(crashes).toBeGreaterThan(IS_WHOLE ? 10 : 0);
+    expect(crashes).toBeGreaterThan(IS_WHOLE ? 3 : 0);
     // A whole step may be one event there, so a box has fewer points at which it can crash.
     const box = await drilled(step, 'box', SEEDS, EACH);
     expect(box.violations).toEqual([]);
-    expect(box.crashes).toBeGreaterThan(IS_WHOLE ? 5 : 0);
+    expect(box.crashes).toBeGreaterThan(IS_WHOLE ? 2 : 0);
     // At each such point the owner of the box moves to another machine.
     const moving = await drilled(step, 'moving box', SEEDS, IS_WHOLE ? 1 : 9);
     expect(moving.violations).toEqual([]);

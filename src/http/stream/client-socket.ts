@@ -153,6 +153,10 @@ export class ClientSocket implements Carrier {
     this.#close(ENDS[why]);
   }
 
+  drop(): void {
+    // The runtime has all that was put.
+  }
+
   cut(): void {
     this.#close(BEHIND);
   }

@@ -34,6 +34,8 @@ export interface Carrier {
   put(messages: readonly Message[] | null): void;
   /** Ends the stream after everything that was put. */
   end(why: Over): void;
+  /** Forgets what it has not sent, and touches no connection. */
+  drop(): void;
   /** Ends the stream at once, or, if the platform cannot, as soon as the client reads again. */
   cut(): void;
   /** Resolves when the stream has ended, or the client has left. */
@@ -59,6 +61,7 @@ export class Client {
   /** Whether nothing was taken or dropped so far. */
   #isGreeting = true;
   #stalledBeats = 0;
+  #isDropped = false;
   #gone = false;
   readonly #passing: (() => void)[] = [];
 
@@ -87,7 +90,7 @@ export class Client {
           return;
         }
         this.#stalledBeats += 1;
-        if (this.#stalledBeats >= MAX_STALLED_BEATS) {
+        if (this.#stalledBeats >= MAX_STALLED_BEATS || this.#isDropped) {
           this.cut();
         }
       });
@@ -110,12 +113,12 @@ export class Client {
   }
 
   say(said: Message): void {
-    if (this.#gone || (this.#isStale && isState(said))) {
+    if (this.#gone || this.#isDropped || (this.#isStale && isState(said))) {
       return;
     }
     this.#waiting.push(said);
     held.hold(this, said);
-    if (this.#gone) {
+    if (this.#isDropped) {
       return;
     }
     if (this.#isWanted) {
@@ -171,6 +174,10 @@ export class Client {
   }
 
   #wanted(): void {
+    if (this.#isDropped) {
+      this.cut();
+      return;
+    }
     this.#isWanted = true;
     this.#stalledBeats = 0;
     held.release(this, this.#given);
@@ -203,12 +210,26 @@ export class Client {
     }
   }
 
+  /**
+   * Forgets all that waits. The stream ends when the client reads, or at its next beat: this is called while another
+   * client is told something, and on the edge only a client's own request may touch its connection.
+   */
+  drop(): void {
+    this.#isDropped = true;
+    this.#forget();
+    this.#carrier.drop();
+  }
+
+  #forget(): void {
+    held.release(this, [...this.#given, ...this.#waiting]);
+    this.#given = [];
+    this.#waiting = [];
+  }
+
   #leave(): void {
     if (!this.#gone) {
       this.#gone = true;
-      held.release(this, [...this.#given, ...this.#waiting]);
-      this.#given = [];
-      this.#waiting = [];
+      this.#forget();
       this.#stopBeat();
       this.#stopWatch?.();
       this.#hasPassed();
@@ -237,8 +258,7 @@ class HeldMessages {
       if (this.#characters <= MAX_HELD_CHARACTERS) {
         break;
       }
-      this.#stalled.delete(slowest);
-      slowest.cut();
+      slowest.drop();
     }
   }
 

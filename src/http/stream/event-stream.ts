@@ -130,13 +130,17 @@ export class EventStream implements Carrier {
     this.#ended.resolve();
   }
 
+  drop(): void {
+    this.#texts = [];
+    this.#isCut = true;
+  }
+
   /**
    * While a client takes nothing, the runtime does not notice an error, and keeps the connection (measured). So the
    * stream fails when the client reads again, and until then only the texts are dropped.
    */
   cut(): void {
-    this.#texts = [];
-    this.#isCut = true;
+    this.drop();
     if (this.#isPulled) {
       this.#fail();
     }

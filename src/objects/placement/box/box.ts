@@ -71,7 +71,7 @@ export abstract class Box extends DurableObject<Env> {
     this.#slices = new SliceTurns({ now, later });
     this.#wake = ownAlarm({ now, later }, this.#slices, () => this.#ring());
     const saved = (): Promise<void> => ctx.storage.sync();
-    this.#room = new DiskRoom(ctx.storage);
+    this.#room = new DiskRoom(ctx.storage, env.INSTANCE === undefined);
     const laterOrNext: Later = (ms, run) => (ms > 0 ? later(ms, run) : this.#slices.add(run));
     const ground = groundOf(ctx, env, laterOrNext, this.#wake);
     this.#residents = new Residents(ground);
