@@ -6,11 +6,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateSync } from 'node:zlib';
 import { DATABASE } from '../../scripts/database.ts';
+import { freePort } from '../../agent/ports.ts';
+import { clusterOf } from '../../scripts/cluster.ts';
 import { commandLine, given, number } from '../../scripts/flags.ts';
 import { startService } from '../../scripts/service.ts';
 import { Target } from './latency/http.ts';
 import { offer, saveBenchConfig } from './latency/trial.ts';
+import { startBucket } from '../torture/s3.ts';
 
 const { flags } = commandLine({
   command: 'npm run bench:pages --',
@@ -18,7 +22,7 @@ const { flags } = commandLine({
   flags: {
     rate: number(5, 'pairs a second'),
     seconds: number(10, 'how long'),
-    rows: given('which rows the pages are written for'),
+    bucket: given('as one instance of a cluster, with a simulated bucket: what it is sent'),
   },
 });
 /** Often enough that no log begins anew twice in between. */
@@ -51,7 +55,8 @@ function framesOf(log: Buffer, pageBytes: number): readonly Frame[] {
   return frames;
 }
 
-const KINDS: Readonly<Record<number, string>> = { 2: 'inner', 5: 'inner', 10: 'leaf', 13: 'leaf' };
+/** Longer rows of an index have the rest on pages of their own. */
+const LONG = 1_002;
 
 /** A varint of SQLite, and where it ends. */
 function varint(page: Buffer, at: number): [number, number] {
@@ -66,53 +71,45 @@ function varint(page: Buffer, at: number): [number, number] {
   return [value, at + 9];
 }
 
-/** What lies in a leaf: each row's key, as text, and its bytes there. */
-function cellsOf(page: Buffer): ReadonlyMap<string, string> {
-  const cells = new Map<string, string>();
-  const isTable = page[0] === 13;
-  for (let index = 0; index < page.readUInt16BE(3); index += 1) {
-    const begin = page.readUInt16BE(8 + 2 * index);
-    const [payload, afterSize] = varint(page, begin);
-    const at = isTable ? varint(page, afterSize)[1] : afterSize;
-    const local = page.subarray(at, at + Math.min(payload, page.length - at));
-    const text = /[a-z]+\|[^>\0]*>?[A-Za-z:]*/.exec(local.subarray(0, 300).toString('latin1'));
-    const name = text?.[0] ?? `row of ${payload} bytes`;
-    cells.set(`${name} ${payload > 1002 && !isTable ? 'long' : ''}`, local.toString('latin1'));
+/** What lies on a page, by its first row. */
+function kindOf({ page, content }: Frame): string {
+  if (page === 1) {
+    return 'first page';
   }
-  return cells;
-}
-
-/** Kinds of rows, without what tells one actor from another. */
-function plain(key: string): string {
-  return key.replace(/\|[^>]*/, '').replaceAll(/:.*? /g, ': ');
-}
-
-const counts = new Map<string, number>();
-const known = new Map<number, Buffer>();
-
-function count(what: string): void {
-  counts.set(what, (counts.get(what) ?? 0) + 1);
-}
-
-function explain({ page, content }: Frame): void {
-  const before = known.get(page);
-  known.set(page, Buffer.from(content));
-  const kind = page === 1 ? 'first page' : (KINDS[content[0] ?? 0] ?? 'overflow or free');
-  if (kind !== 'leaf') {
-    count(kind);
-    return;
+  if (content[0] === 2 || content[0] === 5) {
+    return 'inner';
   }
-  const old = before === undefined || KINDS[before[0] ?? 0] !== 'leaf' ? null : cellsOf(before);
-  const cells = cellsOf(content);
-  const changed = [...cells].filter(([key, bytes]) => old?.get(key) !== bytes).map(([key]) => key);
-  const gone = [...(old?.keys() ?? [])].filter((key) => !cells.has(key));
-  const named = [...changed.map(plain), ...gone.map((key) => `-${plain(key)}`)];
-  count(`leaf: ${old === null ? 'new' : [...new Set(named)].toSorted().join(', ')}`);
+  if (content[0] !== 10 || content.readUInt16BE(3) === 0) {
+    return content[0] === 10 || content[0] === 13 ? 'other' : 'long rows, or free';
+  }
+  const [payload, at] = varint(content, content.readUInt16BE(8));
+  const text = content.subarray(at, at + Math.min(payload, LONG)).toString('latin1');
+  // The type of a record's first column: texts are odd, from 13 on.
+  const [first] = varint(content, at + 1);
+  return text.includes('>') ? 'rows' : first < 13 ? 'alarms by time' : 'alarms';
+}
+
+const counts = new Map<string, [pages: number, deflated: number]>();
+
+function explain(frame: Frame): void {
+  const kind = kindOf(frame);
+  const [pages, deflated] = counts.get(kind) ?? [0, 0];
+  counts.set(kind, [pages + 1, deflated + deflateSync(frame.content).length]);
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-pages-'));
 const env = { FLEET: 'simulated', LIMITS: 'off' };
-const service = await startService({ port: 0, dataDir, devKeys: true, env });
+const stored = flags.bucket ? await startBucket() : null;
+const cluster =
+  stored === null
+    ? undefined
+    : (clusterOf({
+        CLUSTER: 's3://bench/pages',
+        CLUSTER_ADDRESS: `127.0.0.1:${await freePort()}`,
+        CLUSTER_KEY: 'a key of at least thirty-two bytes',
+        ...stored.access,
+      }) ?? undefined);
+const service = await startService({ port: 0, dataDir, devKeys: true, env, cluster });
 try {
   await saveBenchConfig(service);
   const target = new Target(service.url, 'client_dev_key');
@@ -143,11 +140,17 @@ try {
   look(false);
   const looking = setInterval(() => look(true), LOOK_MS);
   const { rate, seconds } = flags;
+  const sentBefore = { ...stored?.bucket.counts };
   const { timings, failures } = await offer(target, { rate, seconds, name: 'pair' });
   await sleep(1_500);
   clearInterval(looking);
   look(true);
   const each = (value: number): number => Math.round((value / timings.length) * 10) / 10;
+  const { bytesUp = 0, puts = 0 } = stored?.bucket.counts ?? {};
+  const sent = stored && {
+    sentKilobytesAPair: each((bytesUp - (sentBefore.bytesUp ?? 0)) / 1_000),
+    putsAPair: each(puts - (sentBefore.puts ?? 0)),
+  };
   const latencies = timings.map(({ latencyMs }) => latencyMs).toSorted((a, b) => a - b);
   console.log(
     JSON.stringify({
@@ -159,15 +162,16 @@ try {
       commitsAPair: each(commits),
       kilobytesAPair: each((pages * pageBytes) / 1_000),
       largestCommitPages: largest,
+      ...sent,
       p50: Math.round(latencies[latencies.length >> 1] ?? 0),
     }),
   );
-  if (flags.rows) {
-    const all = [...counts].toSorted(([, a], [, b]) => b - a);
-    all.forEach(([what, times]) => console.log(`${each(times).toFixed(1).padStart(6)}  ${what}`));
+  for (const [kind, [times, deflated]] of counts) {
+    console.log(`${kind}: ${each(times)} pages a pair, ${each(deflated / 1_000)} KB deflated`);
   }
 } finally {
   await service.stop();
+  await stored?.close();
   await rm(dataDir, { recursive: true, force: true });
 }
 // Open keep-alive connections would keep this process alive.

@@ -6,7 +6,7 @@ import { disk, SET_ASIDE } from '../../kit/disk';
 import { writing } from '../platform';
 import type { AlarmRows } from './ground';
 
-/** The alarms of all actors, with an index by time. `refused`: a write was refused. `wake` sets the object's alarm. */
+/** The alarms of all actors. `refused`: a write was refused. `wake` sets the object's alarm. */
 export function alarmTable(
   { sql }: DurableObjectStorage,
   wake: AlarmRows['wake'],
@@ -15,7 +15,8 @@ export function alarmTable(
   sql.exec(
     'CREATE TABLE IF NOT EXISTS alarms (actor TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID',
   );
-  sql.exec('CREATE INDEX IF NOT EXISTS alarms_by_time ON alarms (at)');
+  // Earlier versions had it, and make it again.
+  sql.exec('DROP INDEX IF EXISTS alarms_by_time');
   return {
     put: (actor, at) => {
       const set = 'INSERT INTO alarms VALUES (?1, ?2) ON CONFLICT (actor) DO UPDATE SET at = ?2';
@@ -24,12 +25,14 @@ export function alarmTable(
     delete: (actor) => {
       writing(() => sql.exec('DELETE FROM alarms WHERE actor = ?', actor), refused);
     },
-    due: (now, limit, first) => {
-      const order = first === 'oldest' ? 'ASC' : 'DESC';
-      const due = `SELECT actor FROM alarms WHERE at <= ? ORDER BY at ${order} LIMIT ?`;
-      return Array.from(sql.exec<{ actor: string }>(due, now, limit), ({ actor }) => actor);
+    get: (actor) => {
+      const [row] = sql.exec<{ at: number }>('SELECT at FROM alarms WHERE actor = ?', actor);
+      return row?.at ?? null;
     },
-    earliest: () => sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM alarms').one().at,
+    all: () => {
+      const rows = sql.exec<{ actor: string; at: number }>('SELECT * FROM alarms ORDER BY at');
+      return rows.toArray().map(({ actor, at }) => [actor, at] as const);
+    },
     wake,
   };
 }

@@ -142,12 +142,14 @@ export class Residents {
     } catch (error) {
       this.#joint = null;
       for (const [kind, name] of calls) {
-        const resident = this.#residents.get(actorKey(kind, name));
+        const key = actorKey(kind, name);
+        const resident = this.#residents.get(key);
         if (resident !== undefined) {
           this.#abort(resident, `asked with others: ${String(error)}`);
         }
+        // One that failed has ended before its rows were rolled back.
+        this.#alarms.undone(key);
       }
-      this.#alarms.rearm();
       return this.#each(calls);
     } finally {
       this.#joint = null;
@@ -169,6 +171,7 @@ export class Residents {
   #abort(incarnation: Incarnation, reason: string): void {
     this.#ground.log('actor_aborted', { actor: incarnation.key, reason });
     this.#end(incarnation);
+    this.#alarms.undone(incarnation.key);
   }
 
   #end(incarnation: Incarnation): void {
