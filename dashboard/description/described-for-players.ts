@@ -11,11 +11,20 @@ export const FOR_PLAYERS: DescribedBy = {
     id: 'createLobby',
     tag: 'Lobbies',
     summary: 'Create a lobby',
-    text: 'The caller becomes the host. `forceFresh` first deletes the lobby that the caller hosts in this config. A caller who is a guest in another lobby is still refused.',
+    text: 'The caller becomes the host. `forceFresh` first deletes the lobby that the caller hosts in this config. A caller who is a guest in another lobby is still refused. With a `key`, the first caller creates the lobby of that key, and all others join it (200).',
     answer: 'Lobby',
     status: 201,
+    orOk: true,
     answers: sample.LOBBY,
-    errors: ['ALREADY_IN_LOBBY', 'CODES_EXHAUSTED', 'FIELD_NOT_YOURS', 'BANNED', 'CLOSED'],
+    errors: [
+      'ALREADY_IN_LOBBY',
+      'CODES_EXHAUSTED',
+      'FIELD_NOT_YOURS',
+      'BANNED',
+      'CLOSED',
+      'LOBBY_FULL',
+      'LOBBY_NOT_ACCEPTING',
+    ],
     samples: {
       least: { summary: 'A name is enough', value: { name: "Ann's den" } },
       full: {

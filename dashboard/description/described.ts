@@ -32,6 +32,8 @@ export interface Described {
   readonly answer: AnswerName;
   /** 200 unless given. */
   readonly status?: 201;
+  /** 200 with the same answer, too: what was asked for was there already. */
+  readonly orOk?: true;
   readonly answers: unknown;
   /** Where the answer is text and not JSON: of which type, and what it is. */
   readonly plain?: { readonly type: string; readonly description: string };

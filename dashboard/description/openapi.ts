@@ -244,6 +244,7 @@ function operation(route: Route, described: Described, shared: Shared): Operatio
         }),
     responses: {
       [described.status ?? 200]: success(route, described),
+      ...(described.orOk && { 200: success(route, described) }),
       ...(route.isStream ? { 101: { description: 'A WebSocket with the same events' } } : {}),
       ...refusals(codesOf(route, described), shared),
     },

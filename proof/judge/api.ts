@@ -116,13 +116,15 @@ export interface Route {
   readonly target: string;
 }
 
-export function routeOf({ does }: Call): Route {
+/** A create by a key is a join, if another has created the lobby of that key. */
+export function routeOf({ does, body }: Pick<Call, 'does' | 'body'>): Route {
   const [method = '', path = ''] = does.split(' ');
   for (const [kind, by, pattern] of ROUTES) {
     const found = by === method ? pattern.exec(path) : null;
     if (found !== null) {
       const [, config = '', target = ''] = found.map((part) => decodeURIComponent(part ?? ''));
-      return { kind, config, target };
+      const isKeyed = kind === 'create' && fieldsOf(body)['key'] !== undefined;
+      return { kind: isKeyed ? 'join' : kind, config, target };
     }
   }
   return { kind: 'other', config: '', target: '' };

@@ -100,9 +100,9 @@ export class BoxLife extends Incarnation {
         atomically: (act) => this.#atomically(act),
       },
       alarms: alarmRows(session),
-      make: (kind, host) => {
-        const node = this.#options.nodeOf(kind, host.name);
-        return this.#watched(node, around.makeActor(kind, host, this));
+      make: (kind, ports) => {
+        const node = this.#options.nodeOf(kind, ports.name);
+        return this.#watched(node, around.makeActor(kind, ports, this));
       },
       basics: {
         now: () => this.now(),

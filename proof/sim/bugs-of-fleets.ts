@@ -2,7 +2,7 @@
 
 import type { Fleet } from '../../src/fleet/port';
 import { ProjectActor } from '../../src/objects/project/actor';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import type { ServerActor } from '../../src/objects/server/actor';
 import type { InLine, TurnInLine } from '../../src/objects/contracts/project';
 import { serverOf } from './world';
@@ -18,23 +18,23 @@ class Doorless extends ProjectActor {
 
 /** Tells whoever finds the fleets full its place, and does not note it. */
 class Noteless extends ProjectActor {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
 
-  constructor(host: Host) {
-    super(host);
-    this.#host = host;
+  constructor(ports: ActorPorts) {
+    super(ports);
+    this.#ports = ports;
   }
 
   override async standInLine(asked: InLine, isFull: boolean): Promise<TurnInLine> {
     const { since } = asked;
     return isFull || since !== null
-      ? { position: 1, since: since ?? this.#host.now(), isTurn: !isFull, againMs: 1_000 }
+      ? { position: 1, since: since ?? this.#ports.now(), isTurn: !isFull, againMs: 1_000 }
       : super.standInLine(asked, isFull);
   }
 }
 
 /** Takes a fleet that does not answer for one that is full, and asks the next one. */
-export function hasty(host: Host, fleet: Fleet, next: Fleet): ServerActor {
+export function hasty(ports: ActorPorts, fleet: Fleet, next: Fleet): ServerActor {
   const sure: Fleet = {
     ...fleet,
     launch: async (spec) => {
@@ -44,8 +44,8 @@ export function hasty(host: Host, fleet: Fleet, next: Fleet): ServerActor {
         : { ...launched, reason: 'no_capacity' };
     },
   };
-  return serverOf(host, sure, next);
+  return serverOf(ports, sure, next);
 }
 
-export const doorless = (host: Host): ProjectActor => new Doorless(host);
-export const noteless = (host: Host): ProjectActor => new Noteless(host);
+export const doorless = (ports: ActorPorts): ProjectActor => new Doorless(ports);
+export const noteless = (ports: ActorPorts): ProjectActor => new Noteless(ports);

@@ -2,7 +2,7 @@
 
 import type { TellHook } from '../../src/fleet/hook';
 import type { Fleet, StatusReport } from '../../src/fleet/port';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import type { MatchRpc, Roster } from '../../src/objects/contracts/match';
 import { onlyFleet } from '../../src/fleet/fleets';
 import { MatchActor } from '../../src/objects/match/actor';
@@ -13,29 +13,29 @@ import { JOURNAL } from './world';
 
 /** Takes the report of a former host for one of the host. */
 export class Believer extends ServerActor {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
 
-  constructor(host: Host, fleet: Fleet) {
-    super(host, { fleets: onlyFleet(fleet), publicUrl: '' });
-    this.#host = host;
+  constructor(ports: ActorPorts, fleet: Fleet) {
+    super(ports, { fleets: onlyFleet(fleet), publicUrl: '' });
+    this.#ports = ports;
   }
 
   override async report(token: string, told: StatusReport): ReturnType<ServerActor['report']> {
-    const { hosting, token: current = token } = this.#host.store.get<Instance>('instance') ?? {};
+    const { hosting, token: current = token } = this.#ports.store.get<Instance>('instance') ?? {};
     return super.report(hosting === undefined ? token : current, told);
   }
 }
 
 /** Elects the next host without a next term. */
-export function twoHosts(host: Host, fleet: Fleet): ServerActor {
+export function twoHosts(ports: ActorPorts, fleet: Fleet): ServerActor {
   const store = {
-    ...forwarded(host.store),
+    ...forwarded(ports.store),
     put: (key: string, value: unknown) => {
       const { hosting } = key === 'instance' ? (value as Instance) : {};
-      host.store.put(key, hosting === undefined ? value : { ...(value as Instance), run: 0 });
+      ports.store.put(key, hosting === undefined ? value : { ...(value as Instance), run: 0 });
     },
   };
-  return new ServerActor(rewired(host, { store }), { fleets: onlyFleet(fleet), publicUrl: '' });
+  return new ServerActor(rewired(ports, { store }), { fleets: onlyFleet(fleet), publicUrl: '' });
 }
 
 /** Takes the word of one player for the result. */
@@ -57,11 +57,11 @@ const rosters = new Map<string, readonly Roster[]>();
 
 /** Hands signals to the lobbies of other matches. */
 export class Gossip extends MatchActor {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
 
-  constructor(host: Host, tell: TellHook) {
-    super(host, tell, JOURNAL);
-    this.#host = host;
+  constructor(ports: ActorPorts, tell: TellHook) {
+    super(ports, tell, JOURNAL);
+    this.#ports = ports;
   }
 
   override open(roster: Roster): ReturnType<MatchActor['open']> {
@@ -70,12 +70,12 @@ export class Gossip extends MatchActor {
   }
 
   override signal(...[from, said]: Parameters<MatchRpc['signal']>) {
-    const { store, peers } = this.#host;
+    const { store, peers } = this.#ports;
     const own = store.get<Roster>('roster');
     const others = rosters.get(own?.project ?? '')?.filter((each) => each.matchId !== own?.matchId);
     for (const { matchId, parties } of others ?? []) {
       parties.forEach(({ lobbyId }) =>
-        this.#host.background(peers.lobby(lobbyId).signalled(matchId, said)),
+        this.#ports.background(peers.lobby(lobbyId).signalled(matchId, said)),
       );
     }
     return super.signal(from, said);

@@ -3,7 +3,7 @@
 import type { MatchUpdate } from '../../src/lobby/command';
 import { defaultConfig } from '../../src/lobby/config';
 import type { Hold } from '../../src/lobby/queueing';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import type { HoldReply } from '../../src/objects/contracts/lobby';
 import type { Peers } from '../../src/objects/contracts/peers';
 import type { QueueRpc } from '../../src/objects/contracts/queue';
@@ -17,11 +17,11 @@ import { JOURNAL } from './world';
 
 /** Holds any ticket that it is asked for. */
 export class Fenceless extends LobbyActor {
-  protected readonly host: Host;
+  protected readonly ports: ActorPorts;
 
-  constructor(host: Host) {
-    super(host, undefined, JOURNAL);
-    this.host = host;
+  constructor(ports: ActorPorts) {
+    super(ports, undefined, JOURNAL);
+    this.ports = ports;
   }
 
   protected honest(request: Hold): Promise<HoldReply> {
@@ -30,7 +30,7 @@ export class Fenceless extends LobbyActor {
 
   override async hold(request: Hold): Promise<HoldReply> {
     const reply = await super.hold(request);
-    const { lobby = null } = loadLobby(this.host.store) ?? {};
+    const { lobby = null } = loadLobby(this.ports.store) ?? {};
     return reply.held || lobby === null
       ? reply
       : {
@@ -46,7 +46,7 @@ export class Fenceless extends LobbyActor {
 /** A lobby that is held for one of its modes holds for another one too. */
 export class Promiser extends Fenceless {
   override async hold(request: Hold): Promise<HoldReply> {
-    const { search = null } = loadLobby(this.host.store)?.lobby ?? {};
+    const { search = null } = loadLobby(this.ports.store)?.lobby ?? {};
     const isOther = search?.also?.some(({ ticketId }) => ticketId === request.ticketId) === true;
     return isOther && search.hold !== null ? super.hold(request) : this.honest(request);
   }
@@ -54,17 +54,17 @@ export class Promiser extends Fenceless {
 
 /** Does not hear which places its players have lost, or who was put out. */
 export class Deaf extends LobbyActor {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #key: 'members' | 'kicked';
 
-  constructor(host: Host, key: 'members' | 'kicked') {
-    super(host, undefined, JOURNAL);
-    this.#host = host;
+  constructor(ports: ActorPorts, key: 'members' | 'kicked') {
+    super(ports, undefined, JOURNAL);
+    this.#ports = ports;
     this.#key = key;
   }
 
   override matchUpdate(update: MatchUpdate): Promise<boolean> {
-    const known = loadLobby(this.#host.store)?.lobby.part?.places;
+    const known = loadLobby(this.#ports.store)?.lobby.part?.places;
     const kept = known?.[this.#key] ?? (this.#key === 'kicked' ? [] : update.places.members);
     return super.matchUpdate({ ...update, places: { ...update.places, [this.#key]: kept } });
   }
@@ -79,8 +79,8 @@ export class Lavish extends LobbyActor {
 }
 
 /** Leaves no other queue when one has a match for it. */
-export function staying(host: Host): LobbyActor {
-  const { peers } = host;
+export function staying(ports: ActorPorts): LobbyActor {
+  const { peers } = ports;
   const queue: Peers['queue'] = (...place) => {
     const rpc = peers.queue(...place);
     const leave: QueueRpc['leave'] = async (ticketId, reason) =>
@@ -89,24 +89,24 @@ export function staying(host: Host): LobbyActor {
       get: (_, method: keyof QueueRpc) => (method === 'leave' ? leave : rpc[method]),
     });
   };
-  return new LobbyActor(rewired(host, { peers: { ...peers, queue } }), undefined, JOURNAL);
+  return new LobbyActor(rewired(ports, { peers: { ...peers, queue } }), undefined, JOURNAL);
 }
 
 /** Founds a lobby for whoever finds none on a page of browsing that may be half a second old. */
 export class Hurried extends DirectoryActor {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #pages = new Map<string, { readonly at: number; readonly total: number }>();
 
-  constructor(host: Host) {
-    super(host);
-    this.#host = host;
+  constructor(ports: ActorPorts) {
+    super(ports);
+    this.#ports = ports;
   }
 
   override async quickJoin(wanted: QuickJoin): ReturnType<DirectoryActor['quickJoin']> {
     const { create, sought } = wanted;
     const { region, status, ...what } = sought;
     const key = JSON.stringify(what);
-    const at = this.#host.now();
+    const at = this.#ports.now();
     const page = this.#pages.get(key);
     if (page === undefined || Math.abs(at - page.at) > 500) {
       const search = { ...what, sort: 'players', after: null } as const;
@@ -114,7 +114,7 @@ export class Hurried extends DirectoryActor {
       this.#pages.set(key, { at, total });
     }
     return this.#pages.get(key)?.total === 0
-      ? this.#host.peers.lobby(create.id, create.region).create(create)
+      ? this.#ports.peers.lobby(create.id, create.region).create(create)
       : super.quickJoin(wanted);
   }
 }

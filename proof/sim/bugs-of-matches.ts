@@ -1,7 +1,7 @@
 // Deliberate bugs of a match (see bugs.ts).
 
 import type { TellHook } from '../../src/fleet/hook';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import type { MatchRpc, Offer, Roster } from '../../src/objects/contracts/match';
 import type { QueueRpc } from '../../src/objects/contracts/queue';
 import { MatchActor } from '../../src/objects/match/actor';
@@ -11,16 +11,16 @@ import { JOURNAL } from './world';
 
 /** Opens the places again that somebody has just taken. */
 export class Generous extends MatchActor {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
 
-  constructor(host: Host, tell: TellHook) {
-    super(host, tell, JOURNAL);
-    this.#host = host;
+  constructor(ports: ActorPorts, tell: TellHook) {
+    super(ports, tell, JOURNAL);
+    this.#ports = ports;
   }
 
   override async admit(...asked: Parameters<MatchRpc['admit']>): ReturnType<MatchRpc['admit']> {
-    const open = this.#host.store.get<Match>('match')?.steered?.open ?? [];
-    const project = this.#host.store.get<Roster>('roster')?.project ?? '';
+    const open = this.#ports.store.get<Match>('match')?.steered?.open ?? [];
+    const project = this.#ports.store.get<Roster>('roster')?.project ?? '';
     const refused = await super.admit(...asked);
     for (const { team, places } of refused === null ? open : []) {
       await super.steer(project, { open: places, ...(team !== null && { team }) });
@@ -31,13 +31,13 @@ export class Generous extends MatchActor {
 
 /** Goes on comparing newcomers with the anchor, though it has left. */
 export class Nostalgic extends MatchActor {
-  constructor(host: Host, tell: TellHook) {
-    const { peers, store } = host;
+  constructor(ports: ActorPorts, tell: TellHook) {
+    const { peers, store } = ports;
     const withAnchor = (offer: Offer): Offer => {
       const anchor = store.get<Roster>('roster')?.anchor;
       return { ...offer, match: offer.match && anchor ? { ...offer.match, anchor } : offer.match };
     };
-    const queue: Host['peers']['queue'] = (...of) => {
+    const queue: ActorPorts['peers']['queue'] = (...of) => {
       const rpc = peers.queue(...of);
       return new Proxy(rpc, {
         get: (_, method: keyof QueueRpc) =>
@@ -46,7 +46,7 @@ export class Nostalgic extends MatchActor {
             : rpc[method],
       });
     };
-    super(rewired(host, { peers: { ...peers, queue } }), tell, JOURNAL);
+    super(rewired(ports, { peers: { ...peers, queue } }), tell, JOURNAL);
   }
 
   override async admit(...[party, saved]: Parameters<MatchRpc['admit']>) {

@@ -6,7 +6,7 @@ import type { InstanceId } from '../../src/common/ids';
 import { ok } from '../../src/common/result';
 import { ProjectActor } from '../../src/objects/project/actor';
 import { ServerActor } from '../../src/objects/server/actor';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import type { WarmWanted } from '../../src/objects/contracts/project';
 import type { LaunchOrder } from '../../src/objects/contracts/server';
 import { REAL, type Makers } from './world';
@@ -23,8 +23,8 @@ class Repeater extends ProjectActor {
 
 /** Tells every match that asks that the server is its own. */
 class Everybodys extends ServerActor {
-  constructor(host: Host, fleet: Fleet) {
-    super(host, { fleets: onlyFleet(fleet), publicUrl: '' });
+  constructor(ports: ActorPorts, fleet: Fleet) {
+    super(ports, { fleets: onlyFleet(fleet), publicUrl: '' });
   }
 
   override async launch(order: LaunchOrder): ReturnType<ServerActor['launch']> {
@@ -38,8 +38,8 @@ class Everybodys extends ServerActor {
 
 /** Lives on when its build does not want it any more. */
 class Lingerer extends ServerActor {
-  constructor(host: Host, fleet: Fleet) {
-    super(host, { fleets: onlyFleet(fleet), publicUrl: '' });
+  constructor(ports: ActorPorts, fleet: Fleet) {
+    super(ports, { fleets: onlyFleet(fleet), publicUrl: '' });
   }
 
   override async stop(by: boolean | 'warm' = false): Promise<void> {
@@ -49,8 +49,8 @@ class Lingerer extends ServerActor {
 
 export const GIVEN_TWICE: Makers = {
   ...REAL,
-  project: (host) => new Repeater(host),
-  server: (host, fleet) => new Everybodys(host, fleet),
+  project: (ports) => new Repeater(ports),
+  server: (ports, fleet) => new Everybodys(ports, fleet),
 };
 
-export const OWNERLESS: Makers = { ...REAL, server: (host, fleet) => new Lingerer(host, fleet) };
+export const OWNERLESS: Makers = { ...REAL, server: (ports, fleet) => new Lingerer(ports, fleet) };

@@ -10,7 +10,7 @@ import type { LaunchOrder } from '../../src/objects/contracts/server';
 import type { MatchRpc, Roster } from '../../src/objects/contracts/match';
 import type { PlayersRpc } from '../../src/objects/contracts/players';
 import type { RatedMatch } from '../../src/objects/contracts/ratings';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import type { Store } from '../../src/objects/kit/ports';
 import { DirectoryActor } from '../../src/objects/directory/actor';
 import { LobbyActor } from '../../src/objects/lobby/actor';
@@ -43,33 +43,33 @@ export interface Bug {
 }
 
 /** The host of an actor that keeps in memory what belongs into rows whose keys begin so. */
-function losing(host: Host, prefix: string): Host {
+function losing(ports: ActorPorts, prefix: string): ActorPorts {
   const store: Store = {
-    ...forwarded(host.store),
-    put: (key, value) => void (key.startsWith(prefix) || host.store.put(key, value)),
+    ...forwarded(ports.store),
+    put: (key, value) => void (key.startsWith(prefix) || ports.store.put(key, value)),
   };
-  return rewired(host, { store });
+  return rewired(ports, { store });
 }
 
 /** Releases the tickets of a proposal in memory, but does not save that. */
-function releaseless(host: Host): QueueActor {
+function releaseless(ports: ActorPorts): QueueActor {
   const store: Store = {
-    ...forwarded(host.store),
+    ...forwarded(ports.store),
     delete: (key) => {
       if (!key.startsWith('proposal:')) {
-        host.store.delete(key);
+        ports.store.delete(key);
       }
     },
   };
-  return new QueueActor(rewired(host, { store }));
+  return new QueueActor(rewired(ports, { store }));
 }
 
 /** Calls the fleet first and saves the intent afterwards. */
 class Hasty extends ServerActor {
   readonly #fleet: Fleet;
 
-  constructor(host: Host, fleet: Fleet) {
-    super(host, { fleets: onlyFleet(fleet), publicUrl: '' });
+  constructor(ports: ActorPorts, fleet: Fleet) {
+    super(ports, { fleets: onlyFleet(fleet), publicUrl: '' });
     this.#fleet = fleet;
   }
 
@@ -89,8 +89,8 @@ class Hasty extends ServerActor {
 }
 
 /** Gives one roster to two matches. */
-function twofold(host: Host): QueueActor {
-  const { peers } = host;
+function twofold(ports: ActorPorts): QueueActor {
+  const { peers } = ports;
   const match = (id: MatchId): MatchRpc => {
     const first = peers.match(id);
     return new Proxy(first, {
@@ -99,38 +99,38 @@ function twofold(host: Host): QueueActor {
           return first[method];
         }
         return async (...[roster]: Parameters<MatchRpc['open']>) => {
-          const other = host.uuid() as MatchId;
-          host.background(peers.match(other).open({ ...roster, matchId: other }));
+          const other = ports.uuid() as MatchId;
+          ports.background(peers.match(other).open({ ...roster, matchId: other }));
           return first.open(roster);
         };
       },
     });
   };
-  return new QueueActor(rewired(host, { peers: { ...peers, match } }));
+  return new QueueActor(rewired(ports, { peers: { ...peers, match } }));
 }
 
 /** Gives the seat to any claimer. */
 class Seatless extends SeatActor {
   override async claim(lobbyId: LobbyId, membership: Membership) {
     const { player } = membership;
-    const holder = this.#host.store.get<{ memberId: MemberId }>(`seat:${player}`);
+    const holder = this.#ports.store.get<{ memberId: MemberId }>(`seat:${player}`);
     await super.release({ player, memberId: holder?.memberId ?? membership.memberId });
     return super.claim(lobbyId, membership);
   }
 
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
 
-  constructor(host: Host) {
-    super(host);
-    this.#host = host;
+  constructor(ports: ActorPorts) {
+    super(ports);
+    this.#ports = ports;
   }
 }
 
 /** What the first lobby of an isolate read of a player, every lobby believes. */
 const records = new Map<string, Attributes>();
 
-function forgetful(host: Host): LobbyActor {
-  const { peers } = host;
+function forgetful(ports: ActorPorts): LobbyActor {
+  const { peers } = ports;
   const players = (project: string, player: PlayerId): PlayersRpc => {
     const rpc = peers.players(project, player);
     const key = `${project} ${player}`;
@@ -143,24 +143,24 @@ function forgetful(host: Host): LobbyActor {
       get: (_, method: keyof PlayersRpc) => (method === 'read' ? read : rpc[method]),
     });
   };
-  return new LobbyActor(rewired(host, { peers: { ...peers, players } }), undefined, JOURNAL);
+  return new LobbyActor(rewired(ports, { peers: { ...peers, players } }), undefined, JOURNAL);
 }
 
 /** Tells the lobbies of a match, but does not save the debt. */
-function debtless(host: Host, tell: TellHook): MatchActor {
+function debtless(ports: ActorPorts, tell: TellHook): MatchActor {
   const store: Store = {
-    ...forwarded(host.store),
+    ...forwarded(ports.store),
     put: (key, value) => {
       const debts = key.startsWith('debts:') ? (value as readonly [string, unknown][]) : null;
-      host.store.put(key, debts?.filter(([debt]) => !debt.startsWith('lobby:')) ?? value);
+      ports.store.put(key, debts?.filter(([debt]) => !debt.startsWith('lobby:')) ?? value);
     },
   };
-  return new MatchActor(rewired(host, { store }), tell, JOURNAL);
+  return new MatchActor(rewired(ports, { store }), tell, JOURNAL);
 }
 
 /** Of the lobbies that it tells together, it skips those after one that fails, and takes them for told. */
-function skipping(host: Host, tell: TellHook): MatchActor {
-  const { peers } = host;
+function skipping(ports: ActorPorts, tell: TellHook): MatchActor {
+  const { peers } = ports;
   let before: Promise<unknown> | null = null;
   const lobby = (id: LobbyId): LobbyRpc => {
     const rpc = peers.lobby(id);
@@ -171,7 +171,7 @@ function skipping(host: Host, tell: TellHook): MatchActor {
         }
         return (...args: Parameters<LobbyRpc['matchUpdate']>) => {
           if (before === null) {
-            host.later(1, () => (before = null));
+            ports.later(1, () => (before = null));
             before = rpc.matchUpdate(...args);
             return before;
           }
@@ -183,15 +183,15 @@ function skipping(host: Host, tell: TellHook): MatchActor {
       },
     });
   };
-  return new MatchActor(rewired(host, { peers: { ...peers, lobby } }), tell, JOURNAL);
+  return new MatchActor(rewired(ports, { peers: { ...peers, lobby } }), tell, JOURNAL);
 }
 
 /** Tells the backend of a match before it is decided that there is one. */
 class Boastful extends MatchActor {
   readonly #tell: TellHook;
 
-  constructor(host: Host, tell: TellHook) {
-    super(host, tell, JOURNAL);
+  constructor(ports: ActorPorts, tell: TellHook) {
+    super(ports, tell, JOURNAL);
     this.#tell = tell;
   }
 
@@ -214,21 +214,21 @@ class Twice extends RatingsActor {
 
 /** Rates a match that nobody played. */
 class Eager extends MatchActor {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
 
-  constructor(host: Host, tell: TellHook) {
-    super(host, tell, JOURNAL);
-    this.#host = host;
+  constructor(ports: ActorPorts, tell: TellHook) {
+    super(ports, tell, JOURNAL);
+    this.#ports = ports;
   }
 
   override async decline(...[lobbyId, reason, by]: Parameters<MatchRpc['decline']>) {
-    const { name, peers } = this.#host;
+    const { name, peers } = this.#ports;
     const players = [[by], ['nobody']].map(([id]) => [{ id: id as PlayerId, abandoned: false }]);
     const teams = players.map((own, at) => ({ rank: 2 - at, players: own }));
     const match = { matchId: name[0] as MatchId, at: 0, teams };
-    const roster = this.#host.store.get<Roster>('roster');
+    const roster = this.#ports.store.get<Roster>('roster');
     if (roster !== undefined) {
-      this.#host.background(peers.ratings(roster.project, RATING.field).rate(match));
+      this.#ports.background(peers.ratings(roster.project, RATING.field).rate(match));
     }
     return super.decline(lobbyId, reason, by);
   }
@@ -283,74 +283,74 @@ const hasRoom = (scenario: Scenario): boolean => scenario.room !== null;
 export const BUGS: readonly Bug[] = [
   {
     name: 'skip the fence',
-    makers: { ...REAL, lobby: (host) => new Fenceless(host) },
+    makers: { ...REAL, lobby: (ports) => new Fenceless(ports) },
   },
   {
     name: 'two modes both win',
-    makers: { ...REAL, lobby: (host) => new Promiser(host) },
+    makers: { ...REAL, lobby: (ports) => new Promiser(ports) },
   },
   { name: 'leave a ticket behind', makers: { ...REAL, lobby: staying } },
-  { name: 'two rooms', makers: { ...REAL, directory: (host) => new Hurried(host) } },
+  { name: 'two rooms', makers: { ...REAL, directory: (ports) => new Hurried(ports) } },
   { name: 'forget a release', makers: { ...REAL, queue: releaseless } },
   {
     name: 'launch before saving',
-    makers: { ...REAL, server: (host, fleet) => new Hasty(host, fleet) },
+    makers: { ...REAL, server: (ports, fleet) => new Hasty(ports, fleet) },
   },
   { name: 'lose an owed message', makers: { ...REAL, match: debtless } },
   { name: 'skip a lobby after one that fails', makers: { ...REAL, match: skipping } },
   {
     name: 'tell the backend before saving',
-    makers: { ...REAL, match: (host, tell) => new Boastful(host, tell) },
+    makers: { ...REAL, match: (ports, tell) => new Boastful(ports, tell) },
   },
   {
     name: 'forget what the backend is owed',
     makers: {
       ...REAL,
-      match: (host, tell) => new MatchActor(losing(host, 'hooks'), tell, JOURNAL),
+      match: (ports, tell) => new MatchActor(losing(ports, 'hooks'), tell, JOURNAL),
     },
   },
   {
     name: 'forget what browsing shows',
-    makers: { ...REAL, directory: (host) => new DirectoryActor(losing(host, 'views:')) },
+    makers: { ...REAL, directory: (ports) => new DirectoryActor(losing(ports, 'views:')) },
   },
   {
     name: 'take a lobby in twice',
-    makers: { ...REAL, match: (host, tell) => new Doubling(host, tell, JOURNAL) },
+    makers: { ...REAL, match: (ports, tell) => new Doubling(ports, tell, JOURNAL) },
   },
   {
     in: comparesAgain,
     name: 'compare with an anchor that left',
-    makers: { ...REAL, match: (host, tell) => new Nostalgic(host, tell) },
+    makers: { ...REAL, match: (ports, tell) => new Nostalgic(ports, tell) },
   },
   { name: 'commit twice', makers: { ...REAL, queue: twofold } },
   {
     name: 'give a taken seat away',
-    makers: { ...REAL, seat: (host) => new Seatless(host) },
+    makers: { ...REAL, seat: (ports) => new Seatless(ports) },
   },
-  { name: 'rate a result twice', makers: { ...REAL, ratings: (host) => new Twice(host) } },
+  { name: 'rate a result twice', makers: { ...REAL, ratings: (ports) => new Twice(ports) } },
   {
     name: 'rate an aborted match',
-    makers: { ...REAL, match: (host, tell) => new Eager(host, tell) },
+    makers: { ...REAL, match: (ports, tell) => new Eager(ports, tell) },
   },
   {
     in: opensPlaces,
     name: 'promise a place twice',
-    makers: { ...REAL, match: (host, tell) => new Generous(host, tell) },
+    makers: { ...REAL, match: (ports, tell) => new Generous(ports, tell) },
   },
   {
     in: steers,
     name: 'hold a released seat',
-    makers: { ...REAL, lobby: (host) => new Deaf(host, 'members') },
+    makers: { ...REAL, lobby: (ports) => new Deaf(ports, 'members') },
   },
   {
     in: isCrowded,
     name: 'a kept place given away',
-    makers: { ...REAL, lobby: (host) => new Lavish(host, undefined, JOURNAL) },
+    makers: { ...REAL, lobby: (ports) => new Lavish(ports, undefined, JOURNAL) },
   },
   {
     in: steers,
     name: 'keep a kicked player',
-    makers: { ...REAL, lobby: (host) => new Deaf(host, 'kicked') },
+    makers: { ...REAL, lobby: (ports) => new Deaf(ports, 'kicked') },
   },
   {
     name: 'lose an attribute at a join',
@@ -358,23 +358,23 @@ export const BUGS: readonly Bug[] = [
   },
   {
     name: 'believe an old term',
-    makers: { ...REAL, server: (host, fleet) => new Believer(host, fleet) },
+    makers: { ...REAL, server: (ports, fleet) => new Believer(ports, fleet) },
   },
   { name: 'elect two hosts', makers: { ...REAL, server: twoHosts } },
   {
     in: isHosted,
     name: 'signal to a stranger',
-    makers: { ...REAL, match: (host, tell) => new Gossip(host, tell) },
+    makers: { ...REAL, match: (ports, tell) => new Gossip(ports, tell) },
   },
   {
     in: isHosted,
     name: 'take the word of one',
-    makers: { ...REAL, match: (host, tell) => new Credulous(host, tell, JOURNAL) },
+    makers: { ...REAL, match: (ports, tell) => new Credulous(ports, tell, JOURNAL) },
   },
   {
     in: isHosted,
     name: 'the vote of who left',
-    makers: { ...REAL, match: (host, tell) => new Lenient(host, tell, JOURNAL) },
+    makers: { ...REAL, match: (ports, tell) => new Lenient(ports, tell, JOURNAL) },
   },
   { in: hasRoom, name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
   { in: hasRoom, name: 'jump the line', makers: { ...REAL, project: doorless } },

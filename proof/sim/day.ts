@@ -9,7 +9,7 @@ import type { Mode } from '../../src/match/rules/mode';
 import type { JournalHead } from '../../src/match/journal/lines';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type { HoldReply } from '../../src/objects/contracts/lobby';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import { QueueActor } from '../../src/objects/queue/actor';
 import { Loop } from './loop';
 import { Random } from './random';
@@ -106,7 +106,7 @@ export async function recordDay(entries: number, seed: number): Promise<Day> {
   const wake = (): QueueActor => {
     life += 1;
     const mine = life;
-    const host = {
+    const ports = {
       name: ['studio', 'arena', 'trio'],
       store: {
         get: (key: string) => parsed(rows.get(key)),
@@ -152,8 +152,8 @@ export async function recordDay(entries: number, seed: number): Promise<Day> {
         throw new Error(reason);
       },
       log: () => undefined,
-    } as unknown as Host;
-    return new QueueActor(host);
+    } as unknown as ActorPorts;
+    return new QueueActor(ports);
   };
   let queue = wake();
 

@@ -232,6 +232,20 @@ export class Drill {
     world.journal.check(isIn, () => `${player} got no place`);
   }
 
+  /** By one key. Whoever was told nothing asks again, and may be in by then. */
+  async joinByKey(player: string, key: string): Promise<void> {
+    const { world } = this;
+    const { project } = world;
+    const id = world.uuid() as LobbyId;
+    const create = plainLobby({ project, id, player: player as PlayerId });
+    this.always.rooms.askedByKey(id, key);
+    const joined = await this.insist(() =>
+      this.#peers(player).directory(project, CONFIG).joinByKey({ key, create }),
+    );
+    const isIn = joined.ok || joined.refusal.code === 'ALREADY_IN_LOBBY';
+    world.journal.check(isIn, () => `${player} got no place by the key`);
+  }
+
   /** Opens the player's stream. Returns the function that closes it. */
   async listen(id: LobbyId, player: string): Promise<() => Promise<void>> {
     const stream = await this.insist(() =>

@@ -40,6 +40,15 @@ export const ENTRY_DRILLS: Readonly<Record<string, Play>> = {
       });
     });
   },
+  'join by key': async (drill) => {
+    await drill.watched(async () => {
+      await Promise.all(['ann', 'ben', 'eve'].map((player) => drill.joinByKey(player, 'den')));
+      await drill.until('all are in one lobby', () => {
+        const [first, ...others] = [...drill.always.lobbies.values()];
+        return first?.players.length === 3 && others.length === 0;
+      });
+    });
+  },
   leave: async (drill) => {
     const id = await drill.gather('ann', 'ben');
     drill.ledger.removalAsked('ben' as PlayerId, id);

@@ -1,10 +1,10 @@
-// One incarnation of an object: the host its code runs on. It dies at any await; from then on
+// One incarnation of an object: the ports that its code is given. It dies at any await; from then on
 // nothing it does has any effect, its timers are lost and its callers get errors.
 
 import type { Peers } from '../../src/objects/contracts/peers';
 import type { InstanceId } from '../../src/common/ids';
 import type { ProjectDocument } from '../../src/objects/contracts/project';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import { storeFor } from '../../src/objects/kit/rows';
 import type { Lines, Store } from '../../src/objects/kit/ports';
 import { Incarnation, type Mortal } from './incarnation';
@@ -19,7 +19,7 @@ export interface LifeOptions extends Omit<Mortal, 'atEnd'> {
   readonly behindMs: () => number;
 }
 
-export class Life extends Incarnation implements Host {
+export class Life extends Incarnation implements ActorPorts {
   readonly name: readonly string[];
   readonly store: Store;
   readonly peers: Peers;

@@ -31,6 +31,7 @@ const ONCE: ReadonlySet<string> = new Set([
   'create',
   'join',
   'quickJoin',
+  'joinByKey',
   'deleteIfHost',
   'signal',
 ]);

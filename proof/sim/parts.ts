@@ -3,7 +3,7 @@
 import { Fresh } from '../../src/common/fresh';
 import type { ProjectDocument } from '../../src/objects/contracts/project';
 import type { Peers } from '../../src/objects/contracts/peers';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import type { Disk, Op, Rows } from './disk';
 import type { Weather } from './faults';
 import type { Journal } from './journal';
@@ -76,7 +76,7 @@ export interface Surroundings {
   behindMs(kind: Kind): number;
   uuid(): string;
   /** `caller`: on whose behalf it asks the fleet. */
-  makeActor(kind: Kind, host: Host, caller: Caller): Actor;
+  makeActor(kind: Kind, ports: ActorPorts, caller: Caller): Actor;
   peersOf(caller: Caller): Peers;
   document(caller: Caller, project: string, now: number): Promise<ProjectDocument>;
   /** Whether to crash here. Called at every possible point. */

@@ -134,6 +134,7 @@ export class SimPlayer {
       // Several at once.
       await world.loop.sleep(500 - (world.loop.now % 500));
     }
+    const key = random.chance(0.3) ? map : null;
     const id = world.uuid() as LobbyId;
     const state = scenario.stateOf(random);
     const create = {
@@ -143,13 +144,25 @@ export class SimPlayer {
       settings: { map },
       state,
     };
-    always.rooms.asked(id, map);
+    if (key === null) {
+      always.rooms.asked(id, map);
+    } else {
+      always.rooms.askedByKey(id, key);
+    }
     const mark = ledger.mark(this.id);
     const body = { where: { map }, state, create };
     const sought = { ...anywhere, ...found };
-    const join = () => retrying(() => directory().quickJoin({ sought, create }));
-    const reply = await this.#asks(`POST /v3/lobbies/${CONFIG}/quick-join`, body, join);
-    world.journal.count(`quick join: ${reply.ok ? 'done' : reply.refusal.code}`);
+    const join = () =>
+      retrying(() =>
+        key === null
+          ? directory().quickJoin({ sought, create })
+          : directory().joinByKey({ key, create }),
+      );
+    const [call, sent] = key === null ? ['/quick-join', body] : ['', { key, ...create }];
+    const reply = await this.#asks(`POST /v3/lobbies/${CONFIG}${call}`, sent, join);
+    world.journal.count(
+      `${key === null ? 'quick join' : 'join by key'}: ${reply.ok ? 'done' : reply.refusal.code}`,
+    );
     this.#client.came(reply, mark);
   }
 

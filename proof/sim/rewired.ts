@@ -1,30 +1,30 @@
 // For deliberate bugs: an actor's ports, some of them replaced.
 
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import type { Peers } from '../../src/objects/contracts/peers';
 import type { Store } from '../../src/objects/kit/ports';
 
-/** The host with one of its ports replaced. */
+/** The ports, with some of them replaced. */
 export function rewired(
-  host: Host,
-  ports: { readonly store?: Store; readonly peers?: Peers },
-): Host {
+  ports: ActorPorts,
+  others: { readonly store?: Store; readonly peers?: Peers },
+): ActorPorts {
   return {
-    name: host.name,
-    store: ports.store ?? host.store,
-    peers: ports.peers ?? host.peers,
-    now: () => host.now(),
-    uuid: () => host.uuid(),
-    instanceId: () => host.instanceId(),
-    token: (id, of) => host.token(id, of),
-    random: () => host.random(),
-    behindMs: () => host.behindMs(),
-    background: (work) => host.background(work),
-    later: (ms, act) => host.later(ms, act),
-    lines: host.lines,
-    document: (project) => host.document(project),
-    log: (event, facts) => host.log(event, facts),
-    abort: (reason) => host.abort(reason),
+    name: ports.name,
+    store: others.store ?? ports.store,
+    peers: others.peers ?? ports.peers,
+    now: () => ports.now(),
+    uuid: () => ports.uuid(),
+    instanceId: () => ports.instanceId(),
+    token: (id, of) => ports.token(id, of),
+    random: () => ports.random(),
+    behindMs: () => ports.behindMs(),
+    background: (work) => ports.background(work),
+    later: (ms, act) => ports.later(ms, act),
+    lines: ports.lines,
+    document: (project) => ports.document(project),
+    log: (event, facts) => ports.log(event, facts),
+    abort: (reason) => ports.abort(reason),
   };
 }
 

@@ -1,6 +1,7 @@
 // Quick joins never found a second lobby while the first has a place. What is checked holds under every crash: two lobbies that
 // quick joins for the same map founded, each of which has had a place for everybody at every save since, were never both needed.
-// One of them was chosen later, and by then the Directory was founding the other one, or had its row.
+// One of them was chosen later, and by then the Directory was founding the other one, or had its row. And no two lobbies of one key
+// are there at a time.
 
 import type { LobbyId } from '../../src/common/ids';
 import type { Lobby } from '../../src/lobby/lobby';
@@ -13,6 +14,10 @@ export class Rooms {
   readonly #journal: Journal;
   /** By the lobbies that quick joins may found: the map of each. */
   readonly #asked = new Map<LobbyId, string>();
+  /** By the lobbies that joins by a key may found: the key. */
+  readonly #keys = new Map<LobbyId, string>();
+  /** The lobby that is there by each key. */
+  readonly #keyed = new Map<string, LobbyId>();
   /** Those that were founded, and that would have taken in everybody ever since. */
   readonly #open = new Map<LobbyId, Lobby>();
 
@@ -24,7 +29,28 @@ export class Rooms {
     this.#asked.set(id, map);
   }
 
+  askedByKey(id: LobbyId, key: string): void {
+    this.#keys.set(id, key);
+  }
+
+  #savedByKey(id: LobbyId, key: string, isThere: boolean): void {
+    const there = this.#keyed.get(key);
+    if (!isThere) {
+      if (there === id) {
+        this.#keyed.delete(key);
+      }
+    } else if (there !== id) {
+      this.#journal.count('happened: a join by key founds a lobby');
+      this.#journal.check(there === undefined, () => `${id} and ${there} are there by one key`);
+      this.#keyed.set(key, id);
+    }
+  }
+
   saved(id: LobbyId, before: Lobby | null, after: Lobby | null): void {
+    const key = this.#keys.get(id);
+    if (key !== undefined) {
+      this.#savedByKey(id, key, after !== null);
+    }
     const map = this.#asked.get(id);
     const isOpen =
       map !== undefined &&

@@ -4,7 +4,7 @@ import type { InstanceId, LobbyId, MemberId } from '../../src/common/ids';
 import type { Doing, Lobby, LobbyFields, Player } from '../../src/lobby/lobby';
 import type { DirectoryRow } from '../../src/objects/contracts/directory';
 import type { ProjectDocument } from '../../src/objects/contracts/project';
-import { matchIn } from '../../src/objects/match/memory';
+import { matchIn } from '../../src/objects/match/store';
 import type { Match } from '../../src/objects/match/state';
 import type { TicketRow } from '../../src/objects/contracts/queue';
 import type { OfferRow, ProposalRow, QueueMeta } from '../../src/objects/queue/rows';

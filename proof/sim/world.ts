@@ -5,7 +5,7 @@ import type { InstanceId } from '../../src/common/ids';
 import { seatShare, type Peers } from '../../src/objects/contracts/peers';
 import type { ProjectDocument } from '../../src/objects/contracts/project';
 import type { ServerRpc } from '../../src/objects/contracts/server';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import { fleetsAmong, ONLY, type Fleets } from '../../src/fleet/fleets';
 import { DirectoryActor } from '../../src/objects/directory/actor';
 import { MIGRATIONS, migrate } from '../../src/objects/placement/migrations';
@@ -71,35 +71,35 @@ const ISOLATES = 3;
 
 /** Makes the code of an object. A deliberate bug replaces it. */
 export type Makers = Readonly<
-  Record<Exclude<Kind, 'fleet' | 'server' | 'match'>, (host: Host) => object> & {
-    match: (host: Host, tell: TellHook) => object;
-    server: (host: Host, fleet: Fleet, next: Fleet) => object;
+  Record<Exclude<Kind, 'fleet' | 'server' | 'match'>, (ports: ActorPorts) => object> & {
+    match: (ports: ActorPorts, tell: TellHook) => object;
+    server: (ports: ActorPorts, fleet: Fleet, next: Fleet) => object;
   }
 >;
 
 export const REAL: Makers = {
-  lobby: (host) => new LobbyActor(host, undefined, JOURNAL),
-  seat: (host) => new SeatActor(host),
-  directory: (host) => new DirectoryActor(host),
-  queue: (host) => new QueueActor(host, undefined, ROWS_A_SLICE),
-  match: (host, tell) => new MatchActor(host, tell, JOURNAL),
-  project: (host) => new ProjectActor(host),
-  players: (host) => new PlayersActor(host),
-  ratings: (host) => new RatingsActor(host),
-  server: (host, ...fleets) => serverOf(host, ...fleets),
+  lobby: (ports) => new LobbyActor(ports, undefined, JOURNAL),
+  seat: (ports) => new SeatActor(ports),
+  directory: (ports) => new DirectoryActor(ports),
+  queue: (ports) => new QueueActor(ports, undefined, ROWS_A_SLICE),
+  match: (ports, tell) => new MatchActor(ports, tell, JOURNAL),
+  project: (ports) => new ProjectActor(ports),
+  players: (ports) => new PlayersActor(ports),
+  ratings: (ports) => new RatingsActor(ports),
+  server: (ports, ...fleets) => serverOf(ports, ...fleets),
 };
 
 /** A server with both fleets. Builds that name none run in the first. */
-export function serverOf(host: Host, fleet: Fleet, next: Fleet): ServerActor {
+export function serverOf(ports: ActorPorts, fleet: Fleet, next: Fleet): ServerActor {
   const route = { group: null, regions: [], projects: [] };
   const all = [
     { route: { ...route, name: ONLY }, fleet },
     { route: { ...route, name: NEXT }, fleet: next },
   ];
-  const both = fleetsAmong(all, () => host.now());
+  const both = fleetsAmong(all, () => ports.now());
   const candidates: Fleets['candidates'] = (wanted) =>
     wanted.fleet === null ? [ONLY] : both.candidates(wanted);
-  return new ServerActor(host, { fleets: { ...both, candidates }, publicUrl: 'http://sim' });
+  return new ServerActor(ports, { fleets: { ...both, candidates }, publicUrl: 'http://sim' });
 }
 
 /** The loop's time, how far all clocks have jumped so far, and how far they were set back in all, in ms. */
@@ -235,25 +235,25 @@ export class World implements Surroundings {
     return node;
   }
 
-  makeActor(kind: Kind, host: Host, caller: Caller): Actor {
+  makeActor(kind: Kind, ports: ActorPorts, caller: Caller): Actor {
     const { makers } = this.#options;
     if (kind === 'fleet') {
-      const fleet = host.name[0] === NEXT ? this.next : this.fleet;
-      return (host.name[0] === RECEIVER ? this.receiver : fleet) as unknown as Actor;
+      const fleet = ports.name[0] === NEXT ? this.next : this.fleet;
+      return (ports.name[0] === RECEIVER ? this.receiver : fleet) as unknown as Actor;
     }
-    migrate(host, MIGRATIONS[kind]);
+    migrate(ports, MIGRATIONS[kind]);
     const ask =
       (outside: string) =>
       (method: string, ...args: readonly unknown[]) =>
         this.#send(caller, this.node('fleet', outside), { method, args, stub: { lastAt: 0 } });
     if (kind === 'server') {
-      return makers.server(host, fleetPort(ask('fleet')), fleetPort(ask(NEXT))) as Actor;
+      return makers.server(ports, fleetPort(ask('fleet')), fleetPort(ask(NEXT))) as Actor;
     }
     if (kind === 'match') {
       const tell = ask(RECEIVER);
-      return makers.match(host, async (_, body) => void (await tell('hear', body))) as Actor;
+      return makers.match(ports, async (_, body) => void (await tell('hear', body))) as Actor;
     }
-    return makers[kind](host) as Actor;
+    return makers[kind](ports) as Actor;
   }
 
   #send(

@@ -12,7 +12,7 @@ import type { ProjectDocument } from '../../src/objects/contracts/project';
 import { fleetsAmong, type Fleets } from '../../src/fleet/fleets';
 import { ServerActor } from '../../src/objects/server/actor';
 import type { Instance } from '../../src/objects/server/state';
-import { fakeHost, type FakeHost } from './host.ts';
+import { fakePorts, type FakePorts } from './ports.ts';
 
 const order: LaunchOrder = {
   instanceId: 'server-1' as InstanceId,
@@ -39,7 +39,7 @@ function documentWith(launch: BuildLaunch): ProjectDocument {
   return { revision: 1, configs: {}, builds: { game: build } };
 }
 
-interface Rig extends FakeHost {
+interface Rig extends FakePorts {
   readonly actor: ServerActor;
   saw(): Instance;
 }
@@ -51,14 +51,14 @@ let fleets: Fleets;
 
 function rigOf(saved?: Map<string, unknown>, launch: BuildLaunch = {}): Rig {
   const project = { serverChanged: async () => undefined };
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: order.instanceId,
     document: documentWith(launch),
     peers: { project: () => project as never },
     ...(saved === undefined ? {} : { saved }),
   });
   clock = () => fake.now();
-  const actor = new ServerActor(fake.host, { fleets, publicUrl: 'https://muster.test' });
+  const actor = new ServerActor(fake.ports, { fleets, publicUrl: 'https://muster.test' });
   return { ...fake, actor, saw: () => fake.saved.get('instance') as Instance };
 }
 

@@ -10,7 +10,7 @@ import type { LaunchOrder, ServerReport } from '../../src/objects/contracts/serv
 import { ProjectActor } from '../../src/objects/project/actor';
 import { ServerActor } from '../../src/objects/server/actor';
 import { eventually } from '../support/eventually.ts';
-import { fakeHost, type FakeHost } from './host.ts';
+import { fakePorts, type FakePorts } from './ports.ts';
 import { startRig, type Rig } from './harness.ts';
 
 const launch = { command: 'sleep', args: ['1000'], capacitySeconds: 60 };
@@ -32,7 +32,7 @@ afterAll(() => rig.end());
 interface Server {
   readonly id: InstanceId;
   readonly actor: ServerActor;
-  readonly host: FakeHost;
+  readonly ports: FakePorts;
   last(): ServerReport | undefined;
 }
 
@@ -44,20 +44,20 @@ function servers(of: Build = build, on = rig) {
     server: (id: InstanceId) => (all.get(id) as Server).actor,
     project: (): ProjectActor => project,
   };
-  const { host } = fakeHost({ name: 'dev', document, peers });
-  const project = new ProjectActor(host);
+  const { ports } = fakePorts({ name: 'dev', document, peers });
+  const project = new ProjectActor(ports);
   const start = async (name: string): Promise<Server> => {
     const id = `line-${process.pid}-${name}` as InstanceId;
     const told: ServerReport[] = [];
     const match = { serverReport: async (report: ServerReport) => told.push(report) > 0 };
-    const fake = fakeHost({
+    const fake = fakePorts({
       name: id,
       document,
       peers: { ...peers, match: () => match } as never,
     });
     const around = { fleets: onlyFleet(on.fleet), publicUrl: on.service.url };
-    const actor = new ServerActor(fake.host, around);
-    const server: Server = { id, actor, host: fake, last: () => told.at(-1) };
+    const actor = new ServerActor(fake.ports, around);
+    const server: Server = { id, actor, ports: fake, last: () => told.at(-1) };
     all.set(id, server);
     const order: LaunchOrder = {
       instanceId: id,
@@ -97,7 +97,7 @@ it('are served in the order in which they came, as places come free', async () =
   ] as const) {
     await ends.actor.stop();
     await eventually(`${next.id} is launched`, async () => {
-      await Promise.all([ends, next].map(({ host }) => host.pass(600)));
+      await Promise.all([ends, next].map(({ ports }) => ports.pass(600)));
       await next.actor.alarm();
       return next.last()?.waiting === undefined;
     });
@@ -120,7 +120,7 @@ it.each<[string, Build]>([
     expect(second.last()?.waiting?.position).toBe(1);
     await first.actor.stop();
     await eventually('the second is launched', async () => {
-      await Promise.all([first, second].map(({ host }) => host.pass(600)));
+      await Promise.all([first, second].map(({ ports }) => ports.pass(600)));
       await second.actor.alarm();
       return second.last()?.waiting === undefined;
     });

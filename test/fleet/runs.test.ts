@@ -14,7 +14,7 @@ import type { ProjectRpc } from '../../src/objects/contracts/project';
 import { ServerActor } from '../../src/objects/server/actor';
 import type { Instance } from '../../src/objects/server/state';
 import { block } from '../support/lobbies';
-import { fakeHost, type FakeHost } from './host';
+import { fakePorts, type FakePorts } from './ports';
 
 const BUILD = {
   name: 'game',
@@ -59,14 +59,14 @@ function rigOf(saved?: Map<string, unknown>) {
     lobby: () => lobby as unknown as LobbyRpc,
     project: () => ({ serverChanged: async () => keptMs }) as unknown as ProjectRpc,
   };
-  const fake: FakeHost = fakeHost({
+  const fake: FakePorts = fakePorts({
     name: 'server-1',
     document: DOCUMENT,
     peers,
     ...(saved === undefined ? {} : { saved }),
   });
   clock = () => fake.now();
-  const actor = new ServerActor(fake.host, { fleets: onlyFleet(fleet), publicUrl: 'https://m' });
+  const actor = new ServerActor(fake.ports, { fleets: onlyFleet(fleet), publicUrl: 'https://m' });
   return { ...fake, actor, saw: () => fake.saved.get('instance') as Instance };
 }
 

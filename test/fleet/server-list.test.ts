@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import type { ServerRecord } from '../../src/fleet/port';
 import { ProjectActor } from '../../src/objects/project/actor';
-import { fakeHost } from './host.ts';
+import { fakePorts } from './ports.ts';
 
 /** As in the host's clock: what stopped longer ago than an hour is not listed. */
 const START = 1_800_000_000_000;
@@ -39,16 +39,16 @@ function block(index: number, status: 'running' | 'stopped', now = START + index
   };
 }
 
-function rowsOf({ saved }: ReturnType<typeof fakeHost>): readonly string[] {
+function rowsOf({ saved }: ReturnType<typeof fakePorts>): readonly string[] {
   return [...saved.keys()].filter((key) => key.startsWith('server:'));
 }
 
 it('keeps every live one and, of very many stopped, the newest', async () => {
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: 'crowded',
     document: { revision: 0, configs: {}, builds: {} },
   });
-  const project = new ProjectActor(fake.host);
+  const project = new ProjectActor(fake.ports);
   const changed: Promise<unknown>[] = [];
   for (let index = 0; index < 10; index += 1) {
     changed.push(project.serverChanged({ seq: 1, block: block(index, 'running') }));
@@ -69,14 +69,14 @@ it('keeps every live one and, of very many stopped, the newest', async () => {
 });
 
 it('overwrites the rows of those that left it an hour ago, and sets no alarm', async () => {
-  const fake = fakeHost({ name: 'calm', document: { revision: 0, configs: {}, builds: {} } });
+  const fake = fakePorts({ name: 'calm', document: { revision: 0, configs: {}, builds: {} } });
   const listed = async (project: ProjectActor): Promise<readonly string[]> =>
     (await project.servers(100, 0)).servers.map(({ instance_id: id }) => id).toSorted();
   const put = async (project: ProjectActor, ...blocks: ServerRecord[]): Promise<void> => {
     blocks.forEach((each) => void project.serverChanged({ seq: 1, block: each }));
     await fake.pass(100);
   };
-  const first = new ProjectActor(fake.host);
+  const first = new ProjectActor(fake.ports);
   await put(first, block(1, 'running'), block(2, 'stopped', fake.now()));
   const before = rowsOf(fake);
   await fake.pass(60 * 60_000);
@@ -88,25 +88,25 @@ it('overwrites the rows of those that left it an hour ago, and sets no alarm', a
   // What ended long ago is not listed after a restart either, and its row is free.
   await put(first, block(4, 'stopped', fake.now()));
   await fake.pass(60 * 60_000);
-  const second = new ProjectActor(fake.host);
+  const second = new ProjectActor(fake.ports);
   expect(await listed(second)).toEqual(['running-1', 'running-3']);
   await put(second, block(5, 'running'), block(6, 'running'));
   expect(rowsOf(fake)).toHaveLength(4);
-  const third = new ProjectActor(fake.host);
+  const third = new ProjectActor(fake.ports);
   expect(await listed(third)).toEqual([1, 3, 5, 6].map((index) => `running-${index}`));
 });
 
 it('lists a server apart from the one whose row has its name', async () => {
-  const fake = fakeHost({ name: 'old', document: { revision: 0, configs: {}, builds: {} } });
+  const fake = fakePorts({ name: 'old', document: { revision: 0, configs: {}, builds: {} } });
   // As an earlier release saved it.
   fake.saved.set('server:stopped-1', { seq: 1, block: block(1, 'stopped', fake.now()) });
-  const project = new ProjectActor(fake.host);
+  const project = new ProjectActor(fake.ports);
   await fake.pass(60 * 60_000);
   const late = { ...block(1, 'stopped', fake.now()), detail: 'exit code 3' };
   void project.serverChanged({ seq: 1, block: block(2, 'running') });
   void project.serverChanged({ seq: 2, block: late });
   await fake.pass(100);
-  const ids = (await new ProjectActor(fake.host).servers(9, 0)).servers.map(
+  const ids = (await new ProjectActor(fake.ports).servers(9, 0)).servers.map(
     (each) => each.instance_id,
   );
   expect(ids.toSorted()).toEqual(['running-2', 'stopped-1']);
@@ -114,8 +114,8 @@ it('lists a server apart from the one whose row has its name', async () => {
 });
 
 it('shows every live one before those that stopped, and those that failed by themselves', async () => {
-  const fake = fakeHost({ name: 'busy', document: { revision: 0, configs: {}, builds: {} } });
-  const project = new ProjectActor(fake.host);
+  const fake = fakePorts({ name: 'busy', document: { revision: 0, configs: {}, builds: {} } });
+  const project = new ProjectActor(fake.ports);
   const blocks = Array.from({ length: 120 }, (_, index) => block(index, 'stopped'));
   for (const each of [block(-1, 'running'), ...blocks]) {
     const detail = each.instance_id === 'stopped-7' ? 'exit code 3' : null;
@@ -137,8 +137,8 @@ it.each([
   ['as long as the list reaches back', 3_000, 800, 27],
   ['ten minutes at least', 5_000, 1, 10],
 ])('tells a server to be remembered %s', async (_, count, apartMs, minutes) => {
-  const fake = fakeHost({ name: 'full', document: { revision: 0, configs: {}, builds: {} } });
-  const project = new ProjectActor(fake.host);
+  const fake = fakePorts({ name: 'full', document: { revision: 0, configs: {}, builds: {} } });
+  const project = new ProjectActor(fake.ports);
   let kept: Promise<number | undefined> = Promise.resolve(undefined);
   for (let index = 0; index < count; index += 1) {
     const at = fake.now() - (count - index) * apartMs;

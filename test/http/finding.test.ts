@@ -154,3 +154,60 @@ describe('a quick join', () => {
     expect((await browse(config, '')).total).toBe(0);
   });
 });
+
+describe('a lobby of a key', () => {
+  const byKey = (config: string, player: string, more: object = {}) =>
+    ask<Omit<LobbyView, 'status'> & Problem>(`POST lobbies/${config}`, {
+      player,
+      body: { key: 'channel-42', name: 'Den', maxPlayers: 60, ...more },
+    });
+
+  it('is made by one of fifty who ask at once, and all are in it', async () => {
+    const config = freshConfig();
+    const players = Array.from({ length: 50 }, (_, at) => `p${at}`);
+    const answers = await Promise.all(
+      players.map((player) => byKey(config, player, { isPrivate: true, state: { player } })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      ...Array.from({ length: 49 }, () => 200),
+      201,
+    ]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const { body } = await byKey(config, 'p7');
+    const there = body.players.map(({ id, state }) => [id, state]);
+    expect(new Map(there as [string, object][])).toEqual(
+      new Map(players.map((player) => [player, { player }])),
+    );
+  });
+
+  it('is a new one once the first is over, and another in another config', async () => {
+    const [config, elsewhere] = [freshConfig(), freshConfig()];
+    const first = await byKey(config, 'ann');
+    const other = await byKey(elsewhere, 'ann');
+    expect([first.status, other.status]).toEqual([201, 201]);
+    await ask(`DELETE lobbies/${config}/me`, { player: 'ann' });
+    const second = await byKey(config, 'bob');
+    expect([second.status, second.body.host]).toEqual([201, 'bob']);
+    expect(new Set([first, other, second].map(({ body }) => body.id)).size).toBe(3);
+    expect((await byKey(config, 'cat')).body.id).toBe(second.body.id);
+  });
+
+  it('refuses as a join and a create do, and changes nothing', async () => {
+    const config = freshConfig();
+    await byKey(config, 'ann', { maxPlayers: 1 });
+    expect((await byKey(config, 'bob')).body.code).toBe('LOBBY_FULL');
+    await createLobby(config, 'cat');
+    expect((await byKey(config, 'cat')).body.code).toBe('ALREADY_IN_LOBBY');
+    expect((await byKey(config, 'cat', { key: 'other' })).body.code).toBe('ALREADY_IN_LOBBY');
+    expect((await byKey(config, 'dan', { key: 'other' })).status).toBe(201);
+    const wrong = await Promise.all([
+      byKey(config, 'eve', { key: '' }),
+      byKey(config, 'eve', { key: 'k'.repeat(65) }),
+      byKey(config, 'eve', { key: 42 }),
+      byKey(config, 'eve', { forceFresh: true }),
+    ]);
+    expect(wrong.map(({ status, body }) => [status, body.detail.split(': ')[0]])).toEqual(
+      wrong.map(() => [400, 'key']),
+    );
+  });
+});

@@ -12,7 +12,7 @@ import { refusal } from '../../src/lobby/refusals';
 import type { Bell } from '../../src/objects/contracts/bell';
 import type { ProjectKeys } from '../../src/objects/contracts/secrets';
 import type { DirectoryRow } from '../../src/objects/contracts/directory';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import type { RelayLine, Lines, Store } from '../../src/objects/kit/ports';
 import { ANSWERED, type Farewell, type Message } from '../../src/common/line';
 import type { JournalSettings } from '../../src/common/happening';
@@ -79,7 +79,7 @@ export class Alone {
     this.#journal = journal;
     this.#gameLimitMs = gameLimitMs;
     this.config = { ...defaultConfig('arena'), id: 'c-1', revision: 1, ...patch };
-    this.actor = new LobbyActor(this.#host(), this.#gameLimitMs, this.#journal);
+    this.actor = new LobbyActor(this.#ports(), this.#gameLimitMs, this.#journal);
   }
 
   get now(): number {
@@ -93,12 +93,12 @@ export class Alone {
       each.aborted = true;
     });
     this.#lines.clear();
-    this.actor = new LobbyActor(this.#host(), this.#gameLimitMs, this.#journal);
+    this.actor = new LobbyActor(this.#ports(), this.#gameLimitMs, this.#journal);
   }
 
   /** The object goes to sleep with nothing under way, and wakes: its lines stay open. */
   sleep(): void {
-    this.actor = new LobbyActor(this.#host(), this.#gameLimitMs, this.#journal);
+    this.actor = new LobbyActor(this.#ports(), this.#gameLimitMs, this.#journal);
   }
 
   /** The number of pending timers. */
@@ -160,7 +160,7 @@ export class Alone {
     return heard;
   }
 
-  #host(): Host {
+  #ports(): ActorPorts {
     return {
       name: [this.id],
       store: this.#store(),

@@ -9,7 +9,7 @@ import type { Offer, Roster } from '../../src/objects/contracts/match';
 import type { PartySnapshot } from '../../src/objects/contracts/party';
 import { MatchActor } from '../../src/objects/match/actor';
 import type { Match } from '../../src/objects/match/state';
-import { fakeHost, lives } from '../fleet/host.ts';
+import { fakePorts, lives } from '../fleet/ports.ts';
 import { mode, ticket } from '../match/support/make';
 import { block } from './lobbies';
 import { MATCH, party } from './running-match';
@@ -69,14 +69,14 @@ export function matchRig(options: MatchRigOptions = {}) {
     ratings: () => ({ rate: note('rate') }),
     players: () => ({ turnedDown: note('no') }),
   };
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: MATCH,
     document: { revision: 1, configs: {}, builds: { default: READY }, ...options.document },
     peers: peers as never,
     ...(options.saved === undefined ? {} : { saved: options.saved }),
   });
-  const host = { ...fake.host, instanceId: () => 'i' as InstanceId };
-  const actor = new MatchActor(host, async () => {}, options.journal);
+  const ports = { ...fake.ports, instanceId: () => 'i' as InstanceId };
+  const actor = new MatchActor(ports, async () => {}, options.journal);
   const parties = options.parties ?? [party('a', 'ann', 'abe'), party('b', 'ben')];
   const roster: Roster = {
     matchId: MATCH,

@@ -8,7 +8,7 @@ import type { Backfill, Offer, Roster } from '../../src/objects/contracts/match'
 import type { PartySnapshot } from '../../src/objects/contracts/party';
 import { MatchActor } from '../../src/objects/match/actor';
 import { formed, type Match } from '../../src/objects/match/state';
-import { fakeHost } from '../fleet/host.ts';
+import { fakePorts } from '../fleet/ports.ts';
 import { mode, ticket } from '../match/support/make';
 import { block } from './lobbies';
 
@@ -51,7 +51,7 @@ export async function running(rules: Partial<Mode>, ...parties: readonly PartySn
   const told: MatchUpdate[] = [];
   const offers: Offer[] = [];
   const rated: unknown[] = [];
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: MATCH,
     document: { revision: 0, configs: {}, builds: {} },
     peers: {
@@ -72,8 +72,8 @@ export async function running(rules: Partial<Mode>, ...parties: readonly PartySn
       ratings: () => ({ rate: async (match: unknown) => void rated.push(match) }) as never,
     },
   });
-  const host = { ...fake.host, instanceId: () => 'i' as InstanceId };
-  const match = new MatchActor(host, async () => {});
+  const ports = { ...fake.ports, instanceId: () => 'i' as InstanceId };
+  const match = new MatchActor(ports, async () => {});
   await match.open({
     matchId: MATCH,
     project: 'p',

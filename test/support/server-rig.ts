@@ -13,7 +13,7 @@ import {
   type SimulatedFleet,
   type SimulatedFleetOptions,
 } from '../../proof/sim/simulated-fleet';
-import { fakeHost, lives } from '../fleet/host.ts';
+import { fakePorts, lives } from '../fleet/ports.ts';
 import { matchOrder } from './match-order.ts';
 
 export interface ServerRigOptions {
@@ -54,7 +54,7 @@ export function serverRig(options: ServerRigOptions = {}) {
     ports: [],
     ...options.build,
   };
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: matchOrder.instanceId,
     document: { revision: 1, configs: {}, builds: { game: build }, ...options.document },
     peers: {
@@ -80,12 +80,12 @@ export function serverRig(options: ServerRigOptions = {}) {
     },
     ...options.fleet,
   };
-  const host = {
-    ...fake.host,
+  const ports = {
+    ...fake.ports,
     log: (event: string, facts?: object): void => void logged.push([event, facts]),
   };
   const around = { fleets: onlyFleet(fleet), publicUrl: 'https://muster.test', ...options.around };
-  const actor = new ServerActor(host, around);
+  const actor = new ServerActor(ports, around);
   const saw = (): Instance => fake.saved.get('instance') as Instance;
   const live = (ms: number): Promise<void> => lives(fake, () => actor.alarm(), ms);
   /** Launches, and lets the answer come. */

@@ -16,10 +16,10 @@ import type { ProjectDocument, ProjectRpc } from '../../src/objects/contracts/pr
 import type { HoldReply, LobbyRpc } from '../../src/objects/contracts/lobby';
 import type { PartySnapshot } from '../../src/objects/contracts/party';
 import type { TicketRow } from '../../src/objects/contracts/queue';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import { QueueActor } from '../../src/objects/queue/actor';
 import type { ProposalRow } from '../../src/objects/queue/rows';
-import { fakeHost } from '../fleet/host.ts';
+import { fakePorts } from '../fleet/ports.ts';
 import { mode, ticket } from '../match/support/make';
 
 export const NOW = 1_800_000_000_000;
@@ -103,8 +103,8 @@ export function wake(
   const timers: (() => void)[] = [];
   /** Tickets with rows of their own, and those in the row of a proposal. */
   const saved = (): readonly TicketRow[] => {
-    const own = [...fake.host.store.list<TicketRow>('ticket:')];
-    const proposals = [...fake.host.store.list<ProposalRow>('proposal:')];
+    const own = [...fake.ports.store.list<TicketRow>('ticket:')];
+    const proposals = [...fake.ports.store.list<ProposalRow>('proposal:')];
     const newcomers = proposals.flatMap(([, { newcomers: rows = [] }]) => rows);
     return [...own.map(([, row]) => row), ...newcomers];
   };
@@ -145,7 +145,7 @@ export function wake(
     },
     outcome: outcome ?? (async () => 'aborted'),
   };
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: 'studio',
     document: { revision: 0, configs: {}, builds: {} },
     saved: before,
@@ -158,10 +158,10 @@ export function wake(
       project: () => ({ document: project ?? document, launchPause }) as unknown as ProjectRpc,
     },
   });
-  const { store } = fake.host;
-  const host: Host = {
-    ...fake.host,
-    document: document ?? ((of) => fake.host.document(of)),
+  const { store } = fake.ports;
+  const ports: ActorPorts = {
+    ...fake.ports,
+    document: document ?? ((of) => fake.ports.document(of)),
     store: {
       ...store,
       put: (key, value) => {
@@ -178,7 +178,7 @@ export function wake(
     name: ['studio', 'arena', 'duel'],
     later: (ms, run) => {
       if (ms > 0) {
-        return fake.host.later(ms, run);
+        return fake.ports.later(ms, run);
       }
       const timer = (): void => run();
       timers.push(timer);
@@ -188,7 +188,7 @@ export function wake(
       };
     },
   };
-  const queue = new QueueActor(host, undefined, rows);
+  const queue = new QueueActor(ports, undefined, rows);
   const slice = (): void => timers.shift()?.();
   const settle = async (): Promise<void> => {
     let turns = 0;

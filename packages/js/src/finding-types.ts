@@ -30,5 +30,5 @@ export interface QuickJoin<
   readonly places?: number | undefined;
   readonly state?: State | null | undefined;
   /** The lobby that is created if none fits. It must fit itself, has the values of `where`, and cannot be private. */
-  readonly create: Omit<CreateLobby<State, Settings>, 'isPrivate' | 'forceFresh'>;
+  readonly create: Omit<CreateLobby<State, Settings>, 'isPrivate' | 'forceFresh' | 'key'>;
 }

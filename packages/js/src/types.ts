@@ -266,6 +266,8 @@ export interface CreateLobby<
   readonly state?: State | null | undefined;
   /** First deletes the lobby that the caller hosts in this config. */
   readonly forceFresh?: boolean | undefined;
+  /** Of 1 to 64 characters. The first creates the lobby of this key, the others join it. Not with `forceFresh`. */
+  readonly key?: string | undefined;
 }
 
 /** Either an invite code or an id. */

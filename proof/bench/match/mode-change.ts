@@ -6,7 +6,7 @@ import type { LobbyId, PlayerId, TicketId } from '../../../src/common/ids';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 import type { LobbyRpc } from '../../../src/objects/contracts/lobby';
-import type { Host } from '../../../src/objects/contracts/host';
+import type { ActorPorts } from '../../../src/objects/contracts/actor-ports';
 import { commandLine } from '../../../scripts/flags';
 import { QueueActor } from '../../../src/objects/queue/actor';
 import { storeIn } from './store-in';
@@ -67,10 +67,10 @@ async function measure(count: number): Promise<void> {
         },
       }) as unknown as LobbyRpc,
   };
-  const host: Host = {
+  const ports: ActorPorts = {
     name: ['studio', 'arena', 'duel'],
     store: storeIn(new DatabaseSync(':memory:')),
-    peers: peers as unknown as Host['peers'],
+    peers: peers as unknown as ActorPorts['peers'],
     now: () => START,
     uuid: () => 'uuid',
     random: () => 0.5,
@@ -93,7 +93,7 @@ async function measure(count: number): Promise<void> {
     abort: never,
     log: () => undefined,
   };
-  const queue = new QueueActor(host);
+  const queue = new QueueActor(ports);
   for (let index = 0; index < count; index += 1) {
     await queue.enter({ ticket: ticketOf(index), revision: 1, mode: MODE, modeRevision: 1 });
   }

@@ -1,4 +1,4 @@
-// The rows of one object in SQLite, as the object's host keeps them.
+// The rows of one object in SQLite, as an actor's ports keep them.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';

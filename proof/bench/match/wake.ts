@@ -1,4 +1,4 @@
-// How a queue wakes up with saved tickets: a real queue object over rows in SQLite, as its host keeps them. Reports
+// How a queue wakes up with saved tickets: a real queue object over rows in SQLite, as its ports keep them. Reports
 // how long the first lobby that enters waits for its answer, the longest stretch in which nobody else was served, and
 // when the queue knew all that opens next. Its journal has some thousand matches.
 
@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { MatchId, TicketId } from '../../../src/common/ids';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Ticket } from '../../../src/match/ticket/ticket';
-import type { Host } from '../../../src/objects/contracts/host';
+import type { ActorPorts } from '../../../src/objects/contracts/actor-ports';
 import type { Store } from '../../../src/objects/kit/ports';
 import { commandLine } from '../../../scripts/flags';
 import { A_DAY } from '../../../src/common/happening';
@@ -23,7 +23,7 @@ const MODE: Mode = mode({
   rules: [{ type: 'difference', field: 'mmr', maxDifference: 100 }],
 });
 
-function hostOver(store: Store): Host {
+function portsOver(store: Store): ActorPorts {
   return {
     name: ['studio', 'arena', 'fives'],
     store,
@@ -42,7 +42,7 @@ function hostOver(store: Store): Host {
       throw new Error(reason);
     },
     log: () => {},
-  } as unknown as Host;
+  } as unknown as ActorPorts;
 }
 
 const chance = random(31);
@@ -60,9 +60,9 @@ const drawn = (): Ticket =>
   ) as Ticket;
 
 /** More matches than a queue's journal keeps. */
-function play(host: Host, matches: number): void {
+function play(ports: ActorPorts, matches: number): void {
   const journal = new QueueJournal(
-    host,
+    ports,
     A_DAY,
     () => NO_STATS,
     () => null,
@@ -87,10 +87,10 @@ async function measure(count: number): Promise<void> {
     const row = { ticket: one, revision: 1, modeRevision: 1, gaveUp: 0 };
     store.put(`ticket:${one.id}`, row);
   }
-  play(hostOver(store), 4_000);
+  play(portsOver(store), 4_000);
   store.put('meta', { mode: MODE, modeRevision: 1, seq: 0 });
   const began = performance.now();
-  const queue = new QueueActor(hostOver(store));
+  const queue = new QueueActor(portsOver(store));
   const built = performance.now() - began;
   await queue.enter({ ticket: drawn(), revision: 1, mode: MODE, modeRevision: 1 });
   const answered = performance.now() - began;

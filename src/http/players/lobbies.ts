@@ -23,7 +23,7 @@ import { DEFAULT_MAX_PLAYERS, DEFAULT_REGION, MAX_PLAYERS } from '../../common/l
 import type { LobbyConfig } from '../../lobby/config';
 import { STATUSES } from '../../lobby/lobby';
 import { filterOf, spotOf, type Filter } from '../../lobby/search';
-import { flag, oneOf, region } from '../../common/shape';
+import { flag, oneOf, region, text } from '../../common/shape';
 import {
   lobbySize,
   lobbyName,
@@ -34,6 +34,7 @@ import {
 } from '../wire/fields';
 
 export const MAX_CODE_LENGTH = 128;
+const MAX_KEY_LENGTH = 64;
 
 /** spec: Create lobby body. */
 export const CreateBody = z.object({
@@ -46,6 +47,8 @@ export const CreateBody = z.object({
   settings: freeSettings.default({}),
   state: freeState.nullable().default(null),
   forceFresh: flag().default(false),
+  /** Who has it gets the lobby of that key, which the first creates. */
+  key: text(MAX_KEY_LENGTH).optional(),
 });
 
 const word = z
@@ -150,9 +153,18 @@ export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Prom
   const { peers, project, config, player, body, isSdk: blind } = call;
   const id = signerOf(call.env).id('lobby') as LobbyId;
   const maxPlayers = await placesAskedFor(call);
-  const input = { id, project, config, player, ...body, maxPlayers, blind, ...claimOf(call) };
-  const reply = await retrying(() => peers.lobby(id, body.region).create(input));
-  return entered(call, granted(reply), 201);
+  const { key, ...asked } = body;
+  const input = { id, project, config, player, ...asked, maxPlayers, blind, ...claimOf(call) };
+  if (key === undefined) {
+    const reply = await retrying(() => peers.lobby(id, body.region).create(input));
+    return entered(call, granted(reply), 201);
+  }
+  if (body.forceFresh) {
+    refuseWith('VALIDATION_ERROR', 'key: cannot be used with forceFresh');
+  }
+  const directory = () => peers.directory(project, config);
+  const lobby = granted(await retrying(() => directory().joinByKey({ key, create: input })));
+  return lobby.id === id ? entered(call, lobby, 201) : joined(call, lobby);
 }
 
 /** The lobby with the ids `hidden-1`, `hidden-2` and so on, in the order in which the players joined. */

@@ -22,7 +22,7 @@ export const QuickJoinBody = z.object({
   /** How many free places the lobby has, with that of the player. */
   places: wholeNumber(1, MAX_PLAYERS).default(1),
   state: freeState.nullable().default(null),
-  create: CreateBody.extend({ isPrivate: never, forceFresh: never }),
+  create: CreateBody.omit({ key: true }).extend({ isPrivate: never, forceFresh: never }),
 });
 
 type QuickCall = PlayerCall<z.infer<typeof QuickJoinBody>>;

@@ -5,7 +5,7 @@ import { type Age, Fresh } from '../../common/fresh';
 import { NONE_TRUSTED, type Trusted } from '../../lobby/attributes';
 import { type Closed, defaultConfig, type LobbyConfig } from '../../lobby/config';
 import { isPlayground, playgroundOf, ruledBy } from '../../lobby/playground';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { Peers } from '../contracts/peers';
 import { ratedAttributes } from '../../lobby/rating';
 import { DAY_MS, decayed, type Skill, START } from '../../match/rules/skill';
@@ -133,14 +133,14 @@ function startsOf(configs: readonly Pick<LobbyConfig, 'matchmaking'>[]): readonl
  * the skills is a day old.
  */
 export async function decaying(
-  host: Pick<Host, 'document' | 'now'>,
+  ports: Pick<ActorPorts, 'document' | 'now'>,
   [project, field]: readonly [project: string, field: string],
   skills: readonly Skill[],
 ): Promise<(skill: Skill) => Skill> {
-  const isOld = skills.some(({ ratedAt = Infinity }) => host.now() - ratedAt >= DAY_MS);
-  const modes = isOld ? modesOf(Object.values((await host.document(project)).configs)) : [];
+  const isOld = skills.some(({ ratedAt = Infinity }) => ports.now() - ratedAt >= DAY_MS);
+  const modes = isOld ? modesOf(Object.values((await ports.document(project)).configs)) : [];
   const said = modes.flatMap(({ rating }) => (rating?.field === field && rating.decay) || []);
-  return (skill) => decayed(skill, host.now(), said.at(-1));
+  return (skill) => decayed(skill, ports.now(), said.at(-1));
 }
 
 /** Why nobody can begin anything in the config now. Null: it is open. A playground always is (decision 51). */

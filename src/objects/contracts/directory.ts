@@ -44,6 +44,13 @@ export interface QuickJoin {
   readonly create: CreateInput;
 }
 
+/** A player wants a place in the lobby that has this key, or else founds it. */
+export interface KeyJoin {
+  readonly key: string;
+  /** Its player and state are those of a join, too. */
+  readonly create: CreateInput;
+}
+
 /** One attempt to found a lobby. A repeated request may found the lobby after the first attempt failed. */
 export interface Founding {
   readonly lobbyId: LobbyId;
@@ -51,6 +58,8 @@ export interface Founding {
   readonly by: MemberId;
   /** A quick join founds it: LOBBY_NOT_FOUND unless the Directory is waiting for it. */
   readonly isQuick?: boolean | undefined;
+  /** The lobby of this key from now on: joins by the key lead to it. */
+  readonly key?: string | undefined;
 }
 
 /** An attempt to find a lobby by its code. */
@@ -89,6 +98,8 @@ export interface DirectoryRpc extends Watchable {
   browse(query: BrowseQuery): Promise<LobbyPage>;
   /** Brings the player into the fullest lobby that fits, or else founds one. Refuses as join and create do. */
   quickJoin(wanted: QuickJoin): Promise<Reply<LobbyView>>;
+  /** Brings the player into the lobby of the key, or else founds it: never two at a time. Refuses as join and create do. */
+  joinByKey(wanted: KeyJoin): Promise<Reply<LobbyView>>;
   census(): Promise<Census>;
   /** The lobbies whose ids begin so, private ones too; at most PRIVATE_IDS. */
   beginning(id: string): Promise<readonly LobbyId[]>;

@@ -31,6 +31,8 @@ export interface CreateInput extends CallerFacts, Omit<NewLobby, 'code'> {
   readonly forceFresh: boolean;
   /** A Directory asks so. */
   readonly isQuick?: boolean;
+  /** The Directory founds it for this key (docs/finding-lobbies.md). */
+  readonly key?: string;
 }
 
 export interface JoinInput extends CallerFacts {

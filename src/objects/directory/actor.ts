@@ -21,11 +21,12 @@ import type {
   DirectoryRpc,
   Founding,
   Guess,
+  KeyJoin,
   QuickJoin,
 } from '../contracts/directory';
 import { Agenda } from '../kit/agenda';
 import { Gathered } from '../kit/gathered';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { FarEnd } from '../kit/ports';
 import { Guesses } from './guesses';
 import { Listing } from './listing';
@@ -43,13 +44,15 @@ const UNCONFIRMED_MS = 60_000;
 const ASK_AGAIN_MS = 30_000;
 
 export class DirectoryActor implements DirectoryRpc {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #alarm: Alarm;
   /** The write batcher. Memory is ahead of storage by its rows. */
   readonly #gathered: Gathered;
   readonly #views: ViewPages;
   readonly #watched: Watched;
   readonly #codes = new Map<string, LobbyId>();
+  /** Of the last lobby that was founded for each key. It may be over, if its end was not told yet. */
+  readonly #keys = new Map<string, Coded>();
   /** When to ask each lobby whose code is not confirmed. */
   readonly #asked = new Agenda();
   /** Oldest first. */
@@ -60,17 +63,22 @@ export class DirectoryActor implements DirectoryRpc {
   readonly #over: Lately<LobbyId>;
   readonly #guesses = new Guesses();
 
-  constructor(host: Host) {
-    this.#host = host;
-    this.#alarm = new Alarm(host, () => [this.#asked.nextAt]);
-    this.#gathered = new Gathered(host);
-    this.#watched = new Watched(host);
-    this.#quick = new QuickJoins(host, this.#listing, (row) => void this.put(row));
-    this.#removed = new Lately(() => host.now());
-    this.#over = new Lately(() => host.now());
+  constructor(ports: ActorPorts) {
+    this.#ports = ports;
+    this.#alarm = new Alarm(ports, () => [this.#asked.nextAt]);
+    this.#gathered = new Gathered(ports);
+    this.#watched = new Watched(ports);
+    this.#quick = new QuickJoins(
+      ports,
+      this.#listing,
+      (row) => void this.put(row),
+      (key) => this.#keys.get(key),
+    );
+    this.#removed = new Lately(() => ports.now());
+    this.#over = new Lately(() => ports.now());
     this.#views = new ViewPages(this.#gathered, (id) => this.#rows.get(id));
-    const own = Array.from(host.store.list<Listed>(ROW), ([, row]) => kept(row));
-    const rows = this.#views.newest(host.store, own);
+    const own = Array.from(ports.store.list<Listed>(ROW), ([, row]) => kept(row));
+    const rows = this.#views.newest(ports.store, own);
     rows.sort((a, b) => (a.view?.createdAt ?? '').localeCompare(b.view?.createdAt ?? ''));
     rows.forEach((row) => this.#keep(row));
   }
@@ -81,6 +89,9 @@ export class DirectoryActor implements DirectoryRpc {
     this.#listing.changed(lobbyId);
     if (coded !== undefined) {
       this.#codes.set(normalCode(coded.code), lobbyId);
+      if (coded.key !== undefined && coded.at >= (this.#keys.get(coded.key)?.at ?? -Infinity)) {
+        this.#keys.set(coded.key, coded);
+      }
       this.#askLater(row, coded.at + UNCONFIRMED_MS);
     }
   }
@@ -125,20 +136,20 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   async allocate(founding: Founding, config: InviteCodeConfig | null, row?: DirectoryRow) {
-    const { lobbyId, by, isQuick = false } = founding;
+    const { lobbyId, by, isQuick = false, key } = founding;
     if (isQuick && !this.#quick.founded.has(lobbyId)) {
       return refusal('LOBBY_NOT_FOUND', 'Nobody is waiting for this lobby any more');
     }
     const first = row?.revision;
-    const at = this.#host.now();
+    const at = this.#ports.now();
     const known = this.#codeOf(lobbyId);
     if (known !== undefined) {
       // The founding is repeated, so the answer to a question under way is outdated.
       this.#saveNow({ ...known, by, first, at }, withCode(row, known.code));
       return ok(known.code);
     }
-    if (this.#host.behindMs() > NEW_WORK_LIMIT_MS) {
-      return refuse(overloaded(this.#host.random()));
+    if (this.#ports.behindMs() > NEW_WORK_LIMIT_MS) {
+      return refuse(overloaded(this.#ports.random()));
     }
     const past = this.#removed.past(by, null);
     const code = past === 'yes' ? null : this.#freeCode(config);
@@ -148,20 +159,26 @@ export class DirectoryActor implements DirectoryRpc {
     }
     // Another request may have founded the lobby, and it may be over already. The lobby is asked.
     const unsure = past === 'unsure' || this.#over.past(lobbyId, null) !== 'no';
-    this.#saveNow({ lobbyId, by, code, first, at, unsure }, withCode(row, code));
+    const keyed = key === undefined ? { at } : { key, at: this.#afterEarlier(key, at) };
+    this.#saveNow({ lobbyId, by, code, first, unsure, ...keyed }, withCode(row, code));
     return ok(code);
+  }
+
+  /** `at`, or later than the earlier lobby of the key was founded, even if the clock was set back. */
+  #afterEarlier(key: string, at: number): number {
+    return Math.max(at, (this.#keys.get(key)?.at ?? -Infinity) + 1);
   }
 
   #freeCode(config: InviteCodeConfig | null): string | null {
     const isFree = (code: string): boolean => !this.#codes.has(normalCode(code));
     for (let tries = 0; tries < RANDOM_TRIES; tries += 1) {
-      const code = randomCode(config, () => this.#host.random());
+      const code = randomCode(config, () => this.#ports.random());
       if (isFree(code)) {
         return code;
       }
     }
     const space = codeSpace(config);
-    const start = Math.floor(this.#host.random() * space);
+    const start = Math.floor(this.#ports.random() * space);
     const searched = space <= SEARCHED_SPACE ? space : 0;
     for (let step = 0; step < searched; step += 1) {
       const code = codeAt(config, (start + step) % space);
@@ -173,7 +190,7 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   async find(guess: Guess): Promise<Reply<LobbyId>> {
-    const now = this.#host.now();
+    const now = this.#ports.now();
     const refused = this.#guesses.refusal(guess, now);
     if (refused !== null) {
       return refuse(refused);
@@ -208,7 +225,7 @@ export class DirectoryActor implements DirectoryRpc {
     const coded = this.#codeOf(lobbyId);
     if (coded !== undefined && coded.by !== by) {
       // Either of two foundings of one lobby may be the valid one. The lobby is asked.
-      this.#saveNow({ ...coded, unsure: true, at: this.#host.now() });
+      this.#saveNow({ ...coded, unsure: true, at: this.#ports.now() });
       return;
     }
     if (coded !== undefined) {
@@ -216,6 +233,9 @@ export class DirectoryActor implements DirectoryRpc {
       // Codes of earlier releases may differ in a dash alone.
       if (this.#codes.get(code) === lobbyId) {
         this.#codes.delete(code);
+      }
+      if (coded.key !== undefined && this.#keys.get(coded.key)?.lobbyId === lobbyId) {
+        this.#keys.delete(coded.key);
       }
       this.#asked.delete(lobbyId);
     }
@@ -243,6 +263,10 @@ export class DirectoryActor implements DirectoryRpc {
 
   async quickJoin(wanted: QuickJoin): Promise<Reply<LobbyView>> {
     return this.#quick.join(wanted);
+  }
+
+  async joinByKey(wanted: KeyJoin): Promise<Reply<LobbyView>> {
+    return this.#quick.joinByKey(wanted);
   }
 
   /** As many views as fit the bytes of a page, but at least one. */
@@ -298,7 +322,7 @@ export class DirectoryActor implements DirectoryRpc {
 
   alarm(): Promise<void> {
     return this.#alarm.fired(() => {
-      const now = this.#host.now();
+      const now = this.#ports.now();
       const due = this.#asked.takeDue(now).map((id) => this.#rows.get(id as LobbyId));
       const unconfirmed = due.filter((row) => row !== undefined);
       // They are asked again unless they answer.
@@ -310,10 +334,10 @@ export class DirectoryActor implements DirectoryRpc {
 
   async #check(coded: Coded): Promise<void> {
     const { lobbyId } = coded;
-    const project = must(this.#host.name[0], 'the project of a directory');
-    const config = must(this.#host.name[1], 'the config of a directory');
+    const project = must(this.#ports.name[0], 'the project of a directory');
+    const config = must(this.#ports.name[1], 'the config of a directory');
     try {
-      const lobby = await this.#host.peers.lobby(lobbyId).adminRead(project, config);
+      const lobby = await this.#ports.peers.lobby(lobbyId).adminRead(project, config);
       if (this.#codeOf(lobbyId) !== coded) {
         return;
       }
@@ -325,7 +349,7 @@ export class DirectoryActor implements DirectoryRpc {
         this.#asked.delete(lobbyId);
       }
     } catch (error) {
-      this.#host.log('code_unchecked', { lobbyId, error: String(error) });
+      this.#ports.log('code_unchecked', { lobbyId, error: String(error) });
     }
   }
 }

@@ -1,4 +1,4 @@
-// Quick joins. The Directory is the arbiter: it chooses a lobby for one player after the other, each without an await, and brings
+// Quick joins, and joins by a key. The Directory is the arbiter: it chooses a lobby for one player after the other, each without an await, and brings
 // the player there itself. Whoever is on the way has a place, and a lobby that is being founded counts like any other. All of
 // this is in memory: a lobby that a quick join founds gets its code only while that quick join is under way (record 0061).
 
@@ -8,10 +8,11 @@ import { refuse } from '../../common/result';
 import { overloaded, type RefusalCode, type Reply } from '../../lobby/refusals';
 import { fits, type Findable } from '../../lobby/search';
 import { viewForBrowsing, type LobbyView } from '../../lobby/view';
-import type { DirectoryRow, QuickJoin } from '../contracts/directory';
-import type { Host } from '../contracts/host';
-import type { CreateInput, LobbyRpc } from '../contracts/lobby';
+import type { DirectoryRow, KeyJoin, QuickJoin } from '../contracts/directory';
+import type { ActorPorts } from '../contracts/actor-ports';
+import type { CreateInput, JoinInput, LobbyRpc } from '../contracts/lobby';
 import type { Listing } from './listing';
+import type { Coded } from './views';
 
 /** How many lobbies may be full, closed or gone by the time they are asked. */
 const MOST_TRIES = 8;
@@ -24,23 +25,32 @@ const NEXT: readonly RefusalCode[] = ['LOBBY_FULL', 'LOBBY_NOT_ACCEPTING', 'LOBB
 interface Choice extends Findable, Pick<LobbyView, 'id' | 'players'> {
   readonly matchId?: string | null;
   readonly made?: Promise<unknown>;
+  readonly key?: string | undefined;
 }
 
 type AskLobby = (lobby: LobbyRpc) => Promise<Reply<LobbyView>>;
 
 export class QuickJoins {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #listing: Listing;
   readonly #put: (row: DirectoryRow) => void;
-  /** The lobbies that quick joins are founding. */
+  /** The last lobby that was founded for a key, unless it is known to be over. */
+  readonly #ofKey: (key: string) => Coded | undefined;
+  /** The lobbies that are being founded here. */
   readonly founded = new Map<string, Choice>();
   /** Who is on the way into each lobby. */
   readonly #coming = new Map<string, readonly string[]>();
 
-  constructor(host: Host, listing: Listing, put: (row: DirectoryRow) => void) {
-    this.#host = host;
+  constructor(
+    ports: ActorPorts,
+    listing: Listing,
+    put: (row: DirectoryRow) => void,
+    ofKey: (key: string) => Coded | undefined,
+  ) {
+    this.#ports = ports;
     this.#listing = listing;
     this.#put = put;
+    this.#ofKey = ofKey;
   }
 
   async join(wanted: QuickJoin): Promise<Reply<LobbyView>> {
@@ -50,13 +60,31 @@ export class QuickJoins {
       const choice = this.#choice(wanted, tried);
       const reply = await (choice === null
         ? this.#found(wanted.create)
-        : this.#enter(choice.id, wanted.create));
+        : this.#enter(choice.id, { ...wanted.create, byIdAlone: true, isQuick: true }));
       if (reply.ok || !NEXT.includes(reply.refusal.code)) {
         return reply;
       }
       tried.add(choice);
     }
-    return refuse(overloaded(this.#host.random()));
+    return refuse(overloaded(this.#ports.random()));
+  }
+
+  async joinByKey({ key, create }: KeyJoin): Promise<Reply<LobbyView>> {
+    // A lobby that was founded anew since is another one.
+    const gone = new Set<Choice | Coded | undefined>();
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const under = this.founded.values().find((each) => each.key === key);
+      const coded = this.#ofKey(key);
+      const id = under?.id ?? coded?.lobbyId;
+      const reply = await (id !== undefined && !gone.has(under ?? coded)
+        ? this.#enter(id, { ...create, byIdAlone: false })
+        : this.#found({ ...create, key }));
+      if (reply.ok || reply.refusal.code !== 'LOBBY_NOT_FOUND') {
+        return reply;
+      }
+      gone.add(under ?? coded);
+    }
+    return refuse(overloaded(this.#ports.random()));
   }
 
   /** Null: no lobby that fits has a place. */
@@ -72,20 +100,20 @@ export class QuickJoins {
     return (
       this.#listing.fullest({ ...sought, region: create.region }, passes) ??
       this.#listing.fullest(sought, passes) ??
-      this.founded.values().find((each) => fits(each, sought) && passes(each)) ??
+      this.founded
+        .values()
+        .find((each) => each.key === undefined && fits(each, sought) && passes(each)) ??
       null
     );
   }
 
-  async #enter(id: string, create: CreateInput): Promise<Reply<LobbyView>> {
-    const { player } = create;
+  async #enter(id: string, input: JoinInput): Promise<Reply<LobbyView>> {
+    const { player } = input;
     const coming = (): readonly string[] => this.#coming.get(id) ?? [];
     this.#coming.set(id, [...coming(), player]);
     try {
       await Promise.allSettled([this.founded.get(id)?.made]);
-      const reply = await this.#ask(id, (lobby) =>
-        lobby.join({ ...create, byIdAlone: true, isQuick: true }),
-      );
+      const reply = await this.#ask(id, (lobby) => lobby.join(input));
       if (reply.ok && !reply.value.isPrivate) {
         // From now on the row counts the player.
         const { revision } = reply.value;
@@ -116,7 +144,7 @@ export class QuickJoins {
 
   /** Asks a lobby that fails once more: it may have died, and to join and to create are idempotent. */
   #ask(id: string, ask: AskLobby, region?: string): ReturnType<AskLobby> {
-    const once = () => ask(this.#host.peers.lobby(id as LobbyId, region));
-    return within(this.#host, ASKED_MS, once().catch(once));
+    const once = () => ask(this.#ports.peers.lobby(id as LobbyId, region));
+    return within(this.#ports, ASKED_MS, once().catch(once));
   }
 }

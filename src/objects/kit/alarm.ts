@@ -16,22 +16,22 @@ const HANDLER_LIMIT_MS = 30_000;
 const SOON_MS = 60_000;
 
 export class Alarm {
-  readonly #host: Ports;
+  readonly #ports: Ports;
   readonly #times: () => readonly (number | null)[];
   /** Null: no alarm is armed, or the object just woke and does not know. */
   #armed: number | null = null;
   #failures = 0;
 
   /** `times`: every instant at which the object has something to do, epoch ms; null for never. */
-  constructor(host: Ports, times: () => readonly (number | null)[]) {
-    this.#host = host;
+  constructor(ports: Ports, times: () => readonly (number | null)[]) {
+    this.#ports = ports;
     this.#times = times;
   }
 
   /** Call after every save. `before`: what is due later needs no alarm yet, because somebody else asks until then. */
   arm(before = Infinity): void {
     const at = this.#earliest();
-    const soon = this.#host.now() + SOON_MS;
+    const soon = this.#ports.now() + SOON_MS;
     const isVain = this.#armed !== null && this.#armed < soon && at !== null && at > soon;
     if (at !== null && at < before && (this.#armed === null || at < this.#armed || isVain)) {
       this.#set(at);
@@ -48,17 +48,17 @@ export class Alarm {
     // The alarm has fired, even if the clock was set back since and says that it is not due yet.
     this.#armed = null;
     try {
-      const now = this.#host.now();
+      const now = this.#ports.now();
       const under = work();
       if (under !== undefined) {
         // The work may have ended the object already. Then arming throws, and nobody is left to await the work.
         under.catch(() => {});
         this.#set(now + Math.max(againMs, wait));
-        await within(this.#host, HANDLER_LIMIT_MS, under);
+        await within(this.#ports, HANDLER_LIMIT_MS, under);
       }
     } catch (error) {
-      this.#host.log('alarm_failed', { attempts: this.#failures, error: String(error) });
-      this.#set(this.#host.now() + wait);
+      this.#ports.log('alarm_failed', { attempts: this.#failures, error: String(error) });
+      this.#set(this.#ports.now() + wait);
       return;
     }
     this.#failures = 0;
@@ -76,12 +76,12 @@ export class Alarm {
   /** Always later than now: the platform may lose an alarm that its own handler sets for now or earlier. */
   #earliest(): number | null {
     const times = this.#times().filter((at) => at !== null);
-    const next = Math.max(Math.ceil(Math.min(...times)), this.#host.now() + 1);
+    const next = Math.max(Math.ceil(Math.min(...times)), this.#ports.now() + 1);
     return times.length === 0 ? null : next;
   }
 
   #set(at: number | null): void {
-    this.#host.store.setAlarm(at);
+    this.#ports.store.setAlarm(at);
     this.#armed = at;
   }
 }

@@ -9,7 +9,7 @@ export type Broken<T> = (after: T, before: T | null) => readonly string[];
 
 /** What the change breaks that held before, which operators are told. A state that was wrong already may change: it could never end otherwise. */
 export function breaches<T>(
-  host: Ports,
+  ports: Ports,
   of: { readonly project: string; readonly actor: string },
   [before, after]: readonly [T | null, T],
   broken: Broken<T>,
@@ -18,10 +18,10 @@ export function breaches<T>(
   const old = new Set(found.length === 0 || before === null ? [] : broken(before, null));
   const which = found.filter((each) => !old.has(each));
   if (which.length > 0) {
-    const id = host.name.join('/');
+    const id = ports.name.join('/');
     const rows = rowsAsText({ before, after });
-    noteViolation({ at: iso(host.now()), ...of, id, which, rows });
-    host.log('invariant_failed', { ...of, id, which: which.join('; '), rows });
+    noteViolation({ at: iso(ports.now()), ...of, id, which, rows });
+    ports.log('invariant_failed', { ...of, id, which: which.join('; '), rows });
   }
   return which;
 }
@@ -30,7 +30,7 @@ export function breaches<T>(
 export function always<T>(...change: Parameters<typeof breaches<T>>): void {
   const which = breaches(...change);
   if (which.length > 0) {
-    const [host, { actor }] = change;
-    throw new Error(`${actor} ${host.name.join('/')}: ${which.join('; ')}`);
+    const [ports, { actor }] = change;
+    throw new Error(`${actor} ${ports.name.join('/')}: ${which.join('; ')}`);
   }
 }

@@ -3,11 +3,11 @@
 import type { Ports, Sync } from './ports';
 
 /** Commits all writes of `run`, or none and ends the incarnation. Throws what `run` or the storage throws. */
-export function commit<T>(host: Ports, run: Sync<T>): T {
+export function commit<T>(ports: Ports, run: Sync<T>): T {
   try {
-    return host.store.atomically(run);
+    return ports.store.atomically(run);
   } catch (error) {
-    host.abort(String(error));
+    ports.abort(String(error));
     throw error;
   }
 }

@@ -7,14 +7,14 @@ import type { Ports } from './ports';
 const GATHER_MS = 50;
 
 export class Gathered {
-  readonly #host: Ports;
+  readonly #ports: Ports;
   /** The rows that the next commit writes. Undefined deletes the row. */
   readonly #rows = new Map<string, object | undefined>();
   #written: PromiseWithResolvers<void> | null = null;
   #cancel: () => void = () => {};
 
-  constructor(host: Ports) {
-    this.#host = host;
+  constructor(ports: Ports) {
+    this.#ports = ports;
   }
 
   /** Resolves when the row is written, or deleted for undefined. A later value of the same key replaces this one. */
@@ -22,7 +22,7 @@ export class Gathered {
     this.#rows.set(key, value);
     if (this.#written === null) {
       this.#written = Promise.withResolvers<void>();
-      this.#cancel = this.#host.later(GATHER_MS, () => this.writeNow());
+      this.#cancel = this.#ports.later(GATHER_MS, () => this.writeNow());
     }
     return this.#written.promise;
   }
@@ -34,7 +34,7 @@ export class Gathered {
 
   /** The row as it is saved or about to be saved. */
   get<T extends object>(key: string): T | undefined {
-    return this.has(key) ? (this.#rows.get(key) as T | undefined) : this.#host.store.get<T>(key);
+    return this.has(key) ? (this.#rows.get(key) as T | undefined) : this.#ports.store.get<T>(key);
   }
 
   /** Resolves when the batch so far is written. */
@@ -44,11 +44,11 @@ export class Gathered {
 
   /** Writes the batch now, for a row that somebody waits for. If that fails, this object ends with all who wait. */
   writeNow(): void {
-    const { store } = this.#host;
+    const { store } = this.#ports;
     const written = this.#written;
     this.#cancel();
     this.#written = null;
-    commit(this.#host, () => {
+    commit(this.#ports, () => {
       for (const [key, value] of this.#rows) {
         if (value === undefined) {
           store.delete(key);

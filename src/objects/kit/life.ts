@@ -17,17 +17,17 @@ export interface Lived<Debt, Answer> extends OutboxOptions<Debt> {
 }
 
 export class Life<Debt, Answer = void> {
-  readonly #host: Ports;
+  readonly #ports: Ports;
   readonly #outbox: Outbox<Debt, Answer>;
   readonly #alarm: Alarm;
   readonly #wakesOften: boolean;
 
-  constructor(host: Ports, lived: Lived<Debt, Answer>) {
+  constructor(ports: Ports, lived: Lived<Debt, Answer>) {
     const { keyOf, deliver, times = () => [], wakesOften = false, ...options } = lived;
-    this.#host = host;
+    this.#ports = ports;
     this.#wakesOften = wakesOften;
-    this.#outbox = new Outbox(host, keyOf, deliver, options);
-    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt(), ...times()]);
+    this.#outbox = new Outbox(ports, keyOf, deliver, options);
+    this.#alarm = new Alarm(ports, () => [this.#outbox.nextAt(), ...times()]);
   }
 
   /** Whether the actor owes nothing. */
@@ -64,7 +64,7 @@ export class Life<Debt, Answer = void> {
    * what is due later needs no alarm yet, because somebody else asks until then.
    */
   save<T>(change: Sync<T>, told: () => void = () => {}, before = Infinity): T {
-    const made = commit(this.#host, change);
+    const made = commit(this.#ports, change);
     told();
     this.#outbox.flush();
     this.#alarm.arm(before);
@@ -95,7 +95,7 @@ export class Life<Debt, Answer = void> {
     if (retire === undefined) {
       this.#outbox.tidy();
     } else {
-      commit(this.#host, () => {
+      commit(this.#ports, () => {
         this.#outbox.tidy();
         retire();
       });
@@ -105,7 +105,7 @@ export class Life<Debt, Answer = void> {
 
   /** Nothing is left: the actor ceases to exist. */
   forget(): void {
-    this.#host.store.clear();
+    this.#ports.store.clear();
     this.#outbox.cleared();
     this.#alarm.cleared();
   }

@@ -8,14 +8,14 @@ import type { FarEnd, Lines, RelayLine, Ports } from './ports';
 
 /** The players who listen, one line each. */
 export class Streams {
-  readonly #host: Pick<Ports, 'lines'>;
+  readonly #ports: Pick<Ports, 'lines'>;
   readonly #lines = new Map<string, RelayLine>();
   #hasBeenOpen: boolean;
 
   /** Players who listened before the actor slept are still listening. */
-  constructor(host: Pick<Ports, 'lines'>) {
-    this.#host = host;
-    host.lines.all().forEach((line) => this.#lines.set(line.player, line));
+  constructor(ports: Pick<Ports, 'lines'>) {
+    this.#ports = ports;
+    ports.lines.all().forEach((line) => this.#lines.set(line.player, line));
     this.#hasBeenOpen = this.#lines.size > 0;
   }
 
@@ -48,7 +48,7 @@ export class Streams {
   /** Opens the player's stream. It replaces an older one of the same player. */
   open(player: string, changes = false): ReturnType<Lines['open']> {
     this.end(player, 'replaced');
-    const opened = this.#host.lines.open(player, changes);
+    const opened = this.#ports.lines.open(player, changes);
     this.#lines.set(player, opened.line);
     this.#hasBeenOpen = true;
     return opened;
@@ -84,16 +84,16 @@ const MAX_WATCHERS = 100;
 
 /** The operators' pages that show the actor. Each hears that something changed, and asks for the new state itself. */
 export class Watched {
-  readonly #host: Pick<Ports, 'lines' | 'now' | 'later'>;
+  readonly #ports: Pick<Ports, 'lines' | 'now' | 'later'>;
   #toldAt = -Infinity;
   #isToTell = false;
 
-  constructor(host: Pick<Ports, 'lines' | 'now' | 'later'>) {
-    this.#host = host;
+  constructor(ports: Pick<Ports, 'lines' | 'now' | 'later'>) {
+    this.#ports = ports;
   }
 
   open(): Reply<FarEnd> {
-    const { lines } = this.#host;
+    const { lines } = this.#ports;
     return lines.watchers().length < MAX_WATCHERS
       ? { ok: true, value: lines.watch() }
       : refusal('UNAVAILABLE', 'Too many dashboard pages show this already');
@@ -101,22 +101,22 @@ export class Watched {
 
   /** Call after anything that operators see has changed. */
   changed(): void {
-    if (this.#isToTell || this.#host.lines.watchers().length === 0) {
+    if (this.#isToTell || this.#ports.lines.watchers().length === 0) {
       return;
     }
-    const wait = TELL_MS - Math.abs(this.#host.now() - this.#toldAt);
+    const wait = TELL_MS - Math.abs(this.#ports.now() - this.#toldAt);
     if (wait <= 0) {
       this.#tell();
     } else {
       this.#isToTell = true;
-      this.#host.later(wait, () => this.#tell());
+      this.#ports.later(wait, () => this.#tell());
     }
   }
 
   #tell(): void {
     this.#isToTell = false;
-    this.#toldAt = this.#host.now();
+    this.#toldAt = this.#ports.now();
     const said = message('changed', null);
-    this.#host.lines.watchers().forEach((each) => each.say(said));
+    this.#ports.lines.watchers().forEach((each) => each.say(said));
   }
 }

@@ -58,7 +58,7 @@ export interface OutboxOptions<Debt> {
 
 /** `Answer`: the receiver's answer to a delivery, for a caller that waits for it. */
 export class Outbox<Debt, Answer = void> {
-  readonly #host: Ports;
+  readonly #ports: Ports;
   readonly #keyOf: (debt: Debt) => string;
   readonly #deliver: (debt: Debt, attempts: number) => Promise<Answer>;
   readonly #options: OutboxOptions<Debt>;
@@ -74,23 +74,23 @@ export class Outbox<Debt, Answer = void> {
   #underWay = 0;
 
   constructor(
-    host: Ports,
+    ports: Ports,
     keyOf: (debt: Debt) => string,
     deliver: (debt: Debt, attempts: number) => Promise<Answer>,
     options: OutboxOptions<Debt> = {},
   ) {
-    this.#host = host;
+    this.#ports = ports;
     this.#options = options;
     this.#keyOf = keyOf;
     this.#deliver = deliver;
-    this.#rows = new SharedRows(host.store, PREFIX);
+    this.#rows = new SharedRows(ports.store, PREFIX);
     for (const [key, debt, rung] of this.#rows.entries()) {
       this.#note(key, debt, rung);
     }
     if (!this.empty) {
       this.#isPayingAgain = true;
       // Whatever woke the object, it does not wait for its alarm.
-      host.later(0, () => this.flush());
+      ports.later(0, () => this.flush());
     }
   }
 
@@ -123,7 +123,7 @@ export class Outbox<Debt, Answer = void> {
 
   /** Call after the store was cleared. */
   cleared(): void {
-    this.#rows = new SharedRows(this.#host.store, PREFIX);
+    this.#rows = new SharedRows(this.#ports.store, PREFIX);
   }
 
   /** Deletes paid debts from their rows. */
@@ -141,7 +141,7 @@ export class Outbox<Debt, Answer = void> {
     if (rung !== undefined) {
       // If the clock was set back, it waits no longer than it would have.
       const longest = backoff(attempts, ladder ?? RETRIES);
-      this.#later.set(key, Math.min(rung.at, this.#host.now() + longest));
+      this.#later.set(key, Math.min(rung.at, this.#ports.now() + longest));
     } else if (before === null) {
       this.#ready.add(key);
     }
@@ -151,14 +151,14 @@ export class Outbox<Debt, Answer = void> {
   nextAt(): number | null {
     // A delivery under way is repeated only if the object dies before it ends.
     const isBusy = this.#ready.size > 0 || this.#underWay > 0;
-    const backstop = isBusy ? this.#host.now() + BACKSTOP_MS : Infinity;
+    const backstop = isBusy ? this.#ports.now() + BACKSTOP_MS : Infinity;
     const next = Math.min(backstop, this.#later.nextAt ?? Infinity);
     return next === Infinity ? null : next;
   }
 
   /** Call after a save, and in the alarm: starts the deliveries that are due, as many at a time as are allowed. */
   flush(): void {
-    this.#later.takeDue(this.#host.now()).forEach((key) => this.#ready.add(key));
+    this.#later.takeDue(this.#ports.now()).forEach((key) => this.#ready.add(key));
     for (const key of this.#ready) {
       if (this.#underWay >= (this.#options.batch ?? MAX_UNDER_WAY)) {
         return;
@@ -180,7 +180,7 @@ export class Outbox<Debt, Answer = void> {
     owed.under = work;
     owed.before = null;
     this.#underWay += 1;
-    this.#host.background(work);
+    this.#ports.background(work);
   }
 
   async #attempt(key: string, owed: Owed<Debt, Answer>): Promise<Answer | undefined> {
@@ -188,12 +188,12 @@ export class Outbox<Debt, Answer = void> {
     let delivered = false;
     try {
       const delivery = this.#deliver(owed.debt, owed.attempts);
-      answer = await within(this.#host, DELIVERY_LIMIT_MS, delivery);
+      answer = await within(this.#ports, DELIVERY_LIMIT_MS, delivery);
       delivered = true;
     } catch (error) {
       // The other end may just be starting or stopping, so one failure says nothing.
       if (owed.attempts > 0 && owed.ladder === null) {
-        this.#host.log('debt_undelivered', { key, attempts: owed.attempts, error: String(error) });
+        this.#ports.log('debt_undelivered', { key, attempts: owed.attempts, error: String(error) });
       }
     }
     this.#underWay -= 1;
@@ -201,7 +201,7 @@ export class Outbox<Debt, Answer = void> {
     if (this.#options.batch === undefined) {
       this.flush();
     } else if (this.#underWay === 0 && this.#ready.size > 0) {
-      this.#host.later(0, () => this.flush());
+      this.#ports.later(0, () => this.flush());
     }
     return answer;
   }
@@ -233,18 +233,18 @@ export class Outbox<Debt, Answer = void> {
   #failed(key: string, owed: Owed<Debt, Answer>): void {
     const { attempts, ladder } = owed;
     // What waits for hours shall not come back together with all others.
-    const chance = ladder === null ? 1 : 0.8 + this.#host.random() / 5;
+    const chance = ladder === null ? 1 : 0.8 + this.#ports.random() / 5;
     const wait = backoff(attempts, ladder ?? RETRIES, chance);
-    const at = this.#host.now() + wait;
+    const at = this.#ports.now() + wait;
     owed.attempts += 1;
     this.#later.set(key, at);
     if (ladder !== null) {
       this.#rows.put([key, owed.debt, { attempts: owed.attempts, at }]);
-      commit(this.#host, () => this.tidy());
+      commit(this.#ports, () => this.tidy());
     }
     // For a longer wait the alarm is enough. A timer would keep the object awake.
     if (wait <= RETRIES.last) {
-      this.#host.later(wait, () => this.flush());
+      this.#ports.later(wait, () => this.flush());
     }
   }
 }

@@ -29,7 +29,7 @@ import type {
   Site,
 } from '../contracts/lobby';
 import type { ServerReport } from '../contracts/server';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
 import { payLobbyDebt, answersTo, entersUnder } from './debts';
@@ -53,9 +53,9 @@ const NOT_IN = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this 
 export class LobbyActor implements LobbyRpc {
   readonly #core: LobbyCore;
 
-  constructor(host: Host, gameLimitMs = IN_GAME_LIMIT_MS, journal = A_DAY) {
+  constructor(ports: ActorPorts, gameLimitMs = IN_GAME_LIMIT_MS, journal = A_DAY) {
     const pay = (debt: Debt) => payLobbyDebt(this.#core, debt);
-    this.#core = new LobbyCore(host, gameLimitMs, journal, pay);
+    this.#core = new LobbyCore(ports, gameLimitMs, journal, pay);
   }
 
   create(input: CreateInput): Promise<Reply<LobbyView>> {
@@ -145,11 +145,11 @@ export class LobbyActor implements LobbyRpc {
 
   async #read(player: PlayerId): Promise<Reply<LobbyReading>> {
     await this.#core.loadConfig();
-    const { lobby, host } = this.#core;
+    const { lobby, ports } = this.#core;
     if (lobby === null || !isMember(lobby, player)) {
       return NOT_IN;
     }
-    this.#core.applyQuietly(hasAsked(lobby, player, this.#core.watch, host.now()));
+    this.#core.applyQuietly(hasAsked(lobby, player, this.#core.watch, ports.now()));
     this.#core.attend(player);
     const now = this.#core.lobby ?? lobby;
     return ok({ lobby: this.#core.view(now), seat: seatOf(now, player) });
@@ -248,7 +248,7 @@ export class LobbyActor implements LobbyRpc {
   async lineClosed(player: PlayerId): Promise<void> {
     const core = this.#core;
     core.news.streams.closed(player);
-    core.applyQuietly(core.lobby && streamEnded(core.lobby, player, core.host.now()));
+    core.applyQuietly(core.lobby && streamEnded(core.lobby, player, core.ports.now()));
     core.attend(player);
   }
 
@@ -329,12 +329,12 @@ export class LobbyActor implements LobbyRpc {
     const core = this.#core;
     await core.loadConfig();
     core.saveWhoIsThere();
-    const next = () => core.lobby && due(core.lobby, core.watch, core.host.now());
+    const next = () => core.lobby && due(core.lobby, core.watch, core.ports.now());
     for (let change = next(); change !== null; change = next()) {
       core.apply(change, { reason: change.reason });
     }
     if (core.lobby !== null && core.asking(core.lobby)) {
-      core.host.background(askAround(core, core.lobby));
+      core.ports.background(askAround(core, core.lobby));
     }
     core.rows.soon(0);
   }

@@ -17,6 +17,6 @@ export function ringIfOpen(core: Seen, before: Lobby | null, lobby: Lobby): void
     const rest = ` is open: ${those.length} of ${maxPlayers}, ${config}.`;
     const says = [name, inviteUrl === null ? rest : `${rest} Join: ${inviteUrl}`] as const;
     const bell = { type: 'lobby.open', says, facts } as const;
-    core.host.background(core.host.peers.project(project).ring(bell));
+    core.ports.background(core.ports.peers.project(project).ring(bell));
   }
 }

@@ -19,7 +19,7 @@ import { comeBack, fitting } from '../../lobby/queueing';
 import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import { must } from '../../common/result';
 import { always } from '../kit/always';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { Site } from '../contracts/lobby';
 import type { JournalSettings } from '../../common/happening';
 import { happenings, type Cause } from '../../lobby/history';
@@ -50,7 +50,7 @@ type Founded = Site & { readonly by: MemberId };
 type Deliver = (debt: Debt) => Promise<number | void>;
 
 export class LobbyCore {
-  readonly host: Host;
+  readonly ports: ActorPorts;
   readonly id: LobbyId;
   readonly life: Life<Debt, number | void>;
   readonly news: LobbyNews;
@@ -79,19 +79,19 @@ export class LobbyCore {
   readonly #onChange: (() => void)[] = [];
   #askAgainAt = 0;
 
-  constructor(host: Host, gameLimitMs: number, journal: JournalSettings, deliver: Deliver) {
-    this.host = host;
+  constructor(ports: ActorPorts, gameLimitMs: number, journal: JournalSettings, deliver: Deliver) {
+    this.ports = ports;
     this.#gameLimitMs = gameLimitMs;
-    this.id = must(host.name[0], 'the id of a lobby') as LobbyId;
-    const saved = loadLobby(host.store);
+    this.id = must(ports.name[0], 'the id of a lobby') as LobbyId;
+    const saved = loadLobby(ports.store);
     this.#lobby = saved?.lobby ?? null;
-    this.history = new LobbyHistory(host.store, journal.keepMs, saved?.history);
+    this.history = new LobbyHistory(ports.store, journal.keepMs, saved?.history);
     // A deleted lobby keeps its home row for as long as it owes other objects the news of its end.
-    this.isOver = this.#lobby === null && host.store.get<Founded>(HOME) !== undefined;
+    this.isOver = this.#lobby === null && ports.store.get<Founded>(HOME) !== undefined;
     this.news = new LobbyNews(this);
     this.rows = new RowPusher(this);
-    this.watched = new Watched(host);
-    this.life = new Life(host, {
+    this.watched = new Watched(ports);
+    this.life = new Life(ports, {
       keyOf: lobbyDebtKey,
       deliver,
       times: () => this.#times(),
@@ -130,30 +130,30 @@ export class LobbyCore {
 
   get watch(): Watch {
     const { connected, policy, hasStreamed } = this;
-    return { policy, connected, hasStreamed, upSince: this.host.upSince };
+    return { policy, connected, hasStreamed, upSince: this.ports.upSince };
   }
 
   /** What a decision may know besides the lobby. Await `loadConfig` before. */
   given(cooling: Cooling | null = null): Given {
-    const { host, config, trusted } = this;
+    const { ports, config, trusted } = this;
     return {
       ...this.watch,
-      now: host.now(),
+      now: ports.now(),
       modes: config.matchmaking.modes,
       isClosed: !config.enabled,
       minPlayers: config.minPlayers,
       trusted,
       cooling,
-      ticketId: host.uuid() as TicketId,
+      ticketId: ports.uuid() as TicketId,
       get made() {
-        return madeByStart(host, config);
+        return madeByStart(ports, config);
       },
     };
   }
 
   /** The lobby's project and config. They have a row of their own, because the lobby's debts outlive the lobby. */
   get home(): Founded {
-    this.#home ??= must(this.host.store.get<Founded>(HOME), 'where the lobby lives');
+    this.#home ??= must(this.ports.store.get<Founded>(HOME), 'where the lobby lives');
     return this.#home;
   }
 
@@ -162,14 +162,14 @@ export class LobbyCore {
     if (home === null) {
       return;
     }
-    const document = await this.host.document(home.project);
+    const document = await this.ports.document(home.project);
     const isWaking = this.#config === null;
     this.#config = configOf(document, home.config);
     this.trusted = trustedOf(document, home.config);
     const { hooks } = document.keys ?? {};
     this.hasHooks = hooks !== undefined && hooks.format === undefined;
     this.hasBell = hooks !== undefined && this.#config.lobbyBell === true;
-    const now = this.host.now();
+    const now = this.ports.now();
     this.applyQuietly(this.#lobby && streaming(this.#lobby, this.watch, now));
     this.applyQuietly(this.#lobby && listening(this.#lobby, this.watch, now, isWaking));
   }
@@ -191,7 +191,7 @@ export class LobbyCore {
   view(lobby: Lobby): LobbyView {
     const customProperties = this.#config?.customProperties ?? NO_PROPERTIES;
     const queueStats = this.news.stats;
-    const inviteUrl = (this.#config?.invite && this.host.invitePage?.(lobby)) ?? null;
+    const inviteUrl = (this.#config?.invite && this.ports.invitePage?.(lobby)) ?? null;
     const last = this.#viewed;
     if (
       last?.lobby === lobby &&
@@ -213,7 +213,7 @@ export class LobbyCore {
 
   /** Applies what is decided of the lobby, if there is one and it changes. */
   change(decide: (lobby: Lobby, now: number) => Change | null, cause?: Cause): void {
-    const change = this.#lobby && decide(this.#lobby, this.host.now());
+    const change = this.#lobby && decide(this.#lobby, this.ports.now());
     if (change !== null) {
       this.apply(change, cause);
     }
@@ -221,8 +221,8 @@ export class LobbyCore {
 
   /** Saves a change with its debts, then tells others, without an await. `home`: where a lobby that it creates lives. */
   apply(decided: Change, cause: Cause = {}, home: Founded | null = null): void {
-    const { store } = this.host;
-    const now = this.host.now();
+    const { store } = this.ports;
+    const now = this.ports.now();
     const before = this.#lobby;
     const told = withAttributes(decided, this.trusted, now);
     const modeNamed = (name: string) => this.#config && modeOf(this.#config, name);
@@ -234,7 +234,7 @@ export class LobbyCore {
       }
       if (change.lobby !== null) {
         const of = { project: change.lobby.project, actor: 'lobby' };
-        always(this.host, of, [before, change.lobby], brokenInLobby);
+        always(this.ports, of, [before, change.lobby], brokenInLobby);
       }
       const history = this.history.note(happenings(before, change, cause, now));
       saveLobby(store, before, change.lobby, history);
@@ -260,15 +260,15 @@ export class LobbyCore {
 
   /** Saves the players' presence if the config's policy needs it. Call after the config was loaded. */
   saveWhoIsThere(): void {
-    this.applyQuietly(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
+    this.applyQuietly(this.#lobby && streaming(this.#lobby, this.watch, this.ports.now()));
     this.attend();
   }
 
   /** Saves since when a queued party, or who hosts the game, has been absent. `by`: who just made a request or hung up. */
   attend(by: PlayerId | null = null): void {
     const isSign = this.#lobby?.players.some(({ id }) => id === by) === true;
-    this.applyQuietly(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
-    this.applyQuietly(this.#lobby && hostSeen(this.#lobby, this.connected, this.host.now()));
+    this.applyQuietly(this.#lobby && attendance(this.#lobby, this, this.ports.now(), isSign));
+    this.applyQuietly(this.#lobby && hostSeen(this.#lobby, this.connected, this.ports.now()));
   }
 
   /** The Directory asks. A lobby that is new sets its alarm only now. Of another, the newest row may be lost. */
@@ -282,7 +282,7 @@ export class LobbyCore {
 
   /** Saves a sign of life. A full disk drops it instead of throwing, so that reads are still answered. */
   applyQuietly(change: Change | null): void {
-    if (change !== null && this.host.store.isFull?.() !== true) {
+    if (change !== null && this.ports.store.isFull?.() !== true) {
       this.apply(change);
     }
   }
@@ -306,7 +306,7 @@ export class LobbyCore {
       return times;
     }
     // The deadlines depend on the config, which the alarm's handler loads.
-    const due = this.#config === null ? this.host.now() : nextDue(lobby, this.watch);
+    const due = this.#config === null ? this.ports.now() : nextDue(lobby, this.watch);
     return [...times, due, this.#asksAt(lobby)];
   }
 
@@ -318,7 +318,7 @@ export class LobbyCore {
 
   /** True if it is time to ask. The next time is ASK_AGAIN_MS later. */
   asking(lobby: Lobby): boolean {
-    const now = this.host.now();
+    const now = this.ports.now();
     const isTime = (this.#asksAt(lobby) ?? Infinity) <= now;
     this.#askAgainAt = isTime ? now + ASK_AGAIN_MS : this.#askAgainAt;
     return isTime;
@@ -329,7 +329,7 @@ export class LobbyCore {
     if (!this.isOver || !this.life.isFree) {
       return;
     }
-    if ((this.history.forgottenAt ?? 0) > this.host.now()) {
+    if ((this.history.forgottenAt ?? 0) > this.ports.now()) {
       // It sleeps until then, and a lobby that wakes with paid debts pays them again.
       this.life.rest();
     } else {

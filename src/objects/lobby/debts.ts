@@ -17,7 +17,7 @@ import type { LobbyCore } from './core';
 /** Delivers a debt. For an entry into a queue, returns how far the queue is behind with its work, in ms. */
 export async function payLobbyDebt(core: LobbyCore, debt: Debt): Promise<number | void> {
   const { project, config, by } = core.home;
-  const { peers } = core.host;
+  const { peers } = core.ports;
   switch (debt.to) {
     case 'seat': {
       const { player, memberId, isKept } = debt;
@@ -27,7 +27,7 @@ export async function payLobbyDebt(core: LobbyCore, debt: Debt): Promise<number 
       return peers.directory(project, config).remove({ lobbyId: core.id, by });
     case 'queue':
       if (debt.afterMs !== undefined) {
-        await pause(debt.afterMs, core.host);
+        await pause(debt.afterMs, core.ports);
       }
       if (debt.act === 'leave' || !ticketIn(core.lobby?.search, debt.ticketId)) {
         return peers.queue(project, config, debt.mode).leave(debt.ticketId, debt.reason);
@@ -69,7 +69,7 @@ async function enterQueue(
   }
   core.change((searching) => prolonged(searching, mode, id));
   const { project, config, region, revision } = lobby;
-  const queue = core.host.peers.queue(project, config, name, region);
+  const queue = core.ports.peers.queue(project, config, name, region);
   const entry = { ticket: ticket.value, revision, mode, modeRevision };
   const { behindMs = 0, ...stats } = await queue.enter(entry);
   if (ticketIn(core.lobby?.search, id)) {
@@ -97,13 +97,13 @@ const ANSWER_WAIT_MS = 2_000;
 export async function answersTo(core: LobbyCore, debts: readonly Debt[]): Promise<number> {
   const told = Promise.all(debts.map((debt) => core.life.settled(debt)));
   // If nobody answers, the caller need not wait: the debt is saved, and the alarm keeps delivering it.
-  const answers = await within(core.host, ANSWER_WAIT_MS, told).catch(() => [ANSWER_WAIT_MS]);
+  const answers = await within(core.ports, ANSWER_WAIT_MS, told).catch(() => [ANSWER_WAIT_MS]);
   return Math.max(0, ...answers.map((answer) => answer ?? 0));
 }
 
 async function payMatch(core: LobbyCore, debt: Extract<Debt, { to: 'match' }>): Promise<void> {
-  const { id, lobby, host } = core;
-  const match = host.peers.match(debt.matchId);
+  const { id, lobby, ports } = core;
+  const match = ports.peers.match(debt.matchId);
   switch (debt.act) {
     case 'left':
       return match.left(id, debt.ticketId, debt.by, debt.gone);

@@ -55,7 +55,7 @@ async function once(
 }
 
 function seatOf(core: LobbyCore, input: Entering): SeatRpc {
-  return core.host.peers.seat(input.project, input.config, input.player);
+  return core.ports.peers.seat(input.project, input.config, input.player);
 }
 
 /** Claims the creator's seat. With forceFresh, a lobby that the creator hosts elsewhere is deleted first. */
@@ -65,7 +65,7 @@ async function claimForCreate(core: LobbyCore, input: CreateInput, membership: M
   if (heldBy === null || !input.forceFresh) {
     return heldBy === null;
   }
-  const isLeft = await core.host.peers.lobby(heldBy).deleteIfHost(input.player);
+  const isLeft = await core.ports.peers.lobby(heldBy).deleteIfHost(input.player);
   return isLeft && (await seat.claim(core.id, membership)).heldBy === null;
 }
 
@@ -82,7 +82,7 @@ export async function create(core: LobbyCore, input: CreateInput): Promise<Reply
 
 async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<LobbyView>> {
   const { player, state, project, config } = input;
-  const memberId = core.host.uuid() as MemberId;
+  const memberId = core.ports.uuid() as MemberId;
   core.reserved.set(player, memberId);
   try {
     await core.loadConfig(input);
@@ -90,10 +90,10 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     if (refused !== null) {
       return refuse(refused);
     }
-    const directory = core.host.peers.directory(project, config);
-    const founding = { lobbyId: core.id, by: memberId, isQuick: input.isQuick };
+    const directory = core.ports.peers.directory(project, config);
+    const founding = { lobbyId: core.id, by: memberId, isQuick: input.isQuick, key: input.key };
     const host = { id: player, memberId, state };
-    const planned = found({ ...input, code: '' }, host, core.host.now());
+    const planned = found({ ...input, code: '' }, host, core.ports.now());
     const claimed = claimForCreate(core, input, { player, memberId });
     const allocate = async (): Promise<Reply<string>> =>
       directory.allocate(founding, core.config.inviteCodeConfig, core.rows.row(planned));
@@ -106,14 +106,14 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     const again = seated && input.forceFresh && isFull;
     const code = again ? await freedCode(core, allocate) : first;
     if (!seated || !code.ok) {
-      core.host.background(directory.remove(founding));
-      core.host.background(seatOf(core, input).release({ player, memberId }));
+      core.ports.background(directory.remove(founding));
+      core.ports.background(seatOf(core, input).release({ player, memberId }));
       return seated && !code.ok ? code : ELSEWHERE;
     }
     const given = await learned;
     const players = planned.players.map((each) => ({ ...each, ...given }));
     const made = { ...planned, players, code: code.value };
-    const lobby = listening(made, core.watch, core.host.now())?.lobby ?? made;
+    const lobby = listening(made, core.watch, core.ports.now())?.lobby ?? made;
     core.rows.arrived(lobby);
     core.apply({ lobby, debts: [], news: [] }, {}, { project, config, by: memberId });
     return ok(core.view(core.lobby ?? lobby));
@@ -126,7 +126,7 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
 async function freedCode(core: LobbyCore, allocate: () => Promise<Reply<string>>) {
   let code = await allocate();
   for (let tries = 1; !code.ok && tries < FREED_CODE_TRIES; tries += 1) {
-    await pause(backoff(tries - 1, FREED_CODE_WAITS), core.host);
+    await pause(backoff(tries - 1, FREED_CODE_WAITS), core.ports);
     code = await allocate();
   }
   return code;
@@ -148,7 +148,7 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
     return NO_LOBBY;
   }
   if (isMember(lobby, input.player)) {
-    core.applyQuietly(hasAsked(lobby, input.player, core.watch, core.host.now()));
+    core.applyQuietly(hasAsked(lobby, input.player, core.watch, core.ports.now()));
     return ok(core.view(lobby));
   }
   if (lobby.isPrivate && input.byIdAlone === true) {
@@ -160,13 +160,13 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
 async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise<Reply<LobbyView>> {
   const seat = seatOf(core, input);
   const refused =
-    input.isQuick !== true || takesQuickly(lobby, input.player, core.host.now())
+    input.isQuick !== true || takesQuickly(lobby, input.player, core.ports.now())
       ? entryRefusal(lobby, core.reserved.size, input.player)
       : AGAIN;
   if (refused !== null) {
     return (await seat.elsewhere(input.player, core.id)) ? ELSEWHERE : refuse(refused);
   }
-  const memberId = core.host.uuid() as MemberId;
+  const memberId = core.ports.uuid() as MemberId;
   core.reserved.set(input.player, memberId);
   try {
     const { heldBy } = await seat.claim(core.id, { player: input.player, memberId });
@@ -186,9 +186,9 @@ async function takeIn(
   const { lobby } = core;
   const state = derivedState(input.state, core.trusted, given);
   const newcomer = { id: input.player, memberId, state, ...(given && { given }) };
-  const admitted = lobby === null ? NO_LOBBY : admit(lobby, newcomer, core.host.now());
+  const admitted = lobby === null ? NO_LOBBY : admit(lobby, newcomer, core.ports.now());
   if (!admitted.ok) {
-    core.host.background(seatOf(core, input).release({ player: input.player, memberId }));
+    core.ports.background(seatOf(core, input).release({ player: input.player, memberId }));
     return admitted;
   }
   core.apply(admitted.value);
@@ -207,25 +207,25 @@ async function givenTo(
   if (core.trusted.size === 0) {
     return {};
   }
-  const share = core.host.peers.players(project, player);
+  const share = core.ports.peers.players(project, player);
   const { revision, attributes: record } = await share.read(player);
   return { given: { revision, record, claim } };
 }
 
 /** Reads the attributes of members who came before any key was trusted, and applies the newest list of keys. */
 export async function learn(core: LobbyCore): Promise<void> {
-  const { lobby, host } = core;
+  const { lobby, ports } = core;
   if (lobby === null) {
     return;
   }
   await core.loadConfig(lobby);
   const unknown = core.trusted.size === 0 ? [] : lobby.players.filter(({ given }) => !given);
   const read = async ({ id }: Player) =>
-    [id, await host.peers.players(lobby.project, id).read(id)] as const;
+    [id, await ports.peers.players(lobby.project, id).read(id)] as const;
   const told = new Map(await Promise.all(unknown.map(read)));
   const { lobby: now } = core;
   if (now !== null) {
-    const change = withAttributes(remembering(now, told) ?? unseen(now), core.trusted, host.now());
+    const change = withAttributes(remembering(now, told) ?? unseen(now), core.trusted, ports.now());
     if (change.lobby !== now) {
       core.apply(change);
     }
@@ -255,7 +255,7 @@ export async function coolingOf(
     return null;
   }
   const asking = lobby.players.map(async ({ id: player }) => {
-    const record = core.host.peers.players(core.home.project, player);
+    const record = core.ports.peers.players(core.home.project, player);
     const until = await record.coolsUntil(player, declineCooldown);
     return until === null ? [] : [{ player, until }];
   });

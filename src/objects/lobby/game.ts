@@ -40,7 +40,7 @@ const OPEN_ANSWER_MS = 30_000;
  * (decision 37). Refuses LAUNCH_FAILED if the fleet fails, and the lobby goes back to waiting.
  */
 export async function launchOwn(core: LobbyCore, player: PlayerId | null): Answering {
-  const { lobby, host } = core;
+  const { lobby, ports } = core;
   if (lobby !== null && lobby.game === null && lobby.part !== null) {
     return openOwn(core, lobby, lobby.part, player);
   }
@@ -50,7 +50,7 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Answe
   const { instanceId, requestId } = lobby.game;
   const { serverSettings } = core.config;
   const build = serverSettings.gameBuild ?? DEFAULT_BUILD;
-  const launching = host.peers.server(instanceId, lobby.region).launch({
+  const launching = ports.peers.server(instanceId, lobby.region).launch({
     instanceId,
     project: lobby.project,
     owner: { kind: 'lobby', id: lobby.id },
@@ -70,7 +70,7 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Answe
   if (!launched.ok) {
     const cause = { reason: 'launch_failed', detail: launched.refusal.detail };
     const { project, region } = lobby;
-    const retryAfter = await retryAfterOf(host.peers, project, build, region);
+    const retryAfter = await retryAfterOf(ports.peers, project, build, region);
     core.change((now, at) => launchFailed(now, instanceId, at, retryAfter), cause);
     return launched.refusal.code === 'SERVERS_EXHAUSTED' ? launched : noLaunch(retryAfter);
   }
@@ -97,13 +97,13 @@ async function openOwn(
 ): Answering {
   const { matchId } = part;
   const party = partySnapshot(lobby, part.ticketId, core);
-  const opened = await core.host.peers.match(matchId).open(rosterAlone(lobby, part, party));
+  const opened = await core.ports.peers.match(matchId).open(rosterAlone(lobby, part, party));
   if (opened === 'aborted') {
     core.change((now, at) => notOpened(now, matchId, at));
   }
   const isOver = (now: Lobby | null): boolean =>
     now?.status !== 'starting' || now.part?.matchId !== matchId;
-  await within(core.host, OPEN_ANSWER_MS, core.until(isOver));
+  await within(core.ports, OPEN_ANSWER_MS, core.until(isOver));
   const { lobby: now } = core;
   if (now?.status === 'in_game' && now.part?.matchId === matchId) {
     return ok(answerOf(core, now, player));
@@ -117,12 +117,12 @@ async function openOwn(
 
 /** Refuses a start that would fail as the last one did. Null: it may be tried. */
 export async function brakedStart(core: LobbyCore, player: PlayerId) {
-  const { lobby, host } = core;
+  const { lobby, ports } = core;
   if (lobby?.host !== player || lobby.returned?.reason !== 'launch_failed') {
     return null;
   }
   const build = core.config.serverSettings.gameBuild ?? DEFAULT_BUILD;
-  const asked = host.peers.project(lobby.project).launchPause(build, lobby.region, true);
+  const asked = ports.peers.project(lobby.project).launchPause(build, lobby.region, true);
   const retryAfter = Math.ceil(((await asked.catch(() => null)) ?? 0) / 1000);
   const detail = `Games could not be started; the next try is in ${retryAfter} s`;
   return retryAfter > 0 ? refuse({ code: 'LAUNCH_FAILED', detail, retryAfter } as const) : null;
@@ -141,7 +141,7 @@ export async function sayOfHost(
 ): Answering {
   const { instanceId } = core.lobby?.game ?? {};
   const reply =
-    instanceId && (await core.host.peers.server(instanceId).hosting({ player, term, says }));
+    instanceId && (await core.ports.peers.server(instanceId).hosting({ player, term, says }));
   return reply && !reply.ok ? reply : ok(answerOf(core, core.lobby, player));
 }
 
@@ -151,11 +151,11 @@ export async function answerMatch(
   answer: 'confirm' | 'decline',
   player: PlayerId,
 ): Answering {
-  const { lobby, host } = core;
+  const { lobby, ports } = core;
   if (lobby === null || lobby.part === null) {
     return refusal('INVALID_STATE', 'There is no match to confirm');
   }
-  const match = host.peers.match(lobby.part.matchId);
+  const match = ports.peers.match(lobby.part.matchId);
   const no = 'The match is no longer waiting for confirmation';
   const decline = async () => {
     const update = await match.decline(lobby.id, 'declined', player);
@@ -171,11 +171,11 @@ export async function answerMatch(
 
 /** Applies an update of the match. False: the lobby is not or no longer part of that match. */
 export function matchTold(core: LobbyCore, update: MatchUpdate, cause: Cause = {}): boolean {
-  const { lobby, host } = core;
+  const { lobby, ports } = core;
   const stands = lobby === null ? 'stranger' : standing(lobby, update);
   if (lobby !== null && stands === 'apply') {
-    const told = matchUpdated(lobby, update, host.now(), host.uuid() as TicketId);
-    const change = withoutKicked(told, core.connected, host.now());
+    const told = matchUpdated(lobby, update, ports.now(), ports.uuid() as TicketId);
+    const change = withoutKicked(told, core.connected, ports.now());
     core.apply(change, { reason: update.reason ?? undefined, kicks: change !== told, ...cause });
     core.attend();
   }
@@ -190,7 +190,7 @@ export async function askAround(core: LobbyCore, lobby: Lobby): Promise<void> {
     const { matchId, seq } = lobby.search.hold;
     const held = { ticketId: lobby.search.ticketId, seq };
     // A match that never heard of the hold aborts it.
-    const outcome = await core.host.peers.match(matchId).outcome(held);
+    const outcome = await core.ports.peers.match(matchId).outcome(held);
     await core.wake();
     if (typeof outcome === 'string') {
       core.change((now) => release(now, { matchId, seq }));
@@ -229,7 +229,7 @@ export async function serverTold(core: LobbyCore, report: ServerReport): Promise
   await core.wake();
   if (core.lobby?.status === 'starting' && report.block.status === 'running') {
     // Whoever starts a game is answered that it launches (spec: Start), also where the report comes first.
-    const answered = core.launching && within(core.host, LAUNCH_ANSWER_MS, core.launching);
+    const answered = core.launching && within(core.ports, LAUNCH_ANSWER_MS, core.launching);
     await Promise.allSettled([answered]);
   }
   const cause = { reason: whenStopped(report), detail: report.detail };
@@ -248,7 +248,7 @@ export async function serverTold(core: LobbyCore, report: ServerReport): Promise
 /** The fence: takes the hold, or says why not. */
 export function holdAsked(core: LobbyCore, request: Hold): HoldReply {
   core.attend();
-  const now = core.host.now();
+  const now = core.ports.now();
   // Its time may be over, or nobody may be there any more, even if the alarm has not fired yet.
   if (core.lobby?.search?.hold === null) {
     const { search } = core.lobby;

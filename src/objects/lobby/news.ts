@@ -14,7 +14,7 @@ import { ShownStates, wholeOf } from './states';
 import type { Said, Shown } from './waiting';
 import { placeOf, readings } from '../caches/queue-stats';
 import type { LobbyAnswer, StreamOpening } from '../contracts/lobby';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { FarEnd } from '../kit/ports';
 import { Streams } from '../kit/listeners';
 
@@ -27,7 +27,7 @@ type ShownEvent = Exclude<Said, { readonly kind: 'left' }>;
 
 /** What the parts of an object see of its lobby. */
 export interface Seen {
-  readonly host: Host;
+  readonly ports: ActorPorts;
   readonly lobby: Lobby | null;
   /** What players see of it, once `wake` has loaded the config. */
   view(lobby: Lobby): LobbyView;
@@ -51,12 +51,12 @@ export class LobbyNews {
 
   constructor(core: Seen) {
     this.#core = core;
-    this.streams = new Streams(core.host);
-    this.#states = new ShownStates(core.host, (lobby) => core.view(lobby));
-    this.#changes = new Pace(core.host, () => this.#sayNewest(true, this.#changes));
-    this.#wholes = new Pace(core.host, () => this.#sayNewest(false, this.#wholes));
+    this.streams = new Streams(core.ports);
+    this.#states = new ShownStates(core.ports, (lobby) => core.view(lobby));
+    this.#changes = new Pace(core.ports, () => this.#sayNewest(true, this.#changes));
+    this.#wholes = new Pace(core.ports, () => this.#sayNewest(false, this.#wholes));
     const status = (): Status | null => core.lobby?.status ?? null;
-    this.quiet = new Quiet(core.host, status, (player, said) => this.#speak(player, said));
+    this.quiet = new Quiet(core.ports, status, (player, said) => this.#speak(player, said));
   }
 
   /** The queue's statistics for views while queued: the isolate's if newer, else those that came with the entry. */
@@ -253,7 +253,7 @@ export class LobbyNews {
       return;
     }
     const isFirst = this.#told.id !== id;
-    this.#told = { at: this.#core.host.now(), stats, id, mode };
+    this.#told = { at: this.#core.ports.now(), stats, id, mode };
     if (isFirst) {
       this.#sayToAll({ kind: 'stats', stats });
     }

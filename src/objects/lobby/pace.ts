@@ -2,7 +2,7 @@
 // takes to write that state to all of them (decision 74). A status, a match or an address never waits.
 
 import type { Lobby } from '../../lobby/lobby';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 
 /** What one lobby may make its thread write: a quarter of what the thread can (record 0094). */
 const BYTES_A_MS = 8_000;
@@ -26,7 +26,7 @@ function landmark({ status, part, game }: Lobby): string {
 }
 
 export class Pace {
-  readonly #host: Pick<Host, 'now' | 'later'>;
+  readonly #ports: Pick<ActorPorts, 'now' | 'later'>;
   readonly #tell: () => void;
   #isDue = false;
   #cancel: () => void = () => {};
@@ -34,14 +34,14 @@ export class Pace {
   #pauseMs = 0;
 
   /** `tell` tells the streams, and calls `told`. */
-  constructor(host: Pick<Host, 'now' | 'later'>, tell: () => void) {
-    this.#host = host;
+  constructor(ports: Pick<ActorPorts, 'now' | 'later'>, tell: () => void) {
+    this.#ports = ports;
     this.#tell = tell;
   }
 
   /** The streams have been told, which wrote so many bytes. */
   told(bytes: number): void {
-    this.#toldAt = this.#host.now();
+    this.#toldAt = this.#ports.now();
     this.#pauseMs = pauseOf(bytes);
   }
 
@@ -54,12 +54,12 @@ export class Pace {
       return;
     }
     // A clock that was set back makes nobody wait for longer.
-    const sinceMs = Math.abs(this.#host.now() - this.#toldAt);
+    const sinceMs = Math.abs(this.#ports.now() - this.#toldAt);
     const least = changing > FEW && sinceMs <= 2 * FRAME_MS ? FRAME_MS : 0;
     const ms = Math.max(least, this.#pauseMs - sinceMs);
     this.#isDue = true;
     if (ms > 0) {
-      this.#cancel = this.#host.later(ms, () => this.now());
+      this.#cancel = this.#ports.later(ms, () => this.now());
     } else if (changing > 0) {
       queueMicrotask(() => this.#isDue && this.now());
     } else {

@@ -9,7 +9,7 @@
 import type { Status } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
 import { LAST_REVISION } from '../../common/line';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { after, changes, isMark, withMark, withNewest, type Said, type Shows } from './waiting';
 
 /** How long a stream stays quiet after an answer: longer than a slow frame of a game. */
@@ -51,18 +51,18 @@ interface Silence {
 }
 
 export class Quiet {
-  readonly #host: Pick<Host, 'now' | 'later'>;
+  readonly #ports: Pick<ActorPorts, 'now' | 'later'>;
   readonly #status: () => Status | null;
   readonly #speak: (player: string, said: Said) => void;
   readonly #silences = new Map<string, Silence>();
 
   /** `status`: the lobby's. `speak` sends one event at once, in the order in which the events were kept. */
   constructor(
-    host: Pick<Host, 'now' | 'later'>,
+    ports: Pick<ActorPorts, 'now' | 'later'>,
     status: () => Status | null,
     speak: (player: string, said: Said) => void,
   ) {
-    this.#host = host;
+    this.#ports = ports;
     this.#status = status;
     this.#speak = speak;
   }
@@ -77,7 +77,7 @@ export class Quiet {
     const isRead = marked === 'read';
     const asked: Unsent = {
       isRead,
-      since: this.#host.now(),
+      since: this.#ports.now(),
       shown: null,
       isHeld: false,
     };
@@ -125,7 +125,7 @@ export class Quiet {
    */
   answered(player: string, revision: number, behindMs: number): void {
     const silence = this.#silence(player);
-    const handledAt = this.#host.now() + QUIET_MS + behindMs;
+    const handledAt = this.#ports.now() + QUIET_MS + behindMs;
     const isLeft = ({ shown }: Unsent): boolean => shown !== null && shown <= revision;
     if (silence.asked.some((asked) => asked.isRead && isLeft(asked))) {
       silence.readUntil = Math.max(silence.readUntil, handledAt);
@@ -145,7 +145,7 @@ export class Quiet {
     if (silence === undefined) {
       return false;
     }
-    if (this.#overAt(silence) <= this.#host.now()) {
+    if (this.#overAt(silence) <= this.#ports.now()) {
       // The timer is late, or was lost.
       this.#break(player, silence);
       return this.keeps(player, said);
@@ -214,9 +214,9 @@ export class Quiet {
     if (this.#silences.get(player) !== silence) {
       return;
     }
-    const ms = this.#overAt(silence) - this.#host.now();
+    const ms = this.#overAt(silence) - this.#ports.now();
     if (ms > 0) {
-      silence.cancel = this.#host.later(ms, () => this.#break(player, silence));
+      silence.cancel = this.#ports.later(ms, () => this.#break(player, silence));
     } else {
       this.#break(player, silence);
     }

@@ -23,7 +23,7 @@ export class RowPusher {
 
   constructor(core: Seen) {
     this.#core = core;
-    if ((core.lobby?.updatedAt ?? 0) > core.host.now() - LATELY_MS) {
+    if ((core.lobby?.updatedAt ?? 0) > core.ports.now() - LATELY_MS) {
       this.soon();
     }
   }
@@ -44,9 +44,9 @@ export class RowPusher {
   /** Call when the lobby may have changed. A deletion is a debt of its own. */
   soon(afterMs = AFTER_MS): void {
     if (!this.#isScheduled && this.#unknown() !== null) {
-      const { host } = this.#core;
+      const { ports } = this.#core;
       this.#isScheduled = true;
-      host.later(afterMs, () => host.background(this.#push()));
+      ports.later(afterMs, () => ports.background(this.#push()));
     }
   }
 
@@ -60,7 +60,7 @@ export class RowPusher {
 
   /** When the alarm must push again. Null: there is no need. */
   nextAt(): number | null {
-    return this.#unknown()?.isPrivate === true ? this.#core.host.now() + AGAIN_MS : null;
+    return this.#unknown()?.isPrivate === true ? this.#core.ports.now() + AGAIN_MS : null;
   }
 
   async #push(): Promise<void> {
@@ -72,7 +72,7 @@ export class RowPusher {
         const { project, config, isPrivate } = lobby;
         // Even if no answer comes, the Directory may show it from now on.
         this.#known = { ...this.#known, isPrivate: this.#known.isPrivate && isPrivate };
-        await this.#core.host.peers.directory(project, config).put(this.row(lobby));
+        await this.#core.ports.peers.directory(project, config).put(this.row(lobby));
         this.arrived(lobby);
       }
     } catch (error) {

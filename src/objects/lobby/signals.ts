@@ -13,7 +13,7 @@ const UNHEARD: Reception = { players: 0, streams: 0, lobbies: 0 };
 
 /** A member speaks. Only the Match knows the other lobbies of a match that has formed. */
 export async function signalFrom(core: LobbyCore, told: PeerSignal): Promise<Reply<Reception>> {
-  const { lobby, host } = core;
+  const { lobby, ports } = core;
   if (lobby === null || !isMember(lobby, told.from)) {
     return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
   }
@@ -24,7 +24,7 @@ export async function signalFrom(core: LobbyCore, told: PeerSignal): Promise<Rep
   if (lobby.part === null || lobby.status === 'match_found' || isFound) {
     return ok(here);
   }
-  const { players, streams, lobbies } = await host.peers
+  const { players, streams, lobbies } = await ports.peers
     .match(lobby.part.matchId)
     .signal(lobby.id, said);
   return ok({ players: here.players + players, streams: here.streams + streams, lobbies });

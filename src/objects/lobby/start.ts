@@ -9,14 +9,14 @@ import type { Lobby, Part } from '../../lobby/lobby';
 import { teamsNamed } from '../../lobby/teams';
 import { parseMode } from '../../match/rules/schema';
 import type { PartySnapshot } from '../contracts/party';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { Roster } from '../contracts/match';
 
 /** What a start makes by that config. The Match chooses the server. */
-export function madeByStart(host: Host, { serverSettings }: LobbyConfig): Made {
+export function madeByStart(ports: ActorPorts, { serverSettings }: LobbyConfig): Made {
   return startsMatch(serverSettings)
-    ? { matchId: host.uuid() as MatchId, ticketId: host.uuid() as TicketId }
-    : { instanceId: host.instanceId() };
+    ? { matchId: ports.uuid() as MatchId, ticketId: ports.uuid() as TicketId }
+    : { instanceId: ports.instanceId() };
 }
 
 /** The match of this lobby alone. Its anchor is for a pool, which it has none of. */

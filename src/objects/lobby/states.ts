@@ -10,7 +10,7 @@ import type { Lobby } from '../../lobby/lobby';
 import { operationsBetween } from '../../lobby/operations';
 import { queuesOf } from '../../lobby/tickets';
 import { seatOf, type LobbyView } from '../../lobby/view';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { RelayLine } from '../kit/ports';
 import type { Shown } from './waiting';
 
@@ -51,8 +51,8 @@ export class ShownStates {
   readonly #changes = new Map<LobbyView, Changed | null>();
   #of: LobbyView | null = null;
 
-  constructor(host: Pick<Host, 'now'>, viewOf: (lobby: Lobby) => LobbyView) {
-    this.#now = () => host.now();
+  constructor(ports: Pick<ActorPorts, 'now'>, viewOf: (lobby: Lobby) => LobbyView) {
+    this.#now = () => ports.now();
     this.#viewOf = viewOf;
   }
 

@@ -2,76 +2,66 @@
 
 import { ok } from '../../common/result';
 import type { Reply } from '../../lobby/refusals';
-import type { Host } from '../contracts/host';
 import type { MatchRpc } from '../contracts/match';
 import type { MatchRecord } from '../contracts/reports';
-import type { Life } from '../kit/life';
-import { debtsOfResult, type MatchDebt } from './debts';
+import type { MatchCore } from './core';
+import { debtsOfResult } from './debts';
 import { isEnded } from './history';
-import type { Hooks } from './hooks';
-import type { Aftermath, MatchStore } from './memory';
 import { isVotedOn, resultFor, voteFor, withLink } from './result';
+import type { Aftermath } from './store';
 
-interface AfterwardsPorts {
-  readonly host: Host;
-  readonly memory: MatchStore;
-  readonly life: Pick<Life<MatchDebt>, 'owe' | 'save'>;
-  readonly hooks: Pick<Hooks, 'owe'>;
-  /** Call in each save, once memory has followed. */
-  readonly told: () => void;
+export async function resultTold(
+  core: MatchCore,
+  ...[project, said, by = 'backend']: Parameters<MatchRpc['result']>
+): Promise<Reply<MatchRecord>> {
+  const { ports, memory } = core;
+  const before = memory.recordIn(project);
+  const isVoted = by !== 'backend' && (await isVotedOn(ports, before));
+  const record = memory.recordIn(project);
+  if (!isVoted && typeof by !== 'object') {
+    return came(core, resultFor(record, said, ports.now()));
+  }
+  // The word of a player counts only as a vote.
+  return came(core, voteFor(isVoted ? record : null, said, by, ports.now()));
 }
 
-export class Afterwards {
-  readonly #around: AfterwardsPorts;
+/** Of a match that is over, nothing is kept any more. */
+export function linkTold(
+  core: MatchCore,
+  ...[project, path]: Parameters<MatchRpc['linked']>
+): Reply<MatchRecord> {
+  const record = core.memory.recordIn(project);
+  const linked = withLink(record, path);
+  return came(core, linked.ok && record?.endedAt !== null ? ok({}) : linked);
+}
 
-  constructor(around: AfterwardsPorts) {
-    this.#around = around;
+export function ratingTold(
+  core: MatchCore,
+  ...[project, changes]: Parameters<MatchRpc['rated']>
+): void {
+  const { rating } = core.memory.recordIn(project) ?? {};
+  if (rating && !rating.changes) {
+    came(core, ok({ rated: changes }));
   }
+}
 
-  async result(...[project, told, by = 'backend']: Parameters<MatchRpc['result']>) {
-    const { host, memory } = this.#around;
-    const before = memory.recordIn(project);
-    const isVoted = by !== 'backend' && (await isVotedOn(host, before));
-    const record = memory.recordIn(project);
-    if (!isVoted && typeof by !== 'object') {
-      return this.#came(resultFor(record, told, host.now()));
-    }
-    // The word of a player counts only as a vote.
-    return this.#came(voteFor(isVoted ? record : null, told, by, host.now()));
+/** Saves what came of the match, if anything did. The backend of a running match is told with its end. */
+function came(core: MatchCore, what: Reply<Aftermath>): Reply<MatchRecord> {
+  if (!what.ok) {
+    return what;
   }
-
-  /** Of a match that is over, nothing is kept any more. */
-  linked(...[project, path]: Parameters<MatchRpc['linked']>): Reply<MatchRecord> {
-    const record = this.#around.memory.recordIn(project);
-    const came = withLink(record, path);
-    return this.#came(came.ok && record?.endedAt !== null ? ok({}) : came);
+  const { memory, life, hooks } = core;
+  const { result, rated } = what.value;
+  const hook = (result && 'match.result') ?? (rated && 'match.rated');
+  if (Object.keys(what.value).length > 0) {
+    const save = (): void => {
+      const record = memory.add(what.value);
+      life.owe(result ? debtsOfResult(record) : []);
+      if (hook && isEnded(record)) {
+        hooks.owe(hook, record);
+      }
+    };
+    life.save(save, () => core.retire());
   }
-
-  rated(...[project, changes]: Parameters<MatchRpc['rated']>): void {
-    const { rating } = this.#around.memory.recordIn(project) ?? {};
-    if (rating && !rating.changes) {
-      this.#came(ok({ rated: changes }));
-    }
-  }
-
-  /** Saves what came of the match, if anything did. The backend of a running match is told with its end. */
-  #came(came: Reply<Aftermath>): Reply<MatchRecord> {
-    if (!came.ok) {
-      return came;
-    }
-    const { memory, life, hooks, told } = this.#around;
-    const { result, rated } = came.value;
-    const hook = (result && 'match.result') ?? (rated && 'match.rated');
-    if (Object.keys(came.value).length > 0) {
-      const save = (): void => {
-        const record = memory.add(came.value);
-        life.owe(result ? debtsOfResult(record) : []);
-        if (hook && isEnded(record)) {
-          hooks.owe(hook, record);
-        }
-      };
-      life.save(save, told);
-    }
-    return ok(memory.record);
-  }
+  return ok(memory.record);
 }

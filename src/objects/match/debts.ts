@@ -1,18 +1,15 @@
-// What a match owes: the debts that a change of its state causes, and the payment of those that change nothing in it.
+// What a match owes: the debts that a change of its state causes, and their keys.
 
-import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
+import type { LobbyId, PlayerId } from '../../common/ids';
 import { isSameJson } from '../../common/json';
-import { rankedTeams } from '../../lobby/rating';
-import { assertNever } from '../../common/result';
-import type { Host } from '../contracts/host';
-import type { Peers } from '../contracts/peers';
 import type { MatchRecord } from '../contracts/reports';
-import { tellBots } from './launch';
-import { botsAtFirst, botsIn, offerNow } from './room';
+import { botsAtFirst, botsIn } from './room';
 import type { Match } from './state';
 
 /** The result, for the ladder or a lobby. */
-type ResultDebt = { readonly to: 'ratings' } | { readonly to: 'result'; readonly lobbyId: LobbyId };
+export type ResultDebt =
+  | { readonly to: 'ratings' }
+  | { readonly to: 'result'; readonly lobbyId: LobbyId };
 
 /** That the player turned the match down (declines.ts). */
 export interface DeclineDebt {
@@ -72,51 +69,4 @@ export function debtsOfResult({ teams, rating }: MatchRecord): readonly ResultDe
   const lobbies = teams.flatMap((team) => team.lobbies.map(({ lobbyId }) => lobbyId));
   const told = lobbies.map((lobbyId): ResultDebt => ({ to: 'result', lobbyId }));
   return rating === undefined ? told : [...told, { to: 'ratings' }];
-}
-
-/** Pays what the match owes besides its lobbies, its launch and its result. */
-export async function payFor(
-  host: Host,
-  { id, match }: { readonly id: MatchId; readonly match: Match },
-  debt: Extract<MatchDebt, { readonly to: 'queue' | 'bots' | 'server' }>,
-): Promise<void> {
-  switch (debt.to) {
-    case 'queue': {
-      const { project, config, mode } = match.roster;
-      return host.peers.queue(project, config, mode).offer(id, offerNow(match, id));
-    }
-    case 'bots':
-      return tellBots(host, match);
-    case 'server':
-      return host.peers.server(match.instanceId).stop(true);
-    default:
-      return assertNever(debt);
-  }
-}
-
-/** Tells the result to one lobby that was in the match, or to the ladder; or that a player turned the match down. */
-export async function tellAbout(
-  { id, project, rating, result, teams }: MatchRecord,
-  debt: ResultDebt | DeclineDebt,
-  peers: Peers,
-): Promise<void> {
-  if (debt.to === 'no') {
-    const no = { matchId: id, at: debt.at };
-    return peers.players(project, debt.player).turnedDown(debt.player, no);
-  }
-  if (result === undefined) {
-    return;
-  }
-  if (debt.to === 'result') {
-    return peers.lobby(debt.lobbyId).result({ matchId: id, at: result.at, teams: result.teams });
-  }
-  if (rating !== undefined && rating.changes === undefined) {
-    // Records of earlier releases list a player who came again in another lobby more than once.
-    const seen = new Set<PlayerId>(rating.aside);
-    const isFirst = (player: PlayerId): boolean => !seen.has(player) && seen.add(player).size > 0;
-    const listed = teams.map(({ lobbies }) => lobbies.flatMap((lobby) => lobby.players));
-    const players = listed.map((those) => those.map((each) => each.id).filter(isFirst));
-    const ranked = rankedTeams(result, players, rating.places);
-    await peers.ratings(project, rating.field).rate({ matchId: id, at: result.at, teams: ranked });
-  }
 }

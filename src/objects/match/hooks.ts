@@ -7,7 +7,7 @@ import type { GameRoster } from '../../../packages/js/src/journal-types';
 import { iso, isoOrNull } from '../../common/clock';
 import { metrics } from '../../common/metrics';
 import type { TellHook } from '../../fleet/hook';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { commit } from '../kit/commit';
 import type { Life } from '../kit/life';
 import type { MatchRecord } from '../contracts/reports';
@@ -46,16 +46,16 @@ export const HOOK_RETRIES = { first: 1_000, last: 60 * 60_000 };
 const GIVE_UP_MS = 24 * 60 * 60_000;
 
 export class Hooks {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #tell: TellHook;
   readonly #life: Pick<Life<MatchDebt>, 'owe'>;
   #events: readonly HookEvent[];
 
-  constructor(host: Host, tell: TellHook, life: Pick<Life<MatchDebt>, 'owe'>) {
-    this.#host = host;
+  constructor(ports: ActorPorts, tell: TellHook, life: Pick<Life<MatchDebt>, 'owe'>) {
+    this.#ports = ports;
     this.#tell = tell;
     this.#life = life;
-    this.#events = host.store.get<Lane>(HOOKS)?.events ?? [];
+    this.#events = ports.store.get<Lane>(HOOKS)?.events ?? [];
   }
 
   /** Owes that the match has formed or is over, also if nobody is in it any more. Call inside the transaction that saves it. */
@@ -76,7 +76,7 @@ export class Hooks {
     if (record.hooks !== true || this.#events.some((event) => event.id === id)) {
       return;
     }
-    const at = this.#host.now();
+    const at = this.#ports.now();
     const facts = roster ? rosterFacts(record, roster) : factsOf(record);
     const event = { project: record.project, at, id, type, facts };
     // A roster says all that older ones say. The first event may be under way.
@@ -91,9 +91,9 @@ export class Hooks {
   #save(events: readonly HookEvent[]): void {
     this.#events = events;
     if (events.length === 0) {
-      this.#host.store.delete(HOOKS);
+      this.#ports.store.delete(HOOKS);
     } else {
-      this.#host.store.put<Lane>(HOOKS, { events });
+      this.#ports.store.put<Lane>(HOOKS, { events });
     }
   }
 
@@ -107,18 +107,18 @@ export class Hooks {
       await this.#told(event);
       this.#count(event, 'told');
     } catch (error) {
-      const isLate = this.#host.now() >= event.at + GIVE_UP_MS;
+      const isLate = this.#ports.now() >= event.at + GIVE_UP_MS;
       this.#count(event, isLate ? 'given_up' : 'failed');
       // One failure says nothing: the backend may just be starting.
       if (attempts > 0 || isLate) {
         const why = { id: event.id, attempts, error: String(error) };
-        this.#host.log(isLate ? 'hook_given_up' : 'hook_failed', why);
+        this.#ports.log(isLate ? 'hook_given_up' : 'hook_failed', why);
       }
       if (!isLate) {
         throw error;
       }
     }
-    commit(this.#host, () => {
+    commit(this.#ports, () => {
       this.#save(this.#events.filter(({ id }) => id !== event.id));
       if (this.#events.length > 0) {
         this.#life.owe([DEBT]);
@@ -128,7 +128,7 @@ export class Hooks {
 
   /** Resolves when the backend has acknowledged the event, or if it wants to hear of none any more. */
   async #told({ project, at, facts, id, type }: HookEvent): Promise<void> {
-    const hook = await this.#host.peers.project(project).hook();
+    const hook = await this.#ports.peers.project(project).hook();
     if (hook !== null && hook.format === undefined) {
       await this.#tell(hook, JSON.stringify({ id, type, at: iso(at), ...facts }), project);
     }

@@ -6,11 +6,12 @@ import type { LaunchOrder, ServerReport } from '../contracts/server';
 import type { MatchUpdate } from '../../lobby/command';
 import type { Candidate } from '../../lobby/hosting';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { Peers } from '../contracts/peers';
 import { buildNow, configOf, retryAfterOf } from '../caches/project';
+import type { MatchCore } from './core';
 import { botsIn } from './room';
-import type { Match } from './state';
+import { over, served, type Match } from './state';
 
 /**
  * How long the match waits for the fleet before its lobbies are told that it is launching. If the fleet accepts the
@@ -19,54 +20,83 @@ import type { Match } from './state';
 export const AT_ONCE_MS = 100;
 
 type Launching = Promise<Reply<ServerReport>>;
+type Launcher = Pick<MatchCore, 'ports' | 'id' | 'launching' | 'goOn'>;
 
 /** The server's first report, or a refusal: no ready build has the version (spec: Versioning), or the fleet refused. */
-export async function launchMatch(host: Host, match: Match, id: MatchId): Launching {
+export async function launchMatch(ports: ActorPorts, match: Match, id: MatchId): Launching {
   const { roster } = match;
-  const document = await host.document(roster.project);
+  const document = await ports.document(roster.project);
   const { serverSettings } = configOf(document, roster.config);
   const build = buildNow(document, roster.config, roster.rules, roster.version);
   if (!build.ok) {
     const { project, config, mode } = roster;
-    host.log('launch_failed', { project, config, mode, reason: build.refusal });
+    ports.log('launch_failed', { project, config, mode, reason: build.refusal });
     return refusal('LAUNCH_FAILED', build.refusal);
   }
   const choice = { build: build.value.name, computeSize: serverSettings.serverSize };
   const order = launchOrder(match, id, choice);
-  return host.peers.server(match.instanceId, order.region).launch(order);
+  return ports.peers.server(match.instanceId, order.region).launch(order);
 }
 
 /** The same, with a warm server if there is one (record 0073). What is taken is saved before that server is asked. */
-export async function launchAny(
-  host: Host,
-  id: MatchId,
-  state: { readonly launching: () => Match | null; readonly save: (next: Match) => void },
-): Launching {
-  for (let match = state.launching(); match !== null; match = state.launching()) {
-    const ready = match.warm === undefined ? await warmFor(host, match) : undefined;
-    const now = state.launching();
+export async function launchAny(core: Launcher): Launching {
+  const { ports } = core;
+  for (let match = core.launching; match !== null; match = core.launching) {
+    const ready = match.warm === undefined ? await warmFor(ports, match) : undefined;
+    const now = core.launching;
     if (now === null) {
       // Another try, of a debt that was paid twice, has launched a server meanwhile.
       break;
     }
     if (ready !== undefined) {
       if (now.warm === undefined) {
-        state.save({ ...now, ...(ready && { instanceId: ready }), warm: ready ? 'taken' : 'none' });
+        core.goOn({ ...now, ...(ready && { instanceId: ready }), warm: ready ? 'taken' : 'none' });
       }
       continue;
     }
-    const launched = await launchMatch(host, now, id);
-    const left = state.launching();
+    const launched = await launchMatch(ports, now, core.id);
+    const left = core.launching;
     const runs = launched.ok && launched.value.block.status !== 'stopped';
     // With `server` it has begun to launch as any other: it stood in line, or another fleet was asked. So it is the match's own.
     if (now.warm !== 'taken' || runs || left?.server) {
       return launched;
     }
     if (left?.instanceId === now.instanceId) {
-      state.save({ ...left, instanceId: host.instanceId(), warm: 'none' });
+      core.goOn({ ...left, instanceId: ports.instanceId(), warm: 'none' });
     }
   }
   return refusal('LAUNCH_FAILED', 'The match no longer waits for a server');
+}
+
+/** Launches the server of the match, and saves what became of it. */
+export async function launchForMatch(core: MatchCore): Promise<void> {
+  const launched = await launchAny(core);
+  if (launched.ok) {
+    hearServer(core, launched.value);
+  } else if (core.launching !== null) {
+    const { code, detail } = launched.refusal;
+    const exhausted = code === 'SERVERS_EXHAUSTED' ? { exhausted: detail } : {};
+    const next = over({ ...core.launching, ...exhausted }, 'launch_failed', core.ports.now());
+    core.save(next, { detail });
+  }
+}
+
+/** What a server says of itself, and what the match answers: `later` is for a server that is to say it again. */
+export function hearServer(core: MatchCore, report: ServerReport): boolean | 'later' | 'done' {
+  const { live, memory, ports } = core;
+  const isDone = report.crashed === true && memory.hasResult;
+  if (live?.instanceId !== report.instanceId) {
+    return isDone && 'done';
+  }
+  if (awaitsAnswer(live, report)) {
+    return 'later';
+  }
+  if (live.phase !== 'confirming' && report.seq > (live.server?.seq ?? 0)) {
+    const isFine = isDone || (report.failed !== true && report.crashed !== true);
+    const reason = isFine ? 'server_stopped' : undefined;
+    core.save(served(live, report, ports.now()), { reason, detail: report.detail });
+  }
+  return isDone ? 'done' : true;
 }
 
 /** Whether a warm server that says that it has ended may have answered the match before, so that it would be believed to run. */
@@ -76,12 +106,15 @@ export function awaitsAnswer({ phase, warm, server }: Match, { block }: ServerRe
 }
 
 /** A warm server for the match. Null: there is none now. Undefined: nobody is asked: the build keeps none, or a host starts. */
-async function warmFor(host: Host, { roster }: Match): Promise<InstanceId | null | undefined> {
+async function warmFor(
+  ports: ActorPorts,
+  { roster }: Match,
+): Promise<InstanceId | null | undefined> {
   const { project, config, region, rules, madeBy } = roster;
   if (madeBy === 'host') {
     return undefined;
   }
-  const document = await host.document(project);
+  const document = await ports.document(project);
   const build = buildNow(document, config, rules, roster.version);
   const { serverSettings } = configOf(document, config);
   if (!build.ok || !build.value.launch.warm?.[region] || serverSettings.hosting === 'players') {
@@ -89,13 +122,13 @@ async function warmFor(host: Host, { roster }: Match): Promise<InstanceId | null
   }
   const { name, version } = build.value;
   const wanted = { build: name, version, region, computeSize: serverSettings.serverSize };
-  const taking = host.peers.project(project).takeWarm(wanted);
+  const taking = ports.peers.project(project).takeWarm(wanted);
   return taking.catch(() => null);
 }
 
 /** In how many seconds lobbies may try again, if the launch has failed. */
 export async function retryOf(
-  host: Host,
+  ports: ActorPorts,
   { roster }: Match,
   { reason }: Pick<MatchUpdate, 'reason'>,
 ): Promise<number | undefined> {
@@ -103,9 +136,9 @@ export async function retryOf(
     return undefined;
   }
   const { project, config, rules, version, region } = roster;
-  const document = await host.document(project).catch(() => null);
+  const document = await ports.document(project).catch(() => null);
   const build = document && buildNow(document, config, rules, version);
-  return build?.ok ? retryAfterOf(host.peers, project, build.value.name, region) : undefined;
+  return build?.ok ? retryAfterOf(ports.peers, project, build.value.name, region) : undefined;
 }
 
 /** Those who have places in the match now. A lobby that does not answer must not keep the others from an election. */
@@ -119,7 +152,7 @@ export async function hostsOf(peers: Peers, match: Match): Promise<readonly Cand
   return told.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 }
 
-export async function tellBots({ peers }: Host, match: Match): Promise<void> {
+export async function tellBots({ peers }: ActorPorts, match: Match): Promise<void> {
   const bots = (botsIn(match) ?? []).map((each) => ({ ...each }));
   await peers.server(match.instanceId).update(match.roster.project, { bots }, match.offerSeq);
 }

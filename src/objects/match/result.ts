@@ -8,11 +8,11 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { tallyOf, VOTING_MS } from '../../lobby/votes';
 import { sha256Hex } from '../../common/signed';
 import { configOf } from '../caches/project';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { ResultBy } from '../contracts/match';
 import type { MatchRecord } from '../contracts/reports';
 import { isEnded } from './history';
-import type { Aftermath } from './memory';
+import type { Aftermath } from './store';
 
 /** As many as a mesh of sixteen has pairs, on both sides. */
 const MOST_LINKS = 240;
@@ -53,8 +53,8 @@ function everybodyIn(teams: RecordTeams): Parameters<typeof resultProblem>[1] {
 }
 
 /** Whether most players must say what the result of the match is, because one of them hosts it. */
-export async function isVotedOn(host: Host, record: MatchRecord | null): Promise<boolean> {
-  const document = record?.votes && (await host.document(record.project));
+export async function isVotedOn(ports: ActorPorts, record: MatchRecord | null): Promise<boolean> {
+  const document = record?.votes && (await ports.document(record.project));
   const settings = document && configOf(document, record.config).serverSettings;
   return settings?.results === 'majority';
 }

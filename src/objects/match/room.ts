@@ -2,6 +2,7 @@
 // (decision 30). Pure. Open places follow only from the live roster and the mode as it is saved now (decision 56).
 
 import type { Bots } from '../../../packages/js/src/game-server-types';
+import type { GameRoster } from '../../../packages/js/src/journal-types';
 import type { MatchId, PlayerId } from '../../common/ids';
 import { own } from '../../common/named';
 import { type RoleCounts, sizeOf } from '../../match/rules/mode';
@@ -17,7 +18,15 @@ import {
   type SavedNow,
 } from '../contracts/match';
 import { type PartySnapshot, asideOf } from '../contracts/party';
-import { asOpened, isPlaying, openedAfter, placesEnd, timely } from './places';
+import {
+  asOpened,
+  followed,
+  gameRoster,
+  isPlaying,
+  openedAfter,
+  placesEnd,
+  timely,
+} from './places';
 import { anchorOf, barred, barredFrom, isBarred, lean, staysBeside } from './newcomers';
 import { lapsed, looksForMore, rosterWith, seatedIn } from './refill';
 import {
@@ -162,6 +171,13 @@ function takesParties(match: Match): boolean {
 
 export function offerNow(match: Match, id: MatchId): Offer {
   return { seq: match.offerSeq, match: offerOf(match, id) };
+}
+
+/** What the game is told of its roster. `after`: the revision that it knows. */
+export function rosterOf(match: Match, id: MatchId, after = 0): GameRoster {
+  const now = followed(match);
+  const open = rulesNow(now).allowBackfill ? openPlaces(now) : [];
+  return gameRoster(now, id, { open, after });
 }
 
 /** When time next changes the match. Null: it does not. */

@@ -1,15 +1,14 @@
 // Signals from one lobby of a match to the others (record 0070).
 
-import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
+import type { LobbyId, PlayerId } from '../../common/ids';
 import type { PeerSignal, Reception } from '../contracts/lobby';
-import type { Peers } from '../contracts/peers';
+import type { MatchCore } from './core';
 import { isPlaying } from './places';
-import type { Match, Participant } from './state';
+import type { Participant } from './state';
 
 /** Asks the lobby of the named player, or all if the match knows none: somebody who came later may be in any. */
 export async function passOn(
-  peers: Peers,
-  { id, match }: { readonly id: MatchId; readonly match: Match | null },
+  { id, match, ports: { peers } }: MatchCore,
   from: LobbyId,
   said: PeerSignal,
 ): Promise<Reception> {

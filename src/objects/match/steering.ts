@@ -1,110 +1,79 @@
-// The game's calls for its places and its roster (places.ts), and those who wait for the roster to change. A wait is not
-// saved: whoever lost it asks again.
+// The game's calls for its places and its roster (places.ts).
 
 import type { GameRoster, PlacesOrder } from '../../../packages/js/src/journal-types';
 import { pause } from '../../common/later';
-import { must, ok } from '../../common/result';
-import type { MatchId, PlayerId } from '../../common/ids';
+import { ok } from '../../common/result';
+import type { PlayerId } from '../../common/ids';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { configOf } from '../caches/project';
-import type { Host } from '../contracts/host';
 import type { MatchRpc } from '../contracts/match';
-import { followed, gameRoster, isPlaying, steer } from './places';
-import type { MatchStore } from './memory';
-import { openPlaces } from './room';
-import { rulesNow, type Match } from './state';
+import type { MatchCore } from './core';
+import { followed, isPlaying, steer } from './places';
+import { rosterOf } from './room';
+import type { Match } from './state';
 import { resigned } from './voters';
 
-type Remembered = Pick<MatchStore, 'match'>;
-
-export class Steering {
-  readonly #host: Host;
-  readonly #id: MatchId;
-  readonly #memory: Remembered;
-  readonly #goOn: (next: Match) => void;
-  /** For all who wait. */
-  #news = Promise.withResolvers<void>();
-
-  constructor(host: Host, id: MatchId, memory: Remembered, goOn: (next: Match) => void) {
-    this.#host = host;
-    this.#id = id;
-    this.#memory = memory;
-    this.#goOn = goOn;
+function playing(match: Match | null, project: string): Reply<Match> {
+  if (match !== null && match.roster.project !== project) {
+    return refusal('NOT_FOUND', 'No match has this id');
   }
+  return match !== null && isPlaying(match)
+    ? ok(match)
+    : refusal('INVALID_STATE', 'Only a running match has places, and this one is not running');
+}
 
-  #playing(project: string): Reply<Match> {
-    const match = this.#memory.match;
-    if (match !== null && match.roster.project !== project) {
-      return refusal('NOT_FOUND', 'No match has this id');
-    }
-    return match !== null && isPlaying(match)
-      ? ok(match)
-      : refusal('INVALID_STATE', 'Only a running match has places, and this one is not running');
+/** `by`: the server key, or the token of the game server or of the player who hosts. */
+export async function steerPlaces(
+  core: MatchCore,
+  project: string,
+  order: PlacesOrder,
+  by = 'token',
+): Promise<Reply<GameRoster>> {
+  if (by === 'token' && !(await mayHost(core, project))) {
+    const why = 'A player who hosts steers no places, unless serverSettings.hostSteers is true';
+    return refusal('FORBIDDEN', why);
   }
+  const running = playing(core.match, project);
+  const steered = running.ok ? steer(running.value, order, core.ports.now()) : running;
+  if (!steered.ok) {
+    return steered;
+  }
+  const { kick } = order;
+  const out =
+    kick === undefined || by === 'token' ? [] : [{ id: kick as PlayerId, by: 'key' as const }];
+  core.goOn(resigned(steered.value, out));
+  return ok(rosterOf(core.opened, core.id));
+}
 
-  /** `by`: the server key, or the token of the game server or of the player who hosts. */
-  async steer(project: string, said: PlacesOrder, by = 'token'): Promise<Reply<GameRoster>> {
-    if (by === 'token' && !(await this.#mayHost(project))) {
-      const why = 'A player who hosts steers no places, unless serverSettings.hostSteers is true';
-      return refusal('FORBIDDEN', why);
-    }
-    const playing = this.#playing(project);
-    const steered = playing.ok ? steer(playing.value, said, this.#host.now()) : playing;
-    if (!steered.ok) {
-      return steered;
-    }
-    const { kick } = said;
-    const out =
-      kick === undefined || by === 'token' ? [] : [{ id: kick as PlayerId, by: 'key' as const }];
-    this.#goOn(resigned(steered.value, out));
-    return ok(this.roster());
+async function mayHost({ match, ports }: MatchCore, project: string): Promise<boolean> {
+  if (match?.roster.project !== project || match.server?.block.term === undefined) {
+    return true;
   }
+  const document = await ports.document(project);
+  return configOf(document, match.roster.config).serverSettings.hostSteers === true;
+}
 
-  async #mayHost(project: string): Promise<boolean> {
-    const { match } = this.#memory;
-    if (match?.roster.project !== project || match.server?.block.term === undefined) {
-      return true;
-    }
-    const document = await this.#host.document(project);
-    return configOf(document, match.roster.config).serverSettings.hostSteers === true;
+export async function followRoster(
+  core: MatchCore,
+  ...[project, after, waitMs, only]: Parameters<MatchRpc['follow']>
+): Promise<Reply<GameRoster>> {
+  const running = playing(core.match, project);
+  if (!running.ok) {
+    return running;
   }
+  if (only === undefined) {
+    core.goOn(followed(running.value));
+  }
+  if (waitMs > 0 && rosterOf(core.opened, core.id).revision === after) {
+    await Promise.race([core.news.promise, pause(waitMs, core.ports)]);
+  }
+  const now = playing(core.match, project);
+  return now.ok ? ok(rosterOf(core.opened, core.id, after)) : now;
+}
 
-  async follow(...asked: Parameters<MatchRpc['follow']>): Promise<Reply<GameRoster>> {
-    const [project, after, waitMs, only] = asked;
-    const playing = this.#playing(project);
-    if (!playing.ok) {
-      return playing;
-    }
-    if (only === undefined) {
-      this.#goOn(followed(playing.value));
-    }
-    if (waitMs > 0 && this.roster().revision === after) {
-      await Promise.race([this.#news.promise, pause(waitMs, this.#host)]);
-    }
-    const now = this.#playing(project);
-    return now.ok ? ok(this.roster(after)) : now;
-  }
-
-  holds(player: PlayerId): boolean {
-    const { participants = [] } = this.#memory.match ?? {};
-    return participants.some(({ left, members, away = [] }) => {
-      return !left && members.includes(player) && !away.some(({ id }) => id === player);
-    });
-  }
-
-  roster(after = 0): GameRoster {
-    const match = followed(must(this.#memory.match, 'a match that its game steers'));
-    const open = rulesNow(match).allowBackfill ? openPlaces(match) : [];
-    return gameRoster(match, this.#id, { open, after });
-  }
-
-  /** Call after each save. Whether the game has news, or none will come. */
-  saved(before: Match | null, next: Match): boolean {
-    const isNews = before?.steered?.revision !== next.steered?.revision;
-    if (isNews || !isPlaying(next)) {
-      this.#news.resolve();
-      this.#news = Promise.withResolvers();
-    }
-    return isNews && isPlaying(next);
-  }
+export function hasPlace(match: Match | null, player: PlayerId): boolean {
+  const { participants = [] } = match ?? {};
+  return participants.some(({ left, members, away = [] }) => {
+    return !left && members.includes(player) && !away.some(({ id }) => id === player);
+  });
 }

@@ -4,7 +4,7 @@
 import { hookTeller, type TellHook } from '../../fleet/hook';
 import { surroundingsOf } from '../../fleet/surroundings';
 import { DirectoryActor } from '../directory/actor';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { metrics } from '../../common/metrics';
 import { journalOf } from '../../common/happening';
 import { MIGRATIONS, migrate } from './migrations';
@@ -32,7 +32,7 @@ export const LINES: ReadonlySet<string> = new Set(['events', 'changes', 'watch']
 
 interface ActorKind<Rpc> {
   readonly of: { readonly prototype: Rpc & Summoned };
-  readonly make: (host: Host, env: Env) => Rpc & Summoned;
+  readonly make: (ports: ActorPorts, env: Env) => Rpc & Summoned;
 }
 
 function tellerOf(env: Env): TellHook {
@@ -42,31 +42,31 @@ function tellerOf(env: Env): TellHook {
 const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
   lobby: {
     of: LobbyActor,
-    make: (host, env) => new LobbyActor(host, gameLimitOf(env), journalOf(env)),
+    make: (ports, env) => new LobbyActor(ports, gameLimitOf(env), journalOf(env)),
   },
-  players: { of: PlayersActor, make: (host) => new PlayersActor(host) },
-  ratings: { of: RatingsActor, make: (host) => new RatingsActor(host) },
-  seat: { of: SeatActor, make: (host) => new SeatActor(host) },
-  directory: { of: DirectoryActor, make: (host) => new DirectoryActor(host) },
+  players: { of: PlayersActor, make: (ports) => new PlayersActor(ports) },
+  ratings: { of: RatingsActor, make: (ports) => new RatingsActor(ports) },
+  seat: { of: SeatActor, make: (ports) => new SeatActor(ports) },
+  directory: { of: DirectoryActor, make: (ports) => new DirectoryActor(ports) },
   queue: {
     of: QueueActor,
-    make: (host, env) => new QueueActor(host, journalOf(env), undefined, gameLimitOf(env)),
+    make: (ports, env) => new QueueActor(ports, journalOf(env), undefined, gameLimitOf(env)),
   },
   match: {
     of: MatchActor,
-    make: (host, env) => new MatchActor(host, tellerOf(env), journalOf(env)),
+    make: (ports, env) => new MatchActor(ports, tellerOf(env), journalOf(env)),
   },
-  server: { of: ServerActor, make: (host, env) => new ServerActor(host, surroundingsOf(env)) },
-  project: { of: ProjectActor, make: (host, env) => new ProjectActor(host, tellerOf(env)) },
+  server: { of: ServerActor, make: (ports, env) => new ServerActor(ports, surroundingsOf(env)) },
+  project: { of: ProjectActor, make: (ports, env) => new ProjectActor(ports, tellerOf(env)) },
 };
 
 /** An actor as placement handles it. Methods of any kind of actor are called by name. */
 export type AnyActor = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
-export function makeActor(kind: Kind, host: Host, env: Env): AnyActor {
+export function makeActor(kind: Kind, ports: ActorPorts, env: Env): AnyActor {
   metrics.send(env.METRICS);
-  migrate(host, MIGRATIONS[kind]);
-  return ACTORS[kind].make(host, env) as unknown as AnyActor;
+  migrate(ports, MIGRATIONS[kind]);
+  return ACTORS[kind].make(ports, env) as unknown as AnyActor;
 }
 
 export function methodsOf(kind: Kind): readonly string[] {

@@ -4,7 +4,7 @@
 // saved, because new rows never had one: a step tells by the rows (record 0076). A field that older rows lack needs no
 // step where its absence is its default; test/upgrade/rows.txt lists those since v0.2.0.
 
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { Kind } from '../contracts/peers';
 import type { Store } from '../kit/ports';
 import { SharedRows } from '../kit/rows';
@@ -28,7 +28,10 @@ export const MIGRATIONS: { readonly [K in Kind]?: readonly Migration[] } = {
 };
 
 /** Runs the steps that are due, in order, in one transaction. */
-export function migrate({ store }: Pick<Host, 'store'>, steps: readonly Migration[] = []): void {
+export function migrate(
+  { store }: Pick<ActorPorts, 'store'>,
+  steps: readonly Migration[] = [],
+): void {
   if (steps.some((step) => step(store) !== null)) {
     store.atomically(() => steps.forEach((step) => step(store)?.()));
   }

@@ -6,7 +6,7 @@ import type { Reply } from '../../lobby/refusals';
 import type { FarEnd } from '../kit/ports';
 import { LINES, makeActor, methodsOf, type AnyActor } from './actors';
 import type { Env } from './env';
-import { hostOf } from './platform';
+import { portsOf } from './platform';
 import { asResponse, closedBy, readUpgrade } from './sockets';
 
 function objectOf(kind: Kind): typeof DurableObject<Env> {
@@ -25,7 +25,7 @@ function objectOf(kind: Kind): typeof DurableObject<Env> {
 
     constructor(ctx: DurableObjectState, env: Env) {
       super(ctx, env);
-      this.#actor = makeActor(kind, hostOf(ctx, env, kind), env);
+      this.#actor = makeActor(kind, portsOf(ctx, env, kind), env);
     }
 
     /** Only relays call this. Nobody can reach an object from outside. */

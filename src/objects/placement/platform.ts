@@ -12,7 +12,7 @@ import { type Env, invitePage } from './env';
 import { aboutActor } from '../kit/about';
 import { atOnce } from '../kit/commit';
 import { disk } from '../kit/disk';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { Basics, Page, Store } from '../kit/ports';
 import { storeFor } from '../kit/rows';
 import { Lag } from '../kit/lag';
@@ -104,7 +104,7 @@ export function basicsOf(env: Env): Basics {
   };
 }
 
-export function hostOf(ctx: DurableObjectState, env: Env, kind: Kind): Host {
+export function portsOf(ctx: DurableObjectState, env: Env, kind: Kind): ActorPorts {
   const parts = nameParts(must(ctx.id.name, 'the name of an object'));
   const store = storeFor(kind, storeOf(ctx.storage));
   const log = (event: string, facts: Facts): void =>

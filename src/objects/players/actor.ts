@@ -11,7 +11,7 @@ import { refusal } from '../../lobby/refusals';
 import { own, without } from '../../common/named';
 import { must, ok } from '../../common/result';
 import { decaying, trustedOf } from '../caches/project';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { commit } from '../kit/commit';
 import { Life } from '../kit/life';
 import type { ProjectDocument } from '../contracts/project';
@@ -53,16 +53,16 @@ function playersDebtKey({ player, ladder }: PlayersDebt): string {
 }
 
 export class PlayersActor implements PlayersRpc {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #project: string;
   readonly #life: Life<PlayersDebt>;
   /** The project's document as read after the last change. An older one might not trust the changed key yet. */
   #document: Promise<ProjectDocument> | null = null;
 
-  constructor(host: Host) {
-    this.#host = host;
-    this.#project = must(host.name[0], 'the id of a project');
-    this.#life = new Life(host, {
+  constructor(ports: ActorPorts) {
+    this.#ports = ports;
+    this.#project = must(ports.name[0], 'the id of a project');
+    this.#life = new Life(ports, {
       keyOf: playersDebtKey,
       deliver: ({ player, ladder }) =>
         ladder === undefined ? this.#tell(player) : this.#erase(player, ladder),
@@ -71,11 +71,11 @@ export class PlayersActor implements PlayersRpc {
   }
 
   #floor(of = FLOOR): number {
-    return this.#host.store.get<number>(of) ?? 0;
+    return this.#ports.store.get<number>(of) ?? 0;
   }
 
   #record(player: PlayerId): SavedRecord {
-    const saved = this.#host.store.get<SavedRecord>(RECORD + player);
+    const saved = this.#ports.store.get<SavedRecord>(RECORD + player);
     return saved ?? { revision: this.#floor(), attributes: {} };
   }
 
@@ -83,7 +83,7 @@ export class PlayersActor implements PlayersRpc {
   async #shown({ revision, attributes, rated = {} }: SavedRecord): Promise<Attributes> {
     const said = Object.entries(rated).map(async ([field, { kept, attributes: told }]) => {
       const of = [this.#project, field] as const;
-      return kept ? ratedAttributes(field, (await decaying(this.#host, of, [kept]))(kept)) : told;
+      return kept ? ratedAttributes(field, (await decaying(this.#ports, of, [kept]))(kept)) : told;
     });
     // `Object.assign` would lose a key named `__proto__`.
     const all = [attributes, ...(await Promise.all(said))].flatMap((each) => Object.entries(each));
@@ -110,7 +110,7 @@ export class PlayersActor implements PlayersRpc {
 
   /** What the ladder said before it forgot the player may still come, late, and then it is told by the floor. */
   async #erase(player: PlayerId, field: string): Promise<void> {
-    const { peers, store } = this.#host;
+    const { peers, store } = this.#ports;
     const floor = await peers.ratings(this.#project, field).forget(player);
     if (floor > this.#floor(LADDER_FLOOR + field)) {
       store.put(LADDER_FLOOR + field, floor);
@@ -144,7 +144,7 @@ export class PlayersActor implements PlayersRpc {
       const kept = isErased || rated === undefined ? {} : { rated };
       next.set(player, { ...before, ...kept, revision, attributes: after.value });
       if (act === 'remove') {
-        [NO, SPENT].forEach((rows) => this.#host.store.delete(rows + player));
+        [NO, SPENT].forEach((rows) => this.#ports.store.delete(rows + player));
       }
       if (isErased) {
         ladders.push(...Object.keys(rated).map((ladder) => ({ player, ladder })));
@@ -160,17 +160,17 @@ export class PlayersActor implements PlayersRpc {
   }
 
   async spend(player: PlayerId, digest: string): Promise<boolean> {
-    const spent = this.#host.store.get<readonly string[]>(SPENT + player) ?? [];
+    const spent = this.#ports.store.get<readonly string[]>(SPENT + player) ?? [];
     const isNew = !spent.includes(digest);
     if (isNew) {
-      this.#host.store.put(SPENT + player, [digest, ...spent].slice(0, SPENT_KEPT));
+      this.#ports.store.put(SPENT + player, [digest, ...spent].slice(0, SPENT_KEPT));
     }
     return isNew;
   }
 
   async turnedDown(player: PlayerId, no: Decline): Promise<void> {
-    const { store } = this.#host;
-    commit(this.#host, () => {
+    const { store } = this.#ports;
+    commit(this.#ports, () => {
       // Those of players who do not come back go with the next.
       const all = Array.from(store.list<readonly Decline[]>(NO, { after: NO, limit: SWEPT }));
       const old = all.filter(([, declines]) => lately(declines, no.at).length === 0);
@@ -180,12 +180,12 @@ export class PlayersActor implements PlayersRpc {
   }
 
   async coolsUntil(player: PlayerId, seconds: number): Promise<number | null> {
-    const declines = this.#host.store.get<readonly Decline[]>(NO + player) ?? [];
-    return coolsUntil(declines, seconds, this.#host.now());
+    const declines = this.#ports.store.get<readonly Decline[]>(NO + player) ?? [];
+    return coolsUntil(declines, seconds, this.#ports.now());
   }
 
   #change(changed: readonly Kept[], ladders: readonly PlayersDebt[] = []): void {
-    const { store } = this.#host;
+    const { store } = this.#ports;
     const save = (): void => {
       let floor = this.#floor();
       for (const [player, record] of changed) {
@@ -206,7 +206,7 @@ export class PlayersActor implements PlayersRpc {
 
   /** Tells the lobbies that have the player, in each saved config that trusts any key. */
   async #tell(player: PlayerId): Promise<void> {
-    const { peers } = this.#host;
+    const { peers } = this.#ports;
     const project = this.#project;
     this.#document ??= peers.project(project).document();
     const document = await this.#document.catch((error: unknown) => {

@@ -26,7 +26,7 @@ import { Revisions } from './revisions';
 import { WaitingLines } from './line';
 import { ServerList } from './servers';
 import { WarmServers, type WarmDebt } from './warm';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { FarEnd } from '../kit/ports';
 import { Life } from '../kit/life';
 import { MAX_VIEWERS, secretsAfter, NO_SECRETS, publicKeys } from './identity';
@@ -37,7 +37,7 @@ const SECRETS = 'secrets';
 const BANS = 'bans';
 
 export class ProjectActor implements ProjectRpc {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #project: string;
   readonly #life: Life<RecheckDebt | WarmDebt>;
   readonly #servers: ServerList;
@@ -53,29 +53,29 @@ export class ProjectActor implements ProjectRpc {
   #document: ProjectDocument;
   #secrets: ProjectSecrets;
 
-  constructor(host: Host, tell: TellHook = async () => {}) {
-    this.#host = host;
+  constructor(ports: ActorPorts, tell: TellHook = async () => {}) {
+    this.#ports = ports;
     this.#tell = tell;
-    this.#project = must(host.name[0], 'the id of a project');
-    this.#servers = new ServerList(host);
-    this.#lines = new WaitingLines(host);
-    this.#watched = new Watched(host);
-    this.#failures = new BuildFailures(host);
-    this.#configs = new Revisions(host, 'revision:');
-    this.#builds = new Revisions(host, 'revision of build:');
-    this.#audit = new Audit(host);
-    this.#document = host.store.get<ProjectDocument>(DOCUMENT) ?? {
+    this.#project = must(ports.name[0], 'the id of a project');
+    this.#servers = new ServerList(ports);
+    this.#lines = new WaitingLines(ports);
+    this.#watched = new Watched(ports);
+    this.#failures = new BuildFailures(ports);
+    this.#configs = new Revisions(ports, 'revision:');
+    this.#builds = new Revisions(ports, 'revision of build:');
+    this.#audit = new Audit(ports);
+    this.#document = ports.store.get<ProjectDocument>(DOCUMENT) ?? {
       revision: 0,
       configs: {},
       builds: { [DEFAULT_BUILD]: defaultBuild() },
     };
-    this.#secrets = host.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
-    this.#life = new Life<RecheckDebt | WarmDebt>(host, {
+    this.#secrets = ports.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
+    this.#life = new Life<RecheckDebt | WarmDebt>(ports, {
       keyOf: (debt) => ('warm' in debt ? debt.warm : JSON.stringify([debt.config, debt.mode])),
       deliver: (debt) => ('warm' in debt ? this.#warm.pay(debt) : this.#tellQueue(debt)),
       times: () => [this.#warm.nextAt()],
     });
-    this.#warm = new WarmServers(host, this.#servers, {
+    this.#warm = new WarmServers(ports, this.#servers, {
       document: () => this.#document,
       isFull: (region) => this.#lines.isFull(region),
       save: (change) => {
@@ -104,7 +104,7 @@ export class ProjectActor implements ProjectRpc {
     }
     const configs = new Map(Object.entries(this.#document.configs));
     for (const draft of drafts) {
-      const id = configs.get(draft.name)?.id ?? this.#host.uuid();
+      const id = configs.get(draft.name)?.id ?? this.#ports.uuid();
       configs.set(draft.name, { ...draft, id, revision: this.#document.revision + 1 });
     }
     if (configs.size > MAX_CONFIGS) {
@@ -126,17 +126,17 @@ export class ProjectActor implements ProjectRpc {
 
   async ring(bell: Bell): Promise<void> {
     const { hooks } = this.#secrets;
-    return hooks && ring(this.#host, this.#tell, hooks, bell);
+    return hooks && ring(this.#ports, this.#tell, hooks, bell);
   }
 
   async changeSecrets(change: SecretsChange, by?: By): ReturnType<ProjectRpc['changeSecrets']> {
-    const next = secretsAfter(this.#secrets, change, this.#host.now());
+    const next = secretsAfter(this.#secrets, change, this.#ports.now());
     if ((next.viewers?.length ?? 0) > MAX_VIEWERS) {
       return refusal('VALIDATION_ERROR', `A project has at most ${MAX_VIEWERS} viewer keys`);
     }
     if (next !== this.#secrets) {
-      commit(this.#host, () => {
-        this.#host.store.put(SECRETS, next);
+      commit(this.#ports, () => {
+        this.#ports.store.put(SECRETS, next);
         this.#audit.note({ ...deedOfSecret(change), by });
       });
       this.#secrets = next;
@@ -148,7 +148,7 @@ export class ProjectActor implements ProjectRpc {
   }
 
   get #bans(): BanList {
-    return this.#host.store.get<BanList>(BANS) ?? { revision: 0, bans: [] };
+    return this.#ports.store.get<BanList>(BANS) ?? { revision: 0, bans: [] };
   }
 
   async bans(): Promise<BanList> {
@@ -156,13 +156,13 @@ export class ProjectActor implements ProjectRpc {
   }
 
   async changeBans(change: BanChange, by: By): Promise<Reply<number>> {
-    const { store } = this.#host;
-    const next = withBan(this.#bans, change, this.#host.now());
+    const { store } = this.#ports;
+    const next = withBan(this.#bans, change, this.#ports.now());
     if (!next.ok) {
       return next;
     }
     const document = { ...this.#document, bans: next.value.revision };
-    commit(this.#host, () => {
+    commit(this.#ports, () => {
       store.put(BANS, next.value);
       store.put(DOCUMENT, document);
       this.#audit.note({ ...deedOfBan(change), by });
@@ -172,7 +172,7 @@ export class ProjectActor implements ProjectRpc {
   }
 
   async noteDeed(deed: Deed): Promise<void> {
-    commit(this.#host, () => this.#audit.note(deed));
+    commit(this.#ports, () => this.#audit.note(deed));
   }
 
   async deeds(query: DeedsQuery): ReturnType<ProjectRpc['deeds']> {
@@ -236,7 +236,7 @@ export class ProjectActor implements ProjectRpc {
     const next = { ...before, ...patch, revision: before.revision + 1 };
     const debts = patch.configs === undefined ? [] : changedModes(before.configs, patch.configs);
     const save = (): void => {
-      this.#host.store.put(DOCUMENT, next);
+      this.#ports.store.put(DOCUMENT, next);
       this.#configs.keep(before.configs, next.configs, next.revision, by);
       this.#builds.keep(before.builds, next.builds, next.revision, by);
       deedsOfSave(before, next).forEach((deed) => this.#audit.note({ ...deed, by }));
@@ -254,12 +254,12 @@ export class ProjectActor implements ProjectRpc {
     const { configs, revision } = this.#document;
     const saved = own(configs, ruledBy(config));
     const now = (saved?.enabled === true && own(saved.matchmaking.modes, mode)) || null;
-    const queue = this.#host.peers.queue(this.#project, config, mode);
+    const queue = this.#ports.peers.queue(this.#project, config, mode);
     await queue.modeChanged(now, saved?.revision ?? revision);
   }
 
   async launchPause(...[build, region, isTry]: Parameters<ProjectRpc['launchPause']>) {
-    return this.#brakes.pause(build, region, isTry, this.#host.now());
+    return this.#brakes.pause(build, region, isTry, this.#ports.now());
   }
 
   async takeWarm(...[wanted]: Parameters<ProjectRpc['takeWarm']>) {
@@ -271,11 +271,11 @@ export class ProjectActor implements ProjectRpc {
     if (known === undefined || known.seq < row.seq) {
       if (row.launch !== known?.launch) {
         this.#failures.hear(row, this.#document.builds);
-        this.#brakes.hear(row, this.#document.builds, this.#host.now());
+        this.#brakes.hear(row, this.#document.builds, this.#ports.now());
       }
       this.#servers.put(row);
       for (const id of this.#lines.heard(row)) {
-        this.#host.background(this.#host.peers.server(id).turn());
+        this.#ports.background(this.#ports.peers.server(id).turn());
       }
       this.#warm.heard(row);
       this.#watched.changed();
@@ -310,7 +310,7 @@ export class ProjectActor implements ProjectRpc {
   }
 
   async probe(at: number): Promise<void> {
-    this.#host.store.put('probe', at);
+    this.#ports.store.put('probe', at);
   }
 
   async changes(): Promise<Reply<FarEnd>> {

@@ -11,13 +11,13 @@ const SLOTS = 1_024;
 const MAX_TEXT = 200;
 
 export class Audit {
-  readonly #host: Pick<Ports, 'store' | 'now' | 'log'>;
+  readonly #ports: Pick<Ports, 'store' | 'now' | 'log'>;
   readonly #ring: Ring<null>;
   #lastAt: number | null = null;
 
-  constructor(host: Pick<Ports, 'store' | 'now' | 'log'>) {
-    this.#host = host;
-    this.#ring = new Ring(host.store, 'deeds:', SLOTS);
+  constructor(ports: Pick<Ports, 'store' | 'now' | 'log'>) {
+    this.#ports = ports;
+    this.#ring = new Ring(ports.store, 'deeds:', SLOTS);
   }
 
   /** Call inside the transaction of the change. Without an operator nothing is noted. */
@@ -26,12 +26,12 @@ export class Audit {
       return;
     }
     this.#lastAt ??= this.#all().next().value?.at ?? 0;
-    this.#lastAt = Math.max(this.#host.now(), this.#lastAt + 1);
+    this.#lastAt = Math.max(this.#ports.now(), this.#lastAt + 1);
     const short = detail === undefined ? {} : { detail: detail.slice(0, MAX_TEXT) };
     const deed: SavedDeed = { at: this.#lastAt, kind, by, on, ...short };
     this.#ring.append(JSON.stringify(deed), () => null);
     this.#ring.write(() => null);
-    this.#host.log('operator_acted', { kind, by, ...(on === null ? {} : { on }), ...short });
+    this.#ports.log('operator_acted', { kind, by, ...(on === null ? {} : { on }), ...short });
   }
 
   /** Newest first. */

@@ -6,7 +6,7 @@ import { iso } from '../../common/clock';
 import { metrics } from '../../common/metrics';
 import type { Hook, TellHook } from '../../fleet/hook';
 import { type Bell, QUIET_MS } from '../contracts/bell';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { commit } from '../kit/commit';
 
 const RUNG = 'rung';
@@ -35,22 +35,27 @@ function bodyFor({ format }: Hook, { type, says: [name, rest], facts }: Bell, ev
 }
 
 /** Rings unless the same rang lately. A call that fails is logged, and not made again. */
-export async function ring(host: Host, tell: TellHook, hook: Hook, bell: Bell): Promise<void> {
-  const now = host.now();
-  const [project = ''] = host.name;
-  const saved = host.store.get<readonly (readonly [place: string, at: number])[]>(RUNG) ?? [];
+export async function ring(
+  ports: ActorPorts,
+  tell: TellHook,
+  hook: Hook,
+  bell: Bell,
+): Promise<void> {
+  const now = ports.now();
+  const [project = ''] = ports.name;
+  const saved = ports.store.get<readonly (readonly [place: string, at: number])[]>(RUNG) ?? [];
   const rung = saved.filter(([, at]) => Math.abs(now - at) < QUIET_MS);
   const place = JSON.stringify([bell.type, bell.facts.config, bell.facts['mode']]);
   if (rung.some(([known]) => known === place)) {
     return;
   }
-  commit(host, () => host.store.put(RUNG, [...rung, [place, now]]));
-  const id = host.uuid();
+  commit(ports, () => ports.store.put(RUNG, [...rung, [place, now]]));
+  const id = ports.uuid();
   try {
     await tell(hook, JSON.stringify(bodyFor(hook, bell, { id, at: iso(now) })), project);
     metrics.count('muster_hooks_total', { project, outcome: 'told' });
   } catch (error) {
     metrics.count('muster_hooks_total', { project, outcome: 'failed' });
-    host.log('hook_failed', { id, attempts: 1, error: String(error) });
+    ports.log('hook_failed', { id, attempts: 1, error: String(error) });
   }
 }

@@ -5,7 +5,7 @@ import { FAILING_LAUNCHES } from '../../common/limits';
 import { own, type Named } from '../../common/named';
 import type { Build } from '../../fleet/build';
 import type { ServerRow } from '../contracts/project';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 
 const ROW = 'failures';
 const NO_REASON = 'The fleet gave no reason';
@@ -20,12 +20,12 @@ interface Failures {
 }
 
 export class BuildFailures {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #failures: Map<string, Failures>;
 
-  constructor(host: Host) {
-    this.#host = host;
-    this.#failures = new Map(Object.entries(host.store.get<Record<string, Failures>>(ROW) ?? {}));
+  constructor(ports: ActorPorts) {
+    this.#ports = ports;
+    this.#failures = new Map(Object.entries(ports.store.get<Record<string, Failures>>(ROW) ?? {}));
   }
 
   /** Counts the outcome of a server's launch. Launches of an older version of the build do not count. */
@@ -43,19 +43,19 @@ export class BuildFailures {
       this.forget(build.name);
       return;
     }
-    const { count: before = 0, since = this.#host.now() } = this.#of(build) ?? {};
+    const { count: before = 0, since = this.#ports.now() } = this.#of(build) ?? {};
     const count = before + 1;
     this.#failures.set(build.name, { version: build.version, count, since, detail });
-    this.#host.store.put(ROW, Object.fromEntries(this.#failures));
+    this.#ports.store.put(ROW, Object.fromEntries(this.#failures));
     if (count === FAILING_LAUNCHES) {
-      this.#host.log('build_failing', { build: build.name, version, reason: detail ?? '' });
+      this.#ports.log('build_failing', { build: build.name, version, reason: detail ?? '' });
     }
   }
 
   /** The build was saved or removed, so its earlier launches count no more. */
   forget(name: string): void {
     if (this.#failures.delete(name)) {
-      this.#host.store.put(ROW, Object.fromEntries(this.#failures));
+      this.#ports.store.put(ROW, Object.fromEntries(this.#failures));
     }
   }
 

@@ -11,7 +11,7 @@ import { iso } from '../../common/clock';
 import type { InstanceId } from '../../common/ids';
 import { backoff } from '../../common/later';
 import { must } from '../../common/result';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { InLine, ServerRow, TurnInLine } from '../contracts/project';
 import { commit } from '../kit/commit';
 
@@ -53,12 +53,12 @@ function widthOf({ luck }: ServerQueue): number {
 }
 
 export class WaitingLines {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #lines = new Map<string, ServerQueue>();
 
-  constructor(host: Host) {
-    this.#host = host;
-    for (const [, row] of host.store.list<LineRow>(PREFIX)) {
+  constructor(ports: ActorPorts) {
+    this.#ports = ports;
+    for (const [, row] of ports.store.list<LineRow>(PREFIX)) {
       this.#add(row, LONGEST_MS);
     }
   }
@@ -66,7 +66,7 @@ export class WaitingLines {
   #add(row: LineRow, againMs: number): LineMember {
     const key = JSON.stringify([row.build, row.region]);
     const line = this.#lines.get(key) ?? { waiting: [], luck: 0 };
-    const who = { ...row, dueAt: this.#host.now() + againMs + LEASE_MS, isCalled: false };
+    const who = { ...row, dueAt: this.#ports.now() + againMs + LEASE_MS, isCalled: false };
     line.waiting = [...line.waiting, who].sort((a, b) => a.since - b.since);
     this.#lines.set(key, line);
     return who;
@@ -91,7 +91,7 @@ export class WaitingLines {
   }
 
   stand(asked: InLine, isFull: boolean): TurnInLine {
-    const now = this.#host.now();
+    const now = this.#ports.now();
     this.#forget(({ until }) => until + LEASE_MS <= now);
     const known = this.#lineOf(asked)?.waiting ?? [];
     if (known.length === 0 && asked.since === null && !isFull) {
@@ -113,9 +113,9 @@ export class WaitingLines {
 
   #join({ id, build, region, patienceMs, ...asked }: InLine, last = 0): LineMember {
     // No two come at the same instant, and while the clock is set back nobody comes before the others.
-    const since = asked.since ?? Math.max(this.#host.now(), last + 1);
+    const since = asked.since ?? Math.max(this.#ports.now(), last + 1);
     const row: LineRow = { id, build, region, since, until: since + patienceMs };
-    commit(this.#host, () => this.#host.store.put(PREFIX + id, row));
+    commit(this.#ports, () => this.#ports.store.put(PREFIX + id, row));
     return this.#add(row, 0);
   }
 
@@ -123,7 +123,7 @@ export class WaitingLines {
     for (const [key, line] of this.#lines) {
       const gone = line.waiting.filter(isGone);
       if (gone.length > 0) {
-        commit(this.#host, () => gone.forEach(({ id }) => this.#host.store.delete(PREFIX + id)));
+        commit(this.#ports, () => gone.forEach(({ id }) => this.#ports.store.delete(PREFIX + id)));
         line.waiting = line.waiting.filter((who) => !gone.includes(who));
       }
       if (line.waiting.length === 0) {
@@ -149,7 +149,7 @@ export class WaitingLines {
 
   /** `isRoom`: a server has ended. Its place may be any line's: the first of each tries, also one that has just tried. */
   #called(line: ServerQueue, isRoom: boolean): readonly InstanceId[] {
-    const now = this.#host.now();
+    const now = this.#ports.now();
     line.luck = isRoom ? Math.max(line.luck, 0) : line.luck;
     const inFront = line.waiting.filter(({ dueAt }) => dueAt > now).slice(0, widthOf(line));
     const called = inFront.filter(({ isCalled }, index) => !isCalled || (isRoom && index === 0));

@@ -16,13 +16,13 @@ interface Stored<T> extends Omit<Revision<T>, 'value'> {
 }
 
 export class Revisions<T extends object> {
-  readonly #host: Pick<Ports, 'store' | 'now'>;
+  readonly #ports: Pick<Ports, 'store' | 'now'>;
   readonly #prefix: string;
   /** The revisions of each name, oldest first. Null: not read yet. */
   #known: Map<string, number[]> | null = null;
 
-  constructor(host: Pick<Ports, 'store' | 'now'>, prefix: 'revision:' | 'revision of build:') {
-    this.#host = host;
+  constructor(ports: Pick<Ports, 'store' | 'now'>, prefix: 'revision:' | 'revision of build:') {
+    this.#ports = ports;
     this.#prefix = prefix;
   }
 
@@ -45,11 +45,11 @@ export class Revisions<T extends object> {
     const row: Stored<T> = {
       name,
       revision,
-      savedAt: this.#host.now(),
+      savedAt: this.#ports.now(),
       by: by ?? null,
       config,
     };
-    this.#host.store.put(this.#keyOf(name, revision), row);
+    this.#ports.store.put(this.#keyOf(name, revision), row);
     const old = append(all, name, revision).slice(0, -REVISIONS);
     old.forEach((each) => this.#drop(name, each));
   }
@@ -65,7 +65,7 @@ export class Revisions<T extends object> {
   /** Newest first. */
   of(name: string): readonly Revision<T>[] {
     const keys = (this.#all.get(name) ?? []).map((revision) => this.#keyOf(name, revision));
-    const rows = keys.toReversed().flatMap((key) => this.#host.store.get<Stored<T>>(key) ?? []);
+    const rows = keys.toReversed().flatMap((key) => this.#ports.store.get<Stored<T>>(key) ?? []);
     return rows.map(({ revision, savedAt, by, config: value }) => ({
       revision,
       savedAt,
@@ -75,7 +75,7 @@ export class Revisions<T extends object> {
   }
 
   #drop(name: string, revision: number): void {
-    this.#host.store.delete(this.#keyOf(name, revision));
+    this.#ports.store.delete(this.#keyOf(name, revision));
     const left = (this.#all.get(name) ?? []).filter((each) => each !== revision);
     if (left.length === 0) {
       this.#all.delete(name);
@@ -87,7 +87,7 @@ export class Revisions<T extends object> {
   get #all(): Map<string, number[]> {
     if (this.#known === null) {
       this.#known = new Map();
-      const keys = Array.from(this.#host.store.list(this.#prefix), ([key]) => key);
+      const keys = Array.from(this.#ports.store.list(this.#prefix), ([key]) => key);
       const read = keys.map((key) => key.slice(this.#prefix.length).split(/ (.*)/s));
       read.sort(([a], [b]) => Number(a) - Number(b));
       for (const [revision, name = ''] of read) {

@@ -10,7 +10,7 @@ import { SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS, SERVERS_KEPT } from '../../common
 import { must, ok } from '../../common/result';
 import { Agenda } from '../kit/agenda';
 import { Gathered } from '../kit/gathered';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { ProjectRpc, ServerRow } from '../contracts/project';
 
 const SERVER = 'server:';
@@ -20,7 +20,7 @@ const PRUNED = 200;
 const ADMITTED_MS = 60_000;
 
 export class ServerList {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #gathered: Gathered;
   readonly #all = new Map<string, ServerRow>();
   /** The key of each server's row. */
@@ -32,16 +32,16 @@ export class ServerList {
   /** When each stopped server leaves the list. */
   readonly #forgotten = new Agenda();
 
-  constructor(host: Host) {
-    this.#host = host;
-    this.#gathered = new Gathered(host);
-    for (const [key, row] of host.store.list<ServerRow>(SERVER)) {
+  constructor(ports: ActorPorts) {
+    this.#ports = ports;
+    this.#gathered = new Gathered(ports);
+    for (const [key, row] of ports.store.list<ServerRow>(SERVER)) {
       this.#list(row, key);
     }
   }
 
   get #servers(): ReadonlyMap<string, ServerRow> {
-    this.#forgotten.takeDue(this.#host.now()).forEach((id) => this.#forget(id));
+    this.#forgotten.takeDue(this.#ports.now()).forEach((id) => this.#forget(id));
     return this.#all;
   }
 
@@ -51,7 +51,7 @@ export class ServerList {
 
   put(row: ServerRow): void {
     const known = this.#keys.get(row.block.instance_id);
-    const key = known ?? this.#free.shift() ?? SERVER + this.#host.uuid();
+    const key = known ?? this.#free.shift() ?? SERVER + this.#ports.uuid();
     this.#list(row, key);
     void this.#gathered.put(key, row);
     this.#prune();
@@ -66,7 +66,7 @@ export class ServerList {
     const { size } = this.#servers;
     const oldest = this.#forgotten.nextAt;
     const isFull = size >= SERVERS_KEPT && oldest !== null;
-    const reach = isFull ? this.#host.now() + SERVER_KEPT_MS - oldest : SERVER_KEPT_MS;
+    const reach = isFull ? this.#ports.now() + SERVER_KEPT_MS - oldest : SERVER_KEPT_MS;
     return Math.max(SERVER_KEPT_LEAST_MS, Math.min(SERVER_KEPT_MS, reach));
   }
 
@@ -138,7 +138,7 @@ export class ServerList {
 
   /** Reserves a place for the server until it reports. Refuses SERVERS_EXHAUSTED if `most` servers are live. */
   admit(id: string, most: number): Reply<null> {
-    const now = this.#host.now();
+    const now = this.#ports.now();
     for (const [admitted, at] of this.#admitted) {
       if (this.#servers.has(admitted) || Math.abs(now - at) > ADMITTED_MS) {
         this.#admitted.delete(admitted);

@@ -12,7 +12,7 @@ import { DEFAULT_BUILD } from '../../common/limits';
 import { own } from '../../common/named';
 import type { LobbyConfig } from '../../lobby/config';
 import { DEFAULT_SERVER_SIZE } from '../../lobby/defaults';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { ProjectDocument, ServerRow, WarmWanted } from '../contracts/project';
 import type { LaunchOrder } from '../contracts/server';
 import type { ServerList } from './servers';
@@ -65,7 +65,7 @@ interface WarmPorts {
 }
 
 export class WarmServers {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #servers: ServerList;
   readonly #around: WarmPorts;
   readonly #all: Map<string, Warmed>;
@@ -73,11 +73,11 @@ export class WarmServers {
   readonly #given = new Map<InstanceId, number>();
   #yieldedAt = -Infinity;
 
-  constructor(host: Host, servers: ServerList, around: WarmPorts) {
-    this.#host = host;
+  constructor(ports: ActorPorts, servers: ServerList, around: WarmPorts) {
+    this.#ports = ports;
     this.#servers = servers;
     this.#around = around;
-    this.#all = new Map(host.store.list<Warmed>(PREFIX));
+    this.#all = new Map(ports.store.list<Warmed>(PREFIX));
   }
 
   /** What builds want, and what there is of what none wants any more. */
@@ -117,7 +117,7 @@ export class WarmServers {
 
   /** Starts and stops what is to be. Call inside the transaction that saves why, and owe what it returns. */
   settle(): readonly WarmDebt[] {
-    const now = this.#host.now();
+    const now = this.#ports.now();
     return this.#lines().flatMap((line) => {
       const version = own(this.#around.document().builds, line.build)?.version ?? line.version;
       const isNew = version !== line.version;
@@ -128,7 +128,7 @@ export class WarmServers {
       const isTime = missing > 0 && againAt <= now;
       const isFull = isTime && this.#around.isFull(line.region);
       const count = isTime && !isFull ? missing : 0;
-      const started = Array.from({ length: count }, () => this.#host.instanceId());
+      const started = Array.from({ length: count }, () => this.#ports.instanceId());
       this.#put(line, {
         version,
         ids: [...kept, ...started],
@@ -146,10 +146,10 @@ export class WarmServers {
   #put({ key, wanted }: Pick<WarmLine, 'key' | 'wanted'>, row: Warmed): void {
     if (wanted === 0) {
       this.#all.delete(key);
-      this.#host.store.delete(key);
+      this.#ports.store.delete(key);
     } else if (JSON.stringify(row) !== JSON.stringify(this.#all.get(key))) {
       this.#all.set(key, row);
-      this.#host.store.put(key, row);
+      this.#ports.store.put(key, row);
     }
   }
 
@@ -161,7 +161,7 @@ export class WarmServers {
   }
 
   async pay({ warm, act }: WarmDebt): Promise<void> {
-    const server = this.#host.peers.server(warm);
+    const server = this.#ports.peers.server(warm);
     const line = this.#lineOf(warm);
     if (act === 'stop') {
       await server.stop('warm');
@@ -174,7 +174,7 @@ export class WarmServers {
     const line = this.#lineOf(id);
     if (line !== undefined) {
       const { version } = line;
-      const now = this.#host.now();
+      const now = this.#ports.now();
       // Those that started together have failed together.
       const isKnown = hasFailed && line.failures > 0 && line.againAt > now;
       const failures = hasFailed ? line.failures + (isKnown ? 0 : 1) : 0;
@@ -208,7 +208,7 @@ export class WarmServers {
   noRoom({ region }: { readonly region: string }, isFull: boolean): void {
     const line = this.#lines().find((each) => each.region === region && each.ids.length > 0);
     const warm = line?.ids.at(-1);
-    const now = this.#host.now();
+    const now = this.#ports.now();
     if (isFull && warm !== undefined && Math.abs(now - this.#yieldedAt) >= YIELDS_MS) {
       this.#yieldedAt = now;
       this.turn(() => [...this.#drop(warm, false), { warm, act: 'stop' }]);
@@ -216,7 +216,7 @@ export class WarmServers {
   }
 
   take({ build, version, region, computeSize }: WarmWanted): InstanceId | null {
-    const now = this.#host.now();
+    const now = this.#ports.now();
     const { ids = [] } = this.#all.get(lineKey(build, region)) ?? {};
     const found = ids.find((id) => {
       const { block } = this.#servers.of(id) ?? {};
@@ -237,7 +237,7 @@ export class WarmServers {
     const config = Object.values(this.#around.document().configs).find(isOf);
     return {
       instanceId,
-      project: this.#host.name[0] ?? '',
+      project: this.#ports.name[0] ?? '',
       owner: { kind: 'warm' },
       name: `${build} warm`,
       region,

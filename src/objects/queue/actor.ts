@@ -8,7 +8,7 @@ import type { LeaveReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import type { QueueStats } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { A_DAY } from '../../common/happening';
 import type { FarEnd } from '../kit/ports';
 import type { Offer } from '../contracts/match';
@@ -29,15 +29,20 @@ export class QueueActor implements QueueRpc {
   #changed: Promise<void> = Promise.resolve();
 
   /** `rows`: how many tickets one slice of work handles. `gameLimitMs`: how long a game may last. */
-  constructor(host: Host, journal = A_DAY, rows = ROWS_A_SLICE, gameLimitMs = IN_GAME_LIMIT_MS) {
+  constructor(
+    ports: ActorPorts,
+    journal = A_DAY,
+    rows = ROWS_A_SLICE,
+    gameLimitMs = IN_GAME_LIMIT_MS,
+  ) {
     const games = (core: QueueCore): Promise<void> => tellGames(core, gameLimitMs);
     const verbs = { drive, deliver: payQueueDebt, buildOf, tellGames: games };
-    this.#core = new QueueCore(host, journal, rows, verbs);
+    this.#core = new QueueCore(ports, journal, rows, verbs);
     this.#why = explainer(this.#core);
   }
 
   async enter(entry: QueueEntry): ReturnType<QueueRpc['enter']> {
-    const behindMs = this.#core.host.behindMs();
+    const behindMs = this.#core.ports.behindMs();
     this.#core.commit(() => this.#enter(entry));
     return { ...(await this.stats()), ...(behindMs > NEW_WORK_LIMIT_MS ? { behindMs } : {}) };
   }
@@ -45,7 +50,7 @@ export class QueueActor implements QueueRpc {
   /** A new ticket is saved and searches; a known one is refreshed. Idempotent by ticket and revision. */
   #enter({ ticket, revision, mode, modeRevision }: QueueEntry): void {
     const core = this.#core;
-    const { state, host, life } = core;
+    const { state, ports, life } = core;
     const { id: ticketId, lobbyId } = ticket;
     if (state.isGone(modeRevision)) {
       if (state.tickets.get(ticketId) === undefined) {
@@ -70,11 +75,11 @@ export class QueueActor implements QueueRpc {
       const { startedAt } = known?.ticket ?? ticket;
       const { pace } = known?.ticket ?? {};
       const { pacing, opponents } = core.journal;
-      const paced = pace === undefined ? pacing.paced(ticket, host.now()) : { ...ticket, pace };
+      const paced = pace === undefined ? pacing.paced(ticket, ports.now()) : { ...ticket, pace };
       const apart = opponents.avoided(paced);
       const row = { ticket: { ...apart, startedAt }, revision, modeRevision };
       const held = state.putTicket({ gaveUp: 0, ...known, ...row });
-      core.tell({ k: known ? 'refresh' : 'enter', t: host.now(), ticket: held });
+      core.tell({ k: known ? 'refresh' : 'enter', t: ports.now(), ticket: held });
     }
     if (past === 'unsure' || modeRevision < must(state.meta, 'the mode of a queue').modeRevision) {
       // The ticket may have left before, or its lobby has not heard of the newest mode. The lobby is asked.
@@ -88,15 +93,15 @@ export class QueueActor implements QueueRpc {
   }
 
   async stats(): Promise<QueueStats> {
-    return this.#core.state.tickets.stats(this.#core.host.now());
+    return this.#core.state.tickets.stats(this.#core.ports.now());
   }
 
   async outlook(): ReturnType<QueueRpc['outlook']> {
-    const { host, journal, state } = this.#core;
+    const { ports, journal, state } = this.#core;
     const isTold = state.meta?.mode.explainsWait !== false;
     return {
       ...(await this.stats()),
-      estimate: isTold ? journal.waits.estimate(1, host.now()) : null,
+      estimate: isTold ? journal.waits.estimate(1, ports.now()) : null,
     };
   }
 
@@ -105,8 +110,8 @@ export class QueueActor implements QueueRpc {
   }
 
   async matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void> {
-    const { host, journal } = this.#core;
-    const line = { k: 'failed', t: host.now(), matchId, reason, detail } as const;
+    const { ports, journal } = this.#core;
+    const line = { k: 'failed', t: ports.now(), matchId, reason, detail } as const;
     if (reason === 'launch_failed') {
       this.#core.brake.failed();
     }
@@ -167,15 +172,15 @@ export class QueueActor implements QueueRpc {
 
   /** Asks lobbies for tickets of the new mode, or returns those of a deleted one, longest wait first, in saved slices. */
   async #adapt(mode: Mode | null, revision: number): Promise<void> {
-    const { host, state, rows, life } = this.#core;
+    const { ports, state, rows, life } = this.#core;
     // The queue reads them a slice at a time.
     while (!state.tickets.isWhole) {
-      await pause(0, host);
+      await pause(0, ports);
     }
     const ids = [...state.tickets.byWait].map(({ id }) => id);
     for (let from = 0; from < ids.length; from += rows) {
       if (from > 0) {
-        await pause(0, host);
+        await pause(0, ports);
       }
       this.#core.commit(() => {
         const slice = ids.slice(from, from + rows).flatMap((id) => state.tickets.get(id) ?? []);

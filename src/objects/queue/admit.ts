@@ -39,12 +39,12 @@ export async function handOver(
   row: ProposalRow,
   parties: readonly PartySnapshot[],
 ): Promise<void> {
-  const { host, state, life } = core;
+  const { ports, state, life } = core;
   const commit = commitOf(core, row, parties);
   const ready = { ...row, commit };
-  const told = within(host, COMMIT_ANSWER_MS, tellMatch(core, ready, commit));
+  const told = within(ports, COMMIT_ANSWER_MS, tellMatch(core, ready, commit));
   const answer = await told.catch((error: unknown) => {
-    host.log('commit_unanswered', { matchId: row.matchId, error: String(error) });
+    ports.log('commit_unanswered', { matchId: row.matchId, error: String(error) });
     return null;
   });
   if (answer !== null) {
@@ -59,7 +59,7 @@ export async function handOver(
 
 /** The roster of a new match, or the party that comes into a running match. */
 function commitOf(
-  { state, host, journal }: QueueCore,
+  { state, ports, journal }: QueueCore,
   { what, matchId, seq }: ProposalRow,
   parties: readonly PartySnapshot[],
 ): Commit {
@@ -73,7 +73,7 @@ function commitOf(
     const backfill = { party, seq, team, members, roles, ...judged };
     return { kind: 'backfill', backfill };
   }
-  const [project, config, mode] = host.name;
+  const [project, config, mode] = ports.name;
   const { region, version, anchor, teams, bots } = what.proposal;
   const tickets = parties.flatMap(({ ticketId }) => state.tickets.get(ticketId)?.ticket ?? []);
   const roster = {
@@ -96,7 +96,7 @@ function commitOf(
 }
 
 export async function tellMatch(core: QueueCore, row: ProposalRow, commit: Commit) {
-  const match = core.host.peers.match(row.matchId);
+  const match = core.ports.peers.match(row.matchId);
   if (commit.kind === 'new') {
     return (await match.open(commit.roster)) === 'opened' ? 'taken' : 'aborted';
   }
@@ -104,15 +104,15 @@ export async function tellMatch(core: QueueCore, row: ProposalRow, commit: Commi
 }
 
 /** Whether a Match was told of its proposal. If not, the question aborts it. Null: the Match did not answer. */
-export async function fateOf({ state, host }: QueueCore, { tickets, matchId, seq }: ProposalRow) {
+export async function fateOf({ state, ports }: QueueCore, { tickets, matchId, seq }: ProposalRow) {
   // If all have left, their lobbies may have heard of the match from the Match itself.
   const here = tickets.find((id) => state.tickets.get(id) !== undefined);
   const ticketId = here ?? must(tickets[0], 'a ticket of a proposal');
   try {
-    const asked = host.peers.match(matchId).outcome({ ticketId, seq });
-    return (await within(host, COMMIT_ANSWER_MS, asked)) === 'aborted' ? 'aborted' : 'taken';
+    const asked = ports.peers.match(matchId).outcome({ ticketId, seq });
+    return (await within(ports, COMMIT_ANSWER_MS, asked)) === 'aborted' ? 'aborted' : 'taken';
   } catch (error) {
-    host.log('outcome_unanswered', { matchId, error: String(error) });
+    ports.log('outcome_unanswered', { matchId, error: String(error) });
     return null;
   }
 }
@@ -140,9 +140,9 @@ export function answered(
 }
 
 function matched(core: QueueCore, row: ProposalRow): void {
-  const { state, host, journal, life } = core;
+  const { state, ports, journal, life } = core;
   const { matchId, commit, what } = row;
-  const t = host.now();
+  const t = ports.now();
   state.dropProposal(row);
   const tickets = row.tickets.flatMap((id) => state.tickets.get(id)?.ticket ?? []);
   journal.ended(tickets, 'matched');
@@ -180,11 +180,11 @@ function partiesOf(commit: Commit | null, tickets: readonly Ticket[]): readonly 
 
 /** `said`: in the order of the proposal's tickets. Call inside a transaction. */
 function giveUp(core: QueueCore, row: ProposalRow, said: readonly HoldAnswer[]): void {
-  const { state, life, journal, host } = core;
+  const { state, life, journal, ports } = core;
   const { id: proposalId, matchId, seq } = row;
   const all = row.tickets.map((ticketId, index) => ({ ticketId, how: said[index] ?? 'silent' }));
   const by = all.filter(({ how }) => how !== 'held' && how !== 'not asked');
-  journal.note({ k: 'refused', t: host.now(), matchId, by });
+  journal.note({ k: 'refused', t: ports.now(), matchId, by });
   const free: TicketId[] = [];
   const silent: TicketId[] = [];
   for (const { ticketId, how } of all) {
@@ -211,13 +211,13 @@ function giveUp(core: QueueCore, row: ProposalRow, said: readonly HoldAnswer[]):
 }
 
 function goBack(core: QueueCore, tickets: readonly TicketId[]): void {
-  const { state, host } = core;
+  const { state, ports } = core;
   const { modeRevision } = must(state.meta, 'the mode of a queue that formed a match');
   if (state.isGone(modeRevision)) {
     tickets.forEach((id) => core.giveBack(id, 'config_changed'));
     return;
   }
-  const t = host.now();
+  const t = ports.now();
   core.tell({ k: 'release', t, ids: tickets });
   for (const id of tickets) {
     const row = state.tickets.get(id);

@@ -3,16 +3,16 @@
 
 import { isPlayground } from '../../lobby/playground';
 import { QUIET_MS } from '../contracts/bell';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { QueueState } from './state';
 
-type Belled = { readonly host: Host; readonly state: QueueState; rungAt: number };
+type Belled = { readonly ports: ActorPorts; readonly state: QueueState; rungAt: number };
 
 /** When it rings for the first party that is in no proposal. Null: never. */
-export function bellAt({ host, state, rungAt }: Belled): number | null {
+export function bellAt({ ports, state, rungAt }: Belled): number | null {
   const { bellSeconds } = state.meta?.mode ?? {};
   const since = bellSeconds === undefined ? null : waitingSince(state);
-  return bellSeconds === undefined || since === null || isPlayground(host.name[1] ?? '')
+  return bellSeconds === undefined || since === null || isPlayground(ports.name[1] ?? '')
     ? null
     : Math.max(since + bellSeconds * 1000, rungAt + QUIET_MS);
 }
@@ -23,9 +23,9 @@ function waitingSince({ tickets, takenBy }: QueueState): number | null {
 }
 
 export function ringBell(core: Belled): void {
-  const { host, state } = core;
-  const now = host.now();
-  const [project = '', config = '', mode = ''] = host.name;
+  const { ports, state } = core;
+  const now = ports.now();
+  const [project = '', config = '', mode = ''] = ports.name;
   if ((bellAt(core) ?? Infinity) <= now) {
     core.rungAt = now;
     const { playersSearching: players } = state.tickets.stats(now);
@@ -33,6 +33,6 @@ export function ringBell(core: Belled): void {
     const wait = players === 1 ? 'player waits' : 'players wait';
     const says = ['', `${players} ${wait} for ${mode}, ${waitedSeconds} s.`] as const;
     const facts = { config, mode, players, waitedSeconds };
-    host.background(host.peers.project(project).ring({ type: 'queue.waiting', says, facts }));
+    ports.background(ports.peers.project(project).ring({ type: 'queue.waiting', says, facts }));
   }
 }

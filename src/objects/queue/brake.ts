@@ -5,7 +5,7 @@ import { within } from '../../common/later';
 import { FAILING_LAUNCHES } from '../../common/limits';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { SavedNow } from '../contracts/match';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { QueueState } from './state';
 
 /** How soon it is found out that launches succeed again. */
@@ -15,7 +15,7 @@ const ANSWER_MS = 3_000;
 const UNBUILT_MS = 10_000;
 
 interface Core {
-  readonly host: Host;
+  readonly ports: ActorPorts;
   readonly state: QueueState;
   /** Saves that the proposal is held no more, and drives it. */
   readonly letGo: (id: string) => void;
@@ -50,13 +50,13 @@ export class Brake {
     if (this.isOn && !this.#isLooking) {
       this.#isLooking = true;
       this.#cancel();
-      this.#core.host.background(Promise.resolve().then(() => this.#look()));
+      this.#core.ports.background(Promise.resolve().then(() => this.#look()));
     }
   }
 
   /** Lets go what may start now, eldest first. */
   async #look(): Promise<void> {
-    const { state, host } = this.#core;
+    const { state, ports } = this.#core;
     const said = new Map<string, number | null>();
     let waitMs = Infinity;
     // Those that come meanwhile are at the end of it.
@@ -71,15 +71,15 @@ export class Brake {
     this.#isLooking = false;
     const isHolding = waitMs < Infinity;
     this.isOn = isHolding || said.size === 0 || said.values().some((each) => each !== null);
-    this.tryAt = isHolding ? host.now() + waitMs : null;
+    this.tryAt = isHolding ? ports.now() + waitMs : null;
     if (isHolding) {
-      this.#cancel = host.later(Math.min(waitMs, LOOK_MS), () => this.look());
+      this.#cancel = ports.later(Math.min(waitMs, LOOK_MS), () => this.look());
     }
   }
 
   /** How long it waits, ms. Null: it does not. `said`: what the project has said by now, by build and region. */
   async #waitOf(id: string, said: Map<string, number | null>): Promise<number | null> {
-    const { state, host } = this.#core;
+    const { state, ports } = this.#core;
     const first = state.tickets.get(state.proposals.get(id)?.tickets[0] ?? ('' as Ticket['id']));
     const build = await this.#core.buildOf(first?.ticket);
     const { what, tickets = [] } = state.proposals.get(id) ?? {};
@@ -100,8 +100,8 @@ export class Brake {
     if (known !== undefined && known !== 0) {
       return known;
     }
-    const asked = host.peers.project(host.name[0] ?? '').launchPause(build.name, region, true);
-    const pause = await within(host, ANSWER_MS, asked).catch(() => null);
+    const asked = ports.peers.project(ports.name[0] ?? '').launchPause(build.name, region, true);
+    const pause = await within(ports, ANSWER_MS, asked).catch(() => null);
     said.set(key, pause);
     return pause;
   }

@@ -15,7 +15,7 @@ import type { PoolCall } from '../../match/journal/lines';
 import { observed } from '../../match/journal/tell';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { always } from '../kit/always';
 import type { JournalSettings } from '../../common/happening';
 import { Lately } from '../kit/lately';
@@ -47,7 +47,7 @@ export interface Verbs {
 }
 
 export class QueueCore {
-  readonly host: Host;
+  readonly ports: ActorPorts;
   readonly state: QueueState;
   readonly life: Life<QueueDebt>;
   readonly watched: Watched;
@@ -68,23 +68,23 @@ export class QueueCore {
   /** Matches that sweeps found: none if the pool is exact. */
   #sweepFound = 0;
 
-  constructor(host: Host, journal: JournalSettings, rows: number, verbs: Verbs) {
-    this.host = host;
-    this.watched = new Watched(host);
+  constructor(ports: ActorPorts, journal: JournalSettings, rows: number, verbs: Verbs) {
+    this.ports = ports;
+    this.watched = new Watched(ports);
     this.#verbs = verbs;
-    this.left = new Lately(() => host.now());
-    this.state = new QueueState(host.store);
-    const counts = (): QueueStats => this.state.tickets.stats(host.now());
-    this.journal = new QueueJournal(host, journal, counts, () => this.state.meta?.mode ?? null);
+    this.left = new Lately(() => ports.now());
+    this.state = new QueueState(ports.store);
+    const counts = (): QueueStats => this.state.tickets.stats(ports.now());
+    this.journal = new QueueJournal(ports, journal, counts, () => this.state.meta?.mode ?? null);
     this.brake = new Brake({
-      host,
+      ports,
       state: this.state,
       buildOf: (ticket) => verbs.buildOf(this, ticket),
       letGo: (id) => this.#letGo(id),
     });
-    this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
+    this.#sweepAt = ports.now() + SWEEP_INTERVAL_MS;
     this.rows = rows;
-    this.life = new Life(host, {
+    this.life = new Life(ports, {
       keyOf: queueDebtKey,
       deliver: (debt) => verbs.deliver(this, debt),
       times: () => this.#times(),
@@ -107,8 +107,8 @@ export class QueueCore {
       const made = run();
       const { broken } = this.state;
       if (broken !== null) {
-        const of = { project: this.host.name[0] ?? '', actor: 'queue' };
-        always(this.host, of, [null, broken.rows], () => [broken.which]);
+        const of = { project: this.ports.name[0] ?? '', actor: 'queue' };
+        always(this.ports, of, [null, broken.rows], () => [broken.which]);
       }
       this.state.save();
       this.journal.ride();
@@ -149,7 +149,7 @@ export class QueueCore {
 
   /** Does what is due, or a slice of a restore. If the tickets fit into a slice, a restore ends at once. */
   #proceed(): void {
-    const now = this.host.now();
+    const now = this.ports.now();
     const { tickets } = this.state;
     if (this.#waking === null) {
       this.tell({ k: 'advance', t: now });
@@ -201,7 +201,7 @@ export class QueueCore {
 
   #tellGames(): void {
     if (this.state.meta?.untold === true) {
-      this.host.background(Promise.resolve().then(() => this.#verbs.tellGames(this)));
+      this.ports.background(Promise.resolve().then(() => this.#verbs.tellGames(this)));
     }
   }
 
@@ -220,7 +220,7 @@ export class QueueCore {
       return 0;
     }
     for (const proposal of matches) {
-      this.#propose(this.host.uuid() as MatchId, proposal.tickets, { kind: 'new', proposal });
+      this.#propose(this.ports.uuid() as MatchId, proposal.tickets, { kind: 'new', proposal });
     }
     for (const proposal of backfills) {
       this.#propose(proposal.matchId as MatchId, [proposal.ticket], { kind: 'backfill', proposal });
@@ -229,9 +229,9 @@ export class QueueCore {
   }
 
   #propose(matchId: MatchId, tickets: readonly TicketId[], what: ProposalRow['what']): void {
-    const { state, host } = this;
+    const { state, ports } = this;
     const seq = state.nextNumber();
-    const id = host.uuid();
+    const id = ports.uuid();
     const membersOf = (ticketId: TicketId) => state.tickets.get(ticketId)?.ticket.members ?? [];
     const members = tickets.map((each) => membersOf(each).map((member) => member.id));
     const held = what.kind === 'new' && this.brake.isOn ? ({ held: true } as const) : {};
@@ -250,7 +250,7 @@ export class QueueCore {
 
   /** Drives a saved proposal, once the current transaction has ended. */
   drive(id: string, isTakenUp: boolean): void {
-    this.host.background(Promise.resolve().then(() => this.#verbs.drive(this, id, isTakenUp)));
+    this.ports.background(Promise.resolve().then(() => this.#verbs.drive(this, id, isTakenUp)));
   }
 
   /** Takes over the room of a running match, unless the offer is outdated. Call inside a transaction. */
@@ -270,7 +270,7 @@ export class QueueCore {
   }
 
   #tellRoom(matchId: string): void {
-    const t = this.host.now();
+    const t = this.ports.now();
     const match = this.state.room(matchId);
     this.tell(match === null ? { k: 'withdraw', t, matchId } : { k: 'offer', t, match });
   }
@@ -278,7 +278,7 @@ export class QueueCore {
   /** Takes a ticket out that got no match. Returns null if there is none. Call inside a transaction. */
   takeOut(ticketId: TicketId, reason: LeaveReason = 'cancelled'): Ticket | null {
     const ticket = this.state.tickets.get(ticketId)?.ticket ?? null;
-    this.tell({ k: 'leave', t: this.host.now(), id: ticketId, reason });
+    this.tell({ k: 'leave', t: this.ports.now(), id: ticketId, reason });
     if (ticket !== null) {
       this.journal.ended([ticket], reason);
       this.state.dropTicket(ticketId);
@@ -295,12 +295,12 @@ export class QueueCore {
   }
 
   #setTimer(): void {
-    const now = this.host.now();
+    const now = this.ports.now();
     const next = this.#nextAt;
     if (next !== null && next - now <= TIMER_MS && next < (this.#timerAt ?? Infinity)) {
       this.#cancelTimer();
       this.#timerAt = next;
-      this.#cancelTimer = this.host.later(Math.max(0, next - now), () => this.#advance());
+      this.#cancelTimer = this.ports.later(Math.max(0, next - now), () => this.#advance());
     }
   }
 
@@ -316,7 +316,7 @@ export class QueueCore {
   }
 
   #times(): readonly (number | null)[] {
-    const now = this.host.now();
+    const now = this.ports.now();
     const next = this.#nextAt;
     const isBehind = next !== null && next <= now;
     const sweepAt = this.#isIdle ? null : this.#sweepAt;
@@ -332,7 +332,7 @@ export class QueueCore {
   /** Does all that is due. The sweep is a safety net and should find nothing. */
   onAlarm(): Promise<void> {
     return this.life.fired(() => {
-      const now = this.host.now();
+      const now = this.ports.now();
       const sweeping = this.#sweepAt <= now;
       this.#sweepAt = sweeping ? now + SWEEP_INTERVAL_MS : this.#sweepAt;
       this.#advance();
@@ -343,7 +343,7 @@ export class QueueCore {
         this.#sweepFound += found;
         if (found > 0) {
           metrics.count('muster_sweep_found_total', {}, found);
-          this.host.log('sweep_found', { found, total: this.#sweepFound });
+          this.ports.log('sweep_found', { found, total: this.#sweepFound });
         }
       }
     });

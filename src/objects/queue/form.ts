@@ -39,7 +39,7 @@ export async function drive(core: QueueCore, id: string, isTakenUp: boolean): Pr
   }
   const fate = isTakenUp ? await fateOf(core, row) : 'aborted';
   if (fate === null) {
-    core.host.later(ASK_AGAIN_MS, () => core.drive(id, true));
+    core.ports.later(ASK_AGAIN_MS, () => core.drive(id, true));
   } else {
     answered(core, row, fate, said());
   }
@@ -47,7 +47,7 @@ export async function drive(core: QueueCore, id: string, isTakenUp: boolean): Pr
 
 /** Null: no answer. */
 async function askToHold(
-  { state, host }: QueueCore,
+  { state, ports }: QueueCore,
   { matchId, seq }: ProposalRow,
   ticketId: TicketId,
 ): Promise<HoldReply | null> {
@@ -58,10 +58,10 @@ async function askToHold(
   state.enteredAgain.delete(ticketId);
   try {
     const { ticket, gaveUp } = waiting;
-    const asked = host.peers.lobby(ticket.lobbyId).hold({ ticketId, matchId, seq, gaveUp });
-    return await within(host, HOLD_ANSWER_MS, asked);
+    const asked = ports.peers.lobby(ticket.lobbyId).hold({ ticketId, matchId, seq, gaveUp });
+    return await within(ports, HOLD_ANSWER_MS, asked);
   } catch (error) {
-    host.log('hold_unanswered', { matchId, ticketId, error: String(error) });
+    ports.log('hold_unanswered', { matchId, ticketId, error: String(error) });
     return null;
   }
 }
@@ -91,8 +91,8 @@ function saidBy(
 }
 
 export async function payQueueDebt(core: QueueCore, debt: QueueDebt): Promise<void> {
-  const { state, host } = core;
-  const { peers } = host;
+  const { state, ports } = core;
+  const { peers } = ports;
   switch (debt.to) {
     case 'return':
       return peers.lobby(debt.lobbyId).returned(debt.ticketId, debt.reason);

@@ -12,7 +12,7 @@ import type { Line, QueueLine } from '../../match/journal/lines';
 import { Opponents } from '../../match/journal/opponents';
 import { Pacing } from '../../match/journal/pacing';
 import type { Mode } from '../../match/rules/mode';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { QueueStats } from '../../lobby/view';
 import type { JournalSettings } from '../../common/happening';
@@ -56,7 +56,7 @@ export function linesOf(text: string, kinds: RegExp): Line[] {
 }
 
 export class QueueJournal {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly rows: JournalRows;
   readonly isOn: boolean;
   /** Null if the journal is off. */
@@ -78,7 +78,7 @@ export class QueueJournal {
 
   /** `counts`: what waits now. `mode`: as it is saved now. */
   constructor(
-    host: Host,
+    ports: ActorPorts,
     kept: JournalSettings,
     counts: () => QueueStats,
     mode: () => Mode | null,
@@ -91,12 +91,12 @@ export class QueueJournal {
       put: (key, value) => void memory.set(key, value),
     };
     this.isOn = kept.keepMs > 0;
-    this.#host = host;
+    this.#ports = ports;
     this.rows = this.isOn
-      ? new Ring(host.store, PREFIX, SLOTS)
+      ? new Ring(ports.store, PREFIX, SLOTS)
       : new Ring(inMemory, PREFIX, SLOTS_IN_MEMORY);
     this.#counts = counts;
-    this.#trends = this.isOn ? new TrendLog(host.store, () => this.rows.last?.head.trend) : null;
+    this.#trends = this.isOn ? new TrendLog(ports.store, () => this.rows.last?.head.trend) : null;
   }
 
   /** Adds a line. `rides`: it can wait until something else is written. */
@@ -106,7 +106,7 @@ export class QueueJournal {
     if (!this.isOn && line.k !== 'formed' && line.k !== 'failed') {
       return;
     }
-    const at = this.#host.now();
+    const at = this.#ports.now();
     this.rows.append(JSON.stringify(line), () => {
       // A queue that wakes knows its current step from the row before.
       const trend = this.rows.last?.head.trend ?? null;
@@ -167,7 +167,7 @@ export class QueueJournal {
   }
 
   ended(tickets: readonly Ticket[], reason: LeaveReason | 'matched'): void {
-    const now = this.#host.now();
+    const now = this.#ports.now();
     const waits = tickets.map(({ region, startedAt }) => ({ region, ms: now - startedAt }));
     const isMatched = reason === 'matched';
     for (const [region, its] of Map.groupBy(waits, (wait) => wait.region)) {
@@ -201,7 +201,7 @@ export class QueueJournal {
   }
 
   get #labels() {
-    const [project = '', config = '', mode = ''] = this.#host.name;
+    const [project = '', config = '', mode = ''] = this.#ports.name;
     return { project, config, mode };
   }
 
@@ -220,17 +220,17 @@ export class QueueJournal {
 
   /** Call at the end of a transaction. A formed match is saved at once: a change of the mode finds it (decision 56). */
   ride(): void {
-    const isDue = this.#dueAt !== null && this.#host.now() >= this.#dueAt;
+    const isDue = this.#dueAt !== null && this.#ports.now() >= this.#dueAt;
     if (isDue || this.#isSettled || this.rows.pending > MOST_PENDING) {
       this.#write();
     } else if (this.#dueAt !== null) {
-      const write = (): void => commit(this.#host, () => this.#write());
-      this.#cancel ??= this.#host.later(GATHER_MS, write);
+      const write = (): void => commit(this.#ports, () => this.#write());
+      this.#cancel ??= this.#ports.later(GATHER_MS, write);
     }
   }
 
   #write(): void {
-    const now = this.#host.now();
+    const now = this.#ports.now();
     const trend = this.#trends?.seen(now, this.#waiting) ?? null;
     this.rows.write((head) => ({ ...head, trend }));
     this.#dueAt = null;
@@ -241,7 +241,7 @@ export class QueueJournal {
 
   /** `withDay`: its hours too. */
   trends(hours: number, withDay = false): QueueTrends {
-    const now = this.#host.now();
+    const now = this.#ports.now();
     const read = this.#trends?.read(now, hours) ?? { points: [], waits: [] };
     return withDay ? { ...read, day: this.#trends?.day(now) ?? [] } : read;
   }

@@ -19,11 +19,11 @@ const COMPARED_FOR_PLAYERS = 200;
 
 /** Explains the wait of a ticket, or else of the longest waiting one. Reads at most COMPARED + 1 tickets. */
 export function queueReport(
-  core: Pick<QueueCore, 'state' | 'journal' | 'host' | 'pool' | 'reading' | 'isWaking'>,
+  core: Pick<QueueCore, 'state' | 'journal' | 'ports' | 'pool' | 'reading' | 'isWaking'>,
   ticketId: TicketId | null,
 ): QueueReport {
   const { state, pool, reading } = core;
-  const now = core.host.now();
+  const now = core.ports.now();
   const longest = [...Iterator.from(state.tickets.byWait).take(COMPARED + 1)];
   const mode = state.meta?.mode ?? null;
   const subject =
@@ -111,13 +111,13 @@ export function explainer(core: QueueCore): (lobbyId: LobbyId) => WaitReport | n
   let second = 0;
   let asked = 0;
   return (lobbyId) => {
-    const { host, state, journal, reading } = core;
+    const { ports, state, journal, reading } = core;
     const mode = state.meta?.mode;
     if (reading !== null && mode?.explainsWait !== false) {
       const because = `the queue is ${readingInWords(reading)}`;
       return { inReach: 0, compared: 0, because, opensInSeconds: null, estimate: null };
     }
-    const now = host.now();
+    const now = ports.now();
     const ticket = state.tickets.latestOf(lobbyId);
     if (mode === undefined || mode.explainsWait === false || ticket === null) {
       return null;

@@ -17,23 +17,23 @@ import type { ProposalRow } from './rows';
 const BEFORE_THE_GAME_MS = 10 * 60_000;
 
 /** The document, not older than the mode that the queue knows. Null: it cannot be read, so nothing can be saved either. */
-async function documentNow({ host, state }: QueueCore): Promise<ProjectDocument | null> {
-  const [project = '', config = ''] = host.name;
+async function documentNow({ ports, state }: QueueCore): Promise<ProjectDocument | null> {
+  const [project = '', config = ''] = ports.name;
   try {
-    const known = await host.document(project);
+    const known = await ports.document(project);
     const { modeRevision } = must(state.meta, 'the mode of a queue with running matches');
     return configOf(known, config).revision >= modeRevision
       ? known
-      : await host.peers.project(project).document();
+      : await ports.peers.project(project).document();
   } catch (error) {
-    host.log('document_unread', { project, config, error: String(error) });
+    ports.log('document_unread', { project, config, error: String(error) });
     return null;
   }
 }
 
 /** The build that a new match of such tickets would run on. Null: none. Absent: not known. */
 function buildFor(
-  { host, state }: QueueCore,
+  { ports, state }: QueueCore,
   document: ProjectDocument | null,
   ticket: Ticket | undefined,
 ): Pick<SavedNow, 'build'> {
@@ -42,7 +42,7 @@ function buildFor(
     return {};
   }
   const version = versionOf(ticket, mode.useVersionFromState);
-  const found = buildNow(document, host.name[1] ?? '', mode, version);
+  const found = buildNow(document, ports.name[1] ?? '', mode, version);
   return { build: found.ok ? { name: found.value.name, version: found.value.version } : null };
 }
 
@@ -77,17 +77,17 @@ export async function takesNow(core: QueueCore, { matchId }: ProposalRow): Promi
 
 /** Owes the mode to all matches in the journal that may still run, in saved slices. A queue that dies starts over. */
 export async function tellGames(core: QueueCore, gameLimitMs: number): Promise<void> {
-  const { state, host, life, journal, rows: limit } = core;
+  const { state, ports, life, journal, rows: limit } = core;
   const revision = state.meta?.modeRevision;
   const owe = (ids: readonly MatchId[]): void =>
     core.commit(() => life.owe(ids.map((matchId) => ({ to: 'mode', matchId }))));
   owe([...state.offers.keys()] as MatchId[]);
-  const since = host.now() - gameLimitMs - BEFORE_THE_GAME_MS;
+  const since = ports.now() - gameLimitMs - BEFORE_THE_GAME_MS;
   for (let from = journal.rows.last?.n ?? null; from !== null;) {
     const { matches, next } = gamesFrom(journal.rows, from, { since, limit });
     owe(matches);
     from = next;
-    await pause(0, host);
+    await pause(0, ports);
   }
   core.commit(() => {
     const { untold: _, ...meta } = must(state.meta, 'the mode that matches were told');

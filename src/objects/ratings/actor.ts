@@ -11,7 +11,7 @@ import { points, type Skill } from '../../match/rules/skill';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { must, ok } from '../../common/result';
 import { decaying } from '../caches/project';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { commit } from '../kit/commit';
 import { Life } from '../kit/life';
 import type {
@@ -56,7 +56,7 @@ function matchOf(mark: string): MatchId {
 }
 
 export class RatingsActor implements RatingsRpc {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #project: string;
   readonly #field: string;
   readonly #life: Life<RatingsDebt>;
@@ -67,24 +67,24 @@ export class RatingsActor implements RatingsRpc {
   /** The last mark that this round has looked at. Empty: the next slice begins with the oldest. */
   #tidied = '';
 
-  constructor(host: Host) {
-    this.#host = host;
-    this.#project = must(host.name[0], 'the id of a project');
-    this.#field = must(host.name[1], 'a rated field');
-    this.#ladder = new Ladder(host);
-    this.#life = new Life(host, {
+  constructor(ports: ActorPorts) {
+    this.#ports = ports;
+    this.#project = must(ports.name[0], 'the id of a project');
+    this.#field = must(ports.name[1], 'a rated field');
+    this.#ladder = new Ladder(ports);
+    this.#life = new Life(ports, {
       keyOf: ratingsDebtKey,
       deliver: (debt) => this.#deliver(debt),
       times: () => [this.#seasons.nextAt(), this.#tidyAt],
       batch: TOLD_AT_ONCE,
     });
-    this.#seasons = new Seasons(host, this.#ladder, this.#life);
-    const [first] = host.store.list<RatedMark>(RATED, { after: '', limit: 1 });
+    this.#seasons = new Seasons(ports, this.#ladder, this.#life);
+    const [first] = ports.store.list<RatedMark>(RATED, { after: '', limit: 1 });
     this.#tidyAt = first === undefined ? null : first[1].ratedAt + KEPT_MS;
   }
 
   async rate(match: RatedMatch): Promise<void> {
-    const { store } = this.#host;
+    const { store } = this.#ports;
     const mark = markOf(match);
     const everybody = match.teams.flatMap(({ players }) => players);
     const today = await this.#decaying(everybody.map(({ id }) => this.#ladder.get(id)));
@@ -98,7 +98,7 @@ export class RatingsActor implements RatingsRpc {
       return { id, ...points(skill), before: points(skillOf(id)).rating };
     });
     this.#life.save(() => {
-      const ratedAt = this.#host.now();
+      const ratedAt = this.#ports.now();
       store.put(mark, { ratedAt, changes } satisfies RatedMark);
       for (const [id, skill] of rated) {
         this.#ladder.put(id, skill, this.#ladder.get(id).games + 1);
@@ -136,7 +136,7 @@ export class RatingsActor implements RatingsRpc {
   async endSeason(season: number, factor: number): Promise<Reply<RatingSeason>> {
     const reply = this.#seasons.end(season, factor);
     if (this.#seasons.state.isEnding) {
-      this.#host.background(this.#seasons.go());
+      this.#ports.background(this.#seasons.go());
     }
     return reply;
   }
@@ -144,7 +144,7 @@ export class RatingsActor implements RatingsRpc {
   async forget(player: PlayerId): Promise<number> {
     await this.#seasons.settled();
     if (this.#ladder.get(player).seq > 0) {
-      commit(this.#host, () => this.#ladder.remove(player));
+      commit(this.#ports, () => this.#ladder.remove(player));
     }
     await this.#seasons.forget(player);
     return this.#ladder.floor;
@@ -174,7 +174,7 @@ export class RatingsActor implements RatingsRpc {
   }
 
   #decaying(skills: readonly Skill[]): Promise<(skill: Skill) => Skill> {
-    return decaying(this.#host, [this.#project, this.#field], skills);
+    return decaying(this.#ports, [this.#project, this.#field], skills);
   }
 
   /** Owes the players' records what the ladder says. Call inside a transaction. */
@@ -183,7 +183,7 @@ export class RatingsActor implements RatingsRpc {
   }
 
   async #deliver(debt: RatingsDebt): Promise<void> {
-    const { peers, store } = this.#host;
+    const { peers, store } = this.#ports;
     if (debt.to === 'player') {
       const { player } = debt;
       const row = this.#ladder.get(player);
@@ -208,15 +208,15 @@ export class RatingsActor implements RatingsRpc {
     return this.#life.fired(() => {
       this.#tidy();
       if (this.#seasons.state.isEnding) {
-        this.#host.background(this.#seasons.go());
+        this.#ports.background(this.#seasons.go());
       }
     });
   }
 
   /** Forgets matches that will not be told again. */
   #tidy(): void {
-    const { store } = this.#host;
-    const now = this.#host.now();
+    const { store } = this.#ports;
+    const now = this.#ports.now();
     if (this.#tidyAt === null || this.#tidyAt > now) {
       return;
     }
@@ -225,7 +225,7 @@ export class RatingsActor implements RatingsRpc {
     const old = marks.filter(([, { ratedAt }]) => ratedAt + KEPT_MS <= now);
     // A match that does not answer keeps its mark, and must not hold up those behind it.
     const gone = old.filter(([mark]) => !isOwed(mark));
-    commit(this.#host, () => gone.forEach(([mark]) => store.delete(mark)));
+    commit(this.#ports, () => gone.forEach(([mark]) => store.delete(mark)));
     const isEmpty = this.#tidied === '' && marks.length === gone.length;
     const isMore = old.length === MARKS_A_SLICE;
     this.#tidied = isMore ? (old.at(-1)?.[0] ?? '') : '';

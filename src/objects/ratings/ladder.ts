@@ -5,7 +5,7 @@ import type { PlayerId } from '../../common/ids';
 import { present } from '../../common/named';
 import { SortedList } from '../../common/sorted-list';
 import { cautious, points, START, type Skill } from '../../match/rules/skill';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { pause } from '../../common/later';
 import type { LadderPlayer } from '../../../packages/js/src/rating-types';
 import type { KeptPlayer } from '../contracts/ratings';
@@ -33,7 +33,7 @@ function keptOf(player: PlayerId, { mu, sigma, games, ratedAt }: Row): KeptPlaye
 }
 
 export class Ladder {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   /** Empty until it is first read. Texts are compared only at a tie, because that takes as long as all the rest. */
   readonly #list = new SortedList<KeptPlayer>(
     (a, b) => cautious(b) - cautious(a) || (a.player < b.player ? -1 : Number(a.player > b.player)),
@@ -43,21 +43,21 @@ export class Ladder {
   #loading: Promise<SortedList<KeptPlayer>> | null = null;
   floor: number;
 
-  constructor(host: Host) {
-    this.#host = host;
-    this.floor = host.store.get<number>(FLOOR) ?? 0;
+  constructor(ports: ActorPorts) {
+    this.#ports = ports;
+    this.floor = ports.store.get<number>(FLOOR) ?? 0;
   }
 
   /** A player whom no result has rated has the start. */
   get(player: PlayerId): Row {
-    return this.#host.store.get<Row>(PLAYER + player) ?? { ...START, games: 0, seq: 0 };
+    return this.#ports.store.get<Row>(PLAYER + player) ?? { ...START, games: 0, seq: 0 };
   }
 
   /** Saves the player's next state, which decays from then on. Call inside a transaction. */
-  put(player: PlayerId, skill: Skill, games: number, ratedAt = this.#host.now()): void {
+  put(player: PlayerId, skill: Skill, games: number, ratedAt = this.#ports.now()): void {
     const seq = Math.max(this.get(player).seq, this.floor) + 1;
     const row: Row = { mu: skill.mu, sigma: skill.sigma, games, seq, ratedAt };
-    this.#host.store.put(PLAYER + player, row);
+    this.#ports.store.put(PLAYER + player, row);
     this.#unlist(player);
     if (this.#loading !== null) {
       this.#add(keptOf(player, row));
@@ -67,8 +67,8 @@ export class Ladder {
   /** Call inside a transaction. */
   remove(player: PlayerId): void {
     this.floor = Math.max(this.get(player).seq, this.floor + 1);
-    this.#host.store.put(FLOOR, this.floor);
-    this.#host.store.delete(PLAYER + player);
+    this.#ports.store.put(FLOOR, this.floor);
+    this.#ports.store.delete(PLAYER + player);
     this.#unlist(player);
   }
 
@@ -82,7 +82,7 @@ export class Ladder {
 
   /** Players in the order of their ids, after that one. */
   page(after: string, limit: number): KeptPlayer[] {
-    const rows = this.#host.store.list<Row>(PLAYER, { after: PLAYER + after, limit });
+    const rows = this.#ports.store.list<Row>(PLAYER, { after: PLAYER + after, limit });
     return Array.from(rows, ([key, row]) => keptOf(key.slice(PLAYER.length) as PlayerId, row));
   }
 
@@ -119,7 +119,7 @@ export class Ladder {
           this.#add(player);
         }
       }
-      await pause(0, this.#host);
+      await pause(0, this.#ports);
       page = this.page(last.player, ROWS_A_SLICE);
     }
     return this.#list;

@@ -7,7 +7,7 @@ import { resetBy } from '../../lobby/rating';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';
 import type { PlayerId } from '../../common/ids';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { commit } from '../kit/commit';
 import type { Life } from '../kit/life';
 import { pause } from '../../common/later';
@@ -53,17 +53,17 @@ function totalKey(season: number): string {
 }
 
 export class Seasons {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #ladder: Ladder;
   readonly #life: LadderLife;
   #now: Season;
   #going: Promise<void> | null = null;
 
-  constructor(host: Host, ladder: Ladder, life: LadderLife) {
-    this.#host = host;
+  constructor(ports: ActorPorts, ladder: Ladder, life: LadderLife) {
+    this.#ports = ports;
     this.#ladder = ladder;
     this.#life = life;
-    this.#now = host.store.get<Season>(SEASON) ?? { season: 1 };
+    this.#now = ports.store.get<Season>(SEASON) ?? { season: 1 };
   }
 
   get state(): RatingSeason {
@@ -72,7 +72,7 @@ export class Seasons {
   }
 
   nextAt(): number | null {
-    return this.state.isEnding ? this.#host.now() + BACKSTOP_MS : null;
+    return this.state.isEnding ? this.#ports.now() + BACKSTOP_MS : null;
   }
 
   /** Resolves when no season is ending. */
@@ -115,7 +115,7 @@ export class Seasons {
         const copied = ending.copied + slice.length;
         const reset = slice.length < SLICE ? '' : null;
         const copy = (player: KeptPlayer, at: number): void =>
-          this.#host.store.put(pastKey(season, ending.copied + at), player);
+          this.#ports.store.put(pastKey(season, ending.copied + at), player);
         this.#save({ season, ending: { ...ending, copied, reset } }, () => slice.forEach(copy));
       } else if (this.#life.size < MOST_OWED) {
         const slice = this.#ladder.page(ending.reset, SLICE);
@@ -123,7 +123,7 @@ export class Seasons {
         const reset = last && { season, ending: { ...ending, reset: last.player } };
         this.#save(reset ?? { season: season + 1 }, () => {
           if (last === undefined) {
-            this.#host.store.put(totalKey(season), ending.copied);
+            this.#ports.store.put(totalKey(season), ending.copied);
           }
           slice.forEach((kept) =>
             this.#ladder.put(kept.player, resetBy(ending.factor, kept), 0, kept.ratedAt),
@@ -131,41 +131,41 @@ export class Seasons {
           this.#life.owe(slice.map(({ player }) => ({ to: 'player', player })));
         });
       }
-      await pause(this.#life.size < MOST_OWED ? 0 : PAUSE_MS, this.#host);
+      await pause(this.#life.size < MOST_OWED ? 0 : PAUSE_MS, this.#ports);
     }
   }
 
   #save(next: Season, more: () => void = () => {}): void {
     const save = (): void => {
       more();
-      this.#host.store.put(SEASON, next);
+      this.#ports.store.put(SEASON, next);
     };
     this.#life.save(save, () => (this.#now = next));
   }
 
   /** Takes the player out of the seasons that are over. The places stay. */
   async forget(player: PlayerId): Promise<void> {
-    const { store } = this.#host;
+    const { store } = this.#ports;
     for (let after = ''; ;) {
       const rows = [...store.list<KeptPlayer>(PAST, { after, limit: SLICE })];
       const own = rows.filter(([, kept]) => kept.player === player);
       const erase = () =>
         own.forEach(([key, kept]) => store.put(key, { ...kept, player: 'erased' }));
       if (own.length > 0) {
-        commit(this.#host, erase);
+        commit(this.#ports, erase);
       }
       const last = rows.at(-1);
       if (last === undefined) {
         return;
       }
       [after] = last;
-      await pause(0, this.#host);
+      await pause(0, this.#ports);
     }
   }
 
   /** A page of a season that is over. Null: there was none of that number. */
   past(season: number, { limit, offset }: PageQuery): LadderPage | null {
-    const { store } = this.#host;
+    const { store } = this.#ports;
     const total = store.get<number>(totalKey(season));
     if (total === undefined) {
       return null;

@@ -8,7 +8,7 @@ import type { Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';
 import type { Membership } from '../contracts/lobby';
 import type { SeatRpc } from '../contracts/seat';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { FarEnd } from '../kit/ports';
 import { Streams } from '../kit/listeners';
 
@@ -25,14 +25,14 @@ interface TakenSeat {
 const KEPT = 1_000;
 
 export class SeatActor implements SeatRpc {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   /** As storage has them. */
   readonly #seats = new Lru<TakenSeat | 'free'>(KEPT);
   readonly #streams: Streams;
 
-  constructor(host: Host) {
-    this.#host = host;
-    this.#streams = new Streams(host);
+  constructor(ports: ActorPorts) {
+    this.#ports = ports;
+    this.#streams = new Streams(ports);
   }
 
   async claim(lobbyId: LobbyId, { player, memberId }: Membership): ReturnType<SeatRpc['claim']> {
@@ -57,18 +57,18 @@ export class SeatActor implements SeatRpc {
   #taken(player: PlayerId): TakenSeat | null {
     const seat = this.#seats.getOr(
       player,
-      () => this.#host.store.get<TakenSeat>(SEAT + player) ?? 'free',
+      () => this.#ports.store.get<TakenSeat>(SEAT + player) ?? 'free',
     );
     return seat === 'free' ? null : seat;
   }
 
   #put(player: PlayerId, taken: TakenSeat): void {
-    this.#host.store.put(SEAT + player, taken);
+    this.#ports.store.put(SEAT + player, taken);
     this.#seats.set(player, taken);
   }
 
   #knows(player: PlayerId, { lobbyId, memberId }: TakenSeat): Promise<boolean> {
-    return this.#host.peers.lobby(lobbyId).knows({ player, memberId });
+    return this.#ports.peers.lobby(lobbyId).knows({ player, memberId });
   }
 
   async release({ player, memberId }: Membership, isKept = false): Promise<void> {
@@ -79,7 +79,7 @@ export class SeatActor implements SeatRpc {
     if (isKept) {
       this.#put(player, { ...taken, isKept });
     } else {
-      this.#host.store.delete(SEAT + player);
+      this.#ports.store.delete(SEAT + player);
       this.#seats.set(player, 'free');
     }
   }

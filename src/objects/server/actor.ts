@@ -11,7 +11,7 @@ import { isSame } from '../../common/signed';
 import type { HostSaid, LaunchOrder, Restart, ServerRpc } from '../contracts/server';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { homeFacts } from '../kit/about';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { ServerCore } from './core';
 import { launchServer } from './launch';
 import { asksOwner, isElected, leaseAt } from './hearing';
@@ -39,24 +39,24 @@ const UNKNOWN = refusal('SERVER_NOT_FOUND', 'No server has this id');
 const BURIED = refusal('LAUNCH_FAILED', 'The server was stopped before it was launched');
 
 export class ServerActor implements ServerRpc {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #core: ServerCore;
   #launching: Promise<void> | null = null;
 
-  constructor(host: Host, around: ServerSurroundings) {
-    this.#host = host;
-    this.#core = new ServerCore(host, around);
+  constructor(ports: ActorPorts, around: ServerSurroundings) {
+    this.#ports = ports;
+    this.#core = new ServerCore(ports, around);
   }
 
   async launch(order: LaunchOrder): ReturnType<ServerRpc['launch']> {
     const { share } = this.#core.around;
     if (this.#core.buriedAt === null && this.#core.instance === null && share !== undefined) {
-      const project = this.#host.peers.project(order.project);
+      const project = this.#ports.peers.project(order.project);
       const admitted = await project.admitServer(order.instanceId, share);
       if (!admitted.ok) {
         // Nothing is saved, so the next call with this id asks again.
         const told = { build: order.build, reason: admitted.refusal.detail };
-        this.#host.log('launch_failed', { config: 'none', ...homeFacts(order), ...told });
+        this.#ports.log('launch_failed', { config: 'none', ...homeFacts(order), ...told });
         return admitted;
       }
     }
@@ -68,7 +68,7 @@ export class ServerActor implements ServerRpc {
       return refused;
     }
     // A new instance is saved with the fleet that is chosen for it. The owner asks again until then.
-    this.#core.instance ??= intended(order, this.#host.token(order.instanceId), this.#host.now());
+    this.#core.instance ??= intended(order, this.#ports.token(order.instanceId), this.#ports.now());
     await this.#launchOnce();
     const launched = must(this.#core.instance, 'an instance that was just launched');
     await this.#core.firstWord?.said.over;
@@ -87,7 +87,7 @@ export class ServerActor implements ServerRpc {
     }
     this.#launching ??= launchServer(this.#core).finally(() => {
       this.#launching = null;
-      this.#host.later(FIRST_LOOK_MS, () => this.#host.background(this.#inspect()));
+      this.#ports.later(FIRST_LOOK_MS, () => this.#ports.background(this.#inspect()));
     });
     await this.#launching;
   }
@@ -119,7 +119,7 @@ export class ServerActor implements ServerRpc {
         ? refusal('LOGS_NOT_AVAILABLE', `The fleet ${instance.fleet} has no logs of this server`)
         : ok({ lines, runId, fleet: instance.fleet, region: instance.order.region });
     } catch (error) {
-      this.#host.log('logs_failed', { runId, error: String(error) });
+      this.#ports.log('logs_failed', { runId, error: String(error) });
       return refusal('UNAVAILABLE', `The fleet ${instance.fleet} did not answer; try again`);
     }
   }
@@ -144,7 +144,7 @@ export class ServerActor implements ServerRpc {
         // How the server ended may be reported after its end was known.
         const next = ended(instance, endingIn(report));
         if (instance.ending === null && next.ending !== null) {
-          this.#core.save(instanceAfter(next, {}, this.#host.now()), ['project']);
+          this.#core.save(instanceAfter(next, {}, this.#ports.now()), ['project']);
         }
         return ok(blockOf(this.#core.instance ?? instance));
       }
@@ -158,7 +158,7 @@ export class ServerActor implements ServerRpc {
     this.#core.hear({ status, ports, asked: false, ending: endingIn(report) });
     this.#relaunch();
     if (waitMs > 0 && isWarm(instance)) {
-      await Promise.race([this.#core.news.promise, pause(waitMs, this.#host)]);
+      await Promise.race([this.#core.news.promise, pause(waitMs, this.#ports)]);
     }
     return ok(blockOf(this.#core.instance ?? instance));
   }
@@ -199,7 +199,7 @@ export class ServerActor implements ServerRpc {
     const customData = part === undefined ? data : { ...instance.customData, ...data };
     const customBytes = jsonBytes(customData);
     const told = { customData, customBytes, ...(part !== undefined && { part }) };
-    const next = instanceAfter(instance, told, this.#host.now());
+    const next = instanceAfter(instance, told, this.#ports.now());
     this.#core.save(next, ['owner', 'project']);
     return ok(blockOf(next));
   }
@@ -216,9 +216,9 @@ export class ServerActor implements ServerRpc {
       return refusal('INVALID_STATE', 'The server has stopped: start another one');
     }
     const { customData = instance.customData, ...told } = order;
-    const now = this.#host.now();
+    const now = this.#ports.now();
     const next = {
-      ...restarted(instance, this.#host.token(instance.order.instanceId), now),
+      ...restarted(instance, this.#ports.token(instance.order.instanceId), now),
       order: { ...instance.order, ...told, options: { ...instance.order.options, ...options } },
       customData,
       customBytes: jsonBytes(customData),
@@ -234,13 +234,13 @@ export class ServerActor implements ServerRpc {
   #relaunch(): void {
     const { awaiting } = this.#core;
     if (awaiting !== null && awaiting.run > 0) {
-      this.#host.background(this.#launchOnce());
+      this.#ports.background(this.#launchOnce());
     }
   }
 
   async turn(): Promise<void> {
     if (this.#core.awaiting?.waiting) {
-      this.#host.background(this.#launchOnce());
+      this.#ports.background(this.#launchOnce());
     }
   }
 
@@ -253,7 +253,7 @@ export class ServerActor implements ServerRpc {
     const named = this.#core.around.fleets.named(instance.fleet ?? '');
     const fleet = must(named, `the fleet ${instance.fleet}`);
     const { state, ports, ending } = await fleet.inspect(runIdOf(instance));
-    const now = this.#host.now();
+    const now = this.#ports.now();
     const current = this.#core.instance;
     if (current?.run !== instance.run || current.status === 'stopped') {
       return;
@@ -274,7 +274,7 @@ export class ServerActor implements ServerRpc {
     return core.life.fired(() => {
       const { instance } = core;
       const isAlive = core.woken() && instance !== null && instance.status !== 'stopped';
-      return isAlive ? this.#keep(instance, this.#host.now()) : undefined;
+      return isAlive ? this.#keep(instance, this.#ports.now()) : undefined;
     }, core.restMs);
   }
 
@@ -286,7 +286,7 @@ export class ServerActor implements ServerRpc {
     } else if (instance.waiting && core.askAt > now && instance.waiting.until > now) {
       return undefined;
     } else if (!instance.accepted) {
-      this.#host.background(this.#launchOnce());
+      this.#ports.background(this.#launchOnce());
       core.looked();
     } else if (isElected(instance) && leaseAt(instance) <= now) {
       nextTerm(core, instance, 'was not ready in time');
@@ -300,11 +300,11 @@ export class ServerActor implements ServerRpc {
   async #look(isOwnerAsked: boolean): Promise<void> {
     this.#core.looked();
     await this.#inspect().catch((error: unknown) => {
-      this.#host.log('inspect_failed', { error: String(error) });
+      this.#ports.log('inspect_failed', { error: String(error) });
     });
     if (isOwnerAsked) {
       // That is no debt, because a later lease asks again.
-      this.#host.background(this.#core.tellOwner());
+      this.#ports.background(this.#core.tellOwner());
     }
   }
 }

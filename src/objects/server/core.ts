@@ -8,7 +8,7 @@ import type { MatchRpc } from '../contracts/match';
 import type { ServerReport } from '../contracts/server';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { always } from '../kit/always';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import { Life } from '../kit/life';
 import { pause } from '../../common/later';
 import { brokenInServer } from './always';
@@ -47,7 +47,7 @@ export type Told = 'owner' | 'project' | 'fleet' | 'strays';
 type ServerDebt = { readonly to: Told };
 
 export class ServerCore {
-  readonly host: Host;
+  readonly ports: ActorPorts;
   readonly around: ServerSurroundings;
   readonly life: Life<ServerDebt>;
   /** Null: nobody waits for it. */
@@ -62,15 +62,15 @@ export class ServerCore {
   /** How long the server is remembered after its end. The project says how long. */
   #keptMs = SERVER_KEPT_MS;
 
-  constructor(host: Host, around: ServerSurroundings) {
-    this.host = host;
+  constructor(ports: ActorPorts, around: ServerSurroundings) {
+    this.ports = ports;
     this.around = around;
-    const { store } = host;
+    const { store } = ports;
     const customData = store.get<Instance['customData']>(CUSTOM_DATA);
     const rest = store.get<Omit<Instance, 'customData'>>(INSTANCE);
     this.instance = rest ? { ...rest, customData: must(customData, 'custom data') } : null;
     this.buriedAt = store.get<number>(TOMBSTONE) ?? null;
-    this.life = new Life<ServerDebt>(host, {
+    this.life = new Life<ServerDebt>(ports, {
       keyOf: ({ to }) => to,
       deliver: ({ to }) => this.#deliver(to),
       times: () => this.#times(),
@@ -83,9 +83,9 @@ export class ServerCore {
   get owner(): Pick<MatchRpc, 'serverReport' | 'hosts'> | null {
     const { owner } = this.instance?.order ?? {};
     if (owner?.kind === 'lobby') {
-      return this.host.peers.lobby(owner.id);
+      return this.ports.peers.lobby(owner.id);
     }
-    return owner?.kind === 'match' ? this.host.peers.match(owner.id) : null;
+    return owner?.kind === 'match' ? this.ports.peers.match(owner.id) : null;
   }
 
   /** The instance while it waits for a fleet to accept it. */
@@ -99,9 +99,9 @@ export class ServerCore {
     const { customData, ...rest } = next;
     const write = (): void => {
       const of = { project: next.order.project, actor: 'server' };
-      always(this.host, of, [this.instance, next], brokenInServer);
-      this.host.store.put(CUSTOM_DATA, customData);
-      this.host.store.put(INSTANCE, rest);
+      always(this.ports, of, [this.instance, next], brokenInServer);
+      this.ports.store.put(CUSTOM_DATA, customData);
+      this.ports.store.put(INSTANCE, rest);
       this.life.owe(told.map((to) => ({ to })));
     };
     this.life.save(write, () => this.#became(next));
@@ -142,7 +142,7 @@ export class ServerCore {
       // The owner waits for the answer to the first run, but not while the server waits in line.
       const isAsked = isFirst(this.instance) && !this.instance.waiting;
       const told: readonly Told[] = isAsked ? [] : ['owner'];
-      const next = { ...stopped(this.instance, detail, this.host.now()), blamesBuild };
+      const next = { ...stopped(this.instance, detail, this.ports.now()), blamesBuild };
       this.save(next, ['fleet', 'project', ...told]);
       this.#log('launch_failed', next, detail);
     }
@@ -151,19 +151,19 @@ export class ServerCore {
   /** Logs the whole reason. Players are never told. */
   #log(event: string, { order, version, fleet }: Instance, reason?: string | null): void {
     const about = { build: order.build, version: version ?? 'none', fleet: fleet ?? 'none' };
-    this.host.log(event, { ...about, ...(reason === undefined ? {} : { reason: reason ?? '' }) });
+    this.ports.log(event, { ...about, ...(reason === undefined ? {} : { reason: reason ?? '' }) });
   }
 
   /** `byOwner`: the owner has already saved that it does not want the server any more. */
   stop(byOwner = false): void {
     if (this.instance === null) {
       // A late launch must not start a server that nobody wants any more.
-      this.buriedAt = this.host.now();
-      this.host.store.put(TOMBSTONE, this.buriedAt);
+      this.buriedAt = this.ports.now();
+      this.ports.store.put(TOMBSTONE, this.buriedAt);
       this.life.rearm();
     } else if (this.instance.status !== 'stopped') {
       const told: readonly Told[] = byOwner ? ['fleet', 'project'] : ['fleet', 'project', 'owner'];
-      this.save(stopped(this.instance, null, this.host.now()), told);
+      this.save(stopped(this.instance, null, this.ports.now()), told);
     }
   }
 
@@ -174,10 +174,10 @@ export class ServerCore {
     }
     const hasEnded = heard.status === 'stopped';
     const instance = hasEnded ? ended(this.instance, heard.ending) : this.instance;
-    const now = this.host.now();
+    const now = this.ports.now();
     if (hasEnded && isToRunAgain(instance, now)) {
       const failures = soonFailed(instance, now) === 0 ? 0 : instance.failures + 1;
-      const next = restarted(instance, this.host.token(instance.order.instanceId), now);
+      const next = restarted(instance, this.ports.token(instance.order.instanceId), now);
       this.save({ ...next, failures }, ['owner', 'project']);
       return;
     }
@@ -201,8 +201,8 @@ export class ServerCore {
 
   /** Starts the lease anew. That is not saved: after a crash the fleet is only asked a little sooner. */
   looked(): void {
-    this.instance &&= { ...this.instance, heardAt: this.host.now() };
-    this.askAt = this.host.now() + ASK_AGAIN_MS;
+    this.instance &&= { ...this.instance, heardAt: this.ports.now() };
+    this.askAt = this.ports.now() + ASK_AGAIN_MS;
   }
 
   report(instance: Instance): ServerReport {
@@ -230,14 +230,14 @@ export class ServerCore {
         const isNext = instance.waiting !== undefined || instance.order.owner.kind === 'project';
         if (instance.status === 'launching' && !isNext) {
           // Most servers run a moment later, so that the project's list gets one row instead of two.
-          await pause(SOON_RUNNING_MS, this.host);
+          await pause(SOON_RUNNING_MS, this.ports);
           if (this.instance?.seq !== instance.seq) {
             // There is a newer row, and a debt of its own delivers it.
             return;
           }
         }
         const row = rowOf(instance, LISTED_BYTES);
-        const keptMs = await this.host.peers.project(instance.order.project).serverChanged(row);
+        const keptMs = await this.ports.peers.project(instance.order.project).serverChanged(row);
         return void (this.#keptMs = keptMs ?? SERVER_KEPT_MS);
       }
       case 'fleet':
@@ -259,7 +259,7 @@ export class ServerCore {
       await fleet.stop(instanceId);
     } else if (name !== null) {
       // The fleet was removed from the deployment, so there is nothing to call.
-      this.host.log('fleet_gone', { fleet: name, runId: instanceId });
+      this.ports.log('fleet_gone', { fleet: name, runId: instanceId });
     }
   }
 
@@ -288,7 +288,7 @@ export class ServerCore {
   get restMs(): number | undefined {
     const { instance } = this;
     const isRunning = instance?.status === 'running' && this.life.isFree;
-    return isRunning ? leaseOf(instance, this.host.now()) : undefined;
+    return isRunning ? leaseOf(instance, this.ports.now()) : undefined;
   }
 
   /** A stopped server owes nothing more. It is next woken to be forgotten, and not to delete its debts. */
@@ -305,7 +305,7 @@ export class ServerCore {
 
   /** When a server in line asks again. Once its time is over, a last try may be under way. */
   #asksAt({ waiting }: Instance): number | null {
-    const until = waiting && waiting.until > this.host.now() ? waiting.until : Infinity;
+    const until = waiting && waiting.until > this.ports.now() ? waiting.until : Infinity;
     return waiting ? Math.min(this.askAt, until) : null;
   }
 
@@ -323,7 +323,7 @@ export class ServerCore {
 
   /** Call first in the alarm. False: the server was forgotten, and nothing is left to do. */
   woken(): boolean {
-    const now = this.host.now();
+    const now = this.ports.now();
     // An alarm this long after the end can only be the one that forgets the server, so the time that the project
     // gave need not be saved.
     const forgottenAt = this.#forgottenAt(SERVER_KEPT_LEAST_MS);

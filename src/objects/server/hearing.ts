@@ -5,7 +5,7 @@
 // it. That question is only the safety net: an owner that no longer wants the server owes it a stop.
 
 import { pause, waitOf, type Wait } from '../../common/later';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { Instance } from './state';
 
 /** A program that lives this long counts as launched, even if it is still loading its map. */
@@ -22,9 +22,9 @@ export interface FirstWord {
 }
 
 /** Only for a fleet that reports how its programs start. */
-export function firstWord(host: Host): FirstWord {
-  const said = waitOf(host, FIRST_MOMENTS_MS);
-  return { said, answered: said.over.then(() => pause(ANSWER_FIRST_MS, host)) };
+export function firstWord(ports: ActorPorts): FirstWord {
+  const said = waitOf(ports, FIRST_MOMENTS_MS);
+  return { said, answered: said.over.then(() => pause(ANSWER_FIRST_MS, ports)) };
 }
 
 /** A launch that the fleet has not answered by then fails, and is stopped. A player who hosts has as long to be ready. */

@@ -40,7 +40,7 @@ export async function electHost(core: ServerCore, version: number): Promise<void
     if (instance.run !== before?.run) {
       continue;
     }
-    const now = core.host.now();
+    const now = core.ports.now();
     const { barred = [], ran = false, lost } = instance.hosting ?? {};
     const elected = owner === null ? 'never' : elect(members, barred);
     if (elected === 'never' || (elected === null && instance.launchedAt + LAUNCH_LIMIT_MS <= now)) {
@@ -52,7 +52,7 @@ export async function electHost(core: ServerCore, version: number): Promise<void
       const { instanceId } = instance.order;
       const patch = {
         hosting: { id, why: lost === undefined ? why : `${why}; ${lost}`, barred, ran, votes: [] },
-        token: core.host.token(instanceId, nameOfTerm(termOf(instance), id)),
+        token: core.ports.token(instanceId, nameOfTerm(termOf(instance), id)),
         accepted: true,
         launchedAt: now,
         version,
@@ -66,19 +66,19 @@ export async function electHost(core: ServerCore, version: number): Promise<void
       // The players see at least that the game has no host now.
       core.save(instance, ['owner', 'project']);
     }
-    await pause(backoff(tries, RETRIES), core.host);
+    await pause(backoff(tries, RETRIES), core.ports);
   }
 }
 
 /** Ends the term, and elects for the next one. `barred`: the host never hosts this game again. */
 export function nextTerm(core: ServerCore, instance: Instance, why: string, barred = true): void {
-  const next = restarted(instance, core.host.token(instance.order.instanceId), core.host.now());
+  const next = restarted(instance, core.ports.token(instance.order.instanceId), core.ports.now());
   const { id = null } = instance.hosting ?? {};
   if (next.hosting !== undefined && id !== null) {
     const lost = `${id} ${why}`;
     const out = barred ? [...next.hosting.barred, id] : next.hosting.barred;
     core.save({ ...next, hosting: { ...next.hosting, why: lost, lost, barred: out } }, []);
-    core.host.log('host_changed', { term: termOf(instance), reason: why });
+    core.ports.log('host_changed', { term: termOf(instance), reason: why });
   }
 }
 
@@ -94,7 +94,7 @@ export async function hostSaid(core: ServerCore, said: HostSaid): Promise<Reply<
     return notHostAnyMore(instance);
   }
   if (said.says === 'lost') {
-    const isTooSoon = core.host.now() < instance.launchedAt + TOO_SOON_MS;
+    const isTooSoon = core.ports.now() < instance.launchedAt + TOO_SOON_MS;
     nextTerm(core, instance, 'was gone', isTooSoon);
   } else if (said.says === 'resigned') {
     if (said.player !== hosting.id) {

@@ -62,16 +62,16 @@ export async function launchServer(core: ServerCore): Promise<void> {
       const { owner, isStart } = instance.order;
       const isAwaited = owner.kind !== 'match' || isStart === true;
       if (chosen.fleet.tells === true && isFirst(instance) && isAwaited) {
-        core.firstWord = firstWord(core.host);
+        core.firstWord = firstWord(core.ports);
       }
       // Who waited in line was answered that long ago.
       const told: readonly Told[] = instance.waiting ? ['owner', 'project'] : ['project'];
-      core.save(instanceAfter(instance, patch, core.host.now()), told);
+      core.save(instanceAfter(instance, patch, core.ports.now()), told);
       return;
     }
     declined(core, instance, { ...launched, ...chosen.how });
     if (core.awaiting !== null && core.awaiting.fleet !== null) {
-      await pause(backoff(tries, RETRIES), core.host);
+      await pause(backoff(tries, RETRIES), core.ports);
     }
   }
 }
@@ -94,11 +94,11 @@ async function previousGone(core: ServerCore): Promise<void> {
     }
     if (isGone) {
       // The time that this took does not count for the next fleet.
-      core.save({ ...now, before: null, launchedAt: core.host.now() }, []);
-    } else if (now.launchedAt + LAUNCH_LIMIT_MS <= core.host.now()) {
+      core.save({ ...now, before: null, launchedAt: core.ports.now() }, []);
+    } else if (now.launchedAt + LAUNCH_LIMIT_MS <= core.ports.now()) {
       core.fail('The fleet did not stop the server for its restart');
     } else {
-      await pause(RETRIES.first, core.host);
+      await pause(RETRIES.first, core.ports);
     }
   }
 }
@@ -117,7 +117,7 @@ async function endIn(fleet: Fleet | null, id: string): Promise<boolean> {
 /** The project's document, and the build in it that is launched. Null if the launch is over. */
 async function readyBuild(core: ServerCore) {
   const before = core.awaiting;
-  const document = before && (await core.host.document(before.order.project));
+  const document = before && (await core.ports.document(before.order.project));
   const instance = core.awaiting;
   if (document === null || instance === null) {
     return null;
@@ -189,7 +189,7 @@ function asked(core: ServerCore, { fleet, spec, how }: Chosen): Promise<Launched
   const silent = (error: unknown): Launched => {
     return { ok: false, reason: 'unreachable', detail: messageOf(error) };
   };
-  return how.hasNext ? within(core.host, SLOW_MS, launching).catch(silent) : launching;
+  return how.hasNext ? within(core.ports, SLOW_MS, launching).catch(silent) : launching;
 }
 
 /** No fleet is left to try: the launch has failed, or waits until one has room. */
@@ -211,17 +211,17 @@ function declined(
 ): void {
   const { reason, detail, isAgain, waits, hasNext, ofOrder = false } = no;
   const by = instance.fleet ?? '';
-  const now = core.host.now();
+  const now = core.ports.now();
   const passed = [...instance.passed, { by, detail, reason, ofOrder }];
   const isLate = instance.launchedAt + (hasNext ? SLOW_MS : LAUNCH_LIMIT_MS) <= now;
   if (reason === 'unreachable' && isLate) {
     core.around.fleets.silent(by);
-    core.host.log('fleet_silent', { fleet: by, detail });
+    core.ports.log('fleet_silent', { fleet: by, detail });
   }
   const isToGoOn = reason === 'unreachable' ? isLate && hasNext : reason === 'no_capacity';
   if (isToGoOn && (hasNext || waits) && (isAgain || reason === 'unreachable')) {
     // A call that was not answered may arrive yet. So the next try has an id of its own, and this one is stopped here.
-    const token = core.host.token(instance.order.instanceId);
+    const token = core.ports.token(instance.order.instanceId);
     core.save({ ...givenUp(instance, token, now), passed }, ['strays']);
   } else if (reason === 'unreachable') {
     if (isLate) {
@@ -235,7 +235,7 @@ function declined(
 }
 
 function launchSpec(
-  { around: { publicUrl }, host }: ServerCore,
+  core: ServerCore,
   instance: Instance,
   build: Build,
   { keys }: ProjectDocument,
@@ -243,7 +243,7 @@ function launchSpec(
   const { order, token, customData, startupArgs, asked: ports } = instance;
   const { instanceId, project, name, region, computeSize, matchId, requestId } = order;
   const end = endsAt(instance);
-  const left = end === null ? null : Math.max(1, Math.ceil((end - host.now()) / 1000));
+  const left = end === null ? null : Math.max(1, Math.ceil((end - core.ports.now()) / 1000));
   const { startupArgs: extra, env } = order.options ?? {};
   const { args = [] } = build.launch;
   const options = {
@@ -253,7 +253,7 @@ function launchSpec(
   };
   // Before the project has seat keys, a game server is told of none.
   const seats = keys?.seats ?? [];
-  const url = `${publicUrl}/.well-known/jwks.json?project=${encodeURIComponent(project)}`;
+  const url = `${core.around.publicUrl}/.well-known/jwks.json?project=${encodeURIComponent(project)}`;
   return {
     instanceId: runIdOf(instance),
     serverId: instanceId,
@@ -268,7 +268,7 @@ function launchSpec(
     customData,
     ttlSeconds: left,
     token,
-    reportUrl: `${publicUrl}/v3/servers/${encodeURIComponent(instanceId)}/status`,
+    reportUrl: `${core.around.publicUrl}/v3/servers/${encodeURIComponent(instanceId)}/status`,
     ...(seats.length === 0 ? {} : { seats: { keys: jwksOf(seats), url } }),
     ...(requestId === undefined ? {} : { requestId }),
   };

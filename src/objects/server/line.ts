@@ -36,10 +36,10 @@ export async function standInLine(core: ServerCore, build: Build, isFull: boolea
   const patience = patienceMs(asking, build);
   const { instanceId: id, project, region } = asking.order;
   const since = asking.waiting?.since ?? null;
-  core.askAt = core.host.now() + ASK_AGAIN_MS;
+  core.askAt = core.ports.now() + ASK_AGAIN_MS;
   const asked = { id, build: build.name, region, patienceMs: patience, since };
-  const place = await core.host.peers.project(project).standInLine(asked, isFull);
-  const now = core.host.now();
+  const place = await core.ports.peers.project(project).standInLine(asked, isFull);
+  const now = core.ports.now();
   const instance = core.awaiting;
   if (instance === null || instance.run !== asking.run) {
     return false;
@@ -70,5 +70,5 @@ export async function standInLine(core: ServerCore, build: Build, isFull: boolea
 /** Fleets that were full are asked again, and have all their time. Saved with the fleet that is chosen. */
 function beginTurn(core: ServerCore, instance: Instance): void {
   const passed = instance.passed.filter(({ reason }) => reason === 'refused');
-  core.instance = { ...instance, passed, launchedAt: core.host.now() };
+  core.instance = { ...instance, passed, launchedAt: core.ports.now() };
 }

@@ -27,7 +27,7 @@ export function giveTo(core: ServerCore, order: LaunchOrder): Reply<never> | nul
     return GONE;
   }
   const { customData, ...told } = order;
-  const now = core.host.now();
+  const now = core.ports.now();
   const patch = {
     order: { ...instance.order, ...told },
     customData,

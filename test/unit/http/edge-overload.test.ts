@@ -12,7 +12,7 @@ import { DirectoryActor } from '../../../src/objects/directory/actor';
 import type { Peers } from '../../../src/objects/contracts/peers';
 import { QueueActor } from '../../../src/objects/queue/actor';
 import { Bill } from '../../../proof/sim/costs';
-import { fakeHost } from '../../fleet/host';
+import { fakePorts } from '../../fleet/ports';
 import { mode, ticket } from '../../match/support/make';
 import { later } from '../../../src/common/later';
 import { lobbyOf } from '../../support/lobbies';
@@ -21,10 +21,10 @@ const document = { revision: 0, configs: {}, builds: {} };
 
 describe('a Directory that is behind', () => {
   it('gives out no code, saves nothing, and goes on when it has caught up', async () => {
-    const fake = fakeHost({ name: 'dev', document });
+    const fake = fakePorts({ name: 'dev', document });
     let behindMs = 900;
-    const host = { ...fake.host, name: ['dev', 'arena'], behindMs: () => behindMs };
-    const directory = new DirectoryActor(host);
+    const ports = { ...fake.ports, name: ['dev', 'arena'], behindMs: () => behindMs };
+    const directory = new DirectoryActor(ports);
     const founding = { lobbyId: 'den' as LobbyId, by: 'm-1' as MemberId };
     expect(await directory.allocate(founding, null)).toEqual({
       ok: false,
@@ -58,9 +58,9 @@ describe('a Queue that is behind', () => {
   const rules = mode({});
 
   it('says so to who enters, whom it lets in', async () => {
-    const fake = fakeHost({ name: 'studio', document });
-    const host = { ...fake.host, name: ['studio', 'arena', 'duel'], behindMs: () => 900 };
-    const queue = new QueueActor(host);
+    const fake = fakePorts({ name: 'studio', document });
+    const ports = { ...fake.ports, name: ['studio', 'arena', 'duel'], behindMs: () => 900 };
+    const queue = new QueueActor(ports);
     const entry = { revision: 1, mode: rules, modeRevision: 1 };
     const answer = await queue.enter({ ...entry, ticket: ticket('a', { at: fake.now() }) });
     expect(answer).toMatchObject({ lobbiesInQueue: 1, behindMs: 900 });

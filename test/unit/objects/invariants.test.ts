@@ -10,7 +10,7 @@ import type { Match } from '../../../src/objects/match/state';
 import { QueueState } from '../../../src/objects/queue/state';
 import { brokenInServer } from '../../../src/objects/server/always';
 import { matchOrder } from '../../support/match-order.ts';
-import { fakeHost } from '../../fleet/host.ts';
+import { fakePorts } from '../../fleet/ports.ts';
 import { mode } from '../../match/support/make';
 import { lobbyOf } from '../../support/lobbies';
 import { formedOf, party } from '../../support/running-match';
@@ -138,8 +138,8 @@ describe('of a server', () => {
 
 describe('of a queue', () => {
   const state = (): QueueState => {
-    const { host } = fakeHost({ name: 'q', document: { revision: 0, configs: {}, builds: {} } });
-    return new QueueState(host.store);
+    const { ports } = fakePorts({ name: 'q', document: { revision: 0, configs: {}, builds: {} } });
+    return new QueueState(ports.store);
   };
   const proposal = (id: string, ...tickets: readonly string[]) =>
     ({ id, matchId: id as MatchId, seq: 1, tickets, commit: null }) as never;

@@ -44,7 +44,7 @@ function groundOf(
     basics: { ...basicsOf(env), upSince: openedAt },
     rows: storeOf(ctx.storage, refused, damageExplainer(ctx.storage.sql)),
     alarms: alarmTable(ctx.storage, wake, refused),
-    make: (kind, host) => makeActor(kind, host, env),
+    make: (kind, ports) => makeActor(kind, ports, env),
     later,
     log: logEvent,
     // Nothing evicts a box, so `waitUntil` would only cost time.

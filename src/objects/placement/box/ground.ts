@@ -2,7 +2,7 @@
 
 import type { ProjectDocument } from '../../contracts/project';
 import type { Heard } from '../../../common/line';
-import type { Host } from '../../contracts/host';
+import type { ActorPorts } from '../../contracts/actor-ports';
 import type { Basics, FarEnd, Store } from '../../kit/ports';
 import type { Kind, Peers } from '../../contracts/peers';
 import type { AnyActor } from '../actors';
@@ -26,12 +26,12 @@ export interface Post extends FarEnd {
   break(): void;
 }
 
-export interface Ground extends Pick<Host, 'later' | 'log'> {
+export interface Ground extends Pick<ActorPorts, 'later' | 'log'> {
   readonly basics: Basics;
   /** The one database. Each key begins with its actor's key. */
   readonly rows: Pick<Store, 'get' | 'put' | 'delete' | 'list' | 'atomically' | 'isFull'>;
   readonly alarms: AlarmRows;
-  make(kind: Kind, host: Host): AnyActor;
+  make(kind: Kind, ports: ActorPorts): AnyActor;
   /** Keeps work alive that nobody awaits. */
   background(work: Promise<unknown>): void;
   /** `hungUp` is called when the relay hangs up. */

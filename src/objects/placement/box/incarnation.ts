@@ -1,11 +1,11 @@
-// An incarnation: one actor of a box from its waking to its end, and the host that its code runs on. It ends when
+// An incarnation: one actor of a box from its waking to its end, and the ports that its code is given. It ends when
 // the actor has been idle for a while, or when one of its transactions failed. After the end, nothing that its code
 // still does has an effect, and its callers get an error.
 
 import { nameParts } from '../../../common/ids';
 import type { Farewell, Heard } from '../../../common/line';
 import { aboutActor } from '../../kit/about';
-import type { Host } from '../../contracts/host';
+import type { ActorPorts } from '../../contracts/actor-ports';
 import { storeFor } from '../../kit/rows';
 import type { RelayLine, Page, Store } from '../../kit/ports';
 import type { Kind, Peers } from '../../contracts/peers';
@@ -59,7 +59,7 @@ export class Incarnation {
     this.key = actorKey(kind, name);
     this.#around = around;
     try {
-      this.#actor = around.ground.make(kind, this.#hostFor(kind, name));
+      this.#actor = around.ground.make(kind, this.#portsFor(kind, name));
       this.live();
     } catch (error) {
       this.end();
@@ -116,7 +116,7 @@ export class Incarnation {
     }
   }
 
-  #hostFor(kind: Kind, name: string): Host {
+  #portsFor(kind: Kind, name: string): ActorPorts {
     const { ground, peersOf, aborted } = this.#around;
     const peers = peersOf(this);
     const store = storeFor(kind, this.#store());

@@ -10,7 +10,7 @@ import { NO_STATS, viewOf } from '../../../../src/lobby/view';
 import type { DirectoryRow } from '../../../../src/objects/contracts/directory';
 import { DirectoryActor } from '../../../../src/objects/directory/actor';
 import type { Store } from '../../../../src/objects/kit/ports';
-import { fakeHost } from '../../../fleet/host';
+import { fakePorts } from '../../../fleet/ports';
 import { lobbyOf } from '../../../support/lobbies';
 
 const COUNT = 60;
@@ -53,9 +53,12 @@ function storeOf(store: Store): Store {
 }
 
 it('a directory of large lobbies shows them whole and keeps little of them', async () => {
-  const { host } = fakeHost({ name: 'large', document: { revision: 0, configs: {}, builds: {} } });
+  const { ports } = fakePorts({
+    name: 'large',
+    document: { revision: 0, configs: {}, builds: {} },
+  });
   const before = heap();
-  const directory = new DirectoryActor({ ...host, store: storeOf(host.store) });
+  const directory = new DirectoryActor({ ...ports, store: storeOf(ports.store) });
   const kept = heap() - before;
   console.log(`${COUNT} lobbies of ${BYTES} bytes: ${Math.round(kept / 1024)} KiB in memory`);
   expect(kept).toBeLessThan((COUNT * BYTES) / 10);
@@ -75,8 +78,8 @@ it('a directory of large lobbies shows them whole and keeps little of them', asy
 
 it('a large lobby is shown as it was told last, saved or not', async () => {
   const document = { revision: 0, configs: {}, builds: {} };
-  const { host } = fakeHost({ name: 'large', document });
-  const directory = new DirectoryActor(host);
+  const { ports } = fakePorts({ name: 'large', document });
+  const directory = new DirectoryActor(ports);
   const { lobbyId, view } = rowOf(7);
   await directory.allocate({ lobbyId, by: 'm' as never }, null);
   const told = [1, 2].map((revision) =>

@@ -6,7 +6,7 @@ import { NO_STATS, viewOf } from '../../../../src/lobby/view';
 import { DirectoryActor } from '../../../../src/objects/directory/actor';
 import type { DirectoryRow } from '../../../../src/objects/contracts/directory';
 import type { Store } from '../../../../src/objects/kit/ports';
-import { fakeHost } from '../../../fleet/host';
+import { fakePorts } from '../../../fleet/ports';
 import { lobbyOf } from '../../../support/lobbies';
 
 const EVERYTHING = { region: null, status: null, limit: 1_000, offset: 0 };
@@ -22,13 +22,13 @@ function rowOf(name: string, revision: number, text = ''): DirectoryRow {
 
 /** A Directory whose storage outlives it, and counts what is written. */
 function stage() {
-  const fake = fakeHost({ name: 'many', document: { revision: 0, configs: {}, builds: {} } });
+  const fake = fakePorts({ name: 'many', document: { revision: 0, configs: {}, builds: {} } });
   const written: string[] = [];
   const store: Store = {
-    ...fake.host.store,
+    ...fake.ports.store,
     put: (key, value) => {
       written.push(key);
-      fake.host.store.put(key, value);
+      fake.ports.store.put(key, value);
     },
   };
   let drawn = 1;
@@ -36,8 +36,8 @@ function stage() {
     drawn = (drawn * 16_807) % 2_147_483_647;
     return drawn / 2_147_483_647;
   };
-  const host = { ...fake.host, store, random };
-  let directory = new DirectoryActor(host);
+  const ports = { ...fake.ports, store, random };
+  let directory = new DirectoryActor(ports);
   return {
     written,
     found: async (...names: string[]): Promise<void> => {
@@ -57,7 +57,7 @@ function stage() {
       await fake.pass(60);
       await removed;
     },
-    restart: (): void => void (directory = new DirectoryActor(host)),
+    restart: (): void => void (directory = new DirectoryActor(ports)),
     /** The revision that browsing shows of each. */
     shown: async (): Promise<Record<string, number>> => {
       const { lobbies } = await directory.browse(EVERYTHING);

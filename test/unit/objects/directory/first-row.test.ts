@@ -7,7 +7,7 @@ import { NO_STATS, viewOf, type LobbyView } from '../../../../src/lobby/view';
 import type { DirectoryRow } from '../../../../src/objects/contracts/directory';
 import { DirectoryActor } from '../../../../src/objects/directory/actor';
 import type { Peers } from '../../../../src/objects/contracts/peers';
-import { fakeHost } from '../../../fleet/host';
+import { fakePorts } from '../../../fleet/ports';
 import { lobbyOf } from '../../../support/lobbies';
 
 const EVERYTHING = { region: null, status: null, limit: 10, offset: 0 };
@@ -33,13 +33,13 @@ async function trial(lobby: LobbyView | null, saved?: Map<string, unknown>) {
   };
   const document = { revision: 0, configs: {}, builds: {} };
   const peers = { lobby: () => ({ adminRead }) } as unknown as Partial<Peers>;
-  const fake = fakeHost({ name: 'dev', document, peers, ...(saved && { saved }) });
+  const fake = fakePorts({ name: 'dev', document, peers, ...(saved && { saved }) });
   const atomically = <T>(run: () => T): T => {
     commits += 1;
     return run();
   };
-  const store = { ...fake.host.store, atomically };
-  const directory = new DirectoryActor({ ...fake.host, store, name: ['dev', 'arena'] });
+  const store = { ...fake.ports.store, atomically };
+  const directory = new DirectoryActor({ ...fake.ports, store, name: ['dev', 'arena'] });
   // From when it has been awake for so long, it knows what it has let go of.
   await fake.pass(90_000);
   return {

@@ -12,7 +12,7 @@ import type { CreateInput, JoinInput } from '../../../../src/objects/contracts/l
 import type { Peers } from '../../../../src/objects/contracts/peers';
 import { DirectoryActor } from '../../../../src/objects/directory/actor';
 import { lobbyOf, T0 } from '../../../support/lobbies';
-import { fakeHost, type FakeHost } from '../../../fleet/host';
+import { fakePorts, type FakePorts } from '../../../fleet/ports';
 
 const MAX = 3;
 
@@ -28,7 +28,7 @@ class Town {
   /** How long it takes until a player hears that a lobby is not there. */
   readonly answers = new Map<string, Promise<void>>();
   readonly joins: string[] = [];
-  fake!: FakeHost;
+  fake!: FakePorts;
   directory!: DirectoryActor;
   /** The codes that were refused. */
   readonly refused: string[] = [];
@@ -42,10 +42,10 @@ class Town {
     const peers = { lobby: (id: LobbyId) => this.#lobby(id) } as unknown as Peers;
     const saved = this.fake?.saved;
     const document = { revision: 1, configs: {}, builds: {} };
-    this.fake = fakeHost({ name: 'dev', document, peers, ...(saved && { saved }) });
+    this.fake = fakePorts({ name: 'dev', document, peers, ...(saved && { saved }) });
     const random = (): number => (this.#drawn = (this.#drawn + 0.137) % 1);
     const name = ['dev', 'arena'];
-    this.directory = new DirectoryActor({ ...this.fake.host, random, name });
+    this.directory = new DirectoryActor({ ...this.fake.ports, random, name });
   }
 
   async #befalls(id: LobbyId, what: string): Promise<Reply<LobbyView> | null> {
@@ -111,7 +111,7 @@ class Town {
     const view = viewOf(lobby, { customProperties: {}, queueStats: NO_STATS });
     const founding = { lobbyId: id, by: `by-${id}` as MemberId };
     const code = await this.directory.allocate(
-      input.isQuick === true ? { ...founding, isQuick: true } : founding,
+      { ...founding, isQuick: input.isQuick, key: input.key },
       null,
       { lobbyId: id, revision: view.revision, view: viewForBrowsing(view) },
     );
@@ -160,6 +160,12 @@ class Town {
 
   async join(...asked: Parameters<Town['wanted']>): Promise<string> {
     const reply = await this.directory.quickJoin(this.wanted(...asked));
+    return reply.ok ? reply.value.id : reply.refusal.code;
+  }
+
+  async joinByKey(player: string, key = 'den'): Promise<string> {
+    const { create } = this.wanted(player);
+    const reply = await this.directory.joinByKey({ key, create });
     return reply.ok ? reply.value.id : reply.refusal.code;
   }
 
@@ -331,5 +337,58 @@ describe('when something dies', () => {
     expect(await town.join('p1')).toBe('of-p1');
     heard.resolve();
     expect([await second, town.rooms]).toEqual(['of-p1', ['of-p1: p1 p2']]);
+  });
+});
+
+describe('a join by a key', () => {
+  it('leads all to the one lobby of the key, before it is saved and after a restart', async () => {
+    expect(await Promise.all(['p1', 'p2'].map((player) => town.joinByKey(player)))).toEqual([
+      'of-p1',
+      'of-p1',
+    ]);
+    await town.fake.pass(100);
+    town.restart();
+    expect([await town.joinByKey('p3'), await town.joinByKey('p4', 'other')]).toEqual([
+      'of-p1',
+      'of-p4',
+    ]);
+    expect(await town.joinByKey('p5')).toBe('LOBBY_FULL');
+    expect(town.rooms).toEqual(['of-p1: p1 p2 p3', 'of-p4: p4']);
+  });
+
+  it('founds one lobby for all who hear at once that the first is over, whatever the clock says', async () => {
+    await town.joinByKey('p1');
+    town.lobbies.delete('of-p1');
+    town.fake.stall(-60_000);
+    const all = await Promise.all(['p2', 'p3', 'p4'].map((player) => town.joinByKey(player)));
+    expect(new Set(all)).toEqual(new Set(['of-p2']));
+    // The first one's row is there still, after a restart too.
+    await town.fake.pass(100);
+    town.restart();
+    expect(await town.joinByKey('p2')).toBe('of-p2');
+    void town.directory.remove({ lobbyId: 'of-p1' as LobbyId, by: 'by-of-p1' as MemberId });
+    expect(await town.joinByKey('p3')).toBe('of-p2');
+    void town.directory.remove({ lobbyId: 'of-p2' as LobbyId, by: 'by-of-p2' as MemberId });
+    expect(await town.joinByKey('p6')).toBe('of-p6');
+  });
+
+  it('does not found a second one because the first was missing before it was founded again', async () => {
+    town.fates.set('save of-p1', ['lost', 'lost']);
+    await expect(town.joinByKey('p1')).rejects.toThrow('of-p1 died');
+    const heard = Promise.withResolvers<void>();
+    town.answers.set('p2 of-p1', heard.promise);
+    const second = town.joinByKey('p2');
+    expect(await town.joinByKey('p1')).toBe('of-p1');
+    heard.resolve();
+    expect([await second, town.rooms]).toEqual(['of-p1', ['of-p1: p1 p2']]);
+  });
+
+  it('is no way for quick joins into a lobby that may be private', async () => {
+    const gate = Promise.withResolvers<void>();
+    town.gates.set('of-p1', gate.promise);
+    const keyed = town.joinByKey('p1');
+    const quick = town.join('p2');
+    gate.resolve();
+    expect([await keyed, await quick]).toEqual(['of-p1', 'of-p2']);
   });
 });

@@ -5,7 +5,7 @@ import { metrics } from '../../../../src/common/metrics';
 import { violationsOf } from '../../../../src/common/violations';
 import { always } from '../../../../src/objects/kit/always';
 import { commit } from '../../../../src/objects/kit/commit';
-import { fakeHost } from '../../../fleet/host.ts';
+import { fakePorts } from '../../../fleet/ports.ts';
 
 interface Counter {
   readonly count: number;
@@ -20,16 +20,16 @@ const broken = (after: Counter, before: Counter | null): readonly string[] => [
 ];
 
 function saving(project: string, before: Counter | null, after: Counter) {
-  const { host, saved } = fakeHost({
+  const { ports, saved } = fakePorts({
     name: 'c1',
     document: { revision: 0, configs: {}, builds: {} },
   });
   const ended: string[] = [];
-  const watched = { ...host, abort: (reason: string) => void ended.push(reason) };
+  const watched = { ...ports, abort: (reason: string) => void ended.push(reason) };
   const save = (): void =>
     commit(watched, () => {
       always(watched, { project, actor: 'counter' }, [before, after], broken);
-      host.store.put('counter', after);
+      ports.store.put('counter', after);
     });
   return { save, saved, ended };
 }

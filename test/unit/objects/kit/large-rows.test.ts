@@ -7,7 +7,7 @@ import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../../../../src/common/limi
 import type { LaunchOrder } from '../../../../src/objects/contracts/server';
 import type { PartySnapshot } from '../../../../src/objects/contracts/party';
 import type { Roster } from '../../../../src/objects/contracts/match';
-import type { Host } from '../../../../src/objects/contracts/host';
+import type { ActorPorts } from '../../../../src/objects/contracts/actor-ports';
 import type { Peers } from '../../../../src/objects/contracts/peers';
 import { MatchActor } from '../../../../src/objects/match/actor';
 import { ServerCore } from '../../../../src/objects/server/core';
@@ -15,14 +15,14 @@ import { instanceAfter, intended } from '../../../../src/objects/server/state';
 import { onlyFleet } from '../../../../src/fleet/fleets';
 import { simulatedFleet } from '../../../../src/fleet/simulated';
 import { storeFor } from '../../../../src/objects/kit/rows';
-import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
+import { fakePorts, type FakePorts } from '../../../fleet/ports.ts';
 import { mode, ticket } from '../../../match/support/make';
 
 const LOBBIES = 100;
 /** What one change of the largest match may write. */
 const SMALL = 100_000;
 
-interface Counted extends FakeHost {
+interface Counted extends FakePorts {
   /** Bytes of JSON that were saved since the last call. */
   written(): number;
 }
@@ -33,22 +33,22 @@ function counted(kind: string, saved = new Map<string, unknown>()): Counted {
     lobby: () => ({ matchUpdate: async () => true }),
     server: () => ({ launch: () => new Promise(() => {}), stop: async () => {} }),
   } as unknown as Partial<Peers>;
-  const fake = fakeHost({ name: 'one', document, peers, saved });
+  const fake = fakePorts({ name: 'one', document, peers, saved });
   let bytes = 0;
   const store = {
-    ...fake.host.store,
+    ...fake.ports.store,
     put: (key: string, value: unknown) => {
       bytes += JSON.stringify(value).length;
-      fake.host.store.put(key, value);
+      fake.ports.store.put(key, value);
     },
   };
-  const host: Host = { ...fake.host, store: storeFor(kind, store) };
+  const ports: ActorPorts = { ...fake.ports, store: storeFor(kind, store) };
   const written = (): number => {
     const since = bytes;
     bytes = 0;
     return since;
   };
-  return { ...fake, host, written };
+  return { ...fake, ports, written };
 }
 
 function lobbyId(index: number): LobbyId {
@@ -91,8 +91,8 @@ function largest(): Roster {
   return roster as unknown as Roster;
 }
 
-function core(host: Host): ServerCore {
-  return new ServerCore(host, {
+function core(ports: ActorPorts): ServerCore {
+  return new ServerCore(ports, {
     fleets: onlyFleet(simulatedFleet),
     publicUrl: '',
   });
@@ -114,7 +114,7 @@ const ORDER = {
 describe('the largest match', () => {
   it('saves its roster once, and a confirm saves no more than who confirmed', async () => {
     const fake = counted('match');
-    const match = new MatchActor(fake.host, async () => {});
+    const match = new MatchActor(fake.ports, async () => {});
     await match.open(largest());
     expect(fake.written()).toBeGreaterThan(1_000_000);
     for (let index = 0; index < LOBBIES; index += 1) {
@@ -124,7 +124,7 @@ describe('the largest match', () => {
     await match.left(lobbyId(7), 'ticket-7' as TicketId);
     expect(fake.written()).toBeLessThan(SMALL);
     const again = counted('match', fake.saved);
-    await new MatchActor(again.host, async () => {}).end(lobbyId(3), 'ticket-3' as TicketId);
+    await new MatchActor(again.ports, async () => {}).end(lobbyId(3), 'ticket-3' as TicketId);
     expect(again.written()).toBeLessThan(SMALL);
   });
 });
@@ -132,19 +132,19 @@ describe('the largest match', () => {
 describe('a server that is told much', () => {
   it('saves that once, and again only when it is told something else', () => {
     const fake = counted('server');
-    const server = core(fake.host);
+    const server = core(fake.ports);
     const instance = intended(ORDER, 'token', 0);
     server.save(instance, []);
     expect(fake.written()).toBeGreaterThan(2_000_000);
     server.hear({ status: 'running', ports: [], asked: false });
     expect(fake.written()).toBeLessThan(SMALL);
     const later = counted('server', fake.saved);
-    const back = core(later.host);
+    const back = core(later.ports);
     expect(back.instance).toMatchObject({ status: 'running', customData: ORDER.customData });
     back.stop();
     expect(later.written()).toBeLessThan(SMALL);
     const customData = { map: 'dunes' };
     back.save(instanceAfter(back.instance ?? instance, { customData }, 1), []);
-    expect(core(counted('server', later.saved).host).instance?.customData).toEqual(customData);
+    expect(core(counted('server', later.saved).ports).instance?.customData).toEqual(customData);
   });
 });

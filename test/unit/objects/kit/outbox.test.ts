@@ -2,15 +2,15 @@
 
 import { describe, expect, it } from 'vitest';
 import { Outbox } from '../../../../src/objects/kit/outbox';
-import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
+import { fakePorts, type FakePorts } from '../../../fleet/ports.ts';
 
 const document = { revision: 0, configs: {}, builds: {} };
 
-function awake(before?: FakeHost, batch?: number) {
-  const fake = fakeHost({ name: 'a', document, ...(before ? { saved: before.saved } : {}) });
+function awake(before?: FakePorts, batch?: number) {
+  const fake = fakePorts({ name: 'a', document, ...(before ? { saved: before.saved } : {}) });
   const told: string[] = [];
   let writes = 0;
-  const { store: real } = fake.host;
+  const { store: real } = fake.ports;
   const store = {
     ...real,
     put: <T>(key: string, value: T) => {
@@ -24,7 +24,7 @@ function awake(before?: FakeHost, batch?: number) {
   };
   const deliver = async (debt: string): Promise<void> => void told.push(debt);
   const outbox = new Outbox<string>(
-    { ...fake.host, store },
+    { ...fake.ports, store },
     (debt) => debt,
     deliver,
     batch === undefined ? {} : { batch },
@@ -34,7 +34,7 @@ function awake(before?: FakeHost, batch?: number) {
     outbox.flush();
   };
   const owed = (): readonly string[] =>
-    Array.from(fake.host.store.list<readonly [string][]>('debts:')).flatMap(([, debts]) =>
+    Array.from(fake.ports.store.list<readonly [string][]>('debts:')).flatMap(([, debts]) =>
       debts.map(([key]) => key),
     );
   return { fake, told, outbox, owe, owed, writes: () => writes };
@@ -87,11 +87,11 @@ describe('a paid debt', () => {
 
 describe('who waits for the answer to a debt', () => {
   it('gets that of its own delivery, and not of an older debt of the same key', async () => {
-    const fake = fakeHost({ name: 'a', document });
+    const fake = fakePorts({ name: 'a', document });
     const answers = new Map<string, (answer: string) => void>();
     const deliver = (debt: string): Promise<string> =>
       new Promise((resolve) => void answers.set(debt, resolve));
-    const outbox = new Outbox<string, string>(fake.host, () => 'one key', deliver);
+    const outbox = new Outbox<string, string>(fake.ports, () => 'one key', deliver);
     const owe = (debt: string): Promise<string | undefined> => {
       outbox.add([debt]);
       outbox.flush();

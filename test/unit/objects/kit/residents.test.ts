@@ -6,14 +6,14 @@ import { describe, expect, it } from 'vitest';
 import type { LobbyId } from '../../../../src/common/ids';
 import { Alarm } from '../../../../src/objects/kit/alarm';
 import { commit } from '../../../../src/objects/kit/commit';
-import type { Host } from '../../../../src/objects/contracts/host';
+import type { ActorPorts } from '../../../../src/objects/contracts/actor-ports';
 import type { FarEnd } from '../../../../src/objects/kit/ports';
 import type { Ground } from '../../../../src/objects/placement/box/ground';
 import { Residents } from '../../../../src/objects/placement/box/residents';
 
 interface Trial {
   readonly residents: Residents;
-  readonly hosts: Host[];
+  readonly hosts: ActorPorts[];
   readonly told: string[];
   readonly broken: FarEnd[];
   readonly timers: Set<() => void>;
@@ -23,9 +23,9 @@ interface Trial {
 
 /** Lobbies whose methods are given; `hosts` are theirs, in the order in which they were made. */
 function trial(
-  methods: (host: Host, told: string[]) => Record<string, () => Promise<unknown>>,
+  methods: (ports: ActorPorts, told: string[]) => Record<string, () => Promise<unknown>>,
 ): Trial {
-  const hosts: Host[] = [];
+  const hosts: ActorPorts[] = [];
   const told: string[] = [];
   const broken: FarEnd[] = [];
   const timers = new Set<() => void>();
@@ -61,9 +61,9 @@ function trial(
       earliest: () => null,
       wake: () => {},
     },
-    make: (_, host) => {
-      hosts.push(host);
-      return methods(host, told);
+    make: (_, ports) => {
+      hosts.push(ports);
+      return methods(ports, told);
     },
     basics: {
       now: () => 0,
@@ -109,10 +109,10 @@ describe('an actor that was aborted', () => {
   });
 
   it('tells nobody what it believes', async () => {
-    const { residents, hosts, told } = trial((host, all) => ({
+    const { residents, hosts, told } = trial((ports, all) => ({
       read: async () => all.push('told'),
       wait: never,
-      tell: () => host.peers.lobby('hut' as LobbyId).read('ann' as never),
+      tell: () => ports.peers.lobby('hut' as LobbyId).read('ann' as never),
     }));
     void residents.run('lobby', 'den', 'wait', []).catch(() => {});
     const [old] = hosts;
@@ -139,12 +139,12 @@ describe('an actor that was aborted', () => {
   });
 
   it('leaves no rejection behind that nobody sees, where its own alarm ended it', async () => {
-    const { residents } = trial((host) => {
-      const alarm = new Alarm(host, () => []);
+    const { residents } = trial((ports) => {
+      const alarm = new Alarm(ports, () => []);
       const fail = (): never => {
         throw new Error('the disk is full');
       };
-      return { alarm: () => alarm.fired(async () => commit(host, fail)) };
+      return { alarm: () => alarm.fired(async () => commit(ports, fail)) };
     });
     const unseen: unknown[] = [];
     const note = (error: unknown): void => void unseen.push(error);
@@ -158,22 +158,22 @@ describe('an actor that was aborted', () => {
 
 describe('lobbies that an actor asks together', () => {
   const ids = ['a', 'b', 'c'];
-  const ask = (act: (host: Host, save: () => void) => Promise<unknown>): Trial =>
-    trial((host, told) => ({
+  const ask = (act: (ports: ActorPorts, save: () => void) => Promise<unknown>): Trial =>
+    trial((ports, told) => ({
       ask: () =>
         Promise.all(
           ids.map((id) =>
-            host.peers
+            ports.peers
               .lobby(id as LobbyId)
               .release({} as never)
               .then(String, (error: unknown) => `failed: ${String(error)}`),
           ),
         ),
       release: async () => {
-        told.push(`${host.name[0]}`);
-        const save = (): void => commit(host, () => host.store.put('held', true));
-        await act(host, save);
-        return host.name[0];
+        told.push(`${ports.name[0]}`);
+        const save = (): void => commit(ports, () => ports.store.put('held', true));
+        await act(ports, save);
+        return ports.name[0];
       },
     }));
 
@@ -197,13 +197,13 @@ describe('lobbies that an actor asks together', () => {
   });
 
   it('run again alone, from their rows, if one of them cannot be saved', async () => {
-    const { residents, rows, transactions, told, broken } = ask(async (host, save) => {
-      host.lines.open('ann', false);
+    const { residents, rows, transactions, told, broken } = ask(async (ports, save) => {
+      ports.lines.open('ann', false);
       save();
-      if (host.name[0] === 'b') {
-        commit(host, () => {
-          host.store.put('more', true);
-          host.store.put('refused', 'x'.repeat(20_000));
+      if (ports.name[0] === 'b') {
+        commit(ports, () => {
+          ports.store.put('more', true);
+          ports.store.put('refused', 'x'.repeat(20_000));
         });
       }
     });
@@ -219,12 +219,12 @@ describe('lobbies that an actor asks together', () => {
   });
 
   it('do not run again for one whose change is refused before it is written', async () => {
-    const { residents, rows, told, broken } = ask(async (host, save) => {
-      host.lines.open('ann', false);
+    const { residents, rows, told, broken } = ask(async (ports, save) => {
+      ports.lines.open('ann', false);
       save();
-      if (host.name[0] === 'b') {
-        commit(host, () => {
-          host.store.put('more', true);
+      if (ports.name[0] === 'b') {
+        commit(ports, () => {
+          ports.store.put('more', true);
           throw new Error('it breaks what always holds');
         });
       }

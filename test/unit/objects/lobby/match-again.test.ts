@@ -9,7 +9,7 @@ import type { PartySnapshot } from '../../../../src/objects/contracts/party';
 import type { MatchRpc, Offer } from '../../../../src/objects/contracts/match';
 import { MatchActor } from '../../../../src/objects/match/actor';
 import type { Match } from '../../../../src/objects/match/state';
-import { fakeHost } from '../../../fleet/host.ts';
+import { fakePorts } from '../../../fleet/ports.ts';
 import { mode, ticket } from '../../../match/support/make';
 import { block } from '../../../support/lobbies';
 
@@ -35,7 +35,7 @@ async function playing() {
       told.push(update);
       answers.push(resolve);
     });
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: 'm',
     document: { revision: 0, configs: {}, builds: {} },
     peers: {
@@ -48,12 +48,12 @@ async function playing() {
     party(A, 'ticket of a' as TicketId, { id: 'ann' as PlayerId, state: {} }),
     party(B, FIRST, BEN),
   ];
-  const host = {
-    ...fake.host,
+  const ports = {
+    ...fake.ports,
     instanceId: () => server.instanceId,
     document: () => new Promise<never>(() => {}),
   };
-  const match: MatchRpc = new MatchActor(host, async () => {});
+  const match: MatchRpc = new MatchActor(ports, async () => {});
   const rules = mode({ teams: 3, minTeams: 2, playersPerTeam: 2, allowBackfill: true });
   await match.open({
     matchId: 'm' as MatchId,

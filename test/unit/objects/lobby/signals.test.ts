@@ -12,7 +12,7 @@ import { LobbyActor } from '../../../../src/objects/lobby/actor';
 import { saveLobby } from '../../../../src/objects/lobby/store';
 import { MatchActor } from '../../../../src/objects/match/actor';
 import { Random } from '../../../../proof/torture/random.ts';
-import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
+import { fakePorts, type FakePorts } from '../../../fleet/ports.ts';
 import { mode, ticket } from '../../../match/support/make';
 import { block, lobbyOf, player, run } from '../../../support/lobbies';
 
@@ -42,7 +42,7 @@ class World {
   readonly heard: { readonly by: string; readonly said: Heard }[] = [];
   readonly lobbies = new Map<string, LobbyActor>();
   readonly matches = new Map<string, MatchActor>();
-  readonly hosts: FakeHost[] = [];
+  readonly fakes: FakePorts[] = [];
 
   static async made(): Promise<World> {
     const world = new World();
@@ -83,10 +83,10 @@ class World {
     }),
   } as unknown as Peers;
 
-  #host(name: string, lines?: Lines): FakeHost {
-    const fake = fakeHost({ name, document: DOCUMENT, peers: this.peers });
-    Object.assign(fake.host, lines === undefined ? {} : { lines });
-    this.hosts.push(fake);
+  #ports(name: string, lines?: Lines): FakePorts {
+    const fake = fakePorts({ name, document: DOCUMENT, peers: this.peers });
+    Object.assign(fake.ports, lines === undefined ? {} : { lines });
+    this.fakes.push(fake);
     return fake;
   }
 
@@ -98,10 +98,10 @@ class World {
     const enter = { type: 'enter', player: player(host), mode: 'duo' } as const;
     const given = { modes: { duo: RULES }, ticketId: `ticket of ${name}` as TicketId };
     const lobby = isIn ? run(founded, enter, { ...given, now: 1_800_000_000_000 }) : founded;
-    const fake = this.#host(name, this.#lines());
-    fake.host.store.put('home', { project: 'dev', config: 'arena', by: 'm' as MemberId });
-    saveLobby(fake.host.store, null, lobby, null);
-    this.lobbies.set(name, new LobbyActor(fake.host));
+    const fake = this.#ports(name, this.#lines());
+    fake.ports.store.put('home', { project: 'dev', config: 'arena', by: 'm' as MemberId });
+    saveLobby(fake.ports.store, null, lobby, null);
+    this.lobbies.set(name, new LobbyActor(fake.ports));
   }
 
   #lines(): Lines {
@@ -131,8 +131,8 @@ class World {
     }
     // Its server never launches by itself.
     const document = (): Promise<never> => new Promise(() => {});
-    const host = { ...this.#host(id).host, document };
-    const match = new MatchActor(host, async () => {});
+    const ports = { ...this.#ports(id).ports, document };
+    const match = new MatchActor(ports, async () => {});
     this.matches.set(id, match);
     const rules = id === 'asks' ? ASKING : RULES;
     await match.open({
@@ -148,7 +148,7 @@ class World {
       teams: parties.map(({ ticketId }) => ({ name: null, tickets: [ticketId], roles: null })),
     });
     if (id === 'runs') {
-      const saved = this.hosts.at(-1)?.saved.get('match') as { readonly instanceId: never };
+      const saved = this.fakes.at(-1)?.saved.get('match') as { readonly instanceId: never };
       const report = { instanceId: saved.instanceId, seq: 1, block: block('running', 'i') };
       await match.serverReport(report);
     }
@@ -156,18 +156,18 @@ class World {
   }
 
   async pass(ms: number): Promise<void> {
-    for (const fake of this.hosts) {
+    for (const fake of this.fakes) {
       await fake.pass(ms);
     }
   }
 
   /** All that is saved, as text. */
   get rows(): string {
-    return JSON.stringify(this.hosts.map(({ saved }) => [...saved]));
+    return JSON.stringify(this.fakes.map(({ saved }) => [...saved]));
   }
 
   ticketOf(name: Name): TicketId {
-    const head = this.hosts[NAMES.indexOf(name)]?.saved.get('lobby');
+    const head = this.fakes[NAMES.indexOf(name)]?.saved.get('lobby');
     return (head as { readonly search: { readonly ticketId: TicketId } }).search.ticketId;
   }
 

@@ -14,7 +14,7 @@ import { hold } from '../../../../src/lobby/queueing';
 import type { Reply } from '../../../../src/lobby/refusals';
 import { NO_STATS, viewOf, type LobbyView } from '../../../../src/lobby/view';
 import type { RelayLine } from '../../../../src/objects/kit/ports';
-import type { Host } from '../../../../src/objects/contracts/host';
+import type { ActorPorts } from '../../../../src/objects/contracts/actor-ports';
 import { LobbyNews, type Seen } from '../../../../src/objects/lobby/news';
 import { block, given, lobbyOf, matchUpdate, mode, player, T0 } from '../../../support/lobbies';
 import { Client } from './told-client';
@@ -66,7 +66,7 @@ export class ToldLobby {
       };
       return { player: who, changes, say: hear, end: hear };
     };
-    const host = {
+    const ports = {
       now: () => this.now,
       later: (ms: number, run: () => void) => {
         const timer = { at: this.now + ms, run };
@@ -81,10 +81,10 @@ export class ToldLobby {
         watch: () => ({}) as never,
         watchers: () => [],
       },
-    } as unknown as Host;
+    } as unknown as ActorPorts;
     const of = (): Lobby | null => this.lobby;
     return {
-      host,
+      ports,
       get lobby() {
         return of();
       },

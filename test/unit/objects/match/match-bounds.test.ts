@@ -6,7 +6,7 @@ import type { InstanceId, PlayerId, TicketId } from '../../../../src/common/ids'
 import { A_DAY } from '../../../../src/common/happening';
 import { brokenInMatch } from '../../../../src/objects/match/always';
 import { MatchActor } from '../../../../src/objects/match/actor';
-import { matchIn } from '../../../../src/objects/match/memory';
+import { matchIn } from '../../../../src/objects/match/store';
 import {
   barred,
   isBarred,
@@ -15,7 +15,7 @@ import {
 } from '../../../../src/objects/match/newcomers';
 import { staysOf, type Match } from '../../../../src/objects/match/state';
 import { storeFor } from '../../../../src/objects/kit/rows';
-import { fakeHost } from '../../../fleet/host.ts';
+import { fakePorts } from '../../../fleet/ports.ts';
 import { ticket } from '../../../match/support/make';
 import { duel } from '../../../support/duel-match.ts';
 import { block } from '../../../support/lobbies';
@@ -27,7 +27,7 @@ const LARGE = 'x'.repeat(16_000);
 /** A running match that its game steers, on the rows that it has in production. */
 async function game() {
   let written = 0;
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: MATCH,
     document: { revision: 0, configs: {}, builds: {} },
     peers: {
@@ -36,7 +36,7 @@ async function game() {
       server: () => ({ stop: async () => {}, launch: () => new Promise(() => {}) }) as never,
     },
   });
-  const { store: plain } = fake.host;
+  const { store: plain } = fake.ports;
   const counting = {
     ...plain,
     put: <T>(key: string, value: T): void => {
@@ -45,8 +45,8 @@ async function game() {
     },
   };
   const store = storeFor('match', counting);
-  const host = { ...fake.host, store, instanceId: () => 'i' as InstanceId };
-  const match = new MatchActor(host, async () => {}, A_DAY);
+  const ports = { ...fake.ports, store, instanceId: () => 'i' as InstanceId };
+  const match = new MatchActor(ports, async () => {}, A_DAY);
   const parties = [party('a', 'ann'), party('b', 'ben')];
   await match.open({
     matchId: MATCH,
@@ -183,16 +183,16 @@ describe('a link', () => {
       ['match', { ...duel(), links: [path], earlier: duel().participants.slice(0, 1) }],
       ['roster', duel().roster],
     ]);
-    const { host, saved } = fakeHost({
+    const { ports, saved } = fakePorts({
       name: MATCH,
       document: {} as never,
       saved: rows,
       peers: {},
     });
-    const match = new MatchActor(host, async () => {}, A_DAY);
+    const match = new MatchActor(ports, async () => {}, A_DAY);
     await match.linked('p', { ...path, from: 'ben', to: 'ann' });
     expect(saved.get('links')).toHaveLength(2);
     expect(saved.get('earlier')).toHaveLength(1);
-    expect(matchIn(host.store)).toMatchObject({ links: [{ from: 'ben' }, path], earlier: [{}] });
+    expect(matchIn(ports.store)).toMatchObject({ links: [{ from: 'ben' }, path], earlier: [{}] });
   });
 });

@@ -9,7 +9,7 @@ import type { ServerReport } from '../../../../src/objects/contracts/server';
 import { MatchActor } from '../../../../src/objects/match/actor';
 import { migrate, MIGRATIONS } from '../../../../src/objects/placement/migrations';
 import type { Roster } from '../../../../src/objects/contracts/match';
-import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
+import { fakePorts, type FakePorts } from '../../../fleet/ports.ts';
 import { mode, ticket } from '../../../match/support/make';
 import { defaultBuild } from '../../../../src/fleet/build';
 import { block } from '../../../support/lobbies';
@@ -56,7 +56,7 @@ class Backend {
   });
   readonly toldLobbies: string[] = [];
   readonly log = vi.fn();
-  fake: FakeHost;
+  fake: FakePorts;
   match: MatchActor;
 
   readonly #random: number;
@@ -66,8 +66,8 @@ class Backend {
     [this.fake, this.match] = this.#wake();
   }
 
-  #wake(saved?: Map<string, unknown>): [FakeHost, MatchActor] {
-    const fake = fakeHost({
+  #wake(saved?: Map<string, unknown>): [FakePorts, MatchActor] {
+    const fake = fakePorts({
       name: 'm',
       document: { revision: 0, configs: {}, builds: { default: defaultBuild() } },
       ...(saved === undefined ? {} : { saved }),
@@ -80,15 +80,15 @@ class Backend {
       },
     });
     const { log } = this;
-    const host = { ...fake.host, instanceId: () => INSTANCE, random: () => this.#random, log };
+    const ports = { ...fake.ports, instanceId: () => INSTANCE, random: () => this.#random, log };
     const tell = async (hook: Hook, body: string): Promise<void> => {
       expect(hook).toEqual(HOOK);
       this.heard.push(JSON.parse(body) as Heard);
       await this.answer();
     };
     // As placement makes it.
-    migrate(host, MIGRATIONS.match);
-    return [fake, new MatchActor(host, tell)];
+    migrate(ports, MIGRATIONS.match);
+    return [fake, new MatchActor(ports, tell)];
   }
 
   /** The match dies, and wakes with its rows alone. */
@@ -115,7 +115,7 @@ class Backend {
 
   ring(): Promise<void> {
     // The platform takes an alarm away before it rings.
-    this.fake.host.store.setAlarm(null);
+    this.fake.ports.store.setAlarm(null);
     return this.match.alarm();
   }
 

@@ -14,7 +14,7 @@ import {
   tellBots,
 } from '../../../../src/objects/match/launch';
 import type { Match } from '../../../../src/objects/match/state';
-import { fakeHost } from '../../../fleet/host.ts';
+import { fakePorts } from '../../../fleet/ports.ts';
 import { roleMode } from '../../../match/support/make';
 import { duel, serverReport } from '../../../support/duel-match.ts';
 import { block } from '../../../support/lobbies';
@@ -118,13 +118,13 @@ describe('the launch', () => {
     const logged: unknown[] = [];
     const launch = async (order: unknown) => (asked.push(order), answer);
     const server = (...of: unknown[]) => (asked.push(of), { launch }) as never;
-    const fake = fakeHost({
+    const fake = fakePorts({
       name: 'm',
       document: { revision: 1, configs: {}, builds: {}, ...document },
       peers: { server },
     });
     const log = (...of: unknown[]): void => void logged.push(of);
-    const result = await launchMatch({ ...fake.host, log }, duel(), MATCH);
+    const result = await launchMatch({ ...fake.ports, log }, duel(), MATCH);
     return { asked, logged, result };
   }
 
@@ -193,7 +193,7 @@ it.each([
   ['fails with one that it knows to have waited for room', 'launching'],
 ] as const)('a match whose warm server does not start %s', async (_, heard) => {
   const document = { revision: 1, configs: {}, builds: { default: READY } };
-  const fake = fakeHost({ name: 'm', document });
+  const fake = fakePorts({ name: 'm', document });
   const server = heard && serverReport({ block: block(heard, 'i') });
   let match: Match = { ...duel(), phase: 'launching', warm: 'taken', server };
   const asked: string[] = [];
@@ -205,9 +205,13 @@ it.each([
       },
     }),
   };
-  const launched = await launchAny({ ...fake.host, peers } as never, MATCH, {
-    launching: () => match,
-    save: (next) => (match = next),
+  const launched = await launchAny({
+    ports: { ...fake.ports, peers } as never,
+    id: MATCH,
+    get launching() {
+      return match;
+    },
+    goOn: (next) => (match = next ?? match),
   });
   expect(asked).toEqual(server === null ? ['i', match.instanceId] : ['i']);
   expect(match.instanceId === 'i').toBe(server !== null);
@@ -217,14 +221,18 @@ it.each([
 it('a match that has begun, or is over, launches nothing when a warm server is told late', async () => {
   const launch = { ...READY.launch, warm: { 'us-east': 1 } };
   const document = { revision: 1, configs: {}, builds: { default: { ...READY, launch } } };
-  const fake = fakeHost({ name: 'm', document });
+  const fake = fakePorts({ name: 'm', document });
   let match: Match | null = { ...duel(), phase: 'launching' };
   const asked: unknown[] = [];
   const takeWarm = async () => ((match = null), asked.push('warm'), null);
   const peers = { project: () => ({ takeWarm }), server: (id: unknown) => void asked.push(id) };
-  const launched = await launchAny({ ...fake.host, peers } as never, MATCH, {
-    launching: () => match,
-    save: () => asked.push('saved'),
+  const launched = await launchAny({
+    ports: { ...fake.ports, peers } as never,
+    id: MATCH,
+    get launching() {
+      return match;
+    },
+    goOn: () => asked.push('saved'),
   });
   expect(asked).toEqual(['warm']);
   expect(launched.ok).toBe(false);

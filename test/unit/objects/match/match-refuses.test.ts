@@ -2,7 +2,7 @@
 // answered.
 
 import { describe, expect, it, vi } from 'vitest';
-import { MatchStore } from '../../../../src/objects/match/memory';
+import { MatchStore } from '../../../../src/objects/match/store';
 import { matchRig, runningMatch } from '../../../support/match-rig.ts';
 import { backfill, party } from '../../../support/running-match';
 

@@ -3,12 +3,13 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PlayerId } from '../../../../src/common/ids';
-import { debtsOfResult, tellAbout } from '../../../../src/objects/match/debts';
+import { debtsOfResult } from '../../../../src/objects/match/debts';
 import { Hooks } from '../../../../src/objects/match/hooks';
+import { tellAbout } from '../../../../src/objects/match/pay';
 import { matchRecordOf } from '../../../../src/objects/match/history';
 import { resultFor } from '../../../../src/objects/match/result';
 import { served } from '../../../../src/objects/match/state';
-import { fakeHost } from '../../../fleet/host.ts';
+import { fakePorts } from '../../../fleet/ports.ts';
 import { A, B, duel, serverReport } from '../../../support/duel-match.ts';
 import { MATCH } from '../../../support/running-match';
 
@@ -96,16 +97,16 @@ describe('the result of a match', () => {
   });
 
   it('that its backend does not take is logged from the second time on, and given up after a day', async () => {
-    const fake = fakeHost({
+    const fake = fakePorts({
       name: MATCH,
       document: { revision: 0, configs: {}, builds: {} },
       peers: { project: () => ({ hook: async () => ({ url: 'x', secret: 'y' }) }) as never },
     });
     const logged: string[] = [];
     const owed: unknown[] = [];
-    const host = { ...fake.host, log: (what: string) => void logged.push(what) };
+    const ports = { ...fake.ports, log: (what: string) => void logged.push(what) };
     const life = { owe: (debts: readonly unknown[]) => void owed.push(...debts) };
-    const hooks = new Hooks(host, () => Promise.reject(new Error('503')), life);
+    const hooks = new Hooks(ports, () => Promise.reject(new Error('503')), life);
     hooks.owe('match.formed', { ...record, hooks: true });
     hooks.owe('match.ended', { ...record, hooks: true });
     expect(owed).toHaveLength(1);
@@ -137,9 +138,9 @@ describe('the result of a match', () => {
       ['match.ended', 'match.rated'],
     ],
   ])('is owed to the backend of a match that has %s, with what came before', (_, patch, types) => {
-    const fake = fakeHost({ name: MATCH, document: { revision: 0, configs: {}, builds: {} } });
+    const fake = fakePorts({ name: MATCH, document: { revision: 0, configs: {}, builds: {} } });
     const life = { owe: () => {} };
-    const hooks = new Hooks(fake.host, async () => {}, life);
+    const hooks = new Hooks(fake.ports, async () => {}, life);
     hooks.note({ ...record, ...patch, hooks: true });
     hooks.note({ ...record, ...patch });
     const lane = fake.saved.get('hooks') as {

@@ -22,7 +22,7 @@ async function asked(match: Match | null, to: string | null, from: LobbyId = A) 
     },
   });
   const said = { to: to as PlayerId | null } as never;
-  const told = await passOn({ lobby } as never, { id: MATCH, match }, from, said);
+  const told = await passOn({ id: MATCH, match, ports: { peers: { lobby } } } as never, from, said);
   return [lobbies.join(), told.lobbies, told.players, told.streams];
 }
 

@@ -10,7 +10,7 @@ import type { Reply } from '../../../../src/lobby/refusals';
 import type { Attributes } from '../../../../src/lobby/attributes';
 import type { RecordChange } from '../../../../src/objects/contracts/players';
 import { PlayersActor } from '../../../../src/objects/players/actor';
-import { fakeHost, lives } from '../../../fleet/host.ts';
+import { fakePorts, lives } from '../../../fleet/ports.ts';
 import { codeOf } from '../../../support/server-rig.ts';
 
 const ANN = 'ann' as PlayerId;
@@ -32,7 +32,7 @@ function records(saved?: Map<string, unknown>) {
     /** The floor of the ladders, once they answer. */
     floor: 7 as number | Promise<number>,
   };
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: 'p',
     document: { revision: 0, configs: {}, builds: {} },
     peers: {
@@ -58,7 +58,7 @@ function records(saved?: Map<string, unknown>) {
     },
     ...(saved && { saved }),
   });
-  const actor = new PlayersActor({ ...fake.host, name: ['p', '0'] });
+  const actor = new PlayersActor({ ...fake.ports, name: ['p', '0'] });
   const change = async (
     changes: readonly (readonly [RecordChange['act'], PlayerId, JsonObject?])[],
     ifRevision: number | null = null,

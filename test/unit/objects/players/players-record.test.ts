@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import type { PlayerId } from '../../../../src/common/ids';
 import type { RatingsRpc } from '../../../../src/objects/contracts/ratings';
 import { PlayersActor } from '../../../../src/objects/players/actor';
-import { fakeHost } from '../../../fleet/host.ts';
+import { fakePorts } from '../../../fleet/ports.ts';
 
 const ANN = 'ann' as PlayerId;
 
@@ -13,12 +13,12 @@ const FIELDS = ['mmr', 'constructor', '__proto__', 'toString'] as const;
 /** The records, and a ladder that answers each erasure with the floor. */
 function recordsOf(floor: number) {
   const forget = vi.fn(async () => floor);
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: 'p',
     document: { revision: 0, configs: {}, builds: {} },
     peers: { ratings: () => ({ forget }) as unknown as RatingsRpc },
   });
-  const players = new PlayersActor({ ...fake.host, name: ['p', '0'] });
+  const players = new PlayersActor({ ...fake.ports, name: ['p', '0'] });
   const shown = async () => JSON.stringify((await players.read(ANN)).attributes);
   const erased = async () => {
     await players.change([{ player: ANN, act: 'remove', attributes: {} }], null);

@@ -2,21 +2,21 @@
 
 import { expect, it, vi } from 'vitest';
 import { Audit } from '../../../../src/objects/project/audit';
-import { fakeHost } from '../../../fleet/host';
+import { fakePorts } from '../../../fleet/ports';
 
 const ANY = { by: null, kind: null, on: null, until: Infinity, limit: 100_000 } as const;
 const by = 'operator:alice' as const;
 
 function anAudit() {
-  const { host } = fakeHost({ name: 'p', document: { revision: 0, configs: {}, builds: {} } });
-  return { host, audit: new Audit(host) };
+  const { ports } = fakePorts({ name: 'p', document: { revision: 0, configs: {}, builds: {} } });
+  return { ports, audit: new Audit(ports) };
 }
 
 it('a project that has just woken goes on after its last entry, also where the clock stands', () => {
-  const { host, audit } = anAudit();
+  const { ports, audit } = anAudit();
   audit.note({ kind: 'kicked', by, on: 'ann' });
   audit.note({ kind: 'unbanned', by, on: 'ann' });
-  const woken = new Audit(host);
+  const woken = new Audit(ports);
   woken.note({ kind: 'banned', by, on: 'ann' });
   const found = woken.find(ANY);
   expect(found.map(({ kind }) => kind)).toEqual(['banned', 'unbanned', 'kicked']);
@@ -51,8 +51,8 @@ it('notes nothing that no operator did', () => {
 });
 
 it('tells the log as well', () => {
-  const { host, audit } = anAudit();
-  const log = vi.spyOn(host, 'log');
+  const { ports, audit } = anAudit();
+  const log = vi.spyOn(ports, 'log');
   audit.note({ kind: 'kicked', by, on: 'ann', detail: 'from arena' });
   audit.note({ kind: 'settings_saved', by, on: null });
   expect(log.mock.calls).toEqual([

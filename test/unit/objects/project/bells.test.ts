@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Hook } from '../../../../src/fleet/hook';
 import { type Bell, QUIET_MS } from '../../../../src/objects/contracts/bell';
 import { ProjectActor } from '../../../../src/objects/project/actor';
-import { fakeHost } from '../../../fleet/host.ts';
+import { fakePorts } from '../../../fleet/ports.ts';
 
 const DOCUMENT = { revision: 0, configs: {}, builds: {} };
 const BACKEND: Hook = { url: 'https://api.example.com/', secret: 's'.repeat(32) };
@@ -22,12 +22,12 @@ function open(name: string): Bell {
 }
 
 async function projectWith(hook: Hook | null, saved?: Map<string, unknown>) {
-  const fake = fakeHost({ name: 'studio', document: DOCUMENT, ...(saved && { saved }) });
+  const fake = fakePorts({ name: 'studio', document: DOCUMENT, ...(saved && { saved }) });
   const told: { readonly hook: Hook; readonly body: Record<string, unknown> }[] = [];
   const tell = async (of: Hook, body: string): Promise<void> => {
     told.push({ hook: of, body: JSON.parse(body) as Record<string, unknown> });
   };
-  const project = new ProjectActor(fake.host, tell);
+  const project = new ProjectActor(fake.ports, tell);
   if (hook !== null) {
     await project.changeSecrets({ act: 'set hooks', hook });
   }
@@ -81,11 +81,11 @@ describe('the bell of a project', () => {
   });
 
   it('is told once: a call that fails is not made again, and harms nobody', async () => {
-    const fake = fakeHost({ name: 'studio', document: DOCUMENT });
+    const fake = fakePorts({ name: 'studio', document: DOCUMENT });
     let calls = 0;
     const logged: string[] = [];
-    const host = { ...fake.host, log: (what: string) => void logged.push(what) };
-    const project = new ProjectActor(host, async () => {
+    const ports = { ...fake.ports, log: (what: string) => void logged.push(what) };
+    const project = new ProjectActor(ports, async () => {
       calls += 1;
       throw new Error('status 429');
     });

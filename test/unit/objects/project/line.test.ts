@@ -15,15 +15,15 @@ import type { InstanceId } from '../../../../src/common/ids';
 import type { ServerRow, TurnInLine } from '../../../../src/objects/contracts/project';
 import { WaitingLines } from '../../../../src/objects/project/line';
 import { block } from '../../../support/lobbies';
-import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
+import { fakePorts, type FakePorts } from '../../../fleet/ports.ts';
 
 const document = { revision: 0, configs: {}, builds: {} };
 const PATIENCE_MS = 120_000;
 
-function rig(before?: FakeHost): { readonly fake: FakeHost; readonly lines: WaitingLines } {
+function rig(before?: FakePorts): { readonly fake: FakePorts; readonly lines: WaitingLines } {
   const saved = before === undefined ? {} : { saved: before.saved };
-  const fake = fakeHost({ name: 'p', document, ...saved });
-  return { fake, lines: new WaitingLines(fake.host) };
+  const fake = fakePorts({ name: 'p', document, ...saved });
+  return { fake, lines: new WaitingLines(fake.ports) };
 }
 
 function ask(

@@ -8,7 +8,7 @@ import { defaultConfig } from '../../../../src/lobby/config';
 import { refusal } from '../../../../src/lobby/refusals';
 import type { LaunchOrder } from '../../../../src/objects/contracts/server';
 import { ProjectActor } from '../../../../src/objects/project/actor';
-import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
+import { fakePorts, type FakePorts } from '../../../fleet/ports.ts';
 
 const REGION = 'us-east';
 const NO_DOCUMENT = { revision: 0, configs: {}, builds: {} };
@@ -26,12 +26,12 @@ class Rig {
   readonly stopped: string[] = [];
   /** Whether a launch is refused. */
   isFull = false;
-  readonly fake: FakeHost;
+  readonly fake: FakePorts;
   readonly actor: ProjectActor;
   #seq = 0;
   readonly #startedAt = new Map<string, number>();
 
-  constructor(before?: FakeHost) {
+  constructor(before?: FakePorts) {
     const server = (id: InstanceId) => ({
       launch: async (order: LaunchOrder) => {
         this.launched.push(order);
@@ -40,13 +40,13 @@ class Rig {
       stop: async (by: unknown) => void this.stopped.push(`${id} ${String(by)}`),
       turn: async () => {},
     });
-    this.fake = fakeHost({
+    this.fake = fakePorts({
       name: 'dev',
       document: NO_DOCUMENT,
       peers: { server: server as never },
       ...(before === undefined ? {} : { saved: before.saved }),
     });
-    this.actor = new ProjectActor(this.fake.host);
+    this.actor = new ProjectActor(this.fake.ports);
   }
 
   get ids(): readonly InstanceId[] {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { MatchId, PlayerId, TicketId } from '../../../../src/common/ids';
 import type { Ticket } from '../../../../src/match/ticket/ticket';
 import { A_DAY } from '../../../../src/common/happening';
-import type { Host } from '../../../../src/objects/contracts/host';
+import type { ActorPorts } from '../../../../src/objects/contracts/actor-ports';
 import { NO_STATS, type QueueStats } from '../../../../src/lobby/view';
 import { QueueJournal } from '../../../../src/objects/queue/journal';
 import { mode, ticket } from '../../../match/support/make';
@@ -34,7 +34,7 @@ function of(
 const twenty = Array.from({ length: 20 }, (_, index) => 10 * (index + 1));
 
 /** The journal's own tail is what an object that wakes has. */
-function storeOf(rows: Map<string, unknown>): Host {
+function storeOf(rows: Map<string, unknown>): ActorPorts {
   return {
     name: ['studio', 'arena', 'duel'],
     now: () => 100_000,
@@ -44,7 +44,7 @@ function storeOf(rows: Map<string, unknown>): Host {
       put: (key: string, value: unknown) => void rows.set(key, value),
       list: () => [],
     },
-  } as unknown as Host;
+  } as unknown as ActorPorts;
 }
 
 describe('the estimate of a wait', () => {
@@ -124,9 +124,9 @@ describe('the estimate of a wait', () => {
   });
 
   it('is the same after the object has slept: who gave up is in its journal too', () => {
-    const host = storeOf(new Map());
+    const ports = storeOf(new Map());
     const nobody = (): QueueStats => NO_STATS;
-    const journal = new QueueJournal(host, A_DAY, nobody, () => null);
+    const journal = new QueueJournal(ports, A_DAY, nobody, () => null);
     const enters = (late: Ticket): void => {
       journal.note({ k: 'enter', t: late.startedAt, ticket: late });
     };
@@ -152,7 +152,7 @@ describe('the estimate of a wait', () => {
     }
     enters(ticket('e', { at: 30_000 }));
     journal.ride();
-    const woken = new QueueJournal(host, A_DAY, nobody, () => null);
+    const woken = new QueueJournal(ports, A_DAY, nobody, () => null);
     expect(woken.recent).toHaveLength(20);
     const told = woken.waits.estimate(1, 100_000);
     expect(told).toEqual(journal.waits.estimate(1, 100_000));
@@ -160,9 +160,9 @@ describe('the estimate of a wait', () => {
   });
 
   it('is none once the mode has changed, also after the object has slept, and stays when it only woke', () => {
-    const host = storeOf(new Map());
+    const ports = storeOf(new Map());
     const nobody = (): QueueStats => NO_STATS;
-    const journal = new QueueJournal(host, A_DAY, nobody, () => null);
+    const journal = new QueueJournal(ports, A_DAY, nobody, () => null);
     for (const wait of twenty) {
       const { id, startedAt, ...its } = ticket(`m${wait}`, { at: 100_000 - wait * 100 });
       journal.note({ k: 'enter', t: startedAt, ticket: { id, startedAt, ...its } });
@@ -176,7 +176,7 @@ describe('the estimate of a wait', () => {
     journal.note({ ...line, mode: mode({ teams: 3 }), before: mode() });
     expect(journal.waits.estimate(1, 100_000)).toBeNull();
     journal.ride();
-    const woken = new QueueJournal(host, A_DAY, nobody, () => null);
+    const woken = new QueueJournal(ports, A_DAY, nobody, () => null);
     expect(woken.waits.estimate(1, 100_000)).toBeNull();
     expect(woken.recent).toHaveLength(20);
   });

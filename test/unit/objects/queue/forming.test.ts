@@ -8,7 +8,7 @@ import type { PartySnapshot } from '../../../../src/objects/contracts/party';
 import type { MatchRpc } from '../../../../src/objects/contracts/match';
 import { QueueActor } from '../../../../src/objects/queue/actor';
 import type { Ticket } from '../../../../src/match/ticket/ticket';
-import { fakeHost } from '../../../fleet/host.ts';
+import { fakePorts } from '../../../fleet/ports.ts';
 import { mode, ticket } from '../../../match/support/make';
 import { DUEL, entry, NOW, waiting, wake, type Peers } from '../../../support/waking-queue';
 
@@ -29,7 +29,7 @@ describe('a party that grew while it was asked to hold', () => {
     const opened: string[] = [];
     const answers: (() => void)[] = [];
     const parties = new Map([big, grown, other].map((each) => [each.lobbyId, partyOf(each)]));
-    const fake = fakeHost({
+    const fake = fakePorts({
       name: 'studio',
       document: { revision: 0, configs: {}, builds: {} },
       peers: {
@@ -52,8 +52,8 @@ describe('a party that grew while it was asked to hold', () => {
           }) as unknown as MatchRpc,
       },
     });
-    const host = { ...fake.host, name: ['studio', 'arena', 'duos'] };
-    const queue = new QueueActor(host);
+    const ports = { ...fake.ports, name: ['studio', 'arena', 'duos'] };
+    const queue = new QueueActor(ports);
     const put = (each: Ticket, revision: number) =>
       queue.enter({ ticket: each, revision, mode: rules, modeRevision: 1 });
     await put(big, 1);
@@ -77,7 +77,7 @@ describe('the number that fences a ticket', () => {
     const now = 1_800_000_000_000;
     const [bound, free] = [ticket('bound', { at: now }), ticket('free', { at: now })];
     const asked: Hold[] = [];
-    const fake = fakeHost({
+    const fake = fakePorts({
       name: 'studio',
       document: { revision: 0, configs: {}, builds: {} },
       peers: {
@@ -94,7 +94,7 @@ describe('the number that fences a ticket', () => {
           }) as unknown as LobbyRpc,
       },
     });
-    const queue = new QueueActor({ ...fake.host, name: ['studio', 'arena', 'duel'] });
+    const queue = new QueueActor({ ...fake.ports, name: ['studio', 'arena', 'duel'] });
     for (const each of [bound, free]) {
       await queue.enter({ ticket: each, revision: 1, mode: mode({}), modeRevision: 1 });
     }

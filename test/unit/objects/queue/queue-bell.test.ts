@@ -5,18 +5,18 @@ import type { Bell } from '../../../../src/objects/contracts/bell';
 import { QUIET_MS } from '../../../../src/objects/contracts/bell';
 import { QueueActor } from '../../../../src/objects/queue/actor';
 import { playgroundOf } from '../../../../src/lobby/playground';
-import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
+import { fakePorts, type FakePorts } from '../../../fleet/ports.ts';
 import { mode, ticket } from '../../../match/support/make';
 
 class Waiting {
   readonly rung: Bell[] = [];
-  readonly fake: FakeHost;
+  readonly fake: FakePorts;
   queue: QueueActor;
   readonly #name: readonly string[];
 
   constructor(config = 'arena', saved?: Map<string, unknown>) {
     this.#name = ['studio', config, 'duel'];
-    this.fake = fakeHost({
+    this.fake = fakePorts({
       name: 'studio',
       document: { revision: 0, configs: {}, builds: {} },
       ...(saved && { saved }),
@@ -30,7 +30,7 @@ class Waiting {
   }
 
   #wake(): QueueActor {
-    return new QueueActor({ ...this.fake.host, name: this.#name });
+    return new QueueActor({ ...this.fake.ports, name: this.#name });
   }
 
   enter(id: string, bellSeconds?: number, teams = 4): Promise<unknown> {
@@ -49,7 +49,7 @@ class Waiting {
         return fired;
       }
       await this.fake.pass(Math.max(0, at - this.fake.now()));
-      this.fake.host.store.setAlarm(null);
+      this.fake.ports.store.setAlarm(null);
       await this.queue.alarm();
     }
   }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { MatchId } from '../../../../src/common/ids';
 import type { Mode } from '../../../../src/match/rules/mode';
 import type { Ticket } from '../../../../src/match/ticket/ticket';
-import type { Host } from '../../../../src/objects/contracts/host';
+import type { ActorPorts } from '../../../../src/objects/contracts/actor-ports';
 import { A_DAY, type JournalSettings } from '../../../../src/common/happening';
 import { NO_STATS } from '../../../../src/lobby/view';
 import { QueueJournal } from '../../../../src/objects/queue/journal';
@@ -23,13 +23,13 @@ function storage() {
     now: 100_000,
     wakes: (settings: JournalSettings = A_DAY, saved: Mode | null = null): QueueJournal =>
       new QueueJournal(
-        host,
+        ports,
         settings,
         () => NO_STATS,
         () => saved,
       ),
   };
-  const host = {
+  const ports = {
     name: ['studio', 'arena', 'duel'],
     now: () => storage.now,
     later: () => () => {},
@@ -41,7 +41,7 @@ function storage() {
       put: (key: string, value: unknown) => void rows.set(key, value),
       list: () => [],
     },
-  } as unknown as Host;
+  } as unknown as ActorPorts;
   return storage;
 }
 

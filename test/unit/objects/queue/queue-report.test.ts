@@ -74,7 +74,7 @@ describe('the report of a long queue', () => {
     };
     const values = vi.spyOn(state.tickets.byId, 'values');
     const pool = { work: () => null, overruns: () => 0, isLookedFor: () => false };
-    const core = { state, pool, host: { now: () => NOW }, journal: { recent: [] }, reading: null };
+    const core = { state, pool, ports: { now: () => NOW }, journal: { recent: [] }, reading: null };
     const report = queueReport(core as unknown as QueueCore, 't15000' as TicketId);
     expect([read, values.mock.calls.length]).toEqual([COMPARED + 1, 0]);
     expect(report.oldest.map(({ id }) => id)).toEqual(

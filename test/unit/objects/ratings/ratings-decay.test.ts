@@ -8,7 +8,7 @@ import { decayed, points } from '../../../../src/match/rules/skill';
 import { PlayersActor } from '../../../../src/objects/players/actor';
 import { RatingsActor } from '../../../../src/objects/ratings/actor';
 import { modeSchema } from '../../../../src/match/rules/schema';
-import { fakeHost } from '../../../fleet/host.ts';
+import { fakePorts } from '../../../fleet/ports.ts';
 
 const DAY_MS = 86_400_000;
 const DECAY = { afterDays: 30, sigma: 50 };
@@ -23,15 +23,15 @@ function ladder(decay?: typeof DECAY) {
   const document = { ...EMPTY, configs: { arena } };
   const none = { where: async () => null } as never;
   const project = { document: async () => document } as never;
-  const record = fakeHost({
+  const record = fakePorts({
     name: 'p',
     document,
     peers: { seat: () => none, project: () => project },
   });
-  const players = new PlayersActor({ ...record.host, name: ['p', '0'] });
+  const players = new PlayersActor({ ...record.ports, name: ['p', '0'] });
   const told: unknown[] = [];
   const match = { rated: async (_: string, changes: unknown) => void told.push(changes) } as never;
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: 'p',
     document,
     peers: { players: () => players, match: () => match },
@@ -41,7 +41,7 @@ function ladder(decay?: typeof DECAY) {
     reads += 1;
     return document;
   };
-  const actor = new RatingsActor({ ...fake.host, document: counted, name: ['p', 'mmr'] });
+  const actor = new RatingsActor({ ...fake.ports, document: counted, name: ['p', 'mmr'] });
   const pass = async (days: number): Promise<void> => {
     await fake.pass(days * DAY_MS);
     await record.pass(days * DAY_MS);
@@ -85,7 +85,7 @@ it('shows who was away for 65 days as less certain, and rates by that', async ()
   expect(await rig.attributes(ANN)).toEqual({ mmr: 2_600, mmrUncertainty: 107 });
   expect(await rig.attributes(BEN)).toEqual({ mmr: 2_632, mmrUncertainty: 80 });
 
-  const now = rig.host.now();
+  const now = rig.ports.now();
   const priors = new Map([
     [ANN, decayed({ ...SETTLED, ratedAt: now - 65 * DAY_MS }, now, DECAY)],
     [BEN, { ...SETTLED, mu: 39 }],
@@ -131,17 +131,17 @@ it('changes nothing where nothing is set, and reads no document for who played w
   expect(await off.attributes(ANN)).toEqual({ mmr: 2_680, mmrUncertainty: 80 });
   const busy = ladder(DECAY);
   await busy.actor.imported([ANN, BEN].map((player) => ({ player, ...SETTLED })));
-  await busy.actor.rate(duel(busy.host.now()));
+  await busy.actor.rate(duel(busy.ports.now()));
   await busy.shown();
   expect(busy.reads()).toBe(0);
 });
 
 it('does not change players of an earlier release until they are rated again', async () => {
   const rig = ladder(DECAY);
-  rig.host.store.put('player:ann', { ...SETTLED, seq: 3 });
+  rig.ports.store.put('player:ann', { ...SETTLED, seq: 3 });
   await rig.pass(400);
   expect(await rig.shown()).toEqual([[ANN, 2_680, 80]]);
-  await rig.actor.rate(duel(rig.host.now()));
+  await rig.actor.rate(duel(rig.ports.now()));
   await rig.pass(90);
   expect(await rig.shown()).toMatchObject([
     [ANN, expect.any(Number), 118],

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { PlayerId } from '../../../../src/common/ids';
 import type { Page } from '../../../../src/objects/kit/ports';
 import { Ladder, type Row } from '../../../../src/objects/ratings/ladder';
-import { fakeHost } from '../../../fleet/host.ts';
+import { fakePorts } from '../../../fleet/ports.ts';
 
 const PLAYERS = 100_000;
 
@@ -13,7 +13,7 @@ it('lists 100,000 players with few pauses, the best first', async () => {
     `player:${String(at).padStart(6, '0')}`,
     { mu: 25 + ((at * 7_919) % PLAYERS) / PLAYERS, sigma: 2, games: 1, seq: 1 },
   ]);
-  const { host } = fakeHost({ name: 'p', document: { revision: 0, configs: {}, builds: {} } });
+  const { ports } = fakePorts({ name: 'p', document: { revision: 0, configs: {}, builds: {} } });
   let pauses = 0;
   const list = <T>(_: string, { after, limit }: Page = { after: '', limit: PLAYERS }) => {
     const from = after === 'player:' ? 0 : Number(after.slice('player:'.length)) + 1;
@@ -24,7 +24,7 @@ it('lists 100,000 players with few pauses, the best first', async () => {
     queueMicrotask(run);
     return () => {};
   };
-  const ladder = new Ladder({ ...host, later, store: { ...host.store, list } });
+  const ladder = new Ladder({ ...ports, later, store: { ...ports.store, list } });
   const sorted = await ladder.sorted();
   expect([sorted.size, pauses <= 25]).toEqual([PLAYERS, true]);
   const best = sorted.slice(0, 2).map(({ mu }) => mu);
@@ -33,7 +33,7 @@ it('lists 100,000 players with few pauses, the best first', async () => {
 });
 
 it('lists the players when they can be read again', async () => {
-  const { host } = fakeHost({ name: 'p', document: { revision: 0, configs: {}, builds: {} } });
+  const { ports } = fakePorts({ name: 'p', document: { revision: 0, configs: {}, builds: {} } });
   let reads = 0;
   const list = <T>(_: string, { after }: Page = { after: '', limit: 1 }) => {
     reads += 1;
@@ -47,7 +47,7 @@ it('lists the players when they can be read again', async () => {
     queueMicrotask(run);
     return () => {};
   };
-  const ladder = new Ladder({ ...host, later, store: { ...host.store, list } });
+  const ladder = new Ladder({ ...ports, later, store: { ...ports.store, list } });
   await expect(ladder.sorted()).rejects.toThrow('the disk is away');
   expect((await ladder.sorted()).size).toBe(1);
 });

@@ -7,7 +7,7 @@ import { ratedAttributes, ratedBy, resetBy, type RatedTeam } from '../../../../s
 import { points, START } from '../../../../src/match/rules/skill';
 import type { KeptPlayer, PageQuery } from '../../../../src/objects/contracts/ratings';
 import { RatingsActor } from '../../../../src/objects/ratings/actor';
-import { fakeHost, lives } from '../../../fleet/host.ts';
+import { fakePorts, lives } from '../../../fleet/ports.ts';
 import { codeOf } from '../../../support/server-rig.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -33,7 +33,7 @@ function ladder(saved?: Map<string, unknown>) {
       throw new Error('away');
     }
   };
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: 'p',
     document: { revision: 0, configs: {}, builds: {} },
     peers: {
@@ -56,7 +56,7 @@ function ladder(saved?: Map<string, unknown>) {
     },
     ...(saved && { saved }),
   });
-  const actor = new RatingsActor({ ...fake.host, name: ['p', 'mmr'] });
+  const actor = new RatingsActor({ ...fake.ports, name: ['p', 'mmr'] });
   /** Lets a call have its pauses. */
   const does = async <T>(call: Promise<T>): Promise<T> => {
     await fake.pass(0);
@@ -114,7 +114,7 @@ const FIVE = [
 describe('a result', () => {
   it('moves both players once, in the ladder, their records and the match', async () => {
     const rig = ladder();
-    const ratedAt = rig.host.now();
+    const ratedAt = rig.ports.now();
     await rig.actor.rate(match('m1', 5, 'ann', 'ben'));
     await rig.pass(0);
     const after = ratedBy(ranked('ann', 'ben'), () => START);

@@ -3,14 +3,14 @@
 import { expect, it } from 'vitest';
 import type { MatchId, PlayerId } from '../../../../src/common/ids';
 import { RatingsActor } from '../../../../src/objects/ratings/actor';
-import { fakeHost } from '../../../fleet/host.ts';
+import { fakePorts } from '../../../fleet/ports.ts';
 
 const MATCHES = 450;
 const HOUR_MS = 60 * 60_000;
 
 it.each([1, 250])('forgets all others although %d matches never answer', async (silent) => {
   const numberOf = (id: string) => Number(id.slice(1));
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: 'p',
     document: { revision: 0, configs: {}, builds: {} },
     peers: {
@@ -25,7 +25,7 @@ it.each([1, 250])('forgets all others although %d matches never answer', async (
         }) as never,
     },
   });
-  const ladder = new RatingsActor({ ...fake.host, name: ['p', 'mmr'] });
+  const ladder = new RatingsActor({ ...fake.ports, name: ['p', 'mmr'] });
   const marks = () => [...fake.saved.keys()].filter((key) => key.startsWith('rated:'));
   for (let at = 0; at < MATCHES; at += 1) {
     const teams = ['ann', 'ben'].map((id, place) => {

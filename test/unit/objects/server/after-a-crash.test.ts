@@ -9,7 +9,7 @@ import type { Roster } from '../../../../src/objects/contracts/match';
 import { Alarm } from '../../../../src/objects/kit/alarm';
 import { MatchActor } from '../../../../src/objects/match/actor';
 import { ServerActor } from '../../../../src/objects/server/actor';
-import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
+import { fakePorts, type FakePorts } from '../../../fleet/ports.ts';
 import { mode, ticket } from '../../../match/support/make';
 import { block } from '../../../support/lobbies';
 
@@ -38,8 +38,8 @@ function rosterOf(...names: readonly string[]): Roster {
   };
 }
 
-function woken(before?: FakeHost): { readonly fake: FakeHost; readonly match: MatchActor } {
-  const fake = fakeHost({
+function woken(before?: FakePorts): { readonly fake: FakePorts; readonly match: MatchActor } {
+  const fake = fakePorts({
     name: 'm',
     document,
     peers: {
@@ -49,12 +49,12 @@ function woken(before?: FakeHost): { readonly fake: FakeHost; readonly match: Ma
     },
     ...(before === undefined ? {} : { saved: before.saved }),
   });
-  const host = {
-    ...fake.host,
+  const ports = {
+    ...fake.ports,
     instanceId: () => instanceId,
     document: () => new Promise<never>(() => {}),
   };
-  return { fake, match: new MatchActor(host, async () => {}) };
+  return { fake, match: new MatchActor(ports, async () => {}) };
 }
 
 async function running(...names: readonly string[]) {
@@ -100,18 +100,18 @@ it('a server that was stopped before its launch is never launched, also after a 
     throw new Error('launched after all');
   };
   const deps = { fleets: onlyFleet({ launch } as unknown as Fleet), publicUrl: '' };
-  const first = fakeHost({ name: 'i', document });
-  await new ServerActor(first.host, deps).stop(true);
-  const second = fakeHost({ name: 'i', document, saved: first.saved });
+  const first = fakePorts({ name: 'i', document });
+  await new ServerActor(first.ports, deps).stop(true);
+  const second = fakePorts({ name: 'i', document, saved: first.saved });
   const order = { instanceId, project: 'p', build: 'default', region: 'us-east' } as LaunchOrder;
-  const reply = await new ServerActor(second.host, deps).launch(order);
+  const reply = await new ServerActor(second.ports, deps).launch(order);
   expect([reply.ok, launched]).toEqual([false, 0]);
 });
 
 it('an alarm is armed again while its handler waits: the object may die meanwhile', async () => {
-  const fake = fakeHost({ name: 'o', document });
+  const fake = fakePorts({ name: 'o', document });
   let done = (): void => {};
-  const fired = new Alarm(fake.host, () => []).fired(
+  const fired = new Alarm(fake.ports, () => []).fired(
     () => new Promise<void>((resolve) => (done = resolve)),
   );
   expect(fake.alarmAt()).not.toBeNull();

@@ -8,7 +8,7 @@ import type { Candidate } from '../../../../src/lobby/hosting';
 import { ServerActor } from '../../../../src/objects/server/actor';
 import { simulatedFleet } from '../../../../proof/sim/simulated-fleet';
 import { matchOrder as order } from '../../../support/match-order.ts';
-import { fakeHost } from '../../../fleet/host.ts';
+import { fakePorts } from '../../../fleet/ports.ts';
 
 function candidate(id: string, since: number): Candidate {
   return { id: id as PlayerId, may: true, connected: true, since, ping: null };
@@ -29,7 +29,7 @@ async function hosted() {
     hosts: async () => [candidate('ann', 1), candidate('ben', 2)],
     serverReport: async () => true,
   };
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: order.instanceId,
     document: { revision: 1, configs: {}, builds: { game } },
     peers: {
@@ -38,7 +38,7 @@ async function hosted() {
     },
   });
   const fleets = onlyFleet(simulatedFleet({ now: () => fake.now(), capacity: 1 }));
-  const actor = new ServerActor(fake.host, { fleets, publicUrl: 'https://muster.test' });
+  const actor = new ServerActor(fake.ports, { fleets, publicUrl: 'https://muster.test' });
   await actor.launch(order);
   const host = async () => {
     const read = await actor.read('dev');

@@ -11,7 +11,7 @@ import { ServerActor } from '../../../../src/objects/server/actor';
 import type { Instance } from '../../../../src/objects/server/state';
 import { simulatedFleet, type SimulatedFleet } from '../../../../proof/sim/simulated-fleet';
 import { matchOrder as order } from '../../../support/match-order.ts';
-import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
+import { fakePorts, type FakePorts } from '../../../fleet/ports.ts';
 
 const NOW: TurnInLine = { position: 0, since: 0, isTurn: true, againMs: 0 };
 let fleet: SimulatedFleet;
@@ -21,14 +21,14 @@ let standing: (asked: InLine, isFull: boolean) => TurnInLine;
 let asks: (InLine & { readonly isFull: boolean })[];
 let told: ServerReport[];
 
-interface Rig extends FakeHost {
+interface Rig extends FakePorts {
   readonly actor: ServerActor;
   saw(): Instance;
 }
 
 function rig(
   launch: BuildLaunch = { capacitySeconds: 60 },
-  before?: FakeHost,
+  before?: FakePorts,
   called: Fleet = fleet,
 ): Rig {
   const builds = {
@@ -47,7 +47,7 @@ function rig(
       return true;
     },
   };
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: order.instanceId,
     document: { revision: 1, configs: {}, builds },
     peers: { project: () => project as never, match: () => match as never },
@@ -55,7 +55,7 @@ function rig(
   });
   clock = () => fake.now();
   const around = { fleets: onlyFleet(called), publicUrl: 'https://muster.test' };
-  const actor = new ServerActor(fake.host, around);
+  const actor = new ServerActor(fake.ports, around);
   return { ...fake, actor, saw: () => fake.saved.get('instance') as Instance };
 }
 

@@ -10,7 +10,7 @@ import { ServerActor } from '../../../../src/objects/server/actor';
 import type { Instance } from '../../../../src/objects/server/state';
 import { simulatedFleet, type SimulatedFleet } from '../../../../proof/sim/simulated-fleet';
 import { matchOrder } from '../../../support/match-order.ts';
-import { fakeHost, type FakeHost } from '../../../fleet/host.ts';
+import { fakePorts, type FakePorts } from '../../../fleet/ports.ts';
 
 const { instanceId: id } = matchOrder;
 const warmOrder: LaunchOrder = { ...matchOrder, owner: { kind: 'warm' }, matchId: null };
@@ -20,17 +20,17 @@ let clock: () => number;
 let rows: ServerRow[];
 let isOwned: boolean;
 
-interface Rig extends FakeHost {
+interface Rig extends FakePorts {
   readonly actor: ServerActor;
   saw(): Instance;
 }
 
-function rig(before?: FakeHost): Rig {
+function rig(before?: FakePorts): Rig {
   const game = { name: 'game', version: 7, label: null, status: 'ready', ports: [] } as const;
   const project = {
     serverChanged: async (row: ServerRow) => void rows.push(row),
   };
-  const fake = fakeHost({
+  const fake = fakePorts({
     name: id,
     document: { revision: 1, configs: {}, builds: { game: { ...game, launch: {} } } },
     peers: {
@@ -41,7 +41,7 @@ function rig(before?: FakeHost): Rig {
   });
   clock = () => fake.now();
   const around = { fleets: onlyFleet(fleet), publicUrl: 'https://muster.test' };
-  const actor = new ServerActor(fake.host, around);
+  const actor = new ServerActor(fake.ports, around);
   return { ...fake, actor, saw: () => fake.saved.get('instance') as Instance };
 }
 

@@ -4,7 +4,7 @@ import type { Ports } from '../kit/ports';
 import type { Peers } from './peers';
 import type { ProjectDocument } from './project';
 
-export interface Host extends Ports {
+export interface ActorPorts extends Ports {
   readonly peers: Peers;
   /** The project's configs and builds, at most a few seconds old. */
   document(project: string): Promise<ProjectDocument>;

@@ -5,7 +5,7 @@
 import type { MatchId, TicketId } from '../../common/ids';
 import { metrics } from '../../common/metrics';
 import { must } from '../../common/result';
-import type { Host } from '../contracts/host';
+import type { ActorPorts } from '../contracts/actor-ports';
 import type { JournalSettings } from '../../common/happening';
 import type { MatchRecord } from '../contracts/reports';
 import { always, breaches } from '../kit/always';
@@ -55,7 +55,7 @@ export function matchIn(store: Pick<Store, 'get' | 'list'>): Match | null {
 }
 
 export class MatchStore {
-  readonly #host: Host;
+  readonly #ports: ActorPorts;
   readonly #id: MatchId;
   readonly #keepMs: number;
   #match: Match | null;
@@ -64,11 +64,11 @@ export class MatchStore {
   /** What this incarnation has saved in rows of their own. */
   readonly #written: { [key in (typeof APART)[number]]?: unknown } = {};
 
-  constructor(host: Host, id: MatchId, { keepMs }: JournalSettings) {
-    this.#host = host;
+  constructor(ports: ActorPorts, id: MatchId, { keepMs }: JournalSettings) {
+    this.#ports = ports;
     this.#id = id;
     this.#keepMs = keepMs;
-    const { store } = host;
+    const { store } = ports;
     this.#match = matchIn(store);
     this.#past = store.get<MatchRecord>(PAST) ?? null;
     this.#abortedAt = store.get<number>(ABORTED) ?? null;
@@ -119,26 +119,26 @@ export class MatchStore {
 
   /** The match will never open. */
   abort(): void {
-    this.#abortedAt = this.#host.now();
-    this.#host.store.put(ABORTED, this.#abortedAt);
+    this.#abortedAt = this.#ports.now();
+    this.#ports.store.put(ABORTED, this.#abortedAt);
   }
 
   /** Whether the next state keeps what always holds. Asked where the caller would else ask again without end. */
   keeps(next: Match): boolean {
     const of = { project: next.roster.project, actor: 'match' };
-    return breaches(this.#host, of, [this.#match, next], brokenInMatch).length === 0;
+    return breaches(this.#ports, of, [this.#match, next], brokenInMatch).length === 0;
   }
 
   /** Saves the next state, with what happened in its history. Call inside a transaction. */
   save(next: Match, cause: MatchCause): void {
-    const now = this.#host.now();
+    const now = this.#ports.now();
     const of = { project: next.roster.project, actor: 'match' };
-    always(this.#host, of, [this.#match, next], brokenInMatch);
+    always(this.#ports, of, [this.#match, next], brokenInMatch);
     this.#put(this.#keepMs === 0 ? next : noted(this.#match, next, cause, now));
   }
 
   #put(match: Match): void {
-    const { store } = this.#host;
+    const { store } = this.#ports;
     const before = this.#match;
     // What is large, or changes apart from the rest, has rows of its own: the roster of a large match has megabytes.
     for (const key of APART) {
@@ -184,7 +184,7 @@ export class MatchStore {
     const { record } = this;
     const came = Object.keys(this.#match?.newcomers ?? {}).map((id) => CAME + id);
     const apart = APART.filter((key) => this.#match?.[key]);
-    [MATCH, ...apart, ...came].forEach((key) => this.#host.store.delete(key));
+    [MATCH, ...apart, ...came].forEach((key) => this.#ports.store.delete(key));
     this.#match = null;
     this.#keep(record);
   }
@@ -203,14 +203,14 @@ export class MatchStore {
     }
     metrics.count('muster_matches_failed_total', { project, config, mode, reason: reason ?? '' });
     if (madeBy === undefined && (this.#keepMs > 0 || reason === 'launch_failed')) {
-      const queue = this.#host.peers.queue(project, config, mode);
-      this.#host.background(queue.matchFailed(this.#id, reason ?? '', detail));
+      const queue = this.#ports.peers.queue(project, config, mode);
+      this.#ports.background(queue.matchFailed(this.#id, reason ?? '', detail));
     }
   }
 
   #keep(record: MatchRecord): void {
     this.#past = record;
-    this.#host.store.put(PAST, record);
+    this.#ports.store.put(PAST, record);
   }
 
   /** Call after the store was cleared. */

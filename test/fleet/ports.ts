@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Peers } from '../../src/objects/contracts/peers';
 import type { InstanceId } from '../../src/common/ids';
 import type { ProjectDocument } from '../../src/objects/contracts/project';
-import type { Host } from '../../src/objects/contracts/host';
+import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
 import type { Page, Store } from '../../src/objects/kit/ports';
 
 interface Timer {
@@ -13,8 +13,8 @@ interface Timer {
   readonly run: () => void;
 }
 
-export interface FakeHost {
-  readonly host: Host;
+export interface FakePorts {
+  readonly ports: ActorPorts;
   /** What is saved, for another actor to begin with: a crash keeps nothing else. */
   readonly saved: Map<string, unknown>;
   now(): number;
@@ -38,7 +38,7 @@ const START = 1_800_000_000_000;
 const TURNS = 20;
 let uuids = 0;
 
-export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions): FakeHost {
+export function fakePorts({ name, document, peers = {}, saved }: FakeHostOptions): FakePorts {
   const values = new Map(saved);
   const timers = new Set<Timer>();
   let clock = START;
@@ -60,7 +60,7 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
     clear: () => values.clear(),
     setAlarm: (at) => void (alarmAt = at),
   };
-  const host: Host = {
+  const ports: ActorPorts = {
     name: [name],
     store,
     peers: peers as Peers,
@@ -122,12 +122,12 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
   const stall = (ms: number): void => {
     clock += ms;
   };
-  return { host, saved: values, now: () => clock, alarmAt: () => alarmAt, pass, stall };
+  return { ports, saved: values, now: () => clock, alarmAt: () => alarmAt, pass, stall };
 }
 
 /** Lets the time pass, with each alarm of the host's actor when it is due. */
 export async function lives(
-  fake: ReturnType<typeof fakeHost>,
+  fake: ReturnType<typeof fakePorts>,
   alarm: () => Promise<void>,
   ms: number,
 ): Promise<void> {
@@ -137,7 +137,7 @@ export async function lives(
     at = fake.alarmAt() ?? Infinity;
     if (at <= end) {
       await fake.pass(Math.max(0, at - fake.now()));
-      fake.host.store.setAlarm(null);
+      fake.ports.store.setAlarm(null);
       const fired = alarm();
       await fake.pass(0);
       await fired;
