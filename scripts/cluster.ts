@@ -6,7 +6,10 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { BucketWatch } from './bucket.ts';
 import { DATABASE, HAD_DATABASE } from './database.ts';
+import { attend, leave } from './instance.ts';
+import type { Started } from './instance.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -22,6 +25,7 @@ export interface Cluster {
   readonly key: string;
   /** How the bucket is reached, as variables of workerd (`AWS_…`). */
   readonly access: Readonly<Record<string, string>>;
+  readonly watch: BucketWatch;
   /** From SIGTERM to the end, in milliseconds. */
   readonly stopMs: number;
   /** Only in tests: by how much the lease of 20 s is divided. */
@@ -80,22 +84,81 @@ export function clusterOf(env: Variables): Cluster | null {
       'FLEET=local starts an agent for this machine alone. With CLUSTER, run `npm run agent` on each machine, and name all of them in FLEETS',
     );
   }
-  const access = Object.entries(env).flatMap(([name, value]) =>
-    name.startsWith('AWS_') && value !== undefined ? [[name, value] as const] : [],
+  const access = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      name.startsWith('AWS_') && value !== undefined ? [[name, value] as const] : [],
+    ),
   );
   return {
     bucket: CLUSTER,
     address: CLUSTER_ADDRESS,
     advertise: CLUSTER_ADVERTISE,
     key: CLUSTER_KEY,
-    access: Object.fromEntries(access),
+    access,
+    watch: new BucketWatch(CLUSTER, access),
     stopMs: STOP_MS,
   };
 }
 
-/** The secret that signs ids, unless ID_KEY is set: all instances must have the same. */
-export function idKeyOf({ key }: Cluster): string {
-  return createHmac('sha256', key).update('id-key').digest('hex');
+/** How a service runs: alone, or as one of several instances. */
+export interface Manner {
+  readonly engine: 'workerd' | 'workerd-cluster';
+  readonly flags: readonly string[];
+  /** Further variables of workerd, and further bindings. */
+  readonly access: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  /** The secret that signs ids, unless ID_KEY is set. Null: it is made once for a folder. */
+  readonly idKey: string | null;
+  /** From SIGTERM to SIGKILL, in milliseconds. */
+  readonly graceMs: number;
+  /** The path that answers 200 as soon as the service takes requests. */
+  readonly check: '/health' | '/ready';
+  /** Whether the folder has the data, and not a copy. */
+  readonly keepsData: boolean;
+  /** Keeps in the folder what a backup of it needs. */
+  keep(dataDir: string, env: Readonly<Record<string, string>>): Promise<void>;
+  /** Prepares the end. Resolves when workerd is to be told to stop. */
+  leave(started: Started): Promise<void>;
+  /** Looks after the service until `over`. */
+  attend(started: Started, over: AbortSignal): void;
+}
+
+/** Time for requests under way. Open event streams never end by themselves, and stored data is safe. */
+const GRACE_MS = 1_000;
+
+const ALONE: Manner = {
+  engine: 'workerd',
+  flags: [],
+  access: {},
+  env: {},
+  idKey: null,
+  graceMs: GRACE_MS,
+  check: '/health',
+  keepsData: true,
+  keep: () => Promise.resolve(),
+  leave: () => Promise.resolve(),
+  attend: () => {},
+};
+
+export function mannerOf(cluster: Cluster | undefined): Manner {
+  if (cluster === undefined) {
+    return ALONE;
+  }
+  const { key, access, address, advertise = address, stopMs, watch } = cluster;
+  return {
+    engine: 'workerd-cluster',
+    flags: ['--experimental'],
+    access,
+    env: { INSTANCE: advertise },
+    // All instances must have the same.
+    idKey: createHmac('sha256', key).update('id-key').digest('hex'),
+    graceMs: stopMs + GRACE_MS,
+    check: '/ready',
+    keepsData: false,
+    keep: (dataDir, { ID_KEY = '' }) => writeFile(join(dataDir, 'id-key'), ID_KEY, { mode: 0o600 }),
+    leave,
+    attend: (started, over) => void attend(started, watch, over),
+  };
 }
 
 /**

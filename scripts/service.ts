@@ -15,20 +15,18 @@ import { freePort, listenProblem } from '../agent/ports.ts';
 import { tellOfAddresses } from './addresses.ts';
 import { startBefore } from './before-workerd.ts';
 import { bundle, PROJECT } from './bundle.ts';
-import { claimForCluster, idKeyOf } from './cluster.ts';
-import type { Cluster } from './cluster.ts';
+import { claimForCluster, mannerOf } from './cluster.ts';
+import type { Cluster, Manner } from './cluster.ts';
 import { checkDatabase, DATABASE, HAD_DATABASE } from './database.ts';
 import { checkWrittenBy, noteVersion, versionOf } from './data-version.ts';
 import { devKeys } from './dev-keys.ts';
 import { watchDisk } from './disk.ts';
 import { keptSecret } from './kept-secret.ts';
+import type { Started } from './instance.ts';
 import { untilReady } from './ready.ts';
 import { forOperators } from './workerd-output.ts';
 import { variable, workerdConfig } from './workerd-config.ts';
 import { readWorkerConfig } from './wrangler-config.ts';
-
-/** Time for requests under way. Open event streams never end by themselves, and stored data is safe. */
-const GRACE_MS = 1_000;
 
 /** All actors in one object, as on a box, or one object for each actor, as at the edge. */
 export type Placement = 'box' | 'objects';
@@ -82,7 +80,7 @@ export interface Service {
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { host = '127.0.0.1', root = PROJECT, output = 'file', cluster } = options;
-  const graceMs = cluster === undefined ? GRACE_MS : cluster.stopMs + GRACE_MS;
+  const manner = mannerOf(cluster);
   await mkdir(join(options.dataDir, 'storage'), { recursive: true, mode: 0o700 });
   // Whatever name led here, the next start finds the workerd of this one.
   const dataDir = await realpath(options.dataDir);
@@ -97,11 +95,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   const undo: (() => unknown)[] = [unlock];
   try {
-    await untilOrphanIsGone(dataDir, graceMs);
+    await untilOrphanIsGone(dataDir, manner.graceMs);
     await claimForCluster(dataDir, cluster ?? null);
     await checkWrittenBy(await versionOf(dataDir), dataDir);
     const isBox = options.placement !== 'objects';
-    if (isBox && cluster === undefined) {
+    if (isBox && manner.keepsData) {
       await checkDatabase(dataDir);
     }
     const port = options.port === 0 ? await freePort() : options.port;
@@ -115,20 +113,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const key = randomBytes(32).toString('hex');
     const config = { ...read, objects };
     const keys = options.devKeys === true ? await devKeys(dataDir) : null;
-    // LISTENS_ON is set here, because the development keys and the allowed host names depend on it.
-    const env: Record<string, string> = {
-      ID_KEY: cluster === undefined ? await keptSecret(join(dataDir, 'id-key')) : idKeyOf(cluster),
-      ...config.vars,
-      ...options.env,
-      ...keys?.env,
-      LISTENS_ON: host,
-      ...(cluster === undefined ? {} : { INSTANCE: cluster.advertise ?? cluster.address }),
-      ...(isBox ? { STARTER_KEY: key } : {}),
-    };
-    if (cluster !== undefined) {
-      // For a backup, with which a box goes on.
-      await writeWithin(join(dataDir, 'id-key'), env['ID_KEY'] ?? '');
-    }
+    const starter = isBox ? { STARTER_KEY: key } : {};
+    const given = { ...config.vars, ...options.env, ...keys?.env, ...starter, LISTENS_ON: host };
+    const env = await withIdKey({ ...given, ...manner.env }, manner, dataDir);
     const address = `${host}:${port}`;
     const configPath = join(dataDir, 'workerd.capnp');
     const trusted = await certificates(env['FLEET_CA']);
@@ -147,7 +134,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     });
     await writeWithin(configPath, text);
     await noteVersion(dataDir);
-    const kept = await spawnWorkerd(configPath, { ...options, env, output, dataDir, graceMs });
+    const kept = await spawnWorkerd(configPath, { ...options, env, output, dataDir, manner });
     undo.push(() => kill());
     const over = new AbortController();
     const exited = kept.exited.then(async (code) => {
@@ -167,21 +154,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       pid: kept.pid,
       exited,
       stop: async () => {
+        await manner.leave({ url: `http://${address}`, key });
         kept.signal('SIGTERM');
-        const end = setTimeout(() => kept.signal('SIGKILL'), graceMs);
+        const end = setTimeout(() => kept.signal('SIGKILL'), manner.graceMs);
         await exited;
         clearTimeout(end);
       },
       kill,
     };
-    await untilReady({ name: 'service', ...service }, output === 'file' ? logPath(dataDir) : null);
+    const { check } = manner;
+    await untilReady(
+      { name: 'service', check, ...service },
+      output === 'file' ? logPath(dataDir) : null,
+    );
     if (isBox) {
-      const database = join(dataDir, DATABASE);
-      await watchDisk({ url: service.url, key, database, folder: dataDir }, over.signal);
-      await reachBox(service.url);
-      if (cluster === undefined && existsSync(database)) {
-        await writeWithin(join(dataDir, HAD_DATABASE), database);
-      }
+      await lookAfter({ url: service.url, key }, dataDir, manner, over.signal);
     }
     return service;
   } catch (error) {
@@ -190,6 +177,34 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }
     throw error;
   }
+}
+
+/** The bindings, with the secret that signs ids unless one is set. LISTENS_ON is ours, because keys and host names depend on it. */
+async function withIdKey(
+  env: Readonly<Record<string, string>>,
+  manner: Manner,
+  dataDir: string,
+): Promise<Readonly<Record<string, string>>> {
+  const made = manner.idKey ?? (await keptSecret(join(dataDir, 'id-key')));
+  const whole = { ID_KEY: made, ...env };
+  await manner.keep(dataDir, whole);
+  return whole;
+}
+
+/** Looks after a box that has started, until `over`. */
+async function lookAfter(
+  started: Started,
+  dataDir: string,
+  manner: Manner,
+  over: AbortSignal,
+): Promise<void> {
+  const database = join(dataDir, DATABASE);
+  await watchDisk({ ...started, database, folder: dataDir }, over);
+  await reachBox(started.url);
+  if (manner.keepsData && existsSync(database)) {
+    await writeWithin(join(dataDir, HAD_DATABASE), database);
+  }
+  manner.attend(started, over);
 }
 
 /** The class that a deployment does not bind (src/objects/placement/box). */
@@ -241,29 +256,26 @@ function logPath(dataDir: string): string {
 
 async function spawnWorkerd(
   configPath: string,
-  options: Pick<ServiceOptions, 'env' | 'dataDir' | 'inspector' | 'system' | 'cluster'> & {
+  options: Pick<ServiceOptions, 'env' | 'dataDir' | 'inspector' | 'system'> & {
     readonly output: 'inherit' | 'file';
-    readonly graceMs: number;
+    readonly manner: Manner;
   },
 ): ReturnType<typeof spawnKept> {
   // The path of the binary itself, because .bin may only have a script that runs it.
-  const { cluster, graceMs } = options;
-  const engine = cluster === undefined ? 'workerd' : 'workerd-cluster';
+  const { engine, access, graceMs, ...manner } = options.manner;
   const { default: binary } = createRequire(import.meta.url)(engine) as { default: string };
   const bindings = Object.entries(options.env).map(([name, value]) => [variable(name), value]);
   const path = process.env['PATH'] ?? '';
   const env = {
     ...systemVariables(),
     PATH: path,
-    ...cluster?.access,
+    ...access,
     ...Object.fromEntries(bindings),
   };
   const log = options.output === 'file' ? await open(logPath(options.dataDir), 'a', 0o600) : null;
   const { inspector } = options;
-  const flags = [
-    ...(inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`]),
-    ...(cluster === undefined ? [] : ['--experimental']),
-  ];
+  const inspected = inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`];
+  const flags = [...inspected, ...manner.flags];
   try {
     const output = log === null ? forOperators : log.fd;
     const kept = {

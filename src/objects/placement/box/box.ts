@@ -16,7 +16,7 @@ import { basicsOf, storeOf } from '../platform';
 import { alarmTable, DiskRoom, damageExplainer } from './database';
 import { copied, type Ground } from './ground';
 import { Gate, Mailbox } from './lines';
-import { ownAlarm, SliceTurns, Together } from './thread';
+import { LeavingTimers, ownAlarm, SliceTurns, Together } from './thread';
 import { Residents } from './residents';
 
 /** How often a database that could only be opened for reading is reopened. */
@@ -56,6 +56,9 @@ function groundOf(
   };
 }
 
+/** How soon streams end once the object is to leave. The platform is told to stop a few milliseconds after that. */
+const LEAVING_MS = 30;
+
 /** A subclass says how requests are served, because that is no matter of placement. */
 export abstract class Box extends DurableObject<Env> {
   readonly #slices: SliceTurns;
@@ -63,15 +66,19 @@ export abstract class Box extends DurableObject<Env> {
   readonly #place: Place;
   readonly #room: DiskRoom;
   readonly #wake: (at: number) => void;
+  readonly #timers: LeavingTimers;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const now = (): number => Date.now();
-    const { later } = new Timers(now, (run, ms) => setTimeout(run, ms));
+    const timers = new LeavingTimers();
+    const isAlone = env.INSTANCE === undefined;
+    const { later } = new Timers(now, isAlone ? (run, ms) => setTimeout(run, ms) : timers.set);
+    this.#timers = timers;
     this.#slices = new SliceTurns({ now, later });
     this.#wake = ownAlarm({ now, later }, this.#slices, () => this.#ring());
     const saved = (): Promise<void> => ctx.storage.sync();
-    this.#room = new DiskRoom(ctx.storage, env.INSTANCE === undefined);
+    this.#room = new DiskRoom(ctx.storage, isAlone);
     const laterOrNext: Later = (ms, run) => (ms > 0 ? later(ms, run) : this.#slices.add(run));
     const ground = groundOf(ctx, env, laterOrNext, this.#wake);
     this.#residents = new Residents(ground);
@@ -94,6 +101,9 @@ export abstract class Box extends DurableObject<Env> {
 
   protected abstract serve(request: Request, place: Place): Promise<Response>;
 
+  /** Ends event streams and long polls. */
+  protected abstract endEarly(): void;
+
   override fetch(request: Request): Promise<Response> {
     lag.note(Date.now, setTimeout);
     return this.#slices.ahead(() => this.serve(request, this.#place));
@@ -115,6 +125,20 @@ export abstract class Box extends DurableObject<Env> {
   /** Call after the disk was measured and `disk` has the reading. */
   lookedAtDisk(): Promise<void> {
     return this.#room.look();
+  }
+
+  /** Where the instance is on which this object runs. */
+  whose(): string {
+    return this.#place.env.INSTANCE ?? '';
+  }
+
+  /**
+   * Call before this instance is told to stop. What holds the object here ends a moment later: until then further requests
+   * come in, and afterwards they wait for the next owner.
+   */
+  leave(): void {
+    this.#timers.leave();
+    this.#place.later(LEAVING_MS, () => this.endEarly());
   }
 
   #ring(): void {
