@@ -131,7 +131,9 @@ export class Request {
         return { outcome: { how: 'done', lobby }, said: String(answer.status) };
       }
       const { code } = answer.body as { code: string };
-      if (kind === 'get' && code !== 'OVERLOADED' && answer.status >= 500) {
+      const isAway = this.#world.mayBeAway && code === 'UNAVAILABLE';
+      const mayFail = code === 'OVERLOADED' || isAway;
+      if (kind === 'get' && !mayFail && answer.status >= 500) {
         this.#violation(`a read of ${this.place} was answered ${answer.status} ${code}`);
       }
       if (answer.status < 500 || REFUSED.has(code)) {

@@ -118,6 +118,8 @@ export interface World {
   readonly asked: EventEmitter;
   /** Some servers run in containers. */
   readonly images: Images | null;
+  /** Of two instances there may be none that serves, so that reads too may be answered 503. */
+  readonly mayBeAway: boolean;
 }
 
 export function operatorOf({ url, serverKey }: Pick<World, 'url' | 'serverKey'>): Player {
