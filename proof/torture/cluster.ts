@@ -40,12 +40,15 @@ interface Instance {
   /** Where it listens for the other. */
   readonly address: string;
   service: Service | null;
+  starting: Promise<void> | null;
   isReady: boolean;
   isOwner: boolean;
 }
 
 export class TwoInstances {
   readonly struck = new Map<Blow, number>();
+  /** How often an instance ended by itself, such as when its lease was over. */
+  endedAlone = 0;
   readonly #random: Random;
   readonly #divisor: number;
   readonly #instances: Instance[] = [];
@@ -53,6 +56,8 @@ export class TwoInstances {
   readonly #over = new AbortController();
   #bucket: BucketServer | null = null;
   #proxy: Server | null = null;
+  #options: ServiceOptions | null = null;
+  #isStriking = false;
   #next: Blow = 'the owner is killed';
 
   /** `divisor`: by how much the lease is divided. */
@@ -75,11 +80,13 @@ export class TwoInstances {
     while (this.#instances.length < 2) {
       const folder = join(options.dataDir, `instance-${this.#instances.length}`);
       const address = `127.0.0.1:${await freePort()}`;
-      this.#instances.push({ folder, address, service: null, isReady: false, isOwner: false });
+      const nothing = { service: null, starting: null, isReady: false, isOwner: false };
+      this.#instances.push({ folder, address, ...nothing });
     }
-    await Promise.all(this.#instances.map((each) => this.#start(each, options)));
     this.#proxy ??= await this.#listen(options.port);
+    this.#options = options;
     while (!this.#instances.every(({ isReady }) => isReady)) {
+      await Promise.all(this.#instances.map((each) => this.#start(each)));
       await sleep(LOOK_MS);
     }
     let over = (): void => {};
@@ -90,16 +97,27 @@ export class TwoInstances {
       serverKey,
       pid: this.#instances[0]?.service?.pid ?? 0,
       exited,
-      kill: () => this.#strike().finally(over),
+      kill: async () => {
+        this.#isStriking = true;
+        await this.#strike();
+        this.#isStriking = false;
+        over();
+      },
       stop: () => this.#end(options.dataDir).finally(over),
     };
   }
 
-  async #start(instance: Instance, options: ServiceOptions): Promise<void> {
-    if (instance.service !== null) {
+  #start(instance: Instance): Promise<void> {
+    instance.starting ??= this.#begin(instance).finally(() => (instance.starting = null));
+    return instance.starting;
+  }
+
+  async #begin(instance: Instance): Promise<void> {
+    const { folder, address } = instance;
+    const options = this.#options;
+    if (instance.service !== null || options === null) {
       return;
     }
-    const { folder, address } = instance;
     if (this.#random.chance(EMPTY_CHANCE)) {
       await rm(join(folder, 'storage'), { recursive: true, force: true });
     }
@@ -124,6 +142,11 @@ export class TwoInstances {
     void service.exited.then(() => {
       instance.service = null;
       instance.isReady = false;
+      if (!this.#isStriking && !this.#over.signal.aborted) {
+        // As its starter does: its lease may be over because the machine is busy.
+        this.endedAlone += 1;
+        void this.#start(instance).catch(() => undefined);
+      }
     });
     void this.#look(instance, service);
   }
@@ -177,6 +200,7 @@ export class TwoInstances {
     const running = this.#instances.filter(({ service }) => service !== null);
     const owner = running.find(({ isOwner }) => isOwner);
     const other = running.find((each) => each !== owner);
+    const services = running.flatMap(({ service }) => service ?? []);
     const lease = LEASE_MS / this.#divisor;
     switch (blow) {
       case 'the owner is killed':
@@ -186,7 +210,7 @@ export class TwoInstances {
         await other?.service?.kill();
         break;
       case 'both are killed':
-        await Promise.all(running.map(({ service }) => service?.kill()));
+        await Promise.all(services.map((service) => service.kill()));
         break;
       case 'the owner is stopped':
         await owner?.service?.stop();
@@ -195,7 +219,9 @@ export class TwoInstances {
         await other?.service?.stop();
         break;
       case 'the bucket is gone':
-        await this.#without(Promise.all(running.map(({ service }) => service?.exited)));
+        await this.#without(
+          Promise.race([Promise.all(services.map(({ exited }) => exited)), sleep(3 * LEASE_MS)]),
+        );
         break;
       case 'the bucket is gone for a moment':
         await this.#without(sleep(lease / 8));
@@ -216,7 +242,7 @@ export class TwoInstances {
   /** Ends everything. The logs of both instances are one then. */
   async #end(dataDir: string): Promise<void> {
     this.#over.abort();
-    await Promise.all(this.#instances.map(({ service }) => service?.stop()));
+    await Promise.all(this.#instances.flatMap(({ service }) => service?.stop() ?? []));
     this.#proxy?.close();
     this.#sockets.forEach((socket) => socket.destroy());
     await this.#bucket?.close();

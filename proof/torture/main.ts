@@ -56,7 +56,7 @@ for (const { what, timeline } of violations) {
 console.log(`
 torture: seed ${report.seed}, ${report.seconds} s
   kills            ${tally.kills} of the service, ${tally.agentKills} of the agent, ${tally.serverKills} of game servers
-  struck           ${list(report.struck) || 'a box'}
+  struck           ${list(report.struck)}
   containers       ${tally.containers} begun, ${tally.containerKills} ended from outside
   disk             ${report.fillings} times full
   requests         ${tally.asked}: ${tally.done} accepted, ${tally.refused} refused, ${tally.lost} in doubt

@@ -358,7 +358,10 @@ class Run {
       proved: this.#proved,
       slowestRestMs: Math.round(this.#slowestRestMs),
       fillings: this.#filler.times,
-      struck: this.#instances?.struck ?? new Map<string, number>(),
+      struck: new Map<string, number>([
+        ...(this.#instances?.struck ?? []),
+        ['ended by itself', this.#instances?.endedAlone ?? 0],
+      ]),
       seconds: Math.round((performance.now() - this.#begun) / 1000),
       logged: await loggedEvents(join(this.#dataDir, 'service.log')),
       dataDir: this.#dataDir,
