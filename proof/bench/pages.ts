@@ -10,7 +10,7 @@ import { deflateSync } from 'node:zlib';
 import { DATABASE } from '../../scripts/database.ts';
 import { freePort } from '../../agent/ports.ts';
 import { clusterOf } from '../../scripts/cluster.ts';
-import { commandLine, given, number } from '../../scripts/flags.ts';
+import { commandLine, given, number, word } from '../../scripts/flags.ts';
 import { startService } from '../../scripts/service.ts';
 import { Target } from './latency/http.ts';
 import { offer, saveBenchConfig } from './latency/trial.ts';
@@ -23,6 +23,8 @@ const { flags } = commandLine({
     rate: number(5, 'pairs a second'),
     seconds: number(10, 'how long'),
     bucket: given('as one instance of a cluster, with a simulated bucket: what it is sent'),
+    delay: number(2, 'how long the bucket takes to answer, ms'),
+    worker: word(null, 'a bundle that was made before'),
   },
 });
 /** Often enough that no log begins anew twice in between. */
@@ -100,6 +102,9 @@ function explain(frame: Frame): void {
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-pages-'));
 const env = { FLEET: 'simulated', LIMITS: 'off' };
 const stored = flags.bucket ? await startBucket() : null;
+if (stored !== null) {
+  stored.bucket.delayMs = flags.delay;
+}
 const cluster =
   stored === null
     ? undefined
@@ -109,7 +114,8 @@ const cluster =
         CLUSTER_KEY: 'a key of at least thirty-two bytes',
         ...stored.access,
       }) ?? undefined);
-const service = await startService({ port: 0, dataDir, devKeys: true, env, cluster });
+const worker = flags.worker === null ? {} : { worker: flags.worker };
+const service = await startService({ port: 0, dataDir, devKeys: true, env, cluster, ...worker });
 try {
   await saveBenchConfig(service);
   const target = new Target(service.url, 'client_dev_key');

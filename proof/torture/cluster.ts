@@ -30,7 +30,11 @@ export type Blow = keyof typeof BLOWS;
 
 /** A lease of workerd, in milliseconds, unless it is divided. */
 const LEASE_MS = 20_000;
+/** Of an owner that stops, and of a busy machine. */
+const GRACE_MS = 8_000;
 const LOOK_MS = 100;
+/** Until both instances must be ready, whatever happens to them meanwhile. */
+const PATIENCE_MS = 180_000;
 const ANSWER_MS = 2_000;
 /** A killed instance that starts on an empty disk, as a new machine would. */
 const EMPTY_CHANCE = 0.25;
@@ -66,6 +70,11 @@ export class TwoInstances {
     this.#divisor = divisor;
   }
 
+  /** How long a call may wait for another owner, in milliseconds. */
+  get lateMs(): number {
+    return (1.5 * LEASE_MS) / this.#divisor + GRACE_MS;
+  }
+
   /** Chooses the next blow, which `kill` of the service deals. */
   next(): { readonly blow: Blow; readonly isGentle: boolean } {
     const all = Object.entries(BLOWS).flatMap(([blow, times]) => Array(times).fill(blow) as Blow[]);
@@ -85,10 +94,7 @@ export class TwoInstances {
     }
     this.#proxy ??= await this.#listen(options.port);
     this.#options = options;
-    while (!this.#instances.every(({ isReady }) => isReady)) {
-      await Promise.all(this.#instances.map((each) => this.#start(each)));
-      await sleep(LOOK_MS);
-    }
+    await this.#untilReady();
     let over = (): void => {};
     const exited = new Promise<null>((resolve) => (over = () => resolve(null)));
     return {
@@ -105,6 +111,20 @@ export class TwoInstances {
       },
       stop: () => this.#end(options.dataDir).finally(over),
     };
+  }
+
+  /** As its starter does, it starts an instance again that ends by itself or does not come up. Throws if none of that helps. */
+  async #untilReady(): Promise<void> {
+    const until = performance.now() + PATIENCE_MS;
+    let failure: unknown = null;
+    while (!this.#instances.every(({ isReady }) => isReady)) {
+      const failed = (error: unknown): void => void (failure = error);
+      await Promise.all(this.#instances.map((each) => this.#start(each).catch(failed)));
+      if (performance.now() > until) {
+        throw new Error('an instance never came up', { cause: failure });
+      }
+      await sleep(LOOK_MS);
+    }
   }
 
   #start(instance: Instance): Promise<void> {

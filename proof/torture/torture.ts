@@ -187,7 +187,7 @@ class Run {
           : new History(options.history, `torture ${options.placement ?? 'box'}, seed ${seed}`),
       asked: new EventEmitter(),
       images,
-      mayBeAway: instances !== null,
+      lateMs: instances?.lateMs ?? 0,
     };
     this.#instances = instances;
     this.#traffic = new Traffic(this.#world, { players, pauseMs, random: random.fork() });
