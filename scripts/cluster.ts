@@ -39,7 +39,7 @@ const BUCKET = /^s3:\/\/[a-z0-9][a-z0-9.-]*(?:\/[\w.-]+)+\/?$/;
 const ADDRESS = /^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i;
 const NEEDED = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 /** In the folder of an instance, with the bucket whose data it has. */
-const COPY_OF = 'copy-of';
+export const COPY_OF = 'copy-of';
 
 /** The cluster of those variables. Null without CLUSTER. Throws with what is missing or wrong. */
 export function clusterOf(env: Variables): Cluster | null {
@@ -113,6 +113,10 @@ export interface Manner {
   readonly graceMs: number;
   /** The path that answers 200 as soon as the service takes requests. */
   readonly check: '/health' | '/ready';
+  /** Takes a line of workerd. Returns false for one that is of no use to operators. */
+  hears(line: string): boolean;
+  /** Why a start failed, by what workerd said: the lines before the error, or in it. */
+  explained(error: unknown): Promise<Error>;
   /** Whether the folder has the data, and not a copy. */
   readonly keepsData: boolean;
   /** Keeps in the folder what a backup of it needs. */
@@ -120,11 +124,18 @@ export interface Manner {
   /** Prepares the end. Resolves when workerd is to be told to stop. */
   leave(started: Started): Promise<void>;
   /** Looks after the service until `over`. */
-  attend(started: Started, over: AbortSignal): void;
+  attend(started: Started, dataDir: string, over: AbortSignal): void;
 }
 
 /** Time for requests under way. Open event streams never end by themselves, and stored data is safe. */
 const GRACE_MS = 1_000;
+
+/** As scripts/ready.ts says it. */
+const NOT_STARTED = /^the service did not start/;
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
 
 const ALONE: Manner = {
   engine: 'workerd',
@@ -134,6 +145,8 @@ const ALONE: Manner = {
   idKey: null,
   graceMs: GRACE_MS,
   check: '/health',
+  hears: () => true,
+  explained: async (error) => asError(error),
   keepsData: true,
   keep: () => Promise.resolve(),
   leave: () => Promise.resolve(),
@@ -154,11 +167,26 @@ export function mannerOf(cluster: Cluster | undefined): Manner {
     idKey: createHmac('sha256', key).update('id-key').digest('hex'),
     graceMs: stopMs + GRACE_MS,
     check: '/ready',
+    hears: (line) => watch.hears(line),
+    explained: async (thrown) => {
+      const error = asError(thrown);
+      const told = error.message.split('\n').map((line) => watch.meaningOf(line));
+      const why = told.findLast((each) => each !== null) ?? (await watch.look()).now;
+      return why === null || !NOT_STARTED.test(error.message)
+        ? error
+        : new Error(`the service did not start: ${why}`, { cause: error });
+    },
     keepsData: false,
     keep: (dataDir, { ID_KEY = '' }) => writeFile(join(dataDir, 'id-key'), ID_KEY, { mode: 0o600 }),
     leave,
-    attend: (started, over) => void attend(started, watch, over),
+    attend: (started, dataDir, over) => void attend(started, dataDir, watch, over),
   };
+}
+
+/** The bucket whose data the folder has a copy of. Null: none, as on a box. */
+export async function copiedFrom(dataDir: string): Promise<string | null> {
+  const text = await readFile(join(dataDir, COPY_OF), 'utf8').catch(() => '');
+  return text.trim() || null;
 }
 
 /**
@@ -166,10 +194,9 @@ export function mannerOf(cluster: Cluster | undefined): Manner {
  * instance takes what the bucket has, and a box would go on with an old copy.
  */
 export async function claimForCluster(dataDir: string, cluster: Cluster | null): Promise<void> {
-  const path = join(dataDir, COPY_OF);
-  const bucket = (await readFile(path, 'utf8').catch(() => '')).trim();
+  const bucket = await copiedFrom(dataDir);
   if (cluster === null) {
-    if (bucket !== '') {
+    if (bucket !== null) {
       throw new Error(
         `${dataDir} has a copy of what is in ${bucket}, which may be old. Set CLUSTER as before, or another MUSTER_DATA. To go on from it on one box: npm run backup, then npm run restore into an empty folder`,
       );
@@ -179,7 +206,7 @@ export async function claimForCluster(dataDir: string, cluster: Cluster | null):
   if (bucket === cluster.bucket) {
     return;
   }
-  if (bucket !== '') {
+  if (bucket !== null) {
     throw new Error(
       `${dataDir} has a copy of what is in ${bucket}, and CLUSTER is ${cluster.bucket}: set another MUSTER_DATA`,
     );
@@ -189,5 +216,5 @@ export async function claimForCluster(dataDir: string, cluster: Cluster | null):
       `${dataDir} has the data of a box, and a cluster would begin without it. Bring it in with \`npm run import\`, or set another MUSTER_DATA`,
     );
   }
-  await writeFile(path, `${cluster.bucket}\n`, { mode: 0o600 });
+  await writeFile(join(dataDir, COPY_OF), `${cluster.bucket}\n`, { mode: 0o600 });
 }

@@ -64,6 +64,8 @@ export interface Service {
   readonly port: number;
   /** The server key of project `dev`. Empty without `devKeys`. */
   readonly serverKey: string;
+  /** STARTER_KEY of the service. */
+  readonly starterKey: string;
   /** The process of workerd itself. */
   readonly pid: number;
   /** Resolves with the exit code when the process is gone. */
@@ -102,11 +104,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (isBox && manner.keepsData) {
       await checkDatabase(dataDir);
     }
-    const port = options.port === 0 ? await freePort() : options.port;
-    const problem = await listenProblem(port, host);
-    if (problem !== null) {
-      throw new Error(problem);
-    }
+    const port = await portFor(options.port, host);
     const worker = options.worker ?? (await bundle({ root }));
     const read = await readWorkerConfig(join(root, 'wrangler.toml'));
     const objects = isBox ? [BOX] : read.objects;
@@ -151,6 +149,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       url: `http://${address}`,
       port,
       serverKey: keys?.serverKey ?? '',
+      starterKey: key,
       pid: kept.pid,
       exited,
       stop: async () => {
@@ -175,7 +174,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     for (const each of undo.toReversed()) {
       await each();
     }
-    throw error;
+    throw await manner.explained(error);
   }
 }
 
@@ -204,7 +203,17 @@ async function lookAfter(
   if (manner.keepsData && existsSync(database)) {
     await writeWithin(join(dataDir, HAD_DATABASE), database);
   }
-  manner.attend(started, over);
+  manner.attend(started, dataDir, over);
+}
+
+/** The port, or a free one for 0. Throws if nobody can listen there. */
+async function portFor(wanted: number, host: string): Promise<number> {
+  const port = wanted === 0 ? await freePort() : wanted;
+  const problem = await listenProblem(port, host);
+  if (problem !== null) {
+    throw new Error(problem);
+  }
+  return port;
 }
 
 /** The class that a deployment does not bind (src/objects/placement/box). */
@@ -277,7 +286,8 @@ async function spawnWorkerd(
   const inspected = inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`];
   const flags = [...inspected, ...manner.flags];
   try {
-    const output = log === null ? forOperators : log.fd;
+    const told = (line: string): string | null => (manner.hears(line) ? forOperators(line) : null);
+    const output = log === null ? told : log.fd;
     const kept = {
       env,
       graceMs,

@@ -23,8 +23,8 @@ export class BoxObject extends Box {
     return serve(request, place);
   }
 
-  protected override endEarly(): void {
-    endEarly();
+  protected override endEarly(goes: boolean): void {
+    endEarly(goes);
   }
 }
 

@@ -12,8 +12,8 @@ export function endsEarly(end: () => void): () => void {
   return () => void open.delete(end);
 }
 
-/** Ends what is open, and at once whatever is opened from now on. */
-export function endEarly(): void {
-  isLeaving = true;
+/** Ends what is open. `goes`: the box leaves this machine, so whatever is opened from now on ends at once too. */
+export function endEarly(goes: boolean): void {
+  isLeaving = goes;
   open.forEach((end) => end());
 }

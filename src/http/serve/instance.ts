@@ -6,6 +6,7 @@ import type { Refusal } from '../../lobby/refusals';
 import { boxOf } from '../../objects/placement/at';
 import type { Box } from '../../objects/placement/box/box';
 import type { Env } from '../../objects/placement/env';
+import { type BucketTrouble, instance } from '../isolate/instance';
 import { json, Refused } from '../wire/answer';
 import { bytesOf } from '../wire/body';
 import { problem } from '../wire/problem';
@@ -20,23 +21,11 @@ const LEAVING = 'This machine stops';
 const AWAY =
   'The machine that owns the lobbies does not answer, so another takes over within 20 seconds';
 
-/** What the isolate knows. The starter tells of the bucket and of the stop (scripts/cluster.ts). */
-const known = {
-  isLeaving: false,
-  /** Since when the owner has not answered, epoch ms. Null: it does. */
-  awaySince: null as number | null,
-  /** What is wrong with the bucket, as operators read it. Null: nothing. */
-  bucket: null as string | null,
-};
-
-export function bucketTrouble(): string | null {
-  return known.bucket;
-}
-
 /** Methods of the object as they are over RPC. */
 interface Owner {
   whose(): Promise<ReturnType<Box['whose']>>;
-  leave(): Promise<ReturnType<Box['leave']>>;
+  leave(from: string): Promise<ReturnType<Box['leave']>>;
+  take: Box['take'];
 }
 
 function ownerIn(namespace: DurableObjectNamespace): Owner {
@@ -46,16 +35,19 @@ function ownerIn(namespace: DurableObjectNamespace): Owner {
 /** Takes a message of the program that started this instance. */
 export async function toldByStarter(
   request: Request,
+  { INSTANCE = '' }: Pick<Env, 'INSTANCE'>,
   namespace: DurableObjectNamespace,
 ): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === '/bucket') {
-    const { trouble } = await request.json<{ trouble: string | null }>();
-    known.bucket = trouble;
+    instance.bucket = await request.json<BucketTrouble>();
   } else if (pathname === '/leaving') {
-    known.isLeaving = true;
+    instance.isLeaving = true;
+  } else if (pathname === '/import') {
+    const batch = await request.json<Parameters<Box['take']>[0]>();
+    return json({ refused: await ownerIn(namespace).take(batch) });
   } else {
-    await ownerIn(namespace).leave();
+    await ownerIn(namespace).leave(INSTANCE);
   }
   return new Response(null, { status: 204 });
 }
@@ -64,11 +56,11 @@ export async function toldByStarter(
 export async function byInstance(
   request: Request,
   url: URL,
-  instance: string,
+  own: string,
   namespace: DurableObjectNamespace,
 ): Promise<Response> {
-  const own = await ownAnswer(request, url, instance, namespace);
-  return own ?? fromOwner(boxOf(namespace).fetch(await inMemory(request)));
+  const answer = await ownAnswer(request, url, own, namespace);
+  return answer ?? fromOwner(boxOf(namespace).fetch(await inMemory(request)));
 }
 
 /**
@@ -91,29 +83,29 @@ export function retrySeconds({ INSTANCE }: Pick<Env, 'INSTANCE'>): number {
 async function ownAnswer(
   { method }: Request,
   { pathname, search }: URL,
-  instance: string,
+  own: string,
   namespace: DurableObjectNamespace,
 ): Promise<Response | null> {
   const isReady = pathname === '/ready';
   if (method !== 'GET' || (!isReady && (pathname !== '/health' || search !== ''))) {
-    if (known.isLeaving && pathname.endsWith('/events')) {
+    if (instance.isLeaving && pathname.endsWith('/events')) {
       throw new Refused(unavailable(LEAVING, 1));
     }
     return null;
   }
-  if (known.isLeaving && isReady) {
+  if (instance.isLeaving && isReady) {
     return problem(unavailable(LEAVING, 1));
   }
   try {
     const owner = await within({ later }, CHECK_MS, ownerIn(namespace).whose());
-    known.awaySince = null;
-    return known.bucket === null
-      ? json({ status: 'ok', isOwner: owner === instance })
-      : problem(unavailable(known.bucket));
+    instance.awaySince = null;
+    return instance.bucket.now === null
+      ? json({ status: 'ok', isOwner: owner === own })
+      : problem(unavailable(instance.bucket.now));
   } catch {
-    known.awaySince ??= Date.now();
-    const since = new Date(known.awaySince).toISOString();
-    return problem(unavailable(known.bucket ?? `${AWAY} (no answer since ${since})`));
+    instance.awaySince ??= Date.now();
+    const since = new Date(instance.awaySince).toISOString();
+    return problem(unavailable(instance.bucket.now ?? `${AWAY} (no answer since ${since})`));
   }
 }
 
@@ -130,15 +122,15 @@ async function fromOwner(asked: Promise<Response>): Promise<Response> {
     for (;;) {
       const answer = await Promise.race([asked, pause(CHECK_MS)]);
       if (answer !== undefined) {
-        known.awaySince = null;
+        instance.awaySince = null;
         return answer;
       }
-      if (known.awaySince !== null) {
-        throw new Refused(unavailable(AWAY));
+      if (instance.awaySince !== null) {
+        throw new Refused(unavailable(instance.bucket.now ?? AWAY));
       }
     }
   } catch (error) {
-    known.awaySince ??= Date.now();
+    instance.awaySince ??= Date.now();
     throw error;
   }
 }

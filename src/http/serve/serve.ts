@@ -187,14 +187,14 @@ export async function serve(sent: Request, place: Place): Promise<Response> {
   return answeredAs(request, await served(request, place, asked), asked);
 }
 
-async function served(request: Request, place: Place, told: { route: string }): Promise<Response> {
+async function served(request: Request, place: Place, asked: { route: string }): Promise<Response> {
   const { env } = place;
   let finish: Finish = (answer) => answer;
   try {
     const url = wellFormed(request);
     checkHost(url, env);
     const found = routeOf(request, url);
-    told.route = found?.route.path ?? 'none';
+    asked.route = found?.route.path ?? 'none';
     finish = finishOf(found, request, env);
     checkOrigin(found, request, url, env);
     if (request.method === 'OPTIONS') {
@@ -237,7 +237,7 @@ export async function serveInBox(
     const key = request.headers.get('x-starter-key');
     if (key !== null && (await isSecret(env.STARTER_KEY ?? '', key))) {
       if (new URL(request.url).pathname !== '/') {
-        return await toldByStarter(request, namespace);
+        return await toldByStarter(request, env, namespace);
       }
       // A report of the program that started the box (scripts/disk.ts). The object may be unable to do anything now.
       disk.tell(await request.json<DiskReading>());

@@ -15,6 +15,7 @@ import type { Env } from '../env';
 import { basicsOf, storeOf } from '../platform';
 import { alarmTable, DiskRoom, damageExplainer } from './database';
 import { copied, type Ground } from './ground';
+import { type Batch, take } from './import';
 import { Gate, Mailbox } from './lines';
 import { LeavingTimers, ownAlarm, SliceTurns, Together } from './thread';
 import { Residents } from './residents';
@@ -67,6 +68,7 @@ export abstract class Box extends DurableObject<Env> {
   readonly #room: DiskRoom;
   readonly #wake: (at: number) => void;
   readonly #timers: LeavingTimers;
+  readonly #alarms: Ground['alarms'];
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -82,6 +84,7 @@ export abstract class Box extends DurableObject<Env> {
     const laterOrNext: Later = (ms, run) => (ms > 0 ? later(ms, run) : this.#slices.add(run));
     const ground = groundOf(ctx, env, laterOrNext, this.#wake);
     this.#residents = new Residents(ground);
+    this.#alarms = ground.alarms;
     const together = new Together(saved);
     let last = '';
     this.#place = {
@@ -101,8 +104,8 @@ export abstract class Box extends DurableObject<Env> {
 
   protected abstract serve(request: Request, place: Place): Promise<Response>;
 
-  /** Ends event streams and long polls. */
-  protected abstract endEarly(): void;
+  /** Ends event streams and long polls. `goes`: also those that are opened later. */
+  protected abstract endEarly(goes: boolean): void;
 
   override fetch(request: Request): Promise<Response> {
     lag.note(Date.now, setTimeout);
@@ -132,13 +135,23 @@ export abstract class Box extends DurableObject<Env> {
     return this.#place.env.INSTANCE ?? '';
   }
 
+  /** Takes rows of another box. Returns why it does not, or null. */
+  async take(batch: Batch): Promise<string | null> {
+    const refused = take(this.ctx.storage.kv, this.#alarms, batch);
+    await this.ctx.storage.sync();
+    return refused;
+  }
+
   /**
-   * Call before this instance is told to stop. What holds the object here ends a moment later: until then further requests
-   * come in, and afterwards they wait for the next owner.
+   * Call before the instance `from` is told to stop. Streams are opened anew elsewhere. If it is this one, nothing may hold the
+   * object here: until the end further requests come in, and then they wait for the next owner.
    */
-  leave(): void {
-    this.#timers.leave();
-    this.#place.later(LEAVING_MS, () => this.endEarly());
+  leave(from: string): void {
+    const goes = from === this.whose();
+    if (goes) {
+      this.#timers.leave();
+    }
+    this.#place.later(LEAVING_MS, () => this.endEarly(goes));
   }
 
   #ring(): void {
