@@ -17,6 +17,7 @@ export const IS_WHOLE = TESTS === 'rest';
  * programs of others, and second ways to show what a file of `npm test` shows.
  */
 export const AFTER: readonly string[] = [
+  'browser/discord-activity',
   'browser/first-start',
   'browser/guides',
   'browser/operator-tasks',
@@ -24,6 +25,9 @@ export const AFTER: readonly string[] = [
   'browser/what-if',
   'clients/conformance',
   'clients/csharp',
+  'clients/godot-conformance',
+  'clients/godot-player',
+  'clients/godot-server',
   'clients/stream-clients',
   'fleet/containers',
   'fleet/torture-images',
@@ -32,6 +36,7 @@ export const AFTER: readonly string[] = [
   'sdk/crossings',
   'sdk/leaving',
   'sim/full-fleet',
+  'sim/large-commits',
   'unit/docs/fairness-page',
   'unit/docs/small-games',
   'upgrade/data',
@@ -46,6 +51,8 @@ export const AFTER: readonly string[] = [
   'wire/prometheus',
   'wire/recipes',
   'wire/servers',
+  'wire/several-machines',
+  'wire/several-machines-proxies',
   'wire/sleep',
   'wire/teeworlds',
   'wire/webhooks',

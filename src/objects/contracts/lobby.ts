@@ -4,6 +4,7 @@ import type { By, Happening } from '../../common/happening';
 import type { MatchId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
 import type { Attributes } from '../../lobby/attributes';
+import type { BookingRequest, Unbooked } from '../../lobby/bookings';
 import type { Command, MatchUpdate } from '../../lobby/command';
 import type { Candidate } from '../../lobby/hosting';
 import type { LastResult, NewLobby, Status } from '../../lobby/lobby';
@@ -13,14 +14,15 @@ import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import type { ForCaller, LobbyReading, LobbyView, Seat } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
+import type { Ticket } from '../../match/ticket/ticket';
 import type { FarEnd } from '../kit/ports';
 import type { Watchable } from '../kit/listeners';
 import type { PartySnapshot } from './party';
 import type { ServerReport } from './server';
 
-/** `blind`: the caller applies answers as they arrive, even after newer events (decision 39). */
+/** `isSdk`: the caller is the hosted service's SDK, or one like it, which applies answers as they arrive, even after newer events (decision 39). */
 interface CallerFacts {
-  readonly blind?: boolean;
+  readonly isSdk?: boolean;
   /** The attributes in the player's token (decision 46). */
   readonly claim?: JsonObject;
 }
@@ -31,6 +33,8 @@ export interface CreateInput extends CallerFacts, Omit<NewLobby, 'code'> {
   readonly forceFresh: boolean;
   /** A Directory asks so. */
   readonly isQuick?: boolean;
+  /** A match is being made of its player, who has no lobby (decision 76): it is founded as booked for it. */
+  readonly booking?: BookingRequest;
   /** The Directory founds it for this key (docs/finding-lobbies.md). */
   readonly key?: string;
 }
@@ -111,16 +115,25 @@ export interface KeptPlace extends Pick<MemberSeen, 'mode' | 'code'> {
   readonly until: number | null;
 }
 
+/** `ticket`: as it would search in the match's mode, or why it could not. */
+export type BookingReply =
+  | {
+      readonly held: true;
+      readonly party: PartySnapshot;
+      readonly ticket: Reply<Ticket>;
+    }
+  | ({ readonly held: false } & Unbooked);
+
 export interface LobbyRpc extends Watchable {
   /** Refuses ALREADY_IN_LOBBY, CODES_EXHAUSTED. */
   create(input: CreateInput): Promise<Reply<LobbyView>>;
   /** Refuses LOBBY_NOT_FOUND also if the lobby lives in another project or config. */
   join(input: JoinInput): Promise<Reply<LobbyView>>;
-  execute(command: Command, blind?: boolean): Promise<Reply<LobbyAnswer>>;
+  execute(command: Command, isSdk?: boolean): Promise<Reply<LobbyAnswer>>;
   /** Counts as a sign of life of the player. Refuses LOBBY_NOT_FOUND also if the player is not in the lobby. */
-  read(player: PlayerId, blind?: boolean): Promise<Reply<LobbyReading>>;
+  read(player: PlayerId, isSdk?: boolean): Promise<Reply<LobbyReading>>;
   /**
-   * Call when an answer that shows a blind caller its lobby at that revision leaves the service. `behindMs`: how
+   * Call when an answer that shows the SDK its lobby at that revision leaves the service. `behindMs`: how
    * much longer than usual the answer may take to arrive.
    */
   answered(player: PlayerId, revision: number, behindMs?: number): Promise<void>;
@@ -156,6 +169,13 @@ export interface LobbyRpc extends Watchable {
   knows(membership: Membership): Promise<boolean>;
   /** The fence: takes a hold on the lobby, only while it is `in_queue` with that very ticket. */
   hold(request: Hold): Promise<HoldReply>;
+  /**
+   * Promises the lobby to a match that is being made of named lobbies, only while it waits or searches (decision 76). A hold of
+   * a queue is waited for. Its players see nothing until the match tells it.
+   */
+  book(site: Site, request: BookingRequest): Promise<BookingReply>;
+  /** That match is not made. A lobby that was founded for it ends. */
+  unbook(booking: Pick<BookingRequest, 'matchId' | 'ticketId'>): Promise<void>;
   /** Releases that hold. Returns whether the lobby still searches with that ticket. */
   release(request: Hold): Promise<boolean>;
   /** False: the lobby is not or no longer part of that match. */
@@ -171,5 +191,5 @@ export interface LobbyRpc extends Watchable {
   /** A match that the lobby was in has a result. */
   result(result: LastResult): Promise<void>;
   /** The player's record changed. Older revisions, and players who are not in the lobby, change nothing. */
-  attributes(player: PlayerId, told: Attributes): Promise<void>;
+  attributes(player: PlayerId, attributes: Attributes): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { byPlayer, type By, type Happening, A_DAY } from '../../common/happening
 import type { PlayerId, TicketId } from '../../common/ids';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { deletion } from '../../lobby/change';
+import { unbooked } from '../../lobby/bookings';
 import type { Change, Command, Debt, MatchUpdate } from '../../lobby/command';
 import { COMMANDS, decide, type Order } from '../../lobby/decide';
 import { due, hasAsked, streamEnded } from '../../lobby/due';
@@ -32,6 +33,7 @@ import type { ServerReport } from '../contracts/server';
 import type { ActorPorts } from '../contracts/actor-ports';
 import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
+import { bookAsked } from './bookings';
 import { payLobbyDebt, answersTo, entersUnder } from './debts';
 import { attributesTold, coolingOf, create, join, learn } from './entry';
 import {
@@ -60,19 +62,19 @@ export class LobbyActor implements LobbyRpc {
 
   create(input: CreateInput): Promise<Reply<LobbyView>> {
     const work = () => create(this.#core, input);
-    return input.blind ? this.#core.news.quiet.during(input.player, work) : work();
+    return input.isSdk ? this.#core.news.quiet.during(input.player, work) : work();
   }
 
   join(input: JoinInput): Promise<Reply<LobbyView>> {
     const work = () => join(this.#core, input);
-    return input.blind ? this.#core.news.quiet.during(input.player, work) : work();
+    return input.isSdk ? this.#core.news.quiet.during(input.player, work) : work();
   }
 
-  execute(command: Command, blind = false): Promise<Reply<LobbyAnswer>> {
+  execute(command: Command, isSdk = false): Promise<Reply<LobbyAnswer>> {
     const work = (): Promise<Reply<LobbyAnswer>> => this.#execute(command);
     // The caller goes on with the lobby that is answered, or without one.
     const isShown = COMMANDS[command.type].isUnshown !== true;
-    return blind && isShown ? this.#core.news.quietly(command.player, work) : work();
+    return isSdk && isShown ? this.#core.news.quietly(command.player, work) : work();
   }
 
   async #execute(command: Command): Promise<Reply<LobbyAnswer>> {
@@ -136,9 +138,9 @@ export class LobbyActor implements LobbyRpc {
     }
   }
 
-  read(player: PlayerId, blind = false): Promise<Reply<LobbyReading>> {
+  read(player: PlayerId, isSdk = false): Promise<Reply<LobbyReading>> {
     const work = (): Promise<Reply<LobbyReading>> => this.#read(player);
-    return blind && this.#core.connected.has(player)
+    return isSdk && this.#core.connected.has(player)
       ? this.#core.news.quietly(player, work, 'read')
       : work();
   }
@@ -157,7 +159,7 @@ export class LobbyActor implements LobbyRpc {
 
   async answered(player: PlayerId, revision: number, behindMs = 0): Promise<void> {
     const { lobby, connected, news } = this.#core;
-    // Who was the last to leave still has a stream, and hears that the lobby is deleted.
+    // The last player to leave still has a stream, and hears that the lobby is deleted.
     if (connected.has(player) || (lobby !== null && isMember(lobby, player))) {
       news.quiet.answered(player, revision, behindMs);
     }
@@ -275,6 +277,14 @@ export class LobbyActor implements LobbyRpc {
     return this.#core.awake(() => holdAsked(this.#core, request));
   }
 
+  book(...asked: Parameters<LobbyRpc['book']>): ReturnType<LobbyRpc['book']> {
+    return bookAsked(this.#core, ...asked);
+  }
+
+  unbook(...asked: Parameters<LobbyRpc['unbook']>): Promise<void> {
+    return this.#core.awake(() => this.#core.change((lobby) => unbooked(lobby, ...asked)));
+  }
+
   release(request: Hold): Promise<boolean> {
     return this.#core.awake(() => {
       this.#core.change((lobby) => release(lobby, request));
@@ -311,8 +321,8 @@ export class LobbyActor implements LobbyRpc {
     return this.#core.awake(() => this.#core.change(shown));
   }
 
-  attributes(player: PlayerId, told: Attributes): Promise<void> {
-    return attributesTold(this.#core, player, told);
+  attributes(player: PlayerId, attributes: Attributes): Promise<void> {
+    return attributesTold(this.#core, player, attributes);
   }
 
   alarm(): Promise<void> {

@@ -12,7 +12,13 @@ import { modeOf } from '../../lobby/config';
 import type { Cooling } from '../../lobby/cooldown';
 import { hasAsked, listening } from '../../lobby/due';
 import { takesQuickly } from '../../lobby/gone';
-import { isMember, type KnownAttributes, type Lobby, type Player } from '../../lobby/lobby';
+import {
+  isMember,
+  bookingOf,
+  type KnownAttributes,
+  type Lobby,
+  type Player,
+} from '../../lobby/lobby';
 import { admit, entryRefusal, found } from '../../lobby/members';
 import { refusal, type Refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
@@ -112,7 +118,12 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     }
     const given = await learned;
     const players = planned.players.map((each) => ({ ...each, ...given }));
-    const made = { ...planned, players, code: code.value };
+    const booking = input.booking && {
+      ...input.booking,
+      at: core.ports.now(),
+      founds: true as const,
+    };
+    const made = { ...planned, players, code: code.value, ...(booking && { booking }) };
     const lobby = listening(made, core.watch, core.ports.now())?.lobby ?? made;
     core.rows.arrived(lobby);
     core.apply({ lobby, debts: [], news: [] }, {}, { project, config, by: memberId });
@@ -142,6 +153,9 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
   if (core.lobby === null) {
     // The Directory names a lobby that has its code and is not saved yet.
     await Promise.allSettled(core.joining.values());
+  }
+  if (core.lobby !== null && bookingOf(core.lobby) !== null) {
+    await core.unheld();
   }
   const { lobby } = core;
   if (lobby === null || lobby.project !== input.project || lobby.config !== input.config) {
@@ -222,10 +236,14 @@ export async function learn(core: LobbyCore): Promise<void> {
   const unknown = core.trusted.size === 0 ? [] : lobby.players.filter(({ given }) => !given);
   const read = async ({ id }: Player) =>
     [id, await ports.peers.players(lobby.project, id).read(id)] as const;
-  const told = new Map(await Promise.all(unknown.map(read)));
+  const records = new Map(await Promise.all(unknown.map(read)));
   const { lobby: now } = core;
   if (now !== null) {
-    const change = withAttributes(remembering(now, told) ?? unseen(now), core.trusted, ports.now());
+    const change = withAttributes(
+      remembering(now, records) ?? unseen(now),
+      core.trusted,
+      ports.now(),
+    );
     if (change.lobby !== now) {
       core.apply(change);
     }
@@ -235,11 +253,11 @@ export async function learn(core: LobbyCore): Promise<void> {
 /** A player's record changed. A player who is just coming in may have been read before. */
 export async function attributesTold(
   core: LobbyCore,
-  ...[player, told]: Parameters<LobbyRpc['attributes']>
+  ...[player, attributes]: Parameters<LobbyRpc['attributes']>
 ): Promise<void> {
   await Promise.allSettled([core.joining.get(player)]);
   await core.loadConfig();
-  core.change((lobby) => remembering(lobby, new Map([[player, told]])));
+  core.change((lobby) => remembering(lobby, new Map([[player, attributes]])));
 }
 
 /** Who of the party has to wait longest before it may search in those modes. Asks nobody unless one has `declineCooldown`. */
@@ -259,6 +277,6 @@ export async function coolingOf(
     const until = await record.coolsUntil(player, declineCooldown);
     return until === null ? [] : [{ player, until }];
   });
-  const told = await Promise.all(asking);
-  return told.flat().sort((a, b) => b.until - a.until)[0] ?? null;
+  const answers = await Promise.all(asking);
+  return answers.flat().sort((a, b) => b.until - a.until)[0] ?? null;
 }
