@@ -234,7 +234,7 @@ describe.runIf(isMonoThere)('the C# client on Muster', () => {
       const source = join(import.meta.dirname, '../../packages/csharp/sample/Duel.cs');
       execFileSync(pathOf('mcs'), ['-langversion:6', `-r:${dll}`, `-out:${sample}`, source]);
       const duel = new Driven(sample, [service.url, 'arena', 'duel']);
-        const both = await Promise.all([
+      const both = await Promise.all([
         duel.says(/^ann- connect to /),
         duel.says(/^ben- connect to /),
       ]);
