@@ -17,6 +17,7 @@ export const IS_WHOLE = TESTS === 'rest';
  * programs of others, and second ways to show what a file of `npm test` shows.
  */
 export const AFTER: readonly string[] = [
+  'browser/discord-activity',
   'browser/first-start',
   'browser/guides',
   'browser/operator-tasks',

@@ -244,17 +244,17 @@ export class Follower<L extends AnyLobby> {
   }
 
   /** The lobby after a change. Without the lobby that it begins from, the whole one is asked for, in a new stream. */
-  #changed({ from, ops }: LobbyChange): L {
+  #changed(change: LobbyChange | null): L {
     const before = this.#shown;
     this.#shown = this.#lastId = null;
-    if (before?.revision === from) {
+    if (before !== null && before.revision === change?.from) {
       try {
-        return withOperations(before, ops);
+        return withOperations(before, change.ops);
       } catch {
         // It is another lobby than that of the service.
       }
     }
-    throw badAnswer(200, `A change begins from revision ${from}, which is not known`);
+    throw badAnswer(200, `A change begins from revision ${change?.from}, which is not known`);
   }
 
   /** The event for the game. Null for an event that says nothing new, or that only newer clients know. */
@@ -264,7 +264,7 @@ export class Follower<L extends AnyLobby> {
       return { type: 'connected', lobby: this.#see(told as L | null, id) };
     }
     if (event === 'lobby_changed') {
-      const lobby = this.#see(this.#changed(told as LobbyChange), id) as L;
+      const lobby = this.#see(this.#changed(told as LobbyChange | null), id) as L;
       return { type: isFirst ? 'connected' : 'lobby_updated', lobby };
     }
     if (event === 'lobby_updated') {

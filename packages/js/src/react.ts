@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { isMusterError, type MusterError } from './errors.ts';
 import type { FollowOptions, StreamState } from './following.ts';
 import { addressOf } from './match.ts';
+import { sharing } from './operations.ts';
 import type { Address } from './playing.ts';
 import { MusterPlayer } from './player.ts';
 import type { PlayerOptions } from './player-options.ts';
@@ -165,7 +166,7 @@ function after<L extends AnyLobby>(state: LobbyState<L>, event: LobbyEvent<L>): 
         ...state,
         lobby,
         isKnown: true,
-        address: addressOf(lobby),
+        address: sharing(state.address, addressOf(lobby)),
         stats: isQueued ? (lobby.matchmaking?.queueStats ?? state.stats) : null,
         noMatch: isQueued ? null : state.noMatch,
         closed: lobby === null ? state.closed : null,

@@ -186,14 +186,14 @@ export async function serve(sent: Request, place: Place): Promise<Response> {
   return answeredAs(request, await served(request, place, asked), asked);
 }
 
-async function served(request: Request, place: Place, told: { route: string }): Promise<Response> {
+async function served(request: Request, place: Place, asked: { route: string }): Promise<Response> {
   const { env } = place;
   let finish: Finish = (answer) => answer;
   try {
     const url = wellFormed(request);
     checkHost(url, env);
     const found = routeOf(request, url);
-    told.route = found?.route.path ?? 'none';
+    asked.route = found?.route.path ?? 'none';
     finish = finishOf(found, request, env);
     checkOrigin(found, request, url, env);
     if (request.method === 'OPTIONS') {

@@ -53,13 +53,13 @@ export function debtsOf(before: Match | null, next: Match): readonly MatchDebt[]
   const launched = before?.phase === 'launching' || before?.phase === 'running';
   const isToStop = next.phase === 'over' && launched && next.server?.block.status !== 'stopped';
   const seen = new Map(before?.participants.map((who) => [who.ticketId, who.step]));
-  const told = next.participants.filter(({ ticketId, step }) => step !== seen.get(ticketId));
+  const changed = next.participants.filter(({ ticketId, step }) => step !== seen.get(ticketId));
   const isOffered = before !== null && next.offerSeq !== before.offerSeq;
   return [
     ...(isToLaunch ? [{ to: 'server', act: 'launch' } as const] : []),
     ...(isToStop ? [{ to: 'server', act: 'stop' } as const] : []),
     ...botsDebt(before, next),
-    ...told.map(({ lobbyId }) => ({ to: 'lobby', lobbyId }) as const),
+    ...changed.map(({ lobbyId }) => ({ to: 'lobby', lobbyId }) as const),
     ...(isOffered ? [{ to: 'queue' } as const] : []),
   ];
 }
@@ -67,6 +67,6 @@ export function debtsOf(before: Match | null, next: Match): readonly MatchDebt[]
 /** Every lobby that was in the match is told (decision 47), and the ladder if the match counts for one. */
 export function debtsOfResult({ teams, rating }: MatchRecord): readonly ResultDebt[] {
   const lobbies = teams.flatMap((team) => team.lobbies.map(({ lobbyId }) => lobbyId));
-  const told = lobbies.map((lobbyId): ResultDebt => ({ to: 'result', lobbyId }));
-  return rating === undefined ? told : [...told, { to: 'ratings' }];
+  const debts = lobbies.map((lobbyId): ResultDebt => ({ to: 'result', lobbyId }));
+  return rating === undefined ? debts : [...debts, { to: 'ratings' }];
 }

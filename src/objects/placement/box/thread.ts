@@ -1,4 +1,4 @@
-// Who has the one thread of a box: slices of long work wait for requests, alarms for their turn, and requests share commits.
+// What runs next on the one thread of a box: slices of long work wait for requests, alarms for their turn, and requests share commits.
 
 import type { Clock } from '../../../common/later';
 
