@@ -57,7 +57,8 @@ async function listed(project: string): Promise<readonly string[]> {
     .filter((path) => basename(path) === 'README.md')
     .map((path) => `examples/${path}`);
   const docs = [...(await below('docs')), ...(await below('docs/quickstarts'))];
-  return [...docs, 'packages/js/README.md', ...examples].filter((path) => path.endsWith('.md'));
+  const clients = ['packages/js/README.md', 'packages/godot/README.md'];
+  return [...docs, ...clients, ...examples].filter((path) => path.endsWith('.md'));
 }
 
 /** The page of an example ends with its files. */

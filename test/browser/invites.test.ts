@@ -181,18 +181,4 @@ describe('the recipes of docs/invites.md', () => {
       await rm(folder, { recursive: true });
     },
   );
-
-  it('for Godot: calls what the example has', async () => {
-    const [script, client] = [
-      await recipe('gdscript'),
-      await readFile(join(ROOT, 'examples/godot/muster_player.gd'), 'utf8'),
-    ];
-    const used = [...script.matchAll(/muster\.(\w+)\(([^()]*)\)/g)];
-    expect(used.length).toBeGreaterThan(0);
-    for (const [, name = '', given = ''] of used) {
-      const taken = new RegExp(`^func ${name}\\((.*)\\)`, 'm').exec(client)?.[1];
-      expect(taken?.split(',').length, name).toBe(given.split(',').length);
-    }
-    expect(script).not.toMatch(/^ /m);
-  });
 });

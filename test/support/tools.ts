@@ -15,6 +15,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
+import { GODOT } from '../../scripts/engine-places.ts';
 
 interface Tool {
   /** Names of the program, the usual one first. */
@@ -84,6 +85,7 @@ const TOOLS = {
   javac: { names: ['javac'], places: [], get: 'apt-get install default-jdk-headless' },
   'lua5.1': { names: ['lua5.1'], places: [], get: 'apt-get install lua5.1' },
   love: { names: ['love'], places: [], get: 'apt-get install love' },
+  godot: { names: ['godot', 'godot4'], places: [GODOT], get: 'npm run engines -- --fetch' },
   'godot3-server': { names: ['godot3-server'], places: [], get: 'apt-get install godot3-server' },
 } satisfies Record<string, Tool>;
 

@@ -38,7 +38,7 @@ const GUIDES = ['docs', 'docs/quickstarts', 'examples']
       (name) => `${folder}/${name}`,
     ),
   )
-  .concat('packages/js/README.md')
+  .concat('packages/godot/README.md', 'packages/js/README.md')
   .filter((path) => path.endsWith('.md'));
 
 /** The sentences of a page that are long enough to be somebody's, without code, comments and links. */

@@ -19,6 +19,7 @@ const PAGES = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'packages/godot/README.md',
   'packages/js/README.md',
   'packages/js/CHANGELOG.md',
   'proof/README.md',

@@ -58,6 +58,7 @@ describe('the version', () => {
   it('is one in the package, its lock, the packages, the API and the tags', () => {
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(versionIn('packages/js/package.json')).toBe(version);
+    expect(read('packages/godot/addons/muster/plugin.cfg')).toContain(`version="${version}"`);
     expect(versionIn('packages/create-muster/package.json')).toBe(version);
     expect(read('packages/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
     expect(versionIn('package-lock.json')).toBe(version);

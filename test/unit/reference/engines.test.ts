@@ -1,5 +1,4 @@
-// The examples for Unity and Godot, which nothing here can run: their calls, headers, events and
-// fields are those of the API.
+// The example for Unity, which nothing here can run: its calls, headers, events and fields are those of the API.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,14 +11,11 @@ import { CreateBody, JoinBody } from '../../../src/http/players/lobbies';
 import { EnterBody, StateBody } from '../../../src/http/players/me';
 import { SeatBody } from '../../../src/http/operators/seats';
 
-function sourceOf(folder: string): string {
-  const at = fileURLToPath(new URL(`../../../examples/${folder}/`, import.meta.url).href);
-  const files = readdirSync(at).filter((name) => /\.(?:cs|gd)$/.test(name));
-  return files.map((name) => readFileSync(`${at}${name}`, 'utf8')).join('\n');
-}
-
-const UNITY = sourceOf('unity');
-const GODOT = sourceOf('godot');
+const AT = fileURLToPath(new URL('../../../examples/unity/', import.meta.url).href);
+const UNITY = readdirSync(AT)
+  .filter((name) => name.endsWith('.cs'))
+  .map((name) => readFileSync(`${AT}${name}`, 'utf8'))
+  .join('\n');
 const SERVED = ROUTES.map(({ method, path }) => `${method} ${path}`);
 
 /** `METHOD path` below the config, from a pattern with a group for each. */
@@ -43,48 +39,40 @@ function declared(name: string): readonly string[] {
   return [...body.matchAll(/^        public \S+ (\w+);$/gm)].map(([, field = '']) => field);
 }
 
-describe.each([
-  ['Unity', UNITY, /(?:Send|Request)\("([A-Z]+)", "(\/?[^"]*)"/g, /case "([a-z_]+)":/g],
-  ['Godot', GODOT, /METHOD_([A-Z]+), "(\/?[^"]*)"/g, /^\t\t"([a-z_]+)":$/gm],
-])('the example for %s', (engine, source, call, event) => {
+describe('the example for Unity', () => {
   it('calls what is served', () => {
-    const called = new Set(calls(source, call));
+    const called = new Set(calls(UNITY, /(?:Send|Request)\("([A-Z]+)", "(\/?[^"]*)"/g));
     expect(called.size).toBeGreaterThanOrEqual(11);
     expect([...called].filter((each) => !SERVED.includes(each))).toEqual([]);
-    expect(source).toContain('"/me/events"');
-    expect(source).toContain('"/v3/lobbies/"');
+    expect(UNITY).toContain('"/me/events"');
+    expect(UNITY).toContain('"/v3/lobbies/"');
   });
 
   it('sends the headers, and knows the events', () => {
     for (const header of ['api-key', 'x-player-id', 'Last-Event-ID', 'text/event-stream']) {
-      expect(source, header).toContain(header);
+      expect(UNITY, header).toContain(header);
     }
     // Player ids of any script arrive as they are (decision 48).
-    expect(source).toMatch(
-      /"utf-8''" \+ (?:Uri\.EscapeDataString\(playerId\)|player_id\.uri_encode\(\))/,
-    );
-    const taken = source.slice(source.indexOf(engine === 'Unity' ? 'void Take(' : 'func _take('));
-    const known = [...taken.matchAll(event)].map(([, name = '']) => name);
-    // Neither asks for changes.
+    expect(UNITY).toMatch(/"utf-8''" \+ Uri\.EscapeDataString\(playerId\)/);
+    const taken = UNITY.slice(UNITY.indexOf('void Take('));
+    const known = [...taken.matchAll(/case "([a-z_]+)":/g)].map(([, name = '']) => name);
+    // It does not ask for changes.
     const left = new Set(['ping', 'lobby_changed']);
     const told = Object.keys(EVENTS).filter((name) => !left.has(name));
     expect(known.toSorted()).toEqual(told.toSorted());
   });
 });
 
-describe.each([
-  ['Unity', UNITY],
-  ['Godot', GODOT],
-])('the game server for %s', (_, source) => {
+describe('the game server for Unity', () => {
   it('reads what it is told, and asks with its token for seats and of results', () => {
     for (const field of ['custom_data', 'report_url', 'result_url', 'token'] as const) {
-      expect(source, field).toContain(field satisfies keyof MusterJson);
+      expect(UNITY, field).toContain(field satisfies keyof MusterJson);
     }
     for (const variable of ['MUSTER_CONFIG', 'MUSTER_PORT']) {
-      expect(source, variable).toContain(`"${variable}"`);
+      expect(UNITY, variable).toContain(`"${variable}"`);
     }
-    expect(source).toContain('Bearer ');
-    expect(source).toContain('"seats"');
+    expect(UNITY).toContain('Bearer ');
+    expect(UNITY).toContain('"seats"');
     expect(SERVED).toContain('POST /servers/:id/seats');
   });
 });
