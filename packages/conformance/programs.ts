@@ -22,7 +22,7 @@ export interface Bug {
 export interface Package {
   readonly name: string;
   /** The program that runs or builds it. Absent: Node. */
-  readonly tool?: 'python3' | 'go';
+  readonly tool?: 'python3' | 'go' | 'mcs';
   /** What of the package the program is made of. */
   readonly parts: readonly string[];
   readonly build?: readonly string[];
@@ -69,6 +69,26 @@ export const ALL: readonly Package[] = [
       from: 'before == nil || each.revision != change.From',
       to: 'before == nil',
       step: 'lobby waiting 2 e',
+    },
+  },
+  {
+    name: 'csharp',
+    tool: 'mcs',
+    parts: ['../unity/Core', 'Conformance.cs'],
+    build: [
+      '-langversion:6',
+      '-r:System.Net.Http',
+      '-out:program.exe',
+      'Conformance.cs',
+      '-recurse:../unity/Core/*.cs',
+    ],
+    command: () => ['mono', 'program.exe'],
+    bug: {
+      about: 'the stream is asked for whole lobbies',
+      file: '../unity/Core/Follower.cs',
+      from: '/events?changes=1',
+      to: '/events?changes=0',
+      step: 'lobby waiting 2 a',
     },
   },
 ];

@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALL, type Package, prepared } from '../../packages/conformance/programs.ts';
 import { conform, type Outcome, SCENARIOS } from '../../packages/conformance/run.ts';
+import { isMonoThere } from './csharp.ts';
 import { DEBIAN_PYTHON, needs, pathOf } from '../support/tools.ts';
 
-const there = ALL.filter(({ tool }) => tool === undefined || needs(tool));
+const there = ALL.filter(({ tool }) =>
+  tool === 'mcs' ? isMonoThere : tool === undefined || needs(tool),
+);
 let folder: string;
 let outcomes: readonly Outcome[] = [];
 let broken: readonly Outcome[] = [];
