@@ -20,6 +20,14 @@ const ME = `/lobbies/${CONFIG}/me`;
 const UNKNOWN = 'event: from_the_future\nid: 1\ndata: {"x":1}\n\n';
 const WRONG_CHANGE = 'event: lobby_changed\ndata: {"revision":99999,"from":99998,"ops":[]}\n\n';
 
+/** A change that begins where the lobby is, and does not fit it. */
+function oddChange({ line }: Scene): string {
+  const from = Number([...line.brought.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]);
+  const ops = [{ op: 'replace', path: '/nosuch/deep', value: 1 }];
+  const change = JSON.stringify({ revision: from + 1, from, ops });
+  return `event: lobby_changed\nid: ${from + 1}\ndata: ${change}\n\n`;
+}
+
 type Act = (scene: Scene, word: string) => unknown;
 
 const ACTS: Readonly<Record<string, Act>> = {
@@ -35,6 +43,7 @@ const ACTS: Readonly<Record<string, Act>> = {
         : { status: 503, code: 'UNAVAILABLE', retryAfter: 1 },
     ),
   wrong: ({ line }) => line.say(WRONG_CHANGE),
+  odd: (scene) => scene.line.say(oddChange(scene)),
   unknown: ({ line }) => line.say(UNKNOWN),
   silence: ({ line }) => {
     line.isSilent = true;

@@ -73,7 +73,8 @@ async function play(stage: Stage, program: Program, scenario: string): Promise<O
       const got = await lines();
       const missing = step.seen?.find((each) => !wasSeen(scene, each));
       if (masked(got) !== step.line || missing !== undefined) {
-        failed = { step: step.line, got: missing === undefined ? got : `not seen: ${missing}` };
+        const isLine = masked(got) === step.line;
+        failed = { step: step.line, got: isLine ? `not seen: ${missing}` : got };
         break;
       }
       passed += 1;

@@ -27,8 +27,9 @@ interface Launch {
 const MODES = {
   solo: { teams: 1, playersPerTeam: 1, timeout: 60 },
   agreed: { teams: 1, playersPerTeam: 1, timeout: 60, matchConfirmation: { enabled: true } },
-  pair: { teams: 2, playersPerTeam: 2, timeout: 60 },
-  never: { teams: 2, playersPerTeam: 3, timeout: 5 },
+  // So large that the lobbies of other programs never fill them.
+  large: { teams: 2, playersPerTeam: 50, timeout: 60 },
+  never: { teams: 2, playersPerTeam: 50, timeout: 5 },
   duel: { teams: 2, playersPerTeam: 1, timeout: 60 },
 };
 

@@ -112,7 +112,12 @@ class Stream:
                 is_first, opened_at = opened_at is None, opened_at or time.monotonic()
                 self._mute = 0
                 self._enter("streaming")
-                told = self._told(name, data, event_id, is_first)
+                try:
+                    told = self._told(name, data, event_id, is_first)
+                except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
+                    # It is another lobby than the service's: the next stream begins with the whole one.
+                    self._shown = self._last_id = None
+                    raise MusterError("BAD_ANSWER", f"the event {name} is not understood: {error!r}", 200) from error
                 if told is not None:
                     yield told
                     over = self._over(told)
@@ -191,11 +196,9 @@ class Stream:
         if name == "connected":
             return {"type": name, "lobby": self._see(data, event_id)}
         if name == "lobby_changed":
-            before, self._shown = self._shown, None
-            if before is None or before["revision"] != data["from"]:
-                self._last_id = None
-                raise MusterError("BAD_ANSWER", f"a change begins from revision {data['from']}, which is not known", 200)
-            lobby = self._see(with_operations(before, data["ops"]), event_id)
+            if self._shown is None or self._shown["revision"] != data["from"]:
+                raise ValueError(f"it begins from revision {data['from']}, which is not known")
+            lobby = self._see(with_operations(self._shown, data["ops"]), event_id)
             return {"type": "connected" if is_first else "lobby_updated", "lobby": lobby}
         if name == "lobby_updated":
             known = self._known or {}

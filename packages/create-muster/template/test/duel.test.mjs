@@ -25,7 +25,7 @@ async function play(player) {
   return match.ended;
 }
 
-test('two players meet and play', { timeout: 60_000 }, async () => {
+void test('two players meet and play', { timeout: 60_000 }, async () => {
   const data = await mkdtemp(join(tmpdir(), 'game-'));
   const env = { ...process.env, PORT, PAGE_PORT, MUSTER_DATA: data };
   const all = spawn(process.execPath, ['start.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
