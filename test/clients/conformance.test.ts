@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALL, type Package, prepared } from '../../packages/conformance/programs.ts';
 import { conform, type Outcome, SCENARIOS } from '../../packages/conformance/run.ts';
-import { DEBIAN_PYTHON, needs, pathOf } from '../support/tools.ts';
+import { DEBIAN_PYTHON, needs, needsLibrary, pathOf } from '../support/tools.ts';
 
-const there = ALL.filter(({ tool }) => tool === undefined || needs(tool));
+const there = ALL.filter(
+  ({ tool }) =>
+    tool === undefined || (needs(tool) && (tool !== 'lua5.1' || needsLibrary('lua-socket'))),
+);
 let folder: string;
 let outcomes: readonly Outcome[] = [];
 let broken: readonly Outcome[] = [];
