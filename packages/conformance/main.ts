@@ -12,7 +12,12 @@ const { flags, words } = commandLine({
   command: 'npm run packages --',
   about: 'Runs the steps of packages/conformance/steps.json with the program of each package.',
   flags: { broken: given('breaks a line of each, and says which step fails') },
-  words: { name: 'PACKAGE', says: 'js, python or go; all if none is named', least: 0, most: 9 },
+  words: {
+    name: 'PACKAGE',
+    says: 'js, python, go or csharp; all if none is named',
+    least: 0,
+    most: 9,
+  },
 });
 const chosen = ALL.filter(({ name }) => words.length === 0 || words.includes(name));
 const folder = await mkdtemp(join(tmpdir(), 'muster-packages-'));

@@ -22,7 +22,7 @@ export interface Bug {
 export interface Package {
   readonly name: string;
   /** The program that runs or builds it. Absent: Node. */
-  readonly tool?: 'python3' | 'go' | 'lua5.1' | 'love';
+  readonly tool?: 'python3' | 'go' | 'lua5.1' | 'love' | 'mcs';
   /** Below `packages`, if it is not the name. */
   readonly folder?: string;
   /** What of the package the program is made of. */
@@ -98,6 +98,26 @@ export const ALL: readonly Package[] = [
       from: 'if self.id and self.shown then headers',
       to: 'if false then headers',
       step: 'lobby waiting 2 b',
+    },
+  },
+  {
+    name: 'csharp',
+    tool: 'mcs',
+    parts: ['../unity/Core', 'Conformance.cs'],
+    build: [
+      '-langversion:6',
+      '-r:System.Net.Http',
+      '-out:program.exe',
+      'Conformance.cs',
+      '-recurse:../unity/Core/*.cs',
+    ],
+    command: () => ['mono', 'program.exe'],
+    bug: {
+      about: 'the stream is asked for whole lobbies',
+      file: '../unity/Core/Follower.cs',
+      from: '/events?changes=1',
+      to: '/events?changes=0',
+      step: 'lobby waiting 2 a',
     },
   },
 ];

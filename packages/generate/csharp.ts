@@ -1,4 +1,5 @@
-// The types and calls of packages/csharp. Fields are public and named as in JSON, so that a reader can fill them by name.
+// The types and calls of packages/csharp and packages/unity. A type is a view of its JSON, and reads it without reflection, which
+// Unity's IL2CPP would strip. C# 6: Mono's compiler knows little more.
 
 import {
   capital,
@@ -12,28 +13,22 @@ import { comment, heading } from './words.ts';
 
 const PLAIN = {
   text: 'string',
+  choice: 'string',
   whole: 'long',
   number: 'double',
   truth: 'bool',
   object: 'Dictionary<string, object>',
+  map: 'Dictionary<string, object>',
   any: 'object',
 } as const;
 const WORDS = new Set(['event', 'object', 'params', 'default', 'ref', 'out', 'in', 'is', 'as']);
 
-function named(name: string): string {
-  return WORDS.has(name) ? `@${name}` : name;
-}
-
 function bareType(shape: Shape): string {
   switch (shape.kind) {
     case 'list':
-      return `List<${typeOf(shape.of, false)}>`;
-    case 'map':
-      return `Dictionary<string, ${typeOf(shape.of, false)}>`;
+      return `IReadOnlyList<${bareType(shape.of)}>`;
     case 'struct':
       return shape.name;
-    case 'choice':
-      return 'string';
     default:
       return PLAIN[shape.kind];
   }
@@ -46,108 +41,104 @@ function typeOf(shape: Shape, isOptional: boolean): string {
   return `${bareType(shape)}${isValue && mayLack ? '?' : ''}`;
 }
 
-function local(name: string): string {
-  const word = capital(name);
-  return named(word.charAt(0).toLowerCase() + word.slice(1));
+/** How a type is read from its field. */
+function readOf({ name, shape, isOptional }: Field): string {
+  if (shape.kind === 'struct') {
+    return `One("${name}", each => new ${shape.name}(each))`;
+  }
+  if (shape.kind === 'list') {
+    const { of } = shape;
+    return of.kind === 'struct'
+      ? `Many("${name}", each => new ${of.name}(each))`
+      : `Plain<${bareType(of)}>("${name}")`;
+  }
+  return `Get<${typeOf(shape, isOptional)}>("${name}")`;
 }
 
-function summary(text: string, indent: string): readonly string[] {
+function local(name: string): string {
+  const word = capital(name);
+  const first = word.charAt(0).toLowerCase() + word.slice(1);
+  return WORDS.has(first) ? `@${first}` : first;
+}
+
+function summary(text: string): readonly string[] {
   const safe = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return comment(safe === '' ? '' : `<summary>${safe}</summary>`, `${indent}/// `);
+  return comment(safe === '' ? '' : `<summary>${safe}</summary>`, '        /// ');
 }
 
 function structOf({ name, about, fields }: Struct): readonly string[] {
+  const own = (field: Field): string =>
+    capital(field.name) === name ? `Its${name}` : capital(field.name);
   return [
     '',
-    ...summary(about, '    '),
-    '    [Serializable]',
-    `    public sealed class ${name}`,
+    ...summary(about).map((line) => line.slice(4)),
+    `    public sealed partial class ${name} : Wire`,
     '    {',
+    `        public ${name}() : base(new Dictionary<string, object>()) { }`,
+    `        public ${name}(Dictionary<string, object> fields) : base(fields) { }`,
     ...fields.flatMap((field) => [
-      ...summary(field.about, '        '),
-      `        public ${typeOf(field.shape, field.isOptional)} ${named(field.name)};`,
+      ...summary(field.about),
+      `        public ${typeOf(field.shape, field.isOptional)} ${own(field)} { get { return ${readOf(field)}; } set { Put("${field.name}", value); } }`,
     ]),
     '    }',
   ];
 }
 
 function callOf(endpoint: Endpoint): readonly string[] {
-  const { id, about, method, words, query, headers, body, answer, isStream } = endpoint;
-  const options = [...query, ...headers].filter(({ name }) => name !== 'last-event-id');
-  const given = (fields: readonly Field[]): string => {
-    const some = fields.filter((each) => options.includes(each));
-    const entries = some.map(({ name }) => `{ "${name}", ${local(name)} }`);
-    return some.length === 0 ? 'null' : `new Dictionary<string, object> { ${entries.join(', ')} }`;
+  const { id, about, method, path, words, query, headers, body, answer } = endpoint;
+  const given = (name: string, fields: readonly Field[]): string => {
+    const entries = fields.map((field) => `{ "${field.name}", ${local(field.name)} }`);
+    return fields.length === 0 ? '' : `${name} = { ${entries.join(', ')} }`;
   };
-  const type = isStream ? 'string' : typeOf(answer, false);
+  const type = bareType(answer);
   const parameters = [
     ...words.map((word) => `string ${local(word)}`),
     ...(body === null ? [] : [`${bareType(body)} body`]),
-    ...options.map(({ name, shape }) => `${typeOf(shape, true)} ${local(name)} = null`),
-    ...(isStream ? [] : ['CancellationToken token = default(CancellationToken)']),
+    ...[...query, ...headers].map(
+      ({ name, shape }) => `${typeOf(shape, true)} ${local(name)} = null`,
+    ),
+    'CancellationToken cancel = default(CancellationToken)',
   ];
-  const place = endpoint.path.replaceAll(
-    /\{(\w+)\}/g,
-    (_, word: string) => `{Part(${local(word)})}`,
-  );
-  const path = `${words.length === 0 ? '' : '$'}"${place}"`;
-  const sent = body === null ? 'null' : 'body';
+  const place = path
+    .split(/\{(\w+)\}/)
+    .map((piece, at) => (at % 2 === 0 ? `"${piece}"` : `Part(${local(piece)})`))
+    .filter((piece) => piece !== '""');
+  const all = [
+    given('Query', query),
+    given('Headers', headers),
+    body === null ? '' : 'Body = body',
+  ];
+  const set = all.filter((each) => each !== '').join(', ');
+  const read = answer.kind === 'struct' ? `each => new ${type}(each)` : 'each => each';
   return [
     '',
-    ...summary(about, '        '),
-    `        public ${isStream ? type : `Task<${type}>`} ${capital(id)}(${parameters.join(', ')})`,
-    '        {',
-    isStream
-      ? `            return ${path} + QueryOf(${given(query)});`
-      : `            return Call<${type}>("${method}", ${path} + QueryOf(${given(query)}), ${sent}, ${given(headers)}, token);`,
-    '        }',
+    ...summary(about),
+    `        public Task<${answer.kind === 'struct' ? type : 'Dictionary<string, object>'}> ${capital(id)}(${parameters.join(', ')}) =>`,
+    `            Call(new Ask("${method}", ${place.join(' + ')})${set === '' ? '' : ` { ${set} }`}, ${read}, cancel);`,
   ];
 }
 
+const HEAD = `using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Muster
+{
+    /// <summary>The texts that the service uses, by what they are.</summary>
+    public static class Texts
+    {`;
+
 const API = `
-    /// <summary>Each endpoint as a method. Whoever inherits from it says how to ask.</summary>
-    public abstract class Api
-    {
-        protected abstract Task<T> Call<T>(string method, string path, object body, Dictionary<string, object> headers, CancellationToken token);
-
-        protected static string Part(string text)
-        {
-            return Uri.EscapeDataString(text);
-        }
-
-        static string QueryOf(Dictionary<string, object> query)
-        {
-            var parts = new List<string>();
-            foreach (var each in query ?? new Dictionary<string, object>())
-            {
-                if (each.Value != null) { parts.Add(Part(each.Key) + "=" + Part(TextOf(each.Value))); }
-            }
-            return parts.Count == 0 ? "" : "?" + string.Join("&", parts);
-        }
-
-        static string TextOf(object value)
-        {
-            return value is bool ? ((bool)value ? "true" : "false") : Convert.ToString(value, CultureInfo.InvariantCulture);
-        }`;
+    /// <summary>A function for each endpoint. The stream is followed by MusterClient.</summary>
+    public sealed partial class Api
+    {`;
 
 export function csharp({ version, structs, choices, errors, events, endpoints }: Model): string {
   const list = (name: string, texts: readonly string[]): string =>
     `        public static readonly string[] ${name} = { ${texts.map((each) => `"${each}"`).join(', ')} };`;
-  const using = [
-    'System',
-    'System.Collections.Generic',
-    'System.Globalization',
-    'System.Threading',
-  ];
   return `${[
     `// ${heading(version)}`,
-    ...[...using, 'System.Threading.Tasks'].map((each) => `using ${each};`),
-    '',
-    'namespace Muster',
-    '{',
-    '    /// <summary>The texts that the service uses, by what they are.</summary>',
-    '    public static class Texts',
-    '    {',
+    HEAD,
     list(
       'Codes',
       errors.map(({ code }) => code),
@@ -160,7 +151,10 @@ export function csharp({ version, structs, choices, errors, events, endpoints }:
     '    }',
     ...structs.flatMap(structOf),
     API,
-    ...endpoints.flatMap(callOf),
+    ...endpoints
+      .filter(({ isStream }) => !isStream)
+      .flatMap(callOf)
+      .slice(1),
     '    }',
     '}',
   ].join('\n')}\n`;

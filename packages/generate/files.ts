@@ -16,7 +16,7 @@ export function filesOf(document: OpenApi): Readonly<Record<string, string>> {
     'python/muster/api.py': python(model),
     'go/api.go': go(model),
     'lua/muster/api.lua': lua(games),
-    'csharp/Muster/Api.cs': csharp(games),
+    'unity/Core/Generated.cs': csharp(games),
     'godot/addons/muster/muster_api.gd': gdscript(games),
   };
 }

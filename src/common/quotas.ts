@@ -115,13 +115,13 @@ export function readQuotas(text: string | undefined, shared: boolean): Result<Qu
     const none = mapped(USUAL, () => ({}));
     return ok(made({}, false, none));
   }
-  let given: unknown;
+  let input: unknown;
   try {
-    given = JSON.parse(text === undefined || text === '' ? '{}' : text);
+    input = JSON.parse(text === undefined || text === '' ? '{}' : text);
   } catch {
     return refuse('LIMITS is neither JSON nor off');
   }
-  const read = parseWith(schema, given);
+  const read = parseWith(schema, input);
   if (read.ok) {
     return ok(made(read.value as LimitTable, shared));
   }
@@ -129,10 +129,10 @@ export function readQuotas(text: string | undefined, shared: boolean): Result<Qu
   return refuse(`LIMITS${issue?.path ? `.${issue.path}` : ''} ${issue?.message}`);
 }
 
-function made(given: LimitTable, shared: boolean, from: LimitTable = USUAL): Quotas {
+function made(input: LimitTable, shared: boolean, from: LimitTable = USUAL): Quotas {
   const cells = mapped(from, (usual, name) => {
     const said = Object.entries(usual ?? {}).filter(([scope]) => shared || !NOT_ALONE.has(scope));
-    const all = Object.entries({ ...Object.fromEntries(said), ...given[name] });
+    const all = Object.entries({ ...Object.fromEntries(said), ...input[name] });
     return Object.fromEntries(all.filter(([, limit]) => limit !== null));
   });
   const { streams, polls, servers, ...rates } = cells;

@@ -42,13 +42,13 @@ export function parseWith<T>(schema: z.ZodType<T>, body: unknown): Result<T, rea
       .take(refused.size)
       .map(({ path, didYouMean }) => [path, didYouMean] as const),
   );
-  const told = first.map(({ path, issue }) => {
+  const issues = first.map(({ path, issue }) => {
     const name = meant.get(path);
     const unknown = `is unknown${name ? `; did you mean ${name}?` : ''}`;
     return { path, message: issue === null ? unknown : messageOf(issue, body) };
   });
-  const more = all.length - told.length;
-  return refuse(more === 0 ? told : [...told, { path: '', message: `and ${more} more` }]);
+  const more = all.length - issues.length;
+  return refuse(more === 0 ? issues : [...issues, { path: '', message: `and ${more} more` }]);
 }
 
 /** The issue's message. If the field is missing, the message says so, because "must be a string" is not enough. */
@@ -155,11 +155,11 @@ export function closed<const S extends ObjectShape>(
 }
 
 export function pathText(path: readonly PropertyKey[]): string {
-  let told = '';
+  let whole = '';
   for (const step of path) {
-    told += typeof step === 'number' ? `[${step}]` : `${told === '' ? '' : '.'}${String(step)}`;
+    whole += typeof step === 'number' ? `[${step}]` : `${whole === '' ? '' : '.'}${String(step)}`;
   }
-  return told;
+  return whole;
 }
 
 export function wholeNumber(min: number, max: number): z.ZodType<number> {

@@ -5,11 +5,11 @@ const MAX_LENGTH = 64;
 const MIN_PART_LENGTH = 4;
 
 /** The nearest known name, ignoring case, hyphens and underscores, or else one that contains the given. Null: none. */
-export function similar(given: string, known: readonly string[]): string | null {
-  const word = plain(given);
+export function similar(text: string, known: readonly string[]): string | null {
+  const word = plain(text);
   const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
   let best = { name: null as string | null, edits: most + 1 };
-  for (const name of given.length > MAX_LENGTH ? [] : known) {
+  for (const name of text.length > MAX_LENGTH ? [] : known) {
     const edits = editsBetween(word, plain(name));
     best = edits < best.edits ? { name, edits } : best;
   }

@@ -109,8 +109,8 @@ function gameServerOf(item: unknown): GameServer {
 }
 
 /** A port with its name and number from the status, and its protocol and container port from the spec. */
-function portOf(given: unknown, host: string, asked: readonly unknown[]): readonly Port[] {
-  const { name, port } = isObject(given) ? given : {};
+function portOf(input: unknown, host: string, asked: readonly unknown[]): readonly Port[] {
+  const { name, port } = isObject(input) ? input : {};
   if (typeof port !== 'number' || host === '') {
     return [];
   }

@@ -128,8 +128,8 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
 const ENDED = hasEnded('GameServer');
 
 function stateOf({ status, body }: ProviderAnswer): string | null {
-  const told = isObject(body) && isObject(body['status']) ? body['status']['state'] : undefined;
-  return (status === 200 || status === 201) && typeof told === 'string' ? told : null;
+  const state = isObject(body) && isObject(body['status']) ? body['status']['state'] : undefined;
+  return (status === 200 || status === 201) && typeof state === 'string' ? state : null;
 }
 
 function declinedOf(answer: ProviderAnswer, state: string | null): Exclude<Launched, { ok: true }> {

@@ -186,8 +186,8 @@ export function parseBuild(name: string, body: unknown): Result<BuildDraft, read
     return refuse([{ path: 'name', message }]);
   }
   const schema = buildInput.transform((input, context): BuildDraft => {
-    const { launch: given, ports: listed } = input;
-    const [launch, ports] = [given ?? {}, listed ?? []];
+    const { launch: launchInput, ports: listed } = input;
+    const [launch, ports] = [launchInput ?? {}, listed ?? []];
     const isOther = (input.name ?? name) !== name;
     const renamed = isOther ? [{ path: ['name'], message: `must be ${name}, as in the path` }] : [];
     for (const issue of [...renamed, ...misplaced(launch), ...unnamedPorts(launch, ports)]) {

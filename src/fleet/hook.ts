@@ -135,8 +135,8 @@ export function hookTeller(fetch: FetchHook, options: HookOptions = {}): TellHoo
     lines.set(url, line);
     const slot = await line.enter(project);
     try {
-      const told = { method: 'POST', path: '', body } as const;
-      const signed = secret === undefined ? {} : await signedHeaders(secret, told);
+      const request = { method: 'POST', path: '', body } as const;
+      const signed = secret === undefined ? {} : await signedHeaders(secret, request);
       const response = await fetch(url, {
         method: 'POST',
         body,

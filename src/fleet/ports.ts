@@ -24,8 +24,8 @@ const PROXY_PORT = 443;
  * The ports as clients see them, the build's first and in its order. Each is found by its name, or else by its number and
  * protocol. `-` and `_` count as the same, because Kubernetes does not allow `_`.
  */
-export function namedPorts(told: readonly Port[], asked: readonly PortConfig[]): readonly Port[] {
-  const left = [...told];
+export function namedPorts(ports: readonly Port[], asked: readonly PortConfig[]): readonly Port[] {
+  const left = [...ports];
   const found = asked.flatMap((want) => {
     const byName = left.find(({ name }) => alike(name) === alike(want.name));
     const port = byName ?? left.find((each) => fits(each, want));

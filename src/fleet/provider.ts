@@ -102,8 +102,8 @@ export function cloudOrder<Place>(
   if (application === undefined) {
     return refuse({ ...refused, detail: `build ${build.name} names no image` });
   }
-  const told = JSON.stringify(musterJson(spec));
-  if (new TextEncoder().encode(told).length > MAX_TOLD_BYTES) {
+  const settings = JSON.stringify(musterJson(spec));
+  if (new TextEncoder().encode(settings).length > MAX_TOLD_BYTES) {
     const detail = `what the game server is to be told is over ${MAX_TOLD_BYTES} bytes`;
     return refuse({ ...refused, detail, ofOrder: true });
   }
@@ -124,7 +124,7 @@ export function cloudOrder<Place>(
     ...musterVariables(spec, '0.0.0.0'),
     ...Object.fromEntries(numbers.map(([port, number]) => [portVariable(port), number])),
     MUSTER_PORT: first,
-    MUSTER_JSON: told,
+    MUSTER_JSON: settings,
   };
   const given = Object.entries(variables).filter(([, text]) => text !== '');
   return {

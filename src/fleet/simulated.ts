@@ -22,7 +22,7 @@ export function simulatedPorts(instanceId: string, asked: readonly PortConfig[])
   const plain: PortConfig = { name: 'game_udp', protocol: 'udp' };
   return (asked.length === 0 ? [plain] : asked).map(({ offset, fixed, ...port }, index) => {
     const external_port = fixed ?? first + (offset ?? index);
-    const told = { internal_port: external_port, ...port, external_port };
-    return { ...told, host: '192.0.2.1', tls_enabled: false };
+    const numbered = { internal_port: external_port, ...port, external_port };
+    return { ...numbered, host: '192.0.2.1', tls_enabled: false };
   });
 }

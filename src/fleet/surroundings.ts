@@ -73,9 +73,9 @@ function adapted(entry: FleetEntry, env: FleetSettings): Fleet {
 }
 
 function adapter(entry: FleetEntry, env: FleetSettings): Fleet {
-  const given = env as unknown as Readonly<Record<string, unknown>>;
+  const variables = env as unknown as Readonly<Record<string, unknown>>;
   const secretOf = (variable: string): string => {
-    const secret = given[variable];
+    const secret = variables[variable];
     return must(typeof secret === 'string' && secret !== '' ? secret : null, variable);
   };
   switch (entry.kind) {
@@ -84,7 +84,7 @@ function adapter(entry: FleetEntry, env: FleetSettings): Fleet {
     case 'http':
       return httpFleet({ url: entry.url, secret: secretOf(entry.secretEnv) });
     case 'agones': {
-      const fetcher = entry.via === null ? undefined : must(given[entry.via], entry.via);
+      const fetcher = entry.via === null ? undefined : must(variables[entry.via], entry.via);
       const reached = fetcher as AgonesFleetOptions['fetcher'];
       return agonesFleet({ ...entry, token: secretOf(entry.tokenEnv), fetcher: reached });
     }

@@ -82,10 +82,10 @@ export function derivedState(
 }
 
 /** The lobby with newer attributes of some players in its memory. Players see nothing yet. Null: nothing is newer. */
-export function remembering(lobby: Lobby, told: ReadonlyMap<string, Attributes>): Change | null {
+export function remembering(lobby: Lobby, known: ReadonlyMap<string, Attributes>): Change | null {
   const players = lobby.players.map((player): Player => {
     const { given } = player;
-    const news = told.get(player.id);
+    const news = known.get(player.id);
     return news === undefined || news.revision <= (given?.revision ?? -1)
       ? player
       : {

@@ -26,7 +26,7 @@ export type Command = { readonly player: PlayerId } & (
   | {
       readonly type: 'host';
       readonly term: number;
-      /** Of a player who hosts the game: that it is gone for this player, or that it is this player and wants to host no more. */
+      /** About the player who hosts the game: this player does not reach it, or is it and wants to host no more. */
       readonly says: 'unreachable' | 'resigned';
     }
 );

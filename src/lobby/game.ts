@@ -146,10 +146,10 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const counts = accepted === undefined || needed === undefined ? {} : { accepted, needed };
   const more = { ...counts, ...(acceptedBy && { acceptedBy }), ...(refill && { refill }) };
   const confirmation = deadline === null ? null : { deadline, confirmed, ...more };
-  const told = { matchId, ticketId, mode, step, backfills, lateJoin, places };
+  const part = { matchId, ticketId, mode, step, backfills, lateJoin, places };
   const searched = { startedAt, waitsFrom, giveUpAt, foundAt, requestId };
   const several = also && { modes, also };
-  return { ...told, ...searched, ...several, confirmation, ...(waiting && { waiting }) };
+  return { ...part, ...searched, ...several, confirmation, ...(waiting && { waiting }) };
 }
 
 /** Applies a match's update; call if `standing` says so. It ends the search in all other modes too (record 0065). */
@@ -234,24 +234,26 @@ type RosterTeams = readonly {
 }[];
 
 /** Why this cannot be the result of a match with these teams, or null. */
-export function resultProblem({ teams: told }: Result, teams: RosterTeams): string | null {
-  const named = new Set(told.map(({ team }) => team));
-  const isEachOnce = named.size === told.length && told.length === teams.length;
+export function resultProblem({ teams: ranked }: Result, teams: RosterTeams): string | null {
+  const named = new Set(ranked.map(({ team }) => team));
+  const isEachOnce = named.size === ranked.length && ranked.length === teams.length;
   if (!isEachOnce || ![...named].every((team) => team < teams.length)) {
     return `teams: must name each of the match's ${teams.length} teams once`;
   }
   const has = (key: 'rank' | 'score'): number =>
-    told.filter((team) => (team[key] ?? null) !== null).length;
+    ranked.filter((team) => (team[key] ?? null) !== null).length;
   const [ranks, scores] = [has('rank'), has('score')];
-  const both = told.find(({ rank, score }) => (rank ?? null) !== null && (score ?? null) !== null);
+  const both = ranked.find(
+    ({ rank, score }) => (rank ?? null) !== null && (score ?? null) !== null,
+  );
   if (both !== undefined) {
     return `teams: team ${both.team} has both: a team has a rank or a score`;
   }
-  const isOne = told.length === 1 && ranks + scores === 0;
-  if (!isOne && (ranks + scores !== told.length || (ranks > 0 && scores > 0))) {
+  const isOne = ranked.length === 1 && ranks + scores === 0;
+  if (!isOne && (ranks + scores !== ranked.length || (ranks > 0 && scores > 0))) {
     return 'teams: must all have a rank, or all a score';
   }
-  for (const { team, players = [] } of told) {
+  for (const { team, players = [] } of ranked) {
     const own = new Set(teams[team]?.lobbies.flatMap((lobby) => lobby.players.map(({ id }) => id)));
     const stranger = players.find(({ id }) => !own.delete(id));
     if (stranger !== undefined) {

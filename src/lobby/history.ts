@@ -30,13 +30,13 @@ export function happenings(
   if (after === null) {
     return [{ at, kind: 'deleted', by, reason, matchId: before.part?.matchId }];
   }
-  const told: LobbyNote[] = [
+  const notes: LobbyNote[] = [
     ...members(before, after, cause),
     ...(before.host === after.host ? [] : [{ kind: 'host_changed', playerId: after.host }]),
     ...moves(before, after, news, cause),
     ...confirmedOrRunning(before, after, by),
   ];
-  return told.map((each) => ({ at, ...each }));
+  return notes.map((each) => ({ at, ...each }));
 }
 
 function members(before: Lobby, after: Lobby, { by, reason, kicks }: Cause): LobbyNote[] {

@@ -18,7 +18,7 @@ export interface Candidate {
   readonly ping: JsonObject | null;
 }
 
-/** Of more players than these, pings are not compared: it takes a step for each pair and region. */
+/** With more players than these, pings are not compared: it takes a step for each pair and region. */
 const MOST_COMPARED = 32;
 
 export function candidatesIn(lobby: Lobby, connected: ReadonlySet<PlayerId>): readonly Candidate[] {

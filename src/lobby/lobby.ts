@@ -99,7 +99,7 @@ export interface Places {
 export interface Part {
   readonly matchId: MatchId;
   readonly ticketId: TicketId;
-  /** That of the search, for one that goes on after the match. */
+  /** The search's, so that a search that goes on after the match keeps it. */
   readonly requestId?: string | undefined;
   readonly mode: string;
   readonly startedAt: number;

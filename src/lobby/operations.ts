@@ -59,7 +59,7 @@ function ofPlayers(from: readonly Member[], to: readonly Member[], done: LobbyOp
   });
 }
 
-/** Of two objects, what changed in them, unless their keys would come in another order. Of others, the new value. */
+/** What changed between two objects, unless their keys would come in another order. Between other values: the new one. */
 function ofValue(path: string, from: unknown, to: unknown, done: LobbyOperation[]): void {
   if (from === to) {
     return;

@@ -33,13 +33,13 @@ export interface RatedTeam {
  * several teams is in the one of `teams`, whose own word counts most. `places`: of each team, where they differ.
  */
 export function rankedTeams(
-  { teams: told }: Pick<Result, 'teams'>,
+  { teams: ranked }: Pick<Result, 'teams'>,
   teams: readonly (readonly PlayerId[])[],
   places: readonly number[] = [],
 ): readonly RatedTeam[] {
-  const ranks = ranksOf(told);
-  return told.map(({ team, players = [] }, index) => {
-    const named = told.flatMap((each) => each.players ?? []);
+  const ranks = ranksOf(ranked);
+  return ranked.map(({ team, players = [] }, index) => {
+    const named = ranked.flatMap((each) => each.players ?? []);
     const gone = new Map([...named, ...players].map(({ id, abandoned }) => [id, abandoned]));
     const members = (teams[team] ?? []).map((id) => ({ id, abandoned: gone.get(id) === true }));
     const rank = must(ranks[index], 'the rank of each team');

@@ -122,7 +122,7 @@ export function viewForBrowsing(whole: LobbyView): LobbyView {
   return viewForStrangers(view);
 }
 
-/** That of the lobby, unless its players are in several. */
+/** The lobby's team, or the player's own if its players are in several. */
 function teamIn({ team, teamName, split = [] }: Places, player: PlayerId) {
   const own = split.findIndex(({ players }) => players.includes(player));
   return own < 0 ? { team, teamName } : { team: own, teamName: split[own]?.name ?? null };

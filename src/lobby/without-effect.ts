@@ -71,8 +71,8 @@ export function unevenlyRated(modes: ConfigFields['matchmaking']['modes']): read
       return [];
     }
     const why = hasBots ? 'bots are not rated' : 'teams may start uneven: set sameSize';
-    const told = `${why}. A team of fewer players is expected to lose, so ratings drift if it does not`;
-    return [warning(['matchmaking', 'modes', name, 'rating'], told)];
+    const whole = `${why}. A team of fewer players is expected to lose, so ratings drift if it does not`;
+    return [warning(['matchmaking', 'modes', name, 'rating'], whole)];
   });
 }
 

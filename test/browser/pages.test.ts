@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { freePort } from '../../agent/ports.ts';
 import { NAMESPACE, startFakeKubernetes, TOKEN } from '../fleet/kubernetes.ts';
+import { COMPILING, isCompilerThere, isMonoThere, unitySources } from '../clients/csharp.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs, pathOf } from '../support/tools.ts';
 import { blocksOf, fileIn } from './page.ts';
@@ -115,6 +116,9 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
         begin({ page, changes: [SOON_SILENT] });
       }
     }
+    if (isMonoThere) {
+      begin({ page: 'docs/quickstarts/csharp.md', changes: [SOON_SILENT] });
+    }
     if (needs('chromium') && needs('python3')) {
       const page = 'docs/quickstarts/browser.md';
       begin({ page, changes: [SOON_SILENT], atEnd: twoTabsMeet });
@@ -216,9 +220,15 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
     PAGE_MS,
   );
 
-  it.runIf(needs('mcs'))(
-    'follows docs/quickstarts/unity.md: the component compiles with the example',
+  it.runIf(isCompilerThere)(
+    'follows docs/quickstarts/unity.md: the component compiles with the package',
     () => follow({ page: 'docs/quickstarts/unity.md', atEnd: compiles }),
+    PAGE_MS,
+  );
+
+  it.runIf(isMonoThere)(
+    'follows docs/quickstarts/csharp.md: two players get one address, and hear that the game is over',
+    () => begun.get('docs/quickstarts/csharp.md'),
     PAGE_MS,
   );
 
@@ -320,18 +330,14 @@ async function wasApplied(folder: string): Promise<void> {
 /** What the script asks for is what the page has saved: without an engine nobody would notice. */
 function asksForSaved(script: string): void {
   expect(script).toMatch(/config = "quickstart"/);
-  expect(script).toMatch(/[sS]tart_?[mM]atchmaking\("duel"\)/);
+  expect(script).toMatch(/(?:start_matchmaking|Play)\("duel"\)/);
 }
 
 async function compiles({ folder }: Place): Promise<void> {
   asksForSaved(await readFile(join(folder, 'Duel.cs'), 'utf8'));
-  const sources = (await readdir(join(ROOT, 'examples/unity')))
-    .filter((name) => name.endsWith('.cs'))
-    .map((name) => join(ROOT, 'examples/unity', name));
-  // 649: JsonUtility sets fields that nothing assigns.
-  const options = ['-target:library', '-langversion:7', '-warnaserror', '-nowarn:649'];
   const engine = join(ROOT, 'test/support/unity-stand-in.cs');
-  const all = [...options, '-out:duel.dll', engine, ...sources, join(folder, 'Duel.cs')];
+  const sources = [engine, ...(await unitySources()), join(folder, 'Duel.cs')];
+  const all = [...COMPILING, '-target:library', '-out:duel.dll', ...sources];
   await promisify(execFile)(pathOf('mcs'), all, { cwd: folder });
   expect(await readdir(folder)).toContain('duel.dll');
 }

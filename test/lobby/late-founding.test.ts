@@ -51,10 +51,10 @@ it('a player whose lobby was deleted while it got its seat has no seat', async (
 
 it('a lobby saves nothing else of the request that founded it', async () => {
   const alone = new Alone();
-  await alone.found('ann', { forceFresh: true, blind: true, claim: { mmr: 1 } });
+  await alone.found('ann', { forceFresh: true, isSdk: true, claim: { mmr: 1 } });
   const head = alone.saved.get('lobby') as object;
   expect(head).toMatchObject({ name: 'Den', host: 'ann' });
-  for (const field of ['player', 'state', 'forceFresh', 'blind', 'claim']) {
+  for (const field of ['player', 'state', 'forceFresh', 'isSdk', 'claim']) {
     expect(head).not.toHaveProperty(field);
   }
 });

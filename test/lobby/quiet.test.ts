@@ -45,7 +45,7 @@ function statusesIn(heard: Heard): readonly unknown[] {
   );
 }
 
-describe('the stream of a caller who applies answers blindly', () => {
+describe('the stream of a caller who applies answers isSdkly', () => {
   // shows: D39
   it('is quiet until 400 ms after the answer has left', async () => {
     const { alone, heard } = await streaming();
@@ -138,7 +138,7 @@ describe('the stream of a caller who applies answers blindly', () => {
 
   it('opens quietly: it connects once the answer to joining is handled', async () => {
     const alone = new Alone(configured());
-    await alone.found('ann', { blind: true });
+    await alone.found('ann', { isSdk: true });
     const from = alone.now;
     const heard = await alone.listen('ann');
     await alone.actor.execute(QUEUE);
@@ -153,7 +153,7 @@ describe('the stream of a caller who applies answers blindly', () => {
     const alone = new Alone(
       configured({ matchmaking: { modes: { duel: { playersPerTeam: 2 } } } }),
     );
-    await alone.found('ann', { blind: true });
+    await alone.found('ann', { isSdk: true });
     await alone.join('bob');
     const heard = await alone.listen('ann');
     const started = await alone.actor.execute(patch(1), true);

@@ -17,12 +17,14 @@ export const IS_WHOLE = TESTS === 'rest';
  * programs of others, and second ways to show what a file of `npm test` shows.
  */
 export const AFTER: readonly string[] = [
+  'browser/discord-activity',
   'browser/first-start',
   'browser/guides',
   'browser/operator-tasks',
   'browser/pages',
   'browser/what-if',
   'clients/conformance',
+  'clients/csharp',
   'clients/godot-conformance',
   'clients/godot-player',
   'clients/godot-server',
@@ -49,6 +51,8 @@ export const AFTER: readonly string[] = [
   'wire/prometheus',
   'wire/recipes',
   'wire/servers',
+  'wire/several-machines',
+  'wire/several-machines-proxies',
   'wire/sleep',
   'wire/teeworlds',
   'wire/webhooks',

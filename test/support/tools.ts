@@ -99,6 +99,7 @@ const LIBRARIES = {
   'python3-httpx': '/usr/lib/python3/dist-packages/httpx/__init__.py',
   'python3-requests': '/usr/lib/python3/dist-packages/requests/__init__.py',
   'libokhttp-java': '/usr/share/java/okhttp.jar',
+  'libmono-system-net-http4.0-cil': '/usr/lib/mono/4.5/System.Net.Http.dll',
   'lua-socket': '/usr/share/lua/5.1/socket/http.lua',
 };
 

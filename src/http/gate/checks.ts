@@ -141,14 +141,14 @@ async function configOfPath(
   { project, kind }: Grant,
   seen: ProjectDocument | null,
 ): Promise<string> {
-  const given = call.params['config'];
-  if (given === undefined) {
+  const nameOrId = call.params['config'];
+  if (nameOrId === undefined) {
     return '';
   }
-  const plays = kind !== 'client' && isPlayground(given);
-  checkedName('config', plays ? ruledBy(given) : given);
+  const plays = kind !== 'client' && isPlayground(nameOrId);
+  checkedName('config', plays ? ruledBy(nameOrId) : nameOrId);
   const document = seen ?? (await documentOf({ peers: call.peers, project }));
-  const config = savedConfig(document, given)?.name ?? given;
+  const config = savedConfig(document, nameOrId)?.name ?? nameOrId;
   const now = Date.now();
   const closed = route.admission.isClosable ? closedNow(document, config, now) : null;
   if (closed !== null) {

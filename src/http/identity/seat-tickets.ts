@@ -109,8 +109,8 @@ export async function messageWithTicket(asker: ForPlayer, said: Message): Promis
   }
   const of = seat.of as Seat;
   if (of.late) {
-    const told = JSON.parse(data) as LobbyView | LobbyChange;
-    const own = 'ops' in told ? changeWithTicket(asker, told, of) : withTicket(asker, told, of);
+    const shown = JSON.parse(data) as LobbyView | LobbyChange;
+    const own = 'ops' in shown ? changeWithTicket(asker, shown, of) : withTicket(asker, shown, of);
     return { ...said, data: singleLine(await own) };
   }
   const own = singleLine(await ownOf(asker, of)).slice(1, -1);

@@ -9,7 +9,7 @@ const MAX_PROJECTS = 100;
 const MAX_NAMES = 20;
 
 const seen = new Lru<readonly string[]>(MAX_PROJECTS);
-const told = new Set<(project: string) => void>();
+const listeners = new Set<(project: string) => void>();
 
 /** Notes the use of a config. Playgrounds are left out, because phantom players never count as real ones. */
 export function noteConfig(project: string, config: string): void {
@@ -21,7 +21,7 @@ export function noteConfig(project: string, config: string): void {
     seen.set(project, [config, ...names.filter((name) => name !== config)].slice(0, MAX_NAMES));
   }
   if (!names.includes(config)) {
-    told.forEach((tell) => tell(project));
+    listeners.forEach((tell) => tell(project));
   }
 }
 
@@ -32,6 +32,6 @@ export function configNames(project: string, { configs }: Pick<ProjectDocument, 
 
 /** Calls `tell` when a config is seen for the first time. Returns a function that ends this. */
 export function whenSeen(tell: (project: string) => void): () => void {
-  told.add(tell);
-  return () => told.delete(tell);
+  listeners.add(tell);
+  return () => listeners.delete(tell);
 }

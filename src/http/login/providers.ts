@@ -134,8 +134,8 @@ const BY_NAME: Readonly<Record<string, LoginProvider>> = {
       if (!/^[\da-f]+$/i.test(ticket)) {
         return refused('The ticket must be in hexadecimal digits');
       }
-      const given = { key: publisherKey, appid: String(appId), ticket };
-      const query = new URLSearchParams(identity === null ? given : { ...given, identity });
+      const asked = { key: publisherKey, appid: String(appId), ticket };
+      const query = new URLSearchParams(identity === null ? asked : { ...asked, identity });
       const path = `/ISteamUserAuth/AuthenticateUserTicket/v1/?${query.toString()}`;
       const body = await bodyOf(means, new URL(path, url).href, {});
       const answer = body === null ? null : read(SteamAnswer, body).response;
@@ -219,11 +219,11 @@ const BY_NAME: Readonly<Record<string, LoginProvider>> = {
       const client = { client_id: clientId, client_secret: clientSecret };
       const body = new URLSearchParams({ ...client, grant_type: 'authorization_code', code });
       const to = (path: string) => new URL(path, url).href;
-      const given = await bodyOf(means, to('/api/oauth2/token'), { method: 'POST', body });
-      if (given === null) {
+      const answer = await bodyOf(means, to('/api/oauth2/token'), { method: 'POST', body });
+      if (answer === null) {
         return refused('Discord does not accept the code');
       }
-      const accessToken = read(DiscordToken, given).access_token;
+      const accessToken = read(DiscordToken, answer).access_token;
       const headers = { authorization: `Bearer ${accessToken}` };
       const user = await bodyOf(means, to('/api/users/@me'), { headers });
       return ok({ subject: read(DiscordUser, user).id, accessToken });

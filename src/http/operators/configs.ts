@@ -128,8 +128,8 @@ export function warningsOf(
   return [...found, warning(['serverSettings', 'gameBuild'], message, meant)];
 }
 
-function isOver(given: PlayerSettings['closed']): readonly Warning[] {
-  const isPast = given && given.until !== null && Date.parse(given.until) <= Date.now();
+function isOver(input: PlayerSettings['closed']): readonly Warning[] {
+  const isPast = input && input.until !== null && Date.parse(input.until) <= Date.now();
   return isPast ? [warning(['closed', 'until'], 'is over, so this is open')] : [];
 }
 
@@ -174,8 +174,8 @@ export async function saveSettings(call: BodyCall<typeof ProjectSettingsBody>): 
   const { peers, project, body } = call;
   const { lobby_configs: bodies } = body;
   const drafts = draftsOf(document, bodies);
-  const given = OF_PLAYERS.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]);
-  const players = Object.fromEntries(given) as Partial<PlayerSettings>;
+  const patch = OF_PLAYERS.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]);
+  const players = Object.fromEntries(patch) as Partial<PlayerSettings>;
   const by = await operatorOf(call);
   const reply = await peers.project(project).saveConfigs(drafts, ifRevision, players, by);
   return saved(call, reply, (after) => {
@@ -231,8 +231,8 @@ export async function put(call: BodyCall<typeof AnyObject>): Promise<Response> {
 export async function remove(call: KeyedCall): Promise<Response> {
   const ifRevision = ifRevisionOf(call.request);
   const document = await freshDocument(call);
-  const given = call.params['name'] ?? '';
-  const name = savedConfig(document, given)?.name ?? given;
+  const nameOrId = call.params['name'] ?? '';
+  const name = savedConfig(document, nameOrId)?.name ?? nameOrId;
   const { peers, project } = call;
   const by = await operatorOf(call);
   const reply = await peers.project(project).removeConfig(name, ifRevision, by);

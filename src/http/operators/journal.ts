@@ -182,13 +182,13 @@ function ownResult(record: MatchRecord | null, of: PlayerId | null): Pick<MatchS
   const teams = record?.result?.teams ?? [];
   const ranks = ranksOf(teams);
   const index = teams.findIndex(({ team }) => team === at);
-  const [told, rank] = [teams[index], ranks[index]];
-  if (told === undefined || rank === undefined) {
+  const [team, rank] = [teams[index], ranks[index]];
+  if (team === undefined || rank === undefined) {
     return {};
   }
   // A player who came back may be named for another team.
-  const named = [told, ...teams].flatMap(({ players = [] }) => players);
-  const { score = told.score ?? null, abandoned = false } = named.find(({ id }) => id === of) ?? {};
+  const named = [team, ...teams].flatMap(({ players = [] }) => players);
+  const { score = team.score ?? null, abandoned = false } = named.find(({ id }) => id === of) ?? {};
   const isLost = abandoned || rank > Math.min(...ranks);
   const outcome = isLost ? 'lost' : ranks.every((each) => each === rank) ? 'drawn' : 'won';
   const change = record?.rating?.changes?.find(({ id }) => id === of);

@@ -146,11 +146,11 @@ export async function ban(call: BodyCall<typeof BanBody>): Promise<Response> {
   const { peers, project, params, body } = call;
   const player = playerOfPath(params);
   const document = await documentOf(call);
-  const { config: given = null, until, reason = null } = body;
+  const { config: nameOrId = null, until, reason = null } = body;
   if (until !== null && Date.parse(until) <= Date.now()) {
     return refuseWith('VALIDATION_ERROR', 'until: must be in the future');
   }
-  const config = given === null ? null : (savedConfig(document, given)?.name ?? given);
+  const config = nameOrId === null ? null : (savedConfig(document, nameOrId)?.name ?? nameOrId);
   const by = await operatorOf(call);
   const made = { playerId: player, config, until, reason, createdAt: iso(Date.now()), by };
   granted(await changeBans(call, { act: 'ban', ban: made }, by));

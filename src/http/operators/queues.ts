@@ -45,8 +45,8 @@ export async function trends(call: QueryCall<typeof TrendsParams>): Promise<Resp
   const isOne = config !== null && mode !== null;
   const read = await Promise.all(
     queues.map(async (queue) => {
-      const told = () => peers.queue(project, queue.config, queue.mode).trends(hours, isOne);
-      return { queue, ...(await retrying(told)) };
+      const asking = () => peers.queue(project, queue.config, queue.mode).trends(hours, isOne);
+      return { queue, ...(await retrying(asking)) };
     }),
   );
   const now = Math.floor(Date.now() / STEP_MS) * STEP_MS;

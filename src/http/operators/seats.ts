@@ -32,9 +32,9 @@ export async function seat(call: OwnCall<z.infer<typeof SeatBody>>): Promise<Res
       requiredClaims: ['sub', 'exp'],
     });
     const { sub: player, match, lobby, team, team_name, role, late } = payload;
-    const told = { player, match, lobby, team, team_name, role, late } as Seat;
-    return (await isStill(call, told))
-      ? json(told)
+    const place = { player, match, lobby, team, team_name, role, late } as Seat;
+    return (await isStill(call, place))
+      ? json(place)
       : refuseWith('FORBIDDEN', 'ticket: its player no longer has this place');
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) {

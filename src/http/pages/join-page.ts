@@ -32,11 +32,11 @@ async function invitation(
   { env, peers, params, project }: Call & { readonly project: string },
   from: string | null,
 ): Promise<ShownPage> {
-  const { config: given = '', code: typed = '' } = params;
-  if (isPlayground(given) || typed.length > MAX_CODE_LENGTH) {
+  const { config: nameOrId = '', code: typed = '' } = params;
+  if (isPlayground(nameOrId) || typed.length > MAX_CODE_LENGTH) {
     return OVER;
   }
-  const saved = savedConfig(await documentOf({ peers, project }), given);
+  const saved = savedConfig(await documentOf({ peers, project }), nameOrId);
   if (saved?.enabled !== true || saved.invite === undefined) {
     return OVER;
   }

@@ -46,9 +46,9 @@ export function showing(
         }
         // How long the answer waited to be written. It may be delayed as much from here on.
         const behindMs = Math.max(0, Date.now() - since);
-        const told = call.peers.lobby(lobby).answered(call.player, revision, behindMs);
+        const reported = call.peers.lobby(lobby).answered(call.player, revision, behindMs);
         // If that fails, the stream ends its silence by itself a little later.
-        call.background(told.catch(() => {}));
+        call.background(reported.catch(() => {}));
       },
     },
     // With this, `pull` is called when the answer can be written.

@@ -150,11 +150,11 @@ export async function placesAskedFor(
 
 /** spec: Create lobby body. The id is made here, so that a repeated call creates only one lobby. */
 export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Promise<Response> {
-  const { peers, project, config, player, body, isSdk: blind } = call;
+  const { peers, project, config, player, body, isSdk } = call;
   const id = signerOf(call.env).id('lobby') as LobbyId;
   const maxPlayers = await placesAskedFor(call);
   const { key, ...asked } = body;
-  const input = { id, project, config, player, ...asked, maxPlayers, blind, ...claimOf(call) };
+  const input = { id, project, config, player, ...asked, maxPlayers, isSdk, ...claimOf(call) };
   if (key === undefined) {
     const reply = await retrying(() => peers.lobby(id, body.region).create(input));
     return entered(call, granted(reply), 201);
@@ -185,11 +185,11 @@ export async function browse(call: QueryCall<typeof BrowseParams>): Promise<Resp
   const query = queryOf(call, configOf(document, config));
   const isHidden = hidesIds(document, keyKind);
   const page = { project, config, query, isHidden };
-  const text = await browsed(page, Date.now(), async () => {
+  const answer = await browsed(page, Date.now(), async () => {
     const found = await retrying(() => peers.directory(project, config).browse(query));
     return isHidden ? { ...found, lobbies: found.lobbies.map(lobbyWithoutIds) } : found;
   });
-  return jsonText(text);
+  return jsonText(answer);
 }
 
 type JoinCall = PlayerCall<z.infer<typeof JoinBody>>;
@@ -204,7 +204,7 @@ export async function join(call: JoinCall): Promise<Response> {
       : (signedLobbyOf(call.env, target.lobbyId) ?? noLobby());
   // The server key can read every lobby with its code, so the id is enough for it.
   const byIdAlone = target.by === 'id' && call.keyKind === 'client';
-  const input = { project, config, player, state, blind: isSdk, byIdAlone, ...claimOf(call) };
+  const input = { project, config, player, state, isSdk, byIdAlone, ...claimOf(call) };
   return joined(call, granted(await retrying(() => peers.lobby(id).join(input))));
 }
 

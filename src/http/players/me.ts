@@ -168,16 +168,16 @@ async function explained(call: GetCall, lobby: LobbyView): Promise<LobbyView> {
   }
   const now = Date.now();
   // The lobby only knows the statistics of when it entered, or those that streams have read since.
-  const told = async (mode: string, known: QueueStats): Promise<QueueStats> => {
+  const newestOf = async (mode: string, known: QueueStats): Promise<QueueStats> => {
     const place = [project, config, mode] as const;
     const newest = (await queueStats(peers, place, now).catch(() => null)) ?? known;
     return withWait(peers, place, { lobbyId: id as LobbyId, stats: newest, now });
   };
-  const first = told(matchmaking.mode, stats);
+  const first = newestOf(matchmaking.mode, stats);
   const each = matchmaking.modes?.map(async (its) => {
     const isLater = Date.parse(its.since) > now;
     const queue = (): Promise<QueueStats> =>
-      its.mode === matchmaking.mode ? first : told(its.mode, NO_STATS);
+      its.mode === matchmaking.mode ? first : newestOf(its.mode, NO_STATS);
     return isLater ? its : { ...its, queueStats: await queue() };
   });
   const [ofFirst, modes] = await Promise.all([first, each && Promise.all(each)]);

@@ -28,7 +28,7 @@ export const QuickJoinBody = z.object({
 type QuickCall = PlayerCall<z.infer<typeof QuickJoinBody>>;
 
 export async function quickJoin(call: QuickCall): Promise<Response> {
-  const { peers, project, config, player, isSdk: blind } = call;
+  const { peers, project, config, player, isSdk } = call;
   const { places, create: body, state } = call.body;
   const { browseBy = [] } = configOf(await documentOf(call), config);
   const entries = Object.entries(call.body.where);
@@ -38,7 +38,7 @@ export async function quickJoin(call: QuickCall): Promise<Response> {
   const settings = { ...Object.fromEntries(values), ...body.settings };
   const maxPlayers = await placesAskedFor({ ...call, body });
   const id = signerOf(call.env).id('lobby') as LobbyId;
-  const place = { id, project, config, player, blind, ...claimOf(call) };
+  const place = { id, project, config, player, isSdk, ...claimOf(call) };
   const create = { ...body, ...place, maxPlayers, settings, state: state ?? body.state };
   const sought = { region: null, status: null, places, where, browseBy };
   if (!fits({ ...create, status: 'waiting', currentPlayers: 0 }, sought)) {

@@ -26,7 +26,7 @@ export function checkLength({ headers }: Pick<Request, 'headers'>): void {
 }
 
 /** Refuses PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, and VALIDATION_ERROR for a body that ended early. */
-async function bytesOf(request: Request, later: Later): Promise<Uint8Array> {
+export async function bytesOf(request: Request, later: Later): Promise<Uint8Array> {
   checkLength(request);
   const { body, headers } = request;
   const announced = headers.get('content-length');
@@ -80,8 +80,8 @@ function parseObject(text: string, what = 'The body'): Fields {
     return refuseWith('VALIDATION_ERROR', `${what} must be a JSON object`);
   }
   const entries = Object.entries(value);
-  const given = entries.filter(([, field]) => field !== null);
-  return given.length === entries.length ? value : Object.fromEntries(given);
+  const present = entries.filter(([, field]) => field !== null);
+  return present.length === entries.length ? value : Object.fromEntries(present);
 }
 
 const STRICT = { fatal: true, ignoreBOM: false };
@@ -116,14 +116,14 @@ export async function readLines<T>(request: Request, schema: z.ZodType<T>, later
   const read = parseWith(schema, objects);
   const named = (_: string, at: string, field: string): string =>
     `line ${(lines[Number(at)]?.[0] ?? 0) + 1}${field === '' ? '' : `: ${field}`}`;
-  const told = (issue: Issue): Issue => {
+  const onItsLine = (issue: Issue): Issue => {
     return { ...issue, path: issue.path.replace(/^\[(\d+)\]\.?(.*)$/, named) };
   };
-  return valid(read.ok ? read : refuse(read.refusal.map(told)));
+  return valid(read.ok ? read : refuse(read.refusal.map(onItsLine)));
 }
 
 /** Reads the query. Empty parameters count as absent, and only the first of a repeated parameter counts. */
 export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
-  const given = [...url.searchParams].filter(([, value]) => value !== '');
-  return valid(parseWith(schema, Object.fromEntries(given.toReversed())));
+  const present = [...url.searchParams].filter(([, value]) => value !== '');
+  return valid(parseWith(schema, Object.fromEntries(present.toReversed())));
 }

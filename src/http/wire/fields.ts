@@ -54,7 +54,7 @@ export const writtenFlag = z
   .default('false')
   .transform((value) => value === 'true');
 
-/** Of a config, also of a playground, or of a mode. */
+/** The name of a config, a playground or a mode. */
 export const configName = z
   .string()
   .refine((given) => nameProblem(ruledBy(given)) === null, 'must be a config or mode name');

@@ -13,9 +13,9 @@ const ids = new WeakMap<Request, string>();
  * the body of an error (decision 3). `last`: nobody asks again, so the id is not kept.
  */
 export function requestIdOf(request: Request, asked?: 'last'): string {
-  const given = request.headers.get(HEADER);
-  if (given !== null && GIVEN.test(given)) {
-    return given;
+  const sent = request.headers.get(HEADER);
+  if (sent !== null && GIVEN.test(sent)) {
+    return sent;
   }
   const id = ids.get(request) ?? crypto.randomUUID().replace(/40(?=4)/g, '4a');
   if (asked !== 'last') {

@@ -20,7 +20,7 @@ export function explain(
   others: Iterable<Ticket>,
   now: number,
 ): Explanation {
-  return judge(mode, ticket, others, now).told;
+  return judge(mode, ticket, others, now).counts;
 }
 
 /**
@@ -71,7 +71,7 @@ function judge(given: Mode, ticket: Ticket, queue: Iterable<Ticket>, now: number
     farther,
     soonEnough,
     isEnough,
-    told: {
+    counts: {
       waitSeconds: Math.max(0, now - ticket.startedAt) / 1000,
       others: others.length,
       eligible: eligible.length,
@@ -146,23 +146,23 @@ function outlookOf(mode: Mode, all: readonly Ticket[], now: number) {
     return { ...nothing, isEnough: isShort && canStart(mode, asked, now) };
   }
   const isOwn = ({ id }: Ticket): boolean => id === all[0]?.id;
-  const madeOf = (given: readonly Ticket[]) => {
-    const found = likelySet(mode, given, now);
-    const players = given.filter(({ id }) => found?.tickets.includes(id));
+  const madeOf = (tickets: readonly Ticket[]) => {
+    const found = likelySet(mode, tickets, now);
+    const players = tickets.filter(({ id }) => found?.tickets.includes(id));
     // A short match may be one of others.
     const counts = found !== null && (!isShort || players.some(isOwn));
     return counts ? { ...found, players: playersIn(players) } : null;
   };
   const found = madeOf(asked);
-  const told = found?.tooUneven ?? null;
+  const unevenness = found?.tooUneven ?? null;
   if (isApart && found === null) {
     const met = madeOf(asked.map((each) => ({ ...each, avoids: [] })));
     const uneven = met && `${met.players} players fit, but some of them avoid others`;
     return { ...nothing, uneven };
   }
-  return told === null
+  return unevenness === null
     ? { uneven: null, isEnough: isShort && found !== null }
-    : { ...nothing, uneven: `${found?.players} players fit, but ${told}: too uneven yet` };
+    : { ...nothing, uneven: `${found?.players} players fit, but ${unevenness}: too uneven yet` };
 }
 
 function playersIn(tickets: readonly Ticket[]): number {
@@ -244,35 +244,35 @@ function sizes(mode: Mode, all: readonly Ticket[]): string | null {
  * when more come into reach. No other lobby is named, and none of its values is told. `now`: epoch ms.
  */
 export function waitReason(mode: Mode, ticket: Ticket, others: readonly Ticket[], now: number) {
-  const { told, misshapen, lacking, farther, soonEnough, isEnough } = judge(
+  const { counts, misshapen, lacking, farther, soonEnough, isEnough } = judge(
     mode,
     ticket,
     others,
     now,
   );
   const lack = lacking === null ? null : `your players have no ${lacking}`;
-  const here = `${told.players} of ${told.wanted} players are here`;
+  const here = `${counts.players} of ${counts.wanted} players are here`;
   const most = Math.ceil(longestPatience(mode) / 1000);
   const enoughNow = isEnough
     ? `${here}, enough to start: others may join for up to ${most} s`
     : null;
   // With the next step it may be a match alone.
   const stepAt = nextStep(sizesOf(mode), ticket.startedAt, now);
-  const isSoon = told.others === 0 && soonEnough !== null && likelySet(mode, [ticket], stepAt);
-  const alone = told.others === 0 ? `nobody else waits${isSoon ? `; ${soonEnough}` : ''}` : null;
-  const few = told.players < told.wanted ? [here, soonEnough ?? []].flat().join('; ') : null;
+  const isSoon = counts.others === 0 && soonEnough !== null && likelySet(mode, [ticket], stepAt);
+  const alone = counts.others === 0 ? `nobody else waits${isSoon ? `; ${soonEnough}` : ''}` : null;
+  const few = counts.players < counts.wanted ? [here, soonEnough ?? []].flat().join('; ') : null;
   return {
-    inReach: told.eligible,
-    compared: told.others,
-    because: enoughNow ?? lack ?? alone ?? cause(told, farther) ?? misshapen ?? few,
+    inReach: counts.eligible,
+    compared: counts.others,
+    because: enoughNow ?? lack ?? alone ?? cause(counts, farther) ?? misshapen ?? few,
     opensInSeconds:
-      told.opensAt === null ? null : Math.max(0, Math.round((told.opensAt - now) / 100) / 10),
+      counts.opensAt === null ? null : Math.max(0, Math.round((counts.opensAt - now) / 100) / 10),
   };
 }
 
 /** The one thing without which the most lobbies would be eligible. Null if some are, and nothing keeps others away alone. */
-function cause(told: Explanation, farther: number): string | null {
-  const { rules, others, eligible, noSharedRegion } = told;
+function cause(counts: Explanation, farther: number): string | null {
+  const { rules, others, eligible, noSharedRegion } = counts;
   const [most] = rules.toSorted((a, b) => b.rejectsAlone - a.rejectsAlone);
   const fit = most?.rejectsAlone ?? 0;
   if (farther > Math.max(noSharedRegion, fit)) {

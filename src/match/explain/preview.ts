@@ -39,7 +39,7 @@ type PreviewSide = z.infer<typeof PreviewSide>;
 export function preview(mode: Mode, sides: Record<'a' | 'b', PreviewSide>, now: number): Preview {
   const a = ticket('a', sides.a, mode, now);
   const b = ticket('b', sides.b, mode, now);
-  const told = {
+  const nothing = {
     refused: { a: a.ok ? null : a.refusal.detail, b: b.ok ? null : b.refusal.detail },
     rules: [],
     passInSeconds: null,
@@ -48,7 +48,7 @@ export function preview(mode: Mode, sides: Record<'a' | 'b', PreviewSide>, now: 
     players: sides.a.players + sides.b.players,
   };
   if (!a.ok || !b.ok) {
-    return told;
+    return nothing;
   }
   const rules = compileRules(mode);
   // The elder is tried as the anchor first (spec: Rule semantics 6).
@@ -60,7 +60,7 @@ export function preview(mode: Mode, sides: Record<'a' | 'b', PreviewSide>, now: 
   const passesAt = earliest(openings);
   const { pair, rejecting } = must(ways[Math.max(0, openings.indexOf(passesAt))], 'a way');
   return {
-    ...told,
+    ...nothing,
     rules: mode.rules.map((rule, index) => ({
       index,
       type: rule.type,

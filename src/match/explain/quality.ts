@@ -40,7 +40,7 @@ export function qualityOf(formed: FormedRoster, at: number): MatchQuality | null
     }),
   );
   const players = all.map((team) => team.flat());
-  // Of bots nothing is known.
+  // Nothing is known of bots.
   const isOneTeam = players.filter(({ length }) => length > 0).length < Math.max(2, teams.length);
   const win =
     isOneTeam || mode.rating === undefined ? null : winOf(players, mode, mode.rating.field);

@@ -8,7 +8,7 @@ import type { Line } from './lines';
 
 /** How many arrivals are remembered. */
 const REMEMBERED = 200;
-/** Of fewer arrivals no density is told. */
+/** With fewer arrivals the density is not known. */
 const FEWEST = 10;
 /** The arrivals nearest to a lobby that count: this share of all, and at least so many. */
 const SHARE = 0.15;

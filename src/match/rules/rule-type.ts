@@ -27,9 +27,9 @@ export interface RuleType<R extends { readonly type: string }> {
   /** The fields with their bounds. A rule's TypeScript type is what this schema reads. */
   readonly schema: z.ZodObject<{ type: z.ZodLiteral<R['type']> }> & z.ZodType<R>;
   readonly compile: (rule: R, mode: Terms) => PairRule;
-  /** Of a rule about whole sets: how uneven the teams of a match may be. A mode has at most one such rule. */
+  /** For a rule about whole sets: how uneven the teams of a match may be. A mode has at most one such rule. */
   readonly evenness?: (rule: R, mode: Terms) => Evenness;
-  /** Of a rule about regions: which of them a lobby accepts. The pool asks this, and no pair. A mode has at most one such rule. */
+  /** For a rule about regions: which of them a lobby accepts. The pool asks this, and no pair. A mode has at most one such rule. */
   readonly accepted?: (rule: R, mode: Terms) => Accepted;
   /** For rules that keep lobbies apart: how long both wait until they may meet, ms. A mode has at most one of them. */
   readonly apartMs?: (rule: R, mode: Terms) => number;
@@ -139,7 +139,7 @@ export function uncertaintyOf(name: string): string {
   return `${name}Uncertainty`;
 }
 
-/** Of a rule that compares a field which any value fits. */
+/** For a rule that compares a field which any value fits. */
 export const anyValue: Pick<Words<{ readonly field: string }>, 'seen' | 'lacks'> = {
   seen: (rule, ticket) => stateField(ticket, rule.field) ?? null,
   lacks: (rule, ticket) => stateField(ticket, rule.field) === undefined,

@@ -17,7 +17,7 @@ export interface Party {
 /** With up to this many parties every split is tried (462 for twelve singles in two teams). */
 const TRIED_ALL = 12;
 const STEP_LIMIT = 50_000;
-/** Of more parties, where some share no team: the best of the first splits is taken. */
+/** With more parties, where some share no team, the best of the first splits is taken. */
 const FIRST_STEPS = 2_000;
 const SWAP_ROUNDS = 64;
 

@@ -178,21 +178,21 @@ export interface Plan {
 }
 
 export function planOf(mode: Mode): Plan {
-  const told = mode.rules.map((rule) => typeOf(rule).tells?.(rule, mode) ?? PAIRWISE);
+  const hints = mode.rules.map((rule) => typeOf(rule).tells?.(rule, mode) ?? PAIRWISE);
   const target = targetOf(mode);
-  const bands = told.flatMap((tells) => tells.bands ?? []);
+  const bands = hints.flatMap((tells) => tells.bands ?? []);
   return {
     mode,
     timeoutMs: mode.timeout * 1000,
-    same: told.flatMap(({ keys }) => keys ?? []),
+    same: hints.flatMap(({ keys }) => keys ?? []),
     numeric: bands.map(({ field }) => field),
     measure:
       bands.find(({ reach }) => reach !== null) ?? bands.find(({ max }) => max < Infinity) ?? null,
-    minOverlap: Math.max(0, ...told.map((tells) => tells.minOverlap ?? 0)),
-    asAnchor: told.flatMap((tells) => tells.asAnchor ?? []),
-    asCandidate: told.flatMap((tells) => tells.asCandidate ?? []),
+    minOverlap: Math.max(0, ...hints.map((tells) => tells.minOverlap ?? 0)),
+    asAnchor: hints.flatMap((tells) => tells.asAnchor ?? []),
+    asCandidate: hints.flatMap((tells) => tells.asCandidate ?? []),
     target,
-    isMeasureAll: target === null && bands.length <= 1 && told.every(({ isAll }) => isAll),
+    isMeasureAll: target === null && bands.length <= 1 && hints.every(({ isAll }) => isAll),
   };
 }
 

@@ -127,7 +127,7 @@ export class Queue {
     return this.cells.around(entry, this.reach).filter((cell) => cell !== undefined);
   }
 
-  /** Of waiting and reserved tickets. */
+  /** How many tickets wait or are reserved. */
   get size(): number {
     return this.#entries.size;
   }
@@ -158,10 +158,10 @@ export class Queue {
   }
 
   /** Replaces the data of a reserved ticket, which keeps its age; null if no team can hold it any more. */
-  replace(before: Entry, given: Ticket): Entry | null {
+  replace(before: Entry, data: Ticket): Entry | null {
     const { startedAt } = before.ticket;
     this.forget(before);
-    const kept = given.startedAt === startedAt ? given : { ...given, startedAt };
+    const kept = data.startedAt === startedAt ? data : { ...data, startedAt };
     return this.add(kept, this.now, before.number);
   }
 

@@ -88,7 +88,7 @@ function ageIn(lobbiesInQueue: number): number {
 }
 
 export class ShownWaits {
-  readonly #queues = new Lru<{ lobbies: number; readonly told: Map<LobbyId, CachedWait> }>(
+  readonly #queues = new Lru<{ lobbies: number; readonly waits: Map<LobbyId, CachedWait> }>(
     MAX_QUEUES,
   );
 
@@ -98,12 +98,12 @@ export class ShownWaits {
     if (known === undefined) {
       return [];
     }
-    for (const [id, { wantedAt }] of known.told) {
+    for (const [id, { wantedAt }] of known.waits) {
       if (Math.abs(now - wantedAt) > WANTED_MS) {
-        known.told.delete(id);
+        known.waits.delete(id);
       }
     }
-    return [...known.told]
+    return [...known.waits]
       .filter(([, { at }]) => Math.abs(now - at) >= ageIn(known.lobbies))
       .sort(([, a], [, b]) => a.at - b.at)
       .slice(0, MOST_AT_ONCE)
@@ -111,10 +111,10 @@ export class ShownWaits {
   }
 
   note(queue: string, lobbyId: LobbyId, wait: ShownWait, now: number): void {
-    const told = this.#queues.get(queue)?.told;
-    const known = told?.get(lobbyId);
+    const waits = this.#queues.get(queue)?.waits;
+    const known = waits?.get(lobbyId);
     if (known !== undefined) {
-      told?.set(lobbyId, { ...known, at: now, wait });
+      waits?.set(lobbyId, { ...known, at: now, wait });
     }
   }
 
@@ -124,19 +124,19 @@ export class ShownWaits {
     { lobbyId, lobbies, now }: { lobbyId: LobbyId; lobbies: number; now: number },
     read: () => Promise<ShownWait>,
   ): Promise<ShownWait> {
-    const known = this.#queues.get(queue) ?? { lobbies, told: new Map<LobbyId, CachedWait>() };
+    const known = this.#queues.get(queue) ?? { lobbies, waits: new Map<LobbyId, CachedWait>() };
     this.#queues.set(queue, known);
     known.lobbies = lobbies;
-    const told = known.told.get(lobbyId);
-    if (told === undefined && known.told.size >= MAX_LOBBIES) {
+    const cached = known.waits.get(lobbyId);
+    if (cached === undefined && known.waits.size >= MAX_LOBBIES) {
       // If this lobby replaced another one, every lobby would be read each time.
       return null;
     }
-    const isFresh = told !== undefined && Math.abs(now - told.at) < 2 * ageIn(lobbies);
-    const at = isFresh ? told.at : now;
-    known.told.set(lobbyId, { at, wait: told?.wait ?? null, wantedAt: now });
+    const isFresh = cached !== undefined && Math.abs(now - cached.at) < 2 * ageIn(lobbies);
+    const at = isFresh ? cached.at : now;
+    known.waits.set(lobbyId, { at, wait: cached?.wait ?? null, wantedAt: now });
     if (isFresh) {
-      return told.wait;
+      return cached.wait;
     }
     const wait = await read();
     this.note(queue, lobbyId, wait, now);

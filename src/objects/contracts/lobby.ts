@@ -18,9 +18,9 @@ import type { Watchable } from '../kit/listeners';
 import type { PartySnapshot } from './party';
 import type { ServerReport } from './server';
 
-/** `blind`: the caller applies answers as they arrive, even after newer events (decision 39). */
+/** `isSdk`: the caller is the hosted service's SDK, or one like it, which applies answers as they arrive, even after newer events (decision 39). */
 interface CallerFacts {
-  readonly blind?: boolean;
+  readonly isSdk?: boolean;
   /** The attributes in the player's token (decision 46). */
   readonly claim?: JsonObject;
 }
@@ -116,11 +116,11 @@ export interface LobbyRpc extends Watchable {
   create(input: CreateInput): Promise<Reply<LobbyView>>;
   /** Refuses LOBBY_NOT_FOUND also if the lobby lives in another project or config. */
   join(input: JoinInput): Promise<Reply<LobbyView>>;
-  execute(command: Command, blind?: boolean): Promise<Reply<LobbyAnswer>>;
+  execute(command: Command, isSdk?: boolean): Promise<Reply<LobbyAnswer>>;
   /** Counts as a sign of life of the player. Refuses LOBBY_NOT_FOUND also if the player is not in the lobby. */
-  read(player: PlayerId, blind?: boolean): Promise<Reply<LobbyReading>>;
+  read(player: PlayerId, isSdk?: boolean): Promise<Reply<LobbyReading>>;
   /**
-   * Call when an answer that shows a blind caller its lobby at that revision leaves the service. `behindMs`: how
+   * Call when an answer that shows the SDK its lobby at that revision leaves the service. `behindMs`: how
    * much longer than usual the answer may take to arrive.
    */
   answered(player: PlayerId, revision: number, behindMs?: number): Promise<void>;
@@ -171,5 +171,5 @@ export interface LobbyRpc extends Watchable {
   /** A match that the lobby was in has a result. */
   result(result: LastResult): Promise<void>;
   /** The player's record changed. Older revisions, and players who are not in the lobby, change nothing. */
-  attributes(player: PlayerId, told: Attributes): Promise<void>;
+  attributes(player: PlayerId, attributes: Attributes): Promise<void>;
 }

@@ -101,11 +101,11 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   /** Saves the lobby's code with its newest row, which may be new. Resolves when it is written. */
-  #save(coded: Coded, told?: DirectoryRow): Promise<void> {
+  #save(coded: Coded, row?: DirectoryRow): Promise<void> {
     const { lobbyId } = coded;
     const known = this.#rows.get(lobbyId);
-    const isNew = told !== undefined && told.revision >= (known?.revision ?? 0);
-    const { revision = 0, view = null } = (isNew ? told : known && this.#whole(known)) ?? {};
+    const isNew = row !== undefined && row.revision >= (known?.revision ?? 0);
+    const { revision = 0, view = null } = (isNew ? row : known && this.#whole(known)) ?? {};
     const listed = { lobbyId, revision, view, coded };
     this.#keep(kept(listed));
     this.#views.drop(lobbyId);
@@ -121,8 +121,8 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   /** Saves as `#save` does, but writes at once what it gathered, because somebody waits for the code. */
-  #saveNow(coded: Coded, told?: DirectoryRow): void {
-    void this.#save(coded, told);
+  #saveNow(coded: Coded, row?: DirectoryRow): void {
+    void this.#save(coded, row);
     this.#gathered.writeNow();
     this.#alarm.arm();
   }

@@ -60,12 +60,12 @@ export class Life<Debt, Answer = void> {
   }
 
   /**
-   * Saves what `change` writes and owes, or nothing. `told`: what follows in memory, before any debt is delivered. `before`:
+   * Saves what `change` writes and owes, or nothing. `follow`: what follows in memory, before any debt is delivered. `before`:
    * what is due later needs no alarm yet, because somebody else asks until then.
    */
-  save<T>(change: Sync<T>, told: () => void = () => {}, before = Infinity): T {
+  save<T>(change: Sync<T>, follow: () => void = () => {}, before = Infinity): T {
     const made = commit(this.#ports, change);
-    told();
+    follow();
     this.#outbox.flush();
     this.#alarm.arm(before);
     return made;

@@ -60,19 +60,19 @@ export class LobbyActor implements LobbyRpc {
 
   create(input: CreateInput): Promise<Reply<LobbyView>> {
     const work = () => create(this.#core, input);
-    return input.blind ? this.#core.news.quiet.during(input.player, work) : work();
+    return input.isSdk ? this.#core.news.quiet.during(input.player, work) : work();
   }
 
   join(input: JoinInput): Promise<Reply<LobbyView>> {
     const work = () => join(this.#core, input);
-    return input.blind ? this.#core.news.quiet.during(input.player, work) : work();
+    return input.isSdk ? this.#core.news.quiet.during(input.player, work) : work();
   }
 
-  execute(command: Command, blind = false): Promise<Reply<LobbyAnswer>> {
+  execute(command: Command, isSdk = false): Promise<Reply<LobbyAnswer>> {
     const work = (): Promise<Reply<LobbyAnswer>> => this.#execute(command);
     // The caller goes on with the lobby that is answered, or without one.
     const isShown = COMMANDS[command.type].isUnshown !== true;
-    return blind && isShown ? this.#core.news.quietly(command.player, work) : work();
+    return isSdk && isShown ? this.#core.news.quietly(command.player, work) : work();
   }
 
   async #execute(command: Command): Promise<Reply<LobbyAnswer>> {
@@ -136,9 +136,9 @@ export class LobbyActor implements LobbyRpc {
     }
   }
 
-  read(player: PlayerId, blind = false): Promise<Reply<LobbyReading>> {
+  read(player: PlayerId, isSdk = false): Promise<Reply<LobbyReading>> {
     const work = (): Promise<Reply<LobbyReading>> => this.#read(player);
-    return blind && this.#core.connected.has(player)
+    return isSdk && this.#core.connected.has(player)
       ? this.#core.news.quietly(player, work, 'read')
       : work();
   }
@@ -157,7 +157,7 @@ export class LobbyActor implements LobbyRpc {
 
   async answered(player: PlayerId, revision: number, behindMs = 0): Promise<void> {
     const { lobby, connected, news } = this.#core;
-    // Who was the last to leave still has a stream, and hears that the lobby is deleted.
+    // The last player to leave still has a stream, and hears that the lobby is deleted.
     if (connected.has(player) || (lobby !== null && isMember(lobby, player))) {
       news.quiet.answered(player, revision, behindMs);
     }
@@ -311,8 +311,8 @@ export class LobbyActor implements LobbyRpc {
     return this.#core.awake(() => this.#core.change(shown));
   }
 
-  attributes(player: PlayerId, told: Attributes): Promise<void> {
-    return attributesTold(this.#core, player, told);
+  attributes(player: PlayerId, attributes: Attributes): Promise<void> {
+    return attributesTold(this.#core, player, attributes);
   }
 
   alarm(): Promise<void> {

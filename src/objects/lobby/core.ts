@@ -224,9 +224,9 @@ export class LobbyCore {
     const { store } = this.ports;
     const now = this.ports.now();
     const before = this.#lobby;
-    const told = withAttributes(decided, this.trusted, now);
+    const derived = withAttributes(decided, this.trusted, now);
     const modeNamed = (name: string) => this.#config && modeOf(this.#config, name);
-    const change = fitting(before, told, modeNamed, now);
+    const change = fitting(before, derived, modeNamed, now);
     const write = (): void => {
       if (home !== null) {
         store.put(HOME, home);

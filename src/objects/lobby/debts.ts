@@ -95,9 +95,9 @@ const ANSWER_WAIT_MS = 2_000;
 
 /** Waits for the answer of the queue that the lobby just entered, or of its match. Returns how far a queue is behind, in ms. */
 export async function answersTo(core: LobbyCore, debts: readonly Debt[]): Promise<number> {
-  const told = Promise.all(debts.map((debt) => core.life.settled(debt)));
+  const answered = Promise.all(debts.map((debt) => core.life.settled(debt)));
   // If nobody answers, the caller need not wait: the debt is saved, and the alarm keeps delivering it.
-  const answers = await within(core.ports, ANSWER_WAIT_MS, told).catch(() => [ANSWER_WAIT_MS]);
+  const answers = await within(core.ports, ANSWER_WAIT_MS, answered).catch(() => [ANSWER_WAIT_MS]);
   return Math.max(0, ...answers.map((answer) => answer ?? 0));
 }
 
@@ -118,8 +118,8 @@ async function payMatch(core: LobbyCore, debt: Extract<Debt, { to: 'match' }>): 
         const gone = goneFrom(lobby).map((each) => ({ id: each.id, by: each.by }));
         const isIn = (who: Player) => !isLate(lobby, who) || who.returning !== undefined;
         const players = lobby.players.filter(isIn).map((who) => ({ id: who.id, state: who.state }));
-        const told = [id, revision, players, lobby.part.ticketId, gone] as const;
-        const members = (await match.roster(...told)) ?? [];
+        const report = [id, revision, players, lobby.part.ticketId, gone] as const;
+        const members = (await match.roster(...report)) ?? [];
         core.change((now, at) => seatedAgain(now, { revision, members }, at));
       }
       return;

@@ -222,10 +222,14 @@ export async function learn(core: LobbyCore): Promise<void> {
   const unknown = core.trusted.size === 0 ? [] : lobby.players.filter(({ given }) => !given);
   const read = async ({ id }: Player) =>
     [id, await ports.peers.players(lobby.project, id).read(id)] as const;
-  const told = new Map(await Promise.all(unknown.map(read)));
+  const records = new Map(await Promise.all(unknown.map(read)));
   const { lobby: now } = core;
   if (now !== null) {
-    const change = withAttributes(remembering(now, told) ?? unseen(now), core.trusted, ports.now());
+    const change = withAttributes(
+      remembering(now, records) ?? unseen(now),
+      core.trusted,
+      ports.now(),
+    );
     if (change.lobby !== now) {
       core.apply(change);
     }
@@ -235,11 +239,11 @@ export async function learn(core: LobbyCore): Promise<void> {
 /** A player's record changed. A player who is just coming in may have been read before. */
 export async function attributesTold(
   core: LobbyCore,
-  ...[player, told]: Parameters<LobbyRpc['attributes']>
+  ...[player, attributes]: Parameters<LobbyRpc['attributes']>
 ): Promise<void> {
   await Promise.allSettled([core.joining.get(player)]);
   await core.loadConfig();
-  core.change((lobby) => remembering(lobby, new Map([[player, told]])));
+  core.change((lobby) => remembering(lobby, new Map([[player, attributes]])));
 }
 
 /** Who of the party has to wait longest before it may search in those modes. Asks nobody unless one has `declineCooldown`. */
@@ -259,6 +263,6 @@ export async function coolingOf(
     const until = await record.coolsUntil(player, declineCooldown);
     return until === null ? [] : [{ player, until }];
   });
-  const told = await Promise.all(asking);
-  return told.flat().sort((a, b) => b.until - a.until)[0] ?? null;
+  const answers = await Promise.all(asking);
+  return answers.flat().sort((a, b) => b.until - a.until)[0] ?? null;
 }

@@ -174,9 +174,9 @@ export function matchTold(core: LobbyCore, update: MatchUpdate, cause: Cause = {
   const { lobby, ports } = core;
   const stands = lobby === null ? 'stranger' : standing(lobby, update);
   if (lobby !== null && stands === 'apply') {
-    const told = matchUpdated(lobby, update, ports.now(), ports.uuid() as TicketId);
-    const change = withoutKicked(told, core.connected, ports.now());
-    core.apply(change, { reason: update.reason ?? undefined, kicks: change !== told, ...cause });
+    const updated = matchUpdated(lobby, update, ports.now(), ports.uuid() as TicketId);
+    const change = withoutKicked(updated, core.connected, ports.now());
+    core.apply(change, { reason: update.reason ?? undefined, kicks: change !== updated, ...cause });
     core.attend();
   }
   return stands !== 'stranger';
@@ -220,8 +220,8 @@ export function partySnapshot(
   const startedAt = (search ?? part)?.startedAt ?? createdAt;
   const hooks = hasHooks ? ({ hooks: true } as const) : {};
   const { requestId } = search ?? part ?? {};
-  const told = { lobbyId, ticketId, name, host, startedAt, settings, region, players };
-  return { ...told, ...hooks, requestId };
+  const party = { lobbyId, ticketId, name, host, startedAt, settings, region, players };
+  return { ...party, ...hooks, requestId };
 }
 
 /** Applies the report of a server that the lobby started itself. False: the lobby does not own that server. */

@@ -74,37 +74,41 @@ export class Quiet {
     marked: Marked | null = null,
   ): Promise<Reply<T>> {
     const silence = this.#silence(player);
-    const isRead = marked === 'read';
-    const asked: Unsent = {
-      isRead,
-      since: this.#ports.now(),
-      shown: null,
-      isHeld: false,
-    };
+    const asked = this.#asks(player, silence, marked === 'read');
+    const reply = await work().catch((error: unknown) => {
+      this.#refused(player, silence, asked);
+      throw error;
+    });
+    if (!reply.ok || silence.isLeaving) {
+      this.#refused(player, silence, asked);
+      return reply;
+    }
+    const answer: Showing = reply.value;
+    const shows = ('revision' in answer ? answer : answer.lobby) ?? DELETED;
+    asked.shown = shows.revision;
+    const owed = changes(silence.waiting, silence.shown, shows);
+    if (shows.revision >= silence.shown.revision) {
+      silence.shown = shows;
+    }
+    const mark = { kind: 'answer', revision: shows.revision } as const;
+    if (marked !== null && this.#holds(player, silence, { owed, mark })) {
+      asked.isHeld = true;
+      this.#wait(player, silence);
+    }
+    return reply;
+  }
+
+  #asks(player: string, silence: Silence, isRead: boolean): Unsent {
+    const asked: Unsent = { isRead, since: this.#ports.now(), shown: null, isHeld: false };
     silence.asked = [...silence.asked, asked];
     this.#wait(player, silence);
-    try {
-      const reply = await work();
-      if (reply.ok && !silence.isLeaving) {
-        const answer: Showing = reply.value;
-        const shows = ('revision' in answer ? answer : answer.lobby) ?? DELETED;
-        asked.shown = shows.revision;
-        const owed = changes(silence.waiting, silence.shown, shows);
-        if (shows.revision >= silence.shown.revision) {
-          silence.shown = shows;
-        }
-        const mark = { kind: 'answer', revision: shows.revision } as const;
-        asked.isHeld = marked !== null && this.#holds(player, silence, { owed, mark });
-      }
-      return reply;
-    } finally {
-      if (asked.shown === null) {
-        silence.asked = silence.asked.filter((each) => each !== asked);
-      }
-      if (asked.shown === null || asked.isHeld) {
-        this.#wait(player, silence);
-      }
-    }
+    return asked;
+  }
+
+  /** No answer shows a lobby: nothing waits for it. */
+  #refused(player: string, silence: Silence, asked: Unsent): void {
+    silence.asked = silence.asked.filter((each) => each !== asked);
+    this.#wait(player, silence);
   }
 
   /** Says an answer's mark, unless it waits behind events. Whether it does. */

@@ -12,13 +12,13 @@ import type { LobbyCore } from './core';
 const UNHEARD: Reception = { players: 0, streams: 0, lobbies: 0 };
 
 /** A member speaks. Only the Match knows the other lobbies of a match that has formed. */
-export async function signalFrom(core: LobbyCore, told: PeerSignal): Promise<Reply<Reception>> {
+export async function signalFrom(core: LobbyCore, signal: PeerSignal): Promise<Reply<Reception>> {
   const { lobby, ports } = core;
-  if (lobby === null || !isMember(lobby, told.from)) {
+  if (lobby === null || !isMember(lobby, signal.from)) {
     return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
   }
   // The term is that of a match that a player hosts.
-  const said = { ...told, term: lobby.game?.block?.term };
+  const said = { ...signal, term: lobby.game?.block?.term };
   const here = hand(core, lobby, said);
   const isFound = said.to !== null && here.players > 0;
   if (lobby.part === null || lobby.status === 'match_found' || isFound) {

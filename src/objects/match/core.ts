@@ -9,13 +9,12 @@ import type { LeaverTold } from '../../lobby/lobby';
 import type { TellHook } from '../../fleet/hook';
 import type { ActorPorts } from '../contracts/actor-ports';
 import { Life } from '../kit/life';
-import { debtsOf, debtKeyOf, type MatchDebt } from './debts';
-import { declinesIn } from './declines';
+import { debtsOf, debtKeyOf, declinesIn, type MatchDebt } from './debts';
 import { hasHooks, type MatchCause } from './history';
 import { HOOK_RETRIES, Hooks } from './hooks';
-import { isPlaying, numbered } from './places';
+import { isPlaying } from './places';
 import { gone } from './refill';
-import { dueAt, duly, offered, rosterOf } from './room';
+import { dueAt, duly, rosterOf, withNews } from './room';
 import type { Match } from './state';
 import { MatchStore } from './store';
 
@@ -81,7 +80,7 @@ export class MatchCore {
   /** Saves the next state together with its debts. */
   save(changed: Match, cause: MatchCause = {}): void {
     const before = this.match;
-    const next = offered(before, numbered(changed), this.id);
+    const next = withNews(before, changed, this.id);
     const isOver = next.phase === 'over' && before?.phase !== 'over';
     const declines = declinesIn(before, next, cause.no, this.ports.now());
     const save = (): void => {

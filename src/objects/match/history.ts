@@ -4,6 +4,7 @@ import type { Outcome } from '../../../packages/js/src/journal-types';
 import { compact, type By, type Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { own, present } from '../../common/named';
+import { must } from '../../common/result';
 import { qualityOf } from '../../match/explain/quality';
 import { unequalPlaces } from '../../match/rules/mode';
 import { isSetback } from '../../lobby/reasons';
@@ -37,11 +38,11 @@ export interface MatchCause {
 }
 
 export function noted(before: Match | null, next: Match, cause: MatchCause, at: number): Match {
-  const told = happenings(before, next, cause);
-  if (told.length === 0) {
+  const notes = happenings(before, next, cause);
+  if (notes.length === 0) {
     return next;
   }
-  const history = [...(before?.history ?? []), ...told.map((each) => compact({ at, ...each }))];
+  const history = [...(before?.history ?? []), ...notes.map((each) => compact({ at, ...each }))];
   const isRunning = next.server?.block.status === 'running';
   const runningAt = before?.runningAt ?? (isRunning ? at : null);
   return { ...next, history: history.slice(-MOST), runningAt };
@@ -58,40 +59,40 @@ function happenings(before: Match | null, next: Match, cause: MatchCause): Match
     const launching = next.phase === 'launching' ? [{ kind: 'launching' }] : [];
     return [{ kind: 'formed', detail: who }, ...launching];
   }
-  const told = whoCameAndWent(before, next, by);
+  const notes = whoCameAndWent(before, next, by);
   if (next.phase === 'launching' && before.phase !== 'launching') {
-    told.push({ kind: 'launching' });
+    notes.push({ kind: 'launching' });
   }
   const [was, is] = [before.server?.block.status, next.server?.block.status];
   const isNewTerm = before.server?.block.term !== next.server?.block.term;
   if ((is !== was || isNewTerm) && is !== undefined) {
-    told.push({ kind: `server_${is}`, detail });
+    notes.push({ kind: `server_${is}`, detail });
   }
   if (next.phase === 'over' && before.phase !== 'over') {
     const isFailed = isSetback(next.reason);
     const why = (isFailed ? null : reason) ?? next.reason ?? undefined;
-    told.push({ kind: isFailed ? 'failed' : 'ended', reason: why, by, lobbyId, detail });
+    notes.push({ kind: isFailed ? 'failed' : 'ended', reason: why, by, lobbyId, detail });
   }
-  return told;
+  return notes;
 }
 
 function whoCameAndWent(before: Match, next: Match, by: By | undefined): MatchNote[] {
-  const told: MatchNote[] = [];
+  const notes: MatchNote[] = [];
   const had = new Map(before.participants.map((who) => [who.ticketId, who]));
   for (const who of next.participants) {
     const was = had.get(who.ticketId);
     if (was === undefined) {
-      told.push({ kind: 'joined', lobbyId: who.lobbyId });
+      notes.push({ kind: 'joined', lobbyId: who.lobbyId });
     } else if (who.left && !was.left) {
-      told.push(...whoLeft(was.lobbyId, was.members, who.out));
+      notes.push(...whoLeft(was.lobbyId, was.members, who.out));
     } else if (who.members.length < was.members.length) {
       const gone = new Set(was.members).difference(new Set(who.members));
-      told.push(...whoLeft(was.lobbyId, [...gone]));
+      notes.push(...whoLeft(was.lobbyId, [...gone]));
     } else if (who.confirmed && !was.confirmed) {
-      told.push({ kind: 'confirmed', lobbyId: who.lobbyId, by });
+      notes.push({ kind: 'confirmed', lobbyId: who.lobbyId, by });
     }
   }
-  return told;
+  return notes;
 }
 
 /** An entry for each player who left a place. If nobody of the lobby had one, an entry for the lobby. */
@@ -172,68 +173,87 @@ function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {
   if (field === undefined || !rates(match)) {
     return {};
   }
-  const aside = [...standsOf(match)].flatMap(([id, [home]]) => (home.isAside ? [id] : []));
+  const aside = [...standsOf(match)].flatMap(([id, { isAside }]) => (isAside ? [id] : []));
   const places = unequalPlaces(roster.rules);
   return { rating: { field, aside, ...present({ places, changes: rated }) } };
 }
 
-/** A player's stay in the match with one lobby. */
-interface Standing {
-  readonly who: Participant;
+/** A player's stays in the match. */
+interface Stands {
+  /** The stay that counts: the first with a place if any (decision 58). */
+  readonly home: Participant;
   readonly isAside: boolean;
+  /** All of them, by time. */
+  readonly all: readonly Participant[];
 }
 
-/** Each player's stays: first the one that counts, the first with a place if any (decision 58); then all by time. */
-function standsOf(match: Match): ReadonlyMap<PlayerId, readonly [Standing, ...Standing[]]> {
-  const all = playersStays(match).flatMap((who) =>
-    cameWith(match, who).map((id) => ({ id, who, isAside: who.aside.includes(id) })),
+function standsOf(match: Match): ReadonlyMap<PlayerId, Stands> {
+  const stays = playersStays(match).flatMap((who) =>
+    cameWith(match, who).map((id) => ({ id, who })),
   );
-  const stands = new Map<PlayerId, readonly [Standing, ...Standing[]]>();
-  for (const { id, ...stay } of all) {
-    const [home, ...stays] = stands.get(id) ?? [stay];
-    const isFirst = home.isAside && !stay.isAside;
-    stands.set(id, [isFirst ? stay : home, ...stays, stay]);
-  }
-  return stands;
+  const byPlayer = Map.groupBy(stays, ({ id }) => id);
+  const stands = Array.from(byPlayer, ([id, its]) => {
+    const all = its.map(({ who }) => who);
+    const seated = all.find(({ aside }) => !aside.includes(id));
+    const home = must(seated ?? all[0], 'a stay');
+    return [id, { home, isAside: seated === undefined, all }] as const;
+  });
+  return new Map(stands);
 }
+
+type Teams = MatchRecord['teams'];
+type LobbyThere = Teams[number]['lobbies'][number];
 
 /** The teams that had lobbies, and those of bots. A lobby that left stays listed in its team, and so does each of its players. */
-function teamsOf(match: Match): MatchRecord['teams'] {
-  const { roster, formedAt } = match;
-  const stays = playersStays(match);
+function teamsOf(match: Match): Teams {
+  const { roster } = match;
   const stands = standsOf(match);
+  const stays = playersStays(match);
   const bots = roster.bots ? roster.teams.keys() : [];
   const all = stays.flatMap((who) => [who.team, ...Object.values(who.teamOf ?? {})]);
   const numbers = [...new Set([...bots, ...all])].sort((a, b) => a - b);
   const names = teamNames(roster);
-  const roleOf = (id: PlayerId, who: Participant) => own(who.roles ?? {}, id) ?? null;
-  const lobbiesIn = (number: number) => {
-    const there = stays.filter(({ team, teamOf: each }) =>
-      each ? Object.values(each).includes(number) : team === number,
+  return numbers.map((team) => {
+    const its = stays.filter((who) => isIn(who, team));
+    const lobbies = Array.from(
+      Map.groupBy(its, ({ lobbyId }) => lobbyId),
+      ([lobbyId, there]): LobbyThere => {
+        const players = there.flatMap((who) => {
+          const here = cameWith(match, who).filter((id) => teamOf(who, id) === team);
+          return here.flatMap((id) => shownAt(id, who, stands.get(id), numbers));
+        });
+        return { lobbyId, waitedSeconds: waitedBefore(match, there[0]), players };
+      },
     );
-    const byLobby = Map.groupBy(there, (who) => who.lobbyId);
-    return Array.from(byLobby, ([lobbyId, its]) => {
-      const [first] = its;
-      const party = roster.parties.find(({ ticketId }) => ticketId === first?.ticketId);
-      const since = party?.startedAt ?? first?.startedAt ?? formedAt;
-      const until = first?.joinedAt ?? formedAt;
-      const here = its.flatMap((who) => cameWith(match, who).map((id) => ({ id, who })));
-      return {
-        lobbyId,
-        waitedSeconds: Math.max(0, Math.round(until - since)) / 1000,
-        players: here.flatMap(({ id, who }) => {
-          const [home, ...each] = stands.get(id) ?? [];
-          if (home?.who !== who || teamOf(who, id) !== number) {
-            return [];
-          }
-          const told = each.map(({ who: at }) => {
-            const team = numbers.indexOf(at.team);
-            return { team, lobbyId: at.lobbyId, role: roleOf(id, at) };
-          });
-          return { id, role: roleOf(id, who), ...(told.length > 1 ? { stays: told } : {}) };
-        }),
-      };
-    });
-  };
-  return numbers.map((team) => ({ name: names[team] ?? null, lobbies: lobbiesIn(team) }));
+    return { name: names[team] ?? null, lobbies };
+  });
+}
+
+function isIn({ team, teamOf: each }: Participant, number: number): boolean {
+  return each ? Object.values(each).includes(number) : team === number;
+}
+
+/** How long the lobby waited for the match, in seconds. */
+function waitedBefore({ roster, formedAt }: Match, first: Participant | undefined): number {
+  const party = roster.parties.find(({ ticketId }) => ticketId === first?.ticketId);
+  const since = party?.startedAt ?? first?.startedAt ?? formedAt;
+  const until = first?.joinedAt ?? formedAt;
+  return Math.max(0, Math.round(until - since)) / 1000;
+}
+
+/** The player, in the stay that counts alone. `teams`: those that are listed, in order. */
+function shownAt(
+  id: PlayerId,
+  who: Participant,
+  stands: Stands | undefined,
+  teams: readonly number[],
+): LobbyThere['players'] {
+  if (stands?.home !== who) {
+    return [];
+  }
+  const roleIn = ({ roles }: Participant) => own(roles ?? {}, id) ?? null;
+  const stays = stands.all.map((stay) => {
+    return { team: teams.indexOf(stay.team), lobbyId: stay.lobbyId, role: roleIn(stay) };
+  });
+  return [{ id, role: roleIn(who), ...(stays.length > 1 && { stays }) }];
 }

@@ -59,8 +59,8 @@ export class Hooks {
   }
 
   /** Owes that the match has formed or is over, also if nobody is in it any more. Call inside the transaction that saves it. */
-  note(told: MatchRecord, hadHooks = false): void {
-    const record = hadHooks ? { ...told, hooks: true as const } : told;
+  note(known: MatchRecord, hadHooks = false): void {
+    const record = hadHooks ? { ...known, hooks: true as const } : known;
     const { outcome, rating } = record;
     const isOver = isEnded(record) || outcome === 'failed';
     const over = outcome === 'failed' ? 'match.failed' : 'match.ended';

@@ -148,8 +148,8 @@ export async function hostsOf(peers: Peers, match: Match): Promise<readonly Cand
     const there = await peers.lobby(lobbyId).hosts();
     return there.filter(({ id }) => members.includes(id));
   });
-  const told = await Promise.allSettled(all);
-  return told.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  const answers = await Promise.allSettled(all);
+  return answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 }
 
 export async function tellBots({ peers }: ActorPorts, match: Match): Promise<void> {

@@ -51,7 +51,7 @@ function seatedIn(match: Match, revision: number): readonly Omit<Seated, 'state'
       return aside.has(id) ? [] : [{ id, lobby, team, role, status, ...until, revision }];
     });
   });
-  // Of a player who came more than once, the last stay counts.
+  // If a player came more than once, the last stay counts.
   return [...new Map(all.map((each) => [each.id, each])).values()];
 }
 

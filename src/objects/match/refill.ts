@@ -176,9 +176,9 @@ export function rosterWith(match: Match, came?: Backfill): Roster {
   const out = new Set(absentees.map(({ ticketId }) => ticketId));
   const absent = new Set<string>(absentees.flatMap(({ members }) => members));
   const stays = roster.parties.map(({ ticketId }) => !out.has(ticketId));
-  const told = seen && ticket && seenBy(roster.rules, [ticket]);
+  const facts = seen && ticket && seenBy(roster.rules, [ticket]);
   const seenNow = seen?.map(({ rule, values }, index) => {
-    const its = party ? [told?.[index]?.values[0] ?? null] : [];
+    const its = party ? [facts?.[index]?.values[0] ?? null] : [];
     return { rule, values: [...values.filter((_, at) => stays[at]), ...its] };
   });
   const ticketsNow = tickets?.filter(({ id }) => !out.has(id)).concat(ticket ?? []);

@@ -18,7 +18,11 @@ import type { Aftermath } from './store';
 const MOST_LINKS = 240;
 
 /** The result as it is saved; nothing if the saved one says the same. Refuses as `result` of the contract says. */
-export function resultFor(record: MatchRecord | null, told: Result, now: number): Reply<Aftermath> {
+export function resultFor(
+  record: MatchRecord | null,
+  result: Result,
+  now: number,
+): Reply<Aftermath> {
   if (record === null) {
     return refusal('NOT_FOUND', 'No match has this id');
   }
@@ -27,13 +31,13 @@ export function resultFor(record: MatchRecord | null, told: Result, now: number)
     return refusal('INVALID_STATE', why);
   }
   if (record.result !== undefined) {
-    return sameText(record.result) === sameText(told)
+    return sameText(record.result) === sameText(result)
       ? ok({})
       : refusal('RESULT_EXISTS', 'The match already has a different result');
   }
-  const problem = resultProblem(told, everybodyIn(record.teams));
+  const problem = resultProblem(result, everybodyIn(record.teams));
   return problem === null
-    ? ok({ result: { ...told, at: now } })
+    ? ok({ result: { ...result, at: now } })
     : refusal('VALIDATION_ERROR', problem);
 }
 
@@ -62,7 +66,7 @@ export async function isVotedOn(ports: ActorPorts, record: MatchRecord | null): 
 /** What a vote brings about, and the result once most players say the same. */
 export function voteFor(
   record: MatchRecord | null,
-  told: Result,
+  result: Result,
   by: Exclude<ResultBy, 'backend'>,
   now: number,
 ): Reply<Aftermath> {
@@ -71,7 +75,7 @@ export function voteFor(
   if (player === undefined || votes?.of.includes(player) !== true) {
     return refusal('NOT_FOUND', 'No match with this id asks you for its result');
   }
-  const came = resultFor(record, told, now);
+  const came = resultFor(record, result, now);
   if (!came.ok || came.value.result === undefined) {
     return came;
   }
@@ -79,7 +83,7 @@ export function voteFor(
     return refusal('INVALID_STATE', 'The match has been over for too long');
   }
   const others = votes.said.filter(([id]) => id !== player);
-  const next = { ...votes, said: [...others, [player, sha256Hex(sameText(told))] as const] };
+  const next = { ...votes, said: [...others, [player, sha256Hex(sameText(result))] as const] };
   const isMost = (tallyOf(next)?.same ?? 0) * 2 > next.of.length;
   return ok({ votes: next, ...(isMost && came.value) });
 }

@@ -4,6 +4,7 @@
 import type { Bots } from '../../../packages/js/src/game-server-types';
 import type { GameRoster } from '../../../packages/js/src/journal-types';
 import type { MatchId, PlayerId } from '../../common/ids';
+import { isSameJson } from '../../common/json';
 import { own } from '../../common/named';
 import { type RoleCounts, sizeOf } from '../../match/rules/mode';
 import type { BuildVersion, OpenMatch } from '../../match/pool';
@@ -23,6 +24,7 @@ import {
   followed,
   gameRoster,
   isPlaying,
+  numbered,
   openedAfter,
   placesEnd,
   timely,
@@ -195,21 +197,25 @@ export function duly(match: Match, now: number): Match {
 }
 
 /**
- * The next state, with a higher number if its open places are others, or those of bots; also if somebody has come and as
- * many places have become free, so that no offer of one number is told before and after.
+ * The next state, with each number raised of which it has news: that of the roster, and that of the offer if the open places
+ * are others, or those of bots; also if somebody has come and as many places have become free, so that no offer of one number
+ * is told before and after.
  */
-export function offered(before: Match | null, after: Match, id: MatchId): Match {
-  const next = lean(after);
+export function withNews(before: Match | null, changed: Match, id: MatchId): Match {
+  const next = lean(numbered(changed));
   if (
     before === null ||
     ![before, next].some((match) => takesParties(match) || match.roster.bots)
   ) {
     return next;
   }
-  const [was, is] = [before, next].map((match) =>
-    JSON.stringify([offerOf(match, id), botsIn(match), staysOf(match).at(-1)?.ticketId]),
-  );
-  return was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
+  const shown = (match: Match) => [
+    offerOf(match, id),
+    botsIn(match),
+    staysOf(match).at(-1)?.ticketId,
+  ];
+  const isNews = !isSameJson(shown(before), shown(next));
+  return isNews ? { ...next, offerSeq: next.offerSeq + 1 } : next;
 }
 
 /**
@@ -220,22 +226,22 @@ export function offered(before: Match | null, after: Match, id: MatchId): Match 
 export function rosterTold(
   match: Match,
   stay: Stay,
-  told: Pick<PartySnapshot, 'players'> & {
+  report: Pick<PartySnapshot, 'players'> & {
     readonly revision: number;
     readonly now: number;
     readonly how?: RosterTold[4];
   },
 ): Match {
   const isNews = (who: Participant): boolean =>
-    isOf(who, stay) && told.revision > who.rosterRevision;
+    isOf(who, stay) && report.revision > who.rosterRevision;
   if (!match.participants.some(isNews)) {
     return match;
   }
-  const still = new Set(told.players.map(({ id }) => id));
+  const still = new Set(report.players.map(({ id }) => id));
   const { allowBackfill, reconnectSeconds } = rulesNow(match);
   const seconds = allowBackfill ? reconnectSeconds : undefined;
-  const out = new Set(told.how?.flatMap(({ id, by }) => (by === 'self' ? [] : [id])));
-  const freshUntil = seconds === undefined ? null : told.now + seconds * 1000;
+  const out = new Set(report.how?.flatMap(({ id, by }) => (by === 'self' ? [] : [id])));
+  const freshUntil = seconds === undefined ? null : report.now + seconds * 1000;
   const reported = ({ away: was = [], ...who }: Participant): Participant => {
     const gone = who.members.filter((id) => !still.has(id));
     const kept = allowBackfill && seconds === undefined ? [] : gone.filter((id) => !out.has(id));
@@ -245,11 +251,11 @@ export function rosterTold(
       ...who,
       members: who.members.filter((id) => still.has(id) || kept.includes(id)),
       ...(away.length > 0 && { away }),
-      rosterRevision: told.revision,
+      rosterRevision: report.revision,
     };
   };
   const participants = match.participants.map((who) => (isNews(who) ? reported(who) : who));
-  return resigned({ ...match, participants }, told.how);
+  return resigned({ ...match, participants }, report.how);
 }
 
 /** Whether a party may come in, by what is saved now (decision 56). `saved` undefined: an earlier release's queue. */
@@ -323,7 +329,7 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     return { ...next, ...openedAfter(match, team, members.length), participants };
   }
   // The others see that the places are taken.
-  const told = stepped(next, { participants: others });
-  const participants = [...told.participants, newcomer];
-  return { ...told, participants, roster: rosterWith(match, backfill) };
+  const seen = stepped(next, { participants: others });
+  const participants = [...seen.participants, newcomer];
+  return { ...seen, participants, roster: rosterWith(match, backfill) };
 }

@@ -18,8 +18,8 @@ export async function passOn(
   const named = others.filter((who) => said.to !== null && cameWith(who, said.to));
   const asked = others.length === all.length ? [] : named.length > 0 ? named : others;
   const saying = asked.map(({ lobbyId }) => peers.lobby(lobbyId).signalled(id, said));
-  const told = await Promise.allSettled(saying);
-  const heard = told.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const answers = await Promise.allSettled(saying);
+  const heard = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const sum = (of: 'players' | 'streams'): number =>
     heard.reduce((total, each) => total + each[of], 0);
   return { players: sum('players'), streams: sum('streams'), lobbies: asked.length };

@@ -4,6 +4,7 @@
 import type { PeerPath, Seated } from '../../../packages/js/src/journal-types';
 import type { Happening } from '../../common/happening';
 import type { InstanceId, LobbyId, PlayerId, TicketId } from '../../common/ids';
+import { isSameJson } from '../../common/json';
 import { own } from '../../common/named';
 import { whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
 import type { MatchUpdate } from '../../lobby/command';
@@ -165,8 +166,7 @@ export function underMode(match: Match, saved: SavedMode): Match {
     return match;
   }
   const next = { ...match, saved };
-  const isShown = JSON.stringify(entranceOf(match)) !== JSON.stringify(entranceOf(next));
-  return isShown ? stepped(next) : next;
+  return isSameJson(entranceOf(match), entranceOf(next)) ? next : stepped(next);
 }
 
 /** Who may come into the match or its lobbies, as the lobbies need to know it. */
@@ -367,7 +367,7 @@ export function withoutLobby(match: Match, stay: Stay, now: number): Match {
   const { roster } = match;
   const leaving = (who: Participant) => (isOf(who, stay) ? { ...who, left: true } : who);
   const next = { ...match, participants: match.participants.map(leaving) };
-  // In line for a server, who is left without anybody to play against goes back too.
+  // In line for a server, a team without opponents goes back too.
   const isInLine =
     match.server?.waiting !== undefined && !roster.bots && !rulesNow(match).allowBackfill;
   const isAlone = isInLine && teamsHere(match) > 1 && teamsHere(next) === 1;

@@ -81,9 +81,9 @@ export class PlayersActor implements PlayersRpc {
 
   /** The record as lobbies and backends see it: what ladders say wins. */
   async #shown({ revision, attributes, rated = {} }: SavedRecord): Promise<Attributes> {
-    const said = Object.entries(rated).map(async ([field, { kept, attributes: told }]) => {
+    const said = Object.entries(rated).map(async ([field, { kept, attributes: known }]) => {
       const of = [this.#project, field] as const;
-      return kept ? ratedAttributes(field, (await decaying(this.#ports, of, [kept]))(kept)) : told;
+      return kept ? ratedAttributes(field, (await decaying(this.#ports, of, [kept]))(kept)) : known;
     });
     // `Object.assign` would lose a key named `__proto__`.
     const all = [attributes, ...(await Promise.all(said))].flatMap((each) => Object.entries(each));
@@ -94,9 +94,9 @@ export class PlayersActor implements PlayersRpc {
     return this.#shown(this.#record(player));
   }
 
-  async rated(...[player, field, told]: Parameters<PlayersRpc['rated']>): Promise<boolean> {
+  async rated(...[player, field, news]: Parameters<PlayersRpc['rated']>): Promise<boolean> {
     const { rated: before = {}, ...record } = this.#record(player);
-    const { floor, ...said } = told;
+    const { floor, ...said } = news;
     const known = own(before, field);
     if (known === undefined && floor < this.#floor(LADDER_FLOOR + field)) {
       return false;

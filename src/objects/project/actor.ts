@@ -219,8 +219,8 @@ export class ProjectActor implements ProjectRpc {
     this.#failures.forget(name);
     const builds = without(this.#document.builds, name);
     // The built-in default build stays, with a version that was never used before.
-    const given = { ...defaultBuild(), version: (known?.version ?? 0) + 1 };
-    const left = name === DEFAULT_BUILD ? { ...builds, [name]: given } : builds;
+    const build = { ...defaultBuild(), version: (known?.version ?? 0) + 1 };
+    const left = name === DEFAULT_BUILD ? { ...builds, [name]: build } : builds;
     return this.#save({ builds: left }, by);
   }
 

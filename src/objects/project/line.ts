@@ -1,10 +1,10 @@
 // The lines for room (record 0068): the servers of matches that wait, in the order in which they came, a line for each
-// build and region. First come, first served: who comes while others wait waits behind them.
+// build and region. First come, first served.
 //
 // How many have their turn at a time is tried out. It is one while fleets are full. Once they take several in a row, each
 // doubles it, so that a line is gone soon when there is much room, however long a fleet takes to answer. A turn is not a right but
 // a try: whoever has it asks the fleets, and comes back if they are full. So a turn may be given twice, or to somebody who
-// is gone: who has not asked for too long is passed over, and has its place again when it asks.
+// is gone: one that has not asked for too long is passed over, and has its place again when it asks.
 
 import type { ServerGroup } from '../../../packages/js/src/dashboard-types';
 import { iso } from '../../common/clock';

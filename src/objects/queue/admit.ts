@@ -42,8 +42,8 @@ export async function handOver(
   const { ports, state, life } = core;
   const commit = commitOf(core, row, parties);
   const ready = { ...row, commit };
-  const told = within(ports, COMMIT_ANSWER_MS, tellMatch(core, ready, commit));
-  const answer = await told.catch((error: unknown) => {
+  const answering = within(ports, COMMIT_ANSWER_MS, tellMatch(core, ready, commit));
+  const answer = await answering.catch((error: unknown) => {
     ports.log('commit_unanswered', { matchId: row.matchId, error: String(error) });
     return null;
   });

@@ -5,6 +5,7 @@
 
 import type { Reading } from '../../../packages/js/src/dashboard-types';
 import type { MatchId, TicketId } from '../../common/ids';
+import { isSameJson } from '../../common/json';
 import { SWEEP_INTERVAL_MS } from '../../common/limits';
 import { metrics } from '../../common/metrics';
 import type { LeaveReason, ReturnReason } from '../../lobby/reasons';
@@ -186,7 +187,7 @@ export class QueueCore {
       this.state.setMeta({ mode, modeRevision, seq: meta?.seq ?? NUMBERS, ...untold });
       const closed = [...this.state.closed];
       this.state.closed.clear();
-      if (meta === null || JSON.stringify(meta.mode) !== JSON.stringify(mode)) {
+      if (meta === null || !isSameJson(meta.mode, mode)) {
         // What was held back was made by the rules before, and nobody knows of it yet.
         const held = [...this.state.proposals.values()].filter((each) => each.held === true);
         held.forEach((each) => this.state.dropProposal(each));

@@ -35,8 +35,8 @@ export function queueReport(
     const { id: its, lobbyId } = subject;
     const isLookedFor = core.isWaking || pool?.isLookedFor(its) === true;
     const others = longest.filter(({ id }) => id !== its).slice(0, COMPARED);
-    const told = explain(mode, subject, others, now);
-    explanation = { ticketId: its, lobbyId, isLookedFor, unfinished: left, ...told };
+    const why = explain(mode, subject, others, now);
+    explanation = { ticketId: its, lobbyId, isLookedFor, unfinished: left, ...why };
   }
   return {
     mode,

@@ -80,11 +80,11 @@ export class SavedTickets {
   }
 
   /** Holds the row in memory. Its ticket shares equal parts with other tickets. */
-  #hold(given: TicketRow): TicketRow {
-    const { id, lobbyId } = given.ticket;
+  #hold(saved: TicketRow): TicketRow {
+    const { id, lobbyId } = saved.ticket;
     const known = this.byId.get(id);
-    const ticket = known?.ticket === given.ticket ? given.ticket : this.#lean.of(given.ticket);
-    const row = { ...given, ticket };
+    const ticket = known?.ticket === saved.ticket ? saved.ticket : this.#lean.of(saved.ticket);
+    const row = { ...saved, ticket };
     this.#byLobby.set(lobbyId, id);
     if (known?.ticket !== ticket) {
       this.#uncount(known);

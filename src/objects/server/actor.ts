@@ -55,8 +55,8 @@ export class ServerActor implements ServerRpc {
       const admitted = await project.admitServer(order.instanceId, share);
       if (!admitted.ok) {
         // Nothing is saved, so the next call with this id asks again.
-        const told = { build: order.build, reason: admitted.refusal.detail };
-        this.#ports.log('launch_failed', { config: 'none', ...homeFacts(order), ...told });
+        const why = { build: order.build, reason: admitted.refusal.detail };
+        this.#ports.log('launch_failed', { config: 'none', ...homeFacts(order), ...why });
         return admitted;
       }
     }
@@ -198,8 +198,8 @@ export class ServerActor implements ServerRpc {
     }
     const customData = part === undefined ? data : { ...instance.customData, ...data };
     const customBytes = jsonBytes(customData);
-    const told = { customData, customBytes, ...(part !== undefined && { part }) };
-    const next = instanceAfter(instance, told, this.#ports.now());
+    const patch = { customData, customBytes, ...(part !== undefined && { part }) };
+    const next = instanceAfter(instance, patch, this.#ports.now());
     this.#core.save(next, ['owner', 'project']);
     return ok(blockOf(next));
   }

@@ -94,7 +94,7 @@ export class ServerCore {
     return instance && isAwaited(instance) ? instance : null;
   }
 
-  save(next: Instance, told: readonly Told[]): void {
+  save(next: Instance, whom: readonly Told[]): void {
     // The custom data of a large match has megabytes. Reports do not change it, so they do not write its row.
     const { customData, ...rest } = next;
     const write = (): void => {
@@ -102,7 +102,7 @@ export class ServerCore {
       always(this.ports, of, [this.instance, next], brokenInServer);
       this.ports.store.put(CUSTOM_DATA, customData);
       this.ports.store.put(INSTANCE, rest);
-      this.life.owe(told.map((to) => ({ to })));
+      this.life.owe(whom.map((to) => ({ to })));
     };
     this.life.save(write, () => this.#became(next));
   }
@@ -141,9 +141,9 @@ export class ServerCore {
     if (this.instance !== null) {
       // The owner waits for the answer to the first run, but not while the server waits in line.
       const isAsked = isFirst(this.instance) && !this.instance.waiting;
-      const told: readonly Told[] = isAsked ? [] : ['owner'];
+      const whom: readonly Told[] = isAsked ? [] : ['owner'];
       const next = { ...stopped(this.instance, detail, this.ports.now()), blamesBuild };
-      this.save(next, ['fleet', 'project', ...told]);
+      this.save(next, ['fleet', 'project', ...whom]);
       this.#log('launch_failed', next, detail);
     }
   }
@@ -162,8 +162,8 @@ export class ServerCore {
       this.ports.store.put(TOMBSTONE, this.buriedAt);
       this.life.rearm();
     } else if (this.instance.status !== 'stopped') {
-      const told: readonly Told[] = byOwner ? ['fleet', 'project'] : ['fleet', 'project', 'owner'];
-      this.save(stopped(this.instance, null, this.ports.now()), told);
+      const whom: readonly Told[] = byOwner ? ['fleet', 'project'] : ['fleet', 'project', 'owner'];
+      this.save(stopped(this.instance, null, this.ports.now()), whom);
     }
   }
 
@@ -184,8 +184,8 @@ export class ServerCore {
     const next = reported(instance, heard, now);
     if (next !== null) {
       const isWarning = next.warning !== null && next.warning !== instance.warning;
-      const told: readonly Told[] = isWarning ? ['project'] : ['owner', 'project'];
-      this.save({ ...next, heardAt: now, missingAt: null }, hasEnded ? ['fleet', ...told] : told);
+      const whom: readonly Told[] = isWarning ? ['project'] : ['owner', 'project'];
+      this.save({ ...next, heardAt: now, missingAt: null }, hasEnded ? ['fleet', ...whom] : whom);
       if (neverRan(next)) {
         this.#log('launch_failed', next, next.failure);
       } else if (isWarning && instance.warning === null) {

@@ -58,8 +58,8 @@ export async function electHost(core: ServerCore, version: number): Promise<void
         version,
       };
       // The owner is answered when the first one is elected.
-      const told = instance.run === 0 ? [] : (['owner'] as const);
-      core.save(instanceAfter(instance, patch, now), [...told, 'project']);
+      const whom = instance.run === 0 ? [] : (['owner'] as const);
+      core.save(instanceAfter(instance, patch, now), [...whom, 'project']);
       return;
     }
     if (tries === 0 && instance.run > 0) {

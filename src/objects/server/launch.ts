@@ -65,8 +65,8 @@ export async function launchServer(core: ServerCore): Promise<void> {
         core.firstWord = firstWord(core.ports);
       }
       // Who waited in line was answered that long ago.
-      const told: readonly Told[] = instance.waiting ? ['owner', 'project'] : ['project'];
-      core.save(instanceAfter(instance, patch, core.ports.now()), told);
+      const whom: readonly Told[] = instance.waiting ? ['owner', 'project'] : ['project'];
+      core.save(instanceAfter(instance, patch, core.ports.now()), whom);
       return;
     }
     declined(core, instance, { ...launched, ...chosen.how });

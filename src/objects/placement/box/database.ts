@@ -47,8 +47,12 @@ export class DiskRoom {
   /** Whether this object set the room aside. A database that was closed has lost its log. */
   #wasMade = false;
 
-  constructor(storage: DurableObjectStorage) {
+  readonly #isNeeded: boolean;
+
+  /** `isNeeded`: false in a cluster, whose bucket has the data, and where so large a commit fails. */
+  constructor(storage: DurableObjectStorage, isNeeded: boolean) {
     this.#storage = storage;
+    this.#isNeeded = isNeeded;
   }
 
   /** Call after the disk was measured. */
@@ -58,7 +62,8 @@ export class DiskRoom {
       // A process that died in the middle of making room left these rows.
       this.#clear();
     }
-    const lacks = !this.#wasMade || (disk.setAside ?? SET_ASIDE) < SET_ASIDE / 2;
+    const lacks =
+      this.#isNeeded && (!this.#wasMade || (disk.setAside ?? SET_ASIDE) < SET_ASIDE / 2);
     if (lacks && !this.#isMaking && disk.hasRoomFor(2 * SET_ASIDE)) {
       this.#isMaking = true;
       await this.#make().finally(() => (this.#isMaking = false));

@@ -12,7 +12,7 @@ import { launchOrder } from '../../../../src/objects/match/launch';
 import { gone, lapsed, refused } from '../../../../src/objects/match/refill';
 import {
   botsIn,
-  offered,
+  withNews,
   offerOf,
   rosterTold,
   withParty,
@@ -154,8 +154,8 @@ describe("a bot's place", () => {
     const closed = { revision: 1, seated: [], open: [], kicked: [], present: [] };
     for (const match of [running(duo()), { ...running(duo()), steered: closed }]) {
       const left = rosterTold(match, stay, { revision: 1, players: [], now: 0 });
-      expect(offered(match, left, ID).offerSeq).toBe(match.offerSeq + 1);
-      expect(offered(match, { ...match, refused: ['x'] }, ID).offerSeq).toBe(match.offerSeq);
+      expect(withNews(match, left, ID).offerSeq).toBe(match.offerSeq + 1);
+      expect(withNews(match, { ...match, refused: ['x'] }, ID).offerSeq).toBe(match.offerSeq);
     }
   });
 });

@@ -9,7 +9,7 @@ import {
   botsAtFirst,
   botsIn,
   dueAt,
-  offered,
+  withNews,
   offerOf,
   openPlaces,
   rosterTold,
@@ -181,15 +181,15 @@ describe('the room in a running match', () => {
 
   it('gets a number with each change of what is offered', () => {
     const open = running();
-    expect(offered(null, open, MATCH)).toBe(open);
-    expect(offered(open, { ...open, overAt: 3 }, MATCH).offerSeq).toBe(0);
-    expect(offered(open, told(open, 1, 'ann'), MATCH).offerSeq).toBe(1);
-    expect(offered(duel(OPEN), open, MATCH).offerSeq).toBe(1);
-    expect(offered(open, over(open, 'game_ended', 9), MATCH).offerSeq).toBe(1);
+    expect(withNews(null, open, MATCH)).toBe(open);
+    expect(withNews(open, { ...open, overAt: 3 }, MATCH).offerSeq).toBe(0);
+    expect(withNews(open, told(open, 1, 'ann'), MATCH).offerSeq).toBe(1);
+    expect(withNews(duel(OPEN), open, MATCH).offerSeq).toBe(1);
+    expect(withNews(open, over(open, 'game_ended', 9), MATCH).offerSeq).toBe(1);
     // One has left and one has come: the offer looks the same, and counts another player.
     const came = withParty(told(open, 1, 'ann'), backfill(party('c', 'cat'), 0), 7_000);
     expect(came && offerOf(came, MATCH)).toEqual(offerOf(open, MATCH));
-    expect(came && offered(open, came, MATCH).offerSeq).toBe(1);
+    expect(came && withNews(open, came, MATCH).offerSeq).toBe(1);
   });
 
   it('is taken by a party that fits, which is in from then on', () => {
