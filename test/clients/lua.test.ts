@@ -63,9 +63,9 @@ describe.runIf(HAS_LUA)('the package for Lua', () => {
         ),
       );
       await operator.ok('DELETE', `/servers/${game.instance_id}`);
-      await Promise.all(
-        both.map(({ child }) => (child.exitCode === null ? once(child, 'exit') : null)),
-      );
+      for (const { child } of both.filter((one) => one.child.exitCode === null)) {
+        await once(child, 'exit');
+      }
       for (const { said, child } of both) {
         expect(said).toContain('The game is over, and the lobby is waiting\n');
         expect(child.exitCode).toBe(0);
