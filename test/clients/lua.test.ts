@@ -1,7 +1,6 @@
 // packages/lua in Lua 5.1: its sample plays, and its JSON is that of everybody.
 
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,9 +62,7 @@ describe.runIf(HAS_LUA)('the package for Lua', () => {
         ),
       );
       await operator.ok('DELETE', `/servers/${game.instance_id}`);
-      for (const { child } of both.filter((one) => one.child.exitCode === null)) {
-        await once(child, 'exit');
-      }
+      await eventually('both have ended', () => both.every(({ child }) => child.exitCode !== null));
       for (const { said, child } of both) {
         expect(said).toContain('The game is over, and the lobby is waiting\n');
         expect(child.exitCode).toBe(0);
