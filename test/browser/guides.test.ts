@@ -115,7 +115,7 @@ describe.runIf(needs('chromium'))('the guides', () => {
       .evaluateAll((all) => all.map((each) => each.getAttribute('href')?.replace(/\.html.*/, '')));
     expect([...new Set(linked)].filter((name) => !name?.startsWith('/'))).toEqual(names.slice(1));
     expect(names.length).toBeGreaterThan(30);
-    expect(names).toEqual(expect.arrayContaining(['client', 'examples', 'examples-unity']));
+    expect(names).toEqual(expect.arrayContaining(['client', 'examples', 'packages-unity']));
   });
 
   it('lead from each page to the next, and back', async () => {
