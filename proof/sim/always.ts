@@ -5,7 +5,7 @@ import type { LaunchSpec } from '../../src/fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId } from '../../src/common/ids';
 import { IN_GAME_LIMIT_MS } from '../../src/common/limits';
 import { brokenInLobby } from '../../src/lobby/always';
-import type { Lobby } from '../../src/lobby/lobby';
+import { bookingOf, type Lobby } from '../../src/lobby/lobby';
 import type { Match } from '../../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Ledger } from './ledger';
@@ -22,6 +22,9 @@ import { Rooms } from './rooms';
 import { Tickets } from './tickets';
 import { lobbyOn, owedOn, matchOn, queueOn, seatsOn, serverOn, type Taken, warmOn } from './truth';
 import type { Watcher, World } from './world';
+
+/** What all configs say whose players are put out for silence. */
+const HEARTBEAT_MS = 20_000;
 
 /** Time limits from the configs of the seed. */
 export interface Terms {
@@ -224,7 +227,9 @@ export class Always implements Watcher {
   #left(node: Saved, before: Lobby, after: Lobby | null): void {
     const ended =
       after === null &&
-      (this.#ledger.isReplaced(before.host, before.id) || this.#isTimedOut(node, before));
+      (this.#ledger.isReplaced(before.host, before.id) ||
+        this.#isTimedOut(node, before) ||
+        this.#isUnmade(before));
     for (const { id, memberId } of before.players) {
       const still = after?.players.find((each) => each.id === id);
       if (still?.memberId === memberId) {
@@ -238,10 +243,31 @@ export class Always implements Watcher {
         this.#terms.heartbeatConfigs.has(before.config) ||
         ended;
       this.#journal.check(allowed, () => `player ${id} lost its place in ${before.id} unasked`);
+      if (!this.#ledger.mayLeave(id, before.id) && !ended) {
+        this.#heard(node, `player ${id} in ${before.id}`, HEARTBEAT_MS);
+      }
       if (allowed) {
         this.#ledger.gone(id, before.id);
       }
     }
+  }
+
+  /** Silence counts only where somebody could have been heard (decision 57). */
+  #heard(node: Saved, who: string, ms: number): void {
+    const { upSince, setBack } = this.#world;
+    this.#journal.check(
+      node.now() + setBack >= upSince + ms,
+      () => `${who} was silent ${node.now() - upSince} ms after the box began to serve`,
+    );
+  }
+
+  /** It was founded for a match that is not made. */
+  #isUnmade(lobby: Lobby): boolean {
+    const isUnmade = bookingOf(lobby)?.founds === true;
+    if (isUnmade) {
+      this.#ledger.endAsked(lobby.id);
+    }
+    return isUnmade;
   }
 
   #isTimedOut(node: Saved, { status, activeAt, game }: Lobby): boolean {
@@ -281,6 +307,7 @@ export class Always implements Watcher {
       node.now() >= since + this.#terms.presenceMs,
       () => `lobby ${after.id} was given up as away, alone since ${since}`,
     );
+    this.#heard(node, `lobby ${after.id}`, this.#terms.presenceMs);
   }
 
   #seat(node: Saved): void {

@@ -5,7 +5,7 @@ import { array, assert, boolean, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROMISES, type Promised } from '../../proof/judge/findings';
 import { judge } from '../../proof/judge/judge';
-import { BUGS } from '../../proof/sim/bugs';
+import { BUGS, runsOf } from '../../proof/sim/bugs';
 import { PLACEMENTS, type Placement } from '../../proof/sim/parts';
 import { run } from '../../proof/sim/run';
 import { IS_WHOLE } from '../support/parts';
@@ -87,6 +87,9 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'rate a result twice': 'rated once',
   'rate an aborted match': 'rated once',
   'promise a place twice': { unseen: 'which places a game opened shows to no player' },
+  'make a match of some': 'made once',
+  'make a match twice': 'made once',
+  'book a lobby twice': 'one match',
   'hold a released seat': { unseen: 'a seat shows in tickets, which the histories do not have' },
   'a kept place given away': {
     unseen: 'how long a place is kept is the clock of the service, which histories do not have',
@@ -109,6 +112,8 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   },
   'warm server given twice': 'one server',
   'a server without an owner': { unseen: 'such a server shows nowhere but on its machine' },
+  'count an outage as silence': { unseen: 'that nobody served is not in a history' },
+  'tell before the bucket has it': 'read later',
 };
 
 describe('a deliberate bug is found by the judge alone', () => {
@@ -126,7 +131,7 @@ describe('a deliberate bug is found by the judge alone', () => {
         const from = seedFor(bug.name, 'judge');
         for (let seed = from; seed < from + 2_000; seed += 1) {
           for (const placement of PLACEMENTS) {
-            const { history } = await run(seed, { makers: bug.makers, placement, history: true });
+            const { history } = await run(seed, { ...runsOf(bug), placement, history: true });
             if (judge(history).faults.some((fault) => fault.promise === promise)) {
               return true;
             }

@@ -37,6 +37,7 @@ export const AFTER: readonly string[] = [
   'sdk/crossings',
   'sdk/leaving',
   'sim/full-fleet',
+  'sim/large-commits',
   'unit/docs/fairness-page',
   'unit/docs/small-games',
   'upgrade/data',
