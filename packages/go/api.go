@@ -39,6 +39,8 @@ var Codes = map[string]int{
 	"REQUEST_TIMEOUT":      408,
 	"ALREADY_IN_LOBBY":     409,
 	"GAME_ALREADY_RUNNING": 409,
+	"MATCH_NOT_MADE":       409,
+	"REF_EXISTS":           409,
 	"RESULT_EXISTS":        409,
 	"NOT_HOST_ANY_MORE":    409,
 	"INVALID_STATE":        409,
@@ -242,6 +244,16 @@ const (
 	MatchSummaryResultOutcomeWon   MatchSummaryResultOutcome = "won"
 )
 
+// MatchMadeBy is one of some texts.
+type MatchMadeBy string
+
+// Values of MatchMadeBy.
+const (
+	MatchMadeByRematch MatchMadeBy = "rematch"
+	MatchMadeByKey     MatchMadeBy = "key"
+	MatchMadeByHost    MatchMadeBy = "host"
+)
+
 // AuditPageItemKind is one of some texts.
 type AuditPageItemKind string
 
@@ -287,6 +299,8 @@ const (
 	ErrorBodyCodeINVALIDSTATE       ErrorBodyCode = "INVALID_STATE"
 	ErrorBodyCodeNOTHOSTANYMORE     ErrorBodyCode = "NOT_HOST_ANY_MORE"
 	ErrorBodyCodeRESULTEXISTS       ErrorBodyCode = "RESULT_EXISTS"
+	ErrorBodyCodeREFEXISTS          ErrorBodyCode = "REF_EXISTS"
+	ErrorBodyCodeMATCHNOTMADE       ErrorBodyCode = "MATCH_NOT_MADE"
 	ErrorBodyCodeGAMEALREADYRUNNING ErrorBodyCode = "GAME_ALREADY_RUNNING"
 	ErrorBodyCodeALREADYINLOBBY     ErrorBodyCode = "ALREADY_IN_LOBBY"
 	ErrorBodyCodeREQUESTTIMEOUT     ErrorBodyCode = "REQUEST_TIMEOUT"
@@ -1937,6 +1951,10 @@ type Match struct {
 	Quality *MatchQuality `json:"quality,omitempty"`
 	// The places that bots had when it began. Absent without bots.
 	Bots []MatchBot `json:"bots,omitempty"`
+	// Who made it. Absent: matchmaking.
+	MadeBy *MatchMadeBy `json:"made_by,omitempty"`
+	// What its maker calls it.
+	Ref *string `json:"ref,omitempty"`
 	// Server is server.
 	Server *MatchServer `json:"server"`
 	// Oldest first.
@@ -2155,7 +2173,7 @@ type ErrorBody struct {
 	Status int `json:"status"`
 	// For programs: its meaning never changes.
 	Code ErrorBodyCode `json:"code"`
-	// With `VALIDATION_ERROR`: what is wrong, and where.
+	// With `VALIDATION_ERROR` and `MATCH_NOT_MADE`: what is wrong, and where.
 	Issues []ErrorBodyIssue `json:"issues,omitempty"`
 	// With `BANNED`: when it ends.
 	Until *string `json:"until,omitempty"`
@@ -2235,6 +2253,38 @@ type SendSignalBody struct {
 	To any `json:"to"`
 	// Data is data.
 	Data any `json:"data"`
+}
+
+// MakeMatchBodyTeam is a type of the API.
+type MakeMatchBodyTeam struct {
+	// Name is name.
+	Name *string `json:"name,omitempty"`
+	// Lobbies is lobbies.
+	Lobbies []string `json:"lobbies,omitempty"`
+	// Players is players.
+	Players []string `json:"players,omitempty"`
+}
+
+// MakeMatchBody is a type of the API.
+type MakeMatchBody struct {
+	// Config is config.
+	Config string `json:"config"`
+	// Mode is mode.
+	Mode string `json:"mode"`
+	// Teams is teams.
+	Teams []MakeMatchBodyTeam `json:"teams"`
+	// Rules is rules.
+	Rules *bool `json:"rules,omitempty"`
+	// Confirm is confirm.
+	Confirm *bool `json:"confirm,omitempty"`
+	// Rated is rated.
+	Rated *bool `json:"rated,omitempty"`
+	// Region is region.
+	Region *string `json:"region,omitempty"`
+	// Build is build.
+	Build *string `json:"build,omitempty"`
+	// Ref is ref.
+	Ref string `json:"ref"`
 }
 
 // ReportMatchResultBodyTeamPlayer is a type of the API.
@@ -3331,6 +3381,17 @@ func (api *API) ListMatches(ctx context.Context, options ListMatchesOptions) (an
 	asked.query.add("until", options.Until)
 	asked.query.add("limit", options.Limit)
 	err = api.call(ctx, "GET", "/v3/matches", asked, &answer)
+	return answer, err
+}
+
+// MakeMatch: Make a match of lobbies and players that you choose. All of them are matched at once, or nobody is:
+// `MATCH_NOT_MADE` names each that cannot be. Lobbies may wait or search. A player without a lobby gets one. The
+// teams have the sizes of the mode, in its order. The same request again answers the same match, for a day after its
+// end.
+func (api *API) MakeMatch(ctx context.Context, body MakeMatchBody) (answer Match, err error) {
+	asked := newRequest()
+	asked.body = body
+	err = api.call(ctx, "POST", "/v3/matches", asked, &answer)
 	return answer, err
 }
 

@@ -5,7 +5,7 @@ local Api = {}
 Api.__index = Api
 
 -- Status of each code that the service answers.
-Api.CODES = { VALIDATION_ERROR = 400, LOBBY_FULL = 400, LOBBY_NOT_ACCEPTING = 400, INVALID_ACTION = 400, NO_MATCHMAKING_MODES = 400, MODE_NOT_FOUND = 400, PARTY_SIZE_EXCEEDED = 400, ALREADY_IN_QUEUE = 400, UNAUTHORIZED = 401, PLAYER_TOKEN_MISSING = 401, PLAYER_TOKEN_INVALID = 401, PLAYER_TOKEN_EXPIRED = 401, LOGIN_REFUSED = 401, FORBIDDEN = 403, FIELD_NOT_YOURS = 403, NOT_HOST = 403, BANNED = 403, COOLDOWN = 403, LOBBY_NOT_FOUND = 404, PLAYER_NOT_FOUND = 404, SERVER_NOT_FOUND = 404, CONFIG_NOT_FOUND = 404, BUILD_NOT_FOUND = 404, LOGS_NOT_AVAILABLE = 404, NOT_FOUND = 404, METHOD_NOT_ALLOWED = 405, REQUEST_TIMEOUT = 408, ALREADY_IN_LOBBY = 409, GAME_ALREADY_RUNNING = 409, RESULT_EXISTS = 409, NOT_HOST_ANY_MORE = 409, INVALID_STATE = 409, PRECONDITION_FAILED = 412, PAYLOAD_TOO_LARGE = 413, RATE_LIMITED = 429, INTERNAL = 500, CLOSED = 503, LAUNCH_FAILED = 503, CODES_EXHAUSTED = 503, SERVERS_EXHAUSTED = 503, STORAGE_FULL = 503, OVERLOADED = 503, UNAVAILABLE = 503 }
+Api.CODES = { VALIDATION_ERROR = 400, LOBBY_FULL = 400, LOBBY_NOT_ACCEPTING = 400, INVALID_ACTION = 400, NO_MATCHMAKING_MODES = 400, MODE_NOT_FOUND = 400, PARTY_SIZE_EXCEEDED = 400, ALREADY_IN_QUEUE = 400, UNAUTHORIZED = 401, PLAYER_TOKEN_MISSING = 401, PLAYER_TOKEN_INVALID = 401, PLAYER_TOKEN_EXPIRED = 401, LOGIN_REFUSED = 401, FORBIDDEN = 403, FIELD_NOT_YOURS = 403, NOT_HOST = 403, BANNED = 403, COOLDOWN = 403, LOBBY_NOT_FOUND = 404, PLAYER_NOT_FOUND = 404, SERVER_NOT_FOUND = 404, CONFIG_NOT_FOUND = 404, BUILD_NOT_FOUND = 404, LOGS_NOT_AVAILABLE = 404, NOT_FOUND = 404, METHOD_NOT_ALLOWED = 405, REQUEST_TIMEOUT = 408, ALREADY_IN_LOBBY = 409, GAME_ALREADY_RUNNING = 409, MATCH_NOT_MADE = 409, REF_EXISTS = 409, RESULT_EXISTS = 409, NOT_HOST_ANY_MORE = 409, INVALID_STATE = 409, PRECONDITION_FAILED = 412, PAYLOAD_TOO_LARGE = 413, RATE_LIMITED = 429, INTERNAL = 500, CLOSED = 503, LAUNCH_FAILED = 503, CODES_EXHAUSTED = 503, SERVERS_EXHAUSTED = 503, STORAGE_FULL = 503, OVERLOADED = 503, UNAVAILABLE = 503 }
 -- The events of the stream.
 Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "matchmaking_timeout", "signal", "signals_lost", "lobby_deleted", "replaced", "ping" }
 
@@ -17,6 +17,7 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@alias muster.LobbyChangeOpOp "add"|"replace"|"remove"
 ---@alias muster.BuildPortProtocol "udp"|"tcp"
 ---@alias muster.MatchSummaryOutcome "confirming"|"launching"|"running"|"ended"|"crashed"|"failed"
+---@alias muster.MatchMadeBy "host"|"key"|"rematch"
 ---@alias muster.BrowseLobbiesSort "newest"|"players"
 ---@alias muster.GetMyLobbyOrNull "true"|"false"
 
@@ -430,6 +431,8 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field rules (muster.MatchRule)[] The values that each rule compared, longest wait first.
 ---@field quality? muster.MatchQuality As it formed: each team's chance by the mode's ladder, how far apart the teams' means are, what the players measured to the region in ms, and the lobbies' waits in seconds.
 ---@field bots? (muster.MatchBot)[] The places that bots had when it began. Absent without bots.
+---@field made_by? muster.MatchMadeBy Who made it. Absent: matchmaking.
+---@field ref? string What its maker calls it.
 ---@field server muster.MatchServer|nil
 ---@field history (muster.Happening)[] Oldest first.
 ---@field result? muster.MatchResult Absent until one is reported.

@@ -33,6 +33,8 @@ CODES = {
     "REQUEST_TIMEOUT": (408, "Request timeout"),
     "ALREADY_IN_LOBBY": (409, "Already in another lobby"),
     "GAME_ALREADY_RUNNING": (409, "Game already running"),
+    "MATCH_NOT_MADE": (409, "Match not made"),
+    "REF_EXISTS": (409, "Ref exists"),
     "RESULT_EXISTS": (409, "Result exists"),
     "NOT_HOST_ANY_MORE": (409, "No longer host"),
     "INVALID_STATE": (409, "Invalid state"),
@@ -68,8 +70,9 @@ BuildPortProtocol = Literal["udp", "tcp"]
 KeyPageKeyKind = Literal["client", "server", "viewer"]
 MatchSummaryOutcome = Literal["confirming", "launching", "running", "ended", "crashed", "failed"]
 MatchSummaryResultOutcome = Literal["won", "drawn", "lost"]
+MatchMadeBy = Literal["host", "key", "rematch"]
 AuditPageItemKind = Literal["config_saved", "config_deleted", "settings_saved", "build_saved", "build_deleted", "secrets_changed", "banned", "unbanned", "kicked", "left_queue", "game_ended", "match_ended", "lobby_deleted", "server_restarted", "server_stopped", "servers_stopped", "attributes_deleted", "season_ended", "ratings_imported"]
-ErrorBodyCode = Literal["VALIDATION_ERROR", "LOBBY_FULL", "LOBBY_NOT_ACCEPTING", "INVALID_ACTION", "NO_MATCHMAKING_MODES", "MODE_NOT_FOUND", "PARTY_SIZE_EXCEEDED", "ALREADY_IN_QUEUE", "UNAUTHORIZED", "PLAYER_TOKEN_MISSING", "PLAYER_TOKEN_INVALID", "PLAYER_TOKEN_EXPIRED", "LOGIN_REFUSED", "FORBIDDEN", "FIELD_NOT_YOURS", "NOT_HOST", "BANNED", "COOLDOWN", "LOBBY_NOT_FOUND", "PLAYER_NOT_FOUND", "SERVER_NOT_FOUND", "CONFIG_NOT_FOUND", "BUILD_NOT_FOUND", "LOGS_NOT_AVAILABLE", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "ALREADY_IN_LOBBY", "GAME_ALREADY_RUNNING", "RESULT_EXISTS", "NOT_HOST_ANY_MORE", "INVALID_STATE", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "CLOSED", "LAUNCH_FAILED", "CODES_EXHAUSTED", "SERVERS_EXHAUSTED", "STORAGE_FULL", "OVERLOADED", "UNAVAILABLE"]
+ErrorBodyCode = Literal["VALIDATION_ERROR", "LOBBY_FULL", "LOBBY_NOT_ACCEPTING", "INVALID_ACTION", "NO_MATCHMAKING_MODES", "MODE_NOT_FOUND", "PARTY_SIZE_EXCEEDED", "ALREADY_IN_QUEUE", "UNAUTHORIZED", "PLAYER_TOKEN_MISSING", "PLAYER_TOKEN_INVALID", "PLAYER_TOKEN_EXPIRED", "LOGIN_REFUSED", "FORBIDDEN", "FIELD_NOT_YOURS", "NOT_HOST", "BANNED", "COOLDOWN", "LOBBY_NOT_FOUND", "PLAYER_NOT_FOUND", "SERVER_NOT_FOUND", "CONFIG_NOT_FOUND", "BUILD_NOT_FOUND", "LOGS_NOT_AVAILABLE", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "ALREADY_IN_LOBBY", "GAME_ALREADY_RUNNING", "MATCH_NOT_MADE", "REF_EXISTS", "RESULT_EXISTS", "NOT_HOST_ANY_MORE", "INVALID_STATE", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "CLOSED", "LAUNCH_FAILED", "CODES_EXHAUSTED", "SERVERS_EXHAUSTED", "STORAGE_FULL", "OVERLOADED", "UNAVAILABLE"]
 BrowseLobbiesSort = Literal["newest", "players"]
 GetMyLobbyOrNull = Literal["true", "false"]
 UpdateProjectSettingsBodyLobbyConfigMatchmakingModeMatchConfirmationEach = Literal["party", "player"]
@@ -1303,6 +1306,10 @@ Match = TypedDict("Match", {
     "quality": NotRequired["MatchQuality"],
     # The places that bots had when it began. Absent without bots.
     "bots": NotRequired[list["MatchBot"]],
+    # Who made it. Absent: matchmaking.
+    "made_by": NotRequired["MatchMadeBy"],
+    # What its maker calls it.
+    "ref": NotRequired[str],
     "server": Optional["MatchServer"],
     # Oldest first.
     "history": list["Happening"],
@@ -1460,7 +1467,7 @@ ErrorBody = TypedDict("ErrorBody", {
     "status": int,
     # For programs: its meaning never changes.
     "code": "ErrorBodyCode",
-    # With `VALIDATION_ERROR`: what is wrong, and where.
+    # With `VALIDATION_ERROR` and `MATCH_NOT_MADE`: what is wrong, and where.
     "issues": NotRequired[list["ErrorBodyIssue"]],
     # With `BANNED`: when it ends.
     "until": NotRequired[Optional[str]],
@@ -1510,6 +1517,24 @@ StartMatchmakingBody = TypedDict("StartMatchmakingBody", {
 SendSignalBody = TypedDict("SendSignalBody", {
     "to": Any,
     "data": Any,
+})
+
+MakeMatchBodyTeam = TypedDict("MakeMatchBodyTeam", {
+    "name": NotRequired[str],
+    "lobbies": NotRequired[list[str]],
+    "players": NotRequired[list[str]],
+})
+
+MakeMatchBody = TypedDict("MakeMatchBody", {
+    "config": str,
+    "mode": str,
+    "teams": list["MakeMatchBodyTeam"],
+    "rules": NotRequired[bool],
+    "confirm": NotRequired[bool],
+    "rated": NotRequired[bool],
+    "region": NotRequired[str],
+    "build": NotRequired[str],
+    "ref": str,
 })
 
 ReportMatchResultBodyTeamPlayer = TypedDict("ReportMatchResultBodyTeamPlayer", {
@@ -2211,6 +2236,13 @@ class Api:
         """List the latest matches. Newest first, as far back as the journal reaches. Filters may leave a page short or
         empty: go on while `next` is not null."""
         return self._call("GET", "/v3/matches", query={"config": config, "mode": mode, "outcome": outcome, "build": build, "region": region, "since": since, "until": until, "limit": limit})
+
+    def make_match(self, body: "MakeMatchBody") -> "Match":
+        """Make a match of lobbies and players that you choose. All of them are matched at once, or nobody is:
+        `MATCH_NOT_MADE` names each that cannot be. Lobbies may wait or search. A player without a lobby gets one. The
+        teams have the sizes of the mode, in its order. The same request again answers the same match, for a day after
+        its end."""
+        return self._call("POST", "/v3/matches", body=body)
 
     def get_match(self, id: str) -> "Match":
         """Read a match: its players, why they met, and how it ended. Available for a day after its end."""

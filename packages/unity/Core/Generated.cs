@@ -8,7 +8,7 @@ namespace Muster
     /// <summary>The texts that the service uses, by what they are.</summary>
     public static class Texts
     {
-        public static readonly string[] Codes = { "VALIDATION_ERROR", "LOBBY_FULL", "LOBBY_NOT_ACCEPTING", "INVALID_ACTION", "NO_MATCHMAKING_MODES", "MODE_NOT_FOUND", "PARTY_SIZE_EXCEEDED", "ALREADY_IN_QUEUE", "UNAUTHORIZED", "PLAYER_TOKEN_MISSING", "PLAYER_TOKEN_INVALID", "PLAYER_TOKEN_EXPIRED", "LOGIN_REFUSED", "FORBIDDEN", "FIELD_NOT_YOURS", "NOT_HOST", "BANNED", "COOLDOWN", "LOBBY_NOT_FOUND", "PLAYER_NOT_FOUND", "SERVER_NOT_FOUND", "CONFIG_NOT_FOUND", "BUILD_NOT_FOUND", "LOGS_NOT_AVAILABLE", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "ALREADY_IN_LOBBY", "GAME_ALREADY_RUNNING", "RESULT_EXISTS", "NOT_HOST_ANY_MORE", "INVALID_STATE", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "CLOSED", "LAUNCH_FAILED", "CODES_EXHAUSTED", "SERVERS_EXHAUSTED", "STORAGE_FULL", "OVERLOADED", "UNAVAILABLE" };
+        public static readonly string[] Codes = { "VALIDATION_ERROR", "LOBBY_FULL", "LOBBY_NOT_ACCEPTING", "INVALID_ACTION", "NO_MATCHMAKING_MODES", "MODE_NOT_FOUND", "PARTY_SIZE_EXCEEDED", "ALREADY_IN_QUEUE", "UNAUTHORIZED", "PLAYER_TOKEN_MISSING", "PLAYER_TOKEN_INVALID", "PLAYER_TOKEN_EXPIRED", "LOGIN_REFUSED", "FORBIDDEN", "FIELD_NOT_YOURS", "NOT_HOST", "BANNED", "COOLDOWN", "LOBBY_NOT_FOUND", "PLAYER_NOT_FOUND", "SERVER_NOT_FOUND", "CONFIG_NOT_FOUND", "BUILD_NOT_FOUND", "LOGS_NOT_AVAILABLE", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "ALREADY_IN_LOBBY", "GAME_ALREADY_RUNNING", "MATCH_NOT_MADE", "REF_EXISTS", "RESULT_EXISTS", "NOT_HOST_ANY_MORE", "INVALID_STATE", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "CLOSED", "LAUNCH_FAILED", "CODES_EXHAUSTED", "SERVERS_EXHAUSTED", "STORAGE_FULL", "OVERLOADED", "UNAVAILABLE" };
         public static readonly string[] Events = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "matchmaking_timeout", "signal", "signals_lost", "lobby_deleted", "replaced", "ping" };
         public static readonly string[] LobbyStatus = { "waiting", "in_queue", "starting", "matched", "match_found", "in_game" };
         public static readonly string[] ServerStatus = { "launching", "running", "stopped" };
@@ -18,6 +18,7 @@ namespace Muster
         public static readonly string[] LobbyChangeOpOp = { "add", "replace", "remove" };
         public static readonly string[] BuildPortProtocol = { "udp", "tcp" };
         public static readonly string[] MatchSummaryOutcome = { "confirming", "launching", "running", "ended", "crashed", "failed" };
+        public static readonly string[] MatchMadeBy = { "host", "key", "rematch" };
         public static readonly string[] BrowseLobbiesSort = { "newest", "players" };
         public static readonly string[] GetMyLobbyOrNull = { "true", "false" };
     }
@@ -780,6 +781,10 @@ namespace Muster
         public MatchQuality Quality { get { return One("quality", each => new MatchQuality(each)); } set { Put("quality", value); } }
         /// <summary>The places that bots had when it began. Absent without bots.</summary>
         public IReadOnlyList<MatchBot> Bots { get { return Many("bots", each => new MatchBot(each)); } set { Put("bots", value); } }
+        /// <summary>Who made it. Absent: matchmaking.</summary>
+        public string MadeBy { get { return Get<string>("made_by"); } set { Put("made_by", value); } }
+        /// <summary>What its maker calls it.</summary>
+        public string Ref { get { return Get<string>("ref"); } set { Put("ref", value); } }
         public MatchServer Server { get { return One("server", each => new MatchServer(each)); } set { Put("server", value); } }
         /// <summary>Oldest first.</summary>
         public IReadOnlyList<Happening> History { get { return Many("history", each => new Happening(each)); } set { Put("history", value); } }

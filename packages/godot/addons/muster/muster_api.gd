@@ -3,7 +3,7 @@ extends RefCounted
 ## Made from the API description of Muster 0.3.0 by `npm run generate`. Do not edit it.
 
 ## Status of each code that the service answers.
-const CODES := {"VALIDATION_ERROR": 400, "LOBBY_FULL": 400, "LOBBY_NOT_ACCEPTING": 400, "INVALID_ACTION": 400, "NO_MATCHMAKING_MODES": 400, "MODE_NOT_FOUND": 400, "PARTY_SIZE_EXCEEDED": 400, "ALREADY_IN_QUEUE": 400, "UNAUTHORIZED": 401, "PLAYER_TOKEN_MISSING": 401, "PLAYER_TOKEN_INVALID": 401, "PLAYER_TOKEN_EXPIRED": 401, "LOGIN_REFUSED": 401, "FORBIDDEN": 403, "FIELD_NOT_YOURS": 403, "NOT_HOST": 403, "BANNED": 403, "COOLDOWN": 403, "LOBBY_NOT_FOUND": 404, "PLAYER_NOT_FOUND": 404, "SERVER_NOT_FOUND": 404, "CONFIG_NOT_FOUND": 404, "BUILD_NOT_FOUND": 404, "LOGS_NOT_AVAILABLE": 404, "NOT_FOUND": 404, "METHOD_NOT_ALLOWED": 405, "REQUEST_TIMEOUT": 408, "ALREADY_IN_LOBBY": 409, "GAME_ALREADY_RUNNING": 409, "RESULT_EXISTS": 409, "NOT_HOST_ANY_MORE": 409, "INVALID_STATE": 409, "PRECONDITION_FAILED": 412, "PAYLOAD_TOO_LARGE": 413, "RATE_LIMITED": 429, "INTERNAL": 500, "CLOSED": 503, "LAUNCH_FAILED": 503, "CODES_EXHAUSTED": 503, "SERVERS_EXHAUSTED": 503, "STORAGE_FULL": 503, "OVERLOADED": 503, "UNAVAILABLE": 503}
+const CODES := {"VALIDATION_ERROR": 400, "LOBBY_FULL": 400, "LOBBY_NOT_ACCEPTING": 400, "INVALID_ACTION": 400, "NO_MATCHMAKING_MODES": 400, "MODE_NOT_FOUND": 400, "PARTY_SIZE_EXCEEDED": 400, "ALREADY_IN_QUEUE": 400, "UNAUTHORIZED": 401, "PLAYER_TOKEN_MISSING": 401, "PLAYER_TOKEN_INVALID": 401, "PLAYER_TOKEN_EXPIRED": 401, "LOGIN_REFUSED": 401, "FORBIDDEN": 403, "FIELD_NOT_YOURS": 403, "NOT_HOST": 403, "BANNED": 403, "COOLDOWN": 403, "LOBBY_NOT_FOUND": 404, "PLAYER_NOT_FOUND": 404, "SERVER_NOT_FOUND": 404, "CONFIG_NOT_FOUND": 404, "BUILD_NOT_FOUND": 404, "LOGS_NOT_AVAILABLE": 404, "NOT_FOUND": 404, "METHOD_NOT_ALLOWED": 405, "REQUEST_TIMEOUT": 408, "ALREADY_IN_LOBBY": 409, "GAME_ALREADY_RUNNING": 409, "MATCH_NOT_MADE": 409, "REF_EXISTS": 409, "RESULT_EXISTS": 409, "NOT_HOST_ANY_MORE": 409, "INVALID_STATE": 409, "PRECONDITION_FAILED": 412, "PAYLOAD_TOO_LARGE": 413, "RATE_LIMITED": 429, "INTERNAL": 500, "CLOSED": 503, "LAUNCH_FAILED": 503, "CODES_EXHAUSTED": 503, "SERVERS_EXHAUSTED": 503, "STORAGE_FULL": 503, "OVERLOADED": 503, "UNAVAILABLE": 503}
 ## The events of the stream.
 const EVENTS: Array[String] = ["connected", "lobby_updated", "lobby_changed", "queue_stats", "matchmaking_timeout", "signal", "signals_lost", "lobby_deleted", "replaced", "ping"]
 const LOBBY_STATUS := {"WAITING": "waiting", "IN_QUEUE": "in_queue", "STARTING": "starting", "MATCHED": "matched", "MATCH_FOUND": "match_found", "IN_GAME": "in_game"}
@@ -14,6 +14,7 @@ const GAME_ROSTER_PLAYER_STATUS := {"HERE": "here", "AWAY": "away", "LEFT": "lef
 const LOBBY_CHANGE_OP_OP := {"ADD": "add", "REPLACE": "replace", "REMOVE": "remove"}
 const BUILD_PORT_PROTOCOL := {"UDP": "udp", "TCP": "tcp"}
 const MATCH_SUMMARY_OUTCOME := {"CONFIRMING": "confirming", "LAUNCHING": "launching", "RUNNING": "running", "ENDED": "ended", "CRASHED": "crashed", "FAILED": "failed"}
+const MATCH_MADE_BY := {"HOST": "host", "KEY": "key", "REMATCH": "rematch"}
 const BROWSE_LOBBIES_SORT := {"NEWEST": "newest", "PLAYERS": "players"}
 const GET_MY_LOBBY_OR_NULL := {"TRUE": "true", "FALSE": "false"}
 
@@ -492,6 +493,8 @@ class Match extends Shape:
 	var rules: Array[MatchRule] ## The values that each rule compared, longest wait first.
 	var quality: MatchQuality ## As it formed: each team's chance by the mode's ladder, how far apart the teams' means are, what the players measured to the region in ms, and the lobbies' waits in seconds.
 	var bots: Array[MatchBot] ## The places that bots had when it began. Absent without bots.
+	var made_by: String ## Who made it. Absent: matchmaking.
+	var ref: String ## What its maker calls it.
 	var server: MatchServer
 	var history: Array[Happening] ## Oldest first.
 	var result: MatchResult ## Absent until one is reported.
