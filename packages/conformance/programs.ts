@@ -22,7 +22,9 @@ export interface Bug {
 export interface Package {
   readonly name: string;
   /** The program that runs or builds it. Absent: Node. */
-  readonly tool?: 'python3' | 'go' | 'mcs';
+  readonly tool?: 'python3' | 'go' | 'lua5.1' | 'love' | 'mcs';
+  /** Below `packages`, if it is not the name. */
+  readonly folder?: string;
   /** What of the package the program is made of. */
   readonly parts: readonly string[];
   readonly build?: readonly string[];
@@ -72,6 +74,33 @@ export const ALL: readonly Package[] = [
     },
   },
   {
+    name: 'lua',
+    tool: 'lua5.1',
+    parts: ['muster', 'conformance.lua'],
+    command: (lua) => [lua, 'conformance.lua'],
+    bug: {
+      about: 'changes are applied to whatever lobby is known',
+      file: 'muster/init.lua',
+      from: 'self.shown and self.shown.revision == data.from',
+      to: 'self.shown',
+      step: 'lobby waiting 2 e',
+    },
+  },
+  {
+    name: 'love',
+    tool: 'love',
+    folder: 'lua',
+    parts: ['muster', 'conformance.lua', 'love'],
+    command: (love) => [love, 'love'],
+    bug: {
+      about: 'a stream begins anew after each break',
+      file: 'muster/init.lua',
+      from: 'if self.id and self.shown then headers',
+      to: 'if false then headers',
+      step: 'lobby waiting 2 b',
+    },
+  },
+  {
     name: 'csharp',
     tool: 'mcs',
     parts: ['../unity/Core', 'Conformance.cs'],
@@ -100,7 +129,7 @@ export async function prepared(
   { tool, broken = false }: { readonly tool: string; readonly broken?: boolean },
 ): Promise<Program> {
   for (const part of one.parts) {
-    await cp(join(PACKAGES, one.name, part), join(folder, part), { recursive: true });
+    await cp(join(PACKAGES, one.folder ?? one.name, part), join(folder, part), { recursive: true });
   }
   if (broken) {
     const { file, from, to } = one.bug;

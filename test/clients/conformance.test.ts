@@ -8,11 +8,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALL, type Package, prepared } from '../../packages/conformance/programs.ts';
 import { conform, type Outcome, SCENARIOS } from '../../packages/conformance/run.ts';
 import { isMonoThere } from './csharp.ts';
-import { DEBIAN_PYTHON, needs, pathOf } from '../support/tools.ts';
+import { DEBIAN_PYTHON, needs, needsLibrary, pathOf } from '../support/tools.ts';
 
-const there = ALL.filter(({ tool }) =>
-  tool === 'mcs' ? isMonoThere : tool === undefined || needs(tool),
-);
+function isToolThere({ tool }: Package): boolean {
+  if (tool === 'mcs') {
+    return isMonoThere;
+  }
+  return tool === undefined || (needs(tool) && (tool !== 'lua5.1' || needsLibrary('lua-socket')));
+}
+
+const there = ALL.filter(isToolThere);
 let folder: string;
 let outcomes: readonly Outcome[] = [];
 let broken: readonly Outcome[] = [];

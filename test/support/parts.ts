@@ -28,6 +28,7 @@ export const AFTER: readonly string[] = [
   'clients/godot-conformance',
   'clients/godot-player',
   'clients/godot-server',
+  'clients/lua',
   'clients/stream-clients',
   'fleet/containers',
   'fleet/torture-images',

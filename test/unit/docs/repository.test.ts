@@ -61,6 +61,7 @@ describe('the version', () => {
     expect(read('packages/godot/addons/muster/plugin.cfg')).toContain(`version="${version}"`);
     expect(versionIn('packages/create-muster/package.json')).toBe(version);
     expect(read('packages/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
+    expect(read(`packages/lua/muster-${version}-1.rockspec`)).toContain(`"${version}-1"`);
     expect(versionIn('package-lock.json')).toBe(version);
     expect(openApi().info.version).toBe(version);
     const tags = [...read('docs/internals/contributing.md').matchAll(/git tag (\S+)/g)];

@@ -1,0 +1,3 @@
+-- The conformance of this package in LÖVE, from the folder above.
+package.path = "./?.lua;" .. package.path
+require("conformance")
