@@ -39,11 +39,11 @@ export const ALL: readonly Package[] = [
     parts: ['src', 'conformance.ts', 'package.json'],
     command: () => [process.execPath, 'conformance.ts'],
     bug: {
-      about: 'a refusal is not waited out',
+      about: 'it resumes after a change that does not fit',
       file: 'src/follow.ts',
-      from: '(error.retryAfter ?? 0) * 1000',
-      to: '0',
-      step: 'lobby waiting 2 c',
+      from: 'this.#shown = this.#lastId = null;',
+      to: 'this.#shown = null;',
+      step: 'lobby waiting 2 e',
     },
   },
   {
