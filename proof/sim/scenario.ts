@@ -82,6 +82,8 @@ export interface Scenario {
   } | null;
   /** How many servers the build keeps warm. 0: none. */
   readonly warm: number;
+  /** How many matches somebody makes of named lobbies. */
+  readonly makes: number;
   readonly seed: number;
 }
 
@@ -253,6 +255,10 @@ function warmOf(random: Random): number {
   return random.chance(0.3) ? 1 + random.below(3) : 0;
 }
 
+function makesOf(random: Random): number {
+  return random.chance(0.15) ? 4 + random.below(10) : 0;
+}
+
 function quickOf(random: Random): number {
   return random.chance(0.25) ? random.pick([0.8, 1]) : 0;
 }
@@ -388,6 +394,7 @@ export function scenarioOf(seed: number): Scenario {
     steers,
     room: roomOf(seed),
     warm: warmOf(new Random(seed, 41)),
+    makes: makesOf(new Random(seed, 48)),
     seed,
   };
 }

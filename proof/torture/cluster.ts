@@ -101,6 +101,7 @@ export class TwoInstances {
       url: `http://127.0.0.1:${options.port}`,
       port: options.port,
       serverKey,
+      starterKey: this.#instances[0]?.service?.starterKey ?? '',
       pid: this.#instances[0]?.service?.pid ?? 0,
       exited,
       kill: async () => {

@@ -255,7 +255,7 @@ export class Follower<L extends AnyLobby> {
   /** The lobby after a change. Without the lobby that it begins from, the whole one is asked for, in a new stream. */
   #changed(change: LobbyChange | null): L {
     const before = this.#shown;
-    this.#shown = null;
+    this.#shown = this.#lastId = null;
     if (before !== null && before.revision === change?.from) {
       try {
         return withOperations(before, change.ops);
