@@ -53,7 +53,7 @@ export async function importBox(
     const alone = { ...cluster, stopMs: STOP_MS };
     const service = await startService({ port: 0, dataDir, cluster: alone, env: { ID_KEY } });
     try {
-      return await handOver(file, { url: service.url, key: service.starterKey });
+      return await handOver(file, { url: service.url, key: service.starterKey ?? '' });
     } finally {
       await service.stop();
     }

@@ -64,8 +64,8 @@ export interface Service {
   readonly port: number;
   /** The server key of project `dev`. Empty without `devKeys`. */
   readonly serverKey: string;
-  /** STARTER_KEY of the service. */
-  readonly starterKey: string;
+  /** STARTER_KEY of the service. Absent: something else started it. */
+  readonly starterKey?: string;
   /** The process of workerd itself. */
   readonly pid: number;
   /** Resolves with the exit code when the process is gone. */

@@ -22,6 +22,7 @@ export const EVENTS: Readonly<Record<string, JsonSchema>> = {
   signals_lost: NONE,
   lobby_deleted: carries('LobbyGone'),
   replaced: NONE,
+  moved: NONE,
   ping: NONE,
 };
 

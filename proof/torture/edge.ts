@@ -63,7 +63,6 @@ export async function startEdge(options: ServiceOptions): Promise<Service> {
     url: `http://127.0.0.1:${port}`,
     port,
     serverKey: keys.serverKey,
-    starterKey: '',
     pid: kept.pid,
     exited: kept.exited,
     stop: () => ended('SIGTERM'),

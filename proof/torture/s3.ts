@@ -11,14 +11,7 @@ import type { AddressInfo } from 'node:net';
  * `gone`: no connection is answered. `hang`: no request is. `denied`: 403. `full`: nothing can be written. `unconditional`:
  * conditions of writes are ignored. `failing`: 500.
  */
-export type BucketFault =
-  | 'none'
-  | 'gone'
-  | 'hang'
-  | 'denied'
-  | 'full'
-  | 'unconditional'
-  | 'failing';
+type BucketFault = 'none' | 'gone' | 'hang' | 'denied' | 'full' | 'unconditional' | 'failing';
 
 interface Stored {
   readonly body: Buffer;
@@ -44,7 +37,7 @@ interface Counts {
 
 const NOTHING: Counts = { puts: 0, gets: 0, lists: 0, deletes: 0, bytesUp: 0 };
 
-export class Bucket {
+class Bucket {
   readonly #stored = new Map<string, Stored>();
   fault: BucketFault = 'none';
   /** How long each answer takes, in milliseconds. */

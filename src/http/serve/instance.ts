@@ -64,7 +64,7 @@ export async function byInstance(
 }
 
 /**
- * With the body in memory: while the object moves, the platform fails what it would have to stream (findings/cluster-streamed-body.sh).
+ * With the body in memory: while the object moves, the platform fails what it would have to stream (findings/workerd-cluster-handoff.sh).
  */
 async function inMemory(request: Request): Promise<Request> {
   const { method } = request;

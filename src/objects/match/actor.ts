@@ -77,7 +77,7 @@ export class MatchActor implements MatchRpc {
   }
 
   async confirm(lobbyId: LobbyId, by?: PlayerId) {
-    const { id, match, ports } = this.#core;
+    const { id, answerable: match, ports } = this.#core;
     const next = match && accepted(match, lobbyId, by, ports.now());
     const update = updateOf(next, id, lobbyId);
     if (next === null || update === null) {

@@ -14,7 +14,7 @@ import { hasHooks, type MatchCause } from './history';
 import { HOOK_RETRIES, Hooks } from './hooks';
 import { isPlaying } from './places';
 import { gone } from './refill';
-import { dueAt, duly, rosterOf, withNews } from './room';
+import { answerable, dueAt, duly, rosterOf, withNews } from './room';
 import type { Match } from './state';
 import { MatchStore } from './store';
 
@@ -52,6 +52,11 @@ export class MatchCore {
   /** Throws if there is none. */
   get opened(): Match {
     return must(this.match, 'a match that has opened');
+  }
+
+  /** The match with the time to answer that a start of the service gives. */
+  get answerable(): Match | null {
+    return this.match && answerable(this.match, this.ports.upSince);
   }
 
   /** Null also if the match is over. */
@@ -121,7 +126,7 @@ export class MatchCore {
   #times(): readonly (number | null)[] {
     // A match that is over retires once everybody was told, but its object may have died before that.
     const retiresAt = this.life.toldAll ? (this.match?.overAt ?? null) : null;
-    return [dueAt(this.match), retiresAt, this.#forgottenAt];
+    return [dueAt(this.answerable), retiresAt, this.#forgottenAt];
   }
 
   /** Null: somebody is owed something, or nothing is left yet. */
@@ -132,7 +137,7 @@ export class MatchCore {
   onAlarm(): Promise<void> {
     return this.life.fired(() => {
       const now = this.ports.now();
-      this.goOn(this.match && duly(this.match, now));
+      this.goOn(this.answerable && duly(this.answerable, now));
       if ((this.#forgottenAt ?? Infinity) <= now) {
         this.life.forget();
         this.memory.cleared();

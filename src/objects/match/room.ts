@@ -32,6 +32,7 @@ import {
 import { anchorOf, barred, barredFrom, isBarred, lean, staysBeside } from './newcomers';
 import { lapsed, looksForMore, rosterWith, seatedIn } from './refill';
 import {
+  answerBy,
   confirmBy,
   formed as begun,
   formedWith,
@@ -186,6 +187,29 @@ export function rosterOf(match: Match, id: MatchId, after = 0): GameRoster {
 export function dueAt(match: Match | null): number | null {
   const at = match !== null && isPlaying(match) ? placesEnd(match) : Infinity;
   return at === Infinity ? confirmBy(match) : at;
+}
+
+/** Time to answer after a start of the service. Also less, where the mode gives less. */
+const ANSWER_MS = 10_000;
+
+/**
+ * The match with time to answer for all who still have to: nobody could while the service was away (decision 57). `upSince`: the
+ * start of the service, epoch ms; undefined if it is never away.
+ */
+export function answerable(match: Match, upSince: number | undefined): Match {
+  const { phase, deadline, roster, participants } = match;
+  if (phase !== 'confirming' || deadline === null || upSince === undefined) {
+    return match;
+  }
+  const { timeoutSeconds } = roster.rules.matchConfirmation;
+  const least = upSince + Math.min(ANSWER_MS, timeoutSeconds * 1000);
+  const lacks = participants.some((who) => (answerBy(match, who) ?? Infinity) < least);
+  const later = participants.map((who) =>
+    who.confirmBy === undefined ? who : { ...who, confirmBy: Math.max(who.confirmBy, least) },
+  );
+  return lacks
+    ? stepped(match, { deadline: Math.max(deadline, least), participants: later })
+    : match;
 }
 
 /** The match after what is due. */

@@ -15,7 +15,7 @@ import type { Env } from '../env';
 import { basicsOf, storeOf } from '../platform';
 import { alarmTable, DiskRoom, damageExplainer } from './database';
 import { copied, type Ground } from './ground';
-import { type Batch, take } from './import';
+import { type ImportBatch, take } from './import';
 import { Gate, Mailbox } from './lines';
 import { LeavingTimers, ownAlarm, SliceTurns, Together } from './thread';
 import { Residents } from './residents';
@@ -137,7 +137,7 @@ export abstract class Box extends DurableObject<Env> {
   }
 
   /** Takes rows of another box. Returns why it does not, or null. */
-  async take(batch: Batch): Promise<string | null> {
+  async take(batch: ImportBatch): Promise<string | null> {
     const refused = take(this.ctx.storage.kv, this.#alarms, batch);
     await this.ctx.storage.sync();
     return refused;

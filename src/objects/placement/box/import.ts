@@ -2,7 +2,7 @@
 
 import type { AlarmRows } from './ground';
 
-export interface Batch {
+export interface ImportBatch {
   /** Nothing was taken before it. */
   readonly isFirst: boolean;
   readonly rows: readonly (readonly [key: string, value: unknown])[];
@@ -13,7 +13,7 @@ export interface Batch {
 const OF_PROBES = 'project|health%20probe>';
 
 /** Why the rows are refused. Null: they are taken. The actors must be made anew afterwards. */
-export function take(kv: SyncKvStorage, alarms: Pick<AlarmRows, 'put'>, batch: Batch) {
+export function take(kv: SyncKvStorage, alarms: Pick<AlarmRows, 'put'>, batch: ImportBatch) {
   if (batch.isFirst) {
     for (const [key] of kv.list()) {
       if (!key.startsWith(OF_PROBES)) {

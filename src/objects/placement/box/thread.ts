@@ -88,7 +88,7 @@ const SHORT_MS = 100;
 
 /**
  * Timers of the platform for an object that another machine may take over. A timer that is pending holds the object here, like a
- * request (measured), so one that leaves has short timers alone.
+ * request (findings/workerd-cluster-handoff.sh), so one that leaves has short timers alone.
  */
 export class LeavingTimers {
   readonly #pending = new Map<ReturnType<typeof setTimeout>, number>();
