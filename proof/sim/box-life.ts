@@ -56,7 +56,11 @@ export class BoxLife extends Incarnation {
       label: 'the box',
       crashes: (point) => options.around.crashes('box', point),
       committed: () => undefined,
-      wrote: (ops) => weigh(ops, options.around.journal),
+      wrote: (ops) => {
+        if (options.around.isShared) {
+          weigh(ops, options.around.journal);
+        }
+      },
       atEnd: (run) => loop.atEnd(run),
     });
     this.#options = options;
@@ -87,6 +91,7 @@ export class BoxLife extends Incarnation {
   #ground(): Ground {
     const { around, session } = this;
     return {
+      isShared: around.isShared,
       rows: {
         get: (key) => session.get(key),
         list: (prefix, page) => session.list(prefix, page),

@@ -7,7 +7,7 @@ import { Random } from './random';
  * `killed`: the machine is gone at once. `cut off`: nothing becomes durable any more, and then its lease ends. `held up`: the same,
  * but the bucket is back in time. `handed over`: all that it wrote becomes durable, and then it ends.
  */
-export const MOVES = ['killed', 'cut off', 'held up', 'handed over'] as const;
+const MOVES = ['killed', 'cut off', 'held up', 'handed over'] as const;
 export type Move = (typeof MOVES)[number];
 
 /** From the end of an owner until another serves, ms: its lease has to end, unless it gives that up. */

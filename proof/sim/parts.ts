@@ -68,6 +68,8 @@ export interface Surroundings {
   readonly jumped: number;
   /** How its box moves to other machines. Null: it has one machine. */
   readonly moves: Moves | null;
+  /** A box is on several machines. */
+  readonly isShared: boolean;
   /** A deliberate bug: a box answers before its writes are durable. */
   readonly tellsEarly: boolean;
   /** Until when no project's document can be reached, of the loop's time. */

@@ -160,6 +160,7 @@ export class World implements Surroundings {
   history: History | null = null;
   behindMs: Surroundings['behindMs'] = () => 0;
   moves: Moves | null;
+  readonly isShared: boolean;
   readonly tellsEarly: boolean;
   /** How far all clocks have jumped so far. */
   jumped = 0;
@@ -179,6 +180,7 @@ export class World implements Surroundings {
     const { seed, placement, tracing, rates, startMs, reports } = options;
     this.#options = options;
     this.moves = options.moves ?? null;
+    this.isShared = this.moves !== null;
     this.tellsEarly = options.tellsEarly === true;
     runs += 1;
     this.project = `studio-${runs}`;

@@ -64,7 +64,7 @@ async function play(drill: Drill): Promise<void> {
 }
 
 it('writes no commit beyond what a cluster bears', { timeout: 120_000 }, async () => {
-  const drill = new Drill({ all: ALL }, { seed: 1, placement: 'box', crashAt: null });
+  const drill = new Drill({ all: ALL }, { seed: 1, placement: 'box', moves: true, crashAt: null });
   const { violations } = await drill.run(play);
   expect(violations).toEqual([]);
   const { largestCommit } = drill.world.journal;

@@ -5,8 +5,8 @@ import { commit } from './commit';
 import type { Ports } from './ports';
 
 const GATHER_MS = 50;
-/** UTF-16 units of JSON. More is written at once, so that no commit is too large. */
-const MOST = 256_000;
+/** UTF-16 units of JSON. More is written at once where a commit can be too large. */
+const MOST = 500_000;
 
 export class Gathered {
   readonly #ports: Ports;
@@ -29,7 +29,7 @@ export class Gathered {
     }
     const { promise } = this.#written;
     this.#size += value === undefined ? 0 : JSON.stringify(value).length;
-    if (this.#size > MOST) {
+    if (this.#size > MOST && this.#ports.store.settled !== undefined) {
       this.writeNow();
     }
     return promise;

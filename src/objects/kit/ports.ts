@@ -27,7 +27,7 @@ export interface Store {
    */
   ahead?(key: string, value: unknown): Promise<void> | undefined;
   /** Resolves, in an event of its own, once all writes so far are durable. Absent: no commit is too large here. */
-  readonly settled?: () => Promise<void>;
+  readonly settled?: (() => Promise<void>) | undefined;
   /** Whether every write would throw because the disk is full. Absent: never. */
   readonly isFull?: () => boolean;
   /**

@@ -181,7 +181,7 @@ class PackedRows implements Store {
   }
 
   ahead(key: string, value: unknown): Promise<void> | undefined {
-    const { settled } = this.#store;
+    const { settled } = this;
     const json = settled === undefined ? '' : JSON.stringify(value);
     // A value that is there must not be overwritten by half of another.
     if (settled === undefined || json.length <= PART_LENGTH || this.get(key) !== undefined) {
@@ -281,6 +281,10 @@ class PackedRows implements Store {
     const apart = [...this.#store.list(prefix)].filter(([key]) => key !== PACK);
     const all = [...apart, ...packed.map(([key, json]) => [key, JSON.parse(json)] as const)];
     return paged(all, ([key]) => key, page);
+  }
+
+  get settled(): Store['settled'] {
+    return this.#store.settled;
   }
 
   isFull(): boolean {

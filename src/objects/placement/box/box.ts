@@ -43,6 +43,7 @@ function groundOf(
   };
   return {
     basics: { ...basicsOf(env), upSince: openedAt },
+    isShared: env.INSTANCE !== undefined,
     rows: storeOf(ctx.storage, refused, damageExplainer(ctx.storage.sql)),
     alarms: alarmTable(ctx.storage, wake, refused),
     make: (kind, ports) => makeActor(kind, ports, env),

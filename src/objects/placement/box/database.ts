@@ -53,14 +53,14 @@ export function alarmTable(
     },
     // Reads all of them, and is asked only after a transaction was rolled back.
     get: (actor) => {
-      const [row] = sql.exec<Row>('SELECT * FROM alarms WHERE actor = ?', actor);
+      const [row] = sql.exec<AlarmRow>('SELECT * FROM alarms WHERE actor = ?', actor);
       if (row !== undefined) {
         known(row.id, actor);
       }
       return row?.at ?? null;
     },
     all: () => {
-      const rows = sql.exec<Row>('SELECT * FROM alarms ORDER BY at').toArray();
+      const rows = sql.exec<AlarmRow>('SELECT * FROM alarms ORDER BY at').toArray();
       rows.forEach(({ id, actor }) => known(id, actor));
       return rows.map(({ actor, at }) => [actor, at] as const);
     },
@@ -68,7 +68,7 @@ export function alarmTable(
   };
 }
 
-type Row = Readonly<{ id: number; actor: string; at: number }>;
+type AlarmRow = Readonly<{ id: number; actor: string; at: number }>;
 
 const PREFIX = 'set aside|';
 /** Size of a row that makes room. All other work waits for its commit. */

@@ -28,6 +28,8 @@ export interface Post extends FarEnd {
 
 export interface Ground extends Pick<ActorPorts, 'later' | 'log'> {
   readonly basics: Basics;
+  /** Other machines have the rows too, and may lose a commit that is too large. */
+  readonly isShared: boolean;
   /** The one database. Each key begins with its actor's key. */
   readonly rows: Pick<Store, 'get' | 'put' | 'delete' | 'list' | 'atomically' | 'isFull'>;
   readonly alarms: AlarmRows;

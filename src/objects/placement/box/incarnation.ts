@@ -20,7 +20,7 @@ export interface Around {
   readonly atomically: Store['atomically'];
   /** An actor has written so much: UTF-16 units of JSON. */
   readonly wrote: (size: number) => void;
-  readonly settled: () => Promise<void>;
+  readonly settled?: () => Promise<void>;
   readonly peersOf: (incarnation: Incarnation) => Peers;
   /** Called when the actor becomes idle or busy. */
   readonly idle: (incarnation: Incarnation, isIdle: boolean) => void;

@@ -45,7 +45,7 @@ export class Residents {
       alarms: this.#alarms,
       atomically: (run, isOne) => this.#atomically(run, isOne),
       wrote: (size) => this.#wrote(size),
-      settled: () => this.#settled(),
+      ...(ground.isShared && { settled: () => this.#settled() }),
       peersOf: (from) => peersThrough(stubs((...asked) => this.#between(from, asked))),
       idle: (incarnation, isIdle) => {
         this.#idle.delete(incarnation);
@@ -109,7 +109,8 @@ export class Residents {
     }
     const before = this.#written - event.before;
     this.#written += size;
-    if (before <= MAX_COMMIT_BYTES && before + size > MAX_COMMIT_BYTES) {
+    const isLarge = before <= MAX_COMMIT_BYTES && before + size > MAX_COMMIT_BYTES;
+    if (this.#ground.isShared && isLarge) {
       this.#ground.log('large_commit', { bytes: before + size });
     }
   }
@@ -169,7 +170,7 @@ export class Residents {
    */
   #together(calls: readonly Asked[]): readonly Promise<unknown>[] {
     const joint = { hasFailed: false };
-    const most = this.#written + MOST_TOGETHER;
+    const most = this.#ground.isShared ? this.#written + MOST_TOGETHER : Infinity;
     const answers: Promise<unknown>[] = [];
     this.#joint = joint;
     try {

@@ -65,6 +65,7 @@ function trial(
       hosts.push(ports);
       return methods(ports, told);
     },
+    isShared: true,
     basics: {
       now: () => 0,
       uuid: () => 'uuid',
