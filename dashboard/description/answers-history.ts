@@ -127,6 +127,11 @@ export function historySchemas(
         .array(z.object({ team: z.int(), role: z.string().exactOptional(), count: z.int() }))
         .exactOptional()
         .describe('The places that bots had when it began. Absent without bots.'),
+      made_by: z
+        .enum(['host', 'key', 'rematch'])
+        .exactOptional()
+        .describe('Who made it. Absent: matchmaking.'),
+      ref: z.string().exactOptional().describe('What its maker calls it.'),
       server: z
         .object({
           id: z.string(),

@@ -22,6 +22,7 @@ const samples = {
   },
 };
 const { answers } = HISTORY['GET /matches/:id'] ?? {};
+const fields = typeof answers === 'object' ? answers : {};
 /** What the endpoints refuse that steer a match. */
 const STEERED = [
   'UNAUTHORIZED',
@@ -140,6 +141,26 @@ export const RESULTS: DescribedBy = {
     answer: 'GameRoster',
     answers: ROSTER,
     errors: STEERED,
+  },
+  'POST /matches': {
+    id: 'makeMatch',
+    tag: 'Journal',
+    summary: 'Make a match of lobbies and players that you choose',
+    text: 'All of them are matched at once, or nobody is: `MATCH_NOT_MADE` names each that cannot be. Lobbies may wait or search. A player without a lobby gets one. The teams have the sizes of the mode, in its order. The same request again answers the same match, for a day after its end.',
+    answer: 'Match',
+    answers: { ...fields, made_by: 'key', ref: 'cup-final' },
+    errors: ['MATCH_NOT_MADE', 'REF_EXISTS', 'MODE_NOT_FOUND', 'CLOSED'],
+    samples: {
+      players: {
+        summary: 'Of players',
+        value: {
+          config: 'arena',
+          mode: 'duel',
+          teams: [{ players: ['ann'] }, { players: ['bob'] }],
+          ref: 'cup-final',
+        },
+      },
+    },
   },
   'POST /matches/:id/result': {
     id: 'reportMatchResult',

@@ -33,6 +33,8 @@ export interface Match {
   }[];
   readonly server?: { readonly id: string } | null;
   readonly result?: { readonly teams: unknown } | null;
+  /** Of a match that somebody made: what its maker calls it. */
+  readonly ref?: string;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -101,6 +103,7 @@ const ROUTES = [
   ['own result', 'POST', /^\/v3\/servers\/()([^/]+)\/result$/],
   ['result', 'POST', /^\/v3\/matches\/()([^/]+)\/result$/],
   ['vote', 'POST', /^\/v3\/lobbies\/([^/]+)\/me\/matches\/([^/]+)\/result$/],
+  ['make', 'POST', /^\/v3\/matches()$/],
   ['match', 'GET', /^\/v3\/matches\/()([^/]+)$/],
   ['ratings', 'GET', /^\/v3\/ratings\?(?:.*&)?config=([^&]+)/],
   ['import', 'POST', /^\/v3\/ratings\/import/],

@@ -65,6 +65,7 @@ const REPEATED = new Set<Kind>([
   'join',
   'state',
   'heartbeat',
+  'make',
   'result',
   'vote',
   'delete',
@@ -111,13 +112,23 @@ export function isOf(story: Story, lobby: Lobby): boolean {
   return keyOf(lobby) === story.key;
 }
 
+/** The lobbies and players of whom a match was to be made. */
+export function namesIn({ fields }: Asked): readonly string[] {
+  const teams = Array.isArray(fields['teams']) ? fields['teams'].map(fieldsOf) : [];
+  return teams.flatMap(({ lobbies, players }) =>
+    [lobbies, players].flatMap((names) => (Array.isArray(names) ? names.map(String) : [])),
+  );
+}
+
 /** The requests that may have brought the lobby into a match. */
 export function maySearch(of: Case, story: Story, span: Span): readonly Asked[] {
   return of.asked.filter(
     (call) =>
-      (call.kind === 'queue' || call.kind === 'start') &&
-      call.config === story.config &&
       mayBeIn(call, span) &&
-      (call.lobby === null ? story.players.has(call.who ?? '') : isOf(story, call.lobby)),
+      (call.kind === 'make'
+        ? namesIn(call).some((name) => name === story.id || story.players.has(name))
+        : (call.kind === 'queue' || call.kind === 'start') &&
+          call.config === story.config &&
+          (call.lobby === null ? story.players.has(call.who ?? '') : isOf(story, call.lobby))),
   );
 }

@@ -2,6 +2,7 @@
 // called, and no match or lobby launches twice.
 
 import type { LaunchSpec } from '../../src/fleet/port';
+import { must } from '../../src/common/result';
 import { brokenInServer } from '../../src/objects/server/always';
 import type { InstanceId, MatchId } from '../../src/common/ids';
 import type { Match } from '../../src/objects/match/state';
@@ -55,7 +56,9 @@ export class Launches {
       );
       this.#byMatch.set(matchId, serverId);
     }
-    if (saved !== null && saved.waiting === undefined && saved.order.owner.kind === 'match') {
+    // What a host starts never stands in line, with a match either (record 0096).
+    const { owner, isStart } = saved?.order ?? {};
+    if (saved?.waiting === undefined && owner?.kind === 'match' && isStart !== true) {
       this.#jumps(saved);
     }
   }
@@ -80,7 +83,8 @@ export class Launches {
   }
 
   /** Nobody is launched past those who waited before it came (record 0068). */
-  #jumps({ order }: SavedServer): void {
+  #jumps(came: SavedServer | null): void {
+    const { order } = must(came, 'the server of a match');
     const cameAt = this.#dueAt.get(order.instanceId) ?? -Infinity;
     for (const [id, since] of this.#waitsFrom) {
       const other = serverOn(this.#world.node('server', id).disk);

@@ -5,7 +5,7 @@ import type { LaunchSpec } from '../../src/fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId } from '../../src/common/ids';
 import { IN_GAME_LIMIT_MS } from '../../src/common/limits';
 import { brokenInLobby } from '../../src/lobby/always';
-import type { Lobby } from '../../src/lobby/lobby';
+import { bookingOf, type Lobby } from '../../src/lobby/lobby';
 import type { Match } from '../../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Ledger } from './ledger';
@@ -224,7 +224,9 @@ export class Always implements Watcher {
   #left(node: Saved, before: Lobby, after: Lobby | null): void {
     const ended =
       after === null &&
-      (this.#ledger.isReplaced(before.host, before.id) || this.#isTimedOut(node, before));
+      (this.#ledger.isReplaced(before.host, before.id) ||
+        this.#isTimedOut(node, before) ||
+        this.#isUnmade(before));
     for (const { id, memberId } of before.players) {
       const still = after?.players.find((each) => each.id === id);
       if (still?.memberId === memberId) {
@@ -242,6 +244,15 @@ export class Always implements Watcher {
         this.#ledger.gone(id, before.id);
       }
     }
+  }
+
+  /** It was founded for a match that is not made. */
+  #isUnmade(lobby: Lobby): boolean {
+    const isUnmade = bookingOf(lobby)?.founds === true;
+    if (isUnmade) {
+      this.#ledger.endAsked(lobby.id);
+    }
+    return isUnmade;
   }
 
   #isTimedOut(node: Saved, { status, activeAt, game }: Lobby): boolean {

@@ -2,8 +2,15 @@
 
 import type { TellHook } from '../../src/fleet/hook';
 import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
-import type { MatchRpc, Offer, Roster } from '../../src/objects/contracts/match';
+import type { MatchId } from '../../src/common/ids';
+import { defaultConfig } from '../../src/lobby/config';
+import { refusal } from '../../src/lobby/refusals';
+import type { LobbyRpc } from '../../src/objects/contracts/lobby';
+import type { MatchOrder, MatchRpc, Offer, Roster } from '../../src/objects/contracts/match';
 import type { QueueRpc } from '../../src/objects/contracts/queue';
+import { LobbyActor } from '../../src/objects/lobby/actor';
+import { partySnapshot } from '../../src/objects/lobby/game';
+import { loadLobby } from '../../src/objects/lobby/store';
 import { MatchActor } from '../../src/objects/match/actor';
 import type { Match } from '../../src/objects/match/state';
 import { rewired } from './rewired';
@@ -59,5 +66,54 @@ export class Nostalgic extends MatchActor {
 export class Doubling extends MatchActor {
   override open(roster: Roster): ReturnType<MatchActor['open']> {
     return super.open({ ...roster, parties: [...roster.parties, ...roster.parties.slice(0, 1)] });
+  }
+}
+
+/** Makes a match of whoever can be in it, whoever else was named. */
+export class Partial extends MatchActor {
+  override async make(order: MatchOrder): ReturnType<MatchRpc['make']> {
+    const reply = await super.make(order);
+    const { issues = [] } = reply.ok ? {} : reply.refusal;
+    const out = new Set(issues.map(({ path }) => path));
+    const lobbies = order.lobbies.filter(({ path }) => !out.has(path));
+    const isLess = lobbies.length < order.lobbies.length && lobbies.length > 0;
+    return isLess ? super.make({ ...order, lobbies }) : reply;
+  }
+}
+
+/** Makes the match anew when it is asked for again. */
+export class Again extends MatchActor {
+  readonly #ports: ActorPorts;
+
+  constructor(ports: ActorPorts, tell: TellHook) {
+    super(ports, tell, JOURNAL);
+    this.#ports = ports;
+  }
+
+  override async make(order: MatchOrder): ReturnType<MatchRpc['make']> {
+    const isKnown = this.#ports.store.get<Roster>('roster') !== undefined;
+    const other = this.#ports.uuid() as MatchId;
+    return isKnown ? this.#ports.peers.match(other).make(order) : super.make(order);
+  }
+}
+
+/** A lobby that is in the match of whoever asks. */
+export class Overbooked extends LobbyActor {
+  readonly #ports: ActorPorts;
+
+  constructor(ports: ActorPorts) {
+    super(ports, undefined, JOURNAL);
+    this.#ports = ports;
+  }
+
+  override async book(...asked: Parameters<LobbyRpc['book']>): ReturnType<LobbyRpc['book']> {
+    const reply = await super.book(...asked);
+    const { lobby = null } = loadLobby(this.#ports.store) ?? {};
+    if (reply.held || lobby === null) {
+      return reply;
+    }
+    const [, { ticketId }] = asked;
+    const party = partySnapshot(lobby, ticketId, { config: defaultConfig('any'), hasHooks: false });
+    return { held: true, party, ticket: refusal('INVALID_STATE') };
   }
 }

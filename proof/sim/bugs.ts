@@ -24,7 +24,7 @@ import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts'
 import { Deaf, Fenceless, Hurried, Lavish, Promiser, staying } from './bugs-of-lobbies';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
-import { Doubling, Generous, Nostalgic } from './bugs-of-matches';
+import { Again, Doubling, Generous, Nostalgic, Overbooked, Partial } from './bugs-of-matches';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
 import { HOOK } from './receiver';
@@ -263,6 +263,7 @@ const comparesAgain = ({ config }: Scenario): boolean =>
       (allowBackfill || onDecline === 'refill') && rules.some(({ type }) => type === 'difference'),
   );
 const keepsWarm = (scenario: Scenario): boolean => scenario.warm > 0 && scenario.room === null;
+const makes = (scenario: Scenario): boolean => scenario.makes > 0;
 const hasRoom = (scenario: Scenario): boolean => scenario.room !== null;
 
 /** Each must be caught. */
@@ -361,6 +362,21 @@ export const BUGS: readonly Bug[] = [
     in: isHosted,
     name: 'the vote of who left',
     makers: { ...REAL, match: (ports, tell) => new Lenient(ports, tell, JOURNAL) },
+  },
+  {
+    in: makes,
+    name: 'make a match of some',
+    makers: { ...REAL, match: (ports, tell) => new Partial(ports, tell, JOURNAL) },
+  },
+  {
+    in: makes,
+    name: 'make a match twice',
+    makers: { ...REAL, match: (ports, tell) => new Again(ports, tell) },
+  },
+  {
+    in: makes,
+    name: 'book a lobby twice',
+    makers: { ...REAL, lobby: (ports) => new Overbooked(ports) },
   },
   { in: hasRoom, name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
   { in: hasRoom, name: 'jump the line', makers: { ...REAL, project: doorless } },

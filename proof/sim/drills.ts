@@ -6,6 +6,7 @@ import { MODES, type Play } from './drill-steps';
 import { CHANGED_DRILLS } from './drills-changed';
 import { ENTRY_DRILLS } from './drills-entry';
 import { LINE_DRILLS } from './drills-line';
+import { MADE_DRILLS } from './drills-made';
 import { MATCH_DRILLS } from './drills-match';
 import { WARM_DRILLS } from './drills-warm';
 import { MODES_DRILLS } from './drills-modes';
@@ -21,6 +22,7 @@ export const DRILLS: Readonly<Record<string, Play>> = {
   ...LINE_DRILLS,
   ...WARM_DRILLS,
   ...START_DRILLS,
+  ...MADE_DRILLS,
 };
 
 export interface Drilled {

@@ -5,7 +5,7 @@ import type { LobbyId, MatchId, PlayerId } from '../../src/common/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../../src/lobby/defaults';
 import { NO_STATS, viewOf } from '../../src/lobby/view';
 import type { Attributes } from '../../src/lobby/attributes';
-import type { Lobby } from '../../src/lobby/lobby';
+import { isPromised, type Lobby } from '../../src/lobby/lobby';
 import { ticketsOf } from '../../src/lobby/tickets';
 import { seatShare } from '../../src/objects/contracts/peers';
 import { versionOf } from '../../src/match/ticket/ticket';
@@ -78,7 +78,7 @@ function checkLobby({ world, always, scenario }: Quiet, lobby: Lobby): void {
   const { alarm } = world.node('lobby', id).disk;
   journal.check(alarm !== null, () => `lobby ${id} lives without an alarm`);
   journal.check(!stuck, () => `lobby ${id} is stuck in ${status}`);
-  journal.check((search?.hold ?? null) === null, () => `lobby ${id} is stuck in a hold`);
+  journal.check(!isPromised(lobby), () => `lobby ${id} is stuck in a hold or a booking`);
   for (const { mode, ticketId, entersAt } of ticketsOf(search)) {
     const queue = queueOn(world.node('queue', world.project, lobby.config, mode).disk);
     const has = queue.tickets.some(({ ticket }) => ticket.id === ticketId);
@@ -228,7 +228,11 @@ function checkQueues({ world }: Quiet): void {
 /** A running match goes by its mode as it is saved now, and so do its lobbies (decision 56). */
 function checkModes({ world, always }: Quiet): void {
   for (const [id, match] of always.matches) {
-    const { project, config, mode } = match.roster;
+    const { project, config, mode, ref } = match.roster;
+    if (ref !== undefined) {
+      // No queue formed it, so none tells it of a mode. By that mode it judges whoever comes, as any match.
+      continue;
+    }
     const { disk } = world.node('queue', project, config, mode);
     const [{ meta }, gone] = [queueOn(disk), disk.read<number>('gone') ?? 0];
     if (match.phase !== 'running' || meta === null || gone >= meta.modeRevision) {

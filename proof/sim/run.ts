@@ -16,6 +16,7 @@ import { History } from './history';
 import { hosting } from './hosts';
 import { Ledger } from './ledger';
 import type { Left } from './left';
+import { maker } from './made';
 import type { Listener } from './listener';
 import type { Placement } from './parts';
 import { SimPlayer } from './player';
@@ -163,6 +164,7 @@ async function play(
     void signalling(crowd, () => isOver).catch(failed);
     void steward(crowd, () => isOver).catch(failed);
     void keeper(crowd, () => isOver).catch(failed);
+    void maker(crowd, () => isOver).catch(failed);
     const said = backend(world, scenario);
     const players = Array.from({ length: scenario.players }, (_, index) =>
       new SimPlayer(`p${index + 1}` as PlayerId, crowd).play(),

@@ -82,6 +82,8 @@ export interface Scenario {
   } | null;
   /** How many servers the build keeps warm. 0: none. */
   readonly warm: number;
+  /** How many matches somebody makes of named lobbies. */
+  readonly makes: number;
   readonly seed: number;
 }
 
@@ -253,6 +255,13 @@ function warmOf(random: Random): number {
   return random.chance(0.3) ? 1 + random.below(3) : 0;
 }
 
+/** Of a stream by which the seeds of test/sim/planted-seeds.ts make none, and so still show what they showed. */
+const MAKES = 308;
+
+function makesOf(random: Random): number {
+  return random.chance(0.12) ? 4 + random.below(10) : 0;
+}
+
 function quickOf(random: Random): number {
   return random.chance(0.25) ? random.pick([0.8, 1]) : 0;
 }
@@ -388,6 +397,7 @@ export function scenarioOf(seed: number): Scenario {
     steers,
     room: roomOf(seed),
     warm: warmOf(new Random(seed, 41)),
+    makes: makesOf(new Random(seed, MAKES)),
     seed,
   };
 }

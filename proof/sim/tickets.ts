@@ -1,7 +1,7 @@
 // The fate of each ticket: it goes into one match, or its lobby gives it up, never both.
 
 import type { LobbyId, MatchId, TicketId } from '../../src/common/ids';
-import type { Lobby } from '../../src/lobby/lobby';
+import { bookingOf, type Lobby } from '../../src/lobby/lobby';
 import { ticketIn, ticketsOf } from '../../src/lobby/tickets';
 import type { Match } from '../../src/objects/match/state';
 import type { Journal } from './journal';
@@ -54,6 +54,7 @@ export class Tickets {
       ({ ticketId }) => ticketIn(after?.search ?? null, ticketId) === undefined,
     );
     left.forEach(({ ticketId }) => this.#gone(ticketId, [before, after], owed));
+    this.#unbooked([before, after], owed);
     // It cancelled, or was left, while its match waited in line for a server.
     const isOut = before.part?.waiting && owed.includes(`match:${before.part.matchId}:left`);
     // One save may bring it into the line and out again.
@@ -65,6 +66,26 @@ export class Tickets {
       const how = after?.part ? 'a match takes a lobby out of other queues' : 'it is over';
       const what = after?.search ? 'a mode drops out of a search' : how;
       this.#journal.count(`happened: several modes are searched, ${what}`);
+    }
+  }
+
+  /** A booking is over: the lobby is in that match, or the match is not made. */
+  #unbooked([before, after]: readonly [Lobby, Lobby | null], owed: readonly string[]): void {
+    const ticketId = bookingOf(before)?.ticketId;
+    if (ticketId === undefined || (after && bookingOf(after)?.ticketId === ticketId)) {
+      return;
+    }
+    const matchId = this.#matchOf.get(ticketId);
+    const isIn = after?.part?.ticketId === ticketId || owed.includes(`match:${matchId}:left`);
+    // A match that failed at once brings its lobbies back in the same save.
+    const isBack = after?.returned?.reason !== undefined && after.returned !== before.returned;
+    this.#journal.count(`happened: a booked lobby is ${isIn ? 'in the match' : 'free again'}`);
+    if (!isIn && !isBack) {
+      this.#given.add(ticketId);
+      this.#journal.check(
+        !this.#isLive(ticketId),
+        () => `lobby ${before.id} is free of ${ticketId}, which is in a match that goes on`,
+      );
     }
   }
 
@@ -96,7 +117,12 @@ export class Tickets {
   }
 
   /** A match was saved with this ticket for the first time. `lobby`: its saved state. */
-  entered(id: MatchId, ticketId: TicketId, lobby: Lobby | undefined, by?: 'host'): void {
+  entered(
+    id: MatchId,
+    ticketId: TicketId,
+    lobby: Lobby | undefined,
+    by?: Match['roster']['madeBy'],
+  ): void {
     const other = this.#matchOf.get(ticketId);
     this.#journal.check(
       other === undefined || other === id,
@@ -116,10 +142,19 @@ export class Tickets {
       );
       return;
     }
+    if (by !== undefined && this.#isMade(id, ticketId, lobby)) {
+      return;
+    }
     const search = lobby?.search;
     this.#journal.check(
       search?.ticketId === ticketId && search.hold?.matchId === id,
       () => `match ${id} took ${lobby?.id} with ticket ${ticketId}, which does not hold for it`,
     );
+  }
+
+  /** Whether the lobby was booked for the match. Who comes into its places later holds, as in any match. */
+  #isMade(id: MatchId, ticketId: TicketId, lobby: Lobby | undefined): boolean {
+    const booked = lobby && bookingOf(lobby);
+    return booked?.matchId === id && booked.ticketId === ticketId;
   }
 }

@@ -52,6 +52,12 @@ export function uuidHead(hex: string, version: number): string {
   return `${first}-${second}-${version}${hex.slice(12, 15)}-${variant}${hex.slice(16, 19)}`;
 }
 
+/** The UUID that stands for that text: the same for the same. */
+export function uuidOf(text: string): string {
+  const hex = sha256Hex(text);
+  return `${uuidHead(hex, 8)}-${hex.slice(-12)}`;
+}
+
 export class Signer {
   readonly #keyed: ReturnType<typeof hmac.create>;
 

@@ -7,7 +7,7 @@ import { uncertaintyOf } from '../match/rules/rule-type';
 import { deviationFields, type Mode } from '../match/rules/mode';
 import { refreshed, touch, unseen } from './change';
 import type { Change } from './command';
-import type { KnownAttributes, Lobby, Player } from './lobby';
+import { isPromised, type KnownAttributes, type Lobby, type Player } from './lobby';
 import { ok } from '../common/result';
 import { refusal, type Refusal, type Reply } from './refusals';
 
@@ -105,8 +105,8 @@ export function remembering(lobby: Lobby, known: ReadonlyMap<string, Attributes>
  */
 export function withAttributes(change: Change, trusted: Trusted, now: number): Change {
   const { lobby } = change;
-  const isFree = lobby?.status === 'waiting' || (lobby?.search ?? { hold: true }).hold === null;
-  if (lobby === null || trusted.size === 0 || !isFree) {
+  const isFree = lobby?.status === 'waiting' || lobby?.status === 'in_queue';
+  if (lobby === null || trusted.size === 0 || !isFree || isPromised(lobby)) {
     return change;
   }
   const players = lobby.players.map((player): Player => {

@@ -19,6 +19,8 @@ export const TRANSITIONS = {
   waiting: {
     in_queue: 'POST /me/matchmaking; or a requeue after a declined match',
     starting: 'POST /me/start',
+    match_found: 'POST /matches, with confirmation',
+    matched: 'POST /matches, without',
   },
   in_queue: {
     waiting: 'cancel, timeout, a player left, config changed, launch failed',

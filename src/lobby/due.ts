@@ -5,7 +5,7 @@ import type { PlayerId } from '../common/ids';
 import { deletion, unseen } from './change';
 import type { Change } from './command';
 import { hostGoneAt, hostLost } from './hosting';
-import type { Lobby, Player, Policy } from './lobby';
+import { isPromised, bookingOf, type Lobby, type Player, type Policy } from './lobby';
 import { expel } from './members';
 import { comeBack, enterLater } from './queueing';
 import type { ReturnReason } from './reasons';
@@ -147,9 +147,9 @@ export function attendance(lobby: Lobby, watch: Watch, now: number, isSign: bool
 }
 
 /** When an absent party leaves the queue. A held party waits for the outcome of its hold first. */
-export function awayAt({ search }: Lobby, watch: Watch): number | null {
+export function awayAt(lobby: Lobby, watch: Watch): number | null {
   const { policy, connected, upSince = 0 } = watch;
-  const since = search?.hold === null ? (search.aloneSince ?? null) : null;
+  const since = isPromised(lobby) ? null : (lobby.search?.aloneSince ?? null);
   return since === null || connected.size > 0 || policy.queuePresenceMs === null
     ? null
     : Math.max(upSince, since) + policy.queuePresenceMs;
@@ -160,7 +160,7 @@ export function asksAt(lobby: Lobby): number | null {
   if (lobby.status === 'starting') {
     return (lobby.game ?? lobby.part).startedAt + START_ASKS_MS;
   }
-  const hold = lobby.search?.hold ?? null;
+  const hold = lobby.search?.hold ?? bookingOf(lobby);
   return hold === null ? null : hold.at + HOLD_LIMIT_MS;
 }
 
@@ -174,7 +174,7 @@ type Deadline = readonly [at: number | null, act: (now: number) => Change | null
 function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
   const { status, search, game, activeAt } = lobby;
   const { policy, connected } = watch;
-  if (search !== null && search.hold !== null) {
+  if (isPromised(lobby)) {
     // A held lobby has promised its players to a match, so nobody is removed before the outcome is known.
     return [];
   }

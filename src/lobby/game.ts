@@ -17,7 +17,18 @@ import {
 } from './change';
 import type { Change, Debt, MatchUpdate } from './command';
 import { goneFrom } from './gone';
-import { IDLE, playerHosts, type Game, type LastResult, type Lobby, type Part } from './lobby';
+import {
+  IDLE,
+  playerHosts,
+  bookingOf,
+  type Booking,
+  type Game,
+  type LastResult,
+  type Lobby,
+  type Part,
+} from './lobby';
+import { settled } from './bookings';
+import { ticketsOf } from './tickets';
 import { searchingOn } from './queueing';
 import { isSetback, whenStopped } from './reasons';
 import { refusal, type Reply } from './refusals';
@@ -132,16 +143,33 @@ export function standing(lobby: Lobby, update: MatchUpdate): 'apply' | 'known' |
   if (part?.matchId === update.matchId && part.ticketId === update.ticketId) {
     return update.step > part.step ? 'apply' : 'known';
   }
-  const held = search?.ticketId === update.ticketId && search.hold?.matchId === update.matchId;
-  return held ? 'apply' : 'stranger';
+  const isHeld = search?.ticketId === update.ticketId && search.hold?.matchId === update.matchId;
+  return isHeld || isBookedFor(lobby, update) ? 'apply' : 'stranger';
+}
+
+function isBookedFor(lobby: Lobby, { matchId, ticketId }: MatchUpdate): boolean {
+  const promise = bookingOf(lobby);
+  return promise?.matchId === matchId && promise.ticketId === ticketId;
+}
+
+/** What a lobby brings into a match that was made of named lobbies: no search goes on after it. */
+function bookedAs({ search }: Lobby, { at }: Booking) {
+  return { startedAt: search?.startedAt ?? at, waitsFrom: undefined, giveUpAt: at };
 }
 
 function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const { matchId, ticketId, mode, step, deadline, confirmed } = update;
   const { backfills, lateJoin, places, waiting } = update;
-  const queued = must(lobby.search ?? lobby.part, 'the search or match of an update that applies');
+  const promise = bookingOf(lobby);
+  const queued: Pick<
+    Part,
+    'startedAt' | 'waitsFrom' | 'giveUpAt' | 'requestId' | 'modes' | 'also'
+  > =
+    promise === null
+      ? must(lobby.search ?? lobby.part, 'the search or match of an update that applies')
+      : bookedAs(lobby, promise);
   const { startedAt, waitsFrom, giveUpAt, requestId, modes, also } = queued;
-  const foundAt = lobby.search?.hold?.at ?? lobby.part?.foundAt;
+  const foundAt = promise?.at ?? lobby.search?.hold?.at ?? lobby.part?.foundAt;
   const { accepted, needed, acceptedBy, refill } = update;
   const counts = accepted === undefined || needed === undefined ? {} : { accepted, needed };
   const more = { ...counts, ...(acceptedBy && { acceptedBy }), ...(refill && { refill }) };
@@ -152,7 +180,10 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
   return { ...part, ...searched, ...several, confirmation, ...(waiting && { waiting }) };
 }
 
-/** Applies a match's update; call if `standing` says so. It ends the search in all other modes too (record 0065). */
+/**
+ * Applies a match's update; call if `standing` says so. It ends the search in all other modes too (record 0065), and in all if
+ * the lobby was booked.
+ */
 export function matchUpdated(
   lobby: Lobby,
   update: MatchUpdate,
@@ -160,13 +191,16 @@ export function matchUpdated(
   requeueAs: TicketId,
 ): Change {
   const change = applied(lobby, update, now, requeueAs);
-  const others = leaving(lobby.search?.also ?? [], 'matched_elsewhere');
+  const isBooked = bookingOf(lobby) !== null;
+  const left = isBooked ? ticketsOf(lobby.search) : (lobby.search?.also ?? []);
+  const others = leaving(left, 'matched_elsewhere');
   return others.length === 0 ? change : { ...change, debts: [...change.debts, ...others] };
 }
 
 /** Players see `matched` before `in_game` as an update of its own, even if the match sends one for both (decision 25). */
-function applied(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: TicketId): Change {
-  const part = partOf(lobby, update);
+function applied(before: Lobby, update: MatchUpdate, now: number, requeueAs: TicketId): Change {
+  const part = partOf(before, update);
+  const lobby = settled(before);
   if (update.phase === 'returned' && update.requeue && lobby.status === 'match_found') {
     const search = searchingOn(part, requeueAs, now);
     return refreshed(become(lobby, { ...IDLE, status: 'in_queue', search }, now));
@@ -203,7 +237,8 @@ function isToReport(lobby: Lobby, part: Part, game: Game): boolean {
 
 function sentBack(lobby: Lobby, part: Part, update: MatchUpdate, now: number): Change {
   // Players see `matched` even if the launch failed before: clients take a search that ends at once for a timeout.
-  const shows = update.reason === 'launch_failed' && lobby.status === 'in_queue';
+  const isNew = lobby.status === 'in_queue' || lobby.status === 'waiting';
+  const shows = update.reason === 'launch_failed' && isNew;
   const found = shows ? become(lobby, { ...IDLE, status: 'matched', part }, now) : lobby;
   const over = gameOver(found, update, now);
   return shows ? { ...over, news: [...updated(found).news, ...over.news] } : over;

@@ -68,6 +68,22 @@ export interface Search extends SearchTicket {
   readonly hold: { readonly matchId: MatchId; readonly seq: number; readonly at: number } | null;
 }
 
+/** The lobby is promised to a match that is being made of named lobbies (decision 76). Its players do not see it. */
+export interface Booking {
+  readonly matchId: MatchId;
+  /** Of its stay in that match. */
+  readonly ticketId: TicketId;
+  /** A booking that is not above the last one is late. */
+  readonly seq: number;
+  readonly mode: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** The lobby was founded for that match, and ends if there is none. */
+  readonly founds?: true | undefined;
+  /** It was decided: the lobby is in that match, or free again. Kept for its `seq`. */
+  readonly isOver?: true;
+}
+
 /** A team of players of one lobby. */
 export interface TeamOfLobby {
   readonly name: string | null;
@@ -232,11 +248,23 @@ export interface LobbyFields extends NewLobby {
   readonly lastResult?: LastResult;
   /** Who has left, oldest first. Absent: nobody. */
   readonly gone?: readonly Leaver[];
+  /** The last one. Absent: the lobby has been in no match that was made of named lobbies. */
+  readonly booking?: Booking;
   /** While the config wants heartbeats: since when silence counts, and within what time. */
   readonly listening?: { readonly since: number; readonly withinMs: number };
 }
 
 export type Lobby = Doing & LobbyFields;
+
+/** The booking that has yet to be decided. */
+export function bookingOf({ booking }: Pick<Lobby, 'booking'>): Booking | null {
+  return booking === undefined || booking.isOver ? null : booking;
+}
+
+/** Whether a match that is being formed or made has the lobby's word: until that is decided, nothing else may change it. */
+export function isPromised(lobby: Lobby): boolean {
+  return bookingOf(lobby) !== null || (lobby.search !== null && lobby.search.hold !== null);
+}
 
 export function isMember({ players }: Lobby, player: PlayerId): boolean {
   return players.some(({ id }) => id === player);

@@ -16,7 +16,7 @@ import type {
   Policy,
   Status,
 } from './lobby';
-import { gameOf, IDLE, playerHosts, isMember, takesLateJoins } from './lobby';
+import { gameOf, IDLE, playerHosts, isMember, bookingOf, takesLateJoins } from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
 import { ticketsOf } from './tickets';
 import type { LobbyView } from './view';
@@ -61,6 +61,9 @@ export function entryRefusal(lobby: Lobby, reserved: number, player?: PlayerId):
     return { code: 'LOBBY_NOT_ACCEPTING', detail: 'The game removed this player' };
   }
   const kept = keptIn(lobby).filter((id) => id !== player);
+  if (bookingOf(lobby) !== null) {
+    return { code: 'LOBBY_NOT_ACCEPTING', detail: 'A match is being made of the lobby' };
+  }
   if (!isOpen(lobby.status, takesLateJoins(lobby) || isKept(lobby, player))) {
     const detail = `The lobby is ${lobby.status} and does not accept players`;
     return { code: 'LOBBY_NOT_ACCEPTING', detail };

@@ -17,7 +17,15 @@ import {
   updated,
 } from './change';
 import type { Change, Debt } from './command';
-import { IDLE, type Lobby, type Part, type Search, type SearchTicket } from './lobby';
+import {
+  IDLE,
+  isPromised,
+  bookingOf,
+  type Lobby,
+  type Part,
+  type Search,
+  type SearchTicket,
+} from './lobby';
 import type { ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
 import {
@@ -201,7 +209,7 @@ export function fitting(
   return ticketsOf(change.lobby?.search).reduce((so, { ticketId, mode: name }) => {
     const { lobby, debts, news } = so;
     const mode = modeNamed(name);
-    if (!lobby?.search || lobby.search.hold !== null || mode === null) {
+    if (!lobby?.search || isPromised(lobby) || mode === null) {
       return so;
     }
     const isSame = before !== null && ticketIn(before.search, ticketId) !== undefined;
@@ -239,7 +247,7 @@ export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
     return unseen(lobby);
   }
   const search = lobby.search && facing(lobby.search, request.ticketId);
-  if (lobby.status !== 'in_queue' || search === null) {
+  if (lobby.status !== 'in_queue' || search === null || bookingOf(lobby) !== null) {
     return null;
   }
   if (search.hold?.matchId === request.matchId && search.hold.seq === request.seq) {
@@ -271,7 +279,7 @@ export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Chan
  * All lobbies enter the other queues one after another in the same order. Else two lobbies, each held for a queue that wants
  * both, would be free again at the same instant, and two queues could propose them both again, without end (record 0065).
  */
-function enteringAgain({ also = [], ...front }: Search): readonly Debt[] {
+export function enteringAgain({ also = [], ...front }: Search): readonly Debt[] {
   const order = [front.mode, ...also.map(({ mode }) => mode)].sort();
   const others = queued(also).map((ticket) =>
     entering(ticket, order.indexOf(ticket.mode) * BETWEEN_QUEUES_MS),

@@ -218,6 +218,11 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     return { key: SERVER, params: { id: body.id } };
   },
   changeAttributes: operator,
+  // The same match each time.
+  makeMatch: async () => {
+    await ranked();
+    return { key: SERVER, here: { config: 'ranked' } };
+  },
   reportMatchResult: async (config) => ({
     key: SERVER,
     params: { id: (await metOnce(config)).matchId },

@@ -27,6 +27,8 @@ const SEEDS: Readonly<Record<string, Seeds>> = {
   'elect two hosts': { box: 43, objects: 81 },
   'take the word of one': { judge: 429 },
   'the vote of who left': { box: 245, objects: 287 },
+  'make a match of some': { box: 398, objects: 974, judge: 974 },
+  'make a match twice': { box: 116, objects: 15, judge: 15 },
   'two fleets for one match': { box: 339, objects: 773 },
   'jump the line': { box: 1_814, objects: 159 },
   'forget who stands in line': { box: 356, objects: 466 },

@@ -8,6 +8,7 @@ import type {
   Happening,
   Match,
   MatchesQuery,
+  MatchToMake,
   MatchSummary,
   PlayerSeen,
 } from './journal-types.ts';
@@ -56,6 +57,14 @@ export class AdminHistory {
   ): Promise<readonly MatchSummary[]> {
     const asked = { ...options, query: { ...query } };
     return (await this.#service.call<Items<MatchSummary>>('GET', '/v3/matches', asked)).items;
+  }
+
+  /**
+   * Makes a match of lobbies and players that you choose: all of them, or none. Repeat it as it is after an error without an
+   * answer. Throws MATCH_NOT_MADE, whose `issues` say who cannot be in it, and REF_EXISTS.
+   */
+  makeMatch(match: MatchToMake, options: CallOptions = {}): Promise<Match> {
+    return this.#service.call('POST', '/v3/matches', { ...options, body: match });
   }
 
   /** Available for a day after the match ends. */

@@ -123,6 +123,13 @@ export interface Match {
   readonly quality?: MatchQuality;
   /** The places that bots had when it began. Absent: none. */
   readonly bots?: readonly Bots[];
+  /**
+   * Who made it: the `host` of its only lobby, a server `key` (`makeMatch`), or the lobbies of another match in a `rematch`. Absent:
+   * matchmaking.
+   */
+  readonly made_by?: 'host' | 'key' | 'rematch';
+  /** What its maker calls it. Absent: it has no such name. */
+  readonly ref?: string;
   /** Null if no server was ordered, or if it is forgotten. */
   readonly server: {
     readonly id: string;
@@ -144,6 +151,31 @@ export interface Match {
     readonly field: string;
     readonly changes: readonly RatingChange[];
   };
+}
+
+/** A match of lobbies and players that you choose. */
+export interface MatchToMake {
+  readonly config: string;
+  readonly mode: string;
+  /** In the order of the mode's teams. A player without a lobby gets one; of a lobby, all players are named. */
+  readonly teams: readonly {
+    /** Default: that of the mode. */
+    readonly name?: string | undefined;
+    readonly lobbies?: readonly string[] | undefined;
+    readonly players?: readonly string[] | undefined;
+  }[];
+  /** Your name for it. The same order again is the same match. */
+  readonly ref: string;
+  /** Refuse lobbies that the rules of the mode would keep apart. Default: false. */
+  readonly rules?: boolean | undefined;
+  /** Ask every lobby to confirm. Default: false. */
+  readonly confirm?: boolean | undefined;
+  /** Whether it counts for the mode's ladder, if that has one. Default: true. */
+  readonly rated?: boolean | undefined;
+  /** Default: one that all lobbies accept. */
+  readonly region?: string | undefined;
+  /** Default: that of the mode. */
+  readonly build?: string | undefined;
 }
 
 /** How a player says it is connected with another one. */

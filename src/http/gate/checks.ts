@@ -149,14 +149,21 @@ async function configOfPath(
   checkedName('config', plays ? ruledBy(nameOrId) : nameOrId);
   const document = seen ?? (await documentOf({ peers: call.peers, project }));
   const config = savedConfig(document, nameOrId)?.name ?? nameOrId;
+  if (route.admission.isClosable) {
+    refuseClosed(document, config);
+  }
+  return config;
+}
+
+/** Throws Refused, CLOSED, while nothing new begins in the config. */
+export function refuseClosed(document: ProjectDocument, config: string): void {
   const now = Date.now();
-  const closed = route.admission.isClosable ? closedNow(document, config, now) : null;
+  const closed = closedNow(document, config, now);
   if (closed !== null) {
     const { message: detail, until } = closed;
     const wait = until === null ? {} : { retryAfter: (Date.parse(until) - now) / 1000 };
     throw new Refused({ code: 'CLOSED', detail, ...wait });
   }
-  return config;
 }
 
 /** Reads the body. A POST without a schema may still have an object as its body, and nothing else (decision 2). */

@@ -69,7 +69,7 @@ export async function matchView(
   { peers, project }: Pick<KeyedCall, 'peers' | 'project'>,
   record: MatchRecord,
 ): Promise<Response> {
-  const { instanceId, quality, bots, links, result, rating } = record;
+  const { instanceId, quality, bots, links, result, rating, madeBy, ref } = record;
   const { id, config, mode, outcome, reason, detail, build, teams, rules } = record;
   const alike = { id, config, mode, outcome, reason, detail, build, teams, rules };
   const votes = tallyOf(record.votes);
@@ -90,6 +90,8 @@ export async function matchView(
     history: [...record.history, ...undecided(record)].map(shown),
     ...(quality && { quality }),
     ...(bots && { bots }),
+    ...(madeBy && { made_by: madeBy }),
+    ...(ref !== undefined && { ref }),
     ...(result === undefined ? {} : { result: { ...result, at: iso(result.at) } }),
     ...(votes && { votes }),
     ...(links && { links }),

@@ -8,6 +8,7 @@ import { adminEvents } from '../stream/dashboard';
 import { ViewParams } from '../operators/views';
 import * as builds from '../operators/builds';
 import * as configs from '../operators/configs';
+import { makeMatch, MakeBody } from '../operators/make';
 import * as journal from '../operators/journal';
 import * as players from '../operators/players';
 import * as queues from '../operators/queues';
@@ -79,6 +80,7 @@ export const ROUTES: readonly Route[] = [
   player('POST   /lobbies/:config/me/signals', signal, { body: SignalBody, ...SIGNALS }),
 
   server('GET    /matches', journal.matches, { query: journal.MatchesParams }),
+  server('POST   /matches', makeMatch, { body: MakeBody, ...LAUNCHES }),
   server('GET    /matches/:id', journal.match),
   server('POST   /matches/:id/result', results.byBackend, { body: results.ResultBody }),
   server('GET    /players/:id', players.read),

@@ -26,7 +26,8 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   const { code, detail, rate, until, instanceId } = refusal;
   // A detail such as `name: must be a string` has the field and the message.
   const [, path = '', message = detail] = /^([\w.[\]-]+): (.*)$/s.exec(detail) ?? [];
-  const issues = code === 'VALIDATION_ERROR' ? (refusal.issues ?? [{ path, message }]) : undefined;
+  const isOfFields = code === 'VALIDATION_ERROR' || code === 'MATCH_NOT_MADE';
+  const issues = isOfFields ? (refusal.issues ?? [{ path, message }]) : undefined;
   if (rate !== undefined) {
     all.set('x-ratelimit-limit', String(rate.limit));
     all.set('x-ratelimit-remaining', String(rate.remaining));

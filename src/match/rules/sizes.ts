@@ -1,7 +1,7 @@
 // Sizes that relax as the anchor waits (docs/internals/design.md A20, A23): a mode for each step, with other minima.
 
 import { must } from '../../common/result';
-import type { Mode } from './mode';
+import { type Mode, sizeOf } from './mode';
 
 /** A mode in which bots take every place that is left has no minima but one: the players of a whole match. */
 export interface SizedMode extends Mode {
@@ -51,4 +51,27 @@ export function nextStep(sizes: readonly StepSizes[], startedAt: number, at: num
 
 function stepAt(sizes: readonly StepSizes[], startedAt: number, step: number): number {
   return Math.ceil(startedAt + (sizes[step]?.afterMs ?? Infinity));
+}
+
+/** Why teams of so many players, in the order of the mode's, are no match of it (decision 76). Null: they are one. */
+export function sizesProblem(mode: Mode, players: readonly number[]): string | null {
+  const { mode: least } = must(
+    sizesOf(mode).findLast((each) => each.mode.minHumans === undefined),
+    'sizes without bots',
+  );
+  const { teams, minTeams, minPlayersPerTeam, playersPerTeam, teamComposition } = least;
+  if (players.length > teams || players.length < minTeams) {
+    return `must be ${minTeams === teams ? teams : `${minTeams} to ${teams}`} teams`;
+  }
+  const full = teamComposition === null ? null : Object.values(teamComposition).map(sizeOf);
+  const wrong = players.findIndex((count, team) => {
+    const most = full?.[team] ?? playersPerTeam;
+    return count > most || count < Math.min(minPlayersPerTeam, most);
+  });
+  if (wrong < 0) {
+    return least.sameSize && new Set(players).size > 1 ? 'must be of one size' : null;
+  }
+  const most = full?.[wrong] ?? playersPerTeam;
+  const range = minPlayersPerTeam < most ? `${minPlayersPerTeam} to ${most}` : `${most}`;
+  return `team ${wrong} has ${players[wrong]} players and must have ${range}`;
 }

@@ -109,7 +109,7 @@ const VOTE = 720_720;
  * The server's region (docs/internals/design.md A12): of those that all accept the one with most votes, 1/(index+1) from
  * each list; then the anchor's preference, then the name. If every list is open, the anchor's own. Null: none is shared.
  */
-function chooseRegion(anchor: Ticket, all: readonly Ticket[]): string | null {
+export function chooseRegion(anchor: Ticket, all: readonly Ticket[]): string | null {
   const lists = all.map((ticket) => ticket.acceptableRegions).filter(({ length }) => length > 0);
   const [first] = lists;
   if (first === undefined) {

@@ -4,6 +4,7 @@ import type { By, Happening } from '../../common/happening';
 import type { MatchId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
 import type { Attributes } from '../../lobby/attributes';
+import type { BookingRequest, Unbooked } from '../../lobby/bookings';
 import type { Command, MatchUpdate } from '../../lobby/command';
 import type { Candidate } from '../../lobby/hosting';
 import type { LastResult, NewLobby, Status } from '../../lobby/lobby';
@@ -13,6 +14,7 @@ import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import type { ForCaller, LobbyReading, LobbyView, Seat } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
+import type { Ticket } from '../../match/ticket/ticket';
 import type { FarEnd } from '../kit/ports';
 import type { Watchable } from '../kit/listeners';
 import type { PartySnapshot } from './party';
@@ -31,6 +33,8 @@ export interface CreateInput extends CallerFacts, Omit<NewLobby, 'code'> {
   readonly forceFresh: boolean;
   /** A Directory asks so. */
   readonly isQuick?: boolean;
+  /** A match is being made of its player, who has no lobby (decision 76): it is founded as booked for it. */
+  readonly booking?: BookingRequest;
   /** The Directory founds it for this key (docs/finding-lobbies.md). */
   readonly key?: string;
 }
@@ -111,6 +115,15 @@ export interface KeptPlace extends Pick<MemberSeen, 'mode' | 'code'> {
   readonly until: number | null;
 }
 
+/** `ticket`: as it would search in the match's mode, or why it could not. */
+export type BookingReply =
+  | {
+      readonly held: true;
+      readonly party: PartySnapshot;
+      readonly ticket: Reply<Ticket>;
+    }
+  | ({ readonly held: false } & Unbooked);
+
 export interface LobbyRpc extends Watchable {
   /** Refuses ALREADY_IN_LOBBY, CODES_EXHAUSTED. */
   create(input: CreateInput): Promise<Reply<LobbyView>>;
@@ -156,6 +169,13 @@ export interface LobbyRpc extends Watchable {
   knows(membership: Membership): Promise<boolean>;
   /** The fence: takes a hold on the lobby, only while it is `in_queue` with that very ticket. */
   hold(request: Hold): Promise<HoldReply>;
+  /**
+   * Promises the lobby to a match that is being made of named lobbies, only while it waits or searches (decision 76). A hold of
+   * a queue is waited for. Its players see nothing until the match tells it.
+   */
+  book(site: Site, request: BookingRequest): Promise<BookingReply>;
+  /** That match is not made. A lobby that was founded for it ends. */
+  unbook(booking: Pick<BookingRequest, 'matchId' | 'ticketId'>): Promise<void>;
   /** Releases that hold. Returns whether the lobby still searches with that ticket. */
   release(request: Hold): Promise<boolean>;
   /** False: the lobby is not or no longer part of that match. */

@@ -2,6 +2,7 @@
 
 import type { By } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
+import type { Issue } from '../../common/shape';
 import type { MatchUpdate } from '../../lobby/command';
 import type { Candidate } from '../../lobby/hosting';
 import type { LeaverTold } from '../../lobby/lobby';
@@ -14,7 +15,7 @@ import type { SeenRule } from '../../match/explain/seen';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { BuildVersion, OpenMatch, ProposedTeam } from '../../match/pool';
-import type { PeerSignal, Reception } from './lobby';
+import type { CreateInput, PeerSignal, Reception } from './lobby';
 import type { PartySnapshot } from './party';
 import type { MatchRecord } from './reports';
 import type { RatingChange } from './ratings';
@@ -41,8 +42,14 @@ export interface Roster {
   readonly seen?: readonly SeenRule[];
   readonly parties: readonly PartySnapshot[];
   readonly teams: readonly RosterTeam[];
-  /** Absent: a queue. `host`: that of its only lobby, who has started the game (decision 81). */
-  readonly madeBy?: 'host';
+  /**
+   * Absent: a queue. `host`: that of its only lobby, who has started the game (decision 81). `key`: the server key; `rematch`: the
+   * lobbies of another match (decision 76).
+   */
+  readonly madeBy?: 'host' | MatchOrder['by'];
+  /** With those two: what its maker calls it, and the digest of the order. */
+  readonly ref?: string;
+  readonly digest?: string;
   /** Bots take every place that is left. Absent: no bots. */
   readonly bots?: true;
   /** The tickets of the parties, if their places may be filled again and a rule compares teams. */
@@ -93,8 +100,45 @@ export function isOfToday(runs: BuildVersion | undefined, build: SavedNow['build
   );
 }
 
-/** The ticket of a hold, and the number of the hold. */
-export type HeldFor = Pick<Hold, 'ticketId' | 'seq'>;
+/** The ticket of a hold, and the number of the hold. `isBooking`: of a booking, which only the Match itself can turn into a match. */
+export type HeldFor = Pick<Hold, 'ticketId' | 'seq'> & { readonly isBooking?: true };
+
+/** A lobby of a match that is to be made. */
+export interface NamedLobby {
+  readonly lobbyId: LobbyId;
+  /** Where the order names it, such as `teams[0].lobbies[1]`. */
+  readonly path: string;
+  /** The team of all of its players. Null: that of each is in `players`. */
+  readonly team: number | null;
+  /** The players who were named instead of the lobby: all who take a place. */
+  readonly players: readonly { readonly id: PlayerId; readonly team: number }[];
+  /** For a player without a lobby. */
+  readonly founds?: CreateInput;
+}
+
+/** A match that somebody makes of named lobbies (decision 76). */
+export interface MatchOrder {
+  readonly project: string;
+  readonly config: string;
+  readonly mode: string;
+  readonly by: 'key' | 'rematch';
+  /** The maker's name for the match, and a digest of all that was asked for: the same again is the same match. */
+  readonly ref: string;
+  readonly digest: string;
+  /** One for each team, in the order of their numbers. */
+  readonly names: readonly (string | null)[];
+  readonly lobbies: readonly NamedLobby[];
+  /** What of it can be in no match, as far as its maker knows. */
+  readonly issues: readonly Issue[];
+  /** Whether the lobbies must pass the rules of the mode. */
+  readonly rules: boolean;
+  readonly confirm: boolean;
+  readonly rated: boolean;
+  /** Null: the lobbies vote, as in any match. */
+  readonly region: string | null;
+  /** Null: that of the mode. */
+  readonly build: string | null;
+}
 
 /** Whose word a result is. */
 export type ResultBy = 'backend' | 'server' | { readonly player: PlayerId };
@@ -111,6 +155,11 @@ export type RosterTold = [
 export interface MatchRpc {
   /** 'aborted' if the match was aborted before this call. It then never opens. */
   open(roster: Roster): Promise<'opened' | 'aborted'>;
+  /**
+   * Makes the match of named lobbies: all of them, or none. Idempotent by the order's digest, whatever else it says. Refuses
+   * MATCH_NOT_MADE with an issue for each lobby, REF_EXISTS for another order, UNAVAILABLE if a lobby did not answer, MODE_NOT_FOUND.
+   */
+  make(order: MatchOrder): Promise<Reply<MatchRecord>>;
   /**
    * For a lobby whose hold is old, and for a queue that does not know whether it opened the match. If the match was
    * never opened, this call aborts it. 'over': the ticket was in the match, and only the record of the match is left.

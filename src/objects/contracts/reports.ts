@@ -29,7 +29,10 @@ export interface MatchRecord extends Pick<
 > {
   readonly id: MatchId;
   readonly project: string;
-  readonly madeBy?: 'host';
+  readonly madeBy?: 'host' | 'key' | 'rematch';
+  /** With `key` and `rematch`: what its maker calls it, and the digest of the order. */
+  readonly ref?: string;
+  readonly digest?: string;
   readonly formedAt: number;
   readonly runningAt: number | null;
   readonly endedAt: number | null;

@@ -6,6 +6,7 @@ import { byPlayer, type By, type Happening, A_DAY } from '../../common/happening
 import type { PlayerId, TicketId } from '../../common/ids';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { deletion } from '../../lobby/change';
+import { unbooked } from '../../lobby/bookings';
 import type { Change, Command, Debt, MatchUpdate } from '../../lobby/command';
 import { COMMANDS, decide, type Order } from '../../lobby/decide';
 import { due, hasAsked, streamEnded } from '../../lobby/due';
@@ -32,6 +33,7 @@ import type { ServerReport } from '../contracts/server';
 import type { ActorPorts } from '../contracts/actor-ports';
 import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
+import { bookAsked } from './bookings';
 import { payLobbyDebt, answersTo, entersUnder } from './debts';
 import { attributesTold, coolingOf, create, join, learn } from './entry';
 import {
@@ -273,6 +275,14 @@ export class LobbyActor implements LobbyRpc {
 
   hold(request: Hold): ReturnType<LobbyRpc['hold']> {
     return this.#core.awake(() => holdAsked(this.#core, request));
+  }
+
+  book(...asked: Parameters<LobbyRpc['book']>): ReturnType<LobbyRpc['book']> {
+    return bookAsked(this.#core, ...asked);
+  }
+
+  unbook(...asked: Parameters<LobbyRpc['unbook']>): Promise<void> {
+    return this.#core.awake(() => this.#core.change((lobby) => unbooked(lobby, ...asked)));
   }
 
   release(request: Hold): Promise<boolean> {

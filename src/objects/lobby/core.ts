@@ -12,7 +12,7 @@ import { HOST_GRACE_SECONDS } from '../../lobby/defaults';
 import { asksAt, attendance, listening, nextDue, streaming, type Watch } from '../../lobby/due';
 import { seatsFreed } from '../../lobby/gone';
 import { hostSeen } from '../../lobby/hosting';
-import type { Lobby, Policy } from '../../lobby/lobby';
+import { isPromised, type Lobby, type Policy } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import { comeBack, fitting } from '../../lobby/queueing';
@@ -287,9 +287,9 @@ export class LobbyCore {
     }
   }
 
-  /** Resolves once no hold is on the lobby. A request that would break a hold waits for the hold's outcome. */
+  /** Resolves once no hold or booking is on the lobby. A request that would break one waits for its outcome. */
   unheld(): Promise<void> {
-    return this.until((lobby) => !lobby?.search?.hold);
+    return this.until((lobby) => lobby === null || !isPromised(lobby));
   }
 
   /** Resolves once that is so. */

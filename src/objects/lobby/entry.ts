@@ -12,7 +12,13 @@ import { modeOf } from '../../lobby/config';
 import type { Cooling } from '../../lobby/cooldown';
 import { hasAsked, listening } from '../../lobby/due';
 import { takesQuickly } from '../../lobby/gone';
-import { isMember, type KnownAttributes, type Lobby, type Player } from '../../lobby/lobby';
+import {
+  isMember,
+  bookingOf,
+  type KnownAttributes,
+  type Lobby,
+  type Player,
+} from '../../lobby/lobby';
 import { admit, entryRefusal, found } from '../../lobby/members';
 import { refusal, type Refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
@@ -112,7 +118,12 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     }
     const given = await learned;
     const players = planned.players.map((each) => ({ ...each, ...given }));
-    const made = { ...planned, players, code: code.value };
+    const booking = input.booking && {
+      ...input.booking,
+      at: core.ports.now(),
+      founds: true as const,
+    };
+    const made = { ...planned, players, code: code.value, ...(booking && { booking }) };
     const lobby = listening(made, core.watch, core.ports.now())?.lobby ?? made;
     core.rows.arrived(lobby);
     core.apply({ lobby, debts: [], news: [] }, {}, { project, config, by: memberId });
@@ -142,6 +153,9 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
   if (core.lobby === null) {
     // The Directory names a lobby that has its code and is not saved yet.
     await Promise.allSettled(core.joining.values());
+  }
+  if (core.lobby !== null && bookingOf(core.lobby) !== null) {
+    await core.unheld();
   }
   const { lobby } = core;
   if (lobby === null || lobby.project !== input.project || lobby.config !== input.config) {

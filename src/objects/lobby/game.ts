@@ -3,10 +3,11 @@
 import { byPlayer } from '../../common/happening';
 import type { PlayerId, TicketId } from '../../common/ids';
 import type { Command, MatchUpdate } from '../../lobby/command';
+import { unbooked } from '../../lobby/bookings';
 import { awayAt } from '../../lobby/due';
 import { launchFailed, matchUpdated, notOpened, serverReported, standing } from '../../lobby/game';
 import type { Cause } from '../../lobby/history';
-import type { Lobby, Part } from '../../lobby/lobby';
+import { isPromised, bookingOf, type Lobby, type Part } from '../../lobby/lobby';
 import { withoutKicked } from '../../lobby/members';
 import { whenStopped } from '../../lobby/reasons';
 import { hold, release, type Hold } from '../../lobby/queueing';
@@ -184,8 +185,19 @@ export function matchTold(core: LobbyCore, update: MatchUpdate, cause: Cause = {
 
 /** Call from the alarm. The work that the lobby waits for may have died with another object, so the lobby asks. */
 export async function askAround(core: LobbyCore, lobby: Lobby): Promise<void> {
+  const booking = bookingOf(lobby);
   if (lobby.status === 'starting') {
     await launchOwn(core, null);
+  } else if (booking !== null) {
+    const { matchId, ticketId, seq } = booking;
+    const asked = { ticketId, seq, isBooking: true } as const;
+    const outcome = await core.ports.peers.match(matchId).outcome(asked);
+    await core.wake();
+    if (typeof outcome === 'string') {
+      core.change((now) => unbooked(now, booking));
+    } else {
+      matchTold(core, outcome);
+    }
   } else if (lobby.search !== null && lobby.search.hold !== null) {
     const { matchId, seq } = lobby.search.hold;
     const held = { ticketId: lobby.search.ticketId, seq };
@@ -210,14 +222,15 @@ export function partySnapshot(
   { config, hasHooks }: Pick<LobbyCore, 'config' | 'hasHooks'>,
 ): PartySnapshot {
   const { id: lobbyId, name, host, search, part, createdAt, settings, region } = lobby;
-  const mode = modeOf(config, (search ?? part)?.mode ?? '');
+  const promise = bookingOf(lobby);
+  const mode = modeOf(config, (promise ?? search ?? part)?.mode ?? '');
   let bytes = 0;
   const players = lobby.players.map(({ id, state }) => {
     const role = mode === null ? null : excludedAs({ state }, mode);
     bytes += role === null || state === null ? 0 : sseBytes(state);
     return { id, state: role !== null && bytes > MAX_ASIDE_BYTES ? { role } : state };
   });
-  const startedAt = (search ?? part)?.startedAt ?? createdAt;
+  const startedAt = (search ?? part)?.startedAt ?? promise?.at ?? createdAt;
   const hooks = hasHooks ? ({ hooks: true } as const) : {};
   const { requestId } = search ?? part ?? {};
   const party = { lobbyId, ticketId, name, host, startedAt, settings, region, players };
@@ -250,7 +263,7 @@ export function holdAsked(core: LobbyCore, request: Hold): HoldReply {
   core.attend();
   const now = core.ports.now();
   // Its time may be over, or nobody may be there any more, even if the alarm has not fired yet.
-  if (core.lobby?.search?.hold === null) {
+  if (core.lobby?.search && !isPromised(core.lobby)) {
     const { search } = core.lobby;
     const { ticketId, giveUpAt } = ticketIn(search, request.ticketId) ?? search;
     if (giveUpAt <= now) {
@@ -264,7 +277,7 @@ export function holdAsked(core: LobbyCore, request: Hold): HoldReply {
   if (lobby === null || change === null) {
     // A lobby that is held for another match does not search either. If that match fails, it enters again.
     const search = lobby?.search ?? null;
-    const isFree = search !== null && search.hold === null;
+    const isFree = lobby !== null && search !== null && !isPromised(lobby);
     return { held: false, searches: isFree && ticketIn(search, request.ticketId) !== undefined };
   }
   if (change.lobby !== lobby) {

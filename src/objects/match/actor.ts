@@ -13,6 +13,7 @@ import type { ServerReport } from '../contracts/server';
 import { linkTold, ratingTold, resultTold } from './afterwards';
 import { MatchCore } from './core';
 import { hearServer, hostsOf } from './launch';
+import { Maker } from './make';
 import { barred } from './newcomers';
 import { payMatchDebt } from './pay';
 import { isPlaying } from './places';
@@ -25,9 +26,11 @@ import { updateFor, updateOf } from './update';
 
 export class MatchActor implements MatchRpc {
   readonly #core: MatchCore;
+  readonly #maker: Maker;
 
   constructor(ports: ActorPorts, tellHook: TellHook, journal: JournalSettings = A_DAY) {
     this.#core = new MatchCore(ports, tellHook, journal, payMatchDebt);
+    this.#maker = new Maker(this.#core, (roster) => this.open(roster));
   }
 
   async open(roster: Roster): Promise<'opened' | 'aborted'> {
@@ -43,7 +46,16 @@ export class MatchActor implements MatchRpc {
     return memory.isAborted ? 'aborted' : 'opened';
   }
 
+  make(...[order]: Parameters<MatchRpc['make']>): ReturnType<MatchRpc['make']> {
+    return this.#maker.make(order);
+  }
+
   async outcome(...[hold]: Parameters<MatchRpc['outcome']>): ReturnType<MatchRpc['outcome']> {
+    if (this.#core.memory.isNew && hold.isBooking) {
+      // Nobody else can make the match, so nothing has to be saved.
+      this.#maker.drop(hold.ticketId);
+      return 'aborted';
+    }
     if (this.#core.memory.isNew) {
       this.#core.abort();
     }
@@ -53,10 +65,10 @@ export class MatchActor implements MatchRpc {
       return memory.took(hold.ticketId) ? 'over' : 'aborted';
     }
     const stay = staysOf(match).find(({ ticketId }) => ticketId === hold.ticketId);
-    if (stay !== undefined) {
+    if (stay !== undefined && !(hold.isBooking && stay.left)) {
       return updateFor(match, id, stay);
     }
-    this.#core.goOn(barred(match, hold));
+    this.#core.goOn(hold.isBooking ? null : barred(match, hold));
     return 'aborted';
   }
 

@@ -133,7 +133,7 @@ export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
     project: roster.project,
     config: roster.config,
     mode: roster.mode,
-    ...(roster.madeBy && { madeBy: roster.madeBy }),
+    ...present({ madeBy: roster.madeBy, ref: roster.ref, digest: roster.digest }),
     outcome: outcomeOf(match),
     reason: over?.reason ?? match.reason,
     detail: over?.detail ?? null,

@@ -246,8 +246,9 @@ export function teamOf({ teamOf: each = {}, team }: Participant, player: PlayerI
 
 /** What teams of named players make of a lobby's stay: who takes a place, and where. Nothing: it is in one team as a whole. */
 function splitOf({ teams }: Roster, { players }: PartySnapshot) {
+  const here = new Set(players.map(({ id }) => id));
   const split = teams.flatMap((team, index) =>
-    (team.players ?? []).map((id) => [id, index] as const),
+    (team.players ?? []).filter((id) => here.has(id)).map((id) => [id, index] as const),
   );
   const each: Participant['teamOf'] = Object.fromEntries(split);
   const [members, aside] = [true, false].map((isIn) =>

@@ -28,6 +28,7 @@ describe('the ladder', () => {
       'POST /lobbies/:config/join',
       'POST /lobbies/:config/me/start',
       'POST /lobbies/:config/me/matchmaking',
+      'POST /matches',
       'POST /lobbies/:config/quick-join',
       'POST /servers/start',
     ]);

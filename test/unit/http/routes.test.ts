@@ -74,6 +74,7 @@ const ADDED = [
   ['POST', '/lobby-configs/:name/history/:revision/restore', 'server'],
   ['POST', '/lobbies/:config/quick-join', 'player'],
   ['GET', '/matches', 'server'],
+  ['POST', '/matches', 'server'],
   ['GET', '/matches/:id', 'server'],
   ['GET', '/lobbies/:config/:id/history', 'server'],
   ['GET', '/players/:id', 'server'],

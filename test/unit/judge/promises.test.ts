@@ -55,6 +55,15 @@ const CONFIG = call(0, null, 'PUT /v3/lobby-configs/arena', {
 const REST: readonly Line[] = [{ at: 100, rest: true }];
 const PAGE = 'GET /v3/lobbies/arena?limit=100';
 
+/** Of Ann's lobby and Ben. */
+const ORDER = [{ lobbies: ['one'] }, { players: ['ben'] }];
+
+function made(at: number, id: string, teams: readonly Line[]): readonly Line[] {
+  const { teams: there } = match(id) as { teams: unknown };
+  const body = { config: 'arena', mode: 'duel', teams, ref: 'final' };
+  return call(at, null, 'POST /v3/matches', { body, answer: { id, ref: 'final', teams: there } });
+}
+
 function read(at: number, who: string, shown: Line): readonly Line[] {
   return call(at, who, `GET ${ME}`, { answer: shown });
 }
@@ -200,6 +209,18 @@ const PAIRS: readonly Pair[] = [
       read(30, 'ann', playing(5, 'm')),
     ],
     bad: [QUEUES, CANCELS, read(30, 'ann', playing(5, 'm'))],
+  },
+  {
+    promise: 'made once',
+    why: 'the same order was sent again',
+    good: [made(1, 'm', ORDER), made(5, 'm', ORDER)],
+    bad: [made(1, 'm', ORDER), made(5, 'n', ORDER)],
+  },
+  {
+    promise: 'made once',
+    why: 'the other player is in the lobby of the first',
+    good: [made(1, 'm', ORDER)],
+    bad: [made(1, 'm', [...ORDER, { players: ['cid'] }])],
   },
   {
     promise: 'one server',

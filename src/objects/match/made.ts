@@ -1,0 +1,156 @@
+// What a match of named lobbies is, once all are booked: whether they make one, and its roster. Pure.
+
+import type { PlayerId, TicketId } from '../../common/ids';
+import { must } from '../../common/result';
+import type { Issue } from '../../common/shape';
+import { seenBy } from '../../match/explain/seen';
+import type { Mode } from '../../match/rules/mode';
+import { compileRules, evennessOf } from '../../match/rules/rules';
+import { sizesProblem } from '../../match/rules/sizes';
+import { avoidedAmong } from '../../match/ticket/avoids';
+import { type Ticket, versionOf } from '../../match/ticket/ticket';
+import { chooseRegion } from '../../match/waiting/proposals';
+import type { BookingReply } from '../contracts/lobby';
+import type { MatchOrder, NamedLobby, Roster } from '../contracts/match';
+import { membersOf } from '../contracts/party';
+
+export type Booked = Extract<BookingReply, { held: true }> & {
+  readonly named: NamedLobby;
+  readonly ticketId: TicketId;
+};
+
+/** The team of each player of the lobby who takes a place. Null: nobody named the player. */
+function placesOf({ party, named }: Booked, mode: Mode) {
+  const each = new Map(named.players.map(({ id, team }) => [id, team]));
+  return membersOf(party.players, mode).map((id) => {
+    return { id, team: named.team ?? each.get(id) ?? null };
+  });
+}
+
+/** Why these lobbies are not the match that was ordered. Empty: they are. */
+export function issuesOf(
+  order: MatchOrder,
+  mode: Mode,
+  booked: readonly Booked[],
+  now: number,
+): readonly Issue[] {
+  const partial = booked.flatMap((each) => notWhole(each, mode));
+  const all = booked.flatMap((each) => placesOf(each, mode));
+  const sizes = order.names.map((_, team) => all.filter((who) => who.team === team).length);
+  const problem = partial.length === 0 ? sizesProblem(mode, sizes) : null;
+  const issues = problem === null ? partial : [{ path: 'teams', message: problem }];
+  return issues.length === 0 && order.rules ? misfits(order, mode, booked, now) : issues;
+}
+
+function notWhole(booked: Booked, mode: Mode): readonly Issue[] {
+  const { named, party } = booked;
+  const here = new Set(party.players.map(({ id }) => id));
+  const gone = named.players.filter(({ id }) => !here.has(id));
+  const places = placesOf(booked, mode);
+  const others = places.filter(({ team }) => team === null);
+  const { path } = named;
+  if (places.length === 0) {
+    return [{ path, message: 'nobody of the lobby takes a place in the mode' }];
+  }
+  return [
+    ...gone.map(({ id }) => ({ path, message: `${id} takes no place in the lobby` })),
+    ...others.map(({ id }) => ({ path, message: `${id} is in that lobby too, and is not named` })),
+  ];
+}
+
+/** By the rules of the mode, as they are for those who have waited as long. */
+function misfits(
+  order: MatchOrder,
+  mode: Mode,
+  booked: readonly Booked[],
+  now: number,
+): readonly Issue[] {
+  const unfit = booked.flatMap(({ named: { path }, ticket }) =>
+    ticket.ok ? [] : [{ path, message: ticket.refusal.detail }],
+  );
+  if (unfit.length > 0) {
+    return unfit;
+  }
+  const tickets = ticketsOf(booked);
+  const rules = compileRules(mode);
+  const foes = avoidedAmong(tickets);
+  const pairs = tickets.flatMap((one, index) =>
+    tickets.slice(index + 1).flatMap((other, further) => {
+      const at = index + 1 + further;
+      const passes = rules.passes(one, other, now) || rules.passes(other, one, now);
+      return passes && !foes[index]?.has(at) ? [] : [[index, at] as const];
+    }),
+  );
+  const pathOf = (index: number): string => booked[index]?.named.path ?? 'teams';
+  const apart = pairs.map(([one, other]) => {
+    return { path: pathOf(other), message: `the rules keep it apart from ${pathOf(one)}` };
+  });
+  const evenness = evennessOf(mode);
+  const waited = Math.max(...tickets.map(({ startedAt }) => Math.max(0, now - startedAt)));
+  const teams = order.names.map((_, team) =>
+    booked.flatMap((each) =>
+      each.ticket.ok && placesOf(each, mode).some((who) => who.team === team)
+        ? [each.ticket.value]
+        : [],
+    ),
+  );
+  const isEven = evenness === null || evenness.gapOf(teams) <= evenness.reach.at(waited);
+  return isEven
+    ? apart
+    : [...apart, { path: 'teams', message: 'are not as even as the rules ask' }];
+}
+
+function ticketsOf(booked: readonly Booked[]): readonly Ticket[] {
+  return booked.flatMap(({ ticket }) => (ticket.ok ? [ticket.value] : []));
+}
+
+/** In a mode of its own: the sizes are those of the mode, and nobody searches on. */
+export function madeRoster(order: MatchOrder, mode: Mode, booked: readonly Booked[]) {
+  const { project, config, mode: name, by: madeBy, ref, digest, confirm, build } = order;
+  const { refillSeconds: _, rating, ...rest } = mode;
+  const rules: Mode = {
+    ...rest,
+    ...(rating && order.rated && { rating }),
+    matchConfirmation: { ...mode.matchConfirmation, enabled: confirm },
+    onDecline: 'return',
+    // A build that is named is launched as if all players had asked for it.
+    ...(build !== null && { useVersionFromState: mode.useVersionFromState ?? 'build' }),
+  };
+  const tickets = ticketsOf(booked);
+  const first = must(booked[0], 'a lobby of a match');
+  const anchor = tickets[0] ?? anchorOf(first);
+  const isSplit = booked.some(({ named }) => named.team === null);
+  const teams = order.names.map((teamName, team) => {
+    const its = booked.flatMap((each) => {
+      const players = placesOf(each, mode).filter((who) => who.team === team);
+      return players.length === 0 ? [] : [{ ticketId: each.ticketId, players }];
+    });
+    const players = its.flatMap((each) => each.players.map(({ id }): PlayerId => id));
+    const roster = { name: teamName, roles: null, tickets: its.map(({ ticketId }) => ticketId) };
+    return isSplit ? { ...roster, players } : roster;
+  });
+  const whole = tickets.length === booked.length;
+  return {
+    project,
+    config,
+    mode: name,
+    madeBy,
+    ref,
+    digest,
+    rules,
+    anchor,
+    teams,
+    region: order.region ?? (whole ? chooseRegion(anchor, tickets) : null) ?? anchor.region,
+    version: build ?? versionOf(anchor, mode.useVersionFromState),
+    ...(whole && { seen: seenBy(rules, tickets) }),
+    parties: booked.map(({ party }) => party),
+  } satisfies Omit<Roster, 'matchId'>;
+}
+
+/** A lobby that could not search in the mode: what comes into its places later is compared with nothing. */
+function anchorOf({ party, ticketId: id }: Booked): Ticket {
+  const { lobbyId, startedAt, region = '' } = party;
+  const players = party.players.map((player) => player.id);
+  const free = { members: [], acceptableRegions: [], state: {}, metadata: {} };
+  return { id, lobbyId, startedAt, players, region, ...free };
+}
