@@ -253,7 +253,7 @@ function tick() {
 
 async function browse() {
   const { lobbies } = await me().browseLobbies({ status: 'waiting', limit: 10 });
-  const lines = lobbies.map(({ id, name, currentPlayers, maxPlayers }) => {
+  const items = lobbies.map(({ id, name, currentPlayers, maxPlayers }) => {
     const line = document.createElement('li');
     const button = document.createElement('button');
     button.type = 'button';
@@ -264,12 +264,12 @@ async function browse() {
     line.append(button);
     return line;
   });
-  if (lines.length === 0) {
+  if (items.length === 0) {
     const none = document.createElement('li');
     none.textContent = 'None: create the first one.';
-    lines.push(none);
+    items.push(none);
   }
-  $('open').replaceChildren(...lines);
+  $('open').replaceChildren(...items);
 }
 
 onSubmit('create', () =>

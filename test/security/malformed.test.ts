@@ -145,15 +145,29 @@ function openingOf(lines: readonly string[]): Promise<{ status: number; body: st
   });
 }
 
+/** What a client says that it saw of a lobby: its query, and its `Last-Event-ID`, in the query or not. */
+function nonsense(random: Random, id: string, newest: number) {
+  const pick = <T>(of: readonly T[]): T => of[random.below(of.length)] as T;
+  const letters = (): string[] =>
+    Array.from({ length: 1 + random.below(30) }, () => String.fromCharCode(33 + random.below(94)));
+  const noise = letters().join('');
+  const back = newest - random.below(40) + random.below(2);
+  const numbers = ['', '-1', '1e9', '0x10', '9'.repeat(15), '9'.repeat(16), '5, 6', `+${back}`];
+  const last = random.chance(0.7) ? String(back) : pick([...numbers, noise]);
+  const lobbies = ['', id.toUpperCase(), `${id}%00`, '%ff%fe', 'x'.repeat(3_000), '%F0%9F%8E%B2'];
+  const of = random.chance(0.6) ? id : pick([...lobbies, encodeURIComponent(noise), noise]);
+  const others = ['0', '', 'true', '1%00', '1&changes=0', letters().join('')];
+  const query = `changes=${random.chance(0.7) ? '1' : pick(others)}&lobby=${of}`;
+  const inQuery = random.chance(0.3);
+  const line = inQuery ? `${query}&last-event-id=${encodeURIComponent(last)}` : query;
+  return { of, last, line, inQuery };
+}
+
 describe('a stream whose client says nonsense about what it has seen', () => {
   it('begins with the whole lobby, or with changes that lead to it, or is refused with a 4xx', async () => {
     const random = new Random(1, 68);
-    const pick = <T>(of: readonly T[]): T => of[random.below(of.length)] as T;
-    const players = Array.from(
-      { length: 20 },
-      (_, at) => new Player(service.url, `nonsense-${at}`),
-    );
-    const [host = new Player(service.url, 'nobody'), ...guests] = players;
+    const host = new Player(service.url, 'nonsense');
+    const guests = Array.from({ length: 19 }, (_, at) => new Player(service.url, `none-${at}`));
     const { id, code } = await host.ok('POST', '/lobbies/nonsense', { name: 'N', maxPlayers: 20 });
     const states = new Map<number, object>();
     for (const guest of guests) {
@@ -161,36 +175,15 @@ describe('a stream whose client says nonsense about what it has seen', () => {
     }
     // What a stream was shown is what others can go on from.
     const stream = await host.events('nonsense');
-    for (let n = 0; n < 40; n += 1) {
-      const lobby = await pick(players).ok('PATCH', '/lobbies/nonsense/me', { state: { n } });
+    for (const [n, guest] of [...guests, ...guests].entries()) {
+      const lobby = await guest.ok('PATCH', '/lobbies/nonsense/me', { state: { n } });
       states.set(lobby.revision, lobby);
     }
     const newest = Math.max(...states.keys());
     await stream.until(({ id: shown }) => shown === String(newest));
-    const noise = (): string =>
-      Array.from({ length: 1 + random.below(30) }, () =>
-        String.fromCharCode(33 + random.below(94)),
-      ).join('');
     const counts = new Map<string, number>();
     for (let at = 0; at < 300; at += 1) {
-      const back = newest - random.below(40) + random.below(2);
-      const numbers = ['', '-1', '1e9', '0x10', '9'.repeat(15), '9'.repeat(16), '5, 6', `+${back}`];
-      const last = random.chance(0.7) ? String(back) : pick([...numbers, noise()]);
-      const lobbies = [
-        '',
-        id.toUpperCase(),
-        `${id}%00`,
-        '%ff%fe',
-        'x'.repeat(3_000),
-        '%F0%9F%8E%B2',
-      ];
-      const of = random.chance(0.6) ? id : pick([...lobbies, encodeURIComponent(noise()), noise()]);
-      const changes = random.chance(0.7)
-        ? '1'
-        : pick(['0', '', 'true', '1%00', '1&changes=0', noise()]);
-      const inQuery = random.chance(0.3);
-      const query = `changes=${changes}&lobby=${of}`;
-      const line = inQuery ? `${query}&last-event-id=${encodeURIComponent(last)}` : query;
+      const { of, last, line, inQuery } = nonsense(random, id, newest);
       const about = `${line}, ${last}`;
       const { status, body } = await openingOf([
         `GET /v3/lobbies/nonsense/me/events?${line} HTTP/1.1`,

@@ -56,7 +56,8 @@ const NOTHING: LobbyState<never> = {
 export function useMuster<State extends object = JsonObject, Settings extends object = JsonObject>(
   options: PlayerOptions,
 ): MusterPlayer<State, Settings> {
-  const { url, key, config, player } = options;
+  const { key, config, player } = options;
+  const url = String(options.url);
   // Its other options, such as `fetch`, are those of the render that made it.
   return useMemo(() => new MusterPlayer<State, Settings>(options), [url, key, config, player]);
 }

@@ -84,7 +84,7 @@ interface Scene {
   readonly changes: boolean;
 }
 
-async function joinsAndLeaves({ url: _, pid }: Service, { name, callers, changes }: Scene) {
+async function joinsAndLeaves({ pid }: Service, { name, callers, changes }: Scene) {
   const path = `/lobbies/${name}`;
   const events = `${path}/me/events${changes ? '?changes=1' : ''}`;
   const state = (at: number): object => ({ name: `Player ${at}`, skin: 'x'.repeat(90) });

@@ -185,11 +185,11 @@ export async function browse(call: QueryCall<typeof BrowseParams>): Promise<Resp
   const query = queryOf(call, configOf(document, config));
   const isHidden = hidesIds(document, keyKind);
   const page = { project, config, query, isHidden };
-  const text = await browsed(page, Date.now(), async () => {
+  const answer = await browsed(page, Date.now(), async () => {
     const found = await retrying(() => peers.directory(project, config).browse(query));
     return isHidden ? { ...found, lobbies: found.lobbies.map(lobbyWithoutIds) } : found;
   });
-  return jsonText(text);
+  return jsonText(answer);
 }
 
 type JoinCall = PlayerCall<z.infer<typeof JoinBody>>;

@@ -4,14 +4,15 @@ import type { LobbyId, PlayerId } from '../../common/ids';
 import { isSameJson } from '../../common/json';
 import type { MatchRecord } from '../contracts/reports';
 import { botsAtFirst, botsIn } from './room';
-import type { Match } from './state';
+import { answerBy, type Match } from './state';
+import { yesOf } from './update';
 
 /** The result, for the ladder or a lobby. */
 export type ResultDebt =
   | { readonly to: 'ratings' }
   | { readonly to: 'result'; readonly lobbyId: LobbyId };
 
-/** That the player turned the match down (declines.ts). */
+/** That the player turned the match down. */
 export interface DeclineDebt {
   readonly to: 'no';
   readonly player: PlayerId;
@@ -62,6 +63,34 @@ export function debtsOf(before: Match | null, next: Match): readonly MatchDebt[]
     ...changed.map(({ lobbyId }) => ({ to: 'lobby', lobbyId }) as const),
     ...(isOffered ? [{ to: 'queue' } as const] : []),
   ];
+}
+
+/** A deadline that is noticed later than that passed while the service was away, and perhaps nobody could answer. */
+const LATE_MS = 5_000;
+
+/**
+ * Who turned a forming match down, in a mode with `declineCooldown` (src/lobby/cooldown.ts): the player who declined or left, or
+ * the players of a party who did not answer in time.
+ */
+export function declinesIn(
+  before: Match | null,
+  next: Match,
+  no: PlayerId | undefined,
+  now: number,
+): readonly DeclineDebt[] {
+  if (before?.phase !== 'confirming' || before.roster.rules.declineCooldown === undefined) {
+    return [];
+  }
+  const isOver = next.phase === 'over' && next.reason === 'confirm_timeout';
+  const late = next.participants.filter((who) => isOver || who.out === 'confirm_timeout');
+  const out = new Set(late.map(({ ticketId }) => ticketId));
+  const silent = before.participants.filter((who) => {
+    const lateMs = now - (answerBy(before, who) ?? Infinity);
+    return out.has(who.ticketId) && lateMs >= 0 && lateMs <= LATE_MS;
+  });
+  const players = silent.flatMap((who) => who.members.filter((id) => !yesOf(who).includes(id)));
+  const all = no === undefined ? players : [no, ...players];
+  return all.map((player) => ({ to: 'no', player, at: now }));
 }
 
 /** Every lobby that was in the match is told (decision 47), and the ladder if the match counts for one. */

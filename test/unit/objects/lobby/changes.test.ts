@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../../../../proof/sim/random';
 import { Alone, eventsOf } from '../../../support/alone';
 import { player } from '../../../support/lobbies';
+import type { Lobby } from '../../../../src/lobby/lobby';
 import type { LobbyView } from '../../../../src/lobby/view';
 import { shownTo, type Client } from './told-client';
 import { ToldLobby } from './told-lobby';
@@ -122,6 +123,15 @@ describe('a client that says what it has seen', () => {
   const RING = 32;
   const counts = new Map<string, number>();
 
+  function saying(random: Random, { id, revision }: Lobby) {
+    const ends = [RING - 1, RING, RING + 1, 0, 1, -1, random.below(40), -random.below(9)];
+    const said = [revision - (ends[random.below(ends.length)] ?? 0), 0, 10 ** 15 - 1];
+    const claimed = Math.max(0, said[random.chance(0.9) ? 0 : 1 + random.below(2)] ?? 0);
+    const lobbies = [null, '', 'another', id.toUpperCase(), `${id} `];
+    const of = random.chance(0.8) ? id : (lobbies[random.below(lobbies.length)] ?? null);
+    return { claimed, of, changes: random.chance(0.8) };
+  }
+
   /** Whatever it says, it is sent the whole lobby, or changes that lead from what it said to the lobby. */
   async function claims(seed: number): Promise<void> {
     const random = new Random(seed, 67);
@@ -145,12 +155,7 @@ describe('a client that says what it has seen', () => {
         continue;
       }
       const { id, revision } = lobby;
-      const ends = [RING - 1, RING, RING + 1, 0, 1, -1, random.below(40), -random.below(9)];
-      const said = [revision - (ends[random.below(ends.length)] ?? 0), 0, 10 ** 15 - 1];
-      const claimed = Math.max(0, said[random.chance(0.9) ? 0 : 1 + random.below(2)] ?? 0);
-      const lobbies = [null, '', 'another', id.toUpperCase(), `${id} `];
-      const of = random.chance(0.8) ? id : (lobbies[random.below(lobbies.length)] ?? null);
-      const changes = random.chance(0.8);
+      const { claimed, of, changes } = saying(random, lobby);
       const known = changes ? (views.get(claimed) ?? null) : null;
       const who = random.chance(0.7) ? 'ann' : 'ben';
       const client = told.claim(who, { changes, revision: claimed, lobby: of, known });

@@ -6,10 +6,9 @@ import type { Mode } from '../../../../src/match/rules/mode';
 import type { Backfill } from '../../../../src/objects/contracts/match';
 import type { PartySnapshot } from '../../../../src/objects/contracts/party';
 import { brokenInMatch } from '../../../../src/objects/match/always';
-import { debtsOf } from '../../../../src/objects/match/debts';
+import { debtsOf, declinesIn } from '../../../../src/objects/match/debts';
 import { matchRecordOf } from '../../../../src/objects/match/history';
 import { launchOrder } from '../../../../src/objects/match/launch';
-import { declinesIn } from '../../../../src/objects/match/declines';
 import { accepted, gone, lapsed, refused, seatedIn } from '../../../../src/objects/match/refill';
 import { admission, botsIn, offerOf, openPlaces } from '../../../../src/objects/match/room';
 import {
