@@ -16,7 +16,7 @@ import type { World } from './world';
 const STREAM = 47;
 
 /** What a team has: lobbies, and players with or without one. */
-export interface Wanted {
+interface Wanted {
   readonly lobbies?: readonly LobbyId[];
   readonly players?: readonly PlayerId[];
 }

@@ -58,6 +58,9 @@ const HAPPENINGS = [
   'a lobby that takes several regions is queued',
   'the backend says something of a player',
   'a game steers',
+  'a match of named lobbies is made',
+  'a booked lobby is in the match',
+  'a booked lobby is free again',
   'a signal is heard in its lobby',
   'a signal is heard in another lobby',
   'most players say what the result is',
@@ -70,6 +73,8 @@ const HAPPENINGS = [
 const CALLS = [
   'lobby.hold',
   'lobby.release',
+  'lobby.book',
+  'lobby.unbook',
   'lobby.matchUpdate',
   'lobby.refresh',
   'lobby.returned',
@@ -85,6 +90,7 @@ const CALLS = [
   'queue.offer',
   'queue.modeChanged',
   'match.open',
+  'match.make',
   'match.admit',
   'match.outcome',
   'match.confirm',
@@ -110,6 +116,9 @@ const CALLS = [
 
 /** Too rare to be doubled in a short set of runs. */
 const SELDOM_DOUBLED: ReadonlySet<string> = new Set([
+  'lobby.book',
+  'lobby.unbook',
+  'match.make',
   'ratings.rate',
   'players.rated',
   'match.rated',

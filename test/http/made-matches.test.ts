@@ -125,6 +125,18 @@ describe('POST /matches', () => {
     expect([gone.status, gone.body.code]).toEqual([400, 'MODE_NOT_FOUND']);
   });
 
+  it('refuses a lobby of which nobody takes a place', async () => {
+    const config = await arena({ duel: { excludedFromQueue: ['spectator'] } });
+    const { id } = await createLobby(config, 'eve', { state: { role: 'spectator' } });
+    const teams = [{ players: ['ann'] }, { lobbies: [id], players: ['ben'] }];
+    const { body } = await make(config, { teams });
+    expect(body.issues).toEqual([
+      { path: 'teams[1].lobbies[0]', message: 'nobody of the lobby takes a place in the mode' },
+    ]);
+    const again = await make(config, { teams: [{ players: ['ann'] }, { players: ['ben'] }] });
+    expect(again.status).toBe(200);
+  });
+
   it('asks all to confirm, if it is to, and sends all back after a no', async () => {
     const config = await arena();
     const teams = [{ players: ['ann'] }, { players: ['ben'] }];

@@ -89,7 +89,9 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'promise a place twice': { unseen: 'which places a game opened shows to no player' },
   'make a match of some': 'made once',
   'make a match twice': 'made once',
-  'book a lobby twice': 'one match',
+  'book a lobby twice': {
+    unseen: 'the lobby is not in the match that takes it, which then goes on without it',
+  },
   'hold a released seat': { unseen: 'a seat shows in tickets, which the histories do not have' },
   'a kept place given away': {
     unseen: 'how long a place is kept is the clock of the service, which histories do not have',

@@ -46,8 +46,12 @@ function notWhole(booked: Booked, mode: Mode): readonly Issue[] {
   const { named, party } = booked;
   const here = new Set(party.players.map(({ id }) => id));
   const gone = named.players.filter(({ id }) => !here.has(id));
-  const others = placesOf(booked, mode).filter(({ team }) => team === null);
+  const places = placesOf(booked, mode);
+  const others = places.filter(({ team }) => team === null);
   const { path } = named;
+  if (places.length === 0) {
+    return [{ path, message: 'nobody of the lobby takes a place in the mode' }];
+  }
   return [
     ...gone.map(({ id }) => ({ path, message: `${id} takes no place in the lobby` })),
     ...others.map(({ id }) => ({ path, message: `${id} is in that lobby too, and is not named` })),
