@@ -46,13 +46,14 @@ export function Attention({
   readonly overview: Overview;
   readonly lately: AttentionView | null;
 }): JSX.Element {
-  const { modes = [], late = [], crashed = [], fleets = [], broken = [] } = lately ?? {};
+  const { modes = [], late = [], crashed = [], fleets = [], broken = [], bucket } = lately ?? {};
   const lines = servers.filter(({ state }) => state === 'waiting');
   const isCalm =
     [failing, stumbling, lines, late, crashed, fleets, broken].every(
       ({ length }) => length === 0,
     ) &&
     overload === null &&
+    !bucket &&
     modes.every((mode) => troubleOf(mode) === null && gamelessOf(mode) === null);
   return (
     <section aria-labelledby="attention">
@@ -63,6 +64,7 @@ export function Attention({
           was refused in the last hour.
         </p>
       )}
+      {bucket && <p class="alert">Trouble with the {bucket}.</p>}
       {overload !== null && (
         <p class={overload.isOver ? 'note' : 'alert'}>
           Muster {overload.isOver ? 'was' : 'is'} overloaded: {overload.refused} requests were

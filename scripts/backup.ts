@@ -7,9 +7,11 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { lockOf } from '../agent/folder-claim.ts';
+import { copiedFrom, COPY_OF } from './cluster.ts';
 import { VERSION_FILE } from './data-version.ts';
 import { damageOf, DATABASE, HAD_DATABASE, LAST_BACKUP, stampOf } from './database.ts';
 import { commandLine, given, number } from './flags.ts';
+import { OWNS, ownsLobbies } from './instance.ts';
 
 /** The table in a backup with the files beside the database. */
 export const FILES = 'muster_files';
@@ -21,6 +23,8 @@ const NOT_KEPT = new Set([
   lockOf('service'),
   HAD_DATABASE,
   LAST_BACKUP,
+  COPY_OF,
+  OWNS,
 ]);
 /** What an early version, which named itself nowhere, is called. */
 const EARLY = '0.2.0 or earlier';
@@ -37,9 +41,15 @@ export interface Backup {
 
 /**
  * Writes a backup of the service in `dataDir` into `folder`, readable only by its user, checks it, and keeps the
- * newest `keep` backups. Throws and writes nothing if the database is missing or damaged.
+ * newest `keep` backups. Throws and writes nothing if the database is missing or damaged, or is that of another machine.
  */
 export async function backUp(dataDir: string, folder: string, keep: number): Promise<Backup> {
+  const bucket = await copiedFrom(dataDir);
+  if (bucket !== null && !(await ownsLobbies(dataDir))) {
+    throw new Error(
+      `this machine has no current copy of ${bucket}: run this on the one that owns the lobbies`,
+    );
+  }
   const source = databaseIn(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `muster-${stampOf(new Date())}.backup`);

@@ -2,6 +2,7 @@
 // examples. docs/README.md is their first page; its sections and their order are those of the list beside each page.
 // From the same pages come the index that the search asks, /llms.txt and /llms-full.txt.
 
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 
@@ -57,7 +58,10 @@ async function listed(project: string): Promise<readonly string[]> {
     .filter((path) => basename(path) === 'README.md')
     .map((path) => `examples/${path}`);
   const docs = [...(await below('docs')), ...(await below('docs/quickstarts'))];
-  return [...docs, 'packages/js/README.md', ...examples].filter((path) => path.endsWith('.md'));
+  const packages = (await below('packages'))
+    .map((folder) => `${folder}/README.md`)
+    .filter((path) => existsSync(join(project, path)));
+  return [...docs, ...packages, ...examples].filter((path) => path.endsWith('.md'));
 }
 
 /** The page of an example ends with its files. */

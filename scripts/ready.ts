@@ -16,6 +16,8 @@ export interface Starting {
   readonly url: string;
   readonly pid: number;
   readonly exited: Promise<number | null>;
+  /** The path that succeeds when it is ready. Absent: `/health`. */
+  readonly check?: string;
   kill(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export interface Starting {
 export interface Watch {
   now(): number;
   sleep(ms: number): Promise<unknown>;
+  /** `url`: with the path. */
   isHealthy(url: string, signal: AbortSignal): Promise<boolean>;
   /** Processor time so far, in ticks of the kernel. Null where the system does not tell. */
   worked(pid: number): Promise<number | null>;
@@ -31,7 +34,7 @@ export interface Watch {
 const WATCH: Watch = { now: () => performance.now(), sleep, isHealthy, worked };
 
 /**
- * Resolves when `GET {url}/health` succeeds. Throws if the process exits first, or if it is not ready although it has
+ * Resolves when `GET {url}{check}` succeeds. Throws if the process exits first, or if it is not ready although it has
  * done nothing for 30 s or has worked for five minutes; it is then killed. On a busy machine a start that makes
  * progress may take long. The error has the end of the process's log, if there is one.
  */
@@ -40,7 +43,7 @@ export async function untilReady(
   log: string | null,
   watch: Watch = WATCH,
 ): Promise<void> {
-  const { name, url, pid, exited } = starting;
+  const { name, url, pid, exited, check = '/health' } = starting;
   const life = new AbortController();
   const gone = exited.then((code) => {
     life.abort();
@@ -53,7 +56,7 @@ export async function untilReady(
   while (late === null && !life.signal.aborted) {
     // A request that is never answered must not hide that nothing happens.
     const soon = AbortSignal.timeout(answerMs);
-    if (await watch.isHealthy(url, AbortSignal.any([life.signal, soon]))) {
+    if (await watch.isHealthy(`${url}${check}`, AbortSignal.any([life.signal, soon]))) {
       return;
     }
     if (soon.aborted) {
@@ -84,7 +87,7 @@ async function worked(pid: number): Promise<number | null> {
 
 async function isHealthy(url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const response = await fetch(`${url}/health`, { signal });
+    const response = await fetch(url, { signal });
     await response.body?.cancel();
     return response.ok;
   } catch {

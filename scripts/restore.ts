@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { FILES } from './backup.ts';
+import { copiedFrom } from './cluster.ts';
 import { checkWrittenBy, VERSION_FILE } from './data-version.ts';
 import { damageOf, DATABASE, setAside } from './database.ts';
 import { commandLine } from './flags.ts';
@@ -33,6 +34,12 @@ export async function restore(backup: string, dataDir: string): Promise<Restored
   const damage = damageOf(backup, 'whole');
   if (damage !== null) {
     throw new Error(`${backup} is damaged (${damage}): take an earlier one`);
+  }
+  const bucket = await copiedFrom(dataDir);
+  if (bucket !== null) {
+    throw new Error(
+      `${dataDir} has a copy of ${bucket}, which would replace what is restored: name an empty folder in MUSTER_DATA, and bring that in with npm run import`,
+    );
   }
   const database = join(dataDir, DATABASE);
   const half = `${database}.half`;

@@ -5,12 +5,15 @@
 //   FLEET         `local` without FLEET_URL: an agent is started here too, and agent/settings.ts
 //                 says what it reads; else passed on with all FLEET_*; absent: no servers
 //   FLEETS        several fleets (docs/fleets.md); FLEET_CA: a PEM file of a CA to trust
+//   CLUSTER, CLUSTER_*, AWS_*  several machines and a bucket (docs/several-machines.md)
 //   ALLOWED_HOSTS, CORS_ORIGINS, GAME_LIMIT_SECONDS, ICE_*, ID_KEY, JOURNAL_HOURS, METRICS_KEY,
 //   OPERATOR_ORIGINS, PUBLIC_URL: passed on
 
 import { resolve } from 'node:path';
 
 import { isJson, log } from '../agent/log.ts';
+import { clusterOf } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 import { setAside } from './database.ts';
 import { commandLine, given } from './flags.ts';
 import { keyProblem } from './keys.ts';
@@ -32,6 +35,7 @@ interface ServeOptions {
   readonly host: string;
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly cluster: Cluster | undefined;
 }
 
 const USAGE = `API_KEYS is not set, and this service takes no keys that everybody knows.
@@ -67,6 +71,7 @@ async function main(): Promise<void> {
     flags: { new: given('begin again with an empty database; the one that is there is set aside') },
   });
   checkAgentSettings(process.env);
+  const cluster = clusterOf(process.env) ?? undefined;
   const begun = performance.now();
   const fleetNames = Object.keys(process.env).filter((name) => /^FLEETS?(_|$)/.test(name));
   const env = passedOn([...SERVICE_SETTINGS, ...fleetNames]);
@@ -82,7 +87,7 @@ async function main(): Promise<void> {
   if (flags.new) {
     await setAside(dataDir);
   }
-  const starting = serve({ port, host, dataDir, env });
+  const starting = serve({ port, host, dataDir, env, cluster });
   endWhenTold(starting);
   const { url, fleet } = await starting;
   const serving = `serving after ${Math.round(performance.now() - begun)} ms`;
@@ -95,7 +100,7 @@ muster: ${serving}
   service   ${url}
   fleet     ${fleet}
   keys      those of API_KEYS
-  data      ${dataDir}
+  data      ${cluster === undefined ? dataDir : `${cluster.bucket} (experimental), copied to ${dataDir}`}
   stop      Ctrl-C; the data stays
 `);
 }

@@ -15,18 +15,18 @@ import { freePort, listenProblem } from '../agent/ports.ts';
 import { tellOfAddresses } from './addresses.ts';
 import { startBefore } from './before-workerd.ts';
 import { bundle, PROJECT } from './bundle.ts';
+import { claimForCluster, mannerOf } from './cluster.ts';
+import type { Cluster, Manner } from './cluster.ts';
 import { checkDatabase, DATABASE, HAD_DATABASE } from './database.ts';
 import { checkWrittenBy, noteVersion, versionOf } from './data-version.ts';
 import { devKeys } from './dev-keys.ts';
 import { watchDisk } from './disk.ts';
 import { keptSecret } from './kept-secret.ts';
+import type { Started } from './instance.ts';
 import { untilReady } from './ready.ts';
 import { forOperators } from './workerd-output.ts';
 import { variable, workerdConfig } from './workerd-config.ts';
 import { readWorkerConfig } from './wrangler-config.ts';
-
-/** Time for requests under way. Open event streams never end by themselves, and stored data is safe. */
-const GRACE_MS = 1_000;
 
 /** All actors in one object, as on a box, or one object for each actor, as at the edge. */
 export type Placement = 'box' | 'objects';
@@ -49,6 +49,8 @@ export interface ServiceOptions {
   readonly worker?: string;
   /** `box` unless told otherwise. */
   readonly placement?: Placement;
+  /** Absent: this service is alone. */
+  readonly cluster?: Cluster | undefined;
   /** Where workerd prints: `file` is `{dataDir}/service.log`. */
   readonly output?: 'inherit' | 'file';
   /** A port of 127.0.0.1 on which workerd's inspector listens. Absent: there is none. */
@@ -62,6 +64,8 @@ export interface Service {
   readonly port: number;
   /** The server key of project `dev`. Empty without `devKeys`. */
   readonly serverKey: string;
+  /** STARTER_KEY of the service. */
+  readonly starterKey: string;
   /** The process of workerd itself. */
   readonly pid: number;
   /** Resolves with the exit code when the process is gone. */
@@ -77,7 +81,8 @@ export interface Service {
  * it stopped or was killed. Throws if the port or the data folder is in use, or if the start fails.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { host = '127.0.0.1', root = PROJECT, output = 'file' } = options;
+  const { host = '127.0.0.1', root = PROJECT, output = 'file', cluster } = options;
+  const manner = mannerOf(cluster);
   await mkdir(join(options.dataDir, 'storage'), { recursive: true, mode: 0o700 });
   // Whatever name led here, the next start finds the workerd of this one.
   const dataDir = await realpath(options.dataDir);
@@ -92,32 +97,23 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   const undo: (() => unknown)[] = [unlock];
   try {
-    await untilOrphanIsGone(dataDir);
+    await untilOrphanIsGone(dataDir, manner.graceMs);
+    await claimForCluster(dataDir, cluster ?? null);
     await checkWrittenBy(await versionOf(dataDir), dataDir);
     const isBox = options.placement !== 'objects';
-    if (isBox) {
+    if (isBox && manner.keepsData) {
       await checkDatabase(dataDir);
     }
-    const port = options.port === 0 ? await freePort() : options.port;
-    const problem = await listenProblem(port, host);
-    if (problem !== null) {
-      throw new Error(problem);
-    }
+    const port = await portFor(options.port, host);
     const worker = options.worker ?? (await bundle({ root }));
     const read = await readWorkerConfig(join(root, 'wrangler.toml'));
     const objects = isBox ? [BOX] : read.objects;
     const key = randomBytes(32).toString('hex');
     const config = { ...read, objects };
     const keys = options.devKeys === true ? await devKeys(dataDir) : null;
-    // LISTENS_ON is set here, because the development keys and the allowed host names depend on it.
-    const env: Record<string, string> = {
-      ID_KEY: await keptSecret(join(dataDir, 'id-key')),
-      ...config.vars,
-      ...options.env,
-      ...keys?.env,
-      LISTENS_ON: host,
-      ...(isBox ? { STARTER_KEY: key } : {}),
-    };
+    const starter = isBox ? { STARTER_KEY: key } : {};
+    const given = { ...config.vars, ...options.env, ...keys?.env, ...starter, LISTENS_ON: host };
+    const env = await withIdKey({ ...given, ...manner.env }, manner, dataDir);
     const address = `${host}:${port}`;
     const configPath = join(dataDir, 'workerd.capnp');
     const trusted = await certificates(env['FLEET_CA']);
@@ -132,10 +128,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...before,
       env,
       trusted,
+      cluster,
     });
     await writeWithin(configPath, text);
     await noteVersion(dataDir);
-    const kept = await spawnWorkerd(configPath, { ...options, env, output, dataDir });
+    const kept = await spawnWorkerd(configPath, { ...options, env, output, dataDir, manner });
     undo.push(() => kill());
     const over = new AbortController();
     const exited = kept.exited.then(async (code) => {
@@ -152,32 +149,71 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       url: `http://${address}`,
       port,
       serverKey: keys?.serverKey ?? '',
+      starterKey: key,
       pid: kept.pid,
       exited,
       stop: async () => {
+        await manner.leave({ url: `http://${address}`, key });
         kept.signal('SIGTERM');
-        const end = setTimeout(() => kept.signal('SIGKILL'), GRACE_MS);
+        const end = setTimeout(() => kept.signal('SIGKILL'), manner.graceMs);
         await exited;
         clearTimeout(end);
       },
       kill,
     };
-    await untilReady({ name: 'service', ...service }, output === 'file' ? logPath(dataDir) : null);
+    const { check } = manner;
+    await untilReady(
+      { name: 'service', check, ...service },
+      output === 'file' ? logPath(dataDir) : null,
+    );
     if (isBox) {
-      const database = join(dataDir, DATABASE);
-      await watchDisk({ url: service.url, key, database, folder: dataDir }, over.signal);
-      await reachBox(service.url);
-      if (existsSync(database)) {
-        await writeWithin(join(dataDir, HAD_DATABASE), database);
-      }
+      await lookAfter({ url: service.url, key }, dataDir, manner, over.signal);
     }
     return service;
   } catch (error) {
     for (const each of undo.toReversed()) {
       await each();
     }
-    throw error;
+    throw await manner.explained(error);
   }
+}
+
+/** The bindings, with the secret that signs ids unless one is set. LISTENS_ON is ours, because keys and host names depend on it. */
+async function withIdKey(
+  env: Readonly<Record<string, string>>,
+  manner: Manner,
+  dataDir: string,
+): Promise<Readonly<Record<string, string>>> {
+  const made = manner.idKey ?? (await keptSecret(join(dataDir, 'id-key')));
+  const whole = { ID_KEY: made, ...env };
+  await manner.keep(dataDir, whole);
+  return whole;
+}
+
+/** Looks after a box that has started, until `over`. */
+async function lookAfter(
+  started: Started,
+  dataDir: string,
+  manner: Manner,
+  over: AbortSignal,
+): Promise<void> {
+  const database = join(dataDir, DATABASE);
+  await watchDisk({ ...started, database, folder: dataDir }, over);
+  await reachBox(started.url);
+  if (manner.keepsData && existsSync(database)) {
+    await writeWithin(join(dataDir, HAD_DATABASE), database);
+  }
+  manner.attend(started, dataDir, over);
+}
+
+/** The port, or a free one for 0. Throws if nobody can listen there. */
+async function portFor(wanted: number, host: string): Promise<number> {
+  const port = wanted === 0 ? await freePort() : wanted;
+  const problem = await listenProblem(port, host);
+  if (problem !== null) {
+    throw new Error(problem);
+  }
+  return port;
 }
 
 /** The class that a deployment does not bind (src/objects/placement/box). */
@@ -216,10 +252,10 @@ async function reachBox(url: string): Promise<void> {
 }
 
 /** Waits for the workerd of a killed program, which its keeper ends within a moment. */
-async function untilOrphanIsGone(dataDir: string): Promise<void> {
+async function untilOrphanIsGone(dataDir: string, graceMs: number): Promise<void> {
   const group = Number(await readFile(groupPath(dataDir), 'utf8').catch(() => ''));
   if (Number.isSafeInteger(group) && group > 1) {
-    await untilGone(group, join(dataDir, 'workerd.capnp'), GRACE_MS + 4_000);
+    await untilGone(group, join(dataDir, 'workerd.capnp'), graceMs + 4_000);
   }
 }
 
@@ -231,21 +267,30 @@ async function spawnWorkerd(
   configPath: string,
   options: Pick<ServiceOptions, 'env' | 'dataDir' | 'inspector' | 'system'> & {
     readonly output: 'inherit' | 'file';
+    readonly manner: Manner;
   },
 ): ReturnType<typeof spawnKept> {
   // The path of the binary itself, because .bin may only have a script that runs it.
-  const { default: binary } = createRequire(import.meta.url)('workerd') as { default: string };
+  const { engine, access, graceMs, ...manner } = options.manner;
+  const { default: binary } = createRequire(import.meta.url)(engine) as { default: string };
   const bindings = Object.entries(options.env).map(([name, value]) => [variable(name), value]);
   const path = process.env['PATH'] ?? '';
-  const env = { ...systemVariables(), PATH: path, ...Object.fromEntries(bindings) };
+  const env = {
+    ...systemVariables(),
+    PATH: path,
+    ...access,
+    ...Object.fromEntries(bindings),
+  };
   const log = options.output === 'file' ? await open(logPath(options.dataDir), 'a', 0o600) : null;
   const { inspector } = options;
-  const flags = inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`];
+  const inspected = inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`];
+  const flags = [...inspected, ...manner.flags];
   try {
-    const output = log === null ? forOperators : log.fd;
+    const told = (line: string): string | null => (manner.hears(line) ? forOperators(line) : null);
+    const output = log === null ? told : log.fd;
     const kept = {
       env,
-      graceMs: GRACE_MS,
+      graceMs,
       output,
       // The next start must find a workerd that outlives us for a moment.
       beforeStart: (group: number) => writeWithin(groupPath(options.dataDir), String(group)),

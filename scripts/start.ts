@@ -177,9 +177,16 @@ function checkFleet(env: Readonly<Record<string, string | undefined>>): void {
   }
 }
 
-async function main(): Promise<void> {
+/**
+ * Starts what the command line and the variables say, and prints where it is. `made`: the packed package has its bundle, and another
+ * name for the command.
+ */
+export async function startHere(
+  made: Pick<StartOptions, 'root' | 'worker'> = {},
+  command = 'npm run start --',
+): Promise<void> {
   const { flags } = commandLine({
-    command: 'npm run start --',
+    command,
     about:
       'Starts the service and an agent on this machine. Settings are variables: docs/settings.md.',
     flags: { new: given('begin again with an empty database; the one that is there is set aside') },
@@ -207,6 +214,7 @@ async function main(): Promise<void> {
     env,
     output: 'inherit',
     restarts: true,
+    ...made,
   });
   endWhenTold(starting);
   const running = await starting;
@@ -216,7 +224,7 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) {
-  await main().catch((error: unknown) => {
+  await startHere().catch((error: unknown) => {
     console.error(`muster: ${error instanceof Error ? error.message : String(error)}`);
     process.exit(1);
   });

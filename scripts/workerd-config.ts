@@ -4,6 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 
 import { workerdAddress } from '../agent/platform.ts';
 import type { Before } from './before-workerd.ts';
+import type { Cluster } from './cluster.ts';
 import type { WorkerConfig } from './wrangler-config.ts';
 
 /**
@@ -26,11 +27,16 @@ export interface Serving extends Pick<Before, 'listens' | 'guard'> {
   readonly env: Readonly<Record<string, string>>;
   /** Certificates that are trusted in addition to those of browsers, as PEM. */
   readonly trusted: readonly string[];
+  /** Undefined: this service is alone. */
+  readonly cluster: Cluster | undefined;
 }
 
-/** The configuration. The values of bindings come from the environment, so that the file has no secrets. */
+/**
+ * The configuration. The values of bindings come from the environment, so that the file has no secrets but the key of a
+ * cluster, which workerd takes from nowhere else.
+ */
 export function workerdConfig(serving: Serving): string {
-  const { config, root, dataDir, worker, listens, guard, env, trusted } = serving;
+  const { config, root, dataDir, worker, listens, guard, env, trusted, cluster } = serving;
   const { assets } = config;
   const files =
     assets === undefined
@@ -57,7 +63,7 @@ export function workerdConfig(serving: Serving): string {
   return `# Written at each start. Storage is beside it; values are in the environment.
 using Workerd = import "/workerd/workerd.capnp";
 
-const config :Workerd.Config = (
+const config :Workerd.Config = (${cluster === undefined ? '' : clusterOption(cluster)}
   v8Flags = [${V8_FLAGS.map(quoted).join(', ')}],
   services = [
     (name = "main", worker = .worker),
@@ -86,6 +92,13 @@ const worker :Workerd.Worker = (
   globalOutbound = "internet",
 );
 `;
+}
+
+/** Like all settings of workerd, it is the same on all instances but for the addresses. */
+function clusterOption({ bucket, address, advertise, key, stopMs, divisor = 1 }: Cluster): string {
+  const elsewhere = advertise === undefined ? '' : `, advertise = ${quoted(advertise)}`;
+  return `
+  cluster = (bucket = ${quoted(bucket)}, address = ${quoted(address)}${elsewhere}, key = ${quoted(key)}, stopTimeoutMs = ${stopMs}, unsafeTimeDivisor = ${divisor}),`;
 }
 
 export function variable(name: string): string {

@@ -1,6 +1,7 @@
 // The only entry point: requests go to http/, and the platform finds the object classes here.
 
 import type { Env } from './objects/placement/env';
+import { endEarly } from './http/isolate/ending-early';
 import { serve, serveInBox } from './http/serve/serve';
 import { inWorker, type Place } from './objects/placement/at';
 import { Box } from './objects/placement/box/box';
@@ -20,6 +21,10 @@ export {
 export class BoxObject extends Box {
   protected override serve(request: Request, place: Place): Promise<Response> {
     return serve(request, place);
+  }
+
+  protected override endEarly(goes: boolean): void {
+    endEarly(goes);
   }
 }
 

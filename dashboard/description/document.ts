@@ -1,4 +1,4 @@
-// The parts of an OpenAPI 3.1 document that ours has, as types: what openapi.ts makes and the
+// The parts of an OpenAPI 3.2 document that ours has, as types: what openapi.ts makes and the
 // tests read.
 
 import type { JsonObject } from '../../src/common/json';
@@ -26,6 +26,8 @@ export interface Example {
 
 export interface Media {
   readonly schema: JsonSchema;
+  /** Of a stream: each of its events. */
+  readonly itemSchema?: JsonSchema;
   readonly examples?: Readonly<Record<string, Example | Reference>>;
 }
 
@@ -59,8 +61,6 @@ export interface Operation {
     readonly content: Readonly<Record<string, Media>>;
   };
   readonly responses: Readonly<Record<string, Answered | Reference>>;
-  /** What each event of the stream carries: the name of its schema, or null for no data. */
-  readonly 'x-events'?: Readonly<Record<string, JsonSchema>>;
 }
 
 export type PathItem = Readonly<
@@ -68,7 +68,7 @@ export type PathItem = Readonly<
 > & { readonly servers?: readonly { readonly url: string }[] };
 
 export interface OpenApi {
-  readonly openapi: '3.1.0';
+  readonly openapi: '3.2.0';
   readonly info: {
     readonly title: string;
     readonly version: string;

@@ -25,6 +25,23 @@ export const EVENTS: Readonly<Record<string, JsonSchema>> = {
   ping: NONE,
 };
 
+/**
+ * One event of the stream, as OpenAPI 3.2 describes server-sent events: its fields are text, and that of `data` is JSON, whose
+ * schema depends on `event`.
+ */
+export const EVENT: JsonSchema = {
+  type: 'object',
+  required: ['event', 'data'],
+  properties: {
+    event: { type: 'string', enum: Object.keys(EVENTS) },
+    id: { type: 'string', description: 'Revision of the lobby.' },
+    data: { type: 'string', contentMediaType: 'application/json' },
+  },
+  oneOf: Object.entries(EVENTS).map(([event, contentSchema]) => ({
+    properties: { event: { const: event }, data: { contentSchema } },
+  })),
+};
+
 /** Shown as it would come over the wire; the comment line is what keeps the line alive. */
 export const STREAM_EXAMPLE = [
   sseFrame('connected', null),

@@ -1,4 +1,4 @@
-// The API description (OpenAPI 3.1), made of the very table and schemas that serve requests; only
+// The API description (OpenAPI 3.2), made of the very table and schemas that serve requests; only
 // prose and examples are added. Made with the site, and no part of the Worker (reference.ts).
 
 import { version as VERSION } from '../../package.json';
@@ -21,7 +21,7 @@ import type {
   Reference,
 } from './document';
 import { LOBBY } from './examples';
-import { EVENTS, STREAM_EXAMPLE } from './event-list';
+import { EVENT, STREAM_EXAMPLE } from './event-list';
 import { answersAsJsonSchemas, jsonSchema } from './json-schema';
 import type { Method, Route } from '../../src/http/wire/call';
 import { METRICS } from '../../src/http/operators/metrics';
@@ -30,6 +30,7 @@ import { parametersOf, SHARED_PARAMETERS } from './parameters';
 import { BUILD_ROWS, CONFIG_ROWS, MODE_ROWS, withRows } from './told-rows';
 
 const JSON_TYPE = 'application/json';
+const STREAM_TYPE = 'text/event-stream';
 const LINES_TYPE = 'application/x-ndjson';
 
 const SECURITY_SCHEMES = {
@@ -168,7 +169,8 @@ function success(route: Route, described: Described): Answered {
   if (route.isStream) {
     const examples = { found: { summary: 'From connecting to a match', value: STREAM_EXAMPLE } };
     const schema = { type: 'string', description: 'Blocks of `event`, `id` and `data` lines.' };
-    return { description: 'The stream', content: { 'text/event-stream': { schema, examples } } };
+    const media = { schema, itemSchema: refTo('schemas', 'StreamEvent'), examples };
+    return { description: 'The stream', content: { [STREAM_TYPE]: media } };
   }
   return {
     description: answer,
@@ -248,7 +250,6 @@ function operation(route: Route, described: Described, shared: Shared): Operatio
       ...(route.isStream ? { 101: { description: 'A WebSocket with the same events' } } : {}),
       ...refusals(codesOf(route, described), shared),
     },
-    ...(route.isStream ? { 'x-events': EVENTS } : {}),
   };
 }
 
@@ -292,7 +293,7 @@ export function openApi(): OpenApi {
     };
   }
   return {
-    openapi: '3.1.0',
+    openapi: '3.2.0',
     info: {
       title: 'Muster',
       version: VERSION,
@@ -306,7 +307,7 @@ export function openApi(): OpenApi {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: toldSchemas(),
+      schemas: { ...toldSchemas(), StreamEvent: EVENT },
       parameters: SHARED_PARAMETERS,
       examples: { ...refusalExamples(), Lobby: { summary: 'A lobby', value: LOBBY } },
       responses,

@@ -32,6 +32,11 @@ function shade(): void {
 dark.addEventListener('change', shade);
 shade();
 
+function shownEvents(_: string, value: unknown): unknown {
+  const { itemSchema } = Object(value) as { readonly itemSchema?: object };
+  return itemSchema === undefined ? value : { ...(value as object), schema: itemSchema };
+}
+
 SwaggerUI({
   url: '/openapi.json',
   dom_id: '#reference',
@@ -42,6 +47,12 @@ SwaggerUI({
   filter: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,
-  // The events of the stream, `x-events`.
-  showExtensions: true,
+  // Swagger UI does not show the schema of a stream's events, so it stands in for that of the text.
+  responseInterceptor: (response) => {
+    if (response.url.endsWith('/openapi.json')) {
+      const described: unknown = JSON.parse(response.text, shownEvents);
+      response.text = JSON.stringify(described);
+    }
+    return response;
+  },
 });

@@ -26,7 +26,9 @@ declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
     readonly filter: boolean;
     readonly displayRequestDuration: boolean;
     readonly tryItOutEnabled: boolean;
-    readonly showExtensions: boolean;
+    readonly responseInterceptor: <Response extends { readonly url: string; text: string }>(
+      response: Response,
+    ) => Response;
   }): void;
   export default SwaggerUI;
 }

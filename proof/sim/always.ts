@@ -23,6 +23,9 @@ import { Tickets } from './tickets';
 import { lobbyOn, owedOn, matchOn, queueOn, seatsOn, serverOn, type Taken, warmOn } from './truth';
 import type { Watcher, World } from './world';
 
+/** What all configs say whose players are put out for silence. */
+const HEARTBEAT_MS = 20_000;
+
 /** Time limits from the configs of the seed. */
 export interface Terms {
   readonly heartbeatConfigs: ReadonlySet<string>;
@@ -238,10 +241,22 @@ export class Always implements Watcher {
         this.#terms.heartbeatConfigs.has(before.config) ||
         ended;
       this.#journal.check(allowed, () => `player ${id} lost its place in ${before.id} unasked`);
+      if (!this.#ledger.mayLeave(id, before.id) && !ended) {
+        this.#heard(node, `player ${id} in ${before.id}`, HEARTBEAT_MS);
+      }
       if (allowed) {
         this.#ledger.gone(id, before.id);
       }
     }
+  }
+
+  /** Silence counts only where somebody could have been heard (decision 57). */
+  #heard(node: Saved, who: string, ms: number): void {
+    const { upSince, setBack } = this.#world;
+    this.#journal.check(
+      node.now() + setBack >= upSince + ms,
+      () => `${who} was silent ${node.now() - upSince} ms after the box began to serve`,
+    );
   }
 
   #isTimedOut(node: Saved, { status, activeAt, game }: Lobby): boolean {
@@ -281,6 +296,7 @@ export class Always implements Watcher {
       node.now() >= since + this.#terms.presenceMs,
       () => `lobby ${after.id} was given up as away, alone since ${since}`,
     );
+    this.#heard(node, `lobby ${after.id}`, this.#terms.presenceMs);
   }
 
   #seat(node: Saved): void {

@@ -67,17 +67,12 @@ export class BoxDisk extends Disk {
 
 /** Like the table of src/objects/placement/box/database.ts. */
 export function alarmRows(session: Session): AlarmRows {
-  const all = (): (readonly [string, number])[] => [...session.list<number>(ALARM)];
   return {
     put: (actor, at) => session.put(ALARM + actor, at),
     delete: (actor) => session.delete(ALARM + actor),
-    due: (now, limit, first) =>
-      all()
-        .filter(([, at]) => at <= now)
-        .sort(([, a], [, b]) => (first === 'oldest' ? a - b : b - a))
-        .slice(0, limit)
-        .map(([key]) => key.slice(ALARM.length)),
-    earliest: () => all().reduce<number | null>((least, [, at]) => Math.min(least ?? at, at), null),
+    get: (actor) => session.get<number>(ALARM + actor) ?? null,
+    all: () =>
+      Array.from(session.list<number>(ALARM), ([key, at]) => [key.slice(ALARM.length), at]),
     wake: (at) => session.put(WAKE, at),
   };
 }

@@ -12,6 +12,7 @@ import type { Ground } from '../../src/objects/placement/box/ground';
 import { Residents } from '../../src/objects/placement/box/residents';
 import { alarmRows, taken, type BoxDisk } from './box-disk';
 import { clone } from './clone';
+import { weigh } from './commit-size';
 import { Incarnation, type Mortal } from './incarnation';
 import { shortly } from './journal';
 import { countAnswer, countCall } from './network';
@@ -55,7 +56,7 @@ export class BoxLife extends Incarnation {
       label: 'the box',
       crashes: (point) => options.around.crashes('box', point),
       committed: () => undefined,
-      wrote: () => undefined,
+      wrote: (ops) => weigh(ops, options.around.journal),
       atEnd: (run) => loop.atEnd(run),
     });
     this.#options = options;
@@ -231,6 +232,14 @@ export class BoxLife extends Incarnation {
   #hungUp(told: () => void): void {
     if (!this.gone) {
       told();
+    }
+  }
+
+  override gate(send: () => void): void {
+    if (this.around.tellsEarly && !this.gone) {
+      send();
+    } else {
+      super.gate(send);
     }
   }
 

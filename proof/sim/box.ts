@@ -10,6 +10,7 @@ import { clone } from './clone';
 import { Disk, type Rows } from './disk';
 import { shortly } from './journal';
 import type { Timer } from './loop';
+import type { Move } from './moves';
 import {
   Broken,
   isExplained,
@@ -21,8 +22,10 @@ import {
   type Surroundings,
 } from './parts';
 
-/** Milliseconds from a crash until the service runs again. */
+/** Milliseconds from a crash until the service runs again on its machine. */
 const RESTART_MS: readonly [number, number] = [20, 3_000];
+/** How long callers wait after a 503 when nothing fails any more. */
+const PAUSE_MS = 1_000;
 /** An actor never needs more alarms than this within a second. */
 const MOST_ALARMS = 100;
 
@@ -33,7 +36,12 @@ export class SimBox implements Machine {
   /** The number of alarms of each actor since a time, to detect spinning. */
   readonly #spins = new Map<Node, { since: number; alarms: number }>();
   #life: BoxLife | null = null;
+  /** Ends an owner that is cut off from the bucket, which it soon is by itself. */
+  #ending: (() => void) | null = null;
+  /** Another machine serves from then on, of the loop's time. */
+  #servedFrom = 0;
   #offset: number;
+  #upSince = 0;
   /** The time of the platform's alarm, by the box's clock. */
   #wakeAt: number | null = null;
   #timer: Timer | null = null;
@@ -82,6 +90,11 @@ export class SimBox implements Machine {
     return this.#life;
   }
 
+  /** Since when its last owner serves, by its clock. */
+  get upSince(): number {
+    return this.#upSince;
+  }
+
   #wake(): BoxLife {
     if (this.#life === null) {
       const life: BoxLife = new BoxLife({
@@ -97,6 +110,7 @@ export class SimBox implements Machine {
         nodeOf: (kind, name) => this.node(kind, ...name),
       });
       this.#life = life;
+      this.#upSince = this.now();
     }
     return this.#life;
   }
@@ -113,6 +127,10 @@ export class SimBox implements Machine {
     });
     if (this.#crashes('request')) {
       this.crash('before a request');
+    }
+    if (this.#isAway) {
+      call.failed(new Broken('503: nobody serves'), this.#around.moves?.pause() ?? PAUSE_MS);
+      return;
     }
     const life = this.#wake();
     if (!isEcho) {
@@ -138,12 +156,60 @@ export class SimBox implements Machine {
     );
   }
 
+  get #isAway(): boolean {
+    return this.#around.loop.now < this.#servedFrom;
+  }
+
   crash(why: string): void {
     const life = this.#life;
     if (life === null) {
       return;
     }
-    const { journal, loop, random } = this.#around;
+    if (this.#ending !== null) {
+      this.#ending();
+      return;
+    }
+    const { loop, random, journal, moves } = this.#around;
+    const move = moves?.next() ?? null;
+    if (move === null || moves === null) {
+      this.#end(life, why, () => random.between(...RESTART_MS));
+      return;
+    }
+    journal.count(`happened: the owner is ${move}`);
+    journal.say(() => `*** the owner is ${move} ${why}`);
+    const ends = (): void => {
+      if (this.#life === life) {
+        this.#ending = null;
+        this.#moves(life, move, moves.away(move));
+      }
+    };
+    const left = moves.cutOff();
+    if (move === 'held up') {
+      life.stall(left);
+    } else if (move === 'cut off') {
+      // Its lease is over before anything would be durable again.
+      life.stall(left + 1);
+      this.#ending = ends;
+      loop.after(left, ends);
+    } else {
+      if (move === 'handed over') {
+        life.finish();
+      }
+      ends();
+    }
+  }
+
+  /** Another machine, with a clock of its own, serves after so many milliseconds. */
+  #moves(life: BoxLife, move: Move, awayMs: number): void {
+    const { loop, jumped, weather } = this.#around;
+    this.#servedFrom = loop.now + awayMs;
+    this.#end(life, `as it is ${move}`, () => awayMs);
+    this.#offset = jumped + weather.skew();
+  }
+
+  /** It runs again after so many milliseconds, here or elsewhere. */
+  #end(life: BoxLife, why: string, awayMs: () => number): void {
+    const { journal, loop } = this.#around;
     journal.count('crashes');
     journal.ended('box', why);
     journal.say(() => `*** the box crashes ${why}`);
@@ -152,7 +218,7 @@ export class SimBox implements Machine {
     this.#wakeAt = null;
     this.#schedule();
     // The starter asks for its health, which creates the object.
-    loop.after(random.between(...RESTART_MS), () => this.#wake());
+    loop.after(awayMs(), () => this.#isAway || this.#wake());
     for (const call of life.inbound) {
       call.failed(new Broken('the box crashed'), 1);
     }
@@ -182,7 +248,9 @@ export class SimBox implements Machine {
     this.#timer = null;
     if (this.#crashes('alarm')) {
       this.crash('before its alarm');
-      return;
+      if (this.#life === null) {
+        return;
+      }
     }
     journal.say(() => 'the alarm of the box');
     this.#wake().ring();

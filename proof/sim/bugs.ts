@@ -23,12 +23,13 @@ import { ServerActor } from '../../src/objects/server/actor';
 import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts';
 import { Deaf, Fenceless, Hurried, Lavish, Promiser, staying } from './bugs-of-lobbies';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
+import { COUNTS_THE_OUTAGE } from './bugs-of-moves';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
 import { Doubling, Generous, Nostalgic } from './bugs-of-matches';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
 import { HOOK } from './receiver';
-import { run, type Outcome } from './run';
+import { run, type Outcome, type RunOptions } from './run';
 import { RATING, scenarioOf, type Scenario } from './scenario';
 import { JOURNAL, REAL, type Makers } from './world';
 
@@ -37,6 +38,8 @@ export interface Bug {
   readonly makers: Makers;
   /** The runs that can show it. Absent: any. */
   readonly in?: (scenario: Scenario) => boolean;
+  /** It shows only in a box whose owner moves; the box itself may have it. */
+  readonly moving?: Pick<RunOptions, 'tellsEarly'>;
 }
 
 /** The host of an actor that keeps in memory what belongs into rows whose keys begin so. */
@@ -231,17 +234,28 @@ class Eager extends MatchActor {
   }
 }
 
+/** The runs of all seeds with the bug. */
+export function runsOf({ makers, moving }: Pick<Bug, 'makers' | 'moving'>): RunOptions {
+  return { makers, ...(moving && { ...moving, moves: true }) };
+}
+
+/** Which of them some run in this placement can show. */
+export function bugsIn(placement: Placement): readonly Bug[] {
+  return BUGS.filter(({ moving }) => moving === undefined || placement === 'box');
+}
+
 /** The first run from a seed on that catches the bug. Null if none of so many does. */
 export async function caught(
-  { makers, in: canShow = () => true }: Bug,
+  bug: Bug,
   runs: number,
   placement: Placement,
   from = 1,
 ): Promise<Outcome | null> {
+  const { in: canShow = () => true } = bug;
   for (let seed = from, left = runs; left > 0; seed += 1) {
     if (canShow(scenarioOf(seed))) {
       left -= 1;
-      const outcome = await run(seed, { makers, placement });
+      const outcome = await run(seed, { ...runsOf(bug), placement });
       if (outcome.violations.length > 0) {
         return outcome;
       }
@@ -367,4 +381,6 @@ export const BUGS: readonly Bug[] = [
   { in: hasRoom, name: 'forget who stands in line', makers: { ...REAL, project: noteless } },
   { in: keepsWarm, name: 'warm server given twice', makers: GIVEN_TWICE },
   { in: keepsWarm, name: 'a server without an owner', makers: OWNERLESS },
+  { name: 'count an outage as silence', makers: COUNTS_THE_OUTAGE, moving: {} },
+  { name: 'tell before the bucket has it', makers: REAL, moving: { tellsEarly: true } },
 ];

@@ -49,7 +49,13 @@ export class Disk {
 
   /** A row as its actor sees it, packed or not. */
   read<T>(key: string): T | undefined {
-    return (this.#packed.get(key) ?? this.rows.get(key)) as T | undefined;
+    const row = this.#packed.get(key) ?? this.rows.get(key);
+    return (isParted(row) ? this.#joined(key, row.parts) : row) as T | undefined;
+  }
+
+  #joined(key: string, parts: number): unknown {
+    const texts = Array.from({ length: parts }, (_, at) => this.rows.get(`part:${key}:${at}`));
+    return JSON.parse(texts.join(''));
   }
 
   /** In the order of keys, as storage lists them. */
@@ -66,6 +72,11 @@ export class Disk {
     }
     return this.#unpacked;
   }
+}
+
+/** A value that is too large for a row (src/objects/kit/rows.ts). */
+function isParted(row: unknown): row is { readonly parts: number } {
+  return typeof row === 'object' && row !== null && 'parts' in row && typeof row.parts === 'number';
 }
 
 function listed<T>(rows: ReadonlyMap<string, unknown>, prefix: string): [string, T][] {

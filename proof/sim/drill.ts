@@ -14,7 +14,9 @@ import { checkQuiet } from './finally';
 import { checkOwed } from './owed';
 import { checkLadders } from './ladders';
 import { Ledger } from './ledger';
+import { Moves } from './moves';
 import { Broken, type CrashPoint, type Domain, type Placement } from './parts';
+import { Random } from './random';
 import { HOOK } from './receiver';
 import { CONFIG, plainConfig, plainLobby, scenarioOf, type Scenario } from './scenario';
 import { ROOMY } from './rooms';
@@ -29,6 +31,8 @@ export interface Point {
 export interface DrillOptions {
   readonly seed: number;
   readonly placement: Placement;
+  /** The box that crashes goes on elsewhere. */
+  readonly moves?: boolean;
   /** The number of the watched point at which the object crashes. Null: none. */
   readonly crashAt: number | null;
   readonly tracing?: boolean;
@@ -69,6 +73,7 @@ export class Drill {
       startMs: 200,
       reports: true,
       crashes: (domain, where) => this.#crashes(domain, where),
+      moves: of.moves === true ? new Moves(new Random(of.seed, of.crashAt ?? 0), 1) : null,
     });
     const terms = {
       heartbeatConfigs: new Set<string>(),
@@ -115,6 +120,7 @@ export class Drill {
     await loop.run(PATIENCE_MS * 4, () => isOver);
     journal.check(isOver, () => 'the drill never ended');
     this.#watching = false;
+    this.world.moves = null;
     await loop.run(loop.now + QUIET_MS, () => false);
     const { world, always, ledger } = this;
     const quiet = { world, always, ledger, scenario: this.#scenario, listeners: new Set<never>() };

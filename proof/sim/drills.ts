@@ -10,7 +10,7 @@ import { MATCH_DRILLS } from './drills-match';
 import { WARM_DRILLS } from './drills-warm';
 import { MODES_DRILLS } from './drills-modes';
 import { START_DRILLS } from './drills-start';
-import type { Placement } from './parts';
+import { PLACEMENTS } from './parts';
 
 /** Step of the crash table -> what is played; the watched part is where the crashes fall. */
 export const DRILLS: Readonly<Record<string, Play>> = {
@@ -36,23 +36,31 @@ export function drilledOnce(step: string, options: DrillOptions): Promise<DrillO
   return new Drill(MODES, options).run(play);
 }
 
-/** The drill without a crash, then once for every point of it, or for each so many. */
+/** Where a drill is played. */
+export const GROUNDS = [...PLACEMENTS, 'moving box'] as const;
+
+function groundOf(ground: (typeof GROUNDS)[number]): Pick<DrillOptions, 'placement' | 'moves'> {
+  return ground === 'moving box' ? { placement: 'box', moves: true } : { placement: ground };
+}
+
+/** The drill without a crash, then once for every point of it, or for each so many. A box that moves crashes by moving. */
 export async function drilled(
   step: string,
-  placement: Placement,
+  ground: (typeof GROUNDS)[number],
   seeds: readonly number[],
   each = 1,
 ): Promise<Drilled> {
+  const on = groundOf(ground);
   const violations: string[] = [];
   let crashes = 0;
   for (const seed of seeds) {
-    const calm = await drilledOnce(step, { seed, placement, crashAt: null });
+    const calm = await drilledOnce(step, { seed, ...on, crashAt: null });
     calm.violations.forEach((text) => violations.push(`seed ${seed}, no crash: ${text}`));
     for (const [at, { domain, where }] of calm.points.entries()) {
       if (at % each !== seed % each) {
         continue;
       }
-      const crashed = await drilledOnce(step, { seed, placement, crashAt: at });
+      const crashed = await drilledOnce(step, { seed, ...on, crashAt: at });
       crashes += 1;
       crashed.violations.forEach((text) =>
         violations.push(`seed ${seed}, crash ${at} (${domain}, ${where}): ${text}`),

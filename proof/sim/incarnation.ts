@@ -30,6 +30,8 @@ export class Incarnation implements Caller {
   #gone = false;
   #touched = false;
   #commitAt = 0;
+  /** Until when nothing becomes durable, of the loop's time. */
+  #stalledUntil = 0;
 
   constructor(mortal: Mortal) {
     this.#mortal = mortal;
@@ -111,9 +113,9 @@ export class Incarnation implements Caller {
     const { weather, loop } = this.around;
     if (this.#mortal.crashes('await')) {
       this.#mortal.crash('at an await');
-      return;
     }
-    const written = this.session.seal();
+    // A crash may leave it some time.
+    const written = this.#gone ? null : this.session.seal();
     if (written === null) {
       return;
     }
@@ -131,13 +133,38 @@ export class Incarnation implements Caller {
   }
 
   #commit(): void {
+    const { loop } = this.around;
+    if (loop.now < this.#stalledUntil) {
+      loop.at(this.#stalledUntil, () => {
+        if (!this.#gone) {
+          this.#commit();
+        }
+      });
+      return;
+    }
     const group = this.session.commit();
     this.#mortal.committed();
     if (this.#mortal.crashes('saved')) {
       this.#mortal.crash('after saving, before telling');
-      return;
     }
-    group?.held.forEach((send) => send());
+    if (!this.#gone) {
+      group?.held.forEach((send) => send());
+    }
+  }
+
+  /** Nothing becomes durable for so long. */
+  stall(ms: number): void {
+    this.#stalledUntil = this.around.loop.now + ms;
+  }
+
+  /** All that it wrote becomes durable and leaves. Call before it ends. */
+  finish(): void {
+    this.session.seal();
+    while (this.session.pending.length > 0) {
+      const group = this.session.commit();
+      this.#mortal.committed();
+      group?.held.forEach((send) => send());
+    }
   }
 
   /**

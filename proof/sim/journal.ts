@@ -8,6 +8,8 @@ export class Journal {
   readonly endedAt = new Map<string, number>();
   /** The number of checks. */
   checks = 0;
+  /** What the largest commit of a box wrote, in bytes. */
+  largestCommit = 0;
   readonly tracing: boolean;
   /** Set by the loop's owner. */
   clock: () => number = () => 0;

@@ -5,7 +5,7 @@ import { fork } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { choice, commandLine, given, number, perhaps, word } from '../../scripts/flags';
-import { BUGS, caught } from './bugs';
+import { BUGS, bugsIn, caught, runsOf } from './bugs';
 import { tables } from './costs-page';
 import { crowdBill } from './crowd-bill';
 import { edgeBill } from './edge-bill';
@@ -35,6 +35,7 @@ const { flags } = commandLine({
     crash: perhaps('with --drill: only this crash, told'),
     'from-rows': word(null, 'a version, such as v0.2.0: go on from what its own runs leave behind'),
     rows: given('what the rows of --seeds look like, or with --from-rows those of a version'),
+    moves: given('the owner of each box moves to other machines, not only in one seed in five'),
     costs: given('the tables of docs/costs.md'),
     reach: word(null, 'a folder for how often each event was come by: npm run night'),
     placement: choice(PLACEMENTS, null, 'only one placement'),
@@ -68,7 +69,10 @@ function show(outcome: Outcome, lines: readonly string[]): void {
   outcome.violations.forEach((text) => console.log(`VIOLATION ${text}`));
 }
 
-const makers = BUGS.find(({ name }) => name === flags.bug)?.makers ?? REAL;
+const planted = BUGS.find(({ name }) => name === flags.bug) ?? { makers: REAL };
+const { makers } = planted;
+
+const { moves } = flags;
 
 type Begins = RunOptions & { readonly placement: Placement };
 
@@ -81,12 +85,12 @@ async function* beginnings(
   const version = flags['from-rows'];
   if (version !== null) {
     for await (const left of leftBy(version, placement, { from, seeds })) {
-      yield [left.seed, { placement, left }];
+      yield [left.seed, { placement, left, moves }];
     }
     return;
   }
   for (let seed = from; seed < from + seeds; seed += 1) {
-    yield [seed, { placement }];
+    yield [seed, { placement, moves }];
   }
 }
 
@@ -96,7 +100,7 @@ async function oneOfMany(seed: number, begins: Begins): Promise<Outcome> {
   if (folder === null) {
     return run(seed, begins);
   }
-  const outcome = await run(seed, { ...begins, makers, history: true });
+  const outcome = await run(seed, { ...begins, ...runsOf(planted), history: true });
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${begins.placement}-${seed}.jsonl`), outcome.history);
   return outcome;
@@ -106,7 +110,7 @@ async function one(seed: number, placement: Placement): Promise<boolean> {
   seedNow = seed;
   let isWell = true;
   for await (const [, begins] of beginnings(seed, 1, placement)) {
-    const outcome = await run(seed, { ...begins, tracing: true, makers });
+    const outcome = await run(seed, { ...begins, ...runsOf(planted), tracing: true });
     show(outcome, flags.trace ? outcome.trace : outcome.trace.slice(-TAIL));
     isWell = outcome.violations.length === 0;
   }
@@ -154,6 +158,7 @@ function child(from: number, seeds: number, placement: Placement): Promise<Total
     const [script = ''] = process.argv.slice(1);
     const what = ['--from', String(from), '--seeds', String(seeds), '--placement', placement];
     what.push(...(flags.history === null ? [] : ['--history', flags.history]));
+    what.push(...(moves ? ['--moves'] : []));
     what.push(...(flags.bug === null ? [] : ['--bug', flags.bug]));
     what.push(...(flags['from-rows'] === null ? [] : ['--from-rows', flags['from-rows']]));
     const part = fork(script, what);
@@ -173,7 +178,7 @@ function child(from: number, seeds: number, placement: Placement): Promise<Total
 
 async function bugs(limit: number, placement: Placement): Promise<boolean> {
   let all = true;
-  for (const bug of BUGS) {
+  for (const bug of bugsIn(placement)) {
     const outcome = await caught(bug, limit, placement);
     if (outcome === null) {
       all = false;
@@ -181,7 +186,7 @@ async function bugs(limit: number, placement: Placement): Promise<boolean> {
       continue;
     }
     const { seed } = outcome;
-    const { trace } = await run(seed, { tracing: true, placement, makers: bug.makers });
+    const { trace } = await run(seed, { ...runsOf(bug), tracing: true, placement });
     const at = trace.findIndex((line) => line.includes('!!!'));
     console.log(
       `${bug.name}: caught by seed ${seed} (of 1 to ${limit}), at line ${at + 1} of its trace`,
@@ -204,12 +209,12 @@ async function drill(step: string, placement: Placement): Promise<boolean> {
   }
   const seed = flags.seed ?? 1;
   if (flags.crash === null) {
-    const { crashes, violations } = await drilled(step, placement, [seed]);
+    const { crashes, violations } = await drilled(step, moves ? 'moving box' : placement, [seed]);
     console.log(`${step}: ${crashes} crashes, ${violations.length} violations`);
     violations.forEach((text) => console.log(text));
     return violations.length === 0;
   }
-  const at = { seed, placement, crashAt: flags.crash, tracing: true };
+  const at = { seed, placement, moves, crashAt: flags.crash, tracing: true };
   const { trace, violations } = await drilledOnce(step, at);
   console.log([...trace, ...violations].join('\n'));
   return violations.length === 0;

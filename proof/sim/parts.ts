@@ -8,6 +8,7 @@ import type { Disk, Op, Rows } from './disk';
 import type { Weather } from './faults';
 import type { Journal } from './journal';
 import type { Loop } from './loop';
+import type { Moves } from './moves';
 import type { Random } from './random';
 
 export const KINDS = [
@@ -65,6 +66,10 @@ export interface Surroundings {
   readonly epoch: number;
   /** How far all clocks have jumped since. */
   readonly jumped: number;
+  /** How its box moves to other machines. Null: it has one machine. */
+  readonly moves: Moves | null;
+  /** A deliberate bug: a box answers before its writes are durable. */
+  readonly tellsEarly: boolean;
   /** Until when no project's document can be reached, of the loop's time. */
   readonly documentsGoneUntil: number;
   /** How far objects of that kind are behind with their work. */

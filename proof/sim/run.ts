@@ -17,6 +17,7 @@ import { hosting } from './hosts';
 import { Ledger } from './ledger';
 import type { Left } from './left';
 import type { Listener } from './listener';
+import { movesOf } from './moves';
 import type { Placement } from './parts';
 import { SimPlayer } from './player';
 import { Random } from './random';
@@ -63,6 +64,10 @@ export interface RunOptions {
   readonly placement?: Placement;
   /** Writes what clients see, and goes on after a violation: the judge finds it, or not, without the checker. */
   readonly history?: boolean;
+  /** Whether the owner of a box moves in each seed, and not in some. */
+  readonly moves?: boolean;
+  /** A deliberate bug: a box answers before its writes are durable. */
+  readonly tellsEarly?: boolean;
   /** What an earlier run left behind, which this one goes on from. */
   readonly left?: Left;
 }
@@ -73,7 +78,8 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
   const { rates, startMs, reports } = scenario;
   const { tracing = false, makers = REAL, placement = 'objects' } = options;
   const how = { seed, placement, tracing, rates, makers, startMs, reports };
-  const world = new World({ ...how, since: left });
+  const moves = movesOf(seed, options.moves === true);
+  const world = new World({ ...how, moves, tellsEarly: options.tellsEarly === true, since: left });
   const ledger = new Ledger();
   const { queuePresenceSeconds: presence } = scenario.config;
   const heartbeatConfigs = new Set(scenario.config.heartbeat ? [CONFIG] : []);
@@ -188,6 +194,7 @@ async function play(
 async function settle({ world, always }: Quiet, broken: () => boolean): Promise<void> {
   world.journal.say(() => '=== quiet');
   world.weather.calm();
+  world.moves = null;
   world.history?.note({ at: Math.max(world.loop.now, world.documentsGoneUntil), calm: true });
   const evicts = world.random.chance(0.5);
   for (const node of evicts ? world.nodes.values() : []) {

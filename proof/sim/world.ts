@@ -25,6 +25,7 @@ import { SimFleet, fleetPort } from './fleet';
 import type { History } from './history';
 import { Journal } from './journal';
 import { Loop } from './loop';
+import type { Moves } from './moves';
 import { Network } from './network';
 import { SimBox } from './box';
 import { ObjectNode } from './node';
@@ -122,6 +123,8 @@ export interface WorldOptions {
   readonly luck?: typeof Random;
   /** Replaces random crashes. */
   readonly crashes?: (domain: Domain, point: CrashPoint) => boolean;
+  readonly moves?: Moves | null;
+  readonly tellsEarly?: boolean;
   /** The clocks of an earlier run as it was cut off, which this one goes on from. */
   readonly since?: Clocks | undefined;
 }
@@ -156,6 +159,8 @@ export class World implements Surroundings {
   /** What clients see is written there, if anywhere. */
   history: History | null = null;
   behindMs: Surroundings['behindMs'] = () => 0;
+  moves: Moves | null;
+  readonly tellsEarly: boolean;
   /** How far all clocks have jumped so far. */
   jumped = 0;
   /** Until when no object gets the project's document, of the loop's time. */
@@ -173,6 +178,8 @@ export class World implements Surroundings {
   constructor(options: WorldOptions) {
     const { seed, placement, tracing, rates, startMs, reports } = options;
     this.#options = options;
+    this.moves = options.moves ?? null;
+    this.tellsEarly = options.tellsEarly === true;
     runs += 1;
     this.project = `studio-${runs}`;
     this.journal = new Journal(tracing);
@@ -268,6 +275,11 @@ export class World implements Surroundings {
           this.#send(from, to, { method: String(method), args, stub }),
     };
     return new Proxy({}, handler) as Rpc;
+  }
+
+  /** Since when a box serves, by its clock; 0 for objects, which somebody always serves. */
+  get upSince(): number {
+    return this.#box?.upSince ?? 0;
   }
 
   peersOf(from: Caller): Peers {

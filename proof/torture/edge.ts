@@ -63,6 +63,7 @@ export async function startEdge(options: ServiceOptions): Promise<Service> {
     url: `http://127.0.0.1:${port}`,
     port,
     serverKey: keys.serverKey,
+    starterKey: '',
     pid: kept.pid,
     exited: kept.exited,
     stop: () => ended('SIGTERM'),

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Running } from '../../scripts/start.ts';
 import { gameServersOfService } from '../../test/support/processes.ts';
+import type { TwoInstances } from './cluster.ts';
 import { BLOWS } from './images.ts';
 import { EVERYWHERE } from './log.ts';
 import type { Random } from './random.ts';
@@ -41,6 +42,8 @@ export interface Killing {
   readonly random: Random;
   /** From the start of the service to the next kill, at least and at most. */
   readonly afterMs: readonly [number, number];
+  /** Two instances, which are struck in several ways. Null: the service is one, and killed. */
+  readonly instances: TwoInstances | null;
 }
 
 export class Killer {
@@ -73,8 +76,11 @@ export class Killer {
       await this.#untilAsked(random.pick(HOT) ?? '', WAIT_MS);
       await sleep(random.between(0, UNDER_WAY_MS));
     }
-    up.close();
-    log.note([EVERYWHERE], '--- SIGKILL of the service');
+    const { blow = null, isGentle = false } = this.#killing.instances?.next() ?? {};
+    if (!isGentle) {
+      up.close();
+    }
+    log.note([EVERYWHERE], `--- ${blow ?? 'SIGKILL of the service'}`);
     await this.#running.service.kill();
     tally.kills += 1;
     await this.#running.service.start();

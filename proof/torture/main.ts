@@ -13,10 +13,11 @@ const { flags } = commandLine({
     pause: number(250, 'mean pause of a player, ms'),
     round: number(25, 'kills between two rests'),
     placement: choice(
-      ['box', 'objects', 'edge'],
+      ['box', 'objects', 'edge', 'cluster'],
       'box',
-      'all actors in one object, an object each, or so under wrangler dev',
+      'all actors in one object, an object each, so under wrangler dev, or a box on two instances',
     ),
+    divisor: number(1, 'with --placement cluster: by how much the lease of 20 s is divided'),
     'full-disk': given('the disk fills and empties every 20 s; for root on Linux'),
     images: given('every second server in a container, where there is a Podman; for root on Linux'),
     history: word(null, 'a file for what clients saw: npm run judge'),
@@ -32,6 +33,7 @@ const report = await torture({
   pauseMs: flags.pause,
   killsPerRound: flags.round,
   placement: flags.placement,
+  divisor: flags.divisor,
   fullDisk: flags['full-disk'],
   images: flags.images,
   ...(flags.history === null ? {} : { history: flags.history }),
@@ -54,6 +56,7 @@ for (const { what, timeline } of violations) {
 console.log(`
 torture: seed ${report.seed}, ${report.seconds} s
   kills            ${tally.kills} of the service, ${tally.agentKills} of the agent, ${tally.serverKills} of game servers
+  struck           ${list(report.struck)}
   containers       ${tally.containers} begun, ${tally.containerKills} ended from outside
   disk             ${report.fillings} times full
   requests         ${tally.asked}: ${tally.done} accepted, ${tally.refused} refused, ${tally.lost} in doubt

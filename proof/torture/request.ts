@@ -108,7 +108,8 @@ export class Request {
     this.#note(`asks ${kind}${this.#detail()}`);
     asked.emit(kind);
     const { outcome, said } = await this.#call();
-    const span = { from: this.from, to: performance.now() };
+    const lateMs = outcome.how === 'lost' ? this.#world.lateMs : 0;
+    const span = { from: this.from, to: performance.now() + lateMs };
     tally[outcome.how] += 1;
     const name = `${kind.replace(/^kick .*/, 'kick')} ${said}`;
     answers.set(name, (answers.get(name) ?? 0) + 1);
@@ -131,7 +132,9 @@ export class Request {
         return { outcome: { how: 'done', lobby }, said: String(answer.status) };
       }
       const { code } = answer.body as { code: string };
-      if (kind === 'get' && code !== 'OVERLOADED' && answer.status >= 500) {
+      const isAway = this.#world.lateMs > 0 && code === 'UNAVAILABLE';
+      const mayFail = code === 'OVERLOADED' || isAway;
+      if (kind === 'get' && !mayFail && answer.status >= 500) {
         this.#violation(`a read of ${this.place} was answered ${answer.status} ${code}`);
       }
       if (answer.status < 500 || REFUSED.has(code)) {

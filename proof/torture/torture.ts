@@ -9,13 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Placement } from '../../scripts/service.ts';
+import type { Placement, ServiceOptions } from '../../scripts/service.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running } from '../../scripts/start.ts';
 import { gameServersOfService } from '../../test/support/processes.ts';
 import { Backend } from './backend.ts';
 import type { Bystander } from './bystander.ts';
 import { Checker } from './checker.ts';
+import { TwoInstances } from './cluster.ts';
 import { CONFIGS, configsWith, MODES } from './configs.ts';
 import { startEdge } from './edge.ts';
 import { Facts } from './facts.ts';
@@ -45,8 +46,10 @@ export interface TortureOptions {
   readonly killsPerRound?: number;
   /** The bundle. Absent: it is made. */
   readonly worker?: string;
-  /** Default: `box`. `edge` runs under `wrangler dev`. */
-  readonly placement?: Placement | 'edge';
+  /** Default: `box`. `edge` runs under `wrangler dev`; `cluster` is a box on two instances, which share a simulated bucket. */
+  readonly placement?: Placement | 'edge' | 'cluster';
+  /** By how much the lease of an instance, 20 s, is divided. */
+  readonly divisor?: number;
   /** A file for what clients saw (`npm run judge`). */
   readonly history?: string;
   /** The disk fills and empties all the while. */
@@ -68,6 +71,8 @@ export interface TortureReport {
   readonly compared: number;
   readonly proved: number;
   readonly slowestRestMs: number;
+  /** What happened to two instances. */
+  readonly struck: ReadonlyMap<string, number>;
   /** How often the disk was full. */
   readonly fillings: number;
   readonly seconds: number;
@@ -90,11 +95,17 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const { placement = 'box', tell = () => undefined } = options;
   const fleetDir = join(dataDir, 'fleet');
   const images = options.images === true ? await startImages(fleetDir, tell) : null;
+  const instances =
+    placement === 'cluster'
+      ? new TwoInstances(new Random(options.seed + 1), options.divisor ?? 1)
+      : null;
+  const launch =
+    placement === 'edge' ? startEdge : instances && ((of: ServiceOptions) => instances.launch(of));
   const running = await startAll({
     port: 0,
     dataDir,
     ...(options.worker === undefined ? {} : { worker: options.worker }),
-    ...(placement === 'edge' ? { launch: startEdge } : { placement }),
+    ...(launch === null ? { placement: placement as Placement } : { launch }),
     // A few players ask as much as thousands.
     // The backend listens on this machine.
     env: { LIMITS: 'off', PRIVATE_PROVIDERS: '1' },
@@ -106,7 +117,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
       AGENT_GRACE_MS: '2000',
     },
   });
-  const run = new Run({ running, images }, dataDir, options);
+  const run = new Run({ running, images, instances }, dataDir, options);
   try {
     await run.all();
   } finally {
@@ -124,10 +135,12 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
 interface Tortured {
   readonly running: Running;
   readonly images: Images | null;
+  readonly instances: TwoInstances | null;
 }
 
 class Run {
   readonly #running: Running;
+  readonly #instances: TwoInstances | null;
   readonly #dataDir: string;
   readonly #options: TortureOptions;
   readonly #world: World;
@@ -146,7 +159,7 @@ class Run {
   #proved = 0;
   #slowestRestMs = 0;
 
-  constructor({ running, images }: Tortured, dataDir: string, options: TortureOptions) {
+  constructor({ running, images, instances }: Tortured, dataDir: string, options: TortureOptions) {
     const { seed, players = 30, pauseMs = 250, tell = () => undefined } = options;
     const log = new Log();
     this.#running = running;
@@ -174,10 +187,13 @@ class Run {
           : new History(options.history, `torture ${options.placement ?? 'box'}, seed ${seed}`),
       asked: new EventEmitter(),
       images,
+      lateMs: instances?.lateMs ?? 0,
     };
+    this.#instances = instances;
     this.#traffic = new Traffic(this.#world, { players, pauseMs, random: random.fork() });
     this.#killer = new Killer(this.#world, running, {
       random: random.fork(),
+      instances,
       afterMs: options.killAfterMs ?? (options.placement === 'edge' ? EDGE_KILLS_MS : KILLS_MS),
     });
     this.#checker = new Checker(this.#world);
@@ -342,6 +358,10 @@ class Run {
       proved: this.#proved,
       slowestRestMs: Math.round(this.#slowestRestMs),
       fillings: this.#filler.times,
+      struck: new Map<string, number>([
+        ...(this.#instances?.struck ?? []),
+        ['ended by itself', this.#instances?.endedAlone ?? 0],
+      ]),
       seconds: Math.round((performance.now() - this.#begun) / 1000),
       logged: await loggedEvents(join(this.#dataDir, 'service.log')),
       dataDir: this.#dataDir,

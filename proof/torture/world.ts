@@ -118,6 +118,11 @@ export interface World {
   readonly asked: EventEmitter;
   /** Some servers run in containers. */
   readonly images: Images | null;
+  /**
+   * Of two instances there may be none that serves: reads too may be answered 503, and the other carries out for so long, in
+   * milliseconds, what it was given for the one that is gone. 0: there is one instance.
+   */
+  readonly lateMs: number;
 }
 
 export function operatorOf({ url, serverKey }: Pick<World, 'url' | 'serverKey'>): Player {

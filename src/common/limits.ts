@@ -16,6 +16,8 @@ export const MAX_TRUSTED = 32;
 export const MAX_TRUSTED_LENGTH = 64;
 /** Settings by which the lobbies of a config are found. */
 export const MAX_BROWSE_KEYS = 8;
+/** What one commit of a box writes at most: the cluster mode of `workerd` may lose one of more than 2 MB. */
+export const MAX_COMMIT_BYTES = 1_000_000;
 /** Largest lobby in answers and events, including the escapes in events. */
 export const MAX_LOBBY_BYTES = 512 * 1024;
 /** Largest page of lobbies. A lobby that would exceed it begins the next page. */

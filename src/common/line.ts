@@ -51,6 +51,9 @@ export function message(
 /** The last event of a stream that gives way to a newer one of its player (decision 78). */
 export const REPLACED = message('replaced', null);
 
+/** The last event of a stream whose box another machine takes over. */
+export const MOVED = message('moved', null);
+
 /** A message as text. A farewell is its word. An event begins with a line of JSON. */
 export function written(heard: Heard): string {
   if (typeof heard === 'string') {

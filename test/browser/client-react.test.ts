@@ -16,18 +16,19 @@ import { freePort } from '../../agent/ports.ts';
 import { Player } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running } from '../../scripts/start.ts';
+import { hundredIn } from '../support/hundred.ts';
 import { needs, pathOf } from '../support/tools.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CLIENT = join(ROOT, 'packages', 'js', 'src');
 
-/** Shows the README's screen, or with `?probe` all that the hook tells. */
+/** Shows the README's screen, with `?probe` all that the hook tells, or with `?crowd` who is drawn anew. */
 const PAGE = `
-import { StrictMode } from 'react';
+import { memo, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { useAction, useLobby, useMuster } from '@muster/client/react';
 import { LobbyScreen } from './screen';
-const { url, clientKey, player, probe } = Object.fromEntries(new URLSearchParams(location.search));
+const { url, clientKey, player, probe, crowd } = Object.fromEntries(new URLSearchParams(location.search));
 function Probe() {
   window.muster = useMuster({ url, key: clientKey, config: 'arena', player });
   const join = useAction(async (code) => {
@@ -38,10 +39,23 @@ function Probe() {
   window.join = join.run;
   return <pre>{JSON.stringify({ ...useLobby(window.muster), join })}</pre>;
 }
+window.drawn = [];
+const Line = memo(({ player: { id, state } }) => {
+  window.drawn.push(id);
+  return <li>{id} {JSON.stringify(state)}</li>;
+});
+const Where = memo(({ address }) => {
+  window.drawn.push('address');
+  return <p>{address?.port}</p>;
+});
+function Crowd() {
+  const { lobby, address } = useLobby(useMuster({ url, key: clientKey, config: 'crowd', player }));
+  return <><Where address={address} />{lobby?.players.map((each) => <Line key={each.id} player={each} />)}</>;
+}
 const root = createRoot(document.body);
 window.unmount = () => root.unmount();
-const shown = probe === undefined ? <LobbyScreen {...{ url, clientKey, player }} /> : <Probe />;
-root.render(<StrictMode>{shown}</StrictMode>);
+const screen = crowd === undefined ? <LobbyScreen {...{ url, clientKey, player }} /> : <Crowd />;
+root.render(<StrictMode>{probe === undefined ? screen : <Probe />}</StrictMode>);
 `;
 
 async function bundled(screen: string): Promise<string> {
@@ -161,6 +175,29 @@ describe.runIf(needs('chromium'))('the hooks', () => {
     expect(await untilProbe(page, "s.lobby?.name === 'Dogs'")).toMatchObject({ closed: null });
     await page.evaluate('window.unmount()');
     await page.waitForFunction("document.querySelector('pre') === null");
+    await page.close();
+  });
+
+  it('draw only who changed, in a lobby of a hundred', async () => {
+    const players = await hundredIn(running.url, 'crowd', (at) => ({ at }));
+    const page = await open('p0', '&crowd=1');
+    const lines = page.locator('li');
+    await lines.nth(99).waitFor();
+    const drawn = async (): Promise<unknown> => page.evaluate('window.drawn.splice(0)');
+    await drawn();
+    // StrictMode draws whatever it draws twice.
+    await players[7]?.ok('PATCH', '/lobbies/crowd/me', { state: { at: 'seven' } });
+    await page.getByText('"seven"').waitFor();
+    expect(await drawn()).toEqual(['p7', 'p7']);
+    await players[3]?.call('DELETE', '/lobbies/crowd/me');
+    await lines.nth(99).waitFor({ state: 'detached' });
+    expect(await drawn()).toEqual([]);
+    await players[0]?.ok('POST', '/lobbies/crowd/me/start');
+    await page.locator('p').filter({ hasText: /\d/ }).waitFor();
+    expect(await drawn()).toEqual(['address', 'address']);
+    await players[98]?.ok('PATCH', '/lobbies/crowd/me', { state: { at: 'last' } });
+    await page.getByText('"last"').waitFor();
+    expect(await drawn()).toEqual(['p98', 'p98']);
     await page.close();
   });
 

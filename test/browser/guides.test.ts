@@ -174,7 +174,7 @@ describe.runIf(needs('chromium'))('the guides', () => {
     ['launch_failed', 'monitoring'],
     ['useLobby', 'client'],
     ['backup restore', 'backups'],
-    ['godot exports', 'examples-godot'],
+    ['godot exports', 'packages-godot'],
     ['createLobby', '/docs#/Lobbies/createLobby'],
   ])('find %s', async (words, name) => {
     await open('concepts');

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMPILING, isCompilerThere, unitySources } from '../clients/csharp.ts';
 import type { Lobby } from '../../packages/js/src/types.ts';
 import { Player } from '../../scripts/player.ts';
 import { must } from '../../src/common/result';
@@ -162,37 +163,20 @@ describe('the recipes of docs/invites.md', () => {
     },
   );
 
-  it.runIf(needs('mcs'))(
+  it.runIf(isCompilerThere)(
     'for Unity, Steam and Discord: compiles against what these publish',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'muster-invites-'));
       await writeFile(join(folder, 'Invites.cs'), await recipe('cs'));
-      const unity = ['EventStream.cs', 'MusterPlayer.cs', 'Wire.cs'];
       const sources = [
         ...['unity-stand-in.cs', 'friends-stand-in.cs'].map((name) =>
           join(ROOT, 'test/support', name),
         ),
-        ...unity.map((name) => join(ROOT, 'examples/unity', name)),
+        ...(await unitySources()),
       ];
-      // 649: fields that Unity sets.
-      const options = ['-target:library', '-langversion:7', '-warnaserror', '-nowarn:649'];
-      const all = [...options, '-out:invites.dll', ...sources, 'Invites.cs'];
+      const all = [...COMPILING, '-target:library', '-out:invites.dll', ...sources, 'Invites.cs'];
       await promisify(execFile)(pathOf('mcs'), all, { cwd: folder });
       await rm(folder, { recursive: true });
     },
   );
-
-  it('for Godot: calls what the example has', async () => {
-    const [script, client] = [
-      await recipe('gdscript'),
-      await readFile(join(ROOT, 'examples/godot/muster_player.gd'), 'utf8'),
-    ];
-    const used = [...script.matchAll(/muster\.(\w+)\(([^()]*)\)/g)];
-    expect(used.length).toBeGreaterThan(0);
-    for (const [, name = '', given = ''] of used) {
-      const taken = new RegExp(`^func ${name}\\((.*)\\)`, 'm').exec(client)?.[1];
-      expect(taken?.split(',').length, name).toBe(given.split(',').length);
-    }
-    expect(script).not.toMatch(/^ /m);
-  });
 });

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { freePort } from '../../agent/ports.ts';
 import { NAMESPACE, startFakeKubernetes, TOKEN } from '../fleet/kubernetes.ts';
+import { COMPILING, isCompilerThere, isMonoThere, unitySources } from '../clients/csharp.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs, pathOf } from '../support/tools.ts';
 import { blocksOf, fileIn } from './page.ts';
@@ -58,6 +59,11 @@ async function follow(visit: Visit): Promise<void> {
   expect(seen.blocks.length).toBeGreaterThan(0);
 }
 
+const PACKAGES = [
+  { page: 'docs/quickstarts/python.md', tool: 'python3' },
+  { page: 'docs/quickstarts/go.md', tool: 'go' },
+] as const;
+
 const begun = new Map<string, Promise<void>>();
 
 function begin(visit: Visit): void {
@@ -105,6 +111,14 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
   // Their games last two minutes each. The other pages are followed meanwhile.
   it('begins the quickstarts whose games last', () => {
     begin({ page: 'docs/quickstarts/typescript.md', changes: [SOON_SILENT] });
+    for (const { page, tool } of PACKAGES) {
+      if (needs(tool)) {
+        begin({ page, changes: [SOON_SILENT] });
+      }
+    }
+    if (isMonoThere) {
+      begin({ page: 'docs/quickstarts/csharp.md', changes: [SOON_SILENT] });
+    }
     if (needs('chromium') && needs('python3')) {
       const page = 'docs/quickstarts/browser.md';
       begin({ page, changes: [SOON_SILENT], atEnd: twoTabsMeet });
@@ -117,6 +131,7 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
     'docs/operations.md',
     'docs/settings.md',
     'docs/quickstarts/http.md',
+    'docs/quickstarts/new-game.md',
     'docs/quickstarts/server-program.md',
   ])('follows %s', (page) => follow({ page }), PAGE_MS);
 
@@ -205,15 +220,21 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
     PAGE_MS,
   );
 
-  it.runIf(needs('mcs'))(
-    'follows docs/quickstarts/unity.md: the component compiles with the example',
+  it.runIf(isCompilerThere)(
+    'follows docs/quickstarts/unity.md: the component compiles with the package',
     () => follow({ page: 'docs/quickstarts/unity.md', atEnd: compiles }),
     PAGE_MS,
   );
 
+  it.runIf(isMonoThere)(
+    'follows docs/quickstarts/csharp.md: two players get one address, and hear that the game is over',
+    () => begun.get('docs/quickstarts/csharp.md'),
+    PAGE_MS,
+  );
+
   it(
-    'follows docs/quickstarts/godot.md: the script uses what the example has',
-    () => follow({ page: 'docs/quickstarts/godot.md', atEnd: fits }),
+    'follows docs/quickstarts/godot.md: its script is run by test/clients/godot-server.test.ts',
+    () => follow({ page: 'docs/quickstarts/godot.md', atEnd: asksWhatIsSaved }),
     PAGE_MS,
   );
 
@@ -221,6 +242,15 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
     'follows docs/quickstarts/typescript.md, whose players stay until their server stops by itself',
     async () => {
       const page = 'docs/quickstarts/typescript.md';
+      await begun.get(page);
+      expect(followed.get(page)?.seconds.at(-1)).toBeGreaterThan(SAMPLE_SECONDS - 20);
+    },
+    PAGE_MS,
+  );
+
+  it.each(PACKAGES.filter(({ tool }) => needs(tool)))(
+    'follows $page, whose players stay as long',
+    async ({ page }) => {
       await begun.get(page);
       expect(followed.get(page)?.seconds.at(-1)).toBeGreaterThan(SAMPLE_SECONDS - 20);
     },
@@ -300,35 +330,21 @@ async function wasApplied(folder: string): Promise<void> {
 /** What the script asks for is what the page has saved: without an engine nobody would notice. */
 function asksForSaved(script: string): void {
   expect(script).toMatch(/config = "quickstart"/);
-  expect(script).toMatch(/[sS]tart_?[mM]atchmaking\("duel"\)/);
+  expect(script).toMatch(/(?:start_matchmaking|Play)\("duel"\)/);
 }
 
 async function compiles({ folder }: Place): Promise<void> {
   asksForSaved(await readFile(join(folder, 'Duel.cs'), 'utf8'));
-  const sources = (await readdir(join(ROOT, 'examples/unity')))
-    .filter((name) => name.endsWith('.cs'))
-    .map((name) => join(ROOT, 'examples/unity', name));
-  // 649: JsonUtility sets fields that nothing assigns.
-  const options = ['-target:library', '-langversion:7', '-warnaserror', '-nowarn:649'];
   const engine = join(ROOT, 'test/support/unity-stand-in.cs');
-  const all = [...options, '-out:duel.dll', engine, ...sources, join(folder, 'Duel.cs')];
+  const sources = [engine, ...(await unitySources()), join(folder, 'Duel.cs')];
+  const all = [...COMPILING, '-target:library', '-out:duel.dll', ...sources];
   await promisify(execFile)(pathOf('mcs'), all, { cwd: folder });
   expect(await readdir(folder)).toContain('duel.dll');
 }
 
-async function fits({ folder }: Place): Promise<void> {
+async function asksWhatIsSaved({ folder }: Place): Promise<void> {
   const script = await readFile(join(folder, 'duel.gd'), 'utf8');
-  asksForSaved(script);
-  const client = await read('examples/godot/muster_player.gd');
-  const used = [...script.matchAll(/muster\.(\w+)/g)].map(([, name = '']) => name);
-  const has = [...client.matchAll(/^(?:func|signal|(?:@export )?var) (\w+)/gm)];
-  expect(new Set(used).size).toBeGreaterThan(4);
-  expect(has.map(([, name]) => name)).toEqual(expect.arrayContaining(used));
-  const connected = [...script.matchAll(/muster\.(\w+)\.connect\((\w+)\)/g)];
-  for (const [, signal = '', handler = ''] of connected) {
-    const shape = (pattern: string, text: string): number =>
-      (new RegExp(`${pattern}\\((.*?)\\)`).exec(text)?.[1] ?? '').split(',').length;
-    expect(shape(`func ${handler}`, script), handler).toBe(shape(`signal ${signal}`, client));
-  }
+  expect(script).toMatch(/config = "quickstart"\n/);
+  expect(script).toMatch(/play\("duel"/);
   expect(script).not.toMatch(/^ /m);
 }

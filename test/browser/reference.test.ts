@@ -64,6 +64,19 @@ describe.runIf(needs('chromium'))('the reference page', () => {
     expect(await code.allTextContents()).toContain('x-player-id');
   });
 
+  it('shows the events of the stream, each with its data', async () => {
+    const stream = page.locator('[id$="-streamEvents"]');
+    await stream.locator('.opblock-summary-control').click();
+    await stream.getByRole('tab', { name: 'Schema' }).first().click();
+    const schema = stream.locator('.json-schema-2020-12').first();
+    await schema.waitFor();
+    await schema.getByRole('button', { name: 'Expand all' }).first().click();
+    await eventually('an event is shown', async () =>
+      ((await schema.textContent()) ?? '').includes('lobby_changed'),
+    );
+    await stream.locator('.opblock-summary-control').click();
+  });
+
   it('lets one try a call, with the key and the player one gives', async () => {
     await page.getByRole('button', { name: 'Authorize' }).click();
     const key = page.locator('.auth-container').filter({ hasText: 'ClientKey' });

@@ -32,6 +32,20 @@ export function requestsOf(document: OpenApi): readonly Shown[] {
   });
 }
 
+/** Event name to the schema of its data, as the description tells them. */
+export function eventsOf({ components }: OpenApi): Readonly<Record<string, JsonSchema>> {
+  type Event = {
+    readonly properties: {
+      readonly event: { readonly const: string };
+      readonly data: { readonly contentSchema: JsonSchema };
+    };
+  };
+  const each = components.schemas['StreamEvent']?.['oneOf'] as readonly Event[];
+  return Object.fromEntries(
+    each.map(({ properties }) => [properties.event.const, properties.data.contentSchema]),
+  );
+}
+
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(closed);

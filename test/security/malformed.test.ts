@@ -7,6 +7,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LobbyChange } from '../../packages/js/src/change-types.ts';
+import { withOperations } from '../../packages/js/src/operations.ts';
+import { Random } from '../../proof/sim/random.ts';
+import { Player, type Lobby } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 
 let dataDir: string;
@@ -114,6 +118,103 @@ describe('a body that nobody reads', () => {
       await closed;
       expect(socket.bytesWritten, line).toBeLessThan(32_000_000);
     }
+  });
+});
+
+/** The status of the answer, and its body up to the end of the first event. */
+function openingOf(lines: readonly string[]): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    let seen = '';
+    const socket = connect(service.port, '127.0.0.1');
+    const done = (): void => {
+      socket.destroy();
+      const [head = '', ...rest] = seen.split('\r\n\r\n');
+      // Without the sizes of its chunks.
+      const body = rest.join('').replaceAll(/(^|\r\n)[0-9a-f]+\r\n/gi, '');
+      resolve({ status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]), body });
+    };
+    socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      seen += text;
+      if (/\ndata: .*\n\n/.test(seen)) {
+        done();
+      }
+    });
+    socket.on('error', reject);
+    socket.on('end', done);
+  });
+}
+
+/** What a client says that it saw of a lobby: its query, and its `Last-Event-ID`, in the query or not. */
+function nonsense(random: Random, id: string, newest: number) {
+  const pick = <T>(of: readonly T[]): T => of[random.below(of.length)] as T;
+  const letters = (): string[] =>
+    Array.from({ length: 1 + random.below(30) }, () => String.fromCharCode(33 + random.below(94)));
+  const noise = letters().join('');
+  const back = newest - random.below(40) + random.below(2);
+  const numbers = ['', '-1', '1e9', '0x10', '9'.repeat(15), '9'.repeat(16), '5, 6', `+${back}`];
+  const last = random.chance(0.7) ? String(back) : pick([...numbers, noise]);
+  const lobbies = ['', id.toUpperCase(), `${id}%00`, '%ff%fe', 'x'.repeat(3_000), '%F0%9F%8E%B2'];
+  const of = random.chance(0.6) ? id : pick([...lobbies, encodeURIComponent(noise), noise]);
+  const others = ['0', '', 'true', '1%00', '1&changes=0', letters().join('')];
+  const query = `changes=${random.chance(0.7) ? '1' : pick(others)}&lobby=${of}`;
+  const inQuery = random.chance(0.3);
+  const line = inQuery ? `${query}&last-event-id=${encodeURIComponent(last)}` : query;
+  return { of, last, line, inQuery };
+}
+
+describe('a stream whose client says nonsense about what it has seen', () => {
+  it('begins with the whole lobby, or with changes that lead to it, or is refused with a 4xx', async () => {
+    const random = new Random(1, 68);
+    const host = new Player(service.url, 'nonsense');
+    const guests = Array.from({ length: 19 }, (_, at) => new Player(service.url, `none-${at}`));
+    const { id, code } = await host.ok('POST', '/lobbies/nonsense', { name: 'N', maxPlayers: 20 });
+    const states = new Map<number, object>();
+    for (const guest of guests) {
+      await guest.ok('POST', '/lobbies/nonsense/join', { code });
+    }
+    // What a stream was shown is what others can go on from.
+    const stream = await host.events('nonsense');
+    for (const [n, guest] of [...guests, ...guests].entries()) {
+      const lobby = await guest.ok('PATCH', '/lobbies/nonsense/me', { state: { n } });
+      states.set(lobby.revision, lobby);
+    }
+    const newest = Math.max(...states.keys());
+    await stream.until(({ id: shown }) => shown === String(newest));
+    const counts = new Map<string, number>();
+    for (let at = 0; at < 300; at += 1) {
+      const { of, last, line, inQuery } = nonsense(random, id, newest);
+      const about = `${line}, ${last}`;
+      const { status, body } = await openingOf([
+        `GET /v3/lobbies/nonsense/me/events?${line} HTTP/1.1`,
+        HOST,
+        'api-key: client_dev_key',
+        `x-player-id: ${guests[at % guests.length]?.id}`,
+        ...(inQuery ? [] : [`Last-Event-ID: ${last}`]),
+      ]);
+      const event = /^event: (\w+)\n/.exec(body)?.[1] ?? '';
+      const name = status === 200 ? event : String(status);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (status !== 200) {
+        expect([400, 414, 431], about).toContain(status);
+        continue;
+      }
+      const data = JSON.parse(/\ndata: (.*)\n\n/.exec(body)?.[1] ?? 'null') as LobbyChange & Lobby;
+      if (event === 'lobby_changed') {
+        expect([of, String(data.from)], about).toEqual([id, last]);
+        expect(withOperations(states.get(data.from), data.ops), about).toEqual(states.get(newest));
+      } else {
+        expect(['connected', 'lobby_updated'], about).toContain(event);
+        expect(data, about).toEqual(states.get(data.revision));
+        expect(data.revision, about).toBe(event === 'connected' ? newest : Number(last) + 1);
+      }
+    }
+    stream.close();
+    console.log(`300 openings: ${JSON.stringify(Object.fromEntries(counts))}`);
+    for (const name of ['lobby_changed', 'connected', 'lobby_updated']) {
+      expect(counts.get(name), name).toBeGreaterThan(10);
+    }
+    expect(await logged()).toEqual([]);
   });
 });
 

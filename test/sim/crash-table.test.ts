@@ -49,6 +49,10 @@ describe('a crash at every point of', () => {
     const box = await drilled(step, 'box', SEEDS, EACH);
     expect(box.violations).toEqual([]);
     expect(box.crashes).toBeGreaterThan(IS_WHOLE ? 2 : 0);
+    // At each such point the owner of the box moves to another machine.
+    const moving = await drilled(step, 'moving box', SEEDS, IS_WHOLE ? 1 : 9);
+    expect(moving.violations).toEqual([]);
+    expect(moving.crashes).toBe(IS_WHOLE ? box.crashes : moving.crashes);
   });
 });
 

@@ -5,7 +5,7 @@ import { array, assert, boolean, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROMISES, type Promised } from '../../proof/judge/findings';
 import { judge } from '../../proof/judge/judge';
-import { BUGS } from '../../proof/sim/bugs';
+import { BUGS, runsOf } from '../../proof/sim/bugs';
 import { PLACEMENTS, type Placement } from '../../proof/sim/parts';
 import { run } from '../../proof/sim/run';
 import { IS_WHOLE } from '../support/parts';
@@ -109,6 +109,8 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   },
   'warm server given twice': 'one server',
   'a server without an owner': { unseen: 'such a server shows nowhere but on its machine' },
+  'count an outage as silence': { unseen: 'that nobody served is not in a history' },
+  'tell before the bucket has it': 'read later',
 };
 
 describe('a deliberate bug is found by the judge alone', () => {
@@ -126,7 +128,7 @@ describe('a deliberate bug is found by the judge alone', () => {
         const from = seedFor(bug.name, 'judge');
         for (let seed = from; seed < from + 2_000; seed += 1) {
           for (const placement of PLACEMENTS) {
-            const { history } = await run(seed, { makers: bug.makers, placement, history: true });
+            const { history } = await run(seed, { ...runsOf(bug), placement, history: true });
             if (judge(history).faults.some((fault) => fault.promise === promise)) {
               return true;
             }

@@ -1,16 +1,7 @@
-// The members of Facepunch.Steamworks, of Discord's Social SDK for Unity and of Unity's Application that a recipe of
+// The members of Facepunch.Steamworks and of Discord's Social SDK for Unity that a recipe of
 // docs/invites.md uses, by their published signatures, so that a C# compiler can check it. Nothing here runs.
 
 using System;
-
-namespace UnityEngine
-{
-    public static class Application
-    {
-        public static string absoluteURL { get { throw new NotImplementedException(); } }
-        public static event Action<string> deepLinkActivated { add { } remove { } }
-    }
-}
 
 namespace Steamworks
 {

@@ -15,6 +15,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
+import { GODOT } from '../../scripts/engine-places.ts';
 
 interface Tool {
   /** Names of the program, the usual one first. */
@@ -84,6 +85,7 @@ const TOOLS = {
   javac: { names: ['javac'], places: [], get: 'apt-get install default-jdk-headless' },
   'lua5.1': { names: ['lua5.1'], places: [], get: 'apt-get install lua5.1' },
   love: { names: ['love'], places: [], get: 'apt-get install love' },
+  godot: { names: ['godot', 'godot4'], places: [GODOT], get: 'npm run engines -- --fetch' },
   'godot3-server': { names: ['godot3-server'], places: [], get: 'apt-get install godot3-server' },
 } satisfies Record<string, Tool>;
 
@@ -97,6 +99,7 @@ const LIBRARIES = {
   'python3-httpx': '/usr/lib/python3/dist-packages/httpx/__init__.py',
   'python3-requests': '/usr/lib/python3/dist-packages/requests/__init__.py',
   'libokhttp-java': '/usr/share/java/okhttp.jar',
+  'libmono-system-net-http4.0-cil': '/usr/lib/mono/4.5/System.Net.Http.dll',
   'lua-socket': '/usr/share/lua/5.1/socket/http.lua',
 };
 

@@ -1,8 +1,7 @@
-// The members of Unity's classes that the Unity example and its quickstart use, by their published
-// signatures, so that a C# compiler can check the code against them. Nothing here runs.
+// The members of Unity's classes that packages/unity and its quickstart use, by their published signatures, so that a C# compiler
+// can check the code against them. Nothing here runs.
 
 using System;
-using System.Collections;
 
 namespace UnityEngine
 {
@@ -12,37 +11,62 @@ namespace UnityEngine
         public RequireComponent(Type required) { }
     }
 
-    public class MonoBehaviour
+    public sealed class AddComponentMenu : Attribute
+    {
+        public AddComponentMenu(string menuName) { }
+    }
+
+    public sealed class DisallowMultipleComponent : Attribute { }
+
+    [AttributeUsage(AttributeTargets.Field)]
+    public sealed class HeaderAttribute : Attribute
+    {
+        public HeaderAttribute(string header) { }
+    }
+
+    [AttributeUsage(AttributeTargets.Field)]
+    public sealed class TooltipAttribute : Attribute
+    {
+        public TooltipAttribute(string tooltip) { }
+    }
+
+    [Flags]
+    public enum HideFlags { None = 0, HideInHierarchy = 1 }
+
+    public class Object
+    {
+        public HideFlags hideFlags { get; set; }
+        public static void DontDestroyOnLoad(Object target) { throw new NotImplementedException(); }
+    }
+
+    public class Component : Object
     {
         public T GetComponent<T>() { throw new NotImplementedException(); }
-        public Coroutine StartCoroutine(IEnumerator routine) { throw new NotImplementedException(); }
-        public void StopAllCoroutines() { throw new NotImplementedException(); }
     }
 
-    public class YieldInstruction { }
-    public sealed class Coroutine : YieldInstruction { }
-    public class AsyncOperation : YieldInstruction
+    public sealed class GameObject : Object
     {
-        public bool isDone { get { throw new NotImplementedException(); } }
+        public GameObject(string name) { }
+        public T AddComponent<T>() where T : Component { throw new NotImplementedException(); }
     }
 
-    public sealed class WaitForSecondsRealtime : IEnumerator
+    public class MonoBehaviour : Component { }
+
+    public class AsyncOperation
     {
-        public WaitForSecondsRealtime(float time) { }
-        public object Current { get { throw new NotImplementedException(); } }
-        public bool MoveNext() { throw new NotImplementedException(); }
-        public void Reset() { throw new NotImplementedException(); }
+        public event Action<AsyncOperation> completed { add { } remove { } }
+    }
+
+    public static class Application
+    {
+        public static string absoluteURL { get { throw new NotImplementedException(); } }
+        public static event Action<string> deepLinkActivated { add { } remove { } }
+        public static void Quit() { throw new NotImplementedException(); }
     }
 
     public static class Time
     {
-        public static float realtimeSinceStartup { get { throw new NotImplementedException(); } }
-    }
-
-    public static class Mathf
-    {
-        public static float Min(float a, float b) { throw new NotImplementedException(); }
-        public static float Pow(float f, float p) { throw new NotImplementedException(); }
+        public static double realtimeSinceStartupAsDouble { get { throw new NotImplementedException(); } }
     }
 
     public static class Random
@@ -55,12 +79,6 @@ namespace UnityEngine
     {
         public static void Log(object message) { throw new NotImplementedException(); }
         public static void LogWarning(object message) { throw new NotImplementedException(); }
-    }
-
-    public static class JsonUtility
-    {
-        public static string ToJson(object value) { throw new NotImplementedException(); }
-        public static T FromJson<T>(string json) { throw new NotImplementedException(); }
     }
 
     public struct Rect
@@ -80,15 +98,30 @@ namespace UnityEngine
     }
 }
 
+namespace UnityEngine.Events
+{
+    public delegate void UnityAction<T0>(T0 arg0);
+    public delegate void UnityAction<T0, T1>(T0 arg0, T1 arg1);
+
+    public class UnityEvent<T0>
+    {
+        public void AddListener(UnityAction<T0> call) { throw new NotImplementedException(); }
+        public void Invoke(T0 arg0) { throw new NotImplementedException(); }
+    }
+
+    public class UnityEvent<T0, T1>
+    {
+        public void AddListener(UnityAction<T0, T1> call) { throw new NotImplementedException(); }
+        public void Invoke(T0 arg0, T1 arg1) { throw new NotImplementedException(); }
+    }
+}
+
 namespace UnityEngine.Networking
 {
     public class DownloadHandler : IDisposable
     {
-        public string text { get { throw new NotImplementedException(); } }
         public void Dispose() { throw new NotImplementedException(); }
     }
-
-    public sealed class DownloadHandlerBuffer : DownloadHandler { }
 
     public class DownloadHandlerScript : DownloadHandler
     {
@@ -115,10 +148,11 @@ namespace UnityEngine.Networking
         public UnityWebRequest(string url, string method) { }
         public DownloadHandler downloadHandler { get; set; }
         public UploadHandler uploadHandler { get; set; }
-        public int timeout { get; set; }
+        public int redirectLimit { get; set; }
         public long responseCode { get { throw new NotImplementedException(); } }
         public string error { get { throw new NotImplementedException(); } }
         public Result result { get { throw new NotImplementedException(); } }
+        public string GetResponseHeader(string name) { throw new NotImplementedException(); }
         public void SetRequestHeader(string name, string value) { throw new NotImplementedException(); }
         public UnityWebRequestAsyncOperation SendWebRequest() { throw new NotImplementedException(); }
         public void Abort() { throw new NotImplementedException(); }

@@ -32,7 +32,7 @@ describe('the bundle', () => {
 
   it('holds the routes, and nothing of their description', () => {
     expect(worker.includes('/lobbies/:config/me/confirm-match')).toBe(true);
-    for (const told of ['securitySchemes', 'x-events', 'The caller becomes the host']) {
+    for (const told of ['securitySchemes', 'itemSchema', 'The caller becomes the host']) {
       expect(description).toContain(told);
       expect(worker.includes(told), told).toBe(false);
     }

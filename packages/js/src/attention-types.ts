@@ -26,6 +26,8 @@ export interface AttentionView {
   }[];
   /** Changes that Muster refused to save because they broke what always holds; newest first, at most twenty. */
   readonly broken: readonly BrokenInvariant[];
+  /** On several machines: what was wrong with the bucket in the last hour. Null: nothing. */
+  readonly bucket: string | null;
 }
 
 /** A fault of Muster, with what a report of it needs. */

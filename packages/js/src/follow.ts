@@ -22,6 +22,8 @@ const SOCKET_FIRST_MS = 5_000;
 const STEADY_MS = 10_000;
 /** For so long after a socket ended, no stream stands in for the next: sockets get through, and the service is away. */
 const TRUSTED_MS = 60_000;
+/** All clients of a machine come back at once, so each waits a part of this. */
+const SOON_MS = 200;
 const BACKOFF = { firstMs: 500, maxMs: 30_000 };
 
 /** Why a transport ended. After `broken`, another attempt follows. */
@@ -138,7 +140,9 @@ export class Follower<L extends AnyLobby> {
   async #wait(): Promise<void> {
     this.#enter('waiting');
     const jittered = backoffMs(this.#failures, this.#options.backoff ?? BACKOFF);
-    const ms = this.#atLeastMs + jittered;
+    // Another address of the service may answer.
+    const isSoon = this.#followed.service.hasUntried;
+    const ms = isSoon ? Math.random() * SOON_MS : this.#atLeastMs + jittered;
     this.#atLeastMs = 0;
     await pauseUnlessOnline(ms, this.#signal);
   }
@@ -189,6 +193,11 @@ export class Follower<L extends AnyLobby> {
         const said = piece.kind === 'comment' ? piece.text.trim() : piece.event.event;
         if (said === 'replaced') {
           return 'replaced';
+        }
+        if (said === 'moved') {
+          this.#failures = 0;
+          await pause(Math.random() * SOON_MS, this.#signal);
+          return 'broken';
         }
         if (piece.kind === 'comment') {
           this.#followed.tokens.told(said);
@@ -244,17 +253,17 @@ export class Follower<L extends AnyLobby> {
   }
 
   /** The lobby after a change. Without the lobby that it begins from, the whole one is asked for, in a new stream. */
-  #changed({ from, ops }: LobbyChange): L {
+  #changed(change: LobbyChange | null): L {
     const before = this.#shown;
-    this.#shown = null;
-    if (before?.revision === from) {
+    this.#shown = this.#lastId = null;
+    if (before !== null && before.revision === change?.from) {
       try {
-        return withOperations(before, ops);
+        return withOperations(before, change.ops);
       } catch {
         // It is another lobby than that of the service.
       }
     }
-    throw badAnswer(200, `A change begins from revision ${from}, which is not known`);
+    throw badAnswer(200, `A change begins from revision ${change?.from}, which is not known`);
   }
 
   /** The event for the game. Null for an event that says nothing new, or that only newer clients know. */
@@ -264,7 +273,7 @@ export class Follower<L extends AnyLobby> {
       return { type: 'connected', lobby: this.#see(told as L | null, id) };
     }
     if (event === 'lobby_changed') {
-      const lobby = this.#see(this.#changed(told as LobbyChange), id) as L;
+      const lobby = this.#see(this.#changed(told as LobbyChange | null), id) as L;
       return { type: isFirst ? 'connected' : 'lobby_updated', lobby };
     }
     if (event === 'lobby_updated') {

@@ -1,6 +1,6 @@
 // One request and its answer: headers, JSON, time limit, errors.
 
-import { errorOf, MusterError } from './errors.ts';
+import { errorOf, isMusterError, MusterError } from './errors.ts';
 import { linked, pause, reasonOf } from './wait.ts';
 
 /** The part of `fetch` that the client uses. */
@@ -16,8 +16,11 @@ interface FetchInit {
 export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
 
 export interface ServiceOptions {
-  /** The address of the service, without the version: `https://muster.example.com`. */
-  readonly url: string;
+  /**
+   * The address of the service, without the version: `https://muster.example.com`. A list, of one or more, is for a service on
+   * several machines: while it moves from one to another, what may be sent again is tried for 30 seconds, at each address in turn.
+   */
+  readonly url: string | readonly string[];
   /** A client key in games. Use a server key only where no player can read it. */
   readonly key: string;
   /**
@@ -53,10 +56,19 @@ export interface Asked extends CallOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 15_000;
+/** How long a service on several machines may be away: the lease of a machine that died, and some. */
+const MOVING_MS = 30_000;
+/** Between rounds over all addresses, if none says more. */
+const ROUND_SECONDS = 1;
 const JSON_LINES = 'application/x-ndjson';
 
 export class Service {
-  readonly #url: string;
+  readonly #urls: readonly string[];
+  /** Counts the failures; each goes on to the next address. */
+  #turn = 0;
+  /** Failures since the last answer of the service. */
+  #failures = 0;
+  readonly #isOnSeveral: boolean;
   readonly #key: string;
   readonly #timeoutMs: number;
   /** The one that all requests are made with. */
@@ -65,12 +77,35 @@ export class Service {
   readonly isPlain: boolean;
 
   constructor({ url, key, timeoutMs = DEFAULT_TIMEOUT_MS, fetch: own }: ServiceOptions) {
-    this.#url = url.replace(/\/+$/, '');
+    const urls = typeof url === 'string' ? [url] : url;
+    this.#urls = urls.map((each) => each.replace(/\/+$/, ''));
+    this.#isOnSeveral = typeof url !== 'string';
     this.#key = key;
     this.#timeoutMs = timeoutMs;
     this.isPlain = own === undefined;
     // Call it as a plain function: a browser's fetch refuses any other `this`.
     this.fetch = own ?? ((input, init) => fetch(input, init));
+  }
+
+  get #url(): string {
+    return this.#urls[this.#turn % this.#urls.length] ?? '';
+  }
+
+  /** Whether the last request failed, and the round over all addresses goes on. */
+  get hasUntried(): boolean {
+    return this.#failures % this.#urls.length !== 0;
+  }
+
+  /** Call when the address at that turn gave no answer, or one for which the service is away. */
+  failedAt(turn: number): void {
+    if (turn === this.#turn) {
+      this.#turn += 1;
+      this.#failures += 1;
+    }
+  }
+
+  get turn(): number {
+    return this.#turn;
   }
 
   /** Its address begins with `http:`. */
@@ -113,16 +148,31 @@ export class Service {
       ...asked.headers,
     };
     const carried = Object.entries(headers).map(([name, value]) => [name, headerText(value)]);
+    const turn = this.#turn;
+    const url = this.#url;
     try {
-      return await this.fetch(address, {
+      const answer = await this.fetch(address, {
         method,
         headers: Object.fromEntries(carried) as Record<string, string>,
         ...(body === undefined ? {} : { body }),
         ...(signal === undefined ? {} : { signal }),
         credentials: 'omit',
       });
+      if (isAway(answer)) {
+        this.failedAt(turn);
+      } else {
+        this.#failures = 0;
+      }
+      return answer;
     } catch (error) {
-      throw signal?.aborted === true ? reasonOf(signal) : unreached(error, this.#url);
+      const reason = signal?.aborted === true ? reasonOf(signal) : null;
+      if (reason === null || isMusterError(reason, 'TIMEOUT')) {
+        this.failedAt(turn);
+      }
+      if (reason !== null) {
+        throw reason;
+      }
+      throw unreached(error, url);
     }
   }
 
@@ -143,19 +193,30 @@ export class Service {
       timer = limit();
     };
     try {
-      const until = Date.now() + this.#timeoutMs;
+      const begunAt = Date.now();
+      let leastSeconds = 0;
       for (;;) {
-        const response = await this.raw(method, path, { ...asked, signal: link.signal });
-        if (response.ok) {
-          return (await read(response, link.signal, heard)) as T;
+        const reply = await this.raw(method, path, { ...asked, signal: link.signal }).catch(
+          asFailure,
+        );
+        if (!(reply instanceof MusterError) && reply.ok) {
+          return (await read(reply, link.signal, heard)) as T;
         }
-        const error = await errorOf(response);
+        const error = reply instanceof MusterError ? reply : await errorOf(reply);
+        const isUndone = error.code === 'OVERLOADED' || error.code === 'RATE_LIMITED';
+        const isMoving = this.#isOnSeveral && isRepeatable(method, path) && isOfMove(error);
         // `Retry-After` has whole seconds. The jitter keeps clients that were refused together from
         // coming back together.
-        const waitMs = ((error.retryAfter ?? 1) + Math.random()) * 1000;
-        const isUndone = error.code === 'OVERLOADED' || error.code === 'RATE_LIMITED';
-        if (!isUndone || Date.now() + waitMs >= until) {
+        leastSeconds = Math.max(leastSeconds, error.retryAfter ?? ROUND_SECONDS);
+        const seconds = isMoving && this.hasUntried ? 0 : leastSeconds;
+        leastSeconds = seconds === 0 ? leastSeconds : 0;
+        const waitMs = (seconds + Math.random()) * (seconds > 0 ? 1000 : 100);
+        const limitMs = isMoving ? MOVING_MS : this.#timeoutMs;
+        if ((!isUndone && !isMoving) || Date.now() + waitMs >= begunAt + limitMs) {
           throw error;
+        }
+        if (isMoving) {
+          heard();
         }
         await pause(waitMs, link.signal);
       }
@@ -164,6 +225,28 @@ export class Service {
       link.free();
     }
   }
+}
+
+function asFailure(error: unknown): MusterError {
+  if (error instanceof MusterError) {
+    return error;
+  }
+  throw error;
+}
+
+/** What a client meets while the service moves to another machine. */
+function isOfMove({ code, status }: MusterError): boolean {
+  return code === 'NETWORK' || (status >= 502 && status <= 504 && code !== 'OVERLOADED');
+}
+
+/** The service is away behind this address: it says so, or a proxy does. */
+function isAway({ status }: Response): boolean {
+  return status >= 502 && status <= 504;
+}
+
+/** Whether a request that may have been done may be sent again. */
+function isRepeatable(method: string, path: string): boolean {
+  return method !== 'POST' || /\/me\/(?:heartbeat|confirm-match)$/.test(path);
 }
 
 /** `heard` is called with each piece of JSON lines, which may be many. */

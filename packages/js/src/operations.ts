@@ -43,25 +43,35 @@ function unescaped(key: string): string {
   return key.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** `after`, in which whatever is as in `before` is the same object as there. */
+type Parts = Readonly<Record<string, unknown>>;
+
+/** `after`, in which whatever is as in `before` is the same object as there. In lists, what has an `id` is found by it. */
 export function sharing<T>(before: unknown, after: T): T {
-  if (before === after || typeof before !== 'object' || typeof after !== 'object') {
+  if (before === after || !hasParts(before) || !hasParts(after)) {
     return after;
   }
-  if (before === null || after === null || Array.isArray(before) !== Array.isArray(after)) {
+  const isList = Array.isArray(after);
+  if (isList !== Array.isArray(before)) {
     return after;
   }
-  const [was, is] = [Object.entries(before), Object.entries(after)];
-  const known = before as Readonly<Record<string, unknown>>;
-  const next = is.map(
-    ([key, value]) =>
-      [key, Object.hasOwn(known, key) ? sharing(known[key], value) : value] as const,
-  );
-  const isSame =
-    was.length === next.length &&
-    next.every(([key, value], index) => was[index]?.[0] === key && was[index]?.[1] === value);
-  if (isSame) {
+  const nameOf = (key: string, part: unknown): string =>
+    isList && hasParts(part) && 'id' in part ? `id ${String(part['id'])}` : key;
+  const was = Object.entries(before);
+  const known = new Map(was.map(([key, part]) => [nameOf(key, part), part]));
+  const is = Object.entries<unknown>(after);
+  const next = is.map(([key, part]) => [key, sharing(known.get(nameOf(key, part)), part)] as const);
+  const isAll = (of: typeof next): boolean =>
+    of.length === next.length &&
+    next.every(([key, part], at) => of[at]?.[0] === key && of[at]?.[1] === part);
+  if (isAll(was)) {
     return before as T;
   }
-  return (Array.isArray(after) ? next.map(([, value]) => value) : Object.fromEntries(next)) as T;
+  if (isAll(is)) {
+    return after;
+  }
+  return (isList ? next.map(([, part]) => part) : Object.fromEntries(next)) as T;
+}
+
+function hasParts(value: unknown): value is Parts {
+  return typeof value === 'object' && value !== null;
 }

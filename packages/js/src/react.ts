@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { isMusterError, type MusterError } from './errors.ts';
 import type { FollowOptions, StreamState } from './following.ts';
 import { addressOf } from './match.ts';
+import { sharing } from './operations.ts';
 import type { Address } from './playing.ts';
 import { MusterPlayer } from './player.ts';
 import type { PlayerOptions } from './player-options.ts';
@@ -55,7 +56,8 @@ const NOTHING: LobbyState<never> = {
 export function useMuster<State extends object = JsonObject, Settings extends object = JsonObject>(
   options: PlayerOptions,
 ): MusterPlayer<State, Settings> {
-  const { url, key, config, player } = options;
+  const { key, config, player } = options;
+  const url = String(options.url);
   // Its other options, such as `fetch`, are those of the render that made it.
   return useMemo(() => new MusterPlayer<State, Settings>(options), [url, key, config, player]);
 }
@@ -165,7 +167,7 @@ function after<L extends AnyLobby>(state: LobbyState<L>, event: LobbyEvent<L>): 
         ...state,
         lobby,
         isKnown: true,
-        address: addressOf(lobby),
+        address: sharing(state.address, addressOf(lobby)),
         stats: isQueued ? (lobby.matchmaking?.queueStats ?? state.stats) : null,
         noMatch: isQueued ? null : state.noMatch,
         closed: lobby === null ? state.closed : null,

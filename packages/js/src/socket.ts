@@ -5,8 +5,12 @@ import { late, type Service, unreached } from './http.ts';
 import type { Connecting, Piece } from './stream.ts';
 import { linked, reasonOf } from './wait.ts';
 
-/** Close codes: a newer stream replaced this one, or the token expired. */
-const FAREWELLS: Readonly<Record<number, string>> = { 4000: 'replaced', 4002: 'token expired' };
+/** Close codes: a newer stream replaced this one, the token expired, or another machine takes over. */
+const FAREWELLS: Readonly<Record<number, string>> = {
+  4000: 'replaced',
+  4002: 'token expired',
+  4003: 'moved',
+};
 
 /** With a `fetch` of its own, the game transports all requests itself. */
 export function hasSockets(service: Service): boolean {
@@ -40,6 +44,7 @@ export async function* connectSocket(
     timer = setTimeout(() => link.abort(late(ms)), ms);
   };
   link.signal.addEventListener('abort', () => stir());
+  const { turn } = service;
   const socket = new WebSocket(service.socketAddress(path, { ...headers, ...query }));
   socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
     allow(silenceMs);
@@ -74,6 +79,7 @@ export async function* connectSocket(
       }
       if (isOver) {
         if (!isOpen) {
+          service.failedAt(turn);
           throw unreached(new Error('the socket was not opened'));
         }
         return;

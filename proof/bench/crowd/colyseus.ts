@@ -52,12 +52,12 @@ export class Colyseus {
 
   async run(crowd: Omit<Crowd, 'changes'>): Promise<Partial<Figures>> {
     const port = String(await freePort());
-    const options = { cwd: this.#folder, stdio: ['ignore', 'pipe', 'inherit'] } as const;
-    const room = spawn(process.execPath, ['colyseus-room.mjs', port], options);
+    const start = (args: readonly string[]) =>
+      spawn(process.execPath, args, { cwd: this.#folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    const room = start(['colyseus-room.mjs', port]);
     await once(room.stdout, 'data');
     const numbers = [crowd.players, crowd.rate, crowd.seconds].map(String);
-    const args = ['colyseus-crowd.mjs', port, ...numbers];
-    const clients = spawn(process.execPath, args, options);
+    const clients = start(['colyseus-crowd.mjs', port, ...numbers]);
     try {
       const pid = room.pid ?? 0;
       let [at, cpu] = [0, 0];

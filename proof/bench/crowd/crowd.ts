@@ -29,7 +29,7 @@ export interface Figures {
   readonly joinedMs: number;
 }
 
-interface Quantiles {
+export interface Quantiles {
   readonly p50: number;
   readonly p99: number;
 }
@@ -53,7 +53,7 @@ interface Answer {
   readonly body: { readonly revision?: number; readonly code?: string };
 }
 
-class Caller {
+export class Caller {
   readonly #url: string;
   readonly #player: string;
 
@@ -75,11 +75,11 @@ class Caller {
     return { status: response.status, body: JSON.parse(text) as Answer['body'] };
   }
 
-  /** Opens the player's stream, and calls `hear` with the bytes of each piece and the newest revision in it. */
+  /** Opens the player's stream, and calls `hear` with the bytes of each piece, the newest revision in it, and its text. */
   async listen(
     path: string,
     signal: AbortSignal,
-    hear: (bytes: number, revision: number) => void,
+    hear: (bytes: number, revision: number, text: string) => void,
   ): Promise<void> {
     const headers = { 'api-key': 'client_dev_key', 'x-player-id': this.#player };
     const response = await fetch(`${this.#url}/v3${path}`, { headers, signal });
@@ -89,7 +89,7 @@ class Caller {
       for await (const piece of response.body ?? []) {
         const text = tail + Buffer.from(piece).toString('latin1');
         const ids = [...text.matchAll(/^id: (\d+)\n/gm)].map(([, id]) => Number(id));
-        hear(piece.length, Math.max(0, ...ids));
+        hear(piece.length, Math.max(0, ...ids), text);
         tail = text.slice(text.lastIndexOf('\n') + 1).slice(-40);
       }
     };

@@ -6,10 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { commandLine, given, number, word } from '../../../scripts/flags.ts';
+import { Player } from '../../../scripts/player.ts';
 import { startService } from '../../../scripts/service.ts';
+import { startAll } from '../../../scripts/start.ts';
+import { startFloor } from '../floor/start.ts';
 import { keep, KEEPING, PLACEMENT, WORKER } from '../keep.ts';
 import { Colyseus } from './colyseus.ts';
-import { runCrowd, type Figures } from './crowd.ts';
+import { runComings } from './comings.ts';
+import { runCrowd, type Crowd, type Figures } from './crowd.ts';
 
 const { flags } = commandLine({
   command: 'npm run bench:crowd --',
@@ -20,6 +24,12 @@ const { flags } = commandLine({
     seconds: number(8, 'how long a run takes'),
     turns: number(1, 'how often everything is run'),
     before: word(null, 'an earlier bundle, to compare with'),
+    comings: given(
+      'instead, what it takes where all come or go at once, and where each is a lobby of one match',
+    ),
+    floor: given(
+      'also a bare worker that takes as many requests and writes as many changes to streams',
+    ),
     colyseus: given(
       'also a room of Colyseus, whose packages are installed into a temporary folder',
     ),
@@ -58,6 +68,17 @@ async function withService<T>(
   }
 }
 
+async function onFloor(crowd: Crowd): Promise<Figures> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-bench-crowd-'));
+  const floor = await startFloor(dataDir);
+  try {
+    return await runCrowd(floor, crowd);
+  } finally {
+    await floor.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
 function line({ name, players, rate, ...figures }: Named): string {
   const { bytesASecond = NaN, cpuMsASecond, patch, heard, stranger, strangerAlone } = figures;
   const pair = (of: Figures['patch'] | undefined): string => (of ? `${of.p50} / ${of.p99}` : '-');
@@ -74,7 +95,36 @@ function line({ name, players, rate, ...figures }: Named): string {
   ].join(' | ');
 }
 
+/** As many players as there are names, who come and go; with a real game server. */
+async function comings(): Promise<void> {
+  for (let turn = 0; turn < flags.turns; turn += 1) {
+    for (const players of numbers(flags.players)) {
+      for (const name of ['before', 'whole lobbies', 'changes']) {
+        const worker = name === 'before' ? flags.before : flags.worker;
+        if (name === 'before' && worker === null) {
+          continue;
+        }
+        const dataDir = await mkdtemp(join(tmpdir(), 'muster-bench-crowd-'));
+        const env = { LIMITS: 'off' };
+        const running = await startAll({ port: 0, dataDir, env, ...(worker && { worker }) });
+        const operator = new Player(running.url, 'operator', running.serverKey);
+        const service = { url: running.url, pid: running.service.pid(), operator };
+        const of = await runComings(service, { players, changes: name === 'changes' });
+        console.log(
+          `${players} players | ${name} | join ${of.join.p50} / ${of.join.p99}, ${of.joinCpuMs} ms of processor, all have heard after ${of.allCameMs} | ` +
+            `half leave ${of.left.p50} / ${of.left.p99}, all others have heard after ${of.allLeftMs} | a match of ${players} lobbies ${of.matchMs}`,
+        );
+        await running.stop();
+        await rm(dataDir, { recursive: true, force: true });
+      }
+    }
+  }
+}
+
 async function main(): Promise<void> {
+  if (flags.comings) {
+    return comings();
+  }
   const results: Named[] = [];
   const colyseus = flags.colyseus ? await Colyseus.install() : null;
   const note = (result: Named): void => {
@@ -96,6 +146,9 @@ async function main(): Promise<void> {
             runCrowd(service, { ...crowd, changes }),
           );
           note({ name, players, rate, ...figures });
+        }
+        if (flags.floor) {
+          note({ name: 'floor', players, rate, ...(await onFloor({ ...crowd, changes: true })) });
         }
         if (colyseus !== null) {
           note({ name: 'Colyseus', players, rate, ...(await colyseus.run(crowd)) });

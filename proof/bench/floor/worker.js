@@ -9,12 +9,19 @@ const ROWS = { create: 6, join: 4, state: 1, queue: 3, cancel: 3, match: 16, lea
 /** As many bytes as a row of a lobby has. */
 const ROW = { text: 'x'.repeat(400) };
 const LOBBY = JSON.stringify({ id: 'floor', code: 'FLOOR-1', status: 'waiting', text: ROW.text });
+/** As long as what a change of a lobby of a hundred takes on a stream, and how long changes are gathered. */
+const CHANGE = JSON.stringify({ text: 'x'.repeat(240) });
+const FRAME_MS = 50;
 const encoder = new TextEncoder();
 
 export class Floor extends DurableObject {
   #streams = new Map();
   #queued = new Map();
   #rows = 0;
+  #revision = 0;
+  /** The players of each config whose streams asked for changes, and the configs whose next frame is due. */
+  #changing = new Map();
+  #due = new Set();
 
   #write(count) {
     for (let row = 0; row < count; row += 1) {
@@ -33,6 +40,28 @@ export class Floor extends DurableObject {
     return LOBBY;
   }
 
+  /** A change that the config's streams are told, with others of a frame. */
+  change(config) {
+    this.#write(ROWS.state);
+    this.#revision += 1;
+    if (this.#changing.has(config) && !this.#due.has(config)) {
+      this.#due.add(config);
+      setTimeout(() => {
+        this.#due.delete(config);
+        const bytes = encoder.encode(
+          `event: lobby_changed\nid: ${this.#revision}\ndata: ${CHANGE}\n\n`,
+        );
+        this.#changing.get(config).forEach((player) => this.#send(player, bytes));
+      }, FRAME_MS);
+    }
+    return JSON.stringify({ revision: this.#revision });
+  }
+
+  listenToChanges(player, config) {
+    this.#changing.set(config, [...(this.#changing.get(config) ?? []), player]);
+    return this.listen(player);
+  }
+
   listen(player) {
     const { readable, writable } = new IdentityTransformStream({ highWaterMark: 65_536 });
     const writer = writable.getWriter();
@@ -43,8 +72,14 @@ export class Floor extends DurableObject {
   }
 
   #say(player, event, data) {
-    const writer = this.#streams.get(player);
-    writer?.write(encoder.encode(`event: ${event}\ndata: ${data}\n\n`)).catch(() => {});
+    this.#send(player, encoder.encode(`event: ${event}\ndata: ${data}\n\n`));
+  }
+
+  #send(player, bytes) {
+    this.#streams
+      .get(player)
+      ?.write(bytes)
+      .catch(() => {});
   }
 
   queue(player) {
@@ -81,8 +116,8 @@ const json = (text, status = 200) =>
 
 export default {
   async fetch(request, env) {
-    const { pathname } = new URL(request.url);
-    const [, , , , me, act] = pathname.split('/');
+    const { pathname, search } = new URL(request.url);
+    const [, , , config, me, act] = pathname.split('/');
     const player = request.headers.get('x-player-id') ?? '';
     const object = env.FLOOR.getByName('floor');
     if (request.method === 'POST' || request.method === 'PATCH') {
@@ -92,7 +127,9 @@ export default {
       return json('{"status":"ok"}');
     }
     if (act === 'events') {
-      const body = await object.listen(player);
+      const listening =
+        search === '?changes=1' ? object.listenToChanges(player, config) : object.listen(player);
+      const body = await listening;
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
     }
     switch (`${request.method} ${me ?? ''} ${act ?? ''}`.trim()) {
@@ -101,7 +138,7 @@ export default {
       case 'POST join':
         return json(await object.write('join'));
       case 'PATCH me':
-        return json(await object.write('state'));
+        return json(await object.change(config));
       case 'POST me matchmaking':
         return json(await object.queue(player));
       case 'DELETE me matchmaking':

@@ -4,6 +4,7 @@
 
 import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
 import type { Refusal } from '../../lobby/refusals';
+import { endsEarly } from '../isolate/ending-early';
 import { Refused } from '../wire/answer';
 import type { Place } from '../../objects/placement/at';
 import type { Env } from '../../objects/placement/env';
@@ -211,6 +212,12 @@ export function takePlace(
   };
 }
 
+const MOVED = {
+  code: 'UNAVAILABLE',
+  detail: 'Another machine takes over; ask again',
+  retryAfter: 1,
+} as const;
+
 /** Runs `ask`, which may wait that long for news. Throws Refused, RATE_LIMITED, if the caller has too many long polls. */
 export async function polling<T>(
   asker: LimitedCall,
@@ -221,5 +228,10 @@ export async function polling<T>(
   if (place !== null && typeof place !== 'function') {
     throw new Refused(place);
   }
-  return ask(waitSeconds * 1000).finally(() => place?.());
+  const { promise: moved, reject } = Promise.withResolvers<never>();
+  const forget = endsEarly(() => reject(new Refused(MOVED)));
+  return Promise.race([ask(waitSeconds * 1000), moved]).finally(() => {
+    forget();
+    place?.();
+  });
 }

@@ -25,6 +25,7 @@ import type { LobbyAnswer } from '../../objects/contracts/lobby';
 import type { AnyCall, BodyCall, KeyedCall } from '../wire/call';
 import { isMatchId, lobbyOfPath } from '../wire/paths';
 import { forgetBrowsed } from '../isolate/browse-cache';
+import { instance } from '../isolate/instance';
 import { documentOf, granted, json, refuseWith, retrying, valid } from '../wire/answer';
 import { AnyObject, anyPlayer } from '../wire/fields';
 import { noteDeed, operatorOf } from '../identity/audit';
@@ -150,7 +151,8 @@ export async function attention(call: KeyedCall): Promise<Response> {
     idleFleets(call),
   ]);
   const broken = violationsOf(call.project);
-  return json({ modes, late, crashed, fleets, broken } satisfies AttentionView);
+  const { lately: bucket } = instance.bucket;
+  return json({ modes, late, crashed, fleets, broken, bucket } satisfies AttentionView);
 }
 
 async function lateServers({ peers, project }: KeyedCall): Promise<AttentionView['late']> {

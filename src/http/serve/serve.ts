@@ -21,6 +21,7 @@ import { checkForeign, checkHost, originAllowed, preflight, withCors } from '../
 import { decodeParams, isPlainPath } from '../wire/paths';
 import { failure, problem } from '../wire/problem';
 import { refuseWith, retrying, throwAny } from '../wire/answer';
+import { byInstance, retrySeconds, toldByStarter } from './instance';
 import { DASHBOARD, HEALTH, OLDER, ROUTES, WELL_KNOWN } from './routes';
 import { METRICS } from '../operators/metrics';
 import { JOIN } from '../pages/join-page';
@@ -235,6 +236,9 @@ export async function serveInBox(
   try {
     const key = request.headers.get('x-starter-key');
     if (key !== null && (await isSecret(env.STARTER_KEY ?? '', key))) {
+      if (new URL(request.url).pathname !== '/') {
+        return await toldByStarter(request, env, namespace);
+      }
       // A report of the program that started the box (scripts/disk.ts). The object may be unable to do anything now.
       disk.tell(await request.json<DiskReading>());
       await (boxOf(namespace) as unknown as Pick<Box, 'lookedAtDisk'>).lookedAtDisk();
@@ -249,11 +253,14 @@ export async function serveInBox(
     if (env.GUARD !== undefined && !isGuarded && isUpgrade(request)) {
       return await env.GUARD.fetch(request);
     }
+    if (env.INSTANCE !== undefined) {
+      return await byInstance(request, url, env.INSTANCE, namespace);
+    }
     const ask = (): Promise<Response> => boxOf(namespace).fetch(request);
     return await (request.method === 'GET' ? retrying(ask) : ask());
   } catch (error) {
     const found = url === null ? null : routeOf(request, url);
-    const answer = failure(error, request);
+    const answer = failure(error, request, {}, retrySeconds(env));
     const whole = url === null ? answer : finishOf(found, request, env)(answer);
     return answeredAs(request, whole, { route: found?.route.path ?? 'none', begunAt });
   }

@@ -4,7 +4,7 @@
 // On a box the guard closes it before they get here (scripts/socket-guard.ts).
 
 import type { Clock } from '../../common/later';
-import { message, REPLACED, type Message } from '../../common/line';
+import { message, MOVED, REPLACED, type Message } from '../../common/line';
 import type { Carrier, Over } from './client';
 
 /** If more than this is unanswered, the client gets an extra `ping`, besides those every 30 s. */
@@ -18,10 +18,11 @@ const MAX_MESSAGES = 10;
 const MESSAGES_MS = 10_000;
 /** The close code for a client that lags. It should reconnect at once. */
 const BEHIND = [4001, 'behind'] as const;
-/** The close codes for ends. A client must not reconnect after `replaced`, and needs a new token after `expired`. */
+/** The close codes for ends. A client must not reconnect after `replaced`, needs a new token after `expired`, and reconnects at once after `moved`. */
 const ENDS = {
   replaced: [4000, 'replaced'],
   expired: [4002, 'token expired'],
+  moved: [4003, 'moved'],
   over: [1000, 'over'],
 } as const satisfies Record<Over, readonly [number, string]>;
 
@@ -147,8 +148,8 @@ export class ClientSocket implements Carrier {
   }
 
   end(why: Over): void {
-    if (why === 'replaced') {
-      this.#send(json(REPLACED));
+    if (why === 'replaced' || why === 'moved') {
+      this.#send(json(why === 'moved' ? MOVED : REPLACED));
     }
     this.#close(ENDS[why]);
   }

@@ -6,6 +6,7 @@
 import type { Later } from '../../common/later';
 import { MAX_LOBBY_BYTES, MAX_MISSED_BYTES } from '../../common/limits';
 import { message, type Message } from '../../common/line';
+import { endsEarly } from '../isolate/ending-early';
 
 const MAX_HELD_CHARACTERS = 16 * 1024 * 1024;
 const BEAT_MS = 10_000;
@@ -23,8 +24,11 @@ const MAX_GREETING_CHARACTERS = MAX_MISSED_BYTES + MAX_LOBBY_BYTES + MAX_WAITING
 /** How many of the last return reasons a stalled client still gets. */
 const MAX_REASONS = 32;
 
-/** Why a stream ends: a newer stream of the same player, an expired token, or nothing more to send. */
-export type Over = 'replaced' | 'expired' | 'over';
+/**
+ * Why a stream ends: a newer stream of the same player, an expired token, a box that another machine takes over, or nothing
+ * more to send.
+ */
+export type Over = 'replaced' | 'expired' | 'moved' | 'over';
 
 /** The transport of one client's events. */
 export interface Carrier {
@@ -64,10 +68,12 @@ export class Client {
   #isDropped = false;
   #gone = false;
   readonly #passing: (() => void)[] = [];
+  readonly #ended: () => void;
 
   constructor(carrier: Carrier, later: Later) {
     this.#carrier = carrier;
     this.#later = later;
+    this.#ended = endsEarly(() => this.#move());
     this.restartBeat();
     carrier.open(
       () => this.#wanted(),
@@ -162,6 +168,16 @@ export class Client {
     }
   }
 
+  /** Ends the client's stream at once. A client that does not read is cut off. */
+  #move(): void {
+    if (this.#waiting.length > 0) {
+      this.cut();
+    } else if (!this.#gone) {
+      this.#leave();
+      this.#carrier.end('moved');
+    }
+  }
+
   /** Resolves once the carrier has taken all messages, or the client is found gone. */
   async passed(): Promise<void> {
     if (!this.#isWanted && !this.#gone) {
@@ -229,6 +245,7 @@ export class Client {
   #leave(): void {
     if (!this.#gone) {
       this.#gone = true;
+      this.#ended();
       this.#forget();
       this.#stopBeat();
       this.#stopWatch?.();

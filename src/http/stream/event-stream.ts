@@ -1,7 +1,7 @@
 // A client's stream as server-sent events. JavaScript feeds it, because such a stream needs half the memory of the
 // platform's own and reports at once when its reader has left (docs/internals/gotchas.md: Streams).
 
-import { REPLACED, type Message } from '../../common/line';
+import { MOVED, REPLACED, type Message } from '../../common/line';
 import { SSE_COMMENT, SSE_EXPIRED, SSE_REPLACED, sseParts } from '../../common/sse';
 import type { Carrier, Over } from './client';
 
@@ -118,8 +118,14 @@ export class EventStream implements Carrier {
   }
 
   end(why: Over): void {
+    if (why === 'moved' && this.#isSdk) {
+      // The hosted service's SDK never opens a stream again that ended cleanly (decision 23).
+      this.cut();
+      return;
+    }
     const replaced = [...this.#parts(REPLACED), SSE_REPLACED].join('');
-    const farewell = { replaced, expired: SSE_EXPIRED, over: '' }[why];
+    const moved = this.#parts(MOVED).join('');
+    const farewell = { replaced, moved, expired: SSE_EXPIRED, over: '' }[why];
     const rest = this.#texts.join('').slice(this.#at) + farewell;
     this.#texts = [];
     if (rest !== '') {

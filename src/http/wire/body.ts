@@ -26,7 +26,7 @@ export function checkLength({ headers }: Pick<Request, 'headers'>): void {
 }
 
 /** Refuses PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, and VALIDATION_ERROR for a body that ended early. */
-async function bytesOf(request: Request, later: Later): Promise<Uint8Array> {
+export async function bytesOf(request: Request, later: Later): Promise<Uint8Array> {
   checkLength(request);
   const { body, headers } = request;
   const announced = headers.get('content-length');

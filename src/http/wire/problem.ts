@@ -46,8 +46,14 @@ const STORAGE_PROBLEMS: Readonly<Record<StorageTrouble, Pick<Refusal, 'code' | '
  * Turns a thrown error into an answer. A refusal shows its detail. Else it is 503 if the platform says that the error
  * may pass, if the platform itself failed, or if the disk takes no writes. Otherwise 500, which reveals nothing about the
  * error. The log has the path without its query, which may carry a key (decision 7). `about`: what is known of the call.
+ * `passingSeconds`: how long a client should wait for what may pass.
  */
-export function failure(error: unknown, request: Request, about: Facts = {}): Response {
+export function failure(
+  error: unknown,
+  request: Request,
+  about: Facts = {},
+  passingSeconds = 1,
+): Response {
   if (error instanceof Refused) {
     return problem(error.refusal);
   }
@@ -69,6 +75,6 @@ export function failure(error: unknown, request: Request, about: Facts = {}): Re
   }
   const busy = 'The service is busy or restarting; try again';
   return passing
-    ? problem({ code: 'UNAVAILABLE', detail: busy, retryAfter: 1 })
+    ? problem({ code: 'UNAVAILABLE', detail: busy, retryAfter: passingSeconds })
     : problem({ code: 'INTERNAL', detail: 'The service failed; its log says why' });
 }

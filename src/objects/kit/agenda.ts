@@ -33,6 +33,13 @@ export class Agenda {
     }
   }
 
+  /** At most `limit` keys whose instant has come, earliest first: the earliest or the latest of them. */
+  due(now: number, limit: number, which: 'earliest' | 'latest'): readonly string[] {
+    const count = this.#entries.countWhile(({ at }) => at <= now);
+    const from = which === 'earliest' ? 0 : Math.max(0, count - limit);
+    return this.#entries.slice(from, Math.min(limit, count - from)).map(({ key }) => key);
+  }
+
   /** Removes and returns the keys whose instant has come, earliest first. */
   takeDue(now: number): readonly string[] {
     const count = this.#entries.countWhile(({ at }) => at <= now);

@@ -5,6 +5,8 @@ import { commit } from './commit';
 import type { Ports } from './ports';
 
 const GATHER_MS = 50;
+/** UTF-16 units of JSON. More is written at once, so that no commit is too large. */
+const MOST = 256_000;
 
 export class Gathered {
   readonly #ports: Ports;
@@ -12,6 +14,7 @@ export class Gathered {
   readonly #rows = new Map<string, object | undefined>();
   #written: PromiseWithResolvers<void> | null = null;
   #cancel: () => void = () => {};
+  #size = 0;
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -24,7 +27,12 @@ export class Gathered {
       this.#written = Promise.withResolvers<void>();
       this.#cancel = this.#ports.later(GATHER_MS, () => this.writeNow());
     }
-    return this.#written.promise;
+    const { promise } = this.#written;
+    this.#size += value === undefined ? 0 : JSON.stringify(value).length;
+    if (this.#size > MOST) {
+      this.writeNow();
+    }
+    return promise;
   }
 
   /** Whether the next commit writes this row. Until then its value may still change. */
@@ -58,6 +66,7 @@ export class Gathered {
       }
     });
     this.#rows.clear();
+    this.#size = 0;
     written?.resolve();
   }
 }

@@ -11,6 +11,8 @@ export class Streams {
   readonly #ports: Pick<Ports, 'lines'>;
   readonly #lines = new Map<string, RelayLine>();
   #hasBeenOpen: boolean;
+  /** The lines that did not ask for changes, and those that did. Null: a line came or went since they were told apart. */
+  #apart: readonly [readonly RelayLine[], readonly RelayLine[]] | null = null;
 
   /** Players who listened before the actor slept are still listening. */
   constructor(ports: Pick<Ports, 'lines'>) {
@@ -42,7 +44,11 @@ export class Streams {
 
   /** Those that asked for changes, or the others. */
   lines(changes: boolean): readonly RelayLine[] {
-    return [...this.#lines.values()].filter((line) => line.changes === changes);
+    if (this.#apart === null) {
+      const all = [...this.#lines.values()];
+      this.#apart = [all.filter((line) => !line.changes), all.filter((line) => line.changes)];
+    }
+    return this.#apart[changes ? 1 : 0];
   }
 
   /** Opens the player's stream. It replaces an older one of the same player. */
@@ -50,6 +56,7 @@ export class Streams {
     this.end(player, 'replaced');
     const opened = this.#ports.lines.open(player, changes);
     this.#lines.set(player, opened.line);
+    this.#apart = null;
     this.#hasBeenOpen = true;
     return opened;
   }
@@ -61,13 +68,14 @@ export class Streams {
   /** Ends a stream with the reason that tells the relay what to do next. */
   end(player: string, why: Farewell): void {
     const line = this.#lines.get(player);
-    this.#lines.delete(player);
+    this.closed(player);
     line?.end(why);
   }
 
   /** The player's relay hung up. */
   closed(player: string): void {
     this.#lines.delete(player);
+    this.#apart = null;
   }
 }
 

@@ -10,7 +10,7 @@ import { must } from '../../common/result';
 import { Agenda } from './agenda';
 import { commit } from './commit';
 import type { Ports } from './ports';
-import { SharedRows } from './rows';
+import { SharedRows } from './shared-rows';
 
 const RETRIES = { first: 1_000, last: 60_000 };
 /** A call that takes longer counts as lost. It may still arrive, and receivers tolerate that. */

@@ -16,10 +16,18 @@ export type Sync<T> = (() => T) &
 
 export interface Store {
   get<T>(key: string): T | undefined;
-  put<T>(key: string, value: T): void;
+  /** `size`: UTF-16 units of its JSON, where the caller knows them. */
+  put<T>(key: string, value: T, size?: number): void;
   delete(key: string): void;
   /** Rows in the order of their keys. `page` limits them to so many rows after a key. */
   list<T>(prefix: string, page?: Page): Iterable<readonly [string, T]>;
+  /**
+   * Saves what is too large for one commit before the change that puts it, in commits of its own. Call before anything is decided.
+   * If the object dies before that change, the value is as absent as before. Undefined, or absent: there is nothing to wait for.
+   */
+  ahead?(key: string, value: unknown): Promise<void> | undefined;
+  /** Resolves, in an event of its own, once all writes so far are durable. Absent: no commit is too large here. */
+  readonly settled?: () => Promise<void>;
   /** Whether every write would throw because the disk is full. Absent: never. */
   readonly isFull?: () => boolean;
   /**

@@ -1,7 +1,8 @@
 // How actors save rows. Every actor's store is a `Rows`, which knows what the actor need not:
 //
 // - A value may exceed what storage takes in a row. For example, the roster of a hundred lobbies holds the states of all
-//   their players. Such a value is saved as JSON in parts, and its own row says how many.
+//   their players. Such a value is saved as JSON in parts, and its own row says how many. Where a commit must not be so large,
+//   the parts are saved `ahead`, each in a commit of its own.
 // - A row costs the same to write however small it is. So a lobby, a match or a server keeps its small rows together in
 //   one, the pack, and writes one row for each change (record 0044). What does not fit there has a row of its own.
 // - What has not changed is not written again: no row of the pack with the same JSON, and no large value of such an
@@ -9,7 +10,7 @@
 // - An actor that has just been made has no rows. It asks storage for that once, and reads nothing from then on. So the writes of its
 //   transactions wait for their end, where most are one row, which needs no transaction of storage.
 //
-// `SharedRows` has many small entries in a row. `Gathered` (gathered.ts) writes rows together with those that come soon.
+// `SharedRows` (shared-rows.ts) has many small entries in a row. `Gathered` (gathered.ts) writes rows together with those that come soon.
 
 import { must } from '../../common/result';
 import { atOnce } from './commit';
@@ -59,6 +60,13 @@ function partKey(key: string, index: number): string {
   return `${PART}${key}:${index}`;
 }
 
+function partsOf(json: string, parts: number): readonly (readonly [index: number, part: string])[] {
+  return Array.from({ length: parts }, (_, index) => {
+    const begin = index * PART_LENGTH;
+    return [index, json.slice(begin, begin + PART_LENGTH)];
+  });
+}
+
 class PackedRows implements Store {
   readonly #store: Store;
   readonly #packs: boolean;
@@ -72,6 +80,8 @@ class PackedRows implements Store {
   readonly #apart = new Map<string, unknown>();
   /** The keys of all rows beside the pack. Null: not known, because the actor had rows when it woke. */
   #beside: Set<string> | null = null;
+  /** The JSON of values whose parts are saved already. */
+  readonly #ahead = new Map<string, string>();
   /** The writes of the transaction under way, in their order. Null: they are written at once. */
   #writes: (() => void)[] | null = null;
 
@@ -111,8 +121,8 @@ class PackedRows implements Store {
     return this.#beside?.has(key) ?? this.#store.get(key) !== undefined;
   }
 
-  #putBeside(key: string, row: unknown): void {
-    this.#write(() => this.#store.put(key, row));
+  #putBeside(key: string, row: unknown, size: number): void {
+    this.#write(() => this.#store.put(key, row, size));
     this.#beside?.add(key);
   }
 
@@ -155,10 +165,10 @@ class PackedRows implements Store {
     const json = JSON.stringify(value);
     const parts = json.length <= PART_LENGTH ? 0 : Math.ceil(json.length / PART_LENGTH);
     this.#dropParts(key, parts);
-    for (let index = 0; index < parts; index += 1) {
-      const begin = index * PART_LENGTH;
-      const part = json.slice(begin, begin + PART_LENGTH);
-      this.#write(() => this.#store.put(partKey(key, index), part));
+    const isAhead = this.#ahead.get(key) === json;
+    this.#ahead.delete(key);
+    for (const [index, part] of isAhead ? [] : partsOf(json, parts)) {
+      this.#write(() => this.#store.put(partKey(key, index), part, part.length));
       this.#isParted = true;
     }
     const row = parts === 0 ? value : ({ parts } satisfies Parted);
@@ -170,6 +180,26 @@ class PackedRows implements Store {
     this.#save(0);
   }
 
+  ahead(key: string, value: unknown): Promise<void> | undefined {
+    const { settled } = this.#store;
+    const json = settled === undefined ? '' : JSON.stringify(value);
+    // A value that is there must not be overwritten by half of another.
+    if (settled === undefined || json.length <= PART_LENGTH || this.get(key) !== undefined) {
+      return undefined;
+    }
+    return this.#saveAhead(key, json, settled);
+  }
+
+  async #saveAhead(key: string, json: string, settled: () => Promise<void>): Promise<void> {
+    this.#isParted = true;
+    for (const [index, part] of partsOf(json, Math.ceil(json.length / PART_LENGTH))) {
+      await settled();
+      this.#store.put(partKey(key, index), part, part.length);
+    }
+    await settled();
+    this.#ahead.set(key, json);
+  }
+
   /** Puts the row into the pack, or beside it if it does not fit. Returns whether it does. */
   #place(key: string, row: unknown, json: string): boolean {
     const before = this.#pack.get(key);
@@ -177,7 +207,7 @@ class PackedRows implements Store {
     const most = this.#packs ? MAX_PACK + (before?.length ?? 0) : 0;
     if (json.length > MAX_ROW || all > most) {
       this.#unpack(key);
-      this.#putBeside(key, row);
+      this.#putBeside(key, row, json.length);
       return false;
     }
     if (json !== before) {
@@ -223,8 +253,11 @@ class PackedRows implements Store {
     if (this.#hasChanged && this.#depth === open) {
       this.#hasChanged = false;
       const pack = [...this.#pack];
+      const size = pack.reduce((sum, [, { length }]) => sum + length, 0);
       const isEmpty = pack.length === 0;
-      this.#write(() => (isEmpty ? this.#store.delete(PACK) : this.#store.put<Pack>(PACK, pack)));
+      this.#write(() =>
+        isEmpty ? this.#store.delete(PACK) : this.#store.put<Pack>(PACK, pack, size),
+      );
     }
   }
 
@@ -307,79 +340,5 @@ class PackedRows implements Store {
 
   setAlarm(at: number | null): void {
     this.#store.setAlarm(at);
-  }
-}
-
-/** Entries in a row. */
-const IN_A_ROW = 32;
-
-/**
- * Small entries, each under the key that it begins with. Many share a row, because a row costs the same however small it
- * is, but not all: a queue may owe thousands of lobbies something, and to pay one must not rewrite all debts.
- */
-export class SharedRows<Entry extends readonly [key: string, ...rest: unknown[]]> {
-  readonly #store: Store;
-  readonly #prefix: string;
-  readonly #rows = new Map<string, Map<string, Entry>>();
-  readonly #rowOf = new Map<string, string>();
-  readonly #changed = new Set<string>();
-  /** The keys of entries that the next save deletes. */
-  readonly gone = new Set<string>();
-  /** The number of the last row, to which new entries are added. */
-  #last = 0;
-
-  constructor(store: Store, prefix: string) {
-    this.#store = store;
-    this.#prefix = prefix;
-    for (const [row, entries] of store.list<readonly Entry[]>(prefix)) {
-      entries.forEach((entry) => this.#hold(row, entry));
-      this.#last = Math.max(this.#last, Number(row.slice(prefix.length)));
-    }
-  }
-
-  #hold(row: string, entry: Entry): void {
-    const entries = this.#rows.get(row) ?? new Map<string, Entry>();
-    this.#rows.set(row, entries.set(entry[0], entry));
-    this.#rowOf.set(entry[0], row);
-  }
-
-  /** All entries in memory, including those that the next save deletes. */
-  entries(): Iterable<Entry> {
-    return this.#rows.values().flatMap((entries) => entries.values());
-  }
-
-  put(entry: Entry): void {
-    this.gone.delete(entry[0]);
-    let row = this.#rowOf.get(entry[0]);
-    if (row === undefined) {
-      const isFull = (this.#rows.get(this.#prefix + this.#last)?.size ?? 0) >= IN_A_ROW;
-      this.#last += isFull ? 1 : 0;
-      row = this.#prefix + this.#last;
-    }
-    this.#hold(row, entry);
-    this.#changed.add(row);
-  }
-
-  /** Writes what was put since the last save, and deletes what is gone. Call inside a transaction. */
-  save(): void {
-    for (const key of this.gone) {
-      const row = this.#rowOf.get(key);
-      if (row !== undefined) {
-        this.#rowOf.delete(key);
-        this.#rows.get(row)?.delete(key);
-        this.#changed.add(row);
-      }
-    }
-    this.gone.clear();
-    for (const row of this.#changed) {
-      const entries = [...(this.#rows.get(row)?.values() ?? [])];
-      if (entries.length === 0) {
-        this.#rows.delete(row);
-        this.#store.delete(row);
-      } else {
-        this.#store.put(row, entries);
-      }
-    }
-    this.#changed.clear();
   }
 }

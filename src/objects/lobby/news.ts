@@ -15,7 +15,7 @@ import type { Said, Shown } from './waiting';
 import { placeOf, readings } from '../caches/queue-stats';
 import type { LobbyAnswer, StreamOpening } from '../contracts/lobby';
 import type { ActorPorts } from '../contracts/actor-ports';
-import type { FarEnd } from '../kit/ports';
+import type { FarEnd, RelayLine } from '../kit/ports';
 import { Streams } from '../kit/listeners';
 
 /** A change in a lobby of no more streams costs less than the request itself. */
@@ -53,8 +53,8 @@ export class LobbyNews {
     this.#core = core;
     this.streams = new Streams(core.ports);
     this.#states = new ShownStates(core.ports, (lobby) => core.view(lobby));
-    this.#changes = new Pace(core.ports, () => this.#sayNewest(true, this.#changes));
-    this.#wholes = new Pace(core.ports, () => this.#sayNewest(false, this.#wholes));
+    this.#changes = new Pace(core.ports, (wasDue) => this.#sayNewest(true, wasDue));
+    this.#wholes = new Pace(core.ports, (wasDue) => this.#sayNewest(false, wasDue));
     const status = (): Status | null => core.lobby?.status ?? null;
     this.quiet = new Quiet(core.ports, status, (player, said) => this.#speak(player, said));
   }
@@ -89,9 +89,10 @@ export class LobbyNews {
     // Either all of them are kept back or none, because nothing happens between them.
     const said = [...missed, whole].filter((each) => !this.quiet.keeps(player, each));
     const { line, far } = this.streams.open(player, changes);
-    const resumes = changes && lastRevision !== null && how.lobby === lobby.id;
-    const isNext = resumes && this.#states.resumes(line, lastRevision, lobby);
-    said.forEach((each) => line.say(this.#states.next(line, isNext ? update(lobby) : each)));
+    if (changes && lastRevision !== null && how.lobby === lobby.id) {
+      this.#states.resume(line, lastRevision, lobby);
+    }
+    said.forEach((each) => this.#show(line, each));
     if (this.#signalled.delete(player)) {
       line.say(message('signals_lost', null));
     }
@@ -175,21 +176,26 @@ export class LobbyNews {
     }
   }
 
-  #sayNewest(changes: boolean, pace: Pace): void {
+  #sayNewest(changes: boolean, wasDue: boolean): void {
     if (this.#newest === null) {
       return;
     }
     const said = update(this.#newest);
     let bytes = 0;
     for (const line of this.streams.lines(changes)) {
-      // A stream may have been opened with this state.
-      if (!this.#states.hasSeen(line, said.lobby) && !this.quiet.keeps(line.player, said)) {
-        const text = this.#states.next(line, said);
-        bytes += text.data.length;
-        line.say(text);
+      const isKnown = wasDue && this.#states.hasSeen(line, said.lobby);
+      if (!isKnown && !this.quiet.keeps(line.player, said)) {
+        bytes += this.#show(line, said);
       }
     }
-    pace.told(bytes);
+    (changes ? this.#changes : this.#wholes).told(bytes);
+  }
+
+  /** Returns how many bytes it took. What whole lobbies showed is noted only while some of them wait for a state. */
+  #show(line: RelayLine, said: Shown): number {
+    const text = this.#states.next(line, said, line.changes || this.#wholes.isDue);
+    line.say(text);
+    return text.data.length;
   }
 
   #sayToAll(said: Exclude<ShownEvent, Shown>): void {
@@ -212,7 +218,7 @@ export class LobbyNews {
       return;
     }
     if (said.kind === 'lobby') {
-      line.say(this.#states.next(line, said));
+      this.#show(line, said);
     } else {
       this.#send(player, said, this.#messageOf(said));
     }

@@ -27,14 +27,15 @@ function landmark({ status, part, game }: Lobby): string {
 
 export class Pace {
   readonly #ports: Pick<ActorPorts, 'now' | 'later'>;
-  readonly #tell: () => void;
-  #isDue = false;
+  readonly #tell: (wasDue: boolean) => void;
+  /** Whether a state waits to be told. */
+  isDue = false;
   #cancel: () => void = () => {};
   #toldAt = -Infinity;
   #pauseMs = 0;
 
-  /** `tell` tells the streams, and calls `told`. */
-  constructor(ports: Pick<ActorPorts, 'now' | 'later'>, tell: () => void) {
+  /** `tell` tells the streams, and calls `told`. `wasDue`: the state has waited, so a stream may have been opened with it. */
+  constructor(ports: Pick<ActorPorts, 'now' | 'later'>, tell: (wasDue: boolean) => void) {
     this.#ports = ports;
     this.#tell = tell;
   }
@@ -50,27 +51,29 @@ export class Pace {
    * one event.
    */
   soon(changing = 0): void {
-    if (this.#isDue) {
+    if (this.isDue) {
       return;
     }
+    const isFree = changing <= FEW && this.#pauseMs === 0;
     // A clock that was set back makes nobody wait for longer.
-    const sinceMs = Math.abs(this.#ports.now() - this.#toldAt);
+    const sinceMs = isFree ? 0 : Math.abs(this.#ports.now() - this.#toldAt);
     const least = changing > FEW && sinceMs <= 2 * FRAME_MS ? FRAME_MS : 0;
     const ms = Math.max(least, this.#pauseMs - sinceMs);
-    this.#isDue = true;
+    this.isDue = ms > 0 || changing > 0;
     if (ms > 0) {
       this.#cancel = this.#ports.later(ms, () => this.now());
     } else if (changing > 0) {
-      queueMicrotask(() => this.#isDue && this.now());
+      queueMicrotask(() => this.isDue && this.now());
     } else {
       this.now();
     }
   }
 
   now(): void {
-    this.#isDue = false;
+    const wasDue = this.isDue;
+    this.isDue = false;
     this.#cancel();
-    this.#tell();
+    this.#tell(wasDue);
   }
 }
 

@@ -58,7 +58,9 @@ export class ShownStates {
 
   keep(lobby: Lobby): void {
     this.#ring.push({ lobby, view: undefined });
-    this.#ring.splice(0, this.#ring.length - RING_SIZE);
+    if (this.#ring.length > RING_SIZE) {
+      this.#ring.shift();
+    }
   }
 
   forget(): void {
@@ -80,33 +82,28 @@ export class ShownStates {
 
   /**
    * The line's client has the state of that revision of this lobby, as an earlier stream showed it: while this memory has
-   * lasted, and to everybody the same. Returns whether that is known, so that changes can follow. A seat needs a new ticket.
+   * lasted, and to everybody the same. If that is known, changes can follow. A seat needs a new ticket.
    */
-  resumes(line: RelayLine, revision: number, lobby: Lobby): boolean {
+  resume(line: RelayLine, revision: number, lobby: Lobby): void {
     const kept = this.#ring.find((each) => each.lobby.revision === revision);
     // A player who was kicked then has seen less of the server.
     const wasMember = kept?.lobby.players.some(({ id }) => id === line.player);
-    if (
-      !kept?.view ||
-      !wasMember ||
-      seatOf(lobby, line.player) ||
-      seatOf(kept.lobby, line.player)
-    ) {
-      return false;
+    const isSeated = [lobby, kept?.lobby].some((each) => each && seatOf(each, line.player));
+    if (kept?.view && wasMember && !isSeated) {
+      this.#seen.set(line, { lobby: kept.lobby, view: kept.view, serverAt: this.#now() });
     }
-    this.#seen.set(line, { lobby: kept.lobby, view: kept.view, serverAt: this.#now() });
-    return true;
   }
 
-  /** The message that shows the line this state, which counts as shown from now on. */
-  next(line: RelayLine, said: Shown): Message {
+  /** The message that shows the line this state. `isNoted`: it counts as shown from now on. */
+  next(line: RelayLine, said: Shown, isNoted: boolean): Message {
     const { lobby } = said;
     const view = this.#view(lobby);
-    const last = this.#seen.get(line);
-    const isNext = line.changes && said.event === 'lobby_updated' && last !== undefined;
-    const change = isNext ? this.#change(line, last, { lobby, view }) : null;
-    const serverAt = change?.hasServer === false ? (last?.serverAt ?? 0) : this.#now();
-    this.#seen.set(line, { lobby, view, serverAt });
+    const last = line.changes ? this.#seen.get(line) : undefined;
+    const change = last === undefined ? null : this.#change(line, last, { lobby, view });
+    if (isNoted) {
+      const serverAt = change?.hasServer === false ? (last?.serverAt ?? 0) : this.#now();
+      this.#seen.set(line, { lobby, view, serverAt });
+    }
     return change?.text ?? seated(this.#wholeOf(said, view), lobby, line.player);
   }
 

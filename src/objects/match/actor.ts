@@ -32,6 +32,10 @@ export class MatchActor implements MatchRpc {
 
   async open(roster: Roster): Promise<'opened' | 'aborted'> {
     const { memory, ports } = this.#core;
+    const saved = memory.isNew ? ports.store.ahead?.('roster', roster) : undefined;
+    if (saved !== undefined) {
+      await saved;
+    }
     if (memory.isNew) {
       const match = formed(roster, ports.instanceId(), ports.now());
       if (memory.keeps(match)) {

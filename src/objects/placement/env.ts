@@ -60,6 +60,8 @@ export interface Env extends FleetSettings, QuotaSettings, IceSettings {
   readonly LISTENS_ON?: string;
   /** On a box: the key with which the program that started the service reports how full the disk is. */
   readonly STARTER_KEY?: string;
+  /** On one of several machines that share a bucket: where the others reach this one. Absent: this box is alone. */
+  readonly INSTANCE?: string;
   /** Host names that a service on a loopback address accepts besides loopback names, comma separated. */
   readonly ALLOWED_HOSTS?: string;
   /** Origins whose pages may use the server key, comma separated. The service's own origin always may. */

@@ -7,7 +7,7 @@
 import type { ActorPorts } from '../contracts/actor-ports';
 import type { Kind } from '../contracts/peers';
 import type { Store } from '../kit/ports';
-import { SharedRows } from '../kit/rows';
+import { SharedRows } from '../kit/shared-rows';
 
 /** What changes the rows, inside a transaction. Null: they are of today. Asked at each start, so it reads little. */
 export type Migration = (store: Store) => (() => void) | null;

@@ -60,6 +60,11 @@ export class ServerActor implements ServerRpc {
         return admitted;
       }
     }
+    const isNew = this.#core.instance === null;
+    const saved = isNew ? this.#ports.store.ahead?.('customData', order.customData) : undefined;
+    if (saved !== undefined) {
+      await saved;
+    }
     if (this.#core.buriedAt !== null) {
       return BURIED;
     }

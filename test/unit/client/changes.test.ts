@@ -3,6 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sharing, withOperations } from '../../../packages/js/src/operations';
+import { Random } from '../../../proof/sim/random';
 import { MusterPlayer } from '../../../packages/js/src/player';
 import type { Lobby, LobbyEvent } from '../../../packages/js/src/types';
 import { sseParts } from '../../../src/common/sse';
@@ -135,6 +136,48 @@ describe('a stream with changes', () => {
     }
   });
 
+  it('in which one change is spoilt opens anew, and tells no state that there was not', async () => {
+    const random = new Random(1, 69);
+    const states = [1, 2, 3, 4, 5].map((revision) => lobbyAt(revision));
+    const newest = states[4] as Lobby;
+    for (let time = 0; time < 300; time += 1) {
+      const spoilt = 1 + random.below(4);
+      const events = states.map((to, at) => {
+        const from = states[at - 1];
+        if (from === undefined) {
+          return whole('connected', to);
+        }
+        const ops = operationsBetween(from, to) ?? [];
+        const bad = { op: 'replace', path: '/nowhere/n', value: 1 };
+        const paths = ['/players/99', '/players/-1/state', '/players/01/state', '/settings/no/n'];
+        const others = [
+          { from: from.revision + 1 + random.below(9), ops },
+          { from: -random.below(3), ops },
+          { from: String(from.revision), ops },
+          { from: null, ops },
+          { ops },
+          { from: from.revision, ops: [...ops, bad] },
+          { from: from.revision, ops: [{ ...bad, path: paths[random.below(4)] }, ...ops] },
+          { from: from.revision, ops: [...ops, null] },
+          { from: from.revision, ops: { 0: bad } },
+          { from: from.revision },
+          null,
+        ];
+        const other = others[random.below(others.length)];
+        const data = JSON.stringify(other && { revision: to.revision, ...other });
+        const cut = random.chance(0.1) ? data.slice(0, -1) : data;
+        return at === spoilt
+          ? sseParts('lobby_changed', cut, to.revision).join('')
+          : change(from, to);
+      });
+      const answers = [events.join(''), whole('connected', newest)];
+      const { player, all } = asking(() => stream(encode(answers.shift() ?? ''), false));
+      const told = await statesUntil(player, 5);
+      expect(told, events[spoilt]).toEqual([...states.slice(0, spoilt), newest]);
+      expect(all, events[spoilt]).toHaveLength(2);
+    }
+  });
+
   it.for([
     ['begins elsewhere', '{"revision":8,"from":7,"ops":[]}'],
     [
@@ -181,6 +224,11 @@ describe('the operations', () => {
     expect(after).toEqual({ a: { b: [1, { c: 2 }] }, d: 2 });
     expect(after.a).toBe(before.a);
     // Another order is another text.
+    const players = [{ id: 'a', n: [1] }, { id: 'b' }, { id: '0' }];
+    const fewer = sharing(players, [{ id: 'b' }, { id: 'c' }, { id: '0' }]);
+    expect([fewer[0], fewer[2]].map((each) => players.indexOf(each as never))).toEqual([1, 2]);
+    const later = [players[1], players[2]];
+    expect(sharing(players, later)).toBe(later);
     expect(Object.keys(sharing({ x: 1, y: 2 }, { y: 2, x: 1 }))).toEqual(['y', 'x']);
     expect(sharing<unknown>([1], { 0: 1 })).toEqual({ 0: 1 });
     expect(sharing<unknown>([1, 2], [1])).toEqual([1]);

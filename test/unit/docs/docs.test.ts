@@ -1,6 +1,6 @@
 // What the pages of docs/ list is what there is.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -38,8 +38,8 @@ const GUIDES = ['docs', 'docs/quickstarts', 'examples']
       (name) => `${folder}/${name}`,
     ),
   )
-  .concat('packages/js/README.md')
-  .filter((path) => path.endsWith('.md'));
+  .concat(readdirSync(at('packages')).map((name) => `packages/${name}/README.md`))
+  .filter((path) => path.endsWith('.md') && existsSync(at(path)));
 
 /** The sentences of a page that are long enough to be somebody's, without code, comments and links. */
 function sentences(text: string): readonly string[] {

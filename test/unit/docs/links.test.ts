@@ -19,9 +19,8 @@ const PAGES = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  'packages/js/README.md',
-  'packages/js/CHANGELOG.md',
   'proof/README.md',
+  ...pagesBelow('packages'),
   ...pagesBelow('docs'),
   ...pagesBelow('examples'),
 ];

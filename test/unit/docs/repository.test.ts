@@ -55,9 +55,12 @@ describe('the folders at the top', () => {
 describe('the version', () => {
   const version = versionIn('package.json');
 
-  it('is one in the package, its lock, the client, the API and the tags', () => {
+  it('is one in the package, its lock, the packages, the API and the tags', () => {
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(versionIn('packages/js/package.json')).toBe(version);
+    expect(read('packages/godot/addons/muster/plugin.cfg')).toContain(`version="${version}"`);
+    expect(versionIn('packages/create-muster/package.json')).toBe(version);
+    expect(read('packages/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
     expect(versionIn('package-lock.json')).toBe(version);
     expect(openApi().info.version).toBe(version);
     const tags = [...read('docs/internals/contributing.md').matchAll(/git tag (\S+)/g)];

@@ -20,11 +20,11 @@ const CHARACTERS: Readonly<Record<string, number>> = {
 };
 
 describe('the API description', () => {
-  it('is valid OpenAPI 3.1, every reference resolved', async () => {
+  it('is valid OpenAPI 3.2, every reference resolved', async () => {
     const validator = new Validator();
     const plain = JSON.parse(JSON.stringify(description)) as Record<string, unknown>;
     expect(await validator.validate(plain)).toEqual({ valid: true });
-    expect(validator.version).toBe('3.1');
+    expect(validator.version).toBe('3.2');
     const known = new Set(
       Object.entries(description.components).flatMap(([kind, named]) =>
         Object.keys(named).map((name) => `#/components/${kind}/${name}`),

@@ -15,8 +15,9 @@ import type { Env } from '../env';
 import { basicsOf, storeOf } from '../platform';
 import { alarmTable, DiskRoom, damageExplainer } from './database';
 import { copied, type Ground } from './ground';
+import { type Batch, take } from './import';
 import { Gate, Mailbox } from './lines';
-import { ownAlarm, SliceTurns, Together } from './thread';
+import { LeavingTimers, ownAlarm, SliceTurns, Together } from './thread';
 import { Residents } from './residents';
 
 /** How often a database that could only be opened for reading is reopened. */
@@ -56,6 +57,9 @@ function groundOf(
   };
 }
 
+/** How soon streams end once the object is to leave. The platform is told to stop a few milliseconds after that. */
+const LEAVING_MS = 30;
+
 /** A subclass says how requests are served, because that is no matter of placement. */
 export abstract class Box extends DurableObject<Env> {
   readonly #slices: SliceTurns;
@@ -63,18 +67,24 @@ export abstract class Box extends DurableObject<Env> {
   readonly #place: Place;
   readonly #room: DiskRoom;
   readonly #wake: (at: number) => void;
+  readonly #timers: LeavingTimers;
+  readonly #alarms: Ground['alarms'];
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const now = (): number => Date.now();
-    const { later } = new Timers(now, (run, ms) => setTimeout(run, ms));
+    const timers = new LeavingTimers();
+    const isAlone = env.INSTANCE === undefined;
+    const { later } = new Timers(now, isAlone ? (run, ms) => setTimeout(run, ms) : timers.set);
+    this.#timers = timers;
     this.#slices = new SliceTurns({ now, later });
     this.#wake = ownAlarm({ now, later }, this.#slices, () => this.#ring());
     const saved = (): Promise<void> => ctx.storage.sync();
-    this.#room = new DiskRoom(ctx.storage);
+    this.#room = new DiskRoom(ctx.storage, isAlone);
     const laterOrNext: Later = (ms, run) => (ms > 0 ? later(ms, run) : this.#slices.add(run));
     const ground = groundOf(ctx, env, laterOrNext, this.#wake);
     this.#residents = new Residents(ground);
+    this.#alarms = ground.alarms;
     const together = new Together(saved);
     let last = '';
     this.#place = {
@@ -93,6 +103,9 @@ export abstract class Box extends DurableObject<Env> {
   }
 
   protected abstract serve(request: Request, place: Place): Promise<Response>;
+
+  /** Ends event streams and long polls. `goes`: also those that are opened later. */
+  protected abstract endEarly(goes: boolean): void;
 
   override fetch(request: Request): Promise<Response> {
     lag.note(Date.now, setTimeout);
@@ -115,6 +128,30 @@ export abstract class Box extends DurableObject<Env> {
   /** Call after the disk was measured and `disk` has the reading. */
   lookedAtDisk(): Promise<void> {
     return this.#room.look();
+  }
+
+  /** Where the instance is on which this object runs. */
+  whose(): string {
+    return this.#place.env.INSTANCE ?? '';
+  }
+
+  /** Takes rows of another box. Returns why it does not, or null. */
+  async take(batch: Batch): Promise<string | null> {
+    const refused = take(this.ctx.storage.kv, this.#alarms, batch);
+    await this.ctx.storage.sync();
+    return refused;
+  }
+
+  /**
+   * Call before the instance `from` is told to stop. Streams are opened anew elsewhere. If it is this one, nothing may hold the
+   * object here: until the end further requests come in, and then they wait for the next owner.
+   */
+  leave(from: string): void {
+    const goes = from === this.whose();
+    if (goes) {
+      this.#timers.leave();
+    }
+    this.#place.later(LEAVING_MS, () => this.endEarly(goes));
   }
 
   #ring(): void {

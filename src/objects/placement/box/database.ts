@@ -6,33 +6,69 @@ import { disk, SET_ASIDE } from '../../kit/disk';
 import { writing } from '../platform';
 import type { AlarmRows } from './ground';
 
-/** The alarms of all actors, with an index by time. `refused`: a write was refused. `wake` sets the object's alarm. */
+/** How alarms lie in earlier versions: by actor, whose ids are random, so each was on a page of its own. */
+const BY_ACTOR = "SELECT 1 FROM sqlite_schema WHERE name = 'alarms' AND sql LIKE '%WITHOUT ROWID%'";
+
+/**
+ * The alarms of all actors, in the order in which they were first set: what is under way lies on the last pages. `refused`: a
+ * write was refused. `wake` sets the object's alarm.
+ */
 export function alarmTable(
-  { sql }: DurableObjectStorage,
+  storage: DurableObjectStorage,
   wake: AlarmRows['wake'],
   refused: () => void,
 ): AlarmRows {
-  sql.exec(
-    'CREATE TABLE IF NOT EXISTS alarms (actor TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID',
-  );
-  sql.exec('CREATE INDEX IF NOT EXISTS alarms_by_time ON alarms (at)');
+  const { sql } = storage;
+  const ids = new Map<string, number>();
+  let last = 0;
+  const create =
+    'CREATE TABLE IF NOT EXISTS alarms (id INTEGER PRIMARY KEY, actor TEXT, at INTEGER)';
+  if (sql.exec(BY_ACTOR).toArray().length > 0) {
+    storage.transactionSync(() => {
+      sql.exec('DROP INDEX IF EXISTS alarms_by_time');
+      sql.exec('ALTER TABLE alarms RENAME TO alarms_by_actor');
+      sql.exec(create);
+      sql.exec('INSERT INTO alarms (actor, at) SELECT actor, at FROM alarms_by_actor ORDER BY at');
+      sql.exec('DROP TABLE alarms_by_actor');
+    });
+  }
+  sql.exec(create);
+  const known = (id: number, actor: string): void => {
+    ids.set(actor, id);
+    last = Math.max(last, id);
+  };
   return {
     put: (actor, at) => {
-      const set = 'INSERT INTO alarms VALUES (?1, ?2) ON CONFLICT (actor) DO UPDATE SET at = ?2';
-      writing(() => sql.exec(set, actor, at), refused);
+      const id = ids.get(actor) ?? last + 1;
+      const set = 'INSERT INTO alarms VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET at = ?3';
+      writing(() => sql.exec(set, id, actor, at), refused);
+      known(id, actor);
     },
     delete: (actor) => {
-      writing(() => sql.exec('DELETE FROM alarms WHERE actor = ?', actor), refused);
+      const id = ids.get(actor);
+      if (id !== undefined) {
+        writing(() => sql.exec('DELETE FROM alarms WHERE id = ?', id), refused);
+        ids.delete(actor);
+      }
     },
-    due: (now, limit, first) => {
-      const order = first === 'oldest' ? 'ASC' : 'DESC';
-      const due = `SELECT actor FROM alarms WHERE at <= ? ORDER BY at ${order} LIMIT ?`;
-      return Array.from(sql.exec<{ actor: string }>(due, now, limit), ({ actor }) => actor);
+    // Reads all of them, and is asked only after a transaction was rolled back.
+    get: (actor) => {
+      const [row] = sql.exec<Row>('SELECT * FROM alarms WHERE actor = ?', actor);
+      if (row !== undefined) {
+        known(row.id, actor);
+      }
+      return row?.at ?? null;
     },
-    earliest: () => sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM alarms').one().at,
+    all: () => {
+      const rows = sql.exec<Row>('SELECT * FROM alarms ORDER BY at').toArray();
+      rows.forEach(({ id, actor }) => known(id, actor));
+      return rows.map(({ actor, at }) => [actor, at] as const);
+    },
     wake,
   };
 }
+
+type Row = Readonly<{ id: number; actor: string; at: number }>;
 
 const PREFIX = 'set aside|';
 /** Size of a row that makes room. All other work waits for its commit. */
@@ -47,8 +83,12 @@ export class DiskRoom {
   /** Whether this object set the room aside. A database that was closed has lost its log. */
   #wasMade = false;
 
-  constructor(storage: DurableObjectStorage) {
+  readonly #isNeeded: boolean;
+
+  /** `isNeeded`: false in a cluster, whose bucket has the data, and where so large a commit fails. */
+  constructor(storage: DurableObjectStorage, isNeeded: boolean) {
     this.#storage = storage;
+    this.#isNeeded = isNeeded;
   }
 
   /** Call after the disk was measured. */
@@ -58,7 +98,8 @@ export class DiskRoom {
       // A process that died in the middle of making room left these rows.
       this.#clear();
     }
-    const lacks = !this.#wasMade || (disk.setAside ?? SET_ASIDE) < SET_ASIDE / 2;
+    const lacks =
+      this.#isNeeded && (!this.#wasMade || (disk.setAside ?? SET_ASIDE) < SET_ASIDE / 2);
     if (lacks && !this.#isMaking && disk.hasRoomFor(2 * SET_ASIDE)) {
       this.#isMaking = true;
       await this.#make().finally(() => (this.#isMaking = false));

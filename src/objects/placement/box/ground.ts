@@ -11,10 +11,10 @@ import type { AnyActor } from '../actors';
 export interface AlarmRows {
   put(actor: string, at: number): void;
   delete(actor: string): void;
-  /** At most `limit` actors that are due: those that have waited longest, or those that have just become due. */
-  due(now: number, limit: number, first: 'oldest' | 'newest'): readonly string[];
-  /** Null if there is none. */
-  earliest(): number | null;
+  /** Null if it has none. */
+  get(actor: string): number | null;
+  /** By time, earliest first. */
+  all(): Iterable<readonly [actor: string, at: number]>;
   /** Sets the object's own alarm. It replaces the one that was set before. */
   wake(at: number): void;
 }

@@ -18,6 +18,9 @@ export interface Around {
   readonly ground: Ground;
   readonly alarms: Alarms;
   readonly atomically: Store['atomically'];
+  /** An actor has written so much: UTF-16 units of JSON. */
+  readonly wrote: (size: number) => void;
+  readonly settled: () => Promise<void>;
   readonly peersOf: (incarnation: Incarnation) => Peers;
   /** Called when the actor becomes idle or busy. */
   readonly idle: (incarnation: Incarnation, isIdle: boolean) => void;
@@ -219,7 +222,7 @@ export class Incarnation {
 
   /** The actor's rows in the one database. Their keys begin with the actor's key. */
   #store(): Store {
-    const { ground, alarms, atomically } = this.#around;
+    const { ground, alarms, atomically, wrote, settled } = this.#around;
     const { rows } = ground;
     const prefix = `${this.key}>`;
     const own = (key: string): string => {
@@ -228,7 +231,11 @@ export class Incarnation {
     };
     return {
       get: <T>(key: string) => rows.get<T>(own(key)),
-      put: (key, value) => rows.put(own(key), value),
+      put: (key, value, size = 0) => {
+        wrote(size);
+        rows.put(own(key), value);
+      },
+      settled,
       delete: (key) => rows.delete(own(key)),
       list: <T>(under: string, page?: Page) => {
         const on = page === undefined ? page : { ...page, after: prefix + page.after };

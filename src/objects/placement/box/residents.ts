@@ -1,5 +1,6 @@
 // The actors of a box that are in memory: made on their first call, and evicted when idle or when a transaction failed.
 
+import { MAX_COMMIT_BYTES } from '../../../common/limits';
 import { atOnce } from '../../kit/commit';
 import type { Sync } from '../../kit/ports';
 import { peersThrough, type Kind } from '../../contracts/peers';
@@ -10,6 +11,9 @@ import { actorKey, Incarnation, type Around } from './incarnation';
 
 /** An actor that has been idle for this long is evicted, as the platform evicts objects. */
 const IDLE_MS = 10_000;
+
+/** Of what many lobbies are asked together, a commit has little more than this: UTF-16 units of JSON. */
+const MOST_TOGETHER = 256_000;
 
 /** Calls that an actor makes of lobbies in one stretch, and their answers in the same order. */
 interface Batch {
@@ -28,6 +32,9 @@ export class Residents {
   /** Set while a batch runs: the transactions of its lobbies are parts of one. */
   #joint: { hasFailed: boolean } | null = null;
   #sweeping = false;
+  /** All that was written, and how much of it before the event under way, in which the clock stands still. */
+  #written = 0;
+  readonly #event = { at: 0, before: 0 };
 
   /** Arms the object's alarm for the earliest alarm of all actors. */
   constructor(ground: Ground) {
@@ -37,6 +44,8 @@ export class Residents {
       ground,
       alarms: this.#alarms,
       atomically: (run, isOne) => this.#atomically(run, isOne),
+      wrote: (size) => this.#wrote(size),
+      settled: () => this.#settled(),
       peersOf: (from) => peersThrough(stubs((...asked) => this.#between(from, asked))),
       idle: (incarnation, isIdle) => {
         this.#idle.delete(incarnation);
@@ -92,6 +101,23 @@ export class Residents {
     return resident.run(method, args);
   }
 
+  #wrote(size: number): void {
+    const event = this.#event;
+    const now = this.#ground.basics.now();
+    if (now !== event.at) {
+      Object.assign(event, { at: now, before: this.#written });
+    }
+    const before = this.#written - event.before;
+    this.#written += size;
+    if (before <= MAX_COMMIT_BYTES && before + size > MAX_COMMIT_BYTES) {
+      this.#ground.log('large_commit', { bytes: before + size });
+    }
+  }
+
+  #settled(): Promise<void> {
+    return new Promise((settle, fail) => this.#ground.gate(settle, fail));
+  }
+
   /** Runs a call from one actor to another. Arguments and answers are copied, so the actors share no data. */
   async #between(from: Incarnation, [kind, name, method, args]: Asked): Promise<unknown> {
     from.live();
@@ -108,7 +134,7 @@ export class Residents {
       this.#batches.delete(from);
       // The memory of an ended incarnation may hold data that was rolled back, so it may call nobody.
       from.live();
-      return calls.length === 1 ? this.#each(calls) : this.#jointly(calls);
+      return calls.length === 1 ? this.#each(calls) : this.#jointly(from, calls);
     });
     const batch = { calls, answers };
     if (kind === 'lobby') {
@@ -124,16 +150,33 @@ export class Residents {
     return answers;
   }
 
+  /** What a match or a queue asks many lobbies. What would be too large for one commit goes into several. */
+  async #jointly(from: Incarnation, calls: readonly Asked[]): Promise<readonly Promise<unknown>[]> {
+    const answers: Promise<unknown>[] = [];
+    while (answers.length < calls.length) {
+      if (answers.length > 0) {
+        await this.#settled();
+        from.live();
+      }
+      answers.push(...this.#together(calls.slice(answers.length)));
+    }
+    return answers;
+  }
+
   /**
-   * What a match or a queue asks many lobbies runs in one transaction. Each answers, refuses or throws for itself. If the
+   * Runs as many of these calls as one commit bears, in one transaction. Each answers, refuses or throws for itself. If the
    * transaction fails, each runs again, from its rows and in a transaction of its own (record 0044).
    */
-  #jointly(calls: readonly Asked[]): readonly Promise<unknown>[] {
+  #together(calls: readonly Asked[]): readonly Promise<unknown>[] {
     const joint = { hasFailed: false };
+    const most = this.#written + MOST_TOGETHER;
+    const answers: Promise<unknown>[] = [];
     this.#joint = joint;
     try {
       return this.#ground.rows.atomically(() => {
-        const answers = this.#each(calls);
+        while (answers.length < calls.length && this.#written < most) {
+          answers.push(...this.#each(calls.slice(answers.length, answers.length + 1)));
+        }
         if (joint.hasFailed) {
           throw new Error('one of them could not be saved');
         }
@@ -141,14 +184,17 @@ export class Residents {
       });
     } catch (error) {
       this.#joint = null;
-      for (const [kind, name] of calls) {
-        const resident = this.#residents.get(actorKey(kind, name));
+      const asked = calls.slice(0, answers.length);
+      for (const [kind, name] of asked) {
+        const key = actorKey(kind, name);
+        const resident = this.#residents.get(key);
         if (resident !== undefined) {
           this.#abort(resident, `asked with others: ${String(error)}`);
         }
+        // One that failed has ended before its rows were rolled back.
+        this.#alarms.undone(key);
       }
-      this.#alarms.rearm();
-      return this.#each(calls);
+      return this.#each(asked);
     } finally {
       this.#joint = null;
     }
@@ -169,6 +215,7 @@ export class Residents {
   #abort(incarnation: Incarnation, reason: string): void {
     this.#ground.log('actor_aborted', { actor: incarnation.key, reason });
     this.#end(incarnation);
+    this.#alarms.undone(incarnation.key);
   }
 
   #end(incarnation: Incarnation): void {

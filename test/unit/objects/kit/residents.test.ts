@@ -57,8 +57,8 @@ function trial(
     alarms: {
       put: () => {},
       delete: () => {},
-      due: () => [],
-      earliest: () => null,
+      get: () => null,
+      all: () => [],
       wake: () => {},
     },
     make: (_, ports) => {
@@ -181,6 +181,14 @@ describe('lobbies that an actor asks together', () => {
     const { residents, rows, transactions } = ask(async (_, save) => save());
     expect(await residents.run('match', 'm', 'ask', [])).toEqual(ids);
     expect([rows.size, transactions.count]).toEqual([3, 1]);
+  });
+
+  it('are saved in as many commits as it takes, where one would be too large', async () => {
+    const { residents, rows, transactions } = ask(async (ports) => {
+      commit(ports, () => ports.store.put('state', 'x'.repeat(150_000)));
+    });
+    expect(await residents.run('match', 'm', 'ask', [])).toEqual(ids);
+    expect([rows.size, transactions.count]).toEqual([3, 2]);
   });
 
   it('answer each for itself: one that throws or waits does not concern the others', async () => {

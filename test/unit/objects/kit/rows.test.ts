@@ -4,9 +4,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PACK, SharedRows, storeFor } from '../../../../src/objects/kit/rows';
+import { PACK, storeFor } from '../../../../src/objects/kit/rows';
+import { SharedRows } from '../../../../src/objects/kit/shared-rows';
 import type { Page, Store } from '../../../../src/objects/kit/ports';
 import { Disk, Session } from '../../../../proof/sim/disk';
+import { forwarded } from '../../../../proof/sim/rewired';
 
 const LARGE = 'x'.repeat(20_000);
 
@@ -26,7 +28,7 @@ function opened(disk = new Disk(), fails: () => boolean = () => false, kind = 'l
     session.commit();
     return ops.map((op) => ('key' in op ? `${op.kind} ${op.key}` : op.kind));
   };
-  return { disk, store: storeFor(kind, session), written };
+  return { disk, session, store: storeFor(kind, session), written };
 }
 
 const all = (store: Store, prefix = ''): readonly (readonly [string, unknown])[] => [
@@ -353,4 +355,37 @@ it('entries that share rows are as they were saved, in rows of 32, and no other 
       }
     }),
   );
+});
+
+it('saves what is too large for one commit ahead, in commits of its own, and then its row alone', async () => {
+  const { disk, session, written } = opened();
+  const commits: (readonly string[])[] = [];
+  const settled = async (): Promise<void> => void commits.push(written());
+  const store = storeFor('match', { ...forwarded(session), settled });
+  const roster = { text: 'x'.repeat(1_200_000) };
+  expect(store.ahead?.('roster', { text: 'small' })).toBeUndefined();
+  await store.ahead?.('roster', roster);
+  const parts = [0, 1, 2].map((index) => [`put part:roster:${index}`]);
+  expect(commits).toEqual([[], ...parts]);
+  // Whoever wakes before the change has no such value.
+  expect(opened(disk, undefined, 'match').store.get('roster')).toBeUndefined();
+  store.atomically(() => {
+    store.put('match', { phase: 'confirming' });
+    store.put('roster', roster);
+  });
+  expect(written()).toEqual([`put ${PACK}`]);
+  expect(opened(disk, undefined, 'match').store.get('roster')).toEqual(roster);
+  // Half of another would make it unreadable.
+  expect(store.ahead?.('roster', { text: 'y'.repeat(1_200_000) })).toBeUndefined();
+});
+
+it('writes all of a value that is not the one that was saved ahead', async () => {
+  const { disk, session, written } = opened();
+  const store = storeFor('match', { ...forwarded(session), settled: async () => void written() });
+  await store.ahead?.('roster', { text: 'x'.repeat(1_200_000) });
+  const other = { text: 'y'.repeat(600_000) };
+  store.atomically(() => store.put('roster', other));
+  written();
+  expect(opened(disk, undefined, 'match').store.get('roster')).toEqual(other);
+  expect([...disk.rows.keys()].filter((key) => key.startsWith('part:'))).toHaveLength(2);
 });

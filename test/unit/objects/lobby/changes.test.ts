@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../../../../proof/sim/random';
 import { Alone, eventsOf } from '../../../support/alone';
 import { player } from '../../../support/lobbies';
+import type { Lobby } from '../../../../src/lobby/lobby';
+import type { LobbyView } from '../../../../src/lobby/view';
 import { shownTo, type Client } from './told-client';
 import { ToldLobby } from './told-lobby';
 
@@ -114,6 +116,90 @@ describe('a stream that asks for changes', () => {
       'lobby_changed',
       'lobby_updated',
     ]);
+  });
+});
+
+describe('a client that says what it has seen', () => {
+  const RING = 32;
+  const counts = new Map<string, number>();
+
+  function saying(random: Random, { id, revision }: Lobby) {
+    const ends = [RING - 1, RING, RING + 1, 0, 1, -1, random.below(40), -random.below(9)];
+    const said = [revision - (ends[random.below(ends.length)] ?? 0), 0, 10 ** 15 - 1];
+    const claimed = Math.max(0, said[random.chance(0.9) ? 0 : 1 + random.below(2)] ?? 0);
+    const lobbies = [null, '', 'another', id.toUpperCase(), `${id} `];
+    const of = random.chance(0.8) ? id : (lobbies[random.below(lobbies.length)] ?? null);
+    return { claimed, of, changes: random.chance(0.8) };
+  }
+
+  /** Whatever it says, it is sent the whole lobby, or changes that lead from what it said to the lobby. */
+  async function claims(seed: number): Promise<void> {
+    const random = new Random(seed, 67);
+    const told = new ToldLobby(random);
+    const views = new Map<number, LobbyView>();
+    told.listen('ann', true);
+    const few = random.below(RING);
+    for (let step = 0; step < 70 && told.lobby !== null; step += 1) {
+      if (step < few) {
+        told.command({ type: 'patch_state', player: player('ann'), state: { n: step } });
+      } else {
+        told.step();
+      }
+      await Promise.resolve();
+      told.clients.forEach((each) => {
+        each.views.forEach((view, at) => views.set(at, view));
+        each.views.clear();
+      });
+      const { lobby } = told;
+      if (lobby === null || step < few || random.chance(0.4)) {
+        continue;
+      }
+      const { id, revision } = lobby;
+      const { claimed, of, changes } = saying(random, lobby);
+      const known = changes ? (views.get(claimed) ?? null) : null;
+      const who = random.chance(0.7) ? 'ann' : 'ben';
+      const client = told.claim(who, { changes, revision: claimed, lobby: of, known });
+      if (client === null) {
+        continue;
+      }
+      const about = `seed ${seed}, step ${step}: ${claimed} of ${revision}, of ${of}`;
+      const names = client.events.map(({ event }) => event);
+      const shown = client.shown.map((each) => each.revision);
+      expect(JSON.stringify(client.known), about).toBe(
+        JSON.stringify(shownTo(lobby, told.view(lobby), who)),
+      );
+      const isChange = names[0] === 'lobby_changed';
+      if (isChange) {
+        expect([names.length, of], about).toEqual([1, id]);
+        expect(revision - claimed, about).toBeLessThan(RING);
+      } else {
+        expect(names.at(-1), about).toBe('connected');
+        expect(names.length === 1 || !changes, about).toBe(true);
+        expect(shown, about).toEqual(
+          shown.map((_, at) => revision - Math.max(0, shown.length - 2 - at)),
+        );
+      }
+      const back = Math.min(RING + 2, Math.max(-1, revision - claimed));
+      for (const name of [names[0] ?? '', ...(isChange ? [`back ${back}`] : [])]) {
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+    }
+  }
+
+  it('is sent the whole lobby or the right changes, whatever it says', async () => {
+    for (let seed = 1; seed <= 250; seed += 1) {
+      await claims(seed);
+    }
+    for (const name of [
+      'lobby_changed',
+      'connected',
+      'lobby_updated',
+      'back 0',
+      'back 1',
+      'back 31',
+    ]) {
+      expect(counts.get(name), name).toBeGreaterThan(5);
+    }
   });
 });
 

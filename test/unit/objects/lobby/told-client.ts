@@ -80,6 +80,8 @@ export class Client {
   #hasHeard = false;
   /** The status of each state that it was shown. */
   readonly statuses: string[] = [];
+  /** Each state that it was shown without a seat of its own, which is what others are shown as well. */
+  readonly views = new Map<number, LobbyView>();
   readonly shown: { readonly at: number; readonly revision: number }[] = [];
   readonly events: {
     readonly at: number;
@@ -131,6 +133,9 @@ export class Client {
     if (this.known !== null) {
       this.statuses.push(this.known.status);
       this.shown.push({ at, revision: this.known.revision });
+      if (seat === undefined) {
+        this.views.set(this.known.revision, this.known);
+      }
     }
   }
 }

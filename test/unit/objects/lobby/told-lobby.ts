@@ -1,7 +1,7 @@
 // A lobby under commands by chance, and the streams of its players: some ask for changes, some for whole lobbies.
 
 import type { Random } from '../../../../proof/sim/random';
-import type { InstanceId, LobbyId, MatchId, MemberId, TicketId } from '../../../../src/common/ids';
+import type { InstanceId, MatchId, MemberId, TicketId } from '../../../../src/common/ids';
 import type { JsonObject } from '../../../../src/common/json';
 import type { Heard } from '../../../../src/common/line';
 import { deletion } from '../../../../src/lobby/change';
@@ -22,6 +22,13 @@ import { Client } from './told-client';
 const NAMES = ['ann', 'ben', 'cat', 'dan', 'eve', 'fay', 'gus', 'hal'];
 const KEYS = ['ready', 'n', 'a/b', '~', '~1', '__proto__', '7', 'é', '', 'constructor'];
 const MODES = { duel: mode({ maxPartySize: 8, playersPerTeam: 8, minPlayersPerTeam: 1 }) };
+
+interface Claim {
+  readonly changes: boolean;
+  readonly revision: number | null;
+  readonly lobby: string | null;
+  readonly known: LobbyView | null;
+}
 
 export class ToldLobby {
   readonly news: LobbyNews;
@@ -154,10 +161,24 @@ export class ToldLobby {
     }
     const before = last ? (this.clients.get(who)?.known ?? null) : null;
     const resumes = before?.id === this.lobby.id;
-    const client = new Client(who, changes, resumes ? before : null);
+    const known = resumes ? before : null;
+    return this.claim(who, {
+      changes,
+      revision: known?.revision ?? null,
+      lobby: known?.id ?? null,
+      known,
+    });
+  }
+
+  /** Opens a stream of a client that says, rightly or not, that it was shown that revision of that lobby as `known`. */
+  claim(who: string, claimed: Claim): Client | null {
+    if (this.lobby === null || !this.isIn(who)) {
+      return null;
+    }
+    const { changes, revision, lobby, known } = claimed;
+    const client = new Client(who, changes, known);
     this.clients.set(who, client);
-    const how = { changes, lobby: resumes ? (before.id as LobbyId) : null };
-    this.news.open(this.lobby, player(who), resumes ? before.revision : null, how);
+    this.news.open(this.lobby, player(who), revision, { changes, lobby });
     return client;
   }
 

@@ -9,41 +9,48 @@ function box() {
   const rows = new Map<string, number>();
   const wakes: number[] = [];
   let now = START;
-  const byTime = (): [string, number][] => [...rows].toSorted(([, a], [, b]) => a - b);
   const alarms = new Alarms(
     {
       put: (actor, at) => void rows.set(actor, at),
       delete: (actor) => void rows.delete(actor),
-      due: (at, limit, first) => {
-        const due = byTime().filter(([, each]) => each <= at);
-        return (first === 'oldest' ? due : due.toReversed())
-          .slice(0, limit)
-          .map(([actor]) => actor);
-      },
-      earliest: () => byTime()[0]?.[1] ?? null,
+      get: (actor) => rows.get(actor) ?? null,
+      all: () => rows,
       wake: (at) => void wakes.push(at - START),
     },
     () => now,
   );
+  const fires = (ms: number): readonly string[] => {
+    now = START + ms;
+    return alarms.fire();
+  };
   /** Who fires then, and ends well. */
   const firesAt = (ms: number): readonly string[] => {
-    now = START + ms;
-    const fired = alarms.fire();
+    const fired = fires(ms);
     fired.forEach((actor) => alarms.done(actor, 'well'));
     return fired;
   };
   return {
     set: (actor: string, ms: number) => alarms.set(actor, START + ms),
     /** The rows as they were before `run`: its transaction failed. */
-    rolledBack: (run: () => void) => {
+    rolledBack: (actor: string, run: () => void) => {
       const before = [...rows];
       run();
       rows.clear();
-      before.forEach(([actor, at]) => rows.set(actor, at));
+      before.forEach(([each, at]) => rows.set(each, at));
+      alarms.undone(actor);
     },
+    rows,
+    alarms,
     wakes,
+    fires,
     firesAt,
   };
+}
+
+/** Of another incarnation of the box. */
+function anew(rows: ReadonlyMap<string, number>, now: number): Alarms {
+  const given = { put: () => {}, delete: () => {}, get: () => null, wake: () => {} };
+  return new Alarms({ ...given, all: () => rows }, () => now);
 }
 
 it('fires together those that are due in the same 25 ms, none too early, and no other', () => {
@@ -90,10 +97,30 @@ it('fires what has just become due before what has been late for long, and that 
 it('fires at its time what a transaction put off, or took forward, before it was rolled back', () => {
   const { set, rolledBack, wakes, firesAt } = box();
   set('a', 1_000);
-  rolledBack(() => set('a', 9_000));
-  rolledBack(() => set('b', 500));
-  expect(wakes).toEqual([1_000, 500]);
+  rolledBack('a', () => set('a', 9_000));
+  rolledBack('b', () => set('b', 500));
+  // It is armed anew each time, and never too late.
+  expect(wakes).toEqual([1_000, 1_000, 500, 1_000]);
   expect(firesAt(500)).toEqual([]);
-  expect(wakes).toEqual([1_000, 500, 1_000]);
   expect(firesAt(1_000)).toEqual(['a']);
+});
+
+it('writes nothing as one fires: a box that dies before its handler has ended rings it again', () => {
+  const { set, rows, fires, alarms } = box();
+  set('a', 100);
+  expect(fires(100)).toEqual(['a']);
+  expect([...rows]).toEqual([['a', START + 100]]);
+  const [other] = alarms.fire();
+  expect(other).toBeUndefined();
+  expect(anew(rows, START + 101).fire()).toEqual(['a']);
+});
+
+it('makes a pause after a handler whose transaction was rolled back', () => {
+  const { set, rolledBack, fires, alarms } = box();
+  set('a', 100);
+  expect(fires(100)).toEqual(['a']);
+  rolledBack('a', () => set('a', 90_000));
+  alarms.done('a', 'ill');
+  expect(fires(200)).toEqual([]);
+  expect(fires(2_100)).toEqual(['a']);
 });

@@ -1,0 +1,3 @@
+module muster.example/go
+
+go 1.19

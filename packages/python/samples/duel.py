@@ -1,0 +1,28 @@
+"""Two bots meet and play: python3 samples/duel.py [URL]"""
+import sys
+import threading
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from muster import MusterError, Player  # noqa: E402
+
+url = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8787"
+
+
+def bot(name: str) -> None:
+    me = Player(url, "client_dev_key", "arena", name)
+    try:
+        match = me.play("duel")
+        print(f"{name} connects to {match.host}:{match.port}", flush=True)
+        print(f"{name} is back in {match.ended.result()['status']}", flush=True)
+    except MusterError as error:
+        print(f"{name}: {error.code} {error.reason or error.detail}", flush=True)
+    finally:
+        me.leave()
+
+
+bots = [threading.Thread(target=bot, args=(name,)) for name in ("ann", "ben")]
+for each in bots:
+    each.start()
+for each in bots:
+    each.join()

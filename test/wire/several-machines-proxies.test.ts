@@ -1,0 +1,202 @@
+// The proxy samples of ops/ before two instances: their owner stops under calls, and nobody behind a real proxy sees it.
+// `STOPS=20 npx vitest run --project wire test/wire/several-machines-proxies.test.ts` is the long form.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../agent/ports.ts';
+import { startBucket, type BucketServer } from '../../proof/torture/s3.ts';
+import { clusterOf } from '../../scripts/cluster.ts';
+import { mintKeys } from '../../scripts/keys.ts';
+import { startService, type Service } from '../../scripts/service.ts';
+import { must } from '../../src/common/result.ts';
+import { eventually } from '../support/eventually.ts';
+import { needs, pathOf } from '../support/tools.ts';
+
+const OPS = join(import.meta.dirname, '../../ops');
+const STOPS = Number(process.env['STOPS'] ?? 1);
+/** A bucket nearby. */
+const BUCKET_MS = 2;
+const PAUSE_MS = 50;
+const keys = mintKeys('game');
+
+let folder: string;
+let bucket: BucketServer;
+const ports: number[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'muster-two-'));
+  bucket = await startBucket();
+  bucket.bucket.delayMs = BUCKET_MS;
+  ports.push(await freePort(), await freePort());
+});
+
+afterAll(async () => {
+  await bucket.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(at: number): Promise<Service> {
+  const settings = {
+    CLUSTER: 's3://bucket/muster',
+    CLUSTER_ADDRESS: `127.0.0.1:${await freePort()}`,
+    CLUSTER_KEY: 'k'.repeat(32),
+    ...bucket.access,
+  };
+  return startService({
+    port: must(ports[at], 'a port'),
+    dataDir: join(folder, `data-${at}`),
+    env: {
+      API_KEYS: JSON.stringify(keys.entries),
+      FLEET: 'simulated',
+      LIMITS: 'off',
+      CLIENT_ADDRESS_HEADER: 'x-real-ip',
+    },
+    cluster: must(clusterOf(settings), 'a cluster'),
+  });
+}
+
+/** A sample for two machines: its lines for them count. */
+async function sampleFor(name: string, changes: readonly (readonly [string, string])[]) {
+  let text = (await readFile(join(OPS, name), 'utf8')).replaceAll('#two ', '');
+  for (const [from, to] of [...changes, ['10.0.0.0/8', '127.0.0.0/8'] as const]) {
+    expect(text).toContain(from);
+    text = text.replaceAll(from, to);
+  }
+  return text;
+}
+
+async function nginx(port: number): Promise<ChildProcess> {
+  const sample = await sampleFor('nginx.conf', [
+    ['  server 127.0.0.1:8787;\n  keepalive 64;\n', ''],
+    ['10.0.0.2:8787', `127.0.0.1:${ports[0]}`],
+    ['10.0.0.3:8787', `127.0.0.1:${ports[1]}`],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${port};`],
+  ]);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (each) => `${each}_temp_path ${folder}/${each};`,
+  );
+  const path = join(folder, 'nginx.conf');
+  const site = sample.replaceAll(/^ *ssl_certificate.*$/gm, '');
+  await writeFile(
+    path,
+    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
+events {}
+http { ${temporary.join(' ')}
+${site} }
+`,
+  );
+  return spawn(pathOf('nginx'), ['-p', folder, '-e', join(folder, 'nginx.log'), '-c', path]);
+}
+
+async function caddy(port: number): Promise<ChildProcess> {
+  const sample = await sampleFor('Caddyfile', [
+    [
+      'reverse_proxy 127.0.0.1:8787 {',
+      `reverse_proxy 127.0.0.1:${ports[0]} 127.0.0.1:${ports[1]} {`,
+    ],
+    ['muster.example.com {', `http://127.0.0.1:${port} {\n\tbind 127.0.0.1`],
+  ]);
+  const path = join(folder, 'Caddyfile');
+  await writeFile(path, `{\n\tadmin off\n\tauto_https off\n\tgrace_period 1s\n}\n${sample}`);
+  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  return spawn(pathOf('caddy'), ['run', '--adapter', 'caddyfile', '--config', path], { env });
+}
+
+interface Called {
+  calls: number;
+  longestMs: number;
+  readonly failed: string[];
+}
+
+/** Creates, writes and leaves behind the proxy until `isOver`. */
+async function play(url: string, player: string, called: Called, isOver: () => boolean) {
+  const call = async (method: string, path: string, body?: object): Promise<void> => {
+    const begun = performance.now();
+    const headers = { 'api-key': keys.client, 'x-player-id': player };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const said = await fetch(`${url}/v3/lobbies/main${path}`, { method, headers, ...sent }).then(
+      async (answer) => (answer.ok ? null : `${answer.status} ${await answer.text()}`),
+      (error: unknown) => String(error instanceof Error ? error.cause : error),
+    );
+    called.calls += 1;
+    called.longestMs = Math.max(called.longestMs, performance.now() - begun);
+    if (said !== null) {
+      called.failed.push(`${method} ${path}: ${said}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  };
+  while (!isOver()) {
+    await call('POST', '', { name: player });
+    await call('PATCH', '/me', { state: { ready: true } });
+    await call('GET', '/me');
+    await call('DELETE', '/me');
+  }
+}
+
+async function isOwner({ url }: Service): Promise<boolean> {
+  const answer = await fetch(`${url}/ready`);
+  return ((await answer.json()) as { readonly isOwner?: boolean }).isOwner === true;
+}
+
+describe.runIf(needs('nginx') && needs('caddy'))('behind a proxy', () => {
+  it(
+    'nobody sees a stop of the owner',
+    async () => {
+      const services = [await start(0), await start(1)];
+      const started = [];
+      const proxies = new Map<string, number>();
+      try {
+        for (const [name, run] of [
+          ['nginx', nginx],
+          ['Caddy', caddy],
+        ] as const) {
+          const port = await freePort();
+          started.push(await run(port));
+          await eventually(`${name} answers`, async () => {
+            const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
+            return answer?.ok === true;
+          });
+          proxies.set(name, port);
+        }
+        for (let stop = 0; stop < STOPS; stop += 1) {
+          const [first, second] = services;
+          const at = (await isOwner(must(first, 'an instance'))) ? 0 : 1;
+          const owner = must(at === 0 ? first : second, 'an instance');
+          const state = { isOver: false };
+          const called = new Map<string, Called>();
+          const playing = [...proxies].flatMap(([name, port]) => {
+            const its = { calls: 0, longestMs: 0, failed: [] };
+            called.set(name, its);
+            return [1, 2].map((number) =>
+              play(`http://127.0.0.1:${port}`, `${name}-${number}`, its, () => state.isOver),
+            );
+          });
+          await owner.stop();
+          services[at] = await start(at);
+          state.isOver = true;
+          await Promise.all(playing);
+          for (const [name, { calls, longestMs, failed }] of called) {
+            const longest = Math.round(longestMs);
+            console.log(
+              `stop ${stop + 1}, ${name}: ${failed.length} of ${calls} calls failed, the longest took ${longest} ms`,
+            );
+            expect(failed).toEqual([]);
+            // 0.6 s on a quiet machine.
+            expect(longestMs).toBeLessThan(4_000);
+          }
+        }
+      } finally {
+        for (const proxy of started) {
+          proxy.kill('SIGTERM');
+          await (proxy.exitCode === null ? once(proxy, 'exit') : null);
+        }
+        await Promise.all(services.map((each) => each.kill()));
+      }
+    },
+    STOPS * 60_000 + 120_000,
+  );
+});

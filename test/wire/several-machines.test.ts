@@ -1,0 +1,206 @@
+// Two instances and a simulated bucket: a stop that nobody sees, a death that is bearable, and what is wrong with a bucket in words.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../agent/ports.ts';
+import { MusterPlayer } from '../../packages/js/src/index.ts';
+import { startBucket, type BucketServer } from '../../proof/torture/s3.ts';
+import { backUp } from '../../scripts/backup.ts';
+import { clusterOf, type Cluster } from '../../scripts/cluster.ts';
+import { importBox, type Imported } from '../../scripts/import.ts';
+import { mintKeys } from '../../scripts/keys.ts';
+import { restore } from '../../scripts/restore.ts';
+import { startService, type Service } from '../../scripts/service.ts';
+import { must } from '../../src/common/result.ts';
+import { eventually } from '../support/eventually.ts';
+
+const keys = mintKeys('game');
+const CALL_MS = 50;
+
+let folder: string;
+let bucket: BucketServer;
+/** A port for players, and one for the other instance, by name. */
+const ports = new Map<string, readonly [number, number]>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'muster-machines-'));
+  bucket = await startBucket();
+  for (const name of ['a', 'b', 'c']) {
+    ports.set(name, [await freePort(), await freePort()]);
+  }
+});
+
+afterAll(async () => {
+  await bucket.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function clusterFor(peers: number, prefix: string): Cluster {
+  const settings = {
+    CLUSTER: `s3://bucket/${prefix}`,
+    CLUSTER_ADDRESS: `127.0.0.1:${peers}`,
+    CLUSTER_KEY: 'k'.repeat(32),
+    ...bucket.access,
+  };
+  const cluster = must(clusterOf(settings), 'a cluster');
+  // Only the first test looks at what happens while an instance stops.
+  return prefix === 'muster' ? cluster : { ...cluster, stopMs: 1_000 };
+}
+
+function start(name: string, prefix = 'muster'): Promise<Service> {
+  const [port, peers] = must(ports.get(name), 'a port');
+  return startService({
+    port,
+    dataDir: join(folder, `${prefix}-${name}`),
+    env: { API_KEYS: JSON.stringify(keys.entries), FLEET: 'simulated', LIMITS: 'off' },
+    cluster: clusterFor(peers, prefix),
+  });
+}
+
+async function bringIn(box: string): Promise<Imported> {
+  return importBox(box, clusterFor(await freePort(), 'imported'), join(folder, 'importing'));
+}
+
+async function isOwner({ url }: Service): Promise<boolean> {
+  const answer = await fetch(`${url}/ready`);
+  return ((await answer.json()) as { readonly isOwner?: boolean }).isOwner === true;
+}
+
+interface Called {
+  readonly failed: readonly unknown[];
+  readonly longestMs: number;
+  readonly last: number;
+}
+
+/** Calls one after the other until `over` settles, each of which writes a number. */
+async function callUntil(over: Promise<unknown>, muster: MusterPlayer): Promise<Called> {
+  const state = { isOver: false };
+  void over.finally(() => (state.isOver = true));
+  const failed: unknown[] = [];
+  let longestMs = 0;
+  let last = 0;
+  for (let number = 1; !state.isOver; number += 1) {
+    const begun = performance.now();
+    await muster.updateMyState({ number }).then(
+      () => (last = number),
+      (error: unknown) => failed.push(error),
+    );
+    longestMs = Math.max(longestMs, performance.now() - begun);
+    await new Promise((resolve) => setTimeout(resolve, CALL_MS));
+  }
+  return { failed, longestMs, last };
+}
+
+it('goes on when its owner stops, and when the next one dies', async () => {
+  const [a, b] = [await start('a'), await start('b')];
+  const started = [a, b];
+  try {
+    expect([await isOwner(a), await isOwner(b)]).toEqual([true, false]);
+    const place = { key: keys.client, config: 'main' };
+    const both = new MusterPlayer({ ...place, url: [a.url, b.url], player: 'ann' });
+    const survivor = new MusterPlayer({ ...place, url: b.url, player: 'ann' });
+    await both.createLobby({ name: 'Den' });
+    const told: string[] = [];
+    const abort = new AbortController();
+    const following = (async () => {
+      for await (const event of both.streamEvents({ signal: abort.signal })) {
+        told.push(event.type);
+      }
+    })();
+    await eventually('the stream is open', () => told.includes('connected'));
+
+    // The stop: whoever calls the other machine sees nothing, and the stream goes on there.
+    const stopped = a.stop();
+    const during = await callUntil(stopped, survivor);
+    console.log(`the owner stopped: the longest call took ${Math.round(during.longestMs)} ms`);
+    expect(during.failed).toEqual([]);
+    expect(during.longestMs).toBeLessThan(3_000);
+    expect(await isOwner(b)).toBe(true);
+    await eventually(
+      'the stream is back',
+      () => told.filter((type) => type === 'connected').length > 1,
+    );
+
+    // The death: nothing acknowledged is lost, and a client with both addresses waits for the next owner.
+    const next = await start('a');
+    started[0] = next;
+    expect((await both.getMyLobby()).players[0]?.state).toEqual({ number: during.last });
+    await both.updateMyState({ number: -1 });
+    const begun = performance.now();
+    await b.kill();
+    const refused = await fetch(`${next.url}/v3/lobbies/main/me/heartbeat`, {
+      method: 'POST',
+      headers: { 'api-key': keys.client, 'x-player-id': 'ann' },
+    });
+    await refused.body?.cancel();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect((await both.getMyLobby()).players[0]?.state).toEqual({ number: -1 });
+    console.log(
+      `the owner died: ${Math.round(performance.now() - begun)} ms until the next answer`,
+    );
+    abort.abort();
+    await following;
+
+    // The bucket: named while it is away, and forgotten by nobody when it is back.
+    bucket.bucket.fault = 'gone';
+    const health = await eventually('health names the bucket', async () => {
+      const answer = await fetch(`${next.url}/health`);
+      const { detail = '' } = (await answer.json()) as { readonly detail?: string };
+      return detail.startsWith('bucket: no answer since ') && detail;
+    });
+    expect(health).toContain('s3://bucket/muster');
+    bucket.bucket.fault = 'none';
+    await eventually('health is good again', async () => (await fetch(`${next.url}/health`)).ok);
+    const attention = await fetch(`${next.url}/v3/admin/attention`, {
+      headers: { 'api-key': keys.server },
+    });
+    expect(((await attention.json()) as { readonly bucket: string }).bucket).toMatch(
+      /^bucket: no answer since .*, until /,
+    );
+  } finally {
+    bucket.bucket.fault = 'none';
+    await Promise.all(started.map((each) => each.kill()));
+  }
+});
+
+it('takes over the data of a box, and gives it back', async () => {
+  const box = join(folder, 'box');
+  const muster = (url: string): MusterPlayer =>
+    new MusterPlayer({ url, key: keys.client, config: 'main', player: 'ann' });
+  const alone = (dataDir: string): Promise<Service> =>
+    startService({ port: 0, dataDir, env: { API_KEYS: JSON.stringify(keys.entries) } });
+  const first = await alone(box);
+  const { id } = await muster(first.url).createLobby({ name: 'Den' });
+  await expect(bringIn(box)).rejects.toThrow('stop it first');
+  await first.stop();
+  expect((await bringIn(box)).rows).toBeGreaterThan(1);
+  await expect(bringIn(box)).rejects.toThrow('the cluster is not empty');
+  const instance = await start('c', 'imported');
+  expect(await muster(instance.url).getMyLobby()).toMatchObject({ id, name: 'Den' });
+  await muster(instance.url).updateMyState({ seen: true });
+  const { file } = await eventually('it owns the lobbies', () =>
+    backUp(join(folder, 'imported-c'), join(folder, 'backups'), 1),
+  );
+  await instance.stop();
+  const back = join(folder, 'back');
+  await expect(restore(file, join(folder, 'imported-c'))).rejects.toThrow('has a copy of');
+  await restore(file, back);
+  const again = await alone(back);
+  expect((await muster(again.url).getMyLobby()).players[0]?.state).toEqual({ seen: true });
+  await again.stop();
+});
+
+it.each([
+  ['unconditional', /it ignores conditional writes/],
+  ['denied', /it refuses us with 403 AccessDenied: check the key/],
+  ['full', /it is full \(507/],
+] as const)('a start on a bucket that is %s says so', async (fault, words) => {
+  bucket.bucket.fault = fault;
+  try {
+    await expect(start('c', fault)).rejects.toThrow(words);
+  } finally {
+    bucket.bucket.fault = 'none';
+  }
+});
