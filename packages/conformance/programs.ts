@@ -11,7 +11,7 @@ const PACKAGES = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
 /** A line that is changed, and the step that must fail then. */
-export interface Bug {
+interface Bug {
   readonly about: string;
   readonly file: string;
   readonly from: string;
