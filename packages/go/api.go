@@ -58,7 +58,7 @@ var Codes = map[string]int{
 }
 
 // Events are the names of the events of the stream.
-var Events = []string{"connected", "lobby_updated", "lobby_changed", "queue_stats", "matchmaking_timeout", "signal", "signals_lost", "lobby_deleted", "replaced", "ping"}
+var Events = []string{"connected", "lobby_updated", "lobby_changed", "queue_stats", "matchmaking_timeout", "signal", "signals_lost", "lobby_deleted", "replaced", "moved", "ping"}
 
 // LobbyStatus is one of some texts.
 type LobbyStatus string
@@ -3276,11 +3276,10 @@ type StreamEventsOptions struct {
 // the first, whose last event is `replaced`. Do not reopen that one. You can open it before the player has a lobby
 // (`connected` with null). It continues with the next lobby after the player leaves or is kicked, and after
 // `lobby_deleted`. `id` is the revision of the lobby. With `Last-Event-ID`, a client first gets the updates that it
-// missed, if they are still kept, and always `connected` with the full lobby. With `changes=1`, `lobby_changed` has
-// the operations of RFC 6902 that lead to the next revision. A comment line comes every ten seconds, and `ping` every
-// thirty. On this route only, `api-key` and `x-player-id` may be in the query. With `Upgrade: websocket`, the same
-// events come as JSON messages `{event, id, data}`, and `last-event-id` may be in the query. Answer each `ping` with
-// any message.
+// missed, if kept, and always `connected` with the full lobby. With `changes=1`, `lobby_changed` has the operations
+// of RFC 6902 that lead to the next revision. A comment line comes every ten seconds, and `ping` every thirty. On
+// this route only, `api-key` and `x-player-id` may be in the query. With `Upgrade: websocket`, the same events come
+// as JSON messages `{event, id, data}`, and `last-event-id` may be in the query. Answer each `ping` with any message.
 func (api *API) StreamEvents(ctx context.Context, config string, options StreamEventsOptions) (answer *http.Response, err error) {
 	asked := newRequest()
 	asked.query.add("changes", options.Changes)

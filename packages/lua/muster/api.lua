@@ -7,7 +7,7 @@ Api.__index = Api
 -- Status of each code that the service answers.
 Api.CODES = { VALIDATION_ERROR = 400, LOBBY_FULL = 400, LOBBY_NOT_ACCEPTING = 400, INVALID_ACTION = 400, NO_MATCHMAKING_MODES = 400, MODE_NOT_FOUND = 400, PARTY_SIZE_EXCEEDED = 400, ALREADY_IN_QUEUE = 400, UNAUTHORIZED = 401, PLAYER_TOKEN_MISSING = 401, PLAYER_TOKEN_INVALID = 401, PLAYER_TOKEN_EXPIRED = 401, LOGIN_REFUSED = 401, FORBIDDEN = 403, FIELD_NOT_YOURS = 403, NOT_HOST = 403, BANNED = 403, COOLDOWN = 403, LOBBY_NOT_FOUND = 404, PLAYER_NOT_FOUND = 404, SERVER_NOT_FOUND = 404, CONFIG_NOT_FOUND = 404, BUILD_NOT_FOUND = 404, LOGS_NOT_AVAILABLE = 404, NOT_FOUND = 404, METHOD_NOT_ALLOWED = 405, REQUEST_TIMEOUT = 408, ALREADY_IN_LOBBY = 409, GAME_ALREADY_RUNNING = 409, MATCH_NOT_MADE = 409, REF_EXISTS = 409, RESULT_EXISTS = 409, NOT_HOST_ANY_MORE = 409, INVALID_STATE = 409, PRECONDITION_FAILED = 412, PAYLOAD_TOO_LARGE = 413, RATE_LIMITED = 429, INTERNAL = 500, CLOSED = 503, LAUNCH_FAILED = 503, CODES_EXHAUSTED = 503, SERVERS_EXHAUSTED = 503, STORAGE_FULL = 503, OVERLOADED = 503, UNAVAILABLE = 503 }
 -- The events of the stream.
-Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "matchmaking_timeout", "signal", "signals_lost", "lobby_deleted", "replaced", "ping" }
+Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "matchmaking_timeout", "signal", "signals_lost", "lobby_deleted", "replaced", "moved", "ping" }
 
 ---@alias muster.LobbyStatus "waiting"|"in_queue"|"starting"|"matched"|"match_found"|"in_game"
 ---@alias muster.ServerStatus "launching"|"running"|"stopped"
@@ -734,11 +734,11 @@ end
 ---Follow the caller's lobby with server-sent events. Each player has one stream: a second one replaces the first,
 ---whose last event is `replaced`. Do not reopen that one. You can open it before the player has a lobby (`connected`
 ---with null). It continues with the next lobby after the player leaves or is kicked, and after `lobby_deleted`. `id`
----is the revision of the lobby. With `Last-Event-ID`, a client first gets the updates that it missed, if they are
----still kept, and always `connected` with the full lobby. With `changes=1`, `lobby_changed` has the operations of RFC
----6902 that lead to the next revision. A comment line comes every ten seconds, and `ping` every thirty. On this route
----only, `api-key` and `x-player-id` may be in the query. With `Upgrade: websocket`, the same events come as JSON
----messages `{event, id, data}`, and `last-event-id` may be in the query. Answer each `ping` with any message.
+---is the revision of the lobby. With `Last-Event-ID`, a client first gets the updates that it missed, if kept, and
+---always `connected` with the full lobby. With `changes=1`, `lobby_changed` has the operations of RFC 6902 that lead
+---to the next revision. A comment line comes every ten seconds, and `ping` every thirty. On this route only,
+---`api-key` and `x-player-id` may be in the query. With `Upgrade: websocket`, the same events come as JSON messages
+---`{event, id, data}`, and `last-event-id` may be in the query. Answer each `ping` with any message.
 ---@param config string
 ---@param options? { changes?: string, lobby?: string }
 function Api:stream_events(config, options)

@@ -51,7 +51,7 @@ CODES = {
     "UNAVAILABLE": (503, "Temporarily unavailable"),
 }
 # The events of the stream.
-EVENTS = ("connected", "lobby_updated", "lobby_changed", "queue_stats", "matchmaking_timeout", "signal", "signals_lost", "lobby_deleted", "replaced", "ping")
+EVENTS = ("connected", "lobby_updated", "lobby_changed", "queue_stats", "matchmaking_timeout", "signal", "signals_lost", "lobby_deleted", "replaced", "moved", "ping")
 
 LobbyStatus = Literal["waiting", "in_queue", "starting", "matched", "match_found", "in_game"]
 ServerStatus = Literal["launching", "running", "stopped"]
@@ -2190,11 +2190,11 @@ class Api:
         first, whose last event is `replaced`. Do not reopen that one. You can open it before the player has a lobby
         (`connected` with null). It continues with the next lobby after the player leaves or is kicked, and after
         `lobby_deleted`. `id` is the revision of the lobby. With `Last-Event-ID`, a client first gets the updates that
-        it missed, if they are still kept, and always `connected` with the full lobby. With `changes=1`,
-        `lobby_changed` has the operations of RFC 6902 that lead to the next revision. A comment line comes every ten
-        seconds, and `ping` every thirty. On this route only, `api-key` and `x-player-id` may be in the query. With
-        `Upgrade: websocket`, the same events come as JSON messages `{event, id, data}`, and `last-event-id` may be in
-        the query. Answer each `ping` with any message."""
+        it missed, if kept, and always `connected` with the full lobby. With `changes=1`, `lobby_changed` has the
+        operations of RFC 6902 that lead to the next revision. A comment line comes every ten seconds, and `ping`
+        every thirty. On this route only, `api-key` and `x-player-id` may be in the query. With `Upgrade: websocket`,
+        the same events come as JSON messages `{event, id, data}`, and `last-event-id` may be in the query. Answer
+        each `ping` with any message."""
         return self._open("GET", f"/v3/lobbies/{part(config)}/me/events", query={"changes": changes, "lobby": lobby})
 
     def get_lobby(self, config: str, id: str) -> "Lobby":
