@@ -251,15 +251,8 @@ function roomOf(seed: number): Scenario['room'] {
     : null;
 }
 
-function warmOf(random: Random): number {
-  return random.chance(0.3) ? 1 + random.below(3) : 0;
-}
-
-/** Of a stream by which the seeds of test/sim/planted-seeds.ts make none, and so still show what they showed. */
-const MAKES = 308;
-
-function makesOf(random: Random): number {
-  return random.chance(0.12) ? 4 + random.below(10) : 0;
+function someOf(random: Random, chance: number, least: number, kinds: number): number {
+  return random.chance(chance) ? least + random.below(kinds) : 0;
 }
 
 function quickOf(random: Random): number {
@@ -396,8 +389,9 @@ export function scenarioOf(seed: number): Scenario {
     hooks,
     steers,
     room: roomOf(seed),
-    warm: warmOf(new Random(seed, 41)),
-    makes: makesOf(new Random(seed, MAKES)),
+    warm: someOf(new Random(seed, 41), 0.3, 1, 3),
+    // A stream by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
+    makes: someOf(new Random(seed, 308), 0.12, 4, 10),
     seed,
   };
 }
