@@ -6,7 +6,7 @@ import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId } from '../../src
 import { IN_GAME_LIMIT_MS } from '../../src/common/limits';
 import { brokenInLobby } from '../../src/lobby/always';
 import { bookingOf, type Lobby } from '../../src/lobby/lobby';
-import type { Match } from '../../src/objects/match/state';
+import { answerBy, type Match } from '../../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Ledger } from './ledger';
 import type { Saved } from './parts';
@@ -23,6 +23,8 @@ import { Tickets } from './tickets';
 import { lobbyOn, owedOn, matchOn, queueOn, seatsOn, serverOn, type Taken, warmOn } from './truth';
 import type { Watcher, World } from './world';
 
+/** Who has to accept a match has so long after an outage, or as long as the mode gives. */
+const ANSWER_MS = 10_000;
 /** What all configs say whose players are put out for silence. */
 const HEARTBEAT_MS = 20_000;
 
@@ -343,6 +345,11 @@ export class Always implements Watcher {
     this.matches.set(id, after);
     checkMatch(node, after, before, this.#journal);
     this.votes.matchSaved(id, after, before);
+    const isSilent = before?.participants.some((who) => answerBy(before, who) !== null);
+    if (isSilent && before?.phase === 'confirming' && after.reason === 'confirm_timeout') {
+      const { timeoutSeconds } = after.roster.rules.matchConfirmation;
+      this.#heard(node, `match ${id}`, Math.min(ANSWER_MS, timeoutSeconds * 1_000));
+    }
     if (before === null) {
       this.lastOpenedAt = this.#world.loop.now;
     }

@@ -23,7 +23,7 @@ import { ServerActor } from '../../src/objects/server/actor';
 import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts';
 import { Deaf, Fenceless, Hurried, Lavish, Promiser, staying } from './bugs-of-lobbies';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
-import { COUNTS_THE_OUTAGE } from './bugs-of-moves';
+import { MOVING_BUGS } from './bugs-of-moves';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
 import { Again, Doubling, Generous, Nostalgic, Overbooked, Partial } from './bugs-of-matches';
 import { forwarded, rewired } from './rewired';
@@ -240,9 +240,8 @@ export function runsOf({ makers, moving }: Pick<Bug, 'makers' | 'moving'>): RunO
 }
 
 /** Which of them some run in this placement can show. */
-export function bugsIn(placement: Placement): readonly Bug[] {
-  return BUGS.filter(({ moving }) => moving === undefined || placement === 'box');
-}
+export const bugsIn = (placement: Placement): readonly Bug[] =>
+  BUGS.filter(({ moving }) => moving === undefined || placement === 'box');
 
 /** The first run from a seed on that catches the bug. Null if none of so many does. */
 export async function caught(
@@ -251,9 +250,8 @@ export async function caught(
   placement: Placement,
   from = 1,
 ): Promise<Outcome | null> {
-  const { in: canShow = () => true } = bug;
   for (let seed = from, left = runs; left > 0; seed += 1) {
-    if (canShow(scenarioOf(seed))) {
+    if (bug.in?.(scenarioOf(seed)) ?? true) {
       left -= 1;
       const outcome = await run(seed, { ...runsOf(bug), placement });
       if (outcome.violations.length > 0) {
@@ -397,6 +395,5 @@ export const BUGS: readonly Bug[] = [
   { in: hasRoom, name: 'forget who stands in line', makers: { ...REAL, project: noteless } },
   { in: keepsWarm, name: 'warm server given twice', makers: GIVEN_TWICE },
   { in: keepsWarm, name: 'a server without an owner', makers: OWNERLESS },
-  { name: 'count an outage as silence', makers: COUNTS_THE_OUTAGE, moving: {} },
-  { name: 'tell before the bucket has it', makers: REAL, moving: { tellsEarly: true } },
+  ...MOVING_BUGS,
 ];

@@ -115,6 +115,7 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'warm server given twice': 'one server',
   'a server without an owner': { unseen: 'such a server shows nowhere but on its machine' },
   'count an outage as silence': { unseen: 'that nobody served is not in a history' },
+  'count an outage as a no': { unseen: 'that nobody served is not in a history' },
   'tell before the bucket has it': 'read later',
 };
 
