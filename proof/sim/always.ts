@@ -366,9 +366,7 @@ export class Always implements Watcher {
     }
     this.#launches.serves(id, after);
     if (after.warm !== before?.warm) {
-      this.#journal.count(
-        `happened: ${after.warm === 'taken' ? 'a match takes a warm server' : before?.warm === 'taken' ? 'a warm server is lost' : 'no warm server is ready'}`,
-      );
+      this.#journal.count(`happened: ${warmText(before?.warm, after.warm)}`);
     }
     for (const who of after.participants) {
       if (before?.participants.some(({ ticketId }) => ticketId === who.ticketId) !== true) {
@@ -377,6 +375,11 @@ export class Always implements Watcher {
       }
     }
   }
+}
+
+function warmText(before: Match['warm'], after: Match['warm']): string {
+  const lost = before === 'taken' ? 'a warm server is lost' : 'no warm server is ready';
+  return after === 'taken' ? 'a match takes a warm server' : lost;
 }
 
 function seatText(seat: Taken | undefined): string {

@@ -168,10 +168,8 @@ describe('a lobby of a key', () => {
     const answers = await Promise.all(
       players.map((player) => byKey(config, player, { isPrivate: true, state: { player } })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([
-      ...Array.from({ length: 49 }, () => 200),
-      201,
-    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     const { body } = await byKey(config, 'p7');
     const there = body.players.map(({ id, state }) => [id, state]);
