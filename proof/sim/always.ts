@@ -334,6 +334,15 @@ export class Always implements Watcher {
     }
   }
 
+  /** Nobody could answer while nobody served. */
+  #unanswered(node: Saved, after: Match, before: Match | null): void {
+    const isOpen = before?.phase === 'confirming' && after.reason === 'confirm_timeout';
+    if (isOpen && before.participants.some((who) => answerBy(before, who) !== null)) {
+      const { timeoutSeconds } = after.roster.rules.matchConfirmation;
+      this.#heard(node, `match ${node.name[0]}`, Math.min(ANSWER_MS, timeoutSeconds * 1_000));
+    }
+  }
+
   #match(node: Saved): void {
     const id = node.name[0] as MatchId;
     const before = this.matches.get(id) ?? null;
@@ -345,11 +354,7 @@ export class Always implements Watcher {
     this.matches.set(id, after);
     checkMatch(node, after, before, this.#journal);
     this.votes.matchSaved(id, after, before);
-    const isSilent = before?.participants.some((who) => answerBy(before, who) !== null);
-    if (isSilent && before?.phase === 'confirming' && after.reason === 'confirm_timeout') {
-      const { timeoutSeconds } = after.roster.rules.matchConfirmation;
-      this.#heard(node, `match ${id}`, Math.min(ANSWER_MS, timeoutSeconds * 1_000));
-    }
+    this.#unanswered(node, after, before);
     if (before === null) {
       this.lastOpenedAt = this.#world.loop.now;
     }
