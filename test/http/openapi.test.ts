@@ -484,6 +484,8 @@ describe('the events', () => {
       look(event, data);
     }
     expect(seen.at(-1)).toBe('lobby_deleted');
-    expect(Object.keys(events).toSorted()).toEqual([...new Set(seen), 'ping'].toSorted());
+    // `moved` comes where a machine of several leaves (test/wire/several-machines.test.ts).
+    const others = ['ping', 'moved'];
+    expect(Object.keys(events).toSorted()).toEqual([...new Set(seen), ...others].toSorted());
   });
 });

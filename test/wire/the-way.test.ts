@@ -11,7 +11,7 @@ const read = (path: string): string =>
 /** A signature takes at most so many lines before its body begins. */
 const SIGNATURE = 10;
 /** The files of the trunk. */
-const MOST_FILES = 14;
+const MOST_FILES = 15;
 
 it('a search runs each function of the page, and the trunk stays short', async () => {
   const steps = [...read('docs/internals/the-way.md').matchAll(/\| `(src\/\S+)` \| `(\w+)` \|$/gm)];
