@@ -484,7 +484,7 @@ describe('the events', () => {
       look(event, data);
     }
     expect(seen.at(-1)).toBe('lobby_deleted');
-    // `moved` comes where a machine of several leaves (test/wire/several-machines.test.ts).
+    // `moved` comes where a machine of several leaves (test/wire/client-several.test.ts).
     const others = ['ping', 'moved'];
     expect(Object.keys(events).toSorted()).toEqual([...new Set(seen), ...others].toSorted());
   });

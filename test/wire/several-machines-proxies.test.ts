@@ -20,6 +20,7 @@ const OPS = join(import.meta.dirname, '../../ops');
 const STOPS = Number(process.env['STOPS'] ?? 1);
 /** A bucket nearby. */
 const BUCKET_MS = 2;
+const SEEN_MS = 1_000;
 const PAUSE_MS = 50;
 const keys = mintKeys('game');
 
@@ -177,6 +178,8 @@ describe.runIf(needs('nginx') && needs('caddy'))('behind a proxy', () => {
           });
           await owner.stop();
           services[at] = await start(at);
+          // The proxies look every 250 ms, and have to have seen it before the other one may go.
+          await new Promise((resolve) => setTimeout(resolve, SEEN_MS));
           state.isOver = true;
           await Promise.all(playing);
           for (const [name, { calls, longestMs, failed }] of called) {

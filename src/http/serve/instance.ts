@@ -14,6 +14,7 @@ import { sameRequest } from '../wire/requests';
 
 /** A healthy owner answers a check within this time. */
 const CHECK_MS = 2_000;
+const AGAIN_MS = 100;
 /** How long a client should wait while the owner is away: 20 s at most, as its lease lasts. */
 const AWAY_RETRY_SECONDS = 5;
 
@@ -97,7 +98,7 @@ async function ownAnswer(
     return problem(unavailable(LEAVING, 1));
   }
   try {
-    const owner = await within({ later }, CHECK_MS, ownerIn(namespace).whose());
+    const owner = await ownerNow(namespace);
     instance.awaySince = null;
     return instance.bucket.now === null
       ? json({ status: 'ok', isOwner: owner === own })
@@ -106,6 +107,24 @@ async function ownAnswer(
     instance.awaySince ??= Date.now();
     const since = new Date(instance.awaySince).toISOString();
     return problem(unavailable(instance.bucket.now ?? `${AWAY} (no answer since ${since})`));
+  }
+}
+
+/**
+ * The instance that owns the lobbies. Asks again after a failure, as an object that moves fails a call: an instance that were not
+ * ready for it would leave a proxy with none while the other one stops. Throws if there is no answer in CHECK_MS.
+ */
+async function ownerNow(namespace: DurableObjectNamespace): ReturnType<Owner['whose']> {
+  const until = Date.now() + CHECK_MS;
+  for (;;) {
+    try {
+      return await within({ later }, until - Date.now(), ownerIn(namespace).whose());
+    } catch (error) {
+      if (Date.now() + AGAIN_MS >= until) {
+        throw error;
+      }
+      await pause(AGAIN_MS);
+    }
   }
 }
 
