@@ -89,8 +89,9 @@ export class DirectoryActor implements DirectoryRpc {
     this.#listing.changed(lobbyId);
     if (coded !== undefined) {
       this.#codes.set(normalCode(coded.code), lobbyId);
-      if (coded.key !== undefined && coded.at >= (this.#keys.get(coded.key)?.at ?? -Infinity)) {
-        this.#keys.set(coded.key, coded);
+      const { keyed } = coded;
+      if (keyed !== undefined && keyed.n >= this.#newest(keyed.key)) {
+        this.#keys.set(keyed.key, coded);
       }
       this.#askLater(row, coded.at + UNCONFIRMED_MS);
     }
@@ -159,14 +160,15 @@ export class DirectoryActor implements DirectoryRpc {
     }
     // Another request may have founded the lobby, and it may be over already. The lobby is asked.
     const unsure = past === 'unsure' || this.#over.past(lobbyId, null) !== 'no';
-    const keyed = key === undefined ? { at } : { key, at: this.#afterEarlier(key, at) };
-    this.#saveNow({ lobbyId, by, code, first, unsure, ...keyed }, withCode(row, code));
+    const keyed =
+      key === undefined ? {} : { keyed: { key, n: Math.max(at, this.#newest(key) + 1) } };
+    this.#saveNow({ lobbyId, by, code, first, at, unsure, ...keyed }, withCode(row, code));
     return ok(code);
   }
 
-  /** `at`, or later than the earlier lobby of the key was founded, even if the clock was set back. */
-  #afterEarlier(key: string, at: number): number {
-    return Math.max(at, (this.#keys.get(key)?.at ?? -Infinity) + 1);
+  /** The `n` of the last lobby that was founded for the key, if there is one. It grows even if the clock is set back. */
+  #newest(key: string): number {
+    return this.#keys.get(key)?.keyed?.n ?? 0;
   }
 
   #freeCode(config: InviteCodeConfig | null): string | null {
@@ -234,8 +236,8 @@ export class DirectoryActor implements DirectoryRpc {
       if (this.#codes.get(code) === lobbyId) {
         this.#codes.delete(code);
       }
-      if (coded.key !== undefined && this.#keys.get(coded.key)?.lobbyId === lobbyId) {
-        this.#keys.delete(coded.key);
+      if (coded.keyed !== undefined && this.#keys.get(coded.keyed.key)?.lobbyId === lobbyId) {
+        this.#keys.delete(coded.keyed.key);
       }
       this.#asked.delete(lobbyId);
     }

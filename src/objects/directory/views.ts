@@ -13,8 +13,10 @@ const KEPT_BYTES = 8 * 1024;
 /** The settings of a larger one, as far as they are kept: it is found by them. */
 const KEPT_SETTINGS = 1024;
 
-export interface Coded extends Founding {
+export interface Coded extends Omit<Founding, 'key'> {
   readonly code: string;
+  /** The lobby of this key, unless a lobby with a larger `n` is. */
+  readonly keyed?: { readonly key: string; readonly n: number };
   readonly at: number;
   /** The revision of the first row, which came with the request for the code. A later one proves the founding. */
   readonly first?: number | undefined;

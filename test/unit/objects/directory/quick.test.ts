@@ -383,6 +383,19 @@ describe('a join by a key', () => {
     expect([await second, town.rooms]).toEqual(['of-p1', ['of-p1: p1 p2']]);
   });
 
+  it('leads to the newest lobby of the key, though an earlier one is still asked about', async () => {
+    await town.joinByKey('p1');
+    town.lobbies.delete('of-p1');
+    await town.joinByKey('p2');
+    await town.fake.pass(100);
+    // Two foundings of the first one: its row stays until it has been asked.
+    void town.directory.remove({ lobbyId: 'of-p1' as LobbyId, by: 'another' as MemberId });
+    await town.fake.pass(100);
+    expect(await town.joinByKey('p3')).toBe('of-p2');
+    town.restart();
+    expect(await town.joinByKey('p4')).toBe('of-p2');
+  });
+
   it('is no way for quick joins into a lobby that may be private', async () => {
     const gate = Promise.withResolvers<void>();
     town.gates.set('of-p1', gate.promise);
