@@ -62,6 +62,9 @@ export const AFTER: readonly string[] = [
 /** Files that ask `IS_WHOLE`: a part of them is in `npm test`, and all of them in `npm run test:all`. */
 export const IN_PARTS: readonly string[] = ['sim/crash-table', 'sim/judge', 'sim/sim'];
 
+/** `.ci/run` sets it for `npm test`, as it runs the whole of these after it. */
+const LATER: readonly string[] = process.env['PARTS'] === 'later' ? IN_PARTS : [];
+
 export function sharing(): readonly string[] {
   const folder = join(import.meta.dirname, '..', TOGETHER);
   return readdirSync(folder).flatMap((file) =>
@@ -79,6 +82,7 @@ export function filesOf(...folders: readonly string[]): { include: string[]; exc
     ? { include: [...AFTER, ...IN_PARTS].filter(isHere).map(path), exclude: [] }
     : {
         include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
-        exclude: TESTS === 'most' ? [...AFTER, ...sharing()].map(path) : [path(`${TOGETHER}/*`)],
+        exclude:
+          TESTS === 'most' ? [...AFTER, ...LATER, ...sharing()].map(path) : [path(`${TOGETHER}/*`)],
       };
 }
