@@ -28,9 +28,11 @@ export class Gathered {
       this.#cancel = this.#ports.later(GATHER_MS, () => this.writeNow());
     }
     const { promise } = this.#written;
-    this.#size += value === undefined ? 0 : JSON.stringify(value).length;
-    if (this.#size > MOST && this.#ports.store.settled !== undefined) {
-      this.writeNow();
+    if (this.#ports.store.settled !== undefined && value !== undefined) {
+      this.#size += JSON.stringify(value).length;
+      if (this.#size > MOST) {
+        this.writeNow();
+      }
     }
     return promise;
   }

@@ -18,8 +18,8 @@ export interface Around {
   readonly ground: Ground;
   readonly alarms: Alarms;
   readonly atomically: Store['atomically'];
-  /** An actor has written so much: UTF-16 units of JSON. */
-  readonly wrote: (size: number) => void;
+  /** An actor has written so much: UTF-16 units of JSON. Absent: no commit is too large here. */
+  readonly wrote?: (size: number) => void;
   readonly settled?: () => Promise<void>;
   readonly peersOf: (incarnation: Incarnation) => Peers;
   /** Called when the actor becomes idle or busy. */
@@ -232,7 +232,7 @@ export class Incarnation {
     return {
       get: <T>(key: string) => rows.get<T>(own(key)),
       put: (key, value, size = 0) => {
-        wrote(size);
+        wrote?.(size);
         rows.put(own(key), value);
       },
       settled,

@@ -32,7 +32,7 @@ export class Residents {
   /** Set while a batch runs: the transactions of its lobbies are parts of one. */
   #joint: { hasFailed: boolean } | null = null;
   #sweeping = false;
-  /** All that was written, and how much of it before the event under way, in which the clock stands still. */
+  /** In a cluster: all that was written, and how much of it before the event under way, in which the clock stands still. */
   #written = 0;
   readonly #event = { at: 0, before: 0 };
 
@@ -44,8 +44,10 @@ export class Residents {
       ground,
       alarms: this.#alarms,
       atomically: (run, isOne) => this.#atomically(run, isOne),
-      wrote: (size) => this.#wrote(size),
-      ...(ground.isShared && { settled: () => this.#settled() }),
+      ...(ground.isShared && {
+        wrote: (size: number) => this.#wrote(size),
+        settled: () => this.#settled(),
+      }),
       peersOf: (from) => peersThrough(stubs((...asked) => this.#between(from, asked))),
       idle: (incarnation, isIdle) => {
         this.#idle.delete(incarnation);
@@ -110,7 +112,7 @@ export class Residents {
     const before = this.#written - event.before;
     this.#written += size;
     const isLarge = before <= MAX_COMMIT_BYTES && before + size > MAX_COMMIT_BYTES;
-    if (this.#ground.isShared && isLarge) {
+    if (isLarge) {
       this.#ground.log('large_commit', { bytes: before + size });
     }
   }
