@@ -53,36 +53,43 @@ export class QuickJoins {
     this.#ofKey = ofKey;
   }
 
-  async join(wanted: QuickJoin): Promise<Reply<LobbyView>> {
-    // A lobby that was founded anew since, or has changed, is another choice.
-    const tried = new Set<Choice | null>();
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  join(wanted: QuickJoin): Promise<Reply<LobbyView>> {
+    return this.#tries<Choice | null>(NEXT, (tried) => {
       const choice = this.#choice(wanted, tried);
-      const reply = await (choice === null
-        ? this.#found(wanted.create)
-        : this.#enter(choice.id, { ...wanted.create, byIdAlone: true, isQuick: true }));
-      if (reply.ok || !NEXT.includes(reply.refusal.code)) {
-        return reply;
-      }
-      tried.add(choice);
-    }
-    return refuse(overloaded(this.#ports.random()));
+      const reply =
+        choice === null
+          ? this.#found(wanted.create)
+          : this.#enter(choice.id, { ...wanted.create, byIdAlone: true, isQuick: true });
+      return [choice, reply];
+    });
   }
 
-  async joinByKey({ key, create }: KeyJoin): Promise<Reply<LobbyView>> {
-    // A lobby that was founded anew since is another one.
-    const gone = new Set<Choice | Coded | undefined>();
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  joinByKey({ key, create }: KeyJoin): Promise<Reply<LobbyView>> {
+    return this.#tries<Choice | Coded | undefined>(['LOBBY_NOT_FOUND'], (gone) => {
       const under = this.founded.values().find((each) => each.key === key);
       const coded = this.#ofKey(key);
       const id = under?.id ?? coded?.lobbyId;
-      const reply = await (id !== undefined && !gone.has(under ?? coded)
-        ? this.#enter(id, { ...create, byIdAlone: false })
-        : this.#found({ ...create, key }));
-      if (reply.ok || reply.refusal.code !== 'LOBBY_NOT_FOUND') {
+      const reply =
+        id !== undefined && !gone.has(under ?? coded)
+          ? this.#enter(id, { ...create, byIdAlone: false })
+          : this.#found({ ...create, key });
+      return [under ?? coded, reply];
+    });
+  }
+
+  /** Tries one lobby after the other while they refuse with one of `next`. One that was founded anew since, or has changed, is another. */
+  async #tries<Lobby>(
+    next: readonly RefusalCode[],
+    ask: (tried: ReadonlySet<Lobby>) => readonly [Lobby, Promise<Reply<LobbyView>>],
+  ): Promise<Reply<LobbyView>> {
+    const tried = new Set<Lobby>();
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const [lobby, asked] = ask(tried);
+      const reply = await asked;
+      if (reply.ok || !next.includes(reply.refusal.code)) {
         return reply;
       }
-      gone.add(under ?? coded);
+      tried.add(lobby);
     }
     return refuse(overloaded(this.#ports.random()));
   }
