@@ -5,6 +5,7 @@
 // select are run and counted: of any file that they name, and what `-t` leaves out is not selected.
 
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -26,11 +27,15 @@ interface Report {
 const NOTHING: Report = { numPassedTests: 0, success: false, testResults: [] };
 const RAN: ReadonlySet<string> = new Set(['passed', 'failed']);
 const REST = '--rest';
+const LOOK_MS = 5_000;
+/** A minute. vitest gives what it closes ten seconds. */
+const LOOKS_UNTIL_ENDED = 12;
 const args = process.argv.slice(2).filter((word) => word !== REST);
 /** With `-t`, vitest skips all tests of other names. */
 const isSelective = args.some((word) => /^(?:-t|--testNamePattern)(?:=|$)/.test(word));
 
-function run(outputFile: string, env: Readonly<Record<string, string>>): Promise<number> {
+/** Whether vitest was content, or had to be ended after its report. */
+function run(outputFile: string, env: Readonly<Record<string, string>>): Promise<boolean> {
   const vitest = join(
     dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
     'vitest.mjs',
@@ -40,10 +45,19 @@ function run(outputFile: string, env: Readonly<Record<string, string>>): Promise
     stdio: 'inherit',
     env: { ...process.env, ...env },
   });
-  return new Promise((resolve, reject) => {
+  // Once a vitest had written its report and never ended. What it found is in the report.
+  let idleLooks = 0;
+  const looks = setInterval(() => {
+    idleLooks = existsSync(outputFile) ? idleLooks + 1 : 0;
+    if (idleLooks > LOOKS_UNTIL_ENDED) {
+      console.log('vitest wrote its report and did not end: it is ended');
+      child.kill('SIGKILL');
+    }
+  }, LOOK_MS);
+  return new Promise<boolean>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
-  });
+    child.once('exit', (code) => resolve(code === 0 || idleLooks > LOOKS_UNTIL_ENDED));
+  }).finally(() => clearInterval(looks));
 }
 
 interface Counted {
@@ -112,7 +126,7 @@ try {
   };
   // Otherwise each of the first files that start a service would make it. They say why it cannot be made.
   const bundled = args.length === 0 ? bundle().catch(() => undefined) : undefined;
-  const code = await run(outputFile, env);
+  const isContent = await run(outputFile, env);
   await bundled;
   // A vitest that was killed leaves no report.
   const text = await readFile(outputFile, 'utf8').catch(() => null);
@@ -128,7 +142,7 @@ try {
     [...counts.values()].reduce((all, each) => all + each, 0);
   const { numPassedTests, success } = report;
   const left = sum(skipped);
-  const isGood = code === 0 && success && numPassedTests + left > 0 && broken.size === 0;
+  const isGood = isContent && success && numPassedTests + left > 0 && broken.size === 0;
   const failed = isGood ? 0 : Math.max(1, sum(broken));
   const end = left === 0 ? '' : `, ${left} skipped`;
   if (notSelected > 0) {
