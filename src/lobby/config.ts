@@ -2,6 +2,7 @@
 // (decision 33), and a body with an issue changes nothing. Unknown fields are ignored, and `unknownFields` finds them.
 
 import * as z from 'zod';
+import type { LobbyConfig as SavedConfig } from '../../packages/js/src/admin-types';
 import type { JsonObject } from '../common/json';
 import {
   MAX_BROWSE_KEYS,
@@ -85,15 +86,14 @@ const serverSettingsInput = object({
   /** A game that a host starts has a match. Absent: if `results` or `hostSteers` needs one. */
   matchOnStart: or(flag(), undefined),
 });
-type SentServer = Readonly<z.infer<typeof serverSettingsInput>>;
-type ServerSettings = Pick<SentServer, 'serverSize' | 'gameBuild'> & Partial<SentServer>;
+type ServerSettings = SavedConfig['serverSettings'];
 
 /** Whether a game that a host starts has a match (decision 81): what needs one implies it. */
 export function startsMatch({ matchOnStart, results, hostSteers }: ServerSettings): boolean {
   return matchOnStart ?? (results !== undefined || hostSteers === true);
 }
 
-type Matchmaking = { readonly modes: Readonly<Record<string, Mode>> };
+type Matchmaking = SavedConfig['matchmaking'];
 
 /** The fields of a config as they are sent. Null counts as a missing key. */
 export const configInput = object({
