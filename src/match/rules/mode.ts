@@ -44,3 +44,8 @@ export function unequalPlaces({
 export function sizeOf(roles: RoleCounts): number {
   return Object.values(roles).reduce((sum, count) => sum + count, 0);
 }
+
+/** A mode with more is refused when it is saved, because the search promises nothing beyond (record 0037). */
+export const MOST_ROLES = 8;
+
+export const MOST_TEAMS = 12;
