@@ -29,6 +29,8 @@ export type MatchDebt =
   | DeclineDebt
   /** An event for the project's backend (hooks.ts). */
   | { readonly to: 'hooks' }
+  /** The trace of the match, for a collector (trace.ts). */
+  | { readonly to: 'trace' }
   | ResultDebt;
 
 export function debtKeyOf(debt: MatchDebt): string {

@@ -143,7 +143,7 @@ export function madeRoster(order: MatchOrder, mode: Mode, booked: readonly Booke
     region: order.region ?? (whole ? chooseRegion(anchor, tickets) : null) ?? anchor.region,
     version: build ?? versionOf(anchor, mode.useVersionFromState),
     ...(whole && { seen: seenBy(rules, tickets) }),
-    parties: booked.map(({ party }) => party),
+    parties: booked.map(({ party }) => ({ ...party, ...order.asked })),
   } satisfies Omit<Roster, 'matchId'>;
 }
 
