@@ -78,7 +78,7 @@ import { connect, type Peers } from '@muster/client/peers';
 import { useLobby } from '@muster/client/react';
 import { reportResult, type Seat, seatOf } from '@muster/client/server';
 const player = new MusterPlayer({ url: 'u', key: 'k', config: 'c', player: 'p' });
-export const match: Promise<Match> = player.playMatch('duel');
+export const match: Promise<Match> = player.play('duel');
 export const lobby: Promise<Lobby | null> = player.findMyLobby();
 export const peers: Promise<Peers> = connect(player);
 export const admin = new MusterAdmin({ url: 'u', key: 'k' });
