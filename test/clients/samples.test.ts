@@ -64,9 +64,12 @@ describe.each(SAMPLES.filter(({ isThere }) => isThere))('the sample for $name', 
         );
       expect(await address('ann')).toBe(await address('ben'));
       type Servers = { servers: readonly { instance_id: string; status: string }[] };
-      const { servers } = await operator.ok<Servers>('GET', '/servers');
-      const game = servers.find(({ status }) => status === 'running');
-      await operator.ok('DELETE', `/servers/${game?.instance_id}`);
+      const game = await eventually('it is listed', async () =>
+        (await operator.ok<Servers>('GET', '/servers')).servers.find(
+          ({ status }) => status === 'running',
+        ),
+      );
+      await operator.ok('DELETE', `/servers/${game.instance_id}`);
       await eventually('it has ended', () => child.exitCode !== null);
       expect(said).toMatch(/^ann is back in waiting$/m);
       expect(said).toMatch(/^ben is back in waiting$/m);
