@@ -4,7 +4,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileIn } from '../browser/page.ts';
@@ -15,6 +15,7 @@ import { compile, isMonoThere } from './csharp.ts';
 import { godotProject } from './godot.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const CSHARP = join(ROOT, 'packages/csharp');
 const STAYS_SECONDS = 180;
 const PATIENCE_MS = 1_000 * (STAYS_SECONDS + 120);
 const run = promisify(execFile);
@@ -71,7 +72,10 @@ const QUICKSTARTS: readonly Quickstart[] = [
     page: 'csharp',
     file: 'Player.cs',
     isThere: isMonoThere,
-    make: async (folder) => ['mono', await compile(join(folder, 'Player.cs'), folder)],
+    make: async (folder) => [
+      'mono',
+      await compile(relative(CSHARP, join(folder, 'Player.cs')), folder),
+    ],
   },
   {
     page: 'godot',

@@ -144,6 +144,23 @@ player.getMyLobby().catch(async (error) => {
     expect(stdout).toBe('true true\n');
   });
 
+  it('starts the service by `npx muster` where that is installed too, and otherwise says its commands', async () => {
+    const muster = join(project, 'node_modules', '.bin', 'muster');
+    const alone = run(muster, [], { cwd: project });
+    await expect(alone).rejects.toMatchObject({ stderr: expect.stringContaining('configs pull') });
+    const service = join(project, 'node_modules', 'muster');
+    await mkdir(service);
+    await writeFile(join(service, 'package.json'), '{ "name": "muster", "type": "module" }\n');
+    await writeFile(
+      join(service, 'muster.cjs'),
+      "console.log('the service', process.argv.length);\n",
+    );
+    expect((await run(muster, [], { cwd: project })).stdout).toBe('the service 2\n');
+    const configs = run(muster, ['configs', 'pull'], { cwd: project });
+    await expect(configs).rejects.toMatchObject({ stderr: expect.stringContaining('FOLDER') });
+    await rm(service, { recursive: true });
+  });
+
   it('is published by the workflow: its commands pass as a dry run', async () => {
     const workflow = await readFile(join(ROOT, '.github/workflows/publish-client.yml'), 'utf8');
     const [, publish = ''] = /- run: (npm publish .*)$/m.exec(workflow) ?? [];
