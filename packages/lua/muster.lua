@@ -22,6 +22,7 @@ function muster.start(run, ...)
   local task = coroutine.create(run)
   tasks[#tasks + 1] = task
   resume(task, ...)
+  return task
 end
 
 --- Call it once a frame. Raises what a task raised; the others go on with the next call.
@@ -33,12 +34,8 @@ end
 
 --- For programs without frames: runs the function and what it starts, to the end of the function.
 function muster.run(run)
-  local isOver = false
-  muster.start(function()
-    run()
-    isOver = true
-  end)
-  while not isOver do
+  local task = muster.start(run)
+  while coroutine.status(task) ~= "dead" do
     socket.sleep(0.005)
     muster.update()
   end
