@@ -604,6 +604,16 @@ type LobbyReturned struct {
 	At string `json:"at"`
 }
 
+// LobbyRematch: Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+type LobbyRematch struct {
+	// Yes is yes.
+	Yes int `json:"yes"`
+	// Needed is needed.
+	Needed int `json:"needed"`
+	// Until is until.
+	Until string `json:"until"`
+}
+
 // LobbyLastResultTeamPlayer is a type of the API.
 type LobbyLastResultTeamPlayer struct {
 	// ID is id.
@@ -672,6 +682,8 @@ type Lobby struct {
 	MatchID *string `json:"matchId"`
 	// Only while waiting: why the last search or start brought no game.
 	Returned *LobbyReturned `json:"returned,omitempty"`
+	// Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+	Rematch *LobbyRematch `json:"rematch,omitempty"`
 	// Of the last match that was reported.
 	LastResult *LobbyLastResult `json:"lastResult,omitempty"`
 	// A page that brings a friend in; where the config has `invite`.
@@ -3476,6 +3488,23 @@ func (api *API) ChangeAttributes(ctx context.Context, body ChangeAttributesBody)
 	asked := newRequest()
 	asked.body = body
 	err = api.call(ctx, "POST", "/v3/players/attributes", asked, &answer)
+	return answer, err
+}
+
+// Rematch: Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its lobbies
+// has asked, the same lobbies play the same mode again, in the same teams and on the same build, without a queue.
+// `rematch` of each lobby counts. Asking again changes nothing.
+func (api *API) Rematch(ctx context.Context, config string) (answer Lobby, err error) {
+	asked := newRequest()
+	err = api.call(ctx, "POST", "/v3/lobbies/"+url.PathEscape(config)+"/me/rematch", asked, &answer)
+	return answer, err
+}
+
+// DeclineRematch: Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game and
+// leaving say the same.
+func (api *API) DeclineRematch(ctx context.Context, config string) (answer Lobby, err error) {
+	asked := newRequest()
+	err = api.call(ctx, "DELETE", "/v3/lobbies/"+url.PathEscape(config)+"/me/rematch", asked, &answer)
 	return answer, err
 }
 

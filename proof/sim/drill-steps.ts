@@ -78,10 +78,17 @@ export const RATED_MODES = { ...MODES, duel: { ...DUEL, rating: RATING } };
 
 type Name = keyof typeof MODES;
 
-export function by<Kind extends 'leave' | 'cancel' | 'confirm' | 'decline' | 'start' | 'end_match'>(
-  player: string,
-  type: Kind,
-): Command {
+export function by<
+  Kind extends
+    | 'leave'
+    | 'cancel'
+    | 'confirm'
+    | 'decline'
+    | 'start'
+    | 'end_match'
+    | 'rematch'
+    | 'no_rematch',
+>(player: string, type: Kind): Command {
   return { type, player: player as PlayerId };
 }
 

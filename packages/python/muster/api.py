@@ -258,6 +258,13 @@ LobbyReturned = TypedDict("LobbyReturned", {
     "at": str,
 })
 
+# Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+LobbyRematch = TypedDict("LobbyRematch", {
+    "yes": int,
+    "needed": int,
+    "until": str,
+})
+
 LobbyLastResultTeamPlayer = TypedDict("LobbyLastResultTeamPlayer", {
     "id": str,
     "score": NotRequired[float],
@@ -307,6 +314,8 @@ Lobby = TypedDict("Lobby", {
     "matchId": Optional[str],
     # Only while waiting: why the last search or start brought no game.
     "returned": NotRequired["LobbyReturned"],
+    # Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+    "rematch": NotRequired["LobbyRematch"],
     # Of the last match that was reported.
     "lastResult": NotRequired["LobbyLastResult"],
     # A page that brings a friend in; where the config has `invite`.
@@ -2279,6 +2288,17 @@ class Api:
         """Change the attributes of up to 500 players. Merges, or replaces with `replace: true`. After an error, some may
         have changed: send the same again."""
         return self._call("POST", "/v3/players/attributes", body=body)
+
+    def rematch(self, config: str) -> "Lobby":
+        """Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its lobbies has
+        asked, the same lobbies play the same mode again, in the same teams and on the same build, without a queue.
+        `rematch` of each lobby counts. Asking again changes nothing."""
+        return self._call("POST", f"/v3/lobbies/{part(config)}/me/rematch")
+
+    def decline_rematch(self, config: str) -> "Lobby":
+        """Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game and leaving say
+        the same."""
+        return self._call("DELETE", f"/v3/lobbies/{part(config)}/me/rematch")
 
     def change_host(self, config: str, body: "ChangeHostBody") -> "Lobby":
         """Let another player host. More than half of the others must say that the host is gone."""

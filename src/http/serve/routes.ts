@@ -92,6 +92,8 @@ export const ROUTES: readonly Route[] = [
   server('DELETE /players/:id/attributes', players.removeAttributes),
   server('POST   /players/attributes', players.changeMany, { body: players.AttributesAtOnceBody }),
 
+  player('POST   /lobbies/:config/me/rematch', me.rematch, STARTS),
+  player('DELETE /lobbies/:config/me/rematch', me.noRematch),
   player('POST   /lobbies/:config/me/host', me.host, { body: me.HostBody, ...LAST }),
   player('POST   /lobbies/:config/me/matches/:id/result', results.byPlayer, {
     body: results.ResultBody,

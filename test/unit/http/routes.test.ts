@@ -75,6 +75,8 @@ const ADDED = [
   ['POST', '/lobbies/:config/quick-join', 'player'],
   ['GET', '/matches', 'server'],
   ['POST', '/matches', 'server'],
+  ['POST', '/lobbies/:config/me/rematch', 'player'],
+  ['DELETE', '/lobbies/:config/me/rematch', 'player'],
   ['GET', '/matches/:id', 'server'],
   ['GET', '/lobbies/:config/:id/history', 'server'],
   ['GET', '/players/:id', 'server'],
