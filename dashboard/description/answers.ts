@@ -149,7 +149,7 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
       isHost: z.boolean().describe('True for exactly one player.'),
     }),
   );
-  const { QueueStats, QueueStatsEvent, Modes } = queueSchemas();
+  const { QueueStats, QueueStatsEvent, Modes, TicketChanges } = queueSchemas();
   const Matchmaking = exactly<types.Matchmaking>()(
     z.object({
       mode: z.string(),
@@ -254,6 +254,7 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
     QueueStats,
     QueueStatsEvent,
     Modes,
+    TicketChanges,
     Matchmaking,
     Lobby,
     LobbyPage,

@@ -1,23 +1,31 @@
 // Hosts who ask for rematches of the matches that their lobbies have just played (decision 83), and what must hold of each that is
 // made: all lobbies of the match before have asked for it.
 
+import type { LobbyId } from '../../src/common/ids';
+import type { Lobby } from '../../src/lobby/lobby';
 import { againOf, type RematchRow } from '../../src/objects/match/again';
 import type { Match } from '../../src/objects/match/state';
 import type { MatchRecord } from '../../src/objects/contracts/reports';
 import type { Disk } from './disk';
-import type { Quiet } from './finally';
 import { answerOf, asked, askingOf } from './history';
 import type { Journal } from './journal';
 import { isExplained } from './parts';
 import { Random } from './random';
-import { CONFIG } from './scenario';
+import { CONFIG, type Scenario } from './scenario';
 import { matchOn } from './truth';
+import type { World } from './world';
 
 /** Its own chance: what players do in a seed does not depend on it. */
 const STREAM = 49;
 
+interface Playing {
+  readonly world: World;
+  readonly always: { readonly lobbies: ReadonlyMap<LobbyId, Lobby> };
+  readonly scenario: Scenario;
+}
+
 export async function rematching(
-  { world, always, scenario }: Pick<Quiet, 'world' | 'always' | 'scenario'>,
+  { world, always, scenario }: Playing,
   isOver: () => boolean,
 ): Promise<void> {
   if (scenario.rematches === 0) {

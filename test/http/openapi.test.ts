@@ -233,6 +233,10 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     await ranked();
     return { key: SERVER, here: { config: 'ranked' } };
   },
+  listTickets: async (config) => {
+    await saveConfig(config, { matchmaking: { modes: { duel: { matcher: 'external' } } } });
+    return { key: SERVER, params: { mode: 'duel' } };
+  },
   reportMatchResult: async (config) => ({
     key: SERVER,
     params: { id: (await metOnce(config)).matchId },

@@ -24,6 +24,7 @@ import * as logins from '../login/login';
 import * as me from '../players/me';
 import { quickJoin, QuickJoinBody } from '../players/quick-join';
 import { modes } from '../players/modes';
+import { tickets, TicketsParams } from '../operators/tickets';
 import { regions } from '../players/regions';
 import { signal, SignalBody } from '../players/signals';
 import { PreviewBody } from '../../match/explain/preview';
@@ -81,6 +82,7 @@ export const ROUTES: readonly Route[] = [
 
   server('GET    /matches', journal.matches, { query: journal.MatchesParams }),
   server('POST   /matches', makeMatch, { body: MakeBody, ...LAUNCHES }),
+  server('GET    /queues/:config/:mode/tickets', tickets, { query: TicketsParams }),
   server('GET    /matches/:id', journal.match),
   server('POST   /matches/:id/result', results.byBackend, { body: results.ResultBody }),
   server('GET    /players/:id', players.read),

@@ -125,6 +125,7 @@ const modeInput = z.object(
     rating: rating.nullish(),
     targetWait: targetWait.nullish(),
     rematch: oneOf(['avoid']).nullish(),
+    matcher: oneOf(['external']).nullish(),
     bellSeconds: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
     reconnectSeconds: wholeNumber(1, MAX_RECONNECT_SECONDS).nullish(),
   },
@@ -144,6 +145,7 @@ export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) 
       ? { refillSeconds: input.refillSeconds ?? MODE_DEFAULTS.refillSeconds }
       : {}),
     ...(rematch ? { rematch } : {}),
+    ...(input.matcher ? { matcher: input.matcher } : {}),
     ...(input.declineCooldown ? { declineCooldown: input.declineCooldown } : {}),
     ...(input.bellSeconds ? { bellSeconds: input.bellSeconds } : {}),
     ...(input.reconnectSeconds ? { reconnectSeconds: input.reconnectSeconds } : {}),

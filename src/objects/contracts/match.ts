@@ -134,7 +134,8 @@ export interface MatchOrder {
   readonly issues: readonly Issue[];
   /** Whether the lobbies must pass the rules of the mode. */
   readonly rules: boolean;
-  readonly confirm: boolean;
+  /** Null: not, or as a mode says whose matcher is outside. */
+  readonly confirm: boolean | null;
   readonly rated: boolean;
   /** Null: the lobbies vote, as in any match. */
   readonly region: string | null;

@@ -75,6 +75,7 @@ const ADDED = [
   ['POST', '/lobbies/:config/quick-join', 'player'],
   ['GET', '/matches', 'server'],
   ['POST', '/matches', 'server'],
+  ['GET', '/queues/:config/:mode/tickets', 'server'],
   ['POST', '/lobbies/:config/me/rematch', 'player'],
   ['DELETE', '/lobbies/:config/me/rematch', 'player'],
   ['GET', '/matches/:id', 'server'],
