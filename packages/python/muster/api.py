@@ -150,6 +150,35 @@ Modes = TypedDict("Modes", {
     "modes": list["ModesMode"],
 })
 
+TicketChangesTicketPlayer = TypedDict("TicketChangesTicketPlayer", {
+    "id": str,
+    "roles": list[str],
+})
+
+TicketChangesTicket = TypedDict("TicketChangesTicket", {
+    "id": str,
+    "lobbyId": str,
+    # Since when it waits.
+    "since": str,
+    # Those who take a place. No role: any.
+    "players": list["TicketChangesTicketPlayer"],
+    # Means of numbers, and what all of them share.
+    "state": dict[str, Any],
+    "region": str,
+    # That all accept. Empty: any.
+    "regions": list[str],
+})
+
+TicketChanges = TypedDict("TicketChanges", {
+    "tickets": list["TicketChangesTicket"],
+    # Tickets that went.
+    "gone": list[str],
+    # The `after` of the next request.
+    "next": str,
+    # Forget what you know: this is the first page of all tickets.
+    "whole": bool,
+})
+
 MatchmakingMode = TypedDict("MatchmakingMode", {
     "mode": str,
     # Still ahead: the mode is searched from then on.
@@ -647,6 +676,8 @@ Mode = TypedDict("Mode", {
     "reconnectSeconds": NotRequired[int],
     # Rematches, in one against one. Absent: at once; `avoid`: with the last three opponents when both have waited.
     "rematch": NotRequired[str],
+    # Who plays whom is said by. Absent: the rules; `external`: your backend.
+    "matcher": NotRequired[str],
     # Rate players by results.
     "rating": NotRequired["ModeRating"],
 })
@@ -1779,6 +1810,7 @@ UpdateProjectSettingsBodyLobbyConfigMatchmakingMode = TypedDict("UpdateProjectSe
     "rating": NotRequired["UpdateProjectSettingsBodyLobbyConfigMatchmakingModeRating"],
     "targetWait": NotRequired[float],
     "rematch": NotRequired[str],
+    "matcher": NotRequired[str],
     "bellSeconds": NotRequired[int],
     "reconnectSeconds": NotRequired[int],
 })
@@ -1965,6 +1997,8 @@ SaveLobbyConfigBodyMatchmakingMode = TypedDict("SaveLobbyConfigBodyMatchmakingMo
     "targetWait": NotRequired[float],
     # Rematches, in one against one. Absent: at once; `avoid`: with the last three opponents when both have waited.
     "rematch": NotRequired[str],
+    # Who plays whom is said by. Absent: the rules; `external`: your backend.
+    "matcher": NotRequired[str],
     # Bell, seconds. The webhook is called when a party has waited this long, at most once in five minutes.
     "bellSeconds": NotRequired[int],
     # Time to come back, seconds. How long a player's place is kept when they drop out of a running game.
@@ -2252,6 +2286,11 @@ class Api:
         teams have the sizes of the mode, in its order. The same request again answers the same match, for a day after
         its end."""
         return self._call("POST", "/v3/matches", body=body)
+
+    def list_tickets(self, config: str, mode: str, *, after: Optional[str] = None, wait: Optional[int] = None) -> "TicketChanges":
+        """Read who waits, for a matcher of your own. In a mode with `matcher: "external"`. Answers what came, changed or
+        went since `after`, at most 100 tickets, as soon as there is any, at most `wait` seconds later."""
+        return self._call("GET", f"/v3/queues/{part(config)}/{part(mode)}/tickets", query={"after": after, "wait": wait})
 
     def get_match(self, id: str) -> "Match":
         """Read a match: its players, why they met, and how it ended. Available for a day after its end."""
