@@ -175,6 +175,22 @@ export const MADE_DRILLS: Readonly<Record<string, Play>> = {
       await inOne(drill, b, [a, c]);
     });
   },
+  'a match is made of a queue whose matcher is outside': async (drill) => {
+    const [a, b] = [await drill.gather('ann'), await drill.gather('ben')];
+    await queue(drill, a, 'ann', 'outside');
+    await queue(drill, b, 'ben', 'outside');
+    const outside = { ...duel(a, b), mode: 'outside', confirm: true };
+    await drill.watched(async () => {
+      isMade(drill, await make(drill, outside));
+      await found(drill, a, b);
+      await confirm(drill, a, 'ann');
+      await drill.command(b, by('ben', 'decline'), (lobby) => lobby?.status === 'waiting');
+      await drill.until('she searches on', () => drill.lobby(a)?.status === 'in_queue');
+      await queue(drill, b, 'ben', 'outside');
+      isMade(drill, await make(drill, { ...outside, ref: 'again', confirm: false }));
+      await playing(drill, a, b);
+    });
+  },
   'a rematch': async (drill) => {
     const [a, b] = await played(drill);
     const { journal, fleet } = drill.world;
