@@ -94,7 +94,7 @@ function patchSettings(
 
 /** spec: Matchmaking start and cancel, rule 2, in its order. */
 function enterMode(lobby: Lobby, command: CommandOf<'enter'>, given: Given): Reply<Change> {
-  const { others, requestId } = command;
+  const { others, requestId, trace } = command;
   if (Object.keys(given.modes).length === 0) {
     const detail = `Config ${lobby.config} has no matchmaking modes: check its name, or save modes with PUT /v3/lobby-configs/${lobby.config}`;
     return refusal('NO_MATCHMAKING_MODES', detail);
@@ -133,15 +133,15 @@ function enterMode(lobby: Lobby, command: CommandOf<'enter'>, given: Given): Rep
   const [first, ...further] = searched.map(({ its, ...each }) => {
     return { ...each, timeoutSeconds: its.timeout };
   });
-  const entry = { ticketId, ...must(first, 'the mode of a search'), now, requestId };
+  const entry = { ticketId, ...must(first, 'the mode of a search'), now, requestId, trace };
   const aloneSince = given.connected.size > 0 ? null : given.hasStreamed ? now : undefined;
   return ok(enter(lobby, { ...entry, aloneSince, ...(others && { others: further }) }));
 }
 
 /** A game of this lobby alone (spec: Start). */
-function startGame(lobby: Lobby, { requestId }: CommandOf<'start'>, given: Given): Reply<Change> {
+function startGame(lobby: Lobby, command: CommandOf<'start'>, given: Given): Reply<Change> {
   const { now, made, isClosed, minPlayers = 0 } = given;
-  const started = start(lobby, made, now, requestId);
+  const started = start(lobby, made, now, command);
   if (started.ok && isClosed) {
     return refusal('CLOSED', `Config ${lobby.config} is disabled`);
   }

@@ -21,6 +21,7 @@ import {
   IDLE,
   playerHosts,
   bookingOf,
+  type AskedBy,
   type Booking,
   type Game,
   type LastResult,
@@ -39,14 +40,15 @@ import { must, ok } from '../common/result';
 export type Made = { readonly instanceId: InstanceId } | Pick<Part, 'matchId' | 'ticketId'>;
 
 /** spec: POST /me/start. The instance id is saved before any fleet is called (decision 37), and so is the match's. */
-export function start(lobby: Lobby, made: Made, now: number, requestId?: string): Reply<Change> {
+export function start(lobby: Lobby, made: Made, now: number, asked: AskedBy = {}): Reply<Change> {
   if (lobby.status === 'starting' || lobby.status === 'in_game') {
     return refusal('GAME_ALREADY_RUNNING');
   }
   if (lobby.status !== 'waiting') {
     return refusal('INVALID_STATE', `A game cannot start while the lobby is ${lobby.status}`);
   }
-  const begun = { startedAt: now, requestId };
+  const { requestId, trace } = asked;
+  const begun = { startedAt: now, requestId, ...(trace && { trace }) };
   const does =
     'matchId' in made
       ? { part: partAlone(lobby, { ...made, ...begun }) }
@@ -59,7 +61,7 @@ export function start(lobby: Lobby, made: Made, now: number, requestId?: string)
 /** The part in a match that has not been opened yet: all who are there take a place, until the match says more. */
 function partAlone(
   { players }: Lobby,
-  begun: Pick<Part, 'matchId' | 'ticketId' | 'startedAt' | 'requestId'>,
+  begun: Pick<Part, 'matchId' | 'ticketId' | 'startedAt' | keyof AskedBy>,
 ): Part {
   const members = players.map(({ id }) => id);
   const places = { team: 0, teamName: null, roles: null, members, aside: [] };
@@ -165,19 +167,19 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const promise = bookingOf(lobby);
   const queued: Pick<
     Part,
-    'startedAt' | 'waitsFrom' | 'giveUpAt' | 'requestId' | 'modes' | 'also'
+    'startedAt' | 'waitsFrom' | 'giveUpAt' | keyof AskedBy | 'modes' | 'also'
   > =
     promise === null
       ? must(lobby.search ?? lobby.part, 'the search or match of an update that applies')
       : bookedAs(lobby, promise);
-  const { startedAt, waitsFrom, giveUpAt, requestId, modes, also } = queued;
+  const { startedAt, waitsFrom, giveUpAt, requestId, trace, modes, also } = queued;
   const foundAt = promise?.at ?? lobby.search?.hold?.at ?? lobby.part?.foundAt;
   const { accepted, needed, acceptedBy, refill } = update;
   const counts = accepted === undefined || needed === undefined ? {} : { accepted, needed };
   const more = { ...counts, ...(acceptedBy && { acceptedBy }), ...(refill && { refill }) };
   const confirmation = deadline === null ? null : { deadline, confirmed, ...more };
   const part = { matchId, ticketId, mode, step, backfills, lateJoin, places };
-  const searched = { startedAt, waitsFrom, giveUpAt, foundAt, requestId };
+  const searched = { startedAt, waitsFrom, giveUpAt, foundAt, requestId, ...(trace && { trace }) };
   const several = also && { modes, also };
   return { ...part, ...searched, ...several, confirmation, ...(waiting && { waiting }) };
 }

@@ -55,10 +55,15 @@ export interface SearchTicket {
   readonly entersAt?: number | undefined;
 }
 
-/** The lobby's search, with the ticket that is in front (tickets.ts). */
-export interface Search extends SearchTicket {
-  /** The id of the request that began the search. */
+/** What is kept of the request that began a search or a game. */
+export interface AskedBy {
   readonly requestId?: string | undefined;
+  /** The caller's `traceparent`, if the trace is recorded and counts here (record 0110). */
+  readonly trace?: string | undefined;
+}
+
+/** The lobby's search, with the ticket that is in front (tickets.ts). */
+export interface Search extends SearchTicket, AskedBy {
   readonly startedAt: number;
   /** The modes that are searched, as they were asked for. Absent, like `also`: the search was begun with one `mode`. */
   readonly modes?: readonly string[] | undefined;
@@ -113,12 +118,10 @@ export interface Places {
   readonly kicked?: readonly PlayerId[];
 }
 
-/** The lobby's part in a match, as the Match object last reported it. */
-export interface Part {
+/** The lobby's part in a match, as the Match object last reported it. What is of the search is kept for a search that goes on after it. */
+export interface Part extends AskedBy {
   readonly matchId: MatchId;
   readonly ticketId: TicketId;
-  /** The search's, so that a search that goes on after the match keeps it. */
-  readonly requestId?: string | undefined;
   readonly mode: string;
   readonly startedAt: number;
   readonly waitsFrom?: number | undefined;
@@ -151,7 +154,7 @@ export interface Part {
 }
 
 /** The game server that the lobby shows. `own`: the lobby started it directly, without a match. */
-export interface Game {
+export interface Game extends AskedBy {
   readonly instanceId: InstanceId;
   readonly own: boolean;
   readonly block: ServerBlock | null;
@@ -162,8 +165,6 @@ export interface Game {
   /** The term whose host the lobby has said to be gone. */
   readonly hostLost?: number;
   readonly startedAt: number;
-  /** The id of the request that started a server of the lobby's own. */
-  readonly requestId?: string | undefined;
 }
 
 /** Why a search, a match or a start of its own brought no game. */

@@ -57,6 +57,7 @@ export const AFTER: readonly string[] = [
   'wire/several-machines-proxies',
   'wire/sleep',
   'wire/teeworlds',
+  'wire/traces',
   'wire/webhooks',
 ];
 

@@ -20,6 +20,7 @@ import { documentOf, granted, Refused, retrying } from '../wire/answer';
 import type { BodyCall } from '../wire/call';
 import { anyPlayer, configName } from '../wire/fields';
 import { signedLobbyOf } from '../wire/paths';
+import { askedBy } from '../wire/requests';
 import { matchView } from './journal';
 
 const MAX_REF_LENGTH = 128;
@@ -74,6 +75,7 @@ export async function makeMatch(call: MakeCall): Promise<Response> {
     names: body.teams.map(({ name = null }) => name),
     region: body.region,
     build: body.build,
+    asked: askedBy(call),
   };
   const id = uuidOf(`match ${project} ${ref}`) as MatchId;
   return matchView(call, granted(await retrying(() => peers.match(id).make(order))));

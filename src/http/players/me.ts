@@ -18,7 +18,7 @@ import { charge } from '../gate/rates';
 import { forgetBrowsed } from '../isolate/browse-cache';
 import type { PlayerCall } from '../wire/call';
 import { documentOf, granted, json, retrying, throwAny } from '../wire/answer';
-import { prefersMinimal, requestIdOf } from '../wire/requests';
+import { askedBy, prefersMinimal } from '../wire/requests';
 import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
 import { showing } from './crossing';
@@ -212,8 +212,7 @@ export function kick(call: PlayerCall): Promise<Response> {
 /** Starts a game. Makes keys for seat tickets first, because a game server gets the keys at its start. */
 export async function start(call: PlayerCall): Promise<Response> {
   await withSeatKeys(call);
-  const requestId = requestIdOf(call.request);
-  return run(call, { type: 'start', player: call.player, requestId });
+  return run(call, { type: 'start', player: call.player, ...askedBy(call) });
 }
 
 export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promise<Response> {
@@ -225,10 +224,9 @@ export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promis
   const all = await Promise.all(queues.map((queue) => behind(queue, clock, isSdk, chance)));
   throwAny(all.find((each) => each !== null));
   await withSeatKeys(call);
-  const requestId = requestIdOf(call.request);
   const several = body.modes && { others: body.modes.slice(1) };
   const mode = names[0] ?? '';
-  const command = { type: 'enter', player, mode, ...several, requestId } as const;
+  const command = { type: 'enter', player, mode, ...several, ...askedBy(call) } as const;
   const answer = await execute(call, command);
   queues.forEach((queue) => noteBehind(queue, answer.behindMs ?? 0, Date.now()));
   return shown(call, answer);

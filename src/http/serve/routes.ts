@@ -23,9 +23,8 @@ import * as lobbies from '../players/lobbies';
 import * as logins from '../login/login';
 import * as me from '../players/me';
 import { quickJoin, QuickJoinBody } from '../players/quick-join';
-import { modes } from '../players/modes';
 import { tickets, TicketsParams } from '../operators/tickets';
-import { regions } from '../players/regions';
+import { modes, regions } from '../players/modes';
 import { signal, SignalBody } from '../players/signals';
 import { PreviewBody } from '../../match/explain/preview';
 import {

@@ -6,7 +6,7 @@ import type { Issue } from '../../common/shape';
 import type { BookingRequest } from '../../lobby/bookings';
 import type { MatchUpdate, RematchUpdate } from '../../lobby/command';
 import type { Candidate } from '../../lobby/hosting';
-import type { LeaverTold } from '../../lobby/lobby';
+import type { AskedBy, LeaverTold } from '../../lobby/lobby';
 import type { Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
@@ -141,6 +141,8 @@ export interface MatchOrder {
   readonly region: string | null;
   /** Null: that of the mode. */
   readonly build: string | null;
+  /** Of the request that makes it. Absent: what is known of the searches of its lobbies. */
+  readonly asked?: AskedBy;
 }
 
 /** A lobby's stay in a match. */

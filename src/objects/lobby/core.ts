@@ -62,6 +62,8 @@ export class LobbyCore {
   /** Joins under way, one for each player. */
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
   readonly history: LobbyHistory;
+  /** Some matches are traced, so they are told when the lobby was held. */
+  readonly isTraced: boolean;
   readonly #gameLimitMs: number;
   #lobby: Lobby | null;
   #home: Founded | null = null;
@@ -83,6 +85,7 @@ export class LobbyCore {
   constructor(ports: ActorPorts, gameLimitMs: number, journal: JournalSettings, deliver: Deliver) {
     this.ports = ports;
     this.#gameLimitMs = gameLimitMs;
+    this.isTraced = journal.traced !== undefined;
     this.id = must(ports.name[0], 'the id of a lobby') as LobbyId;
     const saved = loadLobby(ports.store);
     this.#lobby = saved?.lobby ?? null;

@@ -254,9 +254,9 @@ export function partySnapshot(
   });
   const startedAt = (search ?? part)?.startedAt ?? promise?.at ?? createdAt;
   const hooks = hasHooks ? ({ hooks: true } as const) : {};
-  const { requestId } = search ?? part ?? {};
+  const { requestId, trace } = search ?? part ?? {};
   const party = { lobbyId, ticketId, name, host, startedAt, settings, region, players };
-  return { ...party, ...hooks, requestId };
+  return { ...party, ...hooks, requestId, ...(trace && { trace }) };
 }
 
 /** Applies the report of a server that the lobby started itself. False: the lobby does not own that server. */
@@ -305,5 +305,11 @@ export function holdAsked(core: LobbyCore, request: Hold): HoldReply {
   if (change.lobby !== lobby) {
     core.apply(change);
   }
-  return { held: true, party: partySnapshot(lobby, request.ticketId, core) };
+  return { held: true, party: heldParty(core, lobby, request.ticketId) };
+}
+
+function heldParty(core: LobbyCore, lobby: Lobby, ticketId: TicketId): PartySnapshot {
+  const party = partySnapshot(lobby, ticketId, core);
+  const heldAt = core.lobby?.search?.hold?.at;
+  return core.isTraced && heldAt !== undefined ? { ...party, heldAt } : party;
 }

@@ -5,6 +5,7 @@ import { byPlayer, type By, A_DAY, type JournalSettings } from '../../common/hap
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import { refusal } from '../../lobby/refusals';
 import { ok } from '../../common/result';
+import type { SendSpans } from '../../common/otlp';
 import type { TellHook } from '../../fleet/hook';
 import type { ActorPorts } from '../contracts/actor-ports';
 import type { MatchRpc, Offer, Roster, RosterTold } from '../contracts/match';
@@ -29,8 +30,13 @@ export class MatchActor implements MatchRpc {
   readonly #core: MatchCore;
   readonly #maker: Maker;
 
-  constructor(ports: ActorPorts, tellHook: TellHook, journal: JournalSettings = A_DAY) {
-    this.#core = new MatchCore(ports, tellHook, journal, payMatchDebt);
+  constructor(
+    ports: ActorPorts,
+    tellHook: TellHook,
+    journal: JournalSettings = A_DAY,
+    sendSpans?: SendSpans,
+  ) {
+    this.#core = new MatchCore(ports, { tellHook, sendSpans }, journal, payMatchDebt);
     this.#maker = new Maker(this.#core, (roster) => this.open(roster));
   }
 

@@ -38,6 +38,8 @@ export type MatchDebt =
   | RematchDebt
   /** The rematch is to be made. */
   | { readonly to: 'again' }
+  /** The trace of the match, for a collector (trace.ts). */
+  | { readonly to: 'trace' }
   | ResultDebt;
 
 export function debtKeyOf(debt: MatchDebt): string {

@@ -149,7 +149,7 @@ export function madeRoster(order: MatchOrder, mode: Mode, booked: readonly Booke
     version: build ?? versionOf(anchor, mode.useVersionFromState),
     ...(whole && { seen: seenBy(rules, tickets) }),
     ...(whole && isComparedAgain(rules) && { tickets }),
-    parties: booked.map(({ party }) => party),
+    parties: booked.map(({ party }) => ({ ...party, ...order.asked })),
   } satisfies Omit<Roster, 'matchId'>;
 }
 

@@ -12,6 +12,7 @@ import { AT_ONCE_MS, launchForMatch, retryOf, tellBots } from './launch';
 import { makeRematch, refuseRematch, rematchFor } from './rematch';
 import { offerNow } from './room';
 import type { Match } from './state';
+import { tellTrace } from './trace';
 import { updateOf } from './update';
 
 /** Delivers a debt. `attempts`: how often it was delivered in vain. */
@@ -43,6 +44,8 @@ export async function payMatchDebt(
       const { project, config, mode } = match.roster;
       return ports.peers.queue(project, config, mode).offer(id, offerNow(match, id));
     }
+    case 'trace':
+      return tellTrace(core, match, attempts);
     case 'bots':
       return tellBots(ports, match);
     case 'server':
