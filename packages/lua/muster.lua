@@ -868,6 +868,12 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field retryAfter? integer Seconds, with `launch_failed`.
 ---@field at string
 
+---Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+---@class muster.LobbyRematch
+---@field yes integer
+---@field needed integer
+---@field until string
+
 ---@class muster.LobbyLastResultTeamPlayer
 ---@field id string
 ---@field score? number
@@ -903,6 +909,7 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field matchmaking muster.Matchmaking|nil While in_queue, match_found or matched.
 ---@field matchId string|nil Shared by all lobbies of one match.
 ---@field returned? muster.LobbyReturned Only while waiting: why the last search or start brought no game.
+---@field rematch? muster.LobbyRematch Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
 ---@field lastResult? muster.LobbyLastResult Of the last match that was reported.
 ---@field invite_url? string A page that brings a friend in; where the config has `invite`.
 ---@field customProperties table<string, any> The config's.
@@ -1489,6 +1496,23 @@ end
 ---@return muster.Signalled
 function Api:send_signal(config, body)
   return self:call("POST", "/v3/lobbies/" .. part(config) .. "/me/signals", { body = body })
+end
+
+---Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its lobbies has asked,
+---the same lobbies play the same mode again, in the same teams and on the same build, without a queue. `rematch` of
+---each lobby counts. Asking again changes nothing.
+---@param config string
+---@return muster.Lobby
+function Api:rematch(config)
+  return self:call("POST", "/v3/lobbies/" .. part(config) .. "/me/rematch", {  })
+end
+
+---Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game and leaving say the
+---same.
+---@param config string
+---@return muster.Lobby
+function Api:decline_rematch(config)
+  return self:call("DELETE", "/v3/lobbies/" .. part(config) .. "/me/rematch", {  })
 end
 
 ---Let another player host. More than half of the others must say that the host is gone.

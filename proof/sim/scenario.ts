@@ -84,6 +84,8 @@ export interface Scenario {
   readonly warm: number;
   /** How many matches somebody makes of named lobbies. */
   readonly makes: number;
+  /** How often a host is asked for a rematch. */
+  readonly rematches: number;
   readonly seed: number;
 }
 
@@ -390,8 +392,9 @@ export function scenarioOf(seed: number): Scenario {
     steers,
     room: roomOf(seed),
     warm: someOf(new Random(seed, 41), 0.3, 1, 3),
-    // A stream by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
+    // Streams by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
     makes: someOf(new Random(seed, 308), 0.12, 4, 10),
+    rematches: someOf(new Random(seed, 370), 0.12, 10, 20),
     seed,
   };
 }

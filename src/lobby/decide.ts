@@ -17,6 +17,7 @@ import { endMatch, start, type Made } from './game';
 import { keptIn } from './gone';
 import { gameHostOf, isMember, type Lobby, type Player } from './lobby';
 import { leave, putOut } from './members';
+import { rematchRefusal, withoutRematch } from './rematch';
 import { cancel, enter, ticketFor } from './queueing';
 import { refusal, type Reply } from './refusals';
 
@@ -201,6 +202,22 @@ export const COMMANDS: { readonly [T in Command['type']]: CommandKind<T> } = {
   cancel: { isHostOnly: true, decide: (lobby, _, { now }) => cancel(lobby, now) },
   confirm: { decide: answerMatch },
   decline: { decide: answerMatch },
+  rematch: {
+    isHostOnly: true,
+    isRepeatable: true,
+    isUnlisted: true,
+    decide: (lobby, { player }, { now, isClosed }) => {
+      const why = rematchRefusal(lobby, isClosed);
+      return why ? refuse(why) : ok(active(lobby, player, now));
+    },
+  },
+  no_rematch: {
+    isHostOnly: true,
+    isRepeatable: true,
+    isUnlisted: true,
+    decide: (lobby, { player }, { now }) =>
+      ok(withoutRematch(lobby, now) ?? active(lobby, player, now)),
+  },
   host: {
     decide: (lobby, { player }, { now }) =>
       gameHostOf(lobby) === null

@@ -85,6 +85,8 @@ export interface Booking {
   readonly at: number;
   /** The lobby was founded for that match, and ends if there is none. */
   readonly founds?: true | undefined;
+  /** It is a rematch. */
+  readonly isRematch?: true;
   /** It was decided: the lobby is in that match, or free again. Kept for its `seq`. */
   readonly isOver?: true;
 }
@@ -180,18 +182,41 @@ interface Returned {
   readonly at: number;
 }
 
+/** The match from which the lobby came back, and how all of its lobbies stand to another one (decision 83), as that Match says. */
+export interface Rematch {
+  readonly matchId: MatchId;
+  /** Of the lobby's stay in that match. */
+  readonly ticketId: TicketId;
+  /** Number of the last update that was applied. Updates that are not higher change nothing. 0: none was. */
+  readonly step: number;
+  /** Absent: nobody has asked for one, or there is none. */
+  readonly votes?: {
+    readonly yes: number;
+    readonly needed: number;
+    /** Epoch ms. */
+    readonly until: number;
+  };
+}
+
 /** Part of nothing. */
-export const IDLE = { search: null, part: null, game: null, returned: undefined } as const;
+export const IDLE = {
+  search: null,
+  part: null,
+  game: null,
+  returned: undefined,
+  rematch: undefined,
+} as const;
 
 type IdleDoing = typeof IDLE;
 type Does<D> = Readonly<D & Omit<IdleDoing, keyof D>>;
 
 /**
  * What a lobby is part of, by its status. No other combination compiles. `returned`: the search or start that brought
- * no game. `part`: null in a game that the lobby has started itself without a match (decision 81).
+ * no game. `rematch`: it has played a match since it last did anything else. `part`: null in a game that the lobby has
+ * started itself without a match (decision 81).
  */
 export type Doing =
-  | Does<{ status: 'waiting'; returned: Returned | undefined }>
+  | Does<{ status: 'waiting'; returned: Returned | undefined; rematch: Rematch | undefined }>
   | Does<{ status: 'in_queue'; search: Search }>
   | Does<{ status: 'match_found' | 'matched'; part: Part }>
   | Does<{ status: 'starting'; game: Game }>

@@ -50,6 +50,7 @@ export const AFTER: readonly string[] = [
   'wire/ended-npm',
   'wire/mistakes-of-commands',
   'wire/other-systems',
+  'wire/own-matcher',
   'wire/prometheus',
   'wire/recipes',
   'wire/servers',

@@ -16,6 +16,7 @@ import { isPromised, type Lobby, type Policy } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import { comeBack, fitting } from '../../lobby/queueing';
+import { rematchGivenUp } from '../../lobby/rematch';
 import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import { must } from '../../common/result';
 import { always } from '../kit/always';
@@ -244,7 +245,11 @@ export class LobbyCore {
       if (change.lobby === null) {
         this.history.ended(now);
       }
-      this.life.owe([...change.debts, ...seatsFreed(before, change.lobby)]);
+      const derivedDebts = [
+        ...seatsFreed(before, change.lobby),
+        ...rematchGivenUp(before, change.lobby),
+      ];
+      this.life.owe([...change.debts, ...derivedDebts]);
     };
     const tell = (): void => {
       this.#lobby = change.lobby;

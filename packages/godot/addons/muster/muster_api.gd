@@ -193,6 +193,12 @@ class LobbyReturned extends Shape:
 	var retryAfter: int ## Seconds, with `launch_failed`.
 	var at: String
 
+## Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+class LobbyRematch extends Shape:
+	var yes: int
+	var needed: int
+	var until: String
+
 class LobbyLastResultTeamPlayer extends Shape:
 	var id: String
 	var score: float
@@ -230,13 +236,14 @@ class Lobby extends Shape:
 	var matchmaking: Matchmaking ## While in_queue, match_found or matched.
 	var matchId: Variant ## Shared by all lobbies of one match.
 	var returned: LobbyReturned ## Only while waiting: why the last search or start brought no game.
+	var rematch: LobbyRematch ## Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
 	var lastResult: LobbyLastResult ## Of the last match that was reported.
 	var invite_url: String ## A page that brings a friend in; where the config has `invite`.
 	var customProperties: Dictionary ## The config's.
 	var revision: int ## One more with every visible change.
 	var createdAt: String
 	var updatedAt: String ## Rises with every visible change.
-	func _types() -> Dictionary: return {"players": Player, "server": Server, "matchmaking": Matchmaking, "returned": LobbyReturned, "lastResult": LobbyLastResult}
+	func _types() -> Dictionary: return {"players": Player, "server": Server, "matchmaking": Matchmaking, "returned": LobbyReturned, "rematch": LobbyRematch, "lastResult": LobbyLastResult}
 
 class LobbyPage extends Shape:
 	var lobbies: Array[Lobby] ## Without private lobbies.
@@ -765,6 +772,17 @@ func get_ice_servers(config: String) -> Answer:
 ## counts as a request for each lobby that is asked.
 func send_signal(config: String, body: Dictionary) -> Answer:
 	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/signals" % [config.uri_encode()], {"body": body}, Signalled)
+
+## Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its lobbies has asked,
+## the same lobbies play the same mode again, in the same teams and on the same build, without a queue. `rematch` of
+## each lobby counts. Asking again changes nothing.
+func rematch(config: String) -> Answer:
+	return await ask("POST", "/v3/lobbies/%s/me/rematch" % [config.uri_encode()], {}, Lobby)
+
+## Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game and leaving say the
+## same.
+func decline_rematch(config: String) -> Answer:
+	return await ask("DELETE", "/v3/lobbies/%s/me/rematch" % [config.uri_encode()], {}, Lobby)
 
 ## Let another player host. More than half of the others must say that the host is gone.
 func change_host(config: String, body: Dictionary) -> Answer:
