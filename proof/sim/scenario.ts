@@ -2,7 +2,6 @@
 // faults.
 
 import type { Json, JsonObject } from '../../src/common/json';
-import { uncertaintyOf } from '../../src/match/rules/rule-type';
 import { type Mode, playersOf } from '../../src/match/rules/mode';
 import type { Rule } from '../../src/match/rules/registry';
 import type { CreateInput } from '../../src/objects/contracts/lobby';
@@ -11,6 +10,7 @@ import { ratesOf, type Rates } from './faults';
 import { Random } from './random';
 import { RULE_SAMPLES } from './rule-samples';
 import type { Theme } from './wishes';
+import { uncertaintyOf } from '../../src/match/ticket/ticket';
 
 export const CONFIG = 'arena';
 /** Of every lobby. */
