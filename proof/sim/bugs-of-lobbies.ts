@@ -4,7 +4,8 @@ import type { MatchUpdate } from '../../src/lobby/command';
 import { defaultConfig } from '../../src/lobby/config';
 import type { Hold } from '../../src/lobby/queueing';
 import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
-import type { HoldReply } from '../../src/objects/contracts/lobby';
+import { isSpectator } from '../../src/lobby/lobby';
+import type { HoldReply, Membership } from '../../src/objects/contracts/lobby';
 import type { Peers } from '../../src/objects/contracts/peers';
 import type { QueueRpc } from '../../src/objects/contracts/queue';
 import type { QuickJoin } from '../../src/objects/contracts/directory';
@@ -49,6 +50,22 @@ export class Promiser extends Fenceless {
     const { search = null } = loadLobby(this.ports.store)?.lobby ?? {};
     const isOther = search?.also?.some(({ ticketId }) => ticketId === request.ticketId) === true;
     return isOther && search.hold !== null ? super.hold(request) : this.honest(request);
+  }
+}
+
+/** Denies its spectators, so their seats are free to take. */
+export class Blind extends LobbyActor {
+  readonly #ports: ActorPorts;
+
+  constructor(ports: ActorPorts) {
+    super(ports, undefined, JOURNAL);
+    this.#ports = ports;
+  }
+
+  override async knows(membership: Membership): Promise<boolean> {
+    const { lobby } = loadLobby(this.#ports.store) ?? {};
+    const isWatching = lobby !== undefined && isSpectator(lobby, membership.player);
+    return !isWatching && super.knows(membership);
   }
 }
 

@@ -127,6 +127,21 @@ const CROWD: Readonly<Record<Status, Weights>> = {
   in_game: weights({ wait: 60, leave: 38, kick: 2 }),
 };
 
+/** Of whoever watches, whatever the lobby does. The rest they try in vain. */
+const WATCHES: Weights = weights({
+  ...SLIPS,
+  join: 12,
+  joinCode: 3,
+  state: 1,
+  kick: 1,
+  cancel: 1,
+  decline: 1,
+  read: 20,
+  wait: 30,
+  heartbeat: 10,
+  leave: 12,
+});
+
 /** The same, of a game that hosts start. */
 const STARTS: Weights = weights({ start: 60, wait: 30, settings: 5, leave: 5 });
 
@@ -137,6 +152,9 @@ export function wishesOf(
 ): Weights {
   if (view === null) {
     return OUTSIDE[theme];
+  }
+  if (view.as === 'spectator') {
+    return WATCHES;
   }
   if (starts && view.status === 'waiting' && view.host === player) {
     return STARTS;

@@ -63,6 +63,7 @@ export const JoinBody = z
     inviteCode: word.default(''),
     lobbyId: word.default(''),
     state: freeState.nullable().default(null),
+    as: oneOf(['player', 'spectator']).default('player'),
   })
   .transform((body, context) => {
     const codes = new Set([body.code, body.inviteCode].filter((code) => code !== ''));
@@ -77,7 +78,7 @@ export const JoinBody = z
       code === undefined
         ? { by: 'id' as const, lobbyId: body.lobbyId }
         : { by: 'code' as const, code };
-    return { target, state: body.state };
+    return { target, state: body.state, as: body.as };
   });
 
 /** spec: Browse. An invalid limit, offset or status is a 400 (decision 20). Besides, `settings.map=dust` and so on. */
@@ -197,14 +198,15 @@ type JoinCall = PlayerCall<z.infer<typeof JoinBody>>;
 /** spec: Join. */
 export async function join(call: JoinCall): Promise<Response> {
   const { peers, project, config, player, body, isSdk } = call;
-  const { target, state } = body;
+  const { target, state, as } = body;
   const id =
     target.by === 'code'
       ? await lobbyOfCode(call, target.code)
       : (signedLobbyOf(call.env, target.lobbyId) ?? noLobby());
   // The server key can read every lobby with its code, so the id is enough for it.
   const byIdAlone = target.by === 'id' && call.keyKind === 'client';
-  const input = { project, config, player, state, isSdk, byIdAlone, ...claimOf(call) };
+  const entry = { project, config, player, state, isSdk, byIdAlone, ...claimOf(call) };
+  const input = as === 'spectator' ? { ...entry, as } : entry;
   return joined(call, granted(await retrying(() => peers.lobby(id).join(input))));
 }
 
