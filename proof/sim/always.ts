@@ -237,6 +237,15 @@ export class Always implements Watcher {
         this.#isTimedOut(node, before) ||
         this.#isUnmade(before));
     const there = after === null ? [] : inside(after);
+    for (const { id } of before.spectators ?? []) {
+      const plays = after?.players.some((each) => each.id === id) === true;
+      this.#journal.count(
+        `happened: ${plays ? 'a spectator begins to play' : 'a lobby is watched'}`,
+      );
+    }
+    if (after !== null && before.players.some(({ id }) => isSpectator(after, id))) {
+      this.#journal.count('happened: a player begins to watch');
+    }
     for (const { id } of inside(before)) {
       if (there.every((each) => each.id !== id)) {
         this.#memberOf.get(`${before.config} ${id}`)?.delete(before.id);
