@@ -1,6 +1,6 @@
 // Deliberate bugs of a lobby that is asked to hold, and of a directory that is asked for a lobby (see bugs.ts).
 
-import type { MatchUpdate } from '../../src/lobby/command';
+import type { Command, MatchUpdate } from '../../src/lobby/command';
 import { defaultConfig } from '../../src/lobby/config';
 import type { Hold } from '../../src/lobby/queueing';
 import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
@@ -66,6 +66,23 @@ export class Blind extends LobbyActor {
     const { lobby } = loadLobby(this.#ports.store) ?? {};
     const isWatching = lobby !== undefined && isSpectator(lobby, membership.player);
     return !isWatching && super.knows(membership);
+  }
+}
+
+/** Accepts whatever a spectator says, and does nothing of it. */
+export class Obliging extends LobbyActor {
+  readonly #ports: ActorPorts;
+
+  constructor(ports: ActorPorts) {
+    super(ports, undefined, JOURNAL);
+    this.#ports = ports;
+  }
+
+  override execute(command: Command): ReturnType<LobbyActor['execute']> {
+    const { lobby } = loadLobby(this.#ports.store) ?? {};
+    const { type, player } = command;
+    const isVain = type !== 'leave' && lobby !== undefined && isSpectator(lobby, player);
+    return super.execute(isVain ? { type: 'heartbeat', player } : command);
   }
 }
 

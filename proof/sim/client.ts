@@ -135,6 +135,11 @@ export class SimClient {
     const outcome = reply === null ? 'no lobby' : reply.ok ? 'done' : reply.refusal.code;
     this.#crowd.world.journal.count(`${command.type}: ${outcome}`);
     if (reply?.ok === true) {
+      const { lobby } = reply.value;
+      this.#crowd.world.journal.check(
+        lobby?.as !== 'spectator' || ['leave', 'heartbeat'].includes(command.type),
+        () => `${this.id} only watched ${lobby?.id}, and was granted ${command.type}`,
+      );
       this.view = reply.value.lobby;
     }
     return reply;

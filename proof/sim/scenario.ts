@@ -222,6 +222,7 @@ export function plainConfig(modes: Readonly<Record<string, Mode>>): ConfigDraft 
     matchmaking: { modes },
     hostLeaveBehavior: 'promote',
     inviteCodeConfig: null,
+    spectators: { max: 4, delaySeconds: 0 },
     heartbeat: false,
     heartbeatTimeout: 20,
     queuePresenceSeconds: 0,

@@ -127,13 +127,15 @@ export class Crowd {
 
   /** Tells them each past state when its time has come. Nobody is told twice. */
   #wait(): void {
+    // What is over goes first, or the timer would be due again at once.
+    this.#shown();
     const [next] = this.#past;
     if (next === undefined || this.#isWaiting || this.streams.size === 0) {
       return;
     }
     const { ports, delayMs } = this.#core;
     this.#isWaiting = true;
-    ports.later(Math.max(0, next.until + delayMs - ports.now()), () => {
+    ports.later(next.until + delayMs - ports.now(), () => {
       this.#isWaiting = false;
       this.#pace.soon();
       this.#wait();
