@@ -742,6 +742,7 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@alias muster.MatchSummaryOutcome "confirming"|"launching"|"running"|"ended"|"crashed"|"failed"
 ---@alias muster.MatchMadeBy "host"|"key"|"rematch"
 ---@alias muster.BrowseLobbiesSort "newest"|"players"
+---@alias muster.JoinLobbyBodyAs "player"|"spectator"
 ---@alias muster.GetMyLobbyOrNull "true"|"false"
 
 ---@class muster.Player
@@ -891,6 +892,9 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field at string
 ---@field teams (muster.LobbyLastResultTeam)[]
 
+---@class muster.LobbySpectator
+---@field id string
+
 ---@class muster.Lobby
 ---@field id string
 ---@field code string Invite code; private lobbies have one too.
@@ -916,6 +920,9 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field revision integer One more with every visible change.
 ---@field createdAt string
 ---@field updatedAt string Rises with every visible change.
+---@field currentSpectators? integer How many watch, if anybody.
+---@field spectators? (muster.LobbySpectator)[] Who watches, longest present first. Not in lists.
+---@field as? string The caller watches the lobby.
 
 ---@class muster.LobbyPage
 ---@field lobbies (muster.Lobby)[] Without private lobbies.
@@ -1037,12 +1044,13 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 
 ---@class muster.Seat
 ---@field player string
----@field match string|nil Null after a direct start.
+---@field match string|nil Null after a direct start; of a spectator then the id of the server.
 ---@field lobby string
 ---@field team integer|nil Index in the teams. Null after a direct start, and without a place in the match.
 ---@field team_name string|nil
 ---@field role string|nil
 ---@field late boolean The player joined the lobby during the game.
+---@field spectator? boolean The holder watches the lobby.
 
 ---@class muster.SeatKeysKey
 ---@field kty string
@@ -1176,6 +1184,7 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field status muster.LobbyStatus
 ---@field mode string|nil That it searches, or that its match is of.
 ---@field invite_url? string
+---@field as? string The player only watches.
 
 ---@class muster.WhereaboutsKept
 ---@field id string
@@ -1223,6 +1232,7 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field inviteCode? string
 ---@field lobbyId? string
 ---@field state? table<string, any>
+---@field as? muster.JoinLobbyBodyAs
 
 ---@class muster.UpdateMyStateBody
 ---@field state table<string, any>
@@ -1339,7 +1349,9 @@ function Api:create_lobby(config, body)
 end
 
 ---Join a lobby by code or id. Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A private
----lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged.
+---lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged. `as:
+---spectator` watches it, at any time, in a config with `spectators`; a player of a waiting lobby stands aside by it,
+---and a spectator who joins without it begins to play.
 ---@param config string
 ---@param body muster.JoinLobbyBody
 ---@return muster.Lobby
