@@ -120,6 +120,7 @@ const modeInput = object({
   rating: rating.nullish(),
   targetWait: targetWait.nullish(),
   rematch: oneOf(['avoid']).nullish(),
+  matcher: oneOf(['external']).nullish(),
   bellSeconds: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
   reconnectSeconds: wholeNumber(1, MAX_RECONNECT_SECONDS).nullish(),
 });
@@ -137,6 +138,7 @@ export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) 
       sameSize: sameSize || null,
       refillSeconds: refills ? (input.refillSeconds ?? MODE_DEFAULTS.refillSeconds) : null,
       rematch,
+      matcher: input.matcher,
       declineCooldown: input.declineCooldown,
       bellSeconds: input.bellSeconds,
       reconnectSeconds: input.reconnectSeconds,
