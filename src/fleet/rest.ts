@@ -123,7 +123,7 @@ const Logged = z.object({ logs: z.array(z.unknown()) });
 const Checked = z.object({ problem: z.string().nullable().catch(null) });
 
 /** decision 37; docs/internals/design.md: A game server. */
-export function restFleet(options: RestFleetOptions): Fleet {
+function restFleet(options: RestFleetOptions): Fleet {
   const { who, credentials, timeLimits = TIME_LIMITS } = options;
   const base = options.url.replace(/\/+$/, '');
 

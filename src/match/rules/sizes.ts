@@ -32,7 +32,7 @@ export function sizesOf(mode: Mode): readonly [StepSizes, ...StepSizes[]] {
 }
 
 /** What the mode is after the last of its steps. */
-export function loosest(given: Mode): SizedMode {
+function loosest(given: Mode): SizedMode {
   return must(sizesOf(given).at(-1), 'the loosest sizes').mode;
 }
 
