@@ -49,6 +49,7 @@ export function configSchemas() {
       bellSeconds: z.int().exactOptional(),
       reconnectSeconds: z.int().exactOptional(),
       rematch: z.literal('avoid').exactOptional(),
+      matcher: z.literal('external').exactOptional(),
       rating: z
         .object({
           field: z.string(),

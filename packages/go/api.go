@@ -471,6 +471,44 @@ type Modes struct {
 	Modes []ModesMode `json:"modes"`
 }
 
+// TicketChangesTicketPlayer is a type of the API.
+type TicketChangesTicketPlayer struct {
+	// ID is id.
+	ID string `json:"id"`
+	// Roles is roles.
+	Roles []string `json:"roles"`
+}
+
+// TicketChangesTicket is a type of the API.
+type TicketChangesTicket struct {
+	// ID is id.
+	ID string `json:"id"`
+	// LobbyID is lobbyId.
+	LobbyID string `json:"lobbyId"`
+	// Since when it waits.
+	Since string `json:"since"`
+	// Those who take a place. No role: any.
+	Players []TicketChangesTicketPlayer `json:"players"`
+	// Means of numbers, and what all of them share.
+	State map[string]any `json:"state"`
+	// Region is region.
+	Region string `json:"region"`
+	// That all accept. Empty: any.
+	Regions []string `json:"regions"`
+}
+
+// TicketChanges is a type of the API.
+type TicketChanges struct {
+	// Tickets is tickets.
+	Tickets []TicketChangesTicket `json:"tickets"`
+	// Tickets that went.
+	Gone []string `json:"gone"`
+	// The `after` of the next request.
+	Next string `json:"next"`
+	// Forget what you know: this is the first page of all tickets.
+	Whole bool `json:"whole"`
+}
+
 // MatchmakingMode is a type of the API.
 type MatchmakingMode struct {
 	// Mode is mode.
@@ -613,6 +651,16 @@ type LobbyReturned struct {
 	At string `json:"at"`
 }
 
+// LobbyRematch: Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+type LobbyRematch struct {
+	// Yes is yes.
+	Yes int `json:"yes"`
+	// Needed is needed.
+	Needed int `json:"needed"`
+	// Until is until.
+	Until string `json:"until"`
+}
+
 // LobbyLastResultTeamPlayer is a type of the API.
 type LobbyLastResultTeamPlayer struct {
 	// ID is id.
@@ -687,6 +735,8 @@ type Lobby struct {
 	MatchID *string `json:"matchId"`
 	// Only while waiting: why the last search or start brought no game.
 	Returned *LobbyReturned `json:"returned,omitempty"`
+	// Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+	Rematch *LobbyRematch `json:"rematch,omitempty"`
 	// Of the last match that was reported.
 	LastResult *LobbyLastResult `json:"lastResult,omitempty"`
 	// A page that brings a friend in; where the config has `invite`.
@@ -1106,6 +1156,8 @@ type Mode struct {
 	ReconnectSeconds *int `json:"reconnectSeconds,omitempty"`
 	// Rematches, in one against one. Absent: at once; `avoid`: with the last three opponents when both have waited.
 	Rematch *string `json:"rematch,omitempty"`
+	// Who plays whom is said by. Absent: the rules; `external`: your backend.
+	Matcher *string `json:"matcher,omitempty"`
 	// Rate players by results.
 	Rating *ModeRating `json:"rating,omitempty"`
 }
@@ -2725,6 +2777,8 @@ type UpdateProjectSettingsBodyLobbyConfigMatchmakingMode struct {
 	TargetWait *float64 `json:"targetWait,omitempty"`
 	// Rematch is rematch.
 	Rematch *string `json:"rematch,omitempty"`
+	// Matcher is matcher.
+	Matcher *string `json:"matcher,omitempty"`
 	// BellSeconds is bellSeconds.
 	BellSeconds *int `json:"bellSeconds,omitempty"`
 	// ReconnectSeconds is reconnectSeconds.
@@ -2987,6 +3041,8 @@ type SaveLobbyConfigBodyMatchmakingMode struct {
 	TargetWait *float64 `json:"targetWait,omitempty"`
 	// Rematches, in one against one. Absent: at once; `avoid`: with the last three opponents when both have waited.
 	Rematch *string `json:"rematch,omitempty"`
+	// Who plays whom is said by. Absent: the rules; `external`: your backend.
+	Matcher *string `json:"matcher,omitempty"`
 	// Bell, seconds. The webhook is called when a party has waited this long, at most once in five minutes.
 	BellSeconds *int `json:"bellSeconds,omitempty"`
 	// Time to come back, seconds. How long a player's place is kept when they drop out of a running game.
@@ -3456,6 +3512,24 @@ func (api *API) MakeMatch(ctx context.Context, body MakeMatchBody) (answer Match
 	return answer, err
 }
 
+// ListTicketsOptions: what ListTickets may be asked with.
+type ListTicketsOptions struct {
+	// Only players behind this id.
+	After *string `json:"after,omitempty"`
+	// Wait is wait.
+	Wait *int `json:"wait,omitempty"`
+}
+
+// ListTickets: Read who waits, for a matcher of your own. In a mode with `matcher: "external"`. Answers what came,
+// changed or went since `after`, at most 100 tickets, as soon as there is any, at most `wait` seconds later.
+func (api *API) ListTickets(ctx context.Context, config string, mode string, options ListTicketsOptions) (answer TicketChanges, err error) {
+	asked := newRequest()
+	asked.query.add("after", options.After)
+	asked.query.add("wait", options.Wait)
+	err = api.call(ctx, "GET", "/v3/queues/"+url.PathEscape(config)+"/"+url.PathEscape(mode)+"/tickets", asked, &answer)
+	return answer, err
+}
+
 // GetMatch: Read a match: its players, why they met, and how it ended. Available for a day after its end.
 func (api *API) GetMatch(ctx context.Context, id string) (answer Match, err error) {
 	asked := newRequest()
@@ -3538,6 +3612,23 @@ func (api *API) ChangeAttributes(ctx context.Context, body ChangeAttributesBody)
 	asked := newRequest()
 	asked.body = body
 	err = api.call(ctx, "POST", "/v3/players/attributes", asked, &answer)
+	return answer, err
+}
+
+// Rematch: Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its lobbies
+// has asked, the same lobbies play the same mode again, in the same teams and on the same build, without a queue.
+// `rematch` of each lobby counts. Asking again changes nothing.
+func (api *API) Rematch(ctx context.Context, config string) (answer Lobby, err error) {
+	asked := newRequest()
+	err = api.call(ctx, "POST", "/v3/lobbies/"+url.PathEscape(config)+"/me/rematch", asked, &answer)
+	return answer, err
+}
+
+// DeclineRematch: Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game and
+// leaving say the same.
+func (api *API) DeclineRematch(ctx context.Context, config string) (answer Lobby, err error) {
+	asked := newRequest()
+	err = api.call(ctx, "DELETE", "/v3/lobbies/"+url.PathEscape(config)+"/me/rematch", asked, &answer)
 	return answer, err
 }
 

@@ -66,6 +66,7 @@ const REPEATED = new Set<Kind>([
   'state',
   'heartbeat',
   'make',
+  'rematch',
   'result',
   'vote',
   'delete',
@@ -128,7 +129,7 @@ export function maySearch(of: Case, story: Story, span: Span): readonly Asked[] 
       mayBeIn(call, span) &&
       (call.kind === 'make'
         ? namesIn(call).some((name) => name === story.id || story.players.has(name))
-        : (call.kind === 'queue' || call.kind === 'start') &&
+        : (call.kind === 'queue' || call.kind === 'start' || call.kind === 'rematch') &&
           call.config === story.config &&
           (call.lobby === null ? story.players.has(call.who ?? '') : isOf(story, call.lobby))),
   );

@@ -5,6 +5,7 @@ export const PROMISES = {
   'one match': 'a player is in one match of a config at once',
   'one match a search': 'a search leads into one match',
   'cancel or match': 'a search that was cancelled leads into no match',
+  rematch: 'a rematch is made once, of the lobbies of the match before, once each has asked',
   'made once': 'a ref is one match, with all whom it was made of',
   'one server': 'a match has one server, and a server one match',
   'one result': 'a match has one result',

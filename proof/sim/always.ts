@@ -18,6 +18,7 @@ import { checkServer, Launches } from './always-server';
 import { Signals } from './always-signals';
 import { checkKept, checkSteered, kickedFrom, type Opened } from './always-steered';
 import { Votes } from './always-votes';
+import { checkRematch } from './rematch';
 import { Rooms } from './rooms';
 import { Tickets } from './tickets';
 import { lobbyOn, owedOn, matchOn, queueOn, seatsOn, serverOn, type Taken, warmOn } from './truth';
@@ -385,6 +386,8 @@ export class Always implements Watcher {
     this.#unanswered(node, after, before);
     if (before === null) {
       this.lastOpenedAt = this.#world.loop.now;
+      const { disk } = this.#world.node('match', after.roster.ref ?? id);
+      checkRematch(id, after, disk, this.#journal);
     }
     checkSteered(id, after, this.opened.get(id), this.#journal);
     const were = new Set(before === null ? [] : kickedFrom(before).map(String));

@@ -2,7 +2,6 @@
 // faults.
 
 import type { Json, JsonObject } from '../../src/common/json';
-import { uncertaintyOf } from '../../src/match/rules/rule-type';
 import { type Mode, playersOf } from '../../src/match/rules/mode';
 import type { Rule } from '../../src/match/rules/registry';
 import type { CreateInput } from '../../src/objects/contracts/lobby';
@@ -11,6 +10,7 @@ import { ratesOf, type Rates } from './faults';
 import { Random } from './random';
 import { RULE_SAMPLES } from './rule-samples';
 import type { Theme } from './wishes';
+import { uncertaintyOf } from '../../src/match/ticket/ticket';
 
 export const CONFIG = 'arena';
 /** Of every lobby. */
@@ -86,6 +86,8 @@ export interface Scenario {
   readonly makes: number;
   /** Chance that whoever joins a lobby watches it. 0: the config has no places for spectators. */
   readonly watches: number;
+  /** How often a host is asked for a rematch. */
+  readonly rematches: number;
   readonly seed: number;
 }
 
@@ -401,9 +403,10 @@ export function scenarioOf(seed: number): Scenario {
     steers,
     room: roomOf(seed),
     warm: someOf(new Random(seed, 41), 0.3, 1, 3),
-    // A stream by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
+    // Streams by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
     makes: someOf(new Random(seed, 308), 0.12, 4, 10),
     watches,
+    rematches: someOf(new Random(seed, 370), 0.12, 10, 20),
     seed,
   };
 }

@@ -20,7 +20,7 @@ export const TRANSITIONS = {
     in_queue: 'POST /me/matchmaking; or a requeue after a declined match',
     starting: 'POST /me/start',
     match_found: 'POST /matches, with confirmation',
-    matched: 'POST /matches, without',
+    matched: 'POST /matches, without; or a rematch',
   },
   in_queue: {
     waiting: 'cancel, timeout, a player left, config changed, launch failed',
@@ -75,7 +75,9 @@ export function toWaiting(
   const isOwn = reason === 'cancelled' || reason === 'player_left';
   const shows = reason !== null && reason !== 'game_ended' && !isOwn;
   const returned = shows ? { mode: modeNameOf(lobby), reason, at: now } : undefined;
-  return become(lobby, { ...IDLE, status: 'waiting', returned }, now, patch);
+  const { matchId, ticketId } = (lobby.status === 'in_game' && lobby.part) || {};
+  const rematch = matchId && ticketId && { matchId, ticketId, step: 0 };
+  return become(lobby, { ...IDLE, status: 'waiting', returned, rematch }, now, patch);
 }
 
 export function updated(lobby: Lobby, debts: readonly Debt[] = []): Change {

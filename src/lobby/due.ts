@@ -15,6 +15,7 @@ import {
 } from './lobby';
 import { expel } from './members';
 import { comeBack, enterLater } from './queueing';
+import { MADE_WITHIN_MS, rematchLapsed } from './rematch';
 import type { ReturnReason } from './reasons';
 import { ticketsOf } from './tickets';
 
@@ -203,7 +204,7 @@ type Deadline = readonly [at: number | null, act: (now: number) => Change | null
 
 /** The lobby's deadlines, in the order in which those that are due count. */
 function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
-  const { status, search, game, activeAt } = lobby;
+  const { status, search, game, activeAt, rematch } = lobby;
   const { policy, connected } = watch;
   if (isPromised(lobby)) {
     // A held lobby has promised its players to a match, so nobody is removed before the outcome is known.
@@ -227,6 +228,10 @@ function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
     [status === 'waiting' ? activeAt + policy.timeoutMs : null, ends, 'idle'],
     ...searched,
     [awayAt(lobby, watch), returns('away')],
+    [
+      rematch?.votes ? rematch.votes.until + MADE_WITHIN_MS : null,
+      (now) => rematchLapsed(lobby, now),
+    ],
     [hostGoneAt(lobby, policy.hostGraceMs, watch.upSince), () => hostLost(lobby)],
     [silent?.at ?? null, (now) => silent && expel(lobby, { ...silent, connected, now }), 'silent'],
     [

@@ -210,7 +210,9 @@ export function leave(lobby: Lobby, removal: Removal, policy: Policy): Change {
   const change = {
     ...left,
     debts: debts.map((debt): Debt =>
-      debt.to === 'match' && debt.act !== 'roster' ? { ...debt, by } : debt,
+      debt.to === 'match' && (debt.act === 'decline' || debt.act === 'left')
+        ? { ...debt, by }
+        : debt,
     ),
   };
   // The last player to leave hears of the deletion, as any other player would.

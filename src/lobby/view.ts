@@ -85,7 +85,7 @@ function matchmakingOf(lobby: Lobby, stats: QueueStats): Matchmaking | null {
 /** The complete view of a lobby. Every endpoint and event shows the same one. */
 export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
   const block = lobby.game?.block ?? null;
-  const { returned, lastResult, spectators = [] } = lobby;
+  const { returned, lastResult, rematch, spectators = [] } = lobby;
   return {
     id: lobby.id,
     code: lobby.code,
@@ -104,6 +104,7 @@ export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
     matchmaking: matchmakingOf(lobby, around.queueStats),
     matchId: lobby.part?.matchId ?? null,
     ...(returned === undefined ? {} : { returned: { ...returned, at: iso(returned.at) } }),
+    ...(rematch?.votes && { rematch: { ...rematch.votes, until: iso(rematch.votes.until) } }),
     ...(lastResult === undefined ? {} : { lastResult: { ...lastResult, at: iso(lastResult.at) } }),
     ...(around.inviteUrl ? { invite_url: around.inviteUrl } : {}),
     customProperties: around.customProperties,
@@ -123,9 +124,9 @@ export function viewForStrangers(view: LobbyView): LobbyView {
   return view.server === null ? view : { ...view, server: blockForStrangers(view.server) };
 }
 
-/** The view for callers who only browse. The last result names players who may have left; who is in it invites. */
+/** The view for callers who only browse. The last result names players who may have left; who is in it invites, and plays again. */
 export function viewForBrowsing(whole: LobbyView): LobbyView {
-  const { lastResult: _, invite_url: __, spectators: ___, ...view } = whole;
+  const { lastResult: _, invite_url: __, rematch: ___, spectators: ____, ...view } = whole;
   return viewForStrangers(view);
 }
 

@@ -12,7 +12,7 @@ import { freePort } from '../../agent/ports.ts';
 import { NAMESPACE, startFakeKubernetes, TOKEN } from '../fleet/kubernetes.ts';
 import { COMPILING, isCompilerThere, isMonoThere, unitySources } from '../clients/csharp.ts';
 import { eventually } from '../support/eventually.ts';
-import { needs, pathOf } from '../support/tools.ts';
+import { needs, needsLibrary, pathOf } from '../support/tools.ts';
 import { blocksOf, fileIn } from './page.ts';
 import { sixPlay } from './six-play.ts';
 import { Clones, type Followed, type Place, type Visit } from './reader.ts';
@@ -59,10 +59,17 @@ async function follow(visit: Visit): Promise<void> {
   expect(seen.blocks.length).toBeGreaterThan(0);
 }
 
+const HAS_LUA = needs('love') && needs('lua5.1') && needsLibrary('lua-socket');
 const PACKAGES = [
-  { page: 'docs/quickstarts/python.md', tool: 'python3' },
-  { page: 'docs/quickstarts/go.md', tool: 'go' },
-] as const;
+  { page: 'docs/quickstarts/python.md', isThere: needs('python3') },
+  { page: 'docs/quickstarts/go.md', isThere: needs('go') },
+  { page: 'docs/quickstarts/lua.md', isThere: HAS_LUA, love: true },
+];
+/** LÖVE without a window. */
+const LOVE = `cat > conf.lua <<'END'
+function love.conf(t) t.modules.window, t.modules.graphics, t.modules.audio = false, false, false end
+END
+exec LOVE "$@"`;
 
 const begun = new Map<string, Promise<void>>();
 
@@ -110,12 +117,11 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
   it('follows README.md', () => follow({ page: 'README.md', isFirst: true }), PAGE_MS);
 
   // Their games last two minutes each. The other pages are followed meanwhile.
-  it('begins the quickstarts whose games last', () => {
+  it('begins the quickstarts whose games last', async () => {
     begin({ page: 'docs/quickstarts/typescript.md', changes: [SOON_SILENT] });
-    for (const { page, tool } of PACKAGES) {
-      if (needs(tool)) {
-        begin({ page, changes: [SOON_SILENT] });
-      }
+    for (const { page, love } of PACKAGES.filter(({ isThere }) => isThere)) {
+      const bin = love === true ? await windowless() : {};
+      begin({ page, changes: [SOON_SILENT], ...bin });
     }
     if (isMonoThere) {
       begin({ page: 'docs/quickstarts/csharp.md', changes: [SOON_SILENT] });
@@ -251,7 +257,7 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
     PAGE_MS,
   );
 
-  it.each(PACKAGES.filter(({ tool }) => needs(tool)))(
+  it.each(PACKAGES.filter(({ isThere }) => isThere))(
     'follows $page, whose players stay as long',
     async ({ page }) => {
       await begun.get(page);
@@ -266,6 +272,10 @@ describe.runIf(HAS_GIT && needs('curl'))('a newcomer', () => {
     PAGE_MS,
   );
 });
+
+async function windowless(): Promise<{ readonly bin: string }> {
+  return { bin: await standIn(tools, 'love', LOVE.replace('LOVE', pathOf('love'))) };
+}
 
 const read = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
 

@@ -91,6 +91,7 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'promise a place twice': { unseen: 'which places a game opened shows to no player' },
   'make a match of some': 'made once',
   'make a match twice': 'made once',
+  'a rematch that one lobby wants': 'rematch',
   'book a lobby twice': {
     unseen: 'the lobby is not in the match that takes it, which then goes on without it',
   },

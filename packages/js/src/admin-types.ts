@@ -66,6 +66,8 @@ export interface Mode {
   readonly reconnectSeconds?: number;
   /** In one against one: nobody meets one of their last three opponents so soon. */
   readonly rematch?: 'avoid';
+  /** The game's backend says who plays whom: `listTickets` and `makeMatch`. The queue only fills open places. */
+  readonly matcher?: 'external';
   /** Results move the ratings of players. */
   readonly rating?: {
     readonly field: string;

@@ -205,6 +205,11 @@ export interface Lobby<State extends object = JsonObject, Settings extends objec
     readonly retryAfter?: number;
     readonly at: string;
   };
+  /**
+   * Only while waiting after a match of which a rematch was asked for: how many of its lobbies said yes, of how many, and until when
+   * they may.
+   */
+  readonly rematch?: { readonly yes: number; readonly needed: number; readonly until: string };
   /** Of the last match that was reported. */
   readonly lastResult?: LastResult;
   /** Your own lobby, where the config has `invite`: a page that brings a friend in. */

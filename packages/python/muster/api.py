@@ -151,6 +151,35 @@ Modes = TypedDict("Modes", {
     "modes": list["ModesMode"],
 })
 
+TicketChangesTicketPlayer = TypedDict("TicketChangesTicketPlayer", {
+    "id": str,
+    "roles": list[str],
+})
+
+TicketChangesTicket = TypedDict("TicketChangesTicket", {
+    "id": str,
+    "lobbyId": str,
+    # Since when it waits.
+    "since": str,
+    # Those who take a place. No role: any.
+    "players": list["TicketChangesTicketPlayer"],
+    # Means of numbers, and what all of them share.
+    "state": dict[str, Any],
+    "region": str,
+    # That all accept. Empty: any.
+    "regions": list[str],
+})
+
+TicketChanges = TypedDict("TicketChanges", {
+    "tickets": list["TicketChangesTicket"],
+    # Tickets that went.
+    "gone": list[str],
+    # The `after` of the next request.
+    "next": str,
+    # Forget what you know: this is the first page of all tickets.
+    "whole": bool,
+})
+
 MatchmakingMode = TypedDict("MatchmakingMode", {
     "mode": str,
     # Still ahead: the mode is searched from then on.
@@ -259,6 +288,13 @@ LobbyReturned = TypedDict("LobbyReturned", {
     "at": str,
 })
 
+# Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+LobbyRematch = TypedDict("LobbyRematch", {
+    "yes": int,
+    "needed": int,
+    "until": str,
+})
+
 LobbyLastResultTeamPlayer = TypedDict("LobbyLastResultTeamPlayer", {
     "id": str,
     "score": NotRequired[float],
@@ -312,6 +348,8 @@ Lobby = TypedDict("Lobby", {
     "matchId": Optional[str],
     # Only while waiting: why the last search or start brought no game.
     "returned": NotRequired["LobbyReturned"],
+    # Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+    "rematch": NotRequired["LobbyRematch"],
     # Of the last match that was reported.
     "lastResult": NotRequired["LobbyLastResult"],
     # A page that brings a friend in; where the config has `invite`.
@@ -649,6 +687,8 @@ Mode = TypedDict("Mode", {
     "reconnectSeconds": NotRequired[int],
     # Rematches, in one against one. Absent: at once; `avoid`: with the last three opponents when both have waited.
     "rematch": NotRequired[str],
+    # Who plays whom is said by. Absent: the rules; `external`: your backend.
+    "matcher": NotRequired[str],
     # Rate players by results.
     "rating": NotRequired["ModeRating"],
 })
@@ -1800,6 +1840,7 @@ UpdateProjectSettingsBodyLobbyConfigMatchmakingMode = TypedDict("UpdateProjectSe
     "rating": NotRequired["UpdateProjectSettingsBodyLobbyConfigMatchmakingModeRating"],
     "targetWait": NotRequired[float],
     "rematch": NotRequired[str],
+    "matcher": NotRequired[str],
     "bellSeconds": NotRequired[int],
     "reconnectSeconds": NotRequired[int],
 })
@@ -1992,6 +2033,8 @@ SaveLobbyConfigBodyMatchmakingMode = TypedDict("SaveLobbyConfigBodyMatchmakingMo
     "targetWait": NotRequired[float],
     # Rematches, in one against one. Absent: at once; `avoid`: with the last three opponents when both have waited.
     "rematch": NotRequired[str],
+    # Who plays whom is said by. Absent: the rules; `external`: your backend.
+    "matcher": NotRequired[str],
     # Bell, seconds. The webhook is called when a party has waited this long, at most once in five minutes.
     "bellSeconds": NotRequired[int],
     # Time to come back, seconds. How long a player's place is kept when they drop out of a running game.
@@ -2292,6 +2335,11 @@ class Api:
         its end."""
         return self._call("POST", "/v3/matches", body=body)
 
+    def list_tickets(self, config: str, mode: str, *, after: Optional[str] = None, wait: Optional[int] = None) -> "TicketChanges":
+        """Read who waits, for a matcher of your own. In a mode with `matcher: "external"`. Answers what came, changed or
+        went since `after`, at most 100 tickets, as soon as there is any, at most `wait` seconds later."""
+        return self._call("GET", f"/v3/queues/{part(config)}/{part(mode)}/tickets", query={"after": after, "wait": wait})
+
     def get_match(self, id: str) -> "Match":
         """Read a match: its players, why they met, and how it ended. Available for a day after its end."""
         return self._call("GET", f"/v3/matches/{part(id)}")
@@ -2327,6 +2375,17 @@ class Api:
         """Change the attributes of up to 500 players. Merges, or replaces with `replace: true`. After an error, some may
         have changed: send the same again."""
         return self._call("POST", "/v3/players/attributes", body=body)
+
+    def rematch(self, config: str) -> "Lobby":
+        """Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its lobbies has
+        asked, the same lobbies play the same mode again, in the same teams and on the same build, without a queue.
+        `rematch` of each lobby counts. Asking again changes nothing."""
+        return self._call("POST", f"/v3/lobbies/{part(config)}/me/rematch")
+
+    def decline_rematch(self, config: str) -> "Lobby":
+        """Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game and leaving say
+        the same."""
+        return self._call("DELETE", f"/v3/lobbies/{part(config)}/me/rematch")
 
     def change_host(self, config: str, body: "ChangeHostBody") -> "Lobby":
         """Let another player host. More than half of the others must say that the host is gone."""

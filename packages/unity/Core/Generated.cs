@@ -252,6 +252,17 @@ namespace Muster
         public string At { get { return Get<string>("at"); } set { Put("at", value); } }
     }
 
+    /// <summary>Only while waiting after a match of which a rematch was asked for: how many lobbies said
+    /// yes.</summary>
+    public sealed partial class LobbyRematch : Wire
+    {
+        public LobbyRematch() : base(new Dictionary<string, object>()) { }
+        public LobbyRematch(Dictionary<string, object> fields) : base(fields) { }
+        public long Yes { get { return Get<long>("yes"); } set { Put("yes", value); } }
+        public long Needed { get { return Get<long>("needed"); } set { Put("needed", value); } }
+        public string Until { get { return Get<string>("until"); } set { Put("until", value); } }
+    }
+
     public sealed partial class LobbyLastResultTeamPlayer : Wire
     {
         public LobbyLastResultTeamPlayer() : base(new Dictionary<string, object>()) { }
@@ -320,6 +331,9 @@ namespace Muster
         public string MatchId { get { return Get<string>("matchId"); } set { Put("matchId", value); } }
         /// <summary>Only while waiting: why the last search or start brought no game.</summary>
         public LobbyReturned Returned { get { return One("returned", each => new LobbyReturned(each)); } set { Put("returned", value); } }
+        /// <summary>Only while waiting after a match of which a rematch was asked for: how many lobbies said
+        /// yes.</summary>
+        public LobbyRematch Rematch { get { return One("rematch", each => new LobbyRematch(each)); } set { Put("rematch", value); } }
         /// <summary>Of the last match that was reported.</summary>
         public LobbyLastResult LastResult { get { return One("lastResult", each => new LobbyLastResult(each)); } set { Put("lastResult", value); } }
         /// <summary>A page that brings a friend in; where the config has `invite`.</summary>
@@ -1165,6 +1179,17 @@ namespace Muster
         /// and nothing is kept for later. It counts as a request for each lobby that is asked.</summary>
         public Task<Signalled> SendSignal(string config, SendSignalBody body, CancellationToken cancel = default(CancellationToken)) =>
             Call(new Ask("POST", "/v3/lobbies/" + Part(config) + "/me/signals") { Body = body }, each => new Signalled(each), cancel);
+
+        /// <summary>Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its
+        /// lobbies has asked, the same lobbies play the same mode again, in the same teams and on the same build,
+        /// without a queue. `rematch` of each lobby counts. Asking again changes nothing.</summary>
+        public Task<Lobby> Rematch(string config, CancellationToken cancel = default(CancellationToken)) =>
+            Call(new Ask("POST", "/v3/lobbies/" + Part(config) + "/me/rematch"), each => new Lobby(each), cancel);
+
+        /// <summary>Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game
+        /// and leaving say the same.</summary>
+        public Task<Lobby> DeclineRematch(string config, CancellationToken cancel = default(CancellationToken)) =>
+            Call(new Ask("DELETE", "/v3/lobbies/" + Part(config) + "/me/rematch"), each => new Lobby(each), cancel);
 
         /// <summary>Let another player host. More than half of the others must say that the host is gone.</summary>
         public Task<Lobby> ChangeHost(string config, ChangeHostBody body, CancellationToken cancel = default(CancellationToken)) =>

@@ -7,7 +7,7 @@ import type { PlayerId, TicketId } from '../../common/ids';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { deletion } from '../../lobby/change';
 import { unbooked } from '../../lobby/bookings';
-import type { Change, Command, Debt, MatchUpdate } from '../../lobby/command';
+import type { Change, Command, Debt, MatchUpdate, RematchUpdate } from '../../lobby/command';
 import { COMMANDS, decide, type Order } from '../../lobby/decide';
 import { due, hasAsked, streamEnded } from '../../lobby/due';
 import { withResult } from '../../lobby/game';
@@ -49,10 +49,12 @@ import {
   answerMatch,
   answerOf,
   askAround,
+  askForRematch,
   holdAsked,
   sayOfHost,
   launchOwn,
   matchTold,
+  rematchTold,
   serverTold,
 } from './game';
 import { keptPlace, memberSeen, operated } from './operated';
@@ -131,6 +133,8 @@ export class LobbyActor implements LobbyRpc {
       case 'confirm':
       case 'decline':
         return answerMatch(this.#core, command.type, command.player);
+      case 'rematch':
+        return askForRematch(this.#core, command.player);
       case 'host':
         return sayOfHost(this.#core, command);
       case 'enter': {
@@ -312,6 +316,10 @@ export class LobbyActor implements LobbyRpc {
 
   matchUpdate(update: MatchUpdate): Promise<boolean> {
     return this.#core.awake(() => matchTold(this.#core, update));
+  }
+
+  rematch(update: RematchUpdate): Promise<boolean> {
+    return this.#core.awake(() => rematchTold(this.#core, update));
   }
 
   refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean> {

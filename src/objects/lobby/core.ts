@@ -16,6 +16,7 @@ import { isPromised, type Lobby, type Policy } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import { comeBack, fitting } from '../../lobby/queueing';
+import { rematchGivenUp } from '../../lobby/rematch';
 import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import { must } from '../../common/result';
 import { always } from '../kit/always';
@@ -63,6 +64,8 @@ export class LobbyCore {
   /** Joins under way, one for each player. */
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
   readonly history: LobbyHistory;
+  /** Some matches are traced, so they are told when the lobby was held. */
+  readonly isTraced: boolean;
   readonly #gameLimitMs: number;
   #lobby: Lobby | null;
   #home: Founded | null = null;
@@ -84,6 +87,7 @@ export class LobbyCore {
   constructor(ports: ActorPorts, gameLimitMs: number, journal: JournalSettings, deliver: Deliver) {
     this.ports = ports;
     this.#gameLimitMs = gameLimitMs;
+    this.isTraced = journal.traced !== undefined;
     this.id = must(ports.name[0], 'the id of a lobby') as LobbyId;
     const saved = loadLobby(ports.store);
     this.#lobby = saved?.lobby ?? null;
@@ -250,7 +254,11 @@ export class LobbyCore {
       if (change.lobby === null) {
         this.history.ended(now);
       }
-      this.life.owe([...change.debts, ...seatsFreed(before, change.lobby)]);
+      const derivedDebts = [
+        ...seatsFreed(before, change.lobby),
+        ...rematchGivenUp(before, change.lobby),
+      ];
+      this.life.owe([...change.debts, ...derivedDebts]);
     };
     const tell = (): void => {
       this.#lobby = change.lobby;
