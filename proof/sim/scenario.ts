@@ -85,10 +85,10 @@ export interface Scenario {
   readonly warm: number;
   /** How many matches somebody makes of named lobbies. */
   readonly makes: number;
-  /** Chance that whoever joins a lobby watches it. 0: the config has no places for spectators. */
-  readonly watches: number;
   /** How often a host is asked for a rematch. */
   readonly rematches: number;
+  /** Chance that whoever joins a lobby watches it. 0: the config has no places for spectators. */
+  readonly watches: number;
   readonly seed: number;
 }
 
@@ -393,8 +393,8 @@ export function scenarioOf(seed: number): Scenario {
     warm: someOf(new Random(seed, 41), 0.3, 1, 3),
     // Streams by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
     makes: someOf(new Random(seed, 308), 0.12, 4, 10),
-    watches,
     rematches: someOf(new Random(seed, 370), 0.12, 10, 20),
+    watches,
     seed,
   };
 }
