@@ -31,6 +31,7 @@ export const AFTER: readonly string[] = [
   'clients/lua',
   'clients/stream-clients',
   'fleet/containers',
+  'fleet/seat-tickets',
   'fleet/torture-images',
   'match/from-flexmatch-large',
   'objects/model',
