@@ -742,6 +742,7 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@alias muster.MatchSummaryOutcome "confirming"|"launching"|"running"|"ended"|"crashed"|"failed"
 ---@alias muster.MatchMadeBy "host"|"key"|"rematch"
 ---@alias muster.BrowseLobbiesSort "newest"|"players"
+---@alias muster.JoinLobbyBodyAs "player"|"spectator"
 ---@alias muster.GetMyLobbyOrNull "true"|"false"
 
 ---@class muster.Player
@@ -868,6 +869,12 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field retryAfter? integer Seconds, with `launch_failed`.
 ---@field at string
 
+---Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+---@class muster.LobbyRematch
+---@field yes integer
+---@field needed integer
+---@field until string
+
 ---@class muster.LobbyLastResultTeamPlayer
 ---@field id string
 ---@field score? number
@@ -884,6 +891,9 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field matchId string
 ---@field at string
 ---@field teams (muster.LobbyLastResultTeam)[]
+
+---@class muster.LobbySpectator
+---@field id string
 
 ---@class muster.Lobby
 ---@field id string
@@ -903,12 +913,16 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field matchmaking muster.Matchmaking|nil While in_queue, match_found or matched.
 ---@field matchId string|nil Shared by all lobbies of one match.
 ---@field returned? muster.LobbyReturned Only while waiting: why the last search or start brought no game.
+---@field rematch? muster.LobbyRematch Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
 ---@field lastResult? muster.LobbyLastResult Of the last match that was reported.
 ---@field invite_url? string A page that brings a friend in; where the config has `invite`.
 ---@field customProperties table<string, any> The config's.
 ---@field revision integer One more with every visible change.
 ---@field createdAt string
 ---@field updatedAt string Rises with every visible change.
+---@field currentSpectators? integer How many watch, if anybody.
+---@field spectators? (muster.LobbySpectator)[] Who watches, longest present first. Not in lists.
+---@field as? string The caller watches the lobby.
 
 ---@class muster.LobbyPage
 ---@field lobbies (muster.Lobby)[] Without private lobbies.
@@ -1030,12 +1044,13 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 
 ---@class muster.Seat
 ---@field player string
----@field match string|nil Null after a direct start.
+---@field match string|nil Null after a direct start; of a spectator then the id of the server.
 ---@field lobby string
 ---@field team integer|nil Index in the teams. Null after a direct start, and without a place in the match.
 ---@field team_name string|nil
 ---@field role string|nil
 ---@field late boolean The player joined the lobby during the game.
+---@field spectator? boolean The holder watches the lobby.
 
 ---@class muster.SeatKeysKey
 ---@field kty string
@@ -1169,6 +1184,7 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field status muster.LobbyStatus
 ---@field mode string|nil That it searches, or that its match is of.
 ---@field invite_url? string
+---@field as? string The player only watches.
 
 ---@class muster.WhereaboutsKept
 ---@field id string
@@ -1216,6 +1232,7 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field inviteCode? string
 ---@field lobbyId? string
 ---@field state? table<string, any>
+---@field as? muster.JoinLobbyBodyAs
 
 ---@class muster.UpdateMyStateBody
 ---@field state table<string, any>
@@ -1332,7 +1349,9 @@ function Api:create_lobby(config, body)
 end
 
 ---Join a lobby by code or id. Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A private
----lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged.
+---lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged. `as:
+---spectator` watches it, at any time, in a config with `spectators`; a player of a waiting lobby stands aside by it,
+---and a spectator who joins without it begins to play.
 ---@param config string
 ---@param body muster.JoinLobbyBody
 ---@return muster.Lobby
@@ -1489,6 +1508,23 @@ end
 ---@return muster.Signalled
 function Api:send_signal(config, body)
   return self:call("POST", "/v3/lobbies/" .. part(config) .. "/me/signals", { body = body })
+end
+
+---Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its lobbies has asked,
+---the same lobbies play the same mode again, in the same teams and on the same build, without a queue. `rematch` of
+---each lobby counts. Asking again changes nothing.
+---@param config string
+---@return muster.Lobby
+function Api:rematch(config)
+  return self:call("POST", "/v3/lobbies/" .. part(config) .. "/me/rematch", {  })
+end
+
+---Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game and leaving say the
+---same.
+---@param config string
+---@return muster.Lobby
+function Api:decline_rematch(config)
+  return self:call("DELETE", "/v3/lobbies/" .. part(config) .. "/me/rematch", {  })
 end
 
 ---Let another player host. More than half of the others must say that the host is gone.

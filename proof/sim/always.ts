@@ -5,7 +5,7 @@ import type { LaunchSpec } from '../../src/fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId } from '../../src/common/ids';
 import { IN_GAME_LIMIT_MS } from '../../src/common/limits';
 import { brokenInLobby } from '../../src/lobby/always';
-import { bookingOf, type Lobby } from '../../src/lobby/lobby';
+import { bookingOf, isSpectator, type Lobby } from '../../src/lobby/lobby';
 import { answerBy, type Match } from '../../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Ledger } from './ledger';
@@ -18,6 +18,7 @@ import { checkServer, Launches } from './always-server';
 import { Signals } from './always-signals';
 import { checkKept, checkSteered, kickedFrom, type Opened } from './always-steered';
 import { Votes } from './always-votes';
+import { checkRematch } from './rematch';
 import { Rooms } from './rooms';
 import { Tickets } from './tickets';
 import { lobbyOn, owedOn, matchOn, queueOn, seatsOn, serverOn, type Taken, warmOn } from './truth';
@@ -138,6 +139,10 @@ export class Always implements Watcher {
     );
   }
 
+  watchedBy(player: PlayerId): readonly Lobby[] {
+    return [...this.lobbies.values()].filter((lobby) => isSpectator(lobby, player));
+  }
+
   launching(spec: LaunchSpec): void {
     this.#launches.arrived(spec);
   }
@@ -202,14 +207,14 @@ export class Always implements Watcher {
   #entered(after: Lobby, before: Lobby | null): void {
     for (const { id, memberId, given } of after.players) {
       const was = before?.players.find((each) => each.memberId === memberId);
-      if (was !== undefined) {
-        const [from = -1, to = -1] = [was.given?.revision, given?.revision];
-        this.#journal.check(
-          to >= from,
-          () => `the attributes of ${id} in ${after.id} went back from ${from} to ${to}`,
-        );
-        continue;
-      }
+      const [from = -1, to = -1] = [was?.given?.revision, given?.revision];
+      this.#journal.check(
+        was === undefined || to >= from,
+        () => `the attributes of ${id} in ${after.id} went back from ${from} to ${to}`,
+      );
+    }
+    const had = new Set(before === null ? [] : inside(before).map(({ memberId }) => memberId));
+    for (const { id, memberId } of inside(after).filter((each) => !had.has(each.memberId))) {
       const key = `${after.config} ${id}`;
       const places = this.#memberOf.get(key) ?? new Map<LobbyId, MemberId>();
       this.#memberOf.set(key, places);
@@ -232,13 +237,31 @@ export class Always implements Watcher {
       (this.#ledger.isReplaced(before.host, before.id) ||
         this.#isTimedOut(node, before) ||
         this.#isUnmade(before));
+    const there = after === null ? [] : inside(after);
+    for (const { id } of before.spectators ?? []) {
+      const plays = after?.players.some((each) => each.id === id) === true;
+      this.#journal.count(
+        `happened: ${plays ? 'a spectator begins to play' : 'a lobby is watched'}`,
+      );
+    }
+    if (after !== null && before.players.some(({ id }) => isSpectator(after, id))) {
+      this.#journal.count('happened: a player begins to watch');
+    }
+    for (const { id } of inside(before)) {
+      if (there.every((each) => each.id !== id)) {
+        this.#memberOf.get(`${before.config} ${id}`)?.delete(before.id);
+      }
+    }
+    for (const { id, memberId } of after === null ? [] : (before.spectators ?? [])) {
+      const isThere = there.some((each) => each.memberId === memberId);
+      if (!isThere && !this.#ledger.mayLeave(id, before.id)) {
+        this.#heard(node, `the spectator ${id} of ${before.id}`, HEARTBEAT_MS);
+      }
+    }
     for (const { id, memberId } of before.players) {
       const still = after?.players.find((each) => each.id === id);
       if (still?.memberId === memberId) {
         continue;
-      }
-      if (still === undefined) {
-        this.#memberOf.get(`${before.config} ${id}`)?.delete(before.id);
       }
       const allowed =
         this.#ledger.mayLeave(id, before.id) ||
@@ -295,6 +318,12 @@ export class Always implements Watcher {
     this.#journal.check(
       knows === true,
       () => `lobby ${after.id} is in the match ${part.matchId}, which does not know it`,
+    );
+    const { members, aside } = part.places;
+    const watching = [...members, ...aside].filter((id) => isSpectator(after, id));
+    this.#journal.check(
+      watching.length === 0,
+      () => `${watching.join()} only watched ${after.id}, and is in the match ${part.matchId}`,
     );
   }
 
@@ -357,6 +386,8 @@ export class Always implements Watcher {
     this.#unanswered(node, after, before);
     if (before === null) {
       this.lastOpenedAt = this.#world.loop.now;
+      const { disk } = this.#world.node('match', after.roster.ref ?? id);
+      checkRematch(id, after, disk, this.#journal);
     }
     checkSteered(id, after, this.opened.get(id), this.#journal);
     const were = new Set(before === null ? [] : kickedFrom(before).map(String));
@@ -380,6 +411,11 @@ export class Always implements Watcher {
       }
     }
   }
+}
+
+/** Whoever is there, to play or to watch. */
+function inside({ players, spectators = [] }: Lobby) {
+  return [...players, ...spectators];
 }
 
 function warmText(before: Match['warm'], after: Match['warm']): string {

@@ -50,6 +50,7 @@ export const AFTER: readonly string[] = [
   'wire/ended-npm',
   'wire/mistakes-of-commands',
   'wire/other-systems',
+  'wire/own-matcher',
   'wire/prometheus',
   'wire/recipes',
   'wire/servers',
@@ -57,6 +58,7 @@ export const AFTER: readonly string[] = [
   'wire/several-machines-proxies',
   'wire/sleep',
   'wire/teeworlds',
+  'wire/traces',
   'wire/webhooks',
 ];
 

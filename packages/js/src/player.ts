@@ -216,6 +216,19 @@ export class MusterPlayer<
   }
 
   /**
+   * Host only, for 30 seconds after a match: another one of the same lobbies, teams and build. It begins once the host of each lobby
+   * has asked for it; `rematch` of the lobby counts.
+   */
+  rematch(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
+    return this.#ask('POST', '/me/rematch', options);
+  }
+
+  /** Host only: no rematch. Searching, starting and leaving say the same. */
+  declineRematch(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
+    return this.#ask('DELETE', '/me/rematch', options);
+  }
+
+  /**
    * Host only. With a list, the lobby searches one to four modes at once, and the first match takes it out of the others:
    * `['ranked', { mode: 'casual', afterSeconds: 30 }]`. The first mode of the list is searched at once.
    */

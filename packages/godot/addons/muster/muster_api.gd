@@ -16,6 +16,7 @@ const BUILD_PORT_PROTOCOL := {"UDP": "udp", "TCP": "tcp"}
 const MATCH_SUMMARY_OUTCOME := {"CONFIRMING": "confirming", "LAUNCHING": "launching", "RUNNING": "running", "ENDED": "ended", "CRASHED": "crashed", "FAILED": "failed"}
 const MATCH_MADE_BY := {"HOST": "host", "KEY": "key", "REMATCH": "rematch"}
 const BROWSE_LOBBIES_SORT := {"NEWEST": "newest", "PLAYERS": "players"}
+const JOIN_LOBBY_BODY_AS := {"PLAYER": "player", "SPECTATOR": "spectator"}
 const GET_MY_LOBBY_OR_NULL := {"TRUE": "true", "FALSE": "false"}
 
 ## The answer to a call. `error` is empty if it worked, and otherwise one of CODES or the client's own.
@@ -193,6 +194,12 @@ class LobbyReturned extends Shape:
 	var retryAfter: int ## Seconds, with `launch_failed`.
 	var at: String
 
+## Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+class LobbyRematch extends Shape:
+	var yes: int
+	var needed: int
+	var until: String
+
 class LobbyLastResultTeamPlayer extends Shape:
 	var id: String
 	var score: float
@@ -212,6 +219,9 @@ class LobbyLastResult extends Shape:
 	var teams: Array[LobbyLastResultTeam]
 	func _types() -> Dictionary: return {"teams": LobbyLastResultTeam}
 
+class LobbySpectator extends Shape:
+	var id: String
+
 class Lobby extends Shape:
 	var id: String
 	var code: String ## Invite code; private lobbies have one too.
@@ -230,13 +240,17 @@ class Lobby extends Shape:
 	var matchmaking: Matchmaking ## While in_queue, match_found or matched.
 	var matchId: Variant ## Shared by all lobbies of one match.
 	var returned: LobbyReturned ## Only while waiting: why the last search or start brought no game.
+	var rematch: LobbyRematch ## Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
 	var lastResult: LobbyLastResult ## Of the last match that was reported.
 	var invite_url: String ## A page that brings a friend in; where the config has `invite`.
 	var customProperties: Dictionary ## The config's.
 	var revision: int ## One more with every visible change.
 	var createdAt: String
 	var updatedAt: String ## Rises with every visible change.
-	func _types() -> Dictionary: return {"players": Player, "server": Server, "matchmaking": Matchmaking, "returned": LobbyReturned, "lastResult": LobbyLastResult}
+	var currentSpectators: int ## How many watch, if anybody.
+	var spectators: Array[LobbySpectator] ## Who watches, longest present first. Not in lists.
+	var as_: String ## The caller watches the lobby.
+	func _types() -> Dictionary: return {"players": Player, "server": Server, "matchmaking": Matchmaking, "returned": LobbyReturned, "rematch": LobbyRematch, "lastResult": LobbyLastResult, "spectators": LobbySpectator}
 
 class LobbyPage extends Shape:
 	var lobbies: Array[Lobby] ## Without private lobbies.
@@ -364,12 +378,13 @@ class PlayerToken extends Shape:
 
 class Seat extends Shape:
 	var player: String
-	var match_: Variant ## Null after a direct start.
+	var match_: Variant ## Null after a direct start; of a spectator then the id of the server.
 	var lobby: String
 	var team: Variant ## Index in the teams. Null after a direct start, and without a place in the match.
 	var team_name: Variant
 	var role: Variant
 	var late: bool ## The player joined the lobby during the game.
+	var spectator: bool ## The holder watches the lobby.
 
 class SeatKeysKey extends Shape:
 	var kty: String
@@ -511,6 +526,7 @@ class WhereaboutsLobby extends Shape:
 	var status: String
 	var mode: Variant ## That it searches, or that its match is of.
 	var invite_url: String
+	var as_: String ## The player only watches.
 
 class WhereaboutsKept extends Shape:
 	var id: String
@@ -560,6 +576,7 @@ class JoinLobbyBody extends Shape:
 	var inviteCode: String
 	var lobbyId: String
 	var state: Dictionary
+	var as_: String
 
 class UpdateMyStateBody extends Shape:
 	var state: Dictionary
@@ -671,7 +688,9 @@ func create_lobby(config: String, body: Dictionary) -> Answer:
 	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s" % [config.uri_encode()], {"body": body}, Lobby)
 
 ## Join a lobby by code or id. Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A private
-## lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged.
+## lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged. `as:
+## spectator` watches it, at any time, in a config with `spectators`; a player of a waiting lobby stands aside by it,
+## and a spectator who joins without it begins to play.
 func join_lobby(config: String, body: Dictionary) -> Answer:
 	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/join" % [config.uri_encode()], {"body": body}, Lobby)
 
@@ -765,6 +784,17 @@ func get_ice_servers(config: String) -> Answer:
 ## counts as a request for each lobby that is asked.
 func send_signal(config: String, body: Dictionary) -> Answer:
 	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/signals" % [config.uri_encode()], {"body": body}, Signalled)
+
+## Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its lobbies has asked,
+## the same lobbies play the same mode again, in the same teams and on the same build, without a queue. `rematch` of
+## each lobby counts. Asking again changes nothing.
+func rematch(config: String) -> Answer:
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/rematch" % [config.uri_encode()], {}, Lobby)
+
+## Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game and leaving say the
+## same.
+func decline_rematch(config: String) -> Answer:
+	return await _asker.call(HTTPClient.METHOD_DELETE, "/v3/lobbies/%s/me/rematch" % [config.uri_encode()], {}, Lobby)
 
 ## Let another player host. More than half of the others must say that the host is gone.
 func change_host(config: String, body: Dictionary) -> Answer:

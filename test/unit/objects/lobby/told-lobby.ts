@@ -95,6 +95,7 @@ export class ToldLobby {
       get lobby() {
         return of();
       },
+      delayMs: 0,
       view: (lobby) => this.view(lobby),
       wake: async () => {},
     };
