@@ -121,7 +121,7 @@ const going: Going[] = [];
 /** The quickstart's config, under a name of its own so that its players meet each other alone. */
 async function saved({ page, file }: Quickstart): Promise<string> {
   const config = `${page}-${file.replace('.', '-')}`;
-  const duel = { teams: 2, playersPerTeam: 1, timeout: 60 };
+  const duel = { teams: 2, playersPerTeam: 1, timeout: 120 };
   await muster.operator.ok('PUT', `/lobby-configs/${config}`, {
     heartbeat: true,
     heartbeatTimeout: 3,
@@ -156,7 +156,7 @@ async function stayed(one: Quickstart): Promise<number> {
   const both = await startBoth(one);
   const met = both.map((each) =>
     eventually('it has an address', () => ADDRESS.exec(each.printed)?.[1], {
-      withinMs: 60_000,
+      withinMs: 120_000,
     }).catch((error: unknown) => Promise.reject(new Error(`${String(error)}: ${each.printed}`))),
   );
   const [address, other] = await Promise.all(met);
