@@ -461,7 +461,6 @@ const step = fc.record({
   streams: fc.nat(127),
 });
 
-/** 200,000 were run once. */
 const RUNS = Number(process.env['SPECTATOR_RUNS'] ?? 60);
 
 describe('a lobby with spectators', () => {
