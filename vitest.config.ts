@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './test/support/eventually.ts';
 import { LongestFirst } from './test/support/order.ts';
 import { filesOf, IS_WHOLE } from './test/support/parts.ts';
 import { SERVER_KEY } from './test/support/server-key.ts';
@@ -13,10 +14,14 @@ import { SERVER_KEY } from './test/support/server-key.ts';
 const BOX = { className: 'BoxObject', useSQLite: true };
 
 /**
- * Three times what the longest took on a machine with eight times as much to do as it has cores. So only a fault makes
+ * Seven times what the longest took on a machine with eight times as much to do as it has cores. So only a fault makes
  * a test wait so long, and hardly any test needs a limit of its own.
  */
-const PATIENCE = { testTimeout: 180_000, hookTimeout: 180_000 };
+const PATIENCE = {
+  testTimeout: 400_000,
+  hookTimeout: 400_000,
+  expect: { poll: { timeout: PATIENCE_MS } },
+};
 
 /** Layers that compute: as many files at once as a small machine has cores. */
 const COMPUTES = { ...PATIENCE, maxWorkers: 2, sequence: { groupOrder: 0 } };

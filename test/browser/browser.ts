@@ -3,11 +3,10 @@
 
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Player } from '../../scripts/player.ts';
 import type { Running } from '../../scripts/start.ts';
-import { pathOf } from '../support/tools.ts';
+import { startChromium } from '../support/chromium.ts';
 import { ownMuster } from '../wire/own-muster.ts';
 
 export interface Site {
@@ -25,10 +24,7 @@ export async function openSite(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Site> {
   const muster = await ownMuster(name, env);
-  const browser = await chromium.launch({
-    executablePath: pathOf('chromium'),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  const browser = await startChromium();
   return {
     running: muster.running,
     browser,
@@ -43,7 +39,6 @@ export async function openSite(
 
 export async function pageIn({ complaints }: Site, context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(90_000);
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('console', (message) => {
     if (/Content Security Policy|TrustedHTML|Trusted Type/i.test(message.text())) {

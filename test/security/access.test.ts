@@ -547,5 +547,5 @@ it.each(AUTHS)(
     expect(wrong).toEqual([]);
     expect(refused.length).toBeGreaterThan(4_000);
   },
-  300_000,
+  900_000,
 );
