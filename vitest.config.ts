@@ -23,17 +23,17 @@ const PATIENCE = {
   expect: { poll: { timeout: PATIENCE_MS } },
 };
 
-/** Layers that compute: as many files at once as a small machine has cores. */
-const COMPUTES = { ...PATIENCE, maxWorkers: 2, sequence: { groupOrder: 0 } };
-
-/** Layers over real sockets and with real processes. They wait nine tenths of their time, and few of them compute. */
+/**
+ * Layers of which most files wait most of their time, and those with browsers, which need a third of a core each. None may
+ * depend on how fast this machine is.
+ */
 const WAITS = { ...PATIENCE, maxWorkers: 4, sequence: { groupOrder: 1 } };
 
 /**
- * Layers with browsers and attacks: they need a third of a core each. With more at once a browser stops drawing. The few of
- * `npm run test:all`, of which one takes minutes, run beside what waits.
+ * The layer that computes: as many files at once as a small machine has cores. The few of `npm run test:all` run beside what
+ * waits.
  */
-const DRAWS = IS_WHOLE ? WAITS : { ...PATIENCE, maxWorkers: 3, sequence: { groupOrder: 2 } };
+const COMPUTES = IS_WHOLE ? WAITS : { ...PATIENCE, maxWorkers: 2, sequence: { groupOrder: 0 } };
 
 export default defineConfig({
   test: {
@@ -70,7 +70,7 @@ export default defineConfig({
           }),
         ],
         test: {
-          ...COMPUTES,
+          ...WAITS,
           name: 'workers',
           // Otherwise a run stands still if an object logs after the last test (test/objects/log-at-the-end.test.ts).
           disableConsoleIntercept: true,
@@ -100,14 +100,14 @@ export default defineConfig({
       },
       {
         test: {
-          ...DRAWS,
+          ...WAITS,
           name: 'security',
           ...filesOf('security'),
         },
       },
       {
         test: {
-          ...DRAWS,
+          ...WAITS,
           name: 'browser',
           ...filesOf('browser'),
         },

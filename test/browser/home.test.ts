@@ -144,7 +144,7 @@ describe.runIf(needs('chromium'))('the first page', () => {
     const other = await pageIn(site, await site.browser.newContext());
     await other.goto(`${site.running.url}/?config=coop&mode=raid&key=client_mine`);
     const shown = await other.locator('.samples pre').allTextContents();
-    expect(shown[0]).toMatch(/key: 'client_mine',\s+config: 'coop',[\s\S]*playMatch\('raid'\)/);
+    expect(shown[0]).toMatch(/key: 'client_mine',\s+config: 'coop',[\s\S]*play\('raid'/);
     expect(shown[3]).toMatch(/\/v3\/lobbies\/coop\n[\s\S]*"mode": "raid"/);
     expect(shown.join('')).not.toMatch(/quickstart|client_dev_key|'duel'|"duel"/);
     await other.close();

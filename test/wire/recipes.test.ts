@@ -134,7 +134,7 @@ function sizesIn({ custom_data: { teams } }: Told): readonly number[] {
 describe('the recipes', () => {
   it('are these', () => {
     const names =
-      'bots closest co-op even fives hunt near ranked ranked-or-casual refilled relaxed royale somebody-else versions';
+      'bots closest co-op even fives hunt near once-more ranked ranked-or-casual refilled relaxed royale somebody-else versions';
     expect(Object.keys(RECIPES).toSorted().join(' ')).toBe(names);
   });
 
@@ -157,6 +157,19 @@ describe('the recipes', () => {
       await each?.ok('POST', '/lobbies/ranked/me/confirm-match');
     }
     expect(sizesIn(await matchOf('ranked', near))).toEqual([1, 1]);
+  });
+
+  it('once-more: those who have played play again, once both have said yes', async () => {
+    const mode = await saved('once-more');
+    const two = [await party('once-more', { ann: {} }), await party('once-more', { ben: {} })];
+    await queue('once-more', mode, two);
+    const first = await matchOf('once-more', two);
+    for (const [host] of two) {
+      await untilIn('once-more', host, 'waiting');
+      await host?.ok('POST', '/lobbies/once-more/me/rematch');
+    }
+    const again = await matchOf('once-more', two);
+    expect(again.custom_data.teams).toEqual(first.custom_data.teams);
   });
 
   it('fives: parties fill two teams of five; a full five plays a full five', async () => {
