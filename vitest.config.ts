@@ -14,12 +14,12 @@ import { SERVER_KEY } from './test/support/server-key.ts';
 const BOX = { className: 'BoxObject', useSQLite: true };
 
 /**
- * Three times what the longest took on a machine with eight times as much to do as it has cores. So only a fault makes
+ * Seven times what the longest took on a machine with eight times as much to do as it has cores. So only a fault makes
  * a test wait so long, and hardly any test needs a limit of its own.
  */
 const PATIENCE = {
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  testTimeout: 400_000,
+  hookTimeout: 400_000,
   expect: { poll: { timeout: PATIENCE_MS } },
 };
 

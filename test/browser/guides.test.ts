@@ -252,7 +252,7 @@ describe.runIf(needs('chromium'))('the guides', () => {
   it.each(Object.entries(OLD))('keep the old links into %s', async (name, anchors) => {
     const { ids, moved } = must(shown.get(name), `the page ${name}`);
     for (const anchor of anchors.split(/\s+/)) {
-      const [to = '', id = ''] = ids.includes(anchor)
+      const [to = '', id = anchor] = ids.includes(anchor)
         ? [`${name}.html`, anchor]
         : (moved[anchor] ?? '').split('#');
       expect([anchor, shown.get(to.replace('.html', ''))?.ids]).toEqual([

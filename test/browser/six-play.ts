@@ -4,7 +4,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { startChromium } from '../support/chromium.ts';
-import { pathOf } from '../support/tools.ts';
 
 /** Where the page draws the paddles, in the order in which it names their players. */
 const COLUMNS = [60, 130, 510, 580];
