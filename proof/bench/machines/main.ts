@@ -122,7 +122,7 @@ async function killed(both: Two): Promise<Tally> {
       await sleep(SETTLE_MS);
       const owner = await both.owner();
       tally.longestGapMs = 0;
-      await owner.service.kill();
+      await both.strike(owner, 'kill');
       await both.owner();
       await sleep(SETTLE_MS);
       gaps.push(tally.longestGapMs);
@@ -152,7 +152,7 @@ async function upgraded(both: Two): Promise<Tally> {
         const bundleNow = count % 2 === 1 ? (flags.next ?? worker) : worker;
         const first = await both.owner();
         for (const each of [first, both.other(first)]) {
-          await each.service.stop();
+          await both.strike(each, 'stop');
           await both.startAgain(each, bundleNow);
           await sleep(SEEN_MS);
         }
