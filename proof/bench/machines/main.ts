@@ -69,9 +69,11 @@ async function inTurns(): Promise<void> {
   for (let count = 1; count <= flags.turns; count += 1) {
     const dataDir = join(folder, `box-${count}`);
     const box = await startService({ port: 0, dataDir, env, worker });
-    const alone = await turn(box.url).finally(() => box.stop());
+    const alone = await turn(box.url);
+    await box.stop();
     const both = await two(`two-${count}`);
-    const shared = await turn((await both.owner()).service.url).finally(() => both.end());
+    const shared = await turn((await both.owner()).service.url);
+    await both.end();
     const ratio = [shared.p50 / alone.p50, shared.p99 / alone.p99] as const;
     ratios.push(ratio);
     console.log(
