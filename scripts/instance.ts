@@ -76,8 +76,9 @@ export async function ownsLobbies(dataDir: string): Promise<boolean> {
 
 /** A wrong name of the bucket would go unnoticed otherwise. */
 async function sayIfEmpty(started: Started, bucket: string): Promise<void> {
-  const said = await tell(started, '/empty').catch(() => '{}');
-  if ((JSON.parse(said) as { readonly isEmpty?: boolean }).isEmpty === true) {
+  // An owner of an earlier version does not know.
+  const said = await tell(started, '/empty').catch(() => 'null');
+  if ((JSON.parse(said) as { readonly isEmpty: boolean } | null)?.isEmpty === true) {
     log('service', 'info', 'empty_cluster', `${bucket} is empty: this is a new cluster`);
   }
 }

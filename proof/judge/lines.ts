@@ -152,8 +152,11 @@ class Reader {
   }
 
   all(): History {
+    // One that was answered with an error of the service may still be under way.
+    const isOpen = ({ status, from }: Call): boolean =>
+      (status === null || status >= 500) && from < this.#restAt;
     const calls = [...this.#calls.values()].map((call) =>
-      call.status === null && call.from < this.#restAt ? { ...call, to: this.#restAt } : call,
+      isOpen(call) ? { ...call, to: this.#restAt } : call,
     );
     return {
       of: this.#of,

@@ -156,6 +156,14 @@ it('goes on when its owner stops, and when the next one dies', async () => {
     });
     await refused.body?.cancel();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    // What was refused is not done behind its caller's back once somebody serves again.
+    const late = await fetch(`${next.url}/v3/lobbies/main/me`, {
+      method: 'PATCH',
+      headers: { 'api-key': keys.client, 'x-player-id': 'ann' },
+      body: JSON.stringify({ state: { number: -2 } }),
+    });
+    await late.body?.cancel();
+    expect(late.status).toBe(503);
     expect((await both.getMyLobby()).players[0]?.state).toEqual({ number: -1 });
     console.log(
       `the owner died: ${Math.round(performance.now() - begun)} ms until the next answer`,

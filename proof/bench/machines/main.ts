@@ -69,9 +69,11 @@ async function inTurns(): Promise<void> {
   for (let count = 1; count <= flags.turns; count += 1) {
     const dataDir = join(folder, `box-${count}`);
     const box = await startService({ port: 0, dataDir, env, worker });
-    const alone = await turn(box.url).finally(() => box.stop());
+    const alone = await turn(box.url);
+    await box.stop();
     const both = await two(`two-${count}`);
-    const shared = await turn((await both.owner()).service.url).finally(() => both.end());
+    const shared = await turn((await both.owner()).service.url);
+    await both.end();
     const ratio = [shared.p50 / alone.p50, shared.p99 / alone.p99] as const;
     ratios.push(ratio);
     console.log(
@@ -122,7 +124,7 @@ async function killed(both: Two): Promise<Tally> {
       await sleep(SETTLE_MS);
       const owner = await both.owner();
       tally.longestGapMs = 0;
-      await owner.service.kill();
+      await both.strike(owner, 'kill');
       await both.owner();
       await sleep(SETTLE_MS);
       gaps.push(tally.longestGapMs);
@@ -152,7 +154,7 @@ async function upgraded(both: Two): Promise<Tally> {
         const bundleNow = count % 2 === 1 ? (flags.next ?? worker) : worker;
         const first = await both.owner();
         for (const each of [first, both.other(first)]) {
-          await each.service.stop();
+          await both.strike(each, 'stop');
           await both.startAgain(each, bundleNow);
           await sleep(SEEN_MS);
         }

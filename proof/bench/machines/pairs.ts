@@ -5,10 +5,12 @@ import { isMusterError, MusterPlayer } from '../../../packages/js/src/index.ts';
 import type { Lobby } from '../../../packages/js/src/index.ts';
 import { CONFIG, MODE } from '../latency/pair.ts';
 
-/** A pair that has not played by then is lost. */
-const PATIENCE_MS = 90_000;
+/** A pair that has not played by then is lost. It may meet more than one outage. */
+const PATIENCE_MS = 180_000;
+/** For reading what became of it. */
+const READ_MS = 60_000;
 const AGAIN_MS = 1_000;
-const AWAY = ['UNAVAILABLE', 'NETWORK', 'TIMEOUT'] as const;
+const AWAY = ['UNAVAILABLE', 'NETWORK', 'TIMEOUT', 'OVERLOADED'] as const;
 
 export interface Place {
   /** A list: the client tries on while the service moves. One address: a call that fails counts. */
@@ -75,7 +77,9 @@ export async function playPair(place: Place, pair: string, tally: Tally): Promis
     }
   } catch (error) {
     tally.lost += 1;
-    tally.tell(`${pair}: ${String(error)}`);
+    const signal = AbortSignal.timeout(READ_MS);
+    const are = await Promise.all(players.map((player) => player.whereabouts(signal)));
+    tally.tell(`${pair}: ${String(error)}; now ${are.join(' and ')}`);
   }
   await Promise.all(players.map((player) => player.leave(patience).catch(() => undefined)));
 }
@@ -133,6 +137,14 @@ class Player {
   /** Reads once more which game it is in. */
   async look(signal: AbortSignal): Promise<void> {
     this.#isInGame(await this.#muster.findMyLobby({ signal }));
+  }
+
+  /** For people. */
+  async whereabouts(signal: AbortSignal): Promise<string> {
+    return this.#muster.findMyLobby({ signal }).then(
+      (lobby) => (lobby === null ? 'in no lobby' : `${lobby.status} in ${lobby.id}`),
+      (error: unknown) => String(error),
+    );
   }
 
   #isInGame(lobby: Lobby | null): boolean {

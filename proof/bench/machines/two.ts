@@ -1,15 +1,17 @@
 // Two instances of Muster and a bucket, a simulated one or a real one, on fixed ports, so that an instance that was killed comes back where it was.
 
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort } from '../../../agent/ports.ts';
 import { clusterOf } from '../../../scripts/cluster.ts';
 import { startService } from '../../../scripts/service.ts';
 import type { Service } from '../../../scripts/service.ts';
-import { startBucket } from '../../torture/s3.ts';
 
 export const ENV = { FLEET: 'simulated', LIMITS: 'off', CLIENT_ADDRESS_HEADER: 'x-real-ip' };
+const BUCKET = join(import.meta.dirname, '../../torture/s3.ts');
 const LOOK_MS = 50;
 const ANSWER_MS = 2_000;
 
@@ -19,6 +21,8 @@ interface Instance {
   /** Where it listens for the other. */
   readonly address: string;
   service: Service;
+  /** Its end was wanted. */
+  isStruck: boolean;
 }
 
 export interface TwoOptions {
@@ -37,6 +41,8 @@ export interface Two {
   /** The one that owns the lobbies. Waits until there is one, for a minute at most. */
   owner(): Promise<Instance>;
   other(than: Instance): Instance;
+  /** Ends an instance, which is not started again until `startAgain`. One that ends by itself is, as its starter does. */
+  strike(instance: Instance, how: 'kill' | 'stop'): Promise<void>;
   /** Starts an instance that is gone, with that bundle. */
   startAgain(instance: Instance, worker?: string): Promise<void>;
   end(): Promise<void>;
@@ -44,11 +50,11 @@ export interface Two {
 
 export async function startTwo(options: TwoOptions): Promise<Two> {
   const { folder, real, delayMs, worker, env } = options;
-  const simulated = real === null ? await startBucket() : null;
-  if (simulated !== null) {
-    simulated.bucket.delayMs = delayMs;
-  }
-  const start = async (at: Omit<Instance, 'service'>, bundle: string): Promise<Service> => {
+  const simulated = real === null ? await startBucketApart(delayMs) : null;
+  const start = async (
+    at: Pick<Instance, 'folder' | 'port' | 'address'>,
+    bundle: string,
+  ): Promise<Service> => {
     const cluster = clusterOf({
       CLUSTER: 's3://bench/machines',
       CLUSTER_KEY: 'a key of at least thirty-two bytes',
@@ -65,8 +71,31 @@ export async function startTwo(options: TwoOptions): Promise<Two> {
       port: await freePort(),
       address: `127.0.0.1:${await freePort()}`,
     };
-    instances.push({ ...at, service: await start(at, worker) });
+    instances.push({ ...at, service: await start(at, worker), isStruck: false });
   }
+  const startAgain = async (instance: Instance, bundle = worker): Promise<void> => {
+    instance.service = await start(instance, bundle);
+    instance.isStruck = false;
+    watch(instance);
+  };
+  const over = new AbortController();
+  const restarts = new Set<Promise<void>>();
+  const restarted = async (instance: Instance): Promise<void> => {
+    while (instance.isStruck && !over.signal.aborted) {
+      // Its lease may not be over yet.
+      await startAgain(instance).catch(() => sleep(LOOK_MS));
+    }
+  };
+  const watch = (instance: Instance): void => {
+    void instance.service.exited.then(() => {
+      if (!instance.isStruck) {
+        console.log('an instance ended by itself, and is started again');
+        instance.isStruck = true;
+        restarts.add(restarted(instance));
+      }
+    });
+  };
+  instances.forEach(watch);
   return {
     urls: instances.map(({ service }) => service.url),
     ports: instances.map(({ port }) => port),
@@ -91,14 +120,36 @@ export async function startTwo(options: TwoOptions): Promise<Two> {
       }
       return other;
     },
-    startAgain: async (instance, bundle = worker) => {
-      instance.service = await start(instance, bundle);
+    strike: async (instance, how) => {
+      instance.isStruck = true;
+      await instance.service[how]();
     },
+    startAgain,
     end: async () => {
+      over.abort();
+      await Promise.all(restarts);
+      instances.forEach((each) => (each.isStruck = true));
       await Promise.all(instances.map(({ service }) => service.kill()));
-      await simulated?.close();
+      simulated?.close();
     },
   };
+}
+
+interface BucketApart {
+  readonly access: Readonly<Record<string, string>>;
+  close(): void;
+}
+
+/** In a process of its own, which players do not hold up. */
+async function startBucketApart(delayMs: number): Promise<BucketApart> {
+  const program = spawn(process.execPath, [BUCKET, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  process.once('exit', () => program.kill());
+  for await (const line of createInterface({ input: program.stdout })) {
+    const access: BucketApart['access'] = JSON.parse(line.slice(line.indexOf('{')));
+    await fetch(`${access['AWS_ENDPOINT_URL']}/__fault?delayMs=${delayMs}`);
+    return { access, close: () => void program.kill() };
+  }
+  throw new Error('the bucket did not start');
 }
 
 async function owns(url: string): Promise<boolean> {

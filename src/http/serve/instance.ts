@@ -50,8 +50,10 @@ export async function toldByStarter(
   } else if (pathname === '/import') {
     const batch = await request.json<Parameters<Box['take']>[0]>();
     return json({ refused: await ownerIn(namespace).take(batch) });
-  } else {
+  } else if (pathname === '/leave') {
     await ownerIn(namespace).leave(INSTANCE);
+  } else {
+    return new Response(null, { status: 404 });
   }
   return new Response(null, { status: 204 });
 }
