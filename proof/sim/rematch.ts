@@ -34,7 +34,7 @@ export async function rematching(
   const { history, journal } = world;
   const random = new Random(scenario.seed, STREAM);
   for (let left = scenario.rematches; left > 0 && !isOver();) {
-    await world.loop.sleep(random.between(20, 200 + scenario.thinkMs));
+    await world.loop.sleep(random.between(10, 100 + scenario.thinkMs / 4));
     const back = [...always.lobbies.values()].filter(({ rematch }) => rematch !== undefined);
     const waited = back.filter(({ rematch }) => rematch?.votes !== undefined);
     if (back.length === 0) {
