@@ -229,6 +229,12 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
       revision: z.int().min(1).describe('One more with every visible change.'),
       createdAt: instant(),
       updatedAt: instant().describe('Rises with every visible change.'),
+      currentSpectators: z.int().min(1).exactOptional().describe('How many watch, if anybody.'),
+      spectators: z
+        .array(z.object({ id: z.string() }))
+        .exactOptional()
+        .describe('Who watches, longest present first. Not in lists.'),
+      as: z.literal('spectator').exactOptional().describe('The caller watches the lobby.'),
     }),
   );
   const LobbyPage = exactly<types.LobbyPage>()(

@@ -341,6 +341,15 @@ const (
 	BrowseLobbiesSortNewest  BrowseLobbiesSort = "newest"
 )
 
+// JoinLobbyBodyAs is one of some texts.
+type JoinLobbyBodyAs string
+
+// Values of JoinLobbyBodyAs.
+const (
+	JoinLobbyBodyAsSpectator JoinLobbyBodyAs = "spectator"
+	JoinLobbyBodyAsPlayer    JoinLobbyBodyAs = "player"
+)
+
 // GetMyLobbyOrNull is one of some texts.
 type GetMyLobbyOrNull string
 
@@ -684,6 +693,12 @@ type LobbyLastResult struct {
 	Teams []LobbyLastResultTeam `json:"teams"`
 }
 
+// LobbySpectator is a type of the API.
+type LobbySpectator struct {
+	// ID is id.
+	ID string `json:"id"`
+}
+
 // Lobby is a type of the API.
 type Lobby struct {
 	// ID is id.
@@ -734,6 +749,12 @@ type Lobby struct {
 	CreatedAt string `json:"createdAt"`
 	// Rises with every visible change.
 	UpdatedAt string `json:"updatedAt"`
+	// How many watch, if anybody.
+	CurrentSpectators *int `json:"currentSpectators,omitempty"`
+	// Who watches, longest present first. Not in lists.
+	Spectators []LobbySpectator `json:"spectators,omitempty"`
+	// The caller watches the lobby.
+	As *string `json:"as,omitempty"`
 }
 
 // LobbyPage is a type of the API.
@@ -1166,6 +1187,14 @@ type LobbyConfigMatchmaking struct {
 	Modes map[string]Mode `json:"modes"`
 }
 
+// LobbyConfigSpectators: Others may watch a lobby, in places of their own.
+type LobbyConfigSpectators struct {
+	// Spectators of a lobby. At most 200, besides the players.
+	Max int `json:"max"`
+	// Spectators hear later, seconds. What Muster tells them, and not what the game server shows them.
+	DelaySeconds int `json:"delaySeconds"`
+}
+
 // LobbyConfigInviteCodeConfig: Use a custom format instead of codes like MEOW-7K2QXD.
 type LobbyConfigInviteCodeConfig struct {
 	// Characters. `alphanumeric`: letters and digits; `numeric`: digits; `alphabetic`: letters.
@@ -1210,6 +1239,8 @@ type LobbyConfig struct {
 	MaxPlayers *int `json:"maxPlayers,omitempty"`
 	// Players to start a game. The host cannot start a game with fewer. Queues do not count by it.
 	MinPlayers *int `json:"minPlayers,omitempty"`
+	// Others may watch a lobby, in places of their own.
+	Spectators *LobbyConfigSpectators `json:"spectators,omitempty"`
 	// When the host leaves. `promote`: promote another player; `delete`: delete the lobby.
 	HostLeaveBehavior LobbyConfigHostLeaveBehavior `json:"hostLeaveBehavior"`
 	// Use a custom format instead of codes like MEOW-7K2QXD.
@@ -1330,6 +1361,8 @@ type LobbyConfigSaved struct {
 	MaxPlayers *int `json:"maxPlayers,omitempty"`
 	// Players to start a game. The host cannot start a game with fewer. Queues do not count by it.
 	MinPlayers *int `json:"minPlayers,omitempty"`
+	// Others may watch a lobby, in places of their own.
+	Spectators *LobbyConfigSpectators `json:"spectators,omitempty"`
 	// When the host leaves. `promote`: promote another player; `delete`: delete the lobby.
 	HostLeaveBehavior LobbyConfigHostLeaveBehavior `json:"hostLeaveBehavior"`
 	// Use a custom format instead of codes like MEOW-7K2QXD.
@@ -1681,7 +1714,7 @@ type KeyRevoked struct {
 type Seat struct {
 	// Player is player.
 	Player string `json:"player"`
-	// Null after a direct start.
+	// Null after a direct start; of a spectator then the id of the server.
 	Match *string `json:"match"`
 	// Lobby is lobby.
 	Lobby string `json:"lobby"`
@@ -1693,6 +1726,8 @@ type Seat struct {
 	Role *string `json:"role"`
 	// The player joined the lobby during the game.
 	Late bool `json:"late"`
+	// The holder watches the lobby.
+	Spectator *bool `json:"spectator,omitempty"`
 }
 
 // SeatKeysKey is a type of the API.
@@ -2031,6 +2066,8 @@ type PlayerSeenPlace struct {
 	LobbyStatus string `json:"lobbyStatus"`
 	// Whether the player has an open stream.
 	Streaming bool `json:"streaming"`
+	// The player only watches.
+	As *string `json:"as,omitempty"`
 }
 
 // PlayerSeen is a type of the API.
@@ -2131,6 +2168,8 @@ type WhereaboutsLobby struct {
 	Mode *string `json:"mode"`
 	// InviteURL is invite_url.
 	InviteURL *string `json:"invite_url,omitempty"`
+	// The player only watches.
+	As *string `json:"as,omitempty"`
 }
 
 // WhereaboutsKept is a type of the API.
@@ -2267,6 +2306,8 @@ type JoinLobbyBody struct {
 	LobbyID *string `json:"lobbyId,omitempty"`
 	// State is state.
 	State map[string]any `json:"state,omitempty"`
+	// As is as.
+	As *JoinLobbyBodyAs `json:"as,omitempty"`
 }
 
 // UpdateMyStateBody is a type of the API.
@@ -2750,6 +2791,14 @@ type UpdateProjectSettingsBodyLobbyConfigMatchmaking struct {
 	Modes map[string]UpdateProjectSettingsBodyLobbyConfigMatchmakingMode `json:"modes,omitempty"`
 }
 
+// UpdateProjectSettingsBodyLobbyConfigSpectators is a type of the API.
+type UpdateProjectSettingsBodyLobbyConfigSpectators struct {
+	// Max is max.
+	Max *int `json:"max,omitempty"`
+	// DelaySeconds is delaySeconds.
+	DelaySeconds *int `json:"delaySeconds,omitempty"`
+}
+
 // UpdateProjectSettingsBodyLobbyConfigInviteCodeConfig is a type of the API.
 type UpdateProjectSettingsBodyLobbyConfigInviteCodeConfig struct {
 	// Type is type.
@@ -2798,6 +2847,8 @@ type UpdateProjectSettingsBodyLobbyConfig struct {
 	MaxPlayers *int `json:"maxPlayers,omitempty"`
 	// MinPlayers is minPlayers.
 	MinPlayers *int `json:"minPlayers,omitempty"`
+	// Spectators is spectators.
+	Spectators *UpdateProjectSettingsBodyLobbyConfigSpectators `json:"spectators,omitempty"`
 	// HostLeaveBehavior is hostLeaveBehavior.
 	HostLeaveBehavior *LobbyConfigHostLeaveBehavior `json:"hostLeaveBehavior,omitempty"`
 	// InviteCodeConfig is inviteCodeConfig.
@@ -3004,6 +3055,14 @@ type SaveLobbyConfigBodyMatchmaking struct {
 	Modes map[string]SaveLobbyConfigBodyMatchmakingMode `json:"modes,omitempty"`
 }
 
+// SaveLobbyConfigBodySpectators: Others may watch a lobby, in places of their own.
+type SaveLobbyConfigBodySpectators struct {
+	// Spectators of a lobby. At most 200, besides the players.
+	Max *int `json:"max,omitempty"`
+	// Spectators hear later, seconds. What Muster tells them, and not what the game server shows them.
+	DelaySeconds *int `json:"delaySeconds,omitempty"`
+}
+
 // SaveLobbyConfigBodyInviteCodeConfig: Use a custom format instead of codes like MEOW-7K2QXD.
 type SaveLobbyConfigBodyInviteCodeConfig struct {
 	// Characters. `alphanumeric`: letters and digits; `numeric`: digits; `alphabetic`: letters.
@@ -3052,6 +3111,8 @@ type SaveLobbyConfigBody struct {
 	MaxPlayers *int `json:"maxPlayers,omitempty"`
 	// Players to start a game. The host cannot start a game with fewer. Queues do not count by it.
 	MinPlayers *int `json:"minPlayers,omitempty"`
+	// Others may watch a lobby, in places of their own.
+	Spectators *SaveLobbyConfigBodySpectators `json:"spectators,omitempty"`
 	// When the host leaves. `promote`: promote another player; `delete`: delete the lobby.
 	HostLeaveBehavior *LobbyConfigHostLeaveBehavior `json:"hostLeaveBehavior,omitempty"`
 	// Use a custom format instead of codes like MEOW-7K2QXD.
@@ -3188,7 +3249,8 @@ func (api *API) CreateLobby(ctx context.Context, config string, body CreateLobby
 
 // JoinLobby: Join a lobby by code or id. Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A
 // private lobby needs its code, except with the server key. A player who is already in the lobby gets it back
-// unchanged.
+// unchanged. `as: spectator` watches it, at any time, in a config with `spectators`; a player of a waiting lobby
+// stands aside by it, and a spectator who joins without it begins to play.
 func (api *API) JoinLobby(ctx context.Context, config string, body JoinLobbyBody) (answer Lobby, err error) {
 	asked := newRequest()
 	asked.body = body

@@ -13,6 +13,9 @@ export interface Lobby {
   readonly isPrivate: boolean;
   readonly settings: Fields;
   readonly players: readonly { readonly id: string; readonly state: Fields | null }[];
+  readonly spectators?: readonly { readonly id: string }[];
+  /** The caller watches it, and may be shown it late. */
+  readonly as?: string;
   readonly server: { readonly instance_id: string } | null;
   readonly matchId: string | null;
   readonly lastResult?: { readonly matchId: string; readonly teams: unknown };

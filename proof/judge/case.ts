@@ -90,7 +90,8 @@ export function ownPlaceOf(call: Asked): Lobby | null | undefined {
     return undefined;
   }
   if (lobby !== null) {
-    return lobby.players.some(({ id }) => id === who) ? lobby : undefined;
+    const isThere = lobby.as === 'spectator' || lobby.players.some(({ id }) => id === who);
+    return isThere ? lobby : undefined;
   }
   return code === 'LOBBY_NOT_FOUND' && kind !== 'join' ? null : undefined;
 }

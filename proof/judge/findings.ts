@@ -16,6 +16,7 @@ export const PROMISES = {
   'written is shown': 'a change that was accepted stays until something changes it again',
   'backend is shown': 'what the backend said of a player is what its lobby shows',
   capacity: 'no lobby and no team is larger than it may be',
+  'only watches': 'a spectator is no player, has no place in a match, and changes nothing',
   kicked: 'who was kicked is in only after coming again',
   banned: 'who is banned gets in nowhere',
   'comes to rest': 'nothing is half done once the service rests',

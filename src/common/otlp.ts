@@ -3,6 +3,7 @@
 
 import type { MatchId } from './ids';
 import { pause } from './later';
+import { present } from './named';
 
 export interface TraceSettings {
   /** The address of the collector, without `/v1/traces`. Absent: no traces. */
@@ -32,7 +33,7 @@ export function isSampled(id: MatchId, share = 0): boolean {
   return Number.parseInt(id.slice(0, 8), 16) < share * 2 ** 32;
 }
 
-type SpanFacts = Readonly<Record<string, string>>;
+type SpanFacts = Readonly<Record<string, string | null | undefined>>;
 
 export interface SpanMore {
   readonly facts?: SpanFacts;
@@ -78,7 +79,9 @@ function nanos(ms: number): string {
 }
 
 function attributesOf(facts: SpanFacts): readonly object[] {
-  return Object.entries(facts).map(([key, value]) => ({ key, value: { stringValue: value } }));
+  return Object.entries(present(facts)).map(([key, stringValue]) => {
+    return { key: `muster.${key}`, value: { stringValue } };
+  });
 }
 
 /** `refused`: the collector will never take these spans. Rejects if it may take them later. */
@@ -122,7 +125,7 @@ function begun(env: TraceSettings, now: number): SpanBatch {
 
 async function post({ OTLP_URL = '', OTLP_HEADERS = '' }: TraceSettings, spans: readonly object[]) {
   const more = new URLSearchParams(OTLP_HEADERS.replaceAll('+', '%2B').replaceAll(/\s*,\s*/g, '&'));
-  const resource = { attributes: attributesOf({ 'service.name': 'muster' }) };
+  const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'muster' } }] };
   const scopeSpans = [{ scope: { name: 'muster' }, spans }];
   const answer = await fetch(`${OTLP_URL.replace(/\/+$/, '')}/v1/traces`, {
     method: 'POST',

@@ -131,8 +131,9 @@ export function leaving(tickets: readonly SearchTicket[], reason: LeaveReason): 
  * is stopped best-effort. spec: lobby_deleted; decision 37. `by`: how each of its players goes.
  */
 export function deletion(lobby: Lobby, by: (player: Player) => GoneBy = () => 'player'): Change {
-  const { id: lobbyId, players, search, part, game } = lobby;
-  const debts = players.map(({ id, memberId }): Debt => ({ to: 'seat', player: id, memberId }));
+  const { id: lobbyId, players, spectators = [], search, part, game } = lobby;
+  const seated = [...players, ...spectators];
+  const debts = seated.map(({ id, memberId }): Debt => ({ to: 'seat', player: id, memberId }));
   debts.push({ to: 'directory', act: 'remove' });
   debts.push(...leaving(ticketsOf(search), 'player_left'));
   if (part !== null) {

@@ -117,6 +117,8 @@ export type News =
   | { readonly kind: 'kicked'; readonly player: PlayerId; readonly lobby: Lobby }
   /** The player's stream goes back to its seat, because a stream survives leaving (decision 23). */
   | { readonly kind: 'left'; readonly player: PlayerId }
+  /** A player begins to watch, or a spectator to play: the stream is opened anew. */
+  | { readonly kind: 'switched'; readonly player: PlayerId }
   /** All streams go back to the seats. */
   | { readonly kind: 'deleted'; readonly id: LobbyId };
 

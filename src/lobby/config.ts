@@ -10,6 +10,8 @@ import {
   MAX_MODES,
   MAX_PLAYERS,
   MAX_SETTINGS_BYTES,
+  MAX_SPECTATOR_DELAY_SECONDS,
+  MAX_SPECTATORS,
   MAX_TRUSTED,
   MAX_TRUSTED_LENGTH,
 } from '../common/limits';
@@ -39,6 +41,8 @@ import {
   DEFAULT_LOBBY_TIMEOUT_SECONDS,
   DEFAULT_QUEUE_PRESENCE_SECONDS,
   DEFAULT_SERVER_SIZE,
+  DEFAULT_SPECTATOR_DELAY_SECONDS,
+  DEFAULT_SPECTATORS,
 } from './defaults';
 import { inviteSchema } from './invite';
 
@@ -69,6 +73,13 @@ export const closedSchema = object({
   message: text(MAX_CLOSED_MESSAGE),
   /** ISO 8601. It is open from then on. Null: closed until somebody opens it. */
   until: timeOrNull(),
+});
+
+const spectatorPlaces = object({
+  /** Of one lobby, besides its players. */
+  max: or(wholeNumber(1, MAX_SPECTATORS), DEFAULT_SPECTATORS),
+  /** So much later do spectators hear of what they watch. */
+  delaySeconds: or(wholeNumber(0, MAX_SPECTATOR_DELAY_SECONDS), DEFAULT_SPECTATOR_DELAY_SECONDS),
 });
 
 const serverSettingsInput = object({
@@ -118,6 +129,8 @@ export const configInput = object({
   maxPlayers: or(wholeNumber(1, MAX_PLAYERS), undefined),
   /** The players without whom a host cannot start a game. */
   minPlayers: or(wholeNumber(1, MAX_PLAYERS), undefined),
+  /** Who may watch a lobby (record 0108). Absent: nobody. */
+  spectators: or(spectatorPlaces, undefined),
   hostLeaveBehavior: or(oneOf(['promote', 'delete']), DEFAULT_HOST_LEAVES),
   /** Null: codes have the default form (decision 11). */
   inviteCodeConfig: or<InviteCodeConfig, null>(inviteCodeConfig, null),
@@ -148,9 +161,11 @@ type Absent =
   | 'browseBy'
   | 'maxPlayers'
   | 'minPlayers'
+  | 'spectators'
   | 'invite'
   | 'lobbyBell';
 export type InviteCodeConfig = Readonly<z.infer<typeof inviteCodeConfig>>;
+export type SpectatorPlaces = Readonly<z.infer<typeof spectatorPlaces>>;
 export type Closed = Readonly<z.infer<typeof closedSchema>>;
 
 /** A config as it is read, before the project gives it an id and a revision. */

@@ -41,6 +41,9 @@ export interface Player {
   readonly given?: KnownAttributes;
 }
 
+/** Who watches the lobby (record 0108). Whatever counts players does not count spectators. */
+export type Spectator = Pick<Player, 'id' | 'memberId' | 'joinedAt' | 'seenAt' | 'streaming'>;
+
 /** What a search waits with in the queue of one mode. The ticket's id fences every hold. */
 export interface SearchTicket {
   readonly ticketId: TicketId;
@@ -264,6 +267,8 @@ export interface LobbyFields extends NewLobby {
   readonly host: PlayerId;
   /** Longest present first; never empty. */
   readonly players: readonly Player[];
+  /** Longest present first, none of them a player. Absent: nobody has watched the lobby yet. */
+  readonly spectators?: readonly Spectator[];
   /** +1 on every visible change (decision 9). */
   readonly revision: number;
   readonly createdAt: number;
@@ -292,8 +297,13 @@ export function isPromised(lobby: Lobby): boolean {
   return bookingOf(lobby) !== null || (lobby.search !== null && lobby.search.hold !== null);
 }
 
+/** Whether that is one of the lobby's players. */
 export function isMember({ players }: Lobby, player: PlayerId): boolean {
   return players.some(({ id }) => id === player);
+}
+
+export function isSpectator({ spectators = [] }: Pick<Lobby, 'spectators'>, id: string): boolean {
+  return spectators.some((each) => each.id === id);
 }
 
 /** Whether players may join during the current or next game (spec: allowLateJoin; decision 45). */
@@ -335,6 +345,8 @@ export interface Policy {
   readonly timeoutMs: number;
   readonly hostLeaveBehavior: 'promote' | 'delete';
   readonly heartbeatTimeoutMs: number | null;
+  /** How long a spectator may be silent, with heartbeats or without. */
+  readonly spectatorTimeoutMs: number;
   /** How long a queued party may be away (decision 50). Null: without limit. */
   readonly queuePresenceMs: number | null;
   /** How long a player who hosts a game may be without a stream. */

@@ -6,9 +6,9 @@ import type { JsonObject } from '../common/json';
 import { present } from '../common/named';
 import { must } from '../common/result';
 import { ratedSkills } from '../match/rules/plackett-luce';
-import { uncertaintyOf } from '../match/rules/rule-type';
 import { points, type Skill, START } from '../match/rules/skill';
 import type { Result, TeamResult } from '../../packages/js/src/result-types';
+import { uncertaintyOf } from '../match/ticket/ticket';
 
 /** Added to each uncertainty before a match, so that a rating stays able to move. */
 const DRIFT = START.mu / 300;

@@ -84,6 +84,8 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   },
   'commit twice': 'one match a search',
   'give a taken seat away': 'one lobby',
+  'give away the seat of a spectator': 'one lobby',
+  'take the word of a spectator': 'only watches',
   'rate a result twice': 'rated once',
   'rate an aborted match': 'rated once',
   'promise a place twice': { unseen: 'which places a game opened shows to no player' },

@@ -223,6 +223,8 @@ export interface PlayerSeen {
     readonly lobbyStatus: string;
     /** It has an open stream. */
     readonly streaming: boolean;
+    /** The player only watches. */
+    readonly as?: 'spectator';
   }[];
   /** Newest first. */
   readonly matches: readonly MatchSummary[];

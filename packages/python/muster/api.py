@@ -74,6 +74,7 @@ MatchMadeBy = Literal["host", "key", "rematch"]
 AuditPageItemKind = Literal["config_saved", "config_deleted", "settings_saved", "build_saved", "build_deleted", "secrets_changed", "banned", "unbanned", "kicked", "left_queue", "game_ended", "match_ended", "lobby_deleted", "server_restarted", "server_stopped", "servers_stopped", "attributes_deleted", "season_ended", "ratings_imported"]
 ErrorBodyCode = Literal["VALIDATION_ERROR", "LOBBY_FULL", "LOBBY_NOT_ACCEPTING", "INVALID_ACTION", "NO_MATCHMAKING_MODES", "MODE_NOT_FOUND", "PARTY_SIZE_EXCEEDED", "ALREADY_IN_QUEUE", "UNAUTHORIZED", "PLAYER_TOKEN_MISSING", "PLAYER_TOKEN_INVALID", "PLAYER_TOKEN_EXPIRED", "LOGIN_REFUSED", "FORBIDDEN", "FIELD_NOT_YOURS", "NOT_HOST", "BANNED", "COOLDOWN", "LOBBY_NOT_FOUND", "PLAYER_NOT_FOUND", "SERVER_NOT_FOUND", "CONFIG_NOT_FOUND", "BUILD_NOT_FOUND", "LOGS_NOT_AVAILABLE", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "ALREADY_IN_LOBBY", "GAME_ALREADY_RUNNING", "MATCH_NOT_MADE", "REF_EXISTS", "RESULT_EXISTS", "NOT_HOST_ANY_MORE", "INVALID_STATE", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "CLOSED", "LAUNCH_FAILED", "CODES_EXHAUSTED", "SERVERS_EXHAUSTED", "STORAGE_FULL", "OVERLOADED", "UNAVAILABLE"]
 BrowseLobbiesSort = Literal["newest", "players"]
+JoinLobbyBodyAs = Literal["player", "spectator"]
 GetMyLobbyOrNull = Literal["true", "false"]
 UpdateProjectSettingsBodyLobbyConfigMatchmakingModeMatchConfirmationEach = Literal["party", "player"]
 SaveBuildBodyStatus = Literal["ready", "not_ready", "not ready"]
@@ -318,6 +319,10 @@ LobbyLastResult = TypedDict("LobbyLastResult", {
     "teams": list["LobbyLastResultTeam"],
 })
 
+LobbySpectator = TypedDict("LobbySpectator", {
+    "id": str,
+})
+
 Lobby = TypedDict("Lobby", {
     "id": str,
     # Invite code; private lobbies have one too.
@@ -356,6 +361,12 @@ Lobby = TypedDict("Lobby", {
     "createdAt": str,
     # Rises with every visible change.
     "updatedAt": str,
+    # How many watch, if anybody.
+    "currentSpectators": NotRequired[int],
+    # Who watches, longest present first. Not in lists.
+    "spectators": NotRequired[list["LobbySpectator"]],
+    # The caller watches the lobby.
+    "as": NotRequired[str],
 })
 
 LobbyPage = TypedDict("LobbyPage", {
@@ -705,6 +716,14 @@ LobbyConfigMatchmaking = TypedDict("LobbyConfigMatchmaking", {
     "modes": dict[str, "Mode"],
 })
 
+# Others may watch a lobby, in places of their own.
+LobbyConfigSpectators = TypedDict("LobbyConfigSpectators", {
+    # Spectators of a lobby. At most 200, besides the players.
+    "max": int,
+    # Spectators hear later, seconds. What Muster tells them, and not what the game server shows them.
+    "delaySeconds": int,
+})
+
 # Use a custom format instead of codes like MEOW-7K2QXD.
 LobbyConfigInviteCodeConfig = TypedDict("LobbyConfigInviteCodeConfig", {
     # Characters. `alphanumeric`: letters and digits; `numeric`: digits; `alphabetic`: letters.
@@ -746,6 +765,8 @@ LobbyConfig = TypedDict("LobbyConfig", {
     "maxPlayers": NotRequired[int],
     # Players to start a game. The host cannot start a game with fewer. Queues do not count by it.
     "minPlayers": NotRequired[int],
+    # Others may watch a lobby, in places of their own.
+    "spectators": NotRequired["LobbyConfigSpectators"],
     # When the host leaves. `promote`: promote another player; `delete`: delete the lobby.
     "hostLeaveBehavior": "LobbyConfigHostLeaveBehavior",
     # Use a custom format instead of codes like MEOW-7K2QXD.
@@ -846,6 +867,8 @@ LobbyConfigSaved = TypedDict("LobbyConfigSaved", {
     "maxPlayers": NotRequired[int],
     # Players to start a game. The host cannot start a game with fewer. Queues do not count by it.
     "minPlayers": NotRequired[int],
+    # Others may watch a lobby, in places of their own.
+    "spectators": NotRequired["LobbyConfigSpectators"],
     # When the host leaves. `promote`: promote another player; `delete`: delete the lobby.
     "hostLeaveBehavior": "LobbyConfigHostLeaveBehavior",
     # Use a custom format instead of codes like MEOW-7K2QXD.
@@ -1131,7 +1154,7 @@ KeyRevoked = TypedDict("KeyRevoked", {
 
 Seat = TypedDict("Seat", {
     "player": str,
-    # Null after a direct start.
+    # Null after a direct start; of a spectator then the id of the server.
     "match": Optional[str],
     "lobby": str,
     # Index in the teams. Null after a direct start, and without a place in the match.
@@ -1140,6 +1163,8 @@ Seat = TypedDict("Seat", {
     "role": Optional[str],
     # The player joined the lobby during the game.
     "late": bool,
+    # The holder watches the lobby.
+    "spectator": NotRequired[bool],
 })
 
 SeatKeysKey = TypedDict("SeatKeysKey", {
@@ -1369,6 +1394,8 @@ PlayerSeenPlace = TypedDict("PlayerSeenPlace", {
     "lobbyStatus": str,
     # Whether the player has an open stream.
     "streaming": bool,
+    # The player only watches.
+    "as": NotRequired[str],
 })
 
 PlayerSeen = TypedDict("PlayerSeen", {
@@ -1445,6 +1472,8 @@ WhereaboutsLobby = TypedDict("WhereaboutsLobby", {
     # That it searches, or that its match is of.
     "mode": Optional[str],
     "invite_url": NotRequired[str],
+    # The player only watches.
+    "as": NotRequired[str],
 })
 
 WhereaboutsKept = TypedDict("WhereaboutsKept", {
@@ -1534,6 +1563,7 @@ JoinLobbyBody = TypedDict("JoinLobbyBody", {
     "inviteCode": NotRequired[str],
     "lobbyId": NotRequired[str],
     "state": NotRequired[dict[str, Any]],
+    "as": NotRequired["JoinLobbyBodyAs"],
 })
 
 UpdateMyStateBody = TypedDict("UpdateMyStateBody", {
@@ -1819,6 +1849,11 @@ UpdateProjectSettingsBodyLobbyConfigMatchmaking = TypedDict("UpdateProjectSettin
     "modes": NotRequired[dict[str, "UpdateProjectSettingsBodyLobbyConfigMatchmakingMode"]],
 })
 
+UpdateProjectSettingsBodyLobbyConfigSpectators = TypedDict("UpdateProjectSettingsBodyLobbyConfigSpectators", {
+    "max": NotRequired[int],
+    "delaySeconds": NotRequired[int],
+})
+
 UpdateProjectSettingsBodyLobbyConfigInviteCodeConfig = TypedDict("UpdateProjectSettingsBodyLobbyConfigInviteCodeConfig", {
     "type": "LobbyConfigInviteCodeConfigType",
     "length": int,
@@ -1846,6 +1881,7 @@ UpdateProjectSettingsBodyLobbyConfig = TypedDict("UpdateProjectSettingsBodyLobby
     "matchmaking": NotRequired["UpdateProjectSettingsBodyLobbyConfigMatchmaking"],
     "maxPlayers": NotRequired[int],
     "minPlayers": NotRequired[int],
+    "spectators": NotRequired["UpdateProjectSettingsBodyLobbyConfigSpectators"],
     "hostLeaveBehavior": NotRequired["LobbyConfigHostLeaveBehavior"],
     "inviteCodeConfig": NotRequired["UpdateProjectSettingsBodyLobbyConfigInviteCodeConfig"],
     "invite": NotRequired["UpdateProjectSettingsBodyLobbyConfigInvite"],
@@ -2009,6 +2045,14 @@ SaveLobbyConfigBodyMatchmaking = TypedDict("SaveLobbyConfigBodyMatchmaking", {
     "modes": NotRequired[dict[str, "SaveLobbyConfigBodyMatchmakingMode"]],
 })
 
+# Others may watch a lobby, in places of their own.
+SaveLobbyConfigBodySpectators = TypedDict("SaveLobbyConfigBodySpectators", {
+    # Spectators of a lobby. At most 200, besides the players.
+    "max": NotRequired[int],
+    # Spectators hear later, seconds. What Muster tells them, and not what the game server shows them.
+    "delaySeconds": NotRequired[int],
+})
+
 # Use a custom format instead of codes like MEOW-7K2QXD.
 SaveLobbyConfigBodyInviteCodeConfig = TypedDict("SaveLobbyConfigBodyInviteCodeConfig", {
     # Characters. `alphanumeric`: letters and digits; `numeric`: digits; `alphabetic`: letters.
@@ -2051,6 +2095,8 @@ SaveLobbyConfigBody = TypedDict("SaveLobbyConfigBody", {
     "maxPlayers": NotRequired[int],
     # Players to start a game. The host cannot start a game with fewer. Queues do not count by it.
     "minPlayers": NotRequired[int],
+    # Others may watch a lobby, in places of their own.
+    "spectators": NotRequired["SaveLobbyConfigBodySpectators"],
     # When the host leaves. `promote`: promote another player; `delete`: delete the lobby.
     "hostLeaveBehavior": NotRequired["LobbyConfigHostLeaveBehavior"],
     # Use a custom format instead of codes like MEOW-7K2QXD.
@@ -2163,7 +2209,9 @@ class Api:
 
     def join_lobby(self, config: str, body: "JoinLobbyBody") -> "Lobby":
         """Join a lobby by code or id. Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A private
-        lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged."""
+        lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged.
+        `as: spectator` watches it, at any time, in a config with `spectators`; a player of a waiting lobby stands
+        aside by it, and a spectator who joins without it begins to play."""
         return self._call("POST", f"/v3/lobbies/{part(config)}/join", body=body)
 
     def get_my_lobby(self, config: str, *, or_null: Optional["GetMyLobbyOrNull"] = None) -> "Lobby":

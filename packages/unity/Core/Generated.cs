@@ -20,6 +20,7 @@ namespace Muster
         public static readonly string[] MatchSummaryOutcome = { "confirming", "launching", "running", "ended", "crashed", "failed" };
         public static readonly string[] MatchMadeBy = { "host", "key", "rematch" };
         public static readonly string[] BrowseLobbiesSort = { "newest", "players" };
+        public static readonly string[] JoinLobbyBodyAs = { "player", "spectator" };
         public static readonly string[] GetMyLobbyOrNull = { "true", "false" };
     }
 
@@ -295,6 +296,13 @@ namespace Muster
         public IReadOnlyList<LobbyLastResultTeam> Teams { get { return Many("teams", each => new LobbyLastResultTeam(each)); } set { Put("teams", value); } }
     }
 
+    public sealed partial class LobbySpectator : Wire
+    {
+        public LobbySpectator() : base(new Dictionary<string, object>()) { }
+        public LobbySpectator(Dictionary<string, object> fields) : base(fields) { }
+        public string Id { get { return Get<string>("id"); } set { Put("id", value); } }
+    }
+
     public sealed partial class Lobby : Wire
     {
         public Lobby() : base(new Dictionary<string, object>()) { }
@@ -337,6 +345,12 @@ namespace Muster
         public string CreatedAt { get { return Get<string>("createdAt"); } set { Put("createdAt", value); } }
         /// <summary>Rises with every visible change.</summary>
         public string UpdatedAt { get { return Get<string>("updatedAt"); } set { Put("updatedAt", value); } }
+        /// <summary>How many watch, if anybody.</summary>
+        public long? CurrentSpectators { get { return Get<long?>("currentSpectators"); } set { Put("currentSpectators", value); } }
+        /// <summary>Who watches, longest present first. Not in lists.</summary>
+        public IReadOnlyList<LobbySpectator> Spectators { get { return Many("spectators", each => new LobbySpectator(each)); } set { Put("spectators", value); } }
+        /// <summary>The caller watches the lobby.</summary>
+        public string As { get { return Get<string>("as"); } set { Put("as", value); } }
     }
 
     public sealed partial class LobbyPage : Wire
@@ -576,7 +590,7 @@ namespace Muster
         public Seat() : base(new Dictionary<string, object>()) { }
         public Seat(Dictionary<string, object> fields) : base(fields) { }
         public string Player { get { return Get<string>("player"); } set { Put("player", value); } }
-        /// <summary>Null after a direct start.</summary>
+        /// <summary>Null after a direct start; of a spectator then the id of the server.</summary>
         public string Match { get { return Get<string>("match"); } set { Put("match", value); } }
         public string Lobby { get { return Get<string>("lobby"); } set { Put("lobby", value); } }
         /// <summary>Index in the teams. Null after a direct start, and without a place in the match.</summary>
@@ -585,6 +599,8 @@ namespace Muster
         public string Role { get { return Get<string>("role"); } set { Put("role", value); } }
         /// <summary>The player joined the lobby during the game.</summary>
         public bool Late { get { return Get<bool>("late"); } set { Put("late", value); } }
+        /// <summary>The holder watches the lobby.</summary>
+        public bool? Spectator { get { return Get<bool?>("spectator"); } set { Put("spectator", value); } }
     }
 
     public sealed partial class SeatKeysKey : Wire
@@ -822,6 +838,8 @@ namespace Muster
         /// <summary>That it searches, or that its match is of.</summary>
         public string Mode { get { return Get<string>("mode"); } set { Put("mode", value); } }
         public string InviteUrl { get { return Get<string>("invite_url"); } set { Put("invite_url", value); } }
+        /// <summary>The player only watches.</summary>
+        public string As { get { return Get<string>("as"); } set { Put("as", value); } }
     }
 
     public sealed partial class WhereaboutsKept : Wire
@@ -897,6 +915,7 @@ namespace Muster
         public string InviteCode { get { return Get<string>("inviteCode"); } set { Put("inviteCode", value); } }
         public string LobbyId { get { return Get<string>("lobbyId"); } set { Put("lobbyId", value); } }
         public Dictionary<string, object> State { get { return Get<Dictionary<string, object>>("state"); } set { Put("state", value); } }
+        public string As { get { return Get<string>("as"); } set { Put("as", value); } }
     }
 
     public sealed partial class UpdateMyStateBody : Wire
@@ -1073,7 +1092,9 @@ namespace Muster
 
         /// <summary>Join a lobby by code or id. Send either `code` (also called `inviteCode`, in any case) or
         /// `lobbyId`. A private lobby needs its code, except with the server key. A player who is already in the
-        /// lobby gets it back unchanged.</summary>
+        /// lobby gets it back unchanged. `as: spectator` watches it, at any time, in a config with `spectators`; a
+        /// player of a waiting lobby stands aside by it, and a spectator who joins without it begins to
+        /// play.</summary>
         public Task<Lobby> JoinLobby(string config, JoinLobbyBody body, CancellationToken cancel = default(CancellationToken)) =>
             Call(new Ask("POST", "/v3/lobbies/" + Part(config) + "/join") { Body = body }, each => new Lobby(each), cancel);
 

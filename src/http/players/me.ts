@@ -266,7 +266,8 @@ async function whereIn(call: PlayerCall, { name: config, invite, enabled }: Lobb
     const kept = await retrying(() => peers.lobby(id).keptFor(site, player));
     return kept ? { kept: { id, config, ...kept, until: isoOrNull(kept.until) } } : {};
   }
-  const { lobbyStatus: status, mode, code } = seen;
+  const { lobbyStatus: status, mode, code, as } = seen;
   const page = invite && enabled ? invitePage(env, { ...site, code }) : null;
-  return { lobby: { id, config, status, mode, ...(page === null ? {} : { invite_url: page }) } };
+  const lobby = { id, config, status, mode, ...(page === null ? {} : { invite_url: page }) };
+  return { lobby: as ? { ...lobby, as } : lobby };
 }

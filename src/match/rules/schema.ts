@@ -4,11 +4,9 @@
 import * as z from 'zod';
 import { FILL } from '../ticket/aggregate';
 import { MAX_MATCH_LOBBIES, MAX_RULES } from '../../common/limits';
-import { MOST_ROLES, MOST_TEAMS, RoleBook } from '../teams/role-book';
-import { fewestOf } from '../teams/role-short';
 import { CONFIRMATION_OFF, MODE_DEFAULTS } from './defaults';
 import { field, MAX_FIELD_LENGTH } from './rule-type';
-import { type Mode, playersOf, type RoleCounts, sizeOf } from './mode';
+import { type Mode, MOST_ROLES, MOST_TEAMS, playersOf, type RoleCounts, sizeOf } from './mode';
 import { RULE_TYPES, type Rule, ruleSchemas } from './registry';
 import { present } from '../../common/named';
 import type { Result } from '../../common/result';
@@ -24,6 +22,7 @@ import {
   text,
   wholeNumber,
 } from '../../common/shape';
+import { fewestOf } from './sizes';
 
 const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 const MAX_CONFIRM_SECONDS = 60 * 60;
@@ -267,7 +266,7 @@ function demandsOfSteps(mode: Mode): readonly Demand[] {
     const few =
       was.teamComposition === null
         ? was.minTeams * was.minPlayersPerTeam
-        : fewestOf(new RoleBook(was.teamComposition), was);
+        : fewestOf(Object.values(was.teamComposition).map(Object.values<number>), was);
     return [
       ...fallen,
       [isOne || bots === true, path, 'must name minPlayersPerTeam, minTeams or bots'],

@@ -48,6 +48,8 @@ export interface JoinInput extends CallerFacts {
   readonly byIdAlone?: boolean;
   /** A Directory chose the lobby. */
   readonly isQuick?: boolean;
+  /** To watch. Absent: to play. */
+  readonly as?: 'spectator' | undefined;
 }
 
 export interface Membership {
@@ -107,6 +109,8 @@ interface MemberSeen {
   /** The mode that the lobby searches or plays. Null: none. */
   readonly mode: string | null;
   readonly code: string;
+  /** It only watches. */
+  readonly as?: 'spectator';
 }
 
 /** A place that a lobby keeps for a player who is not there. */

@@ -59,6 +59,8 @@ export class LobbyCore {
   readonly watched: Watched;
   /** Places that are reserved while seats are claimed: player -> membership. */
   readonly reserved = new Map<PlayerId, MemberId>();
+  /** The same of places to watch. */
+  readonly reservedToWatch = new Map<PlayerId, MemberId>();
   /** Joins under way, one for each player. */
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
   readonly history: LobbyHistory;
@@ -118,12 +120,18 @@ export class LobbyCore {
       timeoutMs: timeout * 1000,
       hostLeaveBehavior,
       heartbeatTimeoutMs: heartbeat ? heartbeatTimeout * 1000 : null,
+      spectatorTimeoutMs: heartbeatTimeout * 1000,
       queuePresenceMs: queuePresenceSeconds === 0 ? null : queuePresenceSeconds * 1000,
       hostGraceMs: (serverSettings.hostGraceSeconds ?? HOST_GRACE_SECONDS) * 1000,
       gameLimitMs: this.#gameLimitMs,
     };
   }
 
+  get delayMs(): number {
+    return (this.#config?.spectators?.delaySeconds ?? 0) * 1000;
+  }
+
+  /** Players with an open stream, without spectators. */
   get connected(): ReadonlySet<PlayerId> {
     return this.news.streams.players as ReadonlySet<PlayerId>;
   }
@@ -134,7 +142,8 @@ export class LobbyCore {
 
   get watch(): Watch {
     const { connected, policy, hasStreamed } = this;
-    return { policy, connected, hasStreamed, upSince: this.ports.upSince };
+    const watching = this.news.crowd.streams.players as ReadonlySet<PlayerId>;
+    return { policy, connected, watching, hasStreamed, upSince: this.ports.upSince };
   }
 
   /** What a decision may know besides the lobby. Await `loadConfig` before. */

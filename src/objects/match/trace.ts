@@ -68,13 +68,13 @@ export function spansOf(match: Match, id: MatchId): readonly object[] {
       } = parties.find((each) => each.ticketId === ticketId) ?? {};
       const until = who.joinedAt ?? formedAt;
       const links = trace === undefined ? [] : [trace];
-      return { since: startedAt ?? until, heldAt, until, links, facts: named({ lobby: lobbyId }) };
+      return { since: startedAt ?? until, heldAt, until, links, facts: { lobby: lobbyId } };
     });
   const holds = stays.flatMap(({ heldAt }) => heldAt ?? []);
   const root = {
-    facts: named({ match: id, project, config, mode, region, madeBy, outcome, reason }),
+    facts: { match: id, project, config, mode, region, madeBy, outcome, reason },
     events: history.map(({ at, kind, lobbyId: lobby, reason: why }) => {
-      return { at, name: kind, facts: named({ lobby, reason: why }) };
+      return { at, name: kind, facts: { lobby, reason: why } };
     }),
     error: outcome === 'ended' ? undefined : (reason ?? outcome),
   };
@@ -93,9 +93,4 @@ export function spansOf(match: Match, id: MatchId): readonly object[] {
   return rows.flatMap(([number, name, from, to, more]) =>
     typeof from === 'number' ? [spanOf(id, [number, name], [from, to], more)] : [],
   );
-}
-
-function named(facts: Readonly<Record<string, string | null | undefined>>) {
-  const said = Object.entries(facts).filter(([, value]) => typeof value === 'string');
-  return Object.fromEntries(said.map(([key, value]) => [`muster.${key}`, String(value)]));
 }
