@@ -33,9 +33,13 @@ export async function rematching(
   }
   const { history, journal } = world;
   const random = new Random(scenario.seed, STREAM);
+  /** Stays of lobbies that were refused once, which nobody asks again. */
+  const refused = new Set<string>();
   for (let left = scenario.rematches; left > 0 && !isOver();) {
-    await world.loop.sleep(random.between(20, 200 + scenario.thinkMs));
-    const back = [...always.lobbies.values()].filter(({ rematch }) => rematch !== undefined);
+    await world.loop.sleep(random.between(10, 100 + scenario.thinkMs / 4));
+    const back = [...always.lobbies.values()].filter(
+      ({ rematch }) => rematch !== undefined && !refused.has(rematch.ticketId),
+    );
     const waited = back.filter(({ rematch }) => rematch?.votes !== undefined);
     if (back.length === 0) {
       continue;
@@ -53,6 +57,9 @@ export async function rematching(
         answer: (done) => answerOf(done, (value) => value.lobby ?? { status: 'lobby_deleted' }),
       });
       journal.count(`happened: ${type} is ${reply.ok ? 'said' : 'refused'}`);
+      if (!reply.ok && lobby.rematch !== undefined) {
+        refused.add(lobby.rematch.ticketId);
+      }
     } catch (error) {
       if (!isExplained(error)) {
         throw error;

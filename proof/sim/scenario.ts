@@ -393,7 +393,7 @@ export function scenarioOf(seed: number): Scenario {
     warm: someOf(new Random(seed, 41), 0.3, 1, 3),
     // Streams by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
     makes: someOf(new Random(seed, 308), 0.12, 4, 10),
-    rematches: someOf(new Random(seed, 370), 0.12, 10, 20),
+    rematches: someOf(new Random(seed, 370), 0.12, 20, 40),
     watches,
     seed,
   };

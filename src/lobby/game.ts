@@ -165,14 +165,11 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const { matchId, ticketId, mode, step, deadline, confirmed } = update;
   const { backfills, lateJoin, places, waiting } = update;
   const promise = bookingOf(lobby);
-  const queued: Pick<
-    Part,
-    'startedAt' | 'waitsFrom' | 'giveUpAt' | keyof AskedBy | 'modes' | 'also'
-  > =
+  const was: Pick<Part, 'startedAt' | 'waitsFrom' | 'giveUpAt' | keyof AskedBy | 'modes' | 'also'> =
     promise === null
       ? must(lobby.search ?? lobby.part, 'the search or match of an update that applies')
       : bookedAs(lobby, promise);
-  const { startedAt, waitsFrom, giveUpAt, requestId, trace, modes, also } = queued;
+  const { startedAt, waitsFrom, giveUpAt, requestId, trace, modes, also } = was;
   const foundAt = promise?.at ?? lobby.search?.hold?.at ?? lobby.part?.foundAt;
   const { accepted, needed, acceptedBy, refill } = update;
   const counts = accepted === undefined || needed === undefined ? {} : { accepted, needed };

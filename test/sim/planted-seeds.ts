@@ -35,6 +35,7 @@ const SEEDS: Readonly<Record<string, Seeds>> = {
   'count an outage as a no': { box: 10 },
   'forget who stands in line': { box: 235, objects: 466 },
   'make a match of some': { box: 398, objects: 974, judge: 974 },
+  'a rematch that one lobby wants': { box: 152, objects: 78, judge: 78 },
   'make a match twice': { box: 116, objects: 15, judge: 15 },
 };
 

@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import type { TicketChanges, WaitingTicket } from '../../../packages/js/src/journal-types';
 import { iso } from '../../common/clock';
-import type { JsonObject } from '../../common/json';
 import { text } from '../../common/shape';
 import { modeOf } from '../../lobby/config';
 import type { Ticket } from '../../match/ticket/ticket';
@@ -43,5 +42,5 @@ export async function tickets(call: QueryCall<typeof TicketsParams>): Promise<Re
 function shown({ id, lobbyId, startedAt, members, state, ...its }: Ticket): WaitingTicket {
   const { region, acceptableRegions: regions } = its;
   const since = iso(startedAt);
-  return { id, lobbyId, since, players: members, state: state as JsonObject, region, regions };
+  return { id, lobbyId, since, players: members, state, region, regions };
 }
