@@ -61,7 +61,7 @@ export const FOR_PLAYERS: DescribedBy = {
     id: 'joinLobby',
     tag: 'Lobbies',
     summary: 'Join a lobby by code or id',
-    text: 'Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A private lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged.',
+    text: 'Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A private lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged. `as: spectator` watches it, at any time, in a config with `spectators`; a player of a waiting lobby stands aside by it, and a spectator who joins without it begins to play.',
     answer: 'Lobby',
     answers: sample.LOBBY,
     errors: [
@@ -71,6 +71,7 @@ export const FOR_PLAYERS: DescribedBy = {
       'ALREADY_IN_LOBBY',
       'LOBBY_NOT_ACCEPTING',
       'LOBBY_FULL',
+      'INVALID_STATE',
     ],
     samples: {
       code: { summary: 'By invite code', value: { code: 'MEOW-7K2QXD' } },
@@ -79,6 +80,7 @@ export const FOR_PLAYERS: DescribedBy = {
         summary: 'By id, with a first state',
         value: { lobbyId: sample.LOBBY_ID, state: { skill: 1180 } },
       },
+      spectator: { summary: 'To watch', value: { code: 'MEOW-7K2QXD', as: 'spectator' } },
     },
   },
   'POST /lobbies/:config/quick-join': {
@@ -128,7 +130,7 @@ export const FOR_PLAYERS: DescribedBy = {
     mayBeShort: true,
     answer: 'Lobby',
     answers: sample.LOBBY,
-    errors: [...ME, 'FIELD_NOT_YOURS'],
+    errors: [...ME, 'FIELD_NOT_YOURS', 'INVALID_ACTION'],
     samples: {
       ready: { summary: 'Set two keys', value: { state: { ready: true, skill: 1200 } } },
       clear: { summary: 'Remove one', value: { state: { ready: null } } },
@@ -243,7 +245,7 @@ export const FOR_PLAYERS: DescribedBy = {
     text: 'One player accepts for the whole lobby. The server launches when every lobby of the match has accepted. After the deadline it is too late.',
     answer: 'Lobby',
     answers: sample.FOUND,
-    errors: [...ME, 'INVALID_STATE'],
+    errors: [...ME, 'INVALID_STATE', 'INVALID_ACTION'],
   },
   'DELETE /lobbies/:config/me/confirm-match': {
     id: 'declineMatch',
@@ -252,7 +254,25 @@ export const FOR_PLAYERS: DescribedBy = {
     text: 'Cancels the match. Its lobbies go back to `waiting`. With `onDecline: requeue`, those that had accepted go back into the queue. With `refill`, only the caller goes back to `waiting`, and others may take its places.',
     answer: 'Lobby',
     answers: sample.LOBBY,
-    errors: [...ME, 'INVALID_STATE'],
+    errors: [...ME, 'INVALID_STATE', 'INVALID_ACTION'],
+  },
+  'POST /lobbies/:config/me/rematch': {
+    id: 'rematch',
+    tag: 'Matchmaking',
+    summary: 'Ask for a rematch (host)',
+    text: 'Within 30 seconds of the end of a match. Once the host of each of its lobbies has asked, the same lobbies play the same mode again, in the same teams and on the same build, without a queue. `rematch` of each lobby counts. Asking again changes nothing.',
+    answer: 'Lobby',
+    answers: { ...sample.LOBBY, rematch: { yes: 1, needed: 2, until: '2026-11-21T09:21:30.000Z' } },
+    errors: [...HOST, 'INVALID_STATE', 'CLOSED'],
+  },
+  'DELETE /lobbies/:config/me/rematch': {
+    id: 'declineRematch',
+    tag: 'Matchmaking',
+    summary: 'Say no to a rematch (host)',
+    text: 'There is no rematch of that match then. Searching, starting a game and leaving say the same.',
+    answer: 'Lobby',
+    answers: sample.LOBBY,
+    errors: HOST,
   },
   'POST /lobbies/:config/me/heartbeat': {
     id: 'sendHeartbeat',
@@ -302,7 +322,7 @@ export const FOR_PLAYERS: DescribedBy = {
     text: "For connections between players: up to 4 KiB of JSON, which is not null. `to` is a player of the caller's lobby or, once it is `matched`, of any lobby of its match, or `all` for all others, or `{player}` for whatever id. It comes as the event `signal` on their open streams, and nothing is kept for later. It counts as a request for each lobby that is asked.",
     answer: 'Signalled',
     answers: { players: 1, streaming: 1 },
-    errors: [...ME, 'PLAYER_NOT_FOUND', 'BANNED'],
+    errors: [...ME, 'PLAYER_NOT_FOUND', 'BANNED', 'INVALID_ACTION'],
     samples: {
       one: { summary: 'To a player', value: { to: 'bob', data: { offer: 'v=0...' } } },
       all: { summary: 'To all others', value: { to: 'all', data: { hello: 1 } } },

@@ -142,6 +142,30 @@ export const RESULTS: DescribedBy = {
     answers: ROSTER,
     errors: STEERED,
   },
+  'GET /queues/:config/:mode/tickets': {
+    id: 'listTickets',
+    tag: 'Journal',
+    summary: 'Read who waits, for a matcher of your own',
+    text: 'In a mode with `matcher: "external"`. Answers what came, changed or went since `after`, at most 100 tickets, as soon as there is any, at most `wait` seconds later.',
+    answer: 'TicketChanges',
+    answers: {
+      tickets: [
+        {
+          id: '5f2c8a1e-0d3b-4b7e-9c55-0a8d5f1b7c21',
+          lobbyId: '0b9d3f57-6c1a-4f7e-8a43-9d2e6b5c1f80',
+          since: '2026-11-21T09:00:00.000Z',
+          players: [{ id: 'ann', roles: [] }],
+          state: { mmr: 1510 },
+          region: 'eu-west',
+          regions: ['eu-west'],
+        },
+      ],
+      gone: [],
+      next: '2b1d6a7c-93f0-4a55-8e6d-1f0c7b9e4d32.1',
+      whole: true,
+    },
+    errors: ['MODE_NOT_FOUND', 'INVALID_STATE'],
+  },
   'POST /matches': {
     id: 'makeMatch',
     tag: 'Journal',

@@ -113,6 +113,8 @@ const ROUTES: Readonly<Record<Command['type'], string>> = {
   decline: 'DELETE /me/confirm-match',
   heartbeat: 'POST /me/heartbeat',
   host: 'POST /me/host',
+  rematch: 'POST /me/rematch',
+  no_rematch: 'DELETE /me/rematch',
 };
 
 function searchOf({ mode, others }: Extract<Command, { type: 'enter' }>): object {

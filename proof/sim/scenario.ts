@@ -2,7 +2,6 @@
 // faults.
 
 import type { Json, JsonObject } from '../../src/common/json';
-import { uncertaintyOf } from '../../src/match/rules/rule-type';
 import { type Mode, playersOf } from '../../src/match/rules/mode';
 import type { Rule } from '../../src/match/rules/registry';
 import type { CreateInput } from '../../src/objects/contracts/lobby';
@@ -10,7 +9,9 @@ import type { ConfigDraft } from '../../src/objects/contracts/project';
 import { ratesOf, type Rates } from './faults';
 import { Random } from './random';
 import { RULE_SAMPLES } from './rule-samples';
+import { hostingOf, watchesOf } from './seldom';
 import type { Theme } from './wishes';
+import { uncertaintyOf } from '../../src/match/ticket/ticket';
 
 export const CONFIG = 'arena';
 /** Of every lobby. */
@@ -84,6 +85,10 @@ export interface Scenario {
   readonly warm: number;
   /** How many matches somebody makes of named lobbies. */
   readonly makes: number;
+  /** How often a host is asked for a rematch. */
+  readonly rematches: number;
+  /** Chance that whoever joins a lobby watches it. 0: the config has no places for spectators. */
+  readonly watches: number;
   readonly seed: number;
 }
 
@@ -220,6 +225,7 @@ export function plainConfig(modes: Readonly<Record<string, Mode>>): ConfigDraft 
     matchmaking: { modes },
     hostLeaveBehavior: 'promote',
     inviteCodeConfig: null,
+    spectators: { max: 4, delaySeconds: 0 },
     heartbeat: false,
     heartbeatTimeout: 20,
     queuePresenceSeconds: 0,
@@ -257,13 +263,6 @@ function someOf(random: Random, chance: number, least: number, kinds: number): n
 
 function quickOf(random: Random): number {
   return random.chance(0.25) ? random.pick([0.8, 1]) : 0;
-}
-
-function hostingOf(random: Random) {
-  const hostGraceSeconds = random.pick([1, 5]);
-  const results = random.chance(0.5) ? ({ results: 'majority' } as const) : {};
-  const steers = random.chance(0.5) ? { hostSteers: true } : {};
-  return { hosting: 'players', hostGraceSeconds, ...results, ...steers } as const;
 }
 
 function withKeptPlaces(random: Random, modes: Record<string, Mode>): void {
@@ -324,6 +323,7 @@ export function scenarioOf(seed: number): Scenario {
   const theme = themeOf(random, new Random(seed, 46));
   const most = MOST[theme];
   const { starts, settings, matchOnStart } = startsOf(new Random(seed, 45));
+  const { watches, watched } = watchesOf(new Random(seed, 408));
   const first = firstOf(random, theme);
   const modes: Record<string, Mode> = { first };
   if (random.chance(0.25)) {
@@ -368,6 +368,7 @@ export function scenarioOf(seed: number): Scenario {
       heartbeatTimeout: 20,
       queuePresenceSeconds: random.pick([0, 5, 30]),
       ...(says === 0 && !isRated ? {} : { trusted: isRated ? [TIER, ...RATED] : [TIER] }),
+      ...watched,
       customProperties: {},
     },
     players: most.atLeast + random.below(most.players),
@@ -390,8 +391,10 @@ export function scenarioOf(seed: number): Scenario {
     steers,
     room: roomOf(seed),
     warm: someOf(new Random(seed, 41), 0.3, 1, 3),
-    // A stream by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
+    // Streams by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
     makes: someOf(new Random(seed, 308), 0.12, 4, 10),
+    rematches: someOf(new Random(seed, 370), 0.12, 10, 20),
+    watches,
     seed,
   };
 }

@@ -127,16 +127,38 @@ const CROWD: Readonly<Record<Status, Weights>> = {
   in_game: weights({ wait: 60, leave: 38, kick: 2 }),
 };
 
+/** Of whoever watches, whatever the lobby does. The rest they try in vain. */
+const WATCHES: Weights = weights({
+  ...SLIPS,
+  join: 25,
+  joinCode: 3,
+  state: 1,
+  kick: 1,
+  cancel: 1,
+  decline: 1,
+  read: 20,
+  wait: 30,
+  heartbeat: 10,
+  leave: 12,
+});
+
 /** The same, of a game that hosts start. */
 const STARTS: Weights = weights({ start: 60, wait: 30, settings: 5, leave: 5 });
 
 export function wishesOf(
   player: string,
   view: LobbyView | null,
-  { theme, starts }: { readonly theme: Theme; readonly starts: boolean },
+  {
+    theme,
+    starts,
+    watches,
+  }: { readonly theme: Theme; readonly starts: boolean; readonly watches: number },
 ): Weights {
   if (view === null) {
     return OUTSIDE[theme];
+  }
+  if (view.as === 'spectator') {
+    return WATCHES;
   }
   if (starts && view.status === 'waiting' && view.host === player) {
     return STARTS;
@@ -151,5 +173,6 @@ export function wishesOf(
   if (theme === 'backfill') {
     return BACKFILL[view.status];
   }
-  return (view.host === player ? HOST : GUEST)[view.status];
+  const usual = (view.host === player ? HOST : GUEST)[view.status];
+  return watches > 0 && view.status === 'waiting' ? { ...usual, join: 12 } : usual;
 }

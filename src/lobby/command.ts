@@ -4,7 +4,7 @@ import type { LobbySettings } from '../../packages/js/src/types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../common/ids';
 import type { JsonObject } from '../common/json';
-import type { AskedBy, HostedGame, LeaverTold, Lobby, Part } from './lobby';
+import type { AskedBy, HostedGame, LeaverTold, Lobby, Part, Rematch } from './lobby';
 import type { LeaveReason, ReturnReason } from './reasons';
 
 type SettingsPatch = LobbySettings;
@@ -12,6 +12,7 @@ type SettingsPatch = LobbySettings;
 /** A member's request, by the routes under `/me`. What is `AskedBy` goes along to the game. */
 export type Command = { readonly player: PlayerId } & (
   | { readonly type: 'leave' | 'end_match' | 'cancel' | 'confirm' | 'decline' | 'heartbeat' }
+  | { readonly type: 'rematch' | 'no_rematch' }
   | { readonly type: 'patch_state'; readonly state: JsonObject }
   | { readonly type: 'settings'; readonly patch: SettingsPatch }
   | { readonly type: 'kick'; readonly target: PlayerId }
@@ -57,6 +58,12 @@ export interface MatchUpdate extends Pick<
   readonly requeue: boolean;
 }
 
+/** How the lobbies of a match that is over stand to a rematch. */
+export interface RematchUpdate extends Omit<Rematch, 'votes'> {
+  /** Null: there is none, for good. */
+  readonly votes: NonNullable<Rematch['votes']> | null;
+}
+
 /** A message that one object owes another. It is saved with the change that causes it, and sent until acknowledged. */
 export type Debt =
   | {
@@ -81,6 +88,7 @@ export type Debt =
   | ({ readonly to: 'match'; readonly matchId: MatchId } & (
       | { readonly act: 'roster' }
       | { readonly act: 'end'; readonly ticketId: TicketId; readonly by?: PlayerId }
+      | { readonly act: 'no_rematch'; readonly ticketId: TicketId }
       | {
           readonly act: 'left';
           readonly ticketId: TicketId;
@@ -109,6 +117,8 @@ export type News =
   | { readonly kind: 'kicked'; readonly player: PlayerId; readonly lobby: Lobby }
   /** The player's stream goes back to its seat, because a stream survives leaving (decision 23). */
   | { readonly kind: 'left'; readonly player: PlayerId }
+  /** A player begins to watch, or a spectator to play: the stream is opened anew. */
+  | { readonly kind: 'switched'; readonly player: PlayerId }
   /** All streams go back to the seats. */
   | { readonly kind: 'deleted'; readonly id: LobbyId };
 

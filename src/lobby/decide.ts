@@ -15,10 +15,12 @@ import type { Cooling } from './cooldown';
 import type { Watch } from './due';
 import { endMatch, start, type Made } from './game';
 import { keptIn } from './gone';
-import { gameHostOf, isMember, type Lobby, type Player } from './lobby';
+import { gameHostOf, isSpectator, type Lobby, type Player } from './lobby';
 import { leave, putOut } from './members';
+import { rematchRefusal, withoutRematch } from './rematch';
 import { cancel, enter, ticketFor } from './queueing';
 import { refusal, type Reply } from './refusals';
+import { isIn, saidBySpectator } from './spectators';
 
 /** What a decision may know besides the lobby itself. */
 export interface Given extends Watch {
@@ -201,6 +203,22 @@ export const COMMANDS: { readonly [T in Command['type']]: CommandKind<T> } = {
   cancel: { isHostOnly: true, decide: (lobby, _, { now }) => cancel(lobby, now) },
   confirm: { decide: answerMatch },
   decline: { decide: answerMatch },
+  rematch: {
+    isHostOnly: true,
+    isRepeatable: true,
+    isUnlisted: true,
+    decide: (lobby, { player }, { now, isClosed }) => {
+      const why = rematchRefusal(lobby, isClosed);
+      return why ? refuse(why) : ok(active(lobby, player, now));
+    },
+  },
+  no_rematch: {
+    isHostOnly: true,
+    isRepeatable: true,
+    isUnlisted: true,
+    decide: (lobby, { player }, { now }) =>
+      ok(withoutRematch(lobby, now) ?? active(lobby, player, now)),
+  },
   host: {
     decide: (lobby, { player }, { now }) =>
       gameHostOf(lobby) === null
@@ -215,15 +233,17 @@ export const COMMANDS: { readonly [T in Command['type']]: CommandKind<T> } = {
   },
 };
 
-/** Decides a member's request; anybody else's is LOBBY_NOT_FOUND. */
+/** Decides the request of a member or spectator; anybody else's is LOBBY_NOT_FOUND. */
 export function decide(lobby: Lobby, command: Command, given: Given): Reply<Change> {
-  if (!isMember(lobby, command.player)) {
+  if (!isIn(lobby, command.player)) {
     return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
   }
   if (COMMANDS[command.type].isHostOnly && lobby.host !== command.player) {
     return refusal('NOT_HOST', 'Only the host of the lobby may do this');
   }
-  return decided(lobby, command, given);
+  return isSpectator(lobby, command.player)
+    ? saidBySpectator(lobby, command, given.now)
+    : decided(lobby, command, given);
 }
 
 function decided<T extends Command['type']>(lobby: Lobby, command: CommandOf<T>, given: Given) {

@@ -29,7 +29,7 @@ import {
   type Part,
 } from './lobby';
 import { settled } from './bookings';
-import { ticketsOf } from './tickets';
+import { facing, queued, ticketsOf } from './tickets';
 import { searchingOn } from './queueing';
 import { isSetback, whenStopped } from './reasons';
 import { refusal, type Reply } from './refusals';
@@ -154,9 +154,11 @@ function isBookedFor(lobby: Lobby, { matchId, ticketId }: MatchUpdate): boolean 
   return promise?.matchId === matchId && promise.ticketId === ticketId;
 }
 
-/** What a lobby brings into a match that was made of named lobbies: no search goes on after it. */
-function bookedAs({ search }: Lobby, { at }: Booking) {
-  return { startedAt: search?.startedAt ?? at, waitsFrom: undefined, giveUpAt: at };
+/** What a lobby brings into a match that was made of named lobbies: its search in that mode, or none that could go on. */
+function bookedAs({ search }: Lobby, { at, mode }: Booking) {
+  const its = queued(ticketsOf(search)).find((each) => each.mode === mode);
+  const searched = its && search && facing(search, its.ticketId);
+  return searched ?? { startedAt: search?.startedAt ?? at, waitsFrom: undefined, giveUpAt: at };
 }
 
 function partOf(lobby: Lobby, update: MatchUpdate): Part {
@@ -203,7 +205,9 @@ export function matchUpdated(
 function applied(before: Lobby, update: MatchUpdate, now: number, requeueAs: TicketId): Change {
   const part = partOf(before, update);
   const lobby = settled(before);
-  if (update.phase === 'returned' && update.requeue && lobby.status === 'match_found') {
+  const hasSearched = part.giveUpAt > (part.foundAt ?? 0);
+  const goesOn = update.requeue && hasSearched && lobby.status === 'match_found';
+  if (update.phase === 'returned' && goesOn) {
     const search = searchingOn(part, requeueAs, now);
     return refreshed(become(lobby, { ...IDLE, status: 'in_queue', search }, now));
   }

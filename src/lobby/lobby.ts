@@ -41,6 +41,9 @@ export interface Player {
   readonly given?: KnownAttributes;
 }
 
+/** Who watches the lobby (record 0108). Whatever counts players does not count spectators. */
+export type Spectator = Pick<Player, 'id' | 'memberId' | 'joinedAt' | 'seenAt' | 'streaming'>;
+
 /** What a search waits with in the queue of one mode. The ticket's id fences every hold. */
 export interface SearchTicket {
   readonly ticketId: TicketId;
@@ -85,6 +88,8 @@ export interface Booking {
   readonly at: number;
   /** The lobby was founded for that match, and ends if there is none. */
   readonly founds?: true | undefined;
+  /** It is a rematch. */
+  readonly isRematch?: true;
   /** It was decided: the lobby is in that match, or free again. Kept for its `seq`. */
   readonly isOver?: true;
 }
@@ -180,18 +185,41 @@ interface Returned {
   readonly at: number;
 }
 
+/** The match from which the lobby came back, and how all of its lobbies stand to another one (decision 83), as that Match says. */
+export interface Rematch {
+  readonly matchId: MatchId;
+  /** Of the lobby's stay in that match. */
+  readonly ticketId: TicketId;
+  /** Number of the last update that was applied. Updates that are not higher change nothing. 0: none was. */
+  readonly step: number;
+  /** Absent: nobody has asked for one, or there is none. */
+  readonly votes?: {
+    readonly yes: number;
+    readonly needed: number;
+    /** Epoch ms. */
+    readonly until: number;
+  };
+}
+
 /** Part of nothing. */
-export const IDLE = { search: null, part: null, game: null, returned: undefined } as const;
+export const IDLE = {
+  search: null,
+  part: null,
+  game: null,
+  returned: undefined,
+  rematch: undefined,
+} as const;
 
 type IdleDoing = typeof IDLE;
 type Does<D> = Readonly<D & Omit<IdleDoing, keyof D>>;
 
 /**
  * What a lobby is part of, by its status. No other combination compiles. `returned`: the search or start that brought
- * no game. `part`: null in a game that the lobby has started itself without a match (decision 81).
+ * no game. `rematch`: it has played a match since it last did anything else. `part`: null in a game that the lobby has
+ * started itself without a match (decision 81).
  */
 export type Doing =
-  | Does<{ status: 'waiting'; returned: Returned | undefined }>
+  | Does<{ status: 'waiting'; returned: Returned | undefined; rematch: Rematch | undefined }>
   | Does<{ status: 'in_queue'; search: Search }>
   | Does<{ status: 'match_found' | 'matched'; part: Part }>
   | Does<{ status: 'starting'; game: Game }>
@@ -239,6 +267,8 @@ export interface LobbyFields extends NewLobby {
   readonly host: PlayerId;
   /** Longest present first; never empty. */
   readonly players: readonly Player[];
+  /** Longest present first, none of them a player. Absent: nobody has watched the lobby yet. */
+  readonly spectators?: readonly Spectator[];
   /** +1 on every visible change (decision 9). */
   readonly revision: number;
   readonly createdAt: number;
@@ -267,8 +297,13 @@ export function isPromised(lobby: Lobby): boolean {
   return bookingOf(lobby) !== null || (lobby.search !== null && lobby.search.hold !== null);
 }
 
+/** Whether that is one of the lobby's players. */
 export function isMember({ players }: Lobby, player: PlayerId): boolean {
   return players.some(({ id }) => id === player);
+}
+
+export function isSpectator({ spectators = [] }: Pick<Lobby, 'spectators'>, id: string): boolean {
+  return spectators.some((each) => each.id === id);
 }
 
 /** Whether players may join during the current or next game (spec: allowLateJoin; decision 45). */
@@ -310,6 +345,8 @@ export interface Policy {
   readonly timeoutMs: number;
   readonly hostLeaveBehavior: 'promote' | 'delete';
   readonly heartbeatTimeoutMs: number | null;
+  /** How long a spectator may be silent, with heartbeats or without. */
+  readonly spectatorTimeoutMs: number;
   /** How long a queued party may be away (decision 50). Null: without limit. */
   readonly queuePresenceMs: number | null;
   /** How long a player who hosts a game may be without a stream. */

@@ -8,7 +8,6 @@ import { buildInput, parseBuild } from '../../fleet/build';
 import type { InstanceId, PlayerId } from '../../common/ids';
 import { within } from '../../common/later';
 import { messageOf, must } from '../../common/result';
-import { violationsOf } from '../../common/violations';
 import { parseWith, unknownFields } from '../../common/shape';
 import { iso } from '../../common/clock';
 import { surroundingsOf } from '../../fleet/surroundings';
@@ -31,6 +30,7 @@ import { AnyObject, anyPlayer } from '../wire/fields';
 import { noteDeed, operatorOf } from '../identity/audit';
 import { warningsOf } from './configs';
 import { queuesOf } from './journal';
+import { violationsOf } from '../../objects/kit/always';
 
 export const CheckBody = z.object({ name: z.string().default(''), config: AnyObject });
 export const CheckBuildBody = z.object({ name: z.string().default(''), build: AnyObject });

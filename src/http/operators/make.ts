@@ -40,7 +40,7 @@ export const MakeBody = closed({
   teams: listOf(team, MAX_MATCH_LOBBIES),
   /** Whether the lobbies must pass the rules of the mode. */
   rules: flag().default(false),
-  confirm: flag().default(false),
+  confirm: or(flag(), null),
   rated: flag().default(true),
   region: or(region(), null),
   build: or(named(MAX_NAME_LENGTH), null),
@@ -71,7 +71,7 @@ export async function makeMatch(call: MakeCall): Promise<Response> {
     confirm,
     rated,
     ...found,
-    digest: sha256Hex(sortedJson(body)),
+    digest: sha256Hex(sortedJson({ ...body, confirm: confirm ?? false })),
     names: body.teams.map(({ name = null }) => name),
     region: body.region,
     build: body.build,

@@ -119,7 +119,7 @@ async function changed(call: PlayerCall<unknown>, command: Command): Promise<Res
 }
 
 /** The handler of a command that says nothing but who gives it. */
-function bare(type: 'end_match' | 'cancel' | 'confirm' | 'decline') {
+function bare(type: 'end_match' | 'cancel' | 'confirm' | 'decline' | 'rematch' | 'no_rematch') {
   return (call: PlayerCall) => run(call, { type, player: call.player });
 }
 
@@ -127,6 +127,8 @@ export const endMatch = bare('end_match');
 export const cancel = bare('cancel');
 export const confirm = bare('confirm');
 export const decline = bare('decline');
+export const rematch = bare('rematch');
+export const noRematch = bare('no_rematch');
 
 async function shown(call: PlayerCall<unknown>, answer: LobbyAnswer): Promise<Response> {
   const { lobby, isQuiet, seat } = answer;
@@ -264,7 +266,8 @@ async function whereIn(call: PlayerCall, { name: config, invite, enabled }: Lobb
     const kept = await retrying(() => peers.lobby(id).keptFor(site, player));
     return kept ? { kept: { id, config, ...kept, until: isoOrNull(kept.until) } } : {};
   }
-  const { lobbyStatus: status, mode, code } = seen;
+  const { lobbyStatus: status, mode, code, as } = seen;
   const page = invite && enabled ? invitePage(env, { ...site, code }) : null;
-  return { lobby: { id, config, status, mode, ...(page === null ? {} : { invite_url: page }) } };
+  const lobby = { id, config, status, mode, ...(page === null ? {} : { invite_url: page }) };
+  return { lobby: as ? { ...lobby, as } : lobby };
 }

@@ -16,6 +16,7 @@ import { isPromised, type Lobby, type Policy } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import { comeBack, fitting } from '../../lobby/queueing';
+import { rematchGivenUp } from '../../lobby/rematch';
 import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import { must } from '../../common/result';
 import { always } from '../kit/always';
@@ -58,6 +59,8 @@ export class LobbyCore {
   readonly watched: Watched;
   /** Places that are reserved while seats are claimed: player -> membership. */
   readonly reserved = new Map<PlayerId, MemberId>();
+  /** The same of places to watch. */
+  readonly reservedToWatch = new Map<PlayerId, MemberId>();
   /** Joins under way, one for each player. */
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
   readonly history: LobbyHistory;
@@ -117,12 +120,18 @@ export class LobbyCore {
       timeoutMs: timeout * 1000,
       hostLeaveBehavior,
       heartbeatTimeoutMs: heartbeat ? heartbeatTimeout * 1000 : null,
+      spectatorTimeoutMs: heartbeatTimeout * 1000,
       queuePresenceMs: queuePresenceSeconds === 0 ? null : queuePresenceSeconds * 1000,
       hostGraceMs: (serverSettings.hostGraceSeconds ?? HOST_GRACE_SECONDS) * 1000,
       gameLimitMs: this.#gameLimitMs,
     };
   }
 
+  get delayMs(): number {
+    return (this.#config?.spectators?.delaySeconds ?? 0) * 1000;
+  }
+
+  /** Players with an open stream, without spectators. */
   get connected(): ReadonlySet<PlayerId> {
     return this.news.streams.players as ReadonlySet<PlayerId>;
   }
@@ -133,7 +142,8 @@ export class LobbyCore {
 
   get watch(): Watch {
     const { connected, policy, hasStreamed } = this;
-    return { policy, connected, hasStreamed, upSince: this.ports.upSince };
+    const watching = this.news.crowd.streams.players as ReadonlySet<PlayerId>;
+    return { policy, connected, watching, hasStreamed, upSince: this.ports.upSince };
   }
 
   /** What a decision may know besides the lobby. Await `loadConfig` before. */
@@ -244,7 +254,11 @@ export class LobbyCore {
       if (change.lobby === null) {
         this.history.ended(now);
       }
-      this.life.owe([...change.debts, ...seatsFreed(before, change.lobby)]);
+      const derivedDebts = [
+        ...seatsFreed(before, change.lobby),
+        ...rematchGivenUp(before, change.lobby),
+      ];
+      this.life.owe([...change.debts, ...derivedDebts]);
     };
     const tell = (): void => {
       this.#lobby = change.lobby;

@@ -2,7 +2,7 @@
 
 import { byPlayer } from '../../common/happening';
 import type { PlayerId, TicketId } from '../../common/ids';
-import type { Command, MatchUpdate } from '../../lobby/command';
+import type { Command, MatchUpdate, RematchUpdate } from '../../lobby/command';
 import { unbooked } from '../../lobby/bookings';
 import { awayAt } from '../../lobby/due';
 import { launchFailed, matchUpdated, notOpened, serverReported, standing } from '../../lobby/game';
@@ -15,6 +15,7 @@ import { ticketIn } from '../../lobby/tickets';
 import { seatOf } from '../../lobby/view';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { modeOf } from '../../lobby/config';
+import { withVotes } from '../../lobby/rematch';
 import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../common/limits';
 import { excludedAs } from '../../match/ticket/aggregate';
 import { within } from '../../common/later';
@@ -168,6 +169,27 @@ export async function answerMatch(
   }
   matchTold(core, reply.value, { by: byPlayer(player) });
   return ok(answerOf(core, core.lobby, player));
+}
+
+/** Says yes to a rematch. The Match that is over counts (decision 83). */
+export async function askForRematch(core: LobbyCore, player: PlayerId): Answering {
+  const { lobby, ports } = core;
+  if (lobby?.rematch) {
+    const { matchId, ticketId } = lobby.rematch;
+    const stay = { lobbyId: lobby.id, ticketId };
+    const reply = await ports.peers.match(matchId).rematch(lobby.project, stay, 'yes');
+    if (!reply.ok) {
+      return reply;
+    }
+    rematchTold(core, reply.value);
+  }
+  return ok(answerOf(core, core.lobby, player));
+}
+
+/** False: the lobby has done something else since that match, so there is no rematch with it. */
+export function rematchTold(core: LobbyCore, update: RematchUpdate): boolean {
+  core.change((lobby, now) => withVotes(lobby, update, now));
+  return core.lobby?.rematch?.ticketId === update.ticketId;
 }
 
 /** Applies an update of the match. False: the lobby is not or no longer part of that match. */

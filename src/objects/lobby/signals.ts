@@ -4,8 +4,9 @@
 import type { MatchId } from '../../common/ids';
 import { message } from '../../common/line';
 import { ok } from '../../common/result';
-import { isMember, type Lobby } from '../../lobby/lobby';
+import { isMember, isSpectator, type Lobby } from '../../lobby/lobby';
 import { refusal, type Reply } from '../../lobby/refusals';
+import { ONLY_WATCHES } from '../../lobby/spectators';
 import type { PeerSignal, Reception } from '../contracts/lobby';
 import type { LobbyCore } from './core';
 
@@ -14,6 +15,9 @@ const UNHEARD: Reception = { players: 0, streams: 0, lobbies: 0 };
 /** A member speaks. Only the Match knows the other lobbies of a match that has formed. */
 export async function signalFrom(core: LobbyCore, signal: PeerSignal): Promise<Reply<Reception>> {
   const { lobby, ports } = core;
+  if (lobby !== null && isSpectator(lobby, signal.from)) {
+    return refusal('INVALID_ACTION', ONLY_WATCHES);
+  }
   if (lobby === null || !isMember(lobby, signal.from)) {
     return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
   }

@@ -19,6 +19,7 @@ import { barred } from './newcomers';
 import { payMatchDebt } from './pay';
 import { isPlaying } from './places';
 import { accepted, refused } from './refill';
+import { rematchAsked } from './rematch';
 import { admission, offerNow, rosterTold } from './room';
 import { passOn } from './signals';
 import { formed, isOf, over, staysOf, underMode } from './state';
@@ -113,6 +114,15 @@ export class MatchActor implements MatchRpc {
       const cause = { reason: 'ended_by_host', lobbyId, by: by && byPlayer(by) };
       this.#core.save(over(match, 'game_ended', ports.now(), ticketId), cause);
     }
+  }
+
+  async rematch(...[project, stay, says]: Parameters<MatchRpc['rematch']>) {
+    const { live } = this.#core;
+    if (live?.participants.some((who) => isOf(who, stay) && !who.left)) {
+      // Its host has ended the game, and that word is still on its way.
+      await this.end(stay.lobbyId, stay.ticketId);
+    }
+    return rematchAsked(this.#core, project, stay, says);
   }
 
   signal(...said: Parameters<MatchRpc['signal']>): ReturnType<MatchRpc['signal']> {

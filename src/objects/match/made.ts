@@ -1,11 +1,12 @@
 // What a match of named lobbies is, once all are booked: whether they make one, and its roster. Pure.
 
 import type { PlayerId, TicketId } from '../../common/ids';
+import { present } from '../../common/named';
 import { must } from '../../common/result';
 import type { Issue } from '../../common/shape';
 import { seenBy } from '../../match/explain/seen';
 import type { Mode } from '../../match/rules/mode';
-import { compileRules, evennessOf } from '../../match/rules/rules';
+import { compileRules, evennessOf, isComparedAgain } from '../../match/rules/rules';
 import { sizesProblem } from '../../match/rules/sizes';
 import { avoidedAmong } from '../../match/ticket/avoids';
 import { type Ticket, versionOf } from '../../match/ticket/ticket';
@@ -119,15 +120,19 @@ function ticketsOf(booked: readonly Booked[]): readonly Ticket[] {
   return booked.flatMap(({ ticket }) => (ticket.ok ? [ticket.value] : []));
 }
 
-/** In a mode of its own: the sizes are those of the mode, and nobody searches on. */
+/** In a mode of its own: the sizes are those of the mode, and nobody searches on, unless it is what the queue asks its matcher for. */
 export function madeRoster(order: MatchOrder, mode: Mode, booked: readonly Booked[]) {
   const { project, config, mode: name, by: madeBy, ref, digest, confirm, build } = order;
-  const { refillSeconds: _, rating, ...rest } = mode;
+  const { refillSeconds, rating, ...rest } = mode;
+  const isQueues = mode.matcher === 'external' && order.by === 'key';
   const rules: Mode = {
     ...rest,
     ...(rating && order.rated && { rating }),
-    matchConfirmation: { ...mode.matchConfirmation, enabled: confirm },
-    onDecline: 'return',
+    matchConfirmation: {
+      ...mode.matchConfirmation,
+      enabled: confirm ?? (isQueues && mode.matchConfirmation.enabled),
+    },
+    ...(isQueues ? present({ refillSeconds }) : { onDecline: 'return' }),
     // A build that is named is launched as if all players had asked for it.
     ...(build !== null && { useVersionFromState: mode.useVersionFromState ?? 'build' }),
   };
@@ -158,6 +163,7 @@ export function madeRoster(order: MatchOrder, mode: Mode, booked: readonly Booke
     region: order.region ?? (whole ? chooseRegion(anchor, tickets) : null) ?? anchor.region,
     version: build ?? versionOf(anchor, mode.useVersionFromState),
     ...(whole && { seen: seenBy(rules, tickets) }),
+    ...(whole && isComparedAgain(rules) && { tickets }),
     parties: booked.map(({ party }) => ({ ...party, ...order.asked })),
   } satisfies Omit<Roster, 'matchId'>;
 }
