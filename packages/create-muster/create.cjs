@@ -9,6 +9,7 @@ const {
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } = require('node:fs');
 const path = require('node:path');
@@ -17,15 +18,20 @@ const words = process.argv.slice(2);
 const at = words.indexOf('--from');
 const from = at === -1 ? null : words.splice(at, 2)[1];
 const [name] = words;
-if (name === undefined || words.length > 1 || !/^[a-z0-9][a-z0-9._-]*$/.test(path.basename(name))) {
+if (
+  from === undefined ||
+  name === undefined ||
+  words.length > 1 ||
+  !/^[a-z0-9][a-z0-9._-]*$/.test(path.basename(name))
+) {
   console.error(
     'npm create muster NAME [-- --from FOLDER]: NAME is of a-z, 0-9, ".", "_" and "-".',
   );
   process.exit(1);
 }
 const folder = path.resolve(name);
-if (existsSync(folder) && readdirSync(folder).length > 0) {
-  console.error(`${folder} is not empty: name another folder.`);
+if (existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).length > 0)) {
+  console.error(`${folder} is not empty, or a file: name another folder.`);
   process.exit(1);
 }
 cpSync(path.join(__dirname, 'template'), folder, { recursive: true });

@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join, normalize } from 'node:path';
+import { extname, join, normalize } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MusterAdmin } from '@muster/client/admin';
 
@@ -38,12 +38,13 @@ spawnSync(process.execPath, [program, 'configs', 'push', 'configs'], {
   stdio: 'inherit',
 });
 
-const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript' };
+const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript' };
 createServer((request, answer) => {
-  const { pathname } = new URL(request.url, url);
-  const path = pathname === '/' ? '/index.html' : pathname;
-  const type = TYPES[path.split('.').at(-1)];
   try {
+    // Anybody may send a path that is none, such as `//`.
+    const { pathname } = new URL(request.url, url);
+    const path = pathname === '/' ? '/index.html' : pathname;
+    const type = TYPES[extname(path)];
     if (type === undefined || path !== normalize(path)) {
       throw new Error('no page');
     }
