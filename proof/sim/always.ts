@@ -5,17 +5,18 @@ import type { LaunchSpec } from '../../src/fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId } from '../../src/common/ids';
 import { IN_GAME_LIMIT_MS } from '../../src/common/limits';
 import { brokenInLobby } from '../../src/lobby/always';
-import { bookingOf, isSpectator, type Lobby } from '../../src/lobby/lobby';
+import { bookingOf, type Lobby } from '../../src/lobby/lobby';
 import { answerBy, type Match } from '../../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Ledger } from './ledger';
 import type { Saved } from './parts';
 import { Ladders } from './ratings';
 import { Hosts } from './always-hosts';
-import { checkMatch } from './always-match';
+import { checkMatch, warmText } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
 import { Signals } from './always-signals';
+import { checkWatching, inside, spectatorsGone } from './always-spectators';
 import { checkKept, checkSteered, kickedFrom, type Opened } from './always-steered';
 import { Votes } from './always-votes';
 import { checkRematch } from './rematch';
@@ -139,10 +140,6 @@ export class Always implements Watcher {
     );
   }
 
-  watchedBy(player: PlayerId): readonly Lobby[] {
-    return [...this.lobbies.values()].filter((lobby) => isSpectator(lobby, player));
-  }
-
   launching(spec: LaunchSpec): void {
     this.#launches.arrived(spec);
   }
@@ -238,23 +235,13 @@ export class Always implements Watcher {
         this.#isTimedOut(node, before) ||
         this.#isUnmade(before));
     const there = after === null ? [] : inside(after);
-    for (const { id } of before.spectators ?? []) {
-      const plays = after?.players.some((each) => each.id === id) === true;
-      this.#journal.count(
-        `happened: ${plays ? 'a spectator begins to play' : 'a lobby is watched'}`,
-      );
-    }
-    if (after !== null && before.players.some(({ id }) => isSpectator(after, id))) {
-      this.#journal.count('happened: a player begins to watch');
-    }
     for (const { id } of inside(before)) {
       if (there.every((each) => each.id !== id)) {
         this.#memberOf.get(`${before.config} ${id}`)?.delete(before.id);
       }
     }
-    for (const { id, memberId } of after === null ? [] : (before.spectators ?? [])) {
-      const isThere = there.some((each) => each.memberId === memberId);
-      if (!isThere && !this.#ledger.mayLeave(id, before.id)) {
+    for (const id of spectatorsGone(before, after, this.#journal)) {
+      if (!this.#ledger.mayLeave(id, before.id)) {
         this.#heard(node, `the spectator ${id} of ${before.id}`, HEARTBEAT_MS);
       }
     }
@@ -319,12 +306,7 @@ export class Always implements Watcher {
       knows === true,
       () => `lobby ${after.id} is in the match ${part.matchId}, which does not know it`,
     );
-    const { members, aside } = part.places;
-    const watching = [...members, ...aside].filter((id) => isSpectator(after, id));
-    this.#journal.check(
-      watching.length === 0,
-      () => `${watching.join()} only watched ${after.id}, and is in the match ${part.matchId}`,
-    );
+    checkWatching(after, part, this.#journal);
   }
 
   /** Only a party that had streams can leave its queue as away, and only after some time. */
@@ -411,16 +393,6 @@ export class Always implements Watcher {
       }
     }
   }
-}
-
-/** Whoever is there, to play or to watch. */
-function inside({ players, spectators = [] }: Lobby) {
-  return [...players, ...spectators];
-}
-
-function warmText(before: Match['warm'], after: Match['warm']): string {
-  const lost = before === 'taken' ? 'a warm server is lost' : 'no warm server is ready';
-  return after === 'taken' ? 'a match takes a warm server' : lost;
 }
 
 function seatText(seat: Taken | undefined): string {

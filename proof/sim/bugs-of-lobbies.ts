@@ -1,11 +1,10 @@
 // Deliberate bugs of a lobby that is asked to hold, and of a directory that is asked for a lobby (see bugs.ts).
 
-import type { Command, MatchUpdate } from '../../src/lobby/command';
+import type { MatchUpdate } from '../../src/lobby/command';
 import { defaultConfig } from '../../src/lobby/config';
 import type { Hold } from '../../src/lobby/queueing';
 import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
-import { isSpectator } from '../../src/lobby/lobby';
-import type { HoldReply, Membership } from '../../src/objects/contracts/lobby';
+import type { HoldReply } from '../../src/objects/contracts/lobby';
 import type { Peers } from '../../src/objects/contracts/peers';
 import type { QueueRpc } from '../../src/objects/contracts/queue';
 import type { QuickJoin } from '../../src/objects/contracts/directory';
@@ -50,39 +49,6 @@ export class Promiser extends Fenceless {
     const { search = null } = loadLobby(this.ports.store)?.lobby ?? {};
     const isOther = search?.also?.some(({ ticketId }) => ticketId === request.ticketId) === true;
     return isOther && search.hold !== null ? super.hold(request) : this.honest(request);
-  }
-}
-
-/** Denies its spectators, so their seats are free to take. */
-export class Blind extends LobbyActor {
-  readonly #ports: ActorPorts;
-
-  constructor(ports: ActorPorts) {
-    super(ports, undefined, JOURNAL);
-    this.#ports = ports;
-  }
-
-  override async knows(membership: Membership): Promise<boolean> {
-    const { lobby } = loadLobby(this.#ports.store) ?? {};
-    const isWatching = lobby !== undefined && isSpectator(lobby, membership.player);
-    return !isWatching && super.knows(membership);
-  }
-}
-
-/** Accepts whatever a spectator says, and does nothing of it. */
-export class Obliging extends LobbyActor {
-  readonly #ports: ActorPorts;
-
-  constructor(ports: ActorPorts) {
-    super(ports, undefined, JOURNAL);
-    this.#ports = ports;
-  }
-
-  override execute(command: Command): ReturnType<LobbyActor['execute']> {
-    const { lobby } = loadLobby(this.#ports.store) ?? {};
-    const { type, player } = command;
-    const isVain = type !== 'leave' && lobby !== undefined && isSpectator(lobby, player);
-    return super.execute(isVain ? { type: 'heartbeat', player } : command);
   }
 }
 

@@ -21,16 +21,8 @@ import { RatingsActor } from '../../src/objects/ratings/actor';
 import { SeatActor } from '../../src/objects/seat/actor';
 import { ServerActor } from '../../src/objects/server/actor';
 import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts';
-import {
-  Blind,
-  Deaf,
-  Fenceless,
-  Hurried,
-  Lavish,
-  Obliging,
-  Promiser,
-  staying,
-} from './bugs-of-lobbies';
+import { Deaf, Fenceless, Hurried, Lavish, Promiser, staying } from './bugs-of-lobbies';
+import { OF_SPECTATORS } from './bugs-of-spectators';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
 import { MOVING_BUGS } from './bugs-of-moves';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
@@ -284,16 +276,7 @@ export const BUGS: readonly Bug[] = [
     name: 'two modes both win',
     makers: { ...REAL, lobby: (ports) => new Promiser(ports) },
   },
-  {
-    in: ({ watches }) => watches > 0,
-    name: 'take the word of a spectator',
-    makers: { ...REAL, lobby: (ports) => new Obliging(ports) },
-  },
-  {
-    in: ({ watches }) => watches > 0,
-    name: 'give away the seat of a spectator',
-    makers: { ...REAL, lobby: (ports) => new Blind(ports) },
-  },
+  ...OF_SPECTATORS,
   { name: 'leave a ticket behind', makers: { ...REAL, lobby: staying } },
   { name: 'two rooms', makers: { ...REAL, directory: (ports) => new Hurried(ports) } },
   { name: 'forget a release', makers: { ...REAL, queue: releaseless } },

@@ -7,6 +7,7 @@ import type { Lobby } from '../../src/lobby/lobby';
 import type { Reply } from '../../src/lobby/refusals';
 import type { LobbyView } from '../../src/lobby/view';
 import { rulesNow } from '../../src/objects/match/state';
+import { watchedBy } from './always-spectators';
 import { retrying, SimClient, type Crowd } from './client';
 import { answerOf, asked } from './history';
 import { Listener } from './listener';
@@ -256,7 +257,7 @@ export class SimPlayer {
   /** Wherever it plays or watches. */
   #own(): readonly Lobby[] {
     const { always } = this.#crowd;
-    return [...always.lobbiesOf(this.id), ...always.watchedBy(this.id)];
+    return [...always.lobbiesOf(this.id), ...watchedBy(always, this.id)];
   }
 
   #asks(

@@ -9,6 +9,7 @@ import type { ConfigDraft } from '../../src/objects/contracts/project';
 import { ratesOf, type Rates } from './faults';
 import { Random } from './random';
 import { RULE_SAMPLES } from './rule-samples';
+import { hostingOf, watchesOf } from './seldom';
 import type { Theme } from './wishes';
 import { uncertaintyOf } from '../../src/match/ticket/ticket';
 
@@ -264,25 +265,12 @@ function quickOf(random: Random): number {
   return random.chance(0.25) ? random.pick([0.8, 1]) : 0;
 }
 
-function hostingOf(random: Random) {
-  const hostGraceSeconds = random.pick([1, 5]);
-  const results = random.chance(0.5) ? ({ results: 'majority' } as const) : {};
-  const steers = random.chance(0.5) ? { hostSteers: true } : {};
-  return { hosting: 'players', hostGraceSeconds, ...results, ...steers } as const;
-}
-
 function withKeptPlaces(random: Random, modes: Record<string, Mode>): void {
   for (const [name, mode] of Object.entries(modes)) {
     if (mode.allowBackfill && random.chance(0.5)) {
       modes[name] = { ...mode, reconnectSeconds: random.pick([2, 20, 90]) };
     }
   }
-}
-
-function watchesOf(random: Random) {
-  const watches = random.chance(0.2) ? random.pick([0.3, 0.6]) : 0;
-  const places = { max: random.pick([1, 2, 50]), delaySeconds: random.pick([0, 0, 3]) };
-  return { watches, watched: watches > 0 ? { spectators: places } : {} };
 }
 
 /** Of all who may play. */

@@ -2,7 +2,6 @@
 
 import type { Status } from '../../src/lobby/lobby';
 import type { LobbyView } from '../../src/lobby/view';
-import type { Scenario } from './scenario';
 
 export type Wish =
   | 'create'
@@ -149,7 +148,11 @@ const STARTS: Weights = weights({ start: 60, wait: 30, settings: 5, leave: 5 });
 export function wishesOf(
   player: string,
   view: LobbyView | null,
-  { theme, starts, watches }: Pick<Scenario, 'theme' | 'starts' | 'watches'>,
+  {
+    theme,
+    starts,
+    watches,
+  }: { readonly theme: Theme; readonly starts: boolean; readonly watches: number },
 ): Weights {
   if (view === null) {
     return OUTSIDE[theme];

@@ -17,15 +17,7 @@ import type {
   Policy,
   Status,
 } from './lobby';
-import {
-  gameOf,
-  IDLE,
-  playerHosts,
-  isMember,
-  isSpectator,
-  bookingOf,
-  takesLateJoins,
-} from './lobby';
+import { gameOf, IDLE, playerHosts, isSpectator, bookingOf, takesLateJoins } from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
 import { goes, isIn, unwatched, watched, watchRefusal } from './spectators';
 import { ticketsOf } from './tickets';

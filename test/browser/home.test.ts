@@ -71,7 +71,7 @@ describe.runIf(needs('chromium'))('the first page', () => {
   it('takes two players to a running game server and back, by keyboard', async () => {
     await page.getByRole('button', { name: 'Play a match' }).press('Enter');
     const end = page.getByRole('button', { name: 'End the match' });
-    await end.waitFor({ timeout: 30_000 });
+    await end.waitFor();
     for (const name of ['Ann', 'Ben']) {
       const text = await card(name).innerText();
       expect(text).toMatch(/in game[\s\S]*127\.0\.0\.1:\d+/);
@@ -82,7 +82,7 @@ describe.runIf(needs('chromium'))('the first page', () => {
     const addresses = await page.locator('.address').allInnerTexts();
     expect(addresses[0]).toBe(addresses[1]);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Play again' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Play again' }).waitFor();
     expect(await page.locator('#steps .done').allInnerTexts()).toHaveLength(4);
     const { lobbies } = (await site.operator.ok('GET', '/lobbies/arena')) as {
       lobbies: readonly object[];

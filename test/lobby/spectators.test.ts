@@ -6,7 +6,7 @@ import type { InstanceId, MatchId, MemberId, PlayerId, TicketId } from '../../sr
 import { brokenInLobby } from '../../src/lobby/always';
 import { booked, unbooked } from '../../src/lobby/bookings';
 import { deletion } from '../../src/lobby/change';
-import type { Change, Command } from '../../src/lobby/command';
+import type { Change, Command, MatchUpdate } from '../../src/lobby/command';
 import { defaultConfig } from '../../src/lobby/config';
 import { decide, type Given } from '../../src/lobby/decide';
 import { attendance, due, hasAsked, listening, streamEnded, streaming } from '../../src/lobby/due';
@@ -306,7 +306,7 @@ class Twins {
     const [one, other] = [this.watched, this.plain].map((lobby) => {
       const reply = lobby && of(lobby);
       return reply === null || !('ok' in reply) || reply.ok
-        ? { change: reply && 'ok' in reply && reply.ok ? reply.value : (reply as Change | null) }
+        ? { change: reply && 'ok' in reply && reply.ok ? reply.value : reply }
         : { refused: reply.refusal };
     });
     const [said, wanted] = [one, other].map((each) => ({
@@ -349,6 +349,36 @@ class Twins {
     [this.watched, this.plain] = [one[0], other[0]];
   }
 
+  /** The match is as far, or lets go of a lobby that is further. */
+  #match(
+    ticketId: TicketId,
+    phase: MatchUpdate['phase'],
+    { ms, kicked, how }: { ms: number; kicked: readonly PlayerId[]; how: Given },
+  ): void {
+    const { part, search, status = 'waiting', players = [] } = this.plain ?? {};
+    const matchId = (part?.matchId ?? `match-${this.#ids}`) as MatchId;
+    const seq = (search?.holdSeq ?? 0) + 1;
+    this.both((lobby) => (search ? hold(lobby, { ticketId, matchId, seq }, this.now) : null));
+    const order = ['in_queue', 'match_found', 'matched', 'in_game', 'returned'];
+    if (order.indexOf(phase) < order.indexOf(status)) {
+      this.both((lobby) => release(lobby, { matchId, seq }));
+      return;
+    }
+    const members = part?.places.members ?? players.map((each) => each.id);
+    const places = { team: 0, teamName: null, roles: null, members, aside: [], kicked };
+    const server = phase === 'in_game' ? { ...block('running'), match_id: matchId } : null;
+    const step = (part?.step ?? 0) + 1;
+    const end = { reason: phase === 'returned' ? ('game_ended' as const) : null };
+    const news = { ticketId, matchId, phase, step, server, places, ...end };
+    const update = matchUpdate({ ...news, backfills: ms % 2 === 0 });
+    const again = `again-${this.#ids}` as TicketId;
+    this.both((lobby) =>
+      standing(lobby, update) === 'apply'
+        ? withoutKicked(matchUpdated(lobby, update, this.now, again), how.connected, this.now)
+        : null,
+    );
+  }
+
   step({ act, who, ms, streams }: Step): void {
     this.#ids += 1;
     this.now += ms;
@@ -360,33 +390,10 @@ class Twins {
       this.both((lobby) => hasAsked(lobby, given.player, how, this.now));
       this.both((lobby) => decide(lobby, given, how));
     };
-    const match = (phase: 'match_found' | 'matched' | 'in_game' | 'returned'): void => {
-      const { part, search } = this.plain ?? {};
-      const ticketId = part?.ticketId ?? search?.ticketId;
+    const match = (phase: MatchUpdate['phase']): void => {
+      const ticketId = this.plain?.part?.ticketId ?? this.plain?.search?.ticketId;
       if (ticketId !== undefined) {
-        const matchId = (part?.matchId ?? `match-${this.#ids}`) as MatchId;
-        const seq = (search?.holdSeq ?? 0) + 1;
-        this.both((lobby) => (search ? hold(lobby, { ticketId, matchId, seq }, this.now) : null));
-        const order = ['in_queue', 'match_found', 'matched', 'in_game', 'returned'];
-        if (order.indexOf(phase) < order.indexOf(this.plain?.status ?? 'waiting')) {
-          this.both((lobby) => release(lobby, { matchId, seq }));
-          return;
-        }
-        const members = part?.places.members ?? this.plain?.players.map((each) => each.id) ?? [];
-        const [aside, kicked] = [[], ms % 3 === 0 ? [id, watcher] : []];
-        const places = { team: 0, teamName: null, roles: null, members, aside, kicked };
-        const backfills = ms % 2 === 0;
-        const server = phase === 'in_game' ? { ...block('running'), match_id: matchId } : null;
-        const step = (part?.step ?? 0) + 1;
-        const end = { reason: phase === 'returned' ? ('game_ended' as const) : null };
-        const news = { ticketId, matchId, phase, step, server, backfills, places, ...end };
-        const update = matchUpdate(news);
-        const again = `again-${this.#ids}` as TicketId;
-        this.both((lobby) =>
-          standing(lobby, update) === 'apply'
-            ? withoutKicked(matchUpdated(lobby, update, this.now, again), how.connected, this.now)
-            : null,
-        );
+        this.#match(ticketId, phase, { ms, kicked: ms % 3 === 0 ? [id, watcher] : [], how });
       }
     };
     const booking = { matchId: 'made' as MatchId, ticketId: 'b' as TicketId, mode: 'duel' };

@@ -32,6 +32,7 @@ export const AFTER: readonly string[] = [
   'clients/samples',
   'clients/stream-clients',
   'fleet/containers',
+  'fleet/seat-tickets',
   'fleet/torture-images',
   'match/from-flexmatch-large',
   'objects/model',

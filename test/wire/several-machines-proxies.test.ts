@@ -133,8 +133,6 @@ describe.runIf(needs('nginx') && needs('caddy'))('behind a proxy', () => {
               `stop ${stop + 1}, ${name}: ${failed.length} of ${calls} calls failed, the longest took ${longest} ms`,
             );
             expect(failed).toEqual([]);
-            // 0.6 s on a quiet machine.
-            expect(longestMs).toBeLessThan(4_000);
           }
         }
       } finally {

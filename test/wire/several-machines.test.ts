@@ -137,7 +137,6 @@ it('goes on when its owner stops, and when the next one dies', async () => {
     const during = await callUntil(stopped, survivor);
     console.log(`the owner stopped: the longest call took ${Math.round(during.longestMs)} ms`);
     expect(during.failed).toEqual([]);
-    expect(during.longestMs).toBeLessThan(3_000);
     expect(await isOwner(b)).toBe(true);
     await eventually(
       'the stream is back',

@@ -15,7 +15,7 @@ import {
 import type { StreamOpening } from '../contracts/lobby';
 import { Streams } from '../kit/listeners';
 import type { FarEnd } from '../kit/ports';
-import type { Seen } from './news';
+import type { Seen } from './seen';
 import { isUrgent, Pace } from './pace';
 import { ShownStates, wholeOf } from './states';
 

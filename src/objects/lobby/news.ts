@@ -5,17 +5,17 @@ import type { News } from '../../lobby/command';
 import { isSpectator, type Lobby, type Status } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
 import { firstMode } from '../../lobby/tickets';
-import { NO_STATS, viewForStrangers, type LobbyView, type QueueStats } from '../../lobby/view';
+import { NO_STATS, viewForStrangers, type QueueStats } from '../../lobby/view';
 import { ANSWERED, message, type Message } from '../../common/line';
 import { assertNever, ok } from '../../common/result';
 import { Crowd } from './crowd';
 import { isUrgent, Pace } from './pace';
 import { Quiet, type Marked } from './quiet';
+import type { Seen } from './seen';
 import { playersWhoSee, ShownStates, wholeOf } from './states';
 import type { Said, Shown } from './waiting';
 import { placeOf, readings } from '../caches/queue-stats';
 import type { LobbyAnswer, StreamOpening } from '../contracts/lobby';
-import type { ActorPorts } from '../contracts/actor-ports';
 import type { FarEnd, RelayLine } from '../kit/ports';
 import { Streams } from '../kit/listeners';
 
@@ -25,17 +25,6 @@ const FREE_STREAMS = 4;
 const CHANGE_BYTES = 200;
 
 type ShownEvent = Exclude<Said, { readonly kind: 'left' }>;
-
-/** What the parts of an object see of its lobby. */
-export interface Seen {
-  readonly ports: ActorPorts;
-  readonly lobby: Lobby | null;
-  /** How much later spectators hear of it, ms. */
-  readonly delayMs: number;
-  /** What players see of it, once `wake` has loaded the config. */
-  view(lobby: Lobby): LobbyView;
-  wake(): Promise<void>;
-}
 
 export class LobbyNews {
   /** For callers who apply answers without comparing `revision`. */

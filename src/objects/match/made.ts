@@ -39,8 +39,23 @@ export function issuesOf(
   const all = booked.flatMap((each) => placesOf(each, mode));
   const sizes = order.names.map((_, team) => all.filter((who) => who.team === team).length);
   const problem = partial.length === 0 ? sizesProblem(mode, sizes) : null;
-  const issues = problem === null ? partial : [{ path: 'teams', message: problem }];
+  const wrong = problem === null ? misnamed(order, mode) : [{ path: 'teams', message: problem }];
+  const issues = [...partial, ...wrong];
   return issues.length === 0 && order.rules ? misfits(order, mode, booked, now) : issues;
+}
+
+/** The names of the teams: those of the mode, or else as the match's maker calls them. */
+function namesOf({ names }: MatchOrder, { teamComposition }: Mode): readonly (string | null)[] {
+  const own = Object.keys(teamComposition ?? {});
+  return names.map((name, team) => own[team] ?? name);
+}
+
+function misnamed(order: MatchOrder, mode: Mode): readonly Issue[] {
+  return namesOf(order, mode).flatMap((name, team) => {
+    const message = `must be the name of the team in the mode, ${name}, or absent`;
+    const isIts = (order.names[team] ?? name) === name;
+    return isIts ? [] : [{ path: `teams[${team}].name`, message }];
+  });
 }
 
 function notWhole(booked: Booked, mode: Mode): readonly Issue[] {
@@ -125,7 +140,7 @@ export function madeRoster(order: MatchOrder, mode: Mode, booked: readonly Booke
   const first = must(booked[0], 'a lobby of a match');
   const anchor = tickets[0] ?? anchorOf(first);
   const isSplit = booked.some(({ named }) => named.team === null);
-  const teams = order.names.map((teamName, team) => {
+  const teams = namesOf(order, mode).map((teamName, team) => {
     const its = booked.flatMap((each) => {
       const players = placesOf(each, mode).filter((who) => who.team === team);
       return players.length === 0 ? [] : [{ ticketId: each.ticketId, players }];
