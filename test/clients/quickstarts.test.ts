@@ -179,7 +179,7 @@ beforeAll(async () => {
   await muster.operator.ok('PUT', '/builds/default', { launch: { env } });
   stays = THERE.map(stayed);
   // Each test waits for its own; until then a failure is nobody's.
-  stays.forEach((each) => each.catch(() => undefined));
+  stays.forEach((each) => void each.catch(() => undefined));
 });
 
 afterAll(async () => {

@@ -28,7 +28,6 @@ import type {
   LobbySettings,
   ModeOutlook,
   Patch,
-  Server,
   Signalled,
   WantedMode,
   Whereabouts,
@@ -271,9 +270,9 @@ export class MusterPlayer<
       throw new MusterError(detail, { code: 'INVALID_STATE', status: 0, detail, retryAfter: null });
     }
     if (result !== undefined) {
-      await this.#asHost(server, 'result', { ...options, body: result });
+      await this.asHost(server, 'result', { ...options, body: result });
     }
-    await this.#asHost(server, 'status', { ...options, body: { status: 'stopped' } });
+    await this.asHost(server, 'status', { ...options, body: { status: 'stopped' } });
   }
 
   /** One vote on what came of a match that a player hosted, where `serverSettings.results` is `majority`. The next replaces it. */
@@ -341,22 +340,6 @@ export class MusterPlayer<
   /** For `@muster/client/peers`: a stream for its listener, unless somebody reads one. */
   listen(signal: AbortSignal, failed: () => void): Promise<void> {
     return this.#listening.listen(signal, failed);
-  }
-
-  /** For `@muster/client/peers`: whoever hosts the game is ready. */
-  async reportHosting(instanceId: string, token: string): Promise<void> {
-    await this.#asHost({ instance_id: instanceId, host_token: token }, 'status', {
-      body: { status: 'running' },
-    });
-  }
-
-  async #asHost(
-    { instance_id: id, host_token: token }: Pick<Server, 'instance_id' | 'host_token'>,
-    what: 'status' | 'result',
-    asked: Asked,
-  ): Promise<void> {
-    const headers = { authorization: `Bearer ${token}` };
-    await this.service.call('POST', `/v3/servers/${part(id)}/${what}`, { ...asked, headers });
   }
 
   /**

@@ -1,6 +1,6 @@
 // What a game asks of its project, whoever the player is.
 
-import { type CallOptions, part, Service, type ServiceOptions } from './http.ts';
+import { type Asked, type CallOptions, part, Service, type ServiceOptions } from './http.ts';
 import type { Ladder, LadderQuery } from './rating-types.ts';
 import { measured, type MeasureOptions } from './regions.ts';
 import type { SeatKey } from './seat-check.ts';
@@ -44,5 +44,21 @@ export class ProjectCalls {
     const path = '/.well-known/jwks.json';
     type Keys = { readonly keys: readonly SeatKey[] };
     return (await this.service.call<Keys>('GET', path, { query: { project } })).keys;
+  }
+
+  /** For `@muster/client/peers`: whoever hosts the game is ready. */
+  async reportHosting(instanceId: string, token: string): Promise<void> {
+    await this.asHost({ instance_id: instanceId, host_token: token }, 'status', {
+      body: { status: 'running' },
+    });
+  }
+
+  protected async asHost(
+    { instance_id: id, host_token: token }: Pick<Server, 'instance_id' | 'host_token'>,
+    what: 'status' | 'result',
+    asked: Asked,
+  ): Promise<void> {
+    const headers = { authorization: `Bearer ${token}` };
+    await this.service.call('POST', `/v3/servers/${part(id)}/${what}`, { ...asked, headers });
   }
 }
