@@ -4,6 +4,13 @@ import type { DescribedBy } from './described';
 import * as sample from './examples';
 
 const ME = ['LOBBY_NOT_FOUND'] as const;
+const NOT_MOVED = [
+  'CONFIG_NOT_FOUND',
+  'INVALID_STATE',
+  'LOBBY_NOT_MOVED',
+  'CLOSED',
+  'CODES_EXHAUSTED',
+] as const;
 const HOST = ['LOBBY_NOT_FOUND', 'NOT_HOST'] as const;
 
 export const FOR_PLAYERS: DescribedBy = {
@@ -176,6 +183,16 @@ export const FOR_PLAYERS: DescribedBy = {
     answers: sample.LOBBY,
     errors: [...HOST, 'PLAYER_NOT_FOUND', 'INVALID_ACTION'],
   },
+  'POST /lobbies/:config/me/move': {
+    id: 'moveTo',
+    tag: 'My lobby',
+    summary: 'Go on in another config (host)',
+    text: 'A lobby that waits keeps its id, code, players, states, settings and streams, and is of the other config from then on: it searches the modes of that one. Requests and streams under the config that it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets another code only if another lobby there has its own, and `maxPlayers` falls to what that config allows.',
+    answer: 'Lobby',
+    answers: sample.LOBBY,
+    errors: [...HOST, 'BANNED', ...NOT_MOVED],
+    samples: { ranked: { summary: 'To ranked', value: { config: 'ranked' } } },
+  },
   'POST /lobbies/:config/me/start': {
     id: 'startGame',
     tag: 'My lobby',
@@ -334,6 +351,16 @@ export const FOR_PLAYERS: DescribedBy = {
     answer: 'LobbyLeft',
     answers: sample.LOBBY,
     errors: ['LOBBY_NOT_FOUND', 'PLAYER_NOT_FOUND'],
+  },
+  'POST /lobbies/:config/:id/move': {
+    id: 'moveLobby',
+    tag: 'Lobbies',
+    summary: 'Move any lobby to another config',
+    text: 'As its host does.',
+    answer: 'Lobby',
+    answers: sample.LOBBY,
+    errors: ['LOBBY_NOT_FOUND', ...NOT_MOVED],
+    samples: { ranked: { summary: 'To ranked', value: { config: 'ranked' } } },
   },
   'GET /lobbies/:config/modes': {
     id: 'listModes',

@@ -160,6 +160,9 @@ export class Always implements Watcher {
       }
       const wrong = brokenInLobby(after, before);
       this.#journal.check(wrong.length === 0, () => `lobby ${id}: ${wrong.join('; ')}`);
+      if (before !== null && before.config !== after.config) {
+        this.#journal.count('happened: a lobby moves to another config');
+      }
       this.#code(after);
       this.#entered(after, before);
       this.#part(after, before);
@@ -237,8 +240,12 @@ export class Always implements Watcher {
       if (still?.memberId === memberId) {
         continue;
       }
-      if (still === undefined) {
+      const isMoved = after !== null && before.config !== after.config;
+      if (still === undefined || isMoved) {
         this.#memberOf.get(`${before.config} ${id}`)?.delete(before.id);
+      }
+      if (isMoved && still !== undefined) {
+        continue;
       }
       const allowed =
         this.#ledger.mayLeave(id, before.id) ||

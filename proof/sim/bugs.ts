@@ -24,8 +24,9 @@ import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts'
 import { Deaf, Fenceless, Hurried, Lavish, Promiser, staying } from './bugs-of-lobbies';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
 import { MOVING_BUGS } from './bugs-of-moves';
+import { PARTY_BUGS } from './bugs-of-parties';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
-import { Again, Doubling, Generous, Nostalgic, Overbooked, Partial } from './bugs-of-matches';
+import { Again, Doubling, Generous, Nostalgic, Partial } from './bugs-of-matches';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
 import { HOOK } from './receiver';
@@ -385,11 +386,7 @@ export const BUGS: readonly Bug[] = [
     name: 'make a match twice',
     makers: { ...REAL, match: (ports, tell) => new Again(ports, tell) },
   },
-  {
-    in: makes,
-    name: 'book a lobby twice',
-    makers: { ...REAL, lobby: (ports) => new Overbooked(ports) },
-  },
+  ...PARTY_BUGS,
   { in: hasRoom, name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
   { in: hasRoom, name: 'jump the line', makers: { ...REAL, project: doorless } },
   { in: hasRoom, name: 'forget who stands in line', makers: { ...REAL, project: noteless } },

@@ -12,7 +12,7 @@ import { answerOf, asked } from './history';
 import { Listener } from './listener';
 import { Broken, isExplained } from './parts';
 import { ROOMY } from './rooms';
-import { CONFIG, plainLobby } from './scenario';
+import { CONFIG, plainLobby, YARD } from './scenario';
 import { wishesOf, type Wish } from './wishes';
 
 /** Whether the match, which decides, keeps a place of the lobby. */
@@ -89,6 +89,11 @@ export class SimPlayer {
         return this.#leave();
       case 'cancel':
         return this.#cancel();
+      case 'move': {
+        const to = this.#client.view?.config === CONFIG ? YARD : CONFIG;
+        await this.#client.execute({ type: 'move', player, to });
+        return;
+      }
       case 'queue': {
         const names = Object.keys(scenario.config.matchmaking.modes);
         const mode = random.pick(names);
@@ -210,10 +215,11 @@ export class SimPlayer {
     const isTold = keeping.length > 0 && random.chance(0.7);
     const id = random.pick(isTold ? keeping : ids);
     const state = scenario.stateOf(random);
-    const input = { project: world.project, config: CONFIG, player: this.id, state };
+    const { config = CONFIG } = always.lobbies.get(id) ?? {};
+    const input = { project: world.project, config, player: this.id, state };
     const mark = ledger.mark(this.id);
     const join = () =>
-      this.#asks(`POST /v3/lobbies/${CONFIG}/join`, { lobbyId: id, state }, () =>
+      this.#asks(`POST /v3/lobbies/${config}/join`, { lobbyId: id, state }, () =>
         retrying(() => this.#client.peers.lobby(id).join(input)),
       );
     const requests = random.chance(0.1) ? [join(), join()] : [join()];
@@ -226,15 +232,15 @@ export class SimPlayer {
     if (lobbies.length === 0) {
       return this.#create(false);
     }
-    const { code } = random.pick(lobbies);
+    const { code, config } = random.pick(lobbies);
     const { peers } = this.#client;
     const guess = { code, player: this.id, address: null, limits: {} };
-    const found = await retrying(() => peers.directory(world.project, CONFIG).find(guess));
+    const found = await retrying(() => peers.directory(world.project, config).find(guess));
     if (found.ok) {
-      const input = { project: world.project, config: CONFIG, player: this.id, state: null };
+      const input = { project: world.project, config, player: this.id, state: null };
       const mark = ledger.mark(this.id);
       const join = () => retrying(() => peers.lobby(found.value).join(input));
-      const does = `POST /v3/lobbies/${CONFIG}/join`;
+      const does = `POST /v3/lobbies/${config}/join`;
       this.#client.came(await this.#asks(does, { code, state: null }, join), mark);
     }
   }

@@ -61,6 +61,8 @@ const HAPPENINGS = [
   'a match of named lobbies is made',
   'a booked lobby is in the match',
   'a booked lobby is free again',
+  'a lobby moves to another config',
+  'a player follows a lobby that has moved',
   'a signal is heard in its lobby',
   'a signal is heard in another lobby',
   'most players say what the result is',

@@ -12,7 +12,8 @@ import { Random } from './random';
 import { RULE_SAMPLES } from './rule-samples';
 import type { Theme } from './wishes';
 
-export const CONFIG = 'arena';
+/** The config of a run, and the same by another name, which lobbies move to and from where `wanders`. */
+export const [CONFIG, YARD] = ['arena', 'yard'] as const;
 /** Of every lobby. */
 export const REGION = 'us-east';
 /** The state key that players cannot write, where a seed has one. */
@@ -82,8 +83,9 @@ export interface Scenario {
   } | null;
   /** How many servers the build keeps warm. 0: none. */
   readonly warm: number;
-  /** How many matches somebody makes of named lobbies. */
+  /** How many matches somebody makes of named lobbies; whether hosts move theirs to another config and back. */
   readonly makes: number;
+  readonly wanders: boolean;
   readonly seed: number;
 }
 
@@ -390,8 +392,9 @@ export function scenarioOf(seed: number): Scenario {
     steers,
     room: roomOf(seed),
     warm: someOf(new Random(seed, 41), 0.3, 1, 3),
-    // A stream by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
+    // Streams by which the seeds of test/sim/planted-seeds.ts do neither, and so show what they showed.
     makes: someOf(new Random(seed, 308), 0.12, 4, 10),
+    wanders: new Random(seed, 435).chance(0.12),
     seed,
   };
 }

@@ -118,6 +118,15 @@ export function refreshed(lobby: Lobby): Change {
   );
 }
 
+/** The player's seats are free: that of the lobby's config first, then those of the configs that it has left. */
+export function freeing({
+  id: player,
+  memberId,
+  former = [],
+}: Player): readonly Extract<Debt, { to: 'seat' }>[] {
+  return [{ memberId }, ...former].map((seat) => ({ to: 'seat', player, ...seat }));
+}
+
 export function leaving(tickets: readonly SearchTicket[], reason: LeaveReason): readonly Debt[] {
   return queued(tickets).map(({ mode, ticketId }): Debt => {
     return { to: 'queue', act: 'leave', mode, ticketId, reason };
@@ -130,7 +139,7 @@ export function leaving(tickets: readonly SearchTicket[], reason: LeaveReason): 
  */
 export function deletion(lobby: Lobby, by: (player: Player) => GoneBy = () => 'player'): Change {
   const { id: lobbyId, players, search, part, game } = lobby;
-  const debts = players.map(({ id, memberId }): Debt => ({ to: 'seat', player: id, memberId }));
+  const debts: Debt[] = players.flatMap(freeing);
   debts.push({ to: 'directory', act: 'remove' });
   debts.push(...leaving(ticketsOf(search), 'player_left'));
   if (part !== null) {

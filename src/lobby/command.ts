@@ -9,12 +9,17 @@ import type { LeaveReason, ReturnReason } from './reasons';
 
 type SettingsPatch = LobbySettings;
 
-/** A member's request, by the routes under `/me`. `requestId`: the id of the request, which goes along to the game. */
-export type Command = { readonly player: PlayerId } & (
+/**
+ * A member's request, by the routes under `/me`. `requestId`: the id of the request, which goes along to the game. `under`: the
+ * config in its path, which only a lobby of that config answers.
+ */
+export type Command = { readonly player: PlayerId; readonly under?: string } & (
   | { readonly type: 'leave' | 'end_match' | 'cancel' | 'confirm' | 'decline' | 'heartbeat' }
   | { readonly type: 'patch_state'; readonly state: JsonObject }
   | { readonly type: 'settings'; readonly patch: SettingsPatch }
   | { readonly type: 'kick'; readonly target: PlayerId }
+  /** To the config of that name. */
+  | { readonly type: 'move'; readonly to: string }
   | { readonly type: 'start'; readonly requestId?: string }
   | {
       readonly type: 'enter';
@@ -58,6 +63,11 @@ export interface MatchUpdate extends Pick<
   readonly requeue: boolean;
 }
 
+interface FoundedIn {
+  readonly config: string;
+  readonly by: MemberId;
+}
+
 /** A message that one object owes another. It is saved with the change that causes it, and sent until acknowledged. */
 export type Debt =
   | {
@@ -66,8 +76,11 @@ export type Debt =
       readonly memberId: MemberId;
       /** The player's place is kept, and the seat says where. */
       readonly isKept?: boolean;
+      /** Absent, as in the others: that of the lobby. */
+      readonly config?: string;
     }
-  | { readonly to: 'directory'; readonly act: 'remove' }
+  /** `of`: a founding other than the lobby's own, because it has moved or did not. */
+  | { readonly to: 'directory'; readonly act: 'remove'; readonly of?: FoundedIn }
   | {
       readonly to: 'queue';
       readonly act: 'enter' | 'leave';
@@ -77,6 +90,7 @@ export type Debt =
       readonly reason?: LeaveReason;
       /** With `enter`: how long that waits. */
       readonly afterMs?: number;
+      readonly config?: string;
     }
   /** `by`: who ended the match, left or declined. Absent if nobody did by themselves. */
   | ({ readonly to: 'match'; readonly matchId: MatchId } & (

@@ -3,7 +3,16 @@
 import type { MemberId, PlayerId } from '../common/ids';
 import { mergeJson, type JsonObject } from '../common/json';
 import { ok, refuse } from '../common/result';
-import { deletion, grown, leaving, returnedNews, touch, toWaiting, updated } from './change';
+import {
+  deletion,
+  freeing,
+  grown,
+  leaving,
+  returnedNews,
+  touch,
+  toWaiting,
+  updated,
+} from './change';
 import type { Change, Debt } from './command';
 import { findableIn, goneWith, isPutOut, keptIn } from './gone';
 import type {
@@ -162,8 +171,9 @@ function without(lobby: Lobby, removal: Removal): Change {
   const left = goneWith(lobby, { id: gone.id, memberId: gone.memberId, at: now, by });
   const patch = { players, host, activeAt: now, gone: left };
   const isStillIts = findableIn({ ...lobby, players, gone: left }).includes(gone.id);
-  const seat = { to: 'seat', player: gone.id, memberId: gone.memberId } as const;
-  const debts: Debt[] = [isStillIts ? { ...seat, isKept: true } : seat];
+  const debts = freeing(gone).map((seat, at): Debt =>
+    isStillIts && at === 0 ? { ...seat, isKept: true } : seat,
+  );
   if (lobby.search !== null) {
     debts.push(...leaving(ticketsOf(lobby.search), 'player_left'));
     const after = toWaiting(lobby, now, patch, 'player_left');

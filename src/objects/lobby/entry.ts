@@ -145,7 +145,9 @@ async function freedCode(core: LobbyCore, allocate: () => Promise<Reply<string>>
 
 /** spec: Join. Decision 12 gives the order of the checks. A member gets the lobby back unchanged. */
 export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<LobbyView>> {
-  await core.loadConfig(input);
+  // The Directory that it moves to names it already.
+  await core.moving?.done;
+  await core.loadConfig(core.lobby === null ? input : core.home);
   const refused = notYours(input.state, core.trusted);
   if (refused !== null) {
     return refuse(refused);
@@ -200,7 +202,8 @@ async function takeIn(
   const { lobby } = core;
   const state = derivedState(input.state, core.trusted, given);
   const newcomer = { id: input.player, memberId, state, ...(given && { given }) };
-  const admitted = lobby === null ? NO_LOBBY : admit(lobby, newcomer, core.ports.now());
+  const isHere = lobby?.config === input.config;
+  const admitted = isHere ? admit(lobby, newcomer, core.ports.now()) : NO_LOBBY;
   if (!admitted.ok) {
     core.ports.background(seatOf(core, input).release({ player: input.player, memberId }));
     return admitted;
