@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './test/support/eventually.ts';
 import { LongestFirst } from './test/support/order.ts';
 import { filesOf, IS_WHOLE } from './test/support/parts.ts';
 import { SERVER_KEY } from './test/support/server-key.ts';
@@ -16,19 +17,23 @@ const BOX = { className: 'BoxObject', useSQLite: true };
  * Three times what the longest took on a machine with eight times as much to do as it has cores. So only a fault makes
  * a test wait so long, and hardly any test needs a limit of its own.
  */
-const PATIENCE = { testTimeout: 180_000, hookTimeout: 180_000 };
+const PATIENCE = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: PATIENCE_MS } },
+};
 
-/** Layers that compute: as many files at once as a small machine has cores. */
-const COMPUTES = { ...PATIENCE, maxWorkers: 2, sequence: { groupOrder: 0 } };
-
-/** Layers over real sockets and with real processes. They wait nine tenths of their time, and few of them compute. */
+/**
+ * Layers of which most files wait most of their time, and those with browsers, which need a third of a core each. None may
+ * depend on how fast this machine is.
+ */
 const WAITS = { ...PATIENCE, maxWorkers: 4, sequence: { groupOrder: 1 } };
 
 /**
- * Layers with browsers and attacks: they need a third of a core each. With more at once a browser stops drawing. The few of
- * `npm run test:all`, of which one takes minutes, run beside what waits.
+ * The layer that computes: as many files at once as a small machine has cores. The few of `npm run test:all` run beside what
+ * waits.
  */
-const DRAWS = IS_WHOLE ? WAITS : { ...PATIENCE, maxWorkers: 3, sequence: { groupOrder: 2 } };
+const COMPUTES = IS_WHOLE ? WAITS : { ...PATIENCE, maxWorkers: 2, sequence: { groupOrder: 0 } };
 
 export default defineConfig({
   test: {
@@ -65,7 +70,7 @@ export default defineConfig({
           }),
         ],
         test: {
-          ...COMPUTES,
+          ...WAITS,
           name: 'workers',
           // Otherwise a run stands still if an object logs after the last test (test/objects/log-at-the-end.test.ts).
           disableConsoleIntercept: true,
@@ -95,14 +100,14 @@ export default defineConfig({
       },
       {
         test: {
-          ...DRAWS,
+          ...WAITS,
           name: 'security',
           ...filesOf('security'),
         },
       },
       {
         test: {
-          ...DRAWS,
+          ...WAITS,
           name: 'browser',
           ...filesOf('browser'),
         },

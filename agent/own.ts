@@ -2,6 +2,7 @@
 // carry its variable in their environment, which a process keeps when it leaves its group. Only Linux tells.
 
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RunMark {
   readonly group: number;
@@ -37,6 +38,10 @@ export function shared<T>(everyMs: number, read: () => Promise<T>): () => Promis
 }
 
 const LOOK_MS = 50;
+/** PF_KTHREAD among the flags of a process. */
+const KERNEL = 0x0020_0000;
+/** A program that is loaded from a slow disk takes that many milliseconds. */
+const MOST_WAITS = 500;
 
 const processes = shared(LOOK_MS, async () => (await Promise.all((await pids()).map(look))).flat());
 
@@ -82,13 +87,39 @@ async function pids(): Promise<readonly string[]> {
   return names.filter((name) => /^\d+$/.test(name));
 }
 
-/** Nothing for a process that has ended, reaped or not. */
+/** Nothing for a process that has ended, reaped or not, and for a part of the kernel. */
 async function look(pid: string): Promise<readonly Process[]> {
-  const [stat = '', environment = ''] = await Promise.all(
-    ['stat', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '')),
-  );
-  // The second field, the name, may have spaces and brackets.
-  const [, name = '', state = 'Z', group] = /^\d+ \((.*)\) (\S) \d+ (\d+)/s.exec(stat) ?? [];
+  const { name, state, group, isKernel } = await statOf(pid);
+  if (state === 'Z' || isKernel) {
+    return [];
+  }
+  const environment = await environmentOf(pid);
   const variable = environment.split('\0').find((each) => each.startsWith('MUSTER_CONFIG='));
-  return state === 'Z' ? [] : [{ pid: Number(pid), group: Number(group), name, variable }];
+  return [{ pid: Number(pid), group, name, variable }];
+}
+
+/** See proc_pid_stat(5). `hasPlace`: not while its memory is being made anew, so that nothing in it has a place. */
+async function statOf(pid: string) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  // The second field, the name, may have spaces and brackets.
+  const [, name = '', rest = 'Z'] = /^\d+ \((.*)\) (.*)/s.exec(stat) ?? [];
+  const fields = rest.split(' ');
+  const [state, , group] = fields;
+  const isKernel = (Number(fields[6]) & KERNEL) !== 0;
+  return { name, state, group: Number(group), isKernel, hasPlace: fields[48] !== '0' };
+}
+
+/** Empty where we may not read it. A process that becomes another program has none for a moment, which is waited for. */
+async function environmentOf(pid: string): Promise<string> {
+  const read = (): Promise<string | null> =>
+    readFile(`/proc/${pid}/environ`, 'latin1').catch(() => null);
+  let text = await read();
+  for (let left = MOST_WAITS; text === '' && left > 0; left -= 1) {
+    const { hasPlace } = await statOf(pid);
+    await sleep(1);
+    text = await read();
+    // It may have just got one; or it was started without any, as by `env -i`.
+    left = hasPlace ? Math.min(left, 8) : left;
+  }
+  return text ?? '';
 }

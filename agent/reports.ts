@@ -8,8 +8,31 @@ const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 5_000;
 const ANSWER_MS = 10_000;
 
+/** The part of a report's URL that is the same at all addresses of the service. */
+const PATH = '/v3/servers/';
+
+/** Where the service is asked about one server: as the launch says, and after a failure at the next of the other addresses. */
+export class Rounds {
+  readonly #urls: readonly string[];
+  #turn = 0;
+
+  /** `others`: further addresses of the service, without a path (AGENT_SERVICE_URLS). */
+  constructor(url: string, others: readonly string[]) {
+    const path = url.slice(url.indexOf(PATH));
+    this.#urls = [...new Set([url, ...others.map((other) => `${other}${path}`)])];
+  }
+
+  get url(): string {
+    return this.#urls[this.#turn % this.#urls.length] ?? '';
+  }
+
+  failed(): void {
+    this.#turn += 1;
+  }
+}
+
 export interface ReportOptions {
-  readonly url: string;
+  readonly service: Rounds;
   /** The instance's own token. */
   readonly token: string;
   readonly leaseMs: () => number;
@@ -50,6 +73,7 @@ async function run(options: ReportOptions, bell: Bell): Promise<void> {
     }
     if (answer === 'failed') {
       failures += 1;
+      options.service.failed();
       if (performance.now() - acknowledgedAt > options.abandonMs && report.status !== 'stopped') {
         options.onUnowned('the service took no report for too long');
       }
@@ -62,11 +86,11 @@ async function run(options: ReportOptions, bell: Bell): Promise<void> {
 }
 
 async function post(
-  { url, token, answered }: ReportOptions,
+  { service, token, answered }: ReportOptions,
   report: StatusReport,
 ): Promise<'taken' | 'unknown' | 'failed'> {
   try {
-    const response = await fetch(url, {
+    const response = await fetch(service.url, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(report),

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { GameRoster, Seated } from '../packages/js/src/journal-types.ts';
-import { retryAfter } from './reports.ts';
+import { retryAfter, type Rounds } from './reports.ts';
 
 /** How long the service waits for news before it answers. */
 const WAIT_SECONDS = 20;
@@ -14,8 +14,8 @@ const ANSWER_MS = 40_000;
 export const NO_ROSTER = { match: null, revision: 0, open: [], players: [] };
 
 export interface RosterOptions {
-  /** The URL of status reports, beside which the roster is. */
-  readonly reportUrl: string;
+  /** Where status reports go, beside which the roster is. */
+  readonly service: Rounds;
   readonly token: string;
   readonly signal: AbortSignal;
   /** Replaces the file. */
@@ -41,6 +41,7 @@ export async function keepRoster(options: RosterOptions): Promise<void> {
       failures = 0;
     } catch {
       failures += 1;
+      options.service.failed();
       await sleep(retryAfter(failures), undefined, { signal }).catch(() => undefined);
     }
   }
@@ -48,10 +49,10 @@ export async function keepRoster(options: RosterOptions): Promise<void> {
 
 /** Null: the server has no match that runs, or the service does not know the server any more. */
 async function ask(
-  { reportUrl, token, signal }: RosterOptions,
+  { service, token, signal }: RosterOptions,
   after: number,
 ): Promise<GameRoster | null> {
-  const url = reportUrl.replace(/status$/, 'roster');
+  const url = service.url.replace(/status$/, 'roster');
   const response = await fetch(`${url}?after=${after}&wait=${WAIT_SECONDS}`, {
     headers: { authorization: `Bearer ${token}` },
     signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),

@@ -16,7 +16,7 @@ import { lastLines, endingOf, watchOutput } from './output.ts';
 import { claims, claimsFor, portPool } from './ports.ts';
 import type { PortClaims } from './ports.ts';
 import { readinessOf } from './ready.ts';
-import { startReporter } from './reports.ts';
+import { Rounds, startReporter } from './reports.ts';
 import { keepRoster } from './roster.ts';
 import type { AgentSettings } from './settings.ts';
 import { processSockets } from './opened.ts';
@@ -161,7 +161,7 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const { instanceId, reportUrl, token, endsAt, container, roster, ready } = lease;
     let isReported = false;
     const reporter = startReporter({
-      url: reportUrl,
+      service: new Rounds(reportUrl, settings.serviceUrls),
       token,
       leaseMs: () =>
         ready === 'report' && server.state === 'launching'
@@ -183,7 +183,8 @@ export function createServers(settings: AgentSettings, containers: Containers): 
     const { life } = server;
     const followRoster = (): void => {
       const write = (told: object): Promise<void> => folder.writeRoster(told);
-      void (roster && keepRoster({ reportUrl, token, signal: life.signal, write }));
+      const service = new Rounds(reportUrl, settings.serviceUrls);
+      void (roster && keepRoster({ service, token, signal: life.signal, write }));
     };
     followRoster();
     server.hasMatch = async (spec) => {

@@ -37,6 +37,8 @@ export interface AgentSettings {
   readonly leaseMs: number;
   /** If the service takes no report about a server for this long, the server has no owner any more. */
   readonly abandonMs: number;
+  /** Where else the service answers, for one on several machines without a proxy: `https://a.example.com`. */
+  readonly serviceUrls: readonly string[];
   /** End everything when stdin closes, because the program that started the agent is gone. */
   readonly withParent: boolean;
   /** Servers outlive the agent, and the next agent with the same data adopts them. */
@@ -92,6 +94,7 @@ export function readSettings(env: Variables, system: System = HERE): AgentSettin
     logBytes: Math.max(MIN_LOG_BYTES, whole(env, 'AGENT_LOG_BYTES', 4 * 1024 * 1024)),
     leaseMs: whole(env, 'AGENT_LEASE_MS', 15_000),
     abandonMs: whole(env, 'AGENT_ABANDON_MS', 15 * 60_000),
+    serviceUrls: listed(env['AGENT_SERVICE_URLS']).map(serviceUrl),
     withParent: env['AGENT_WITH_PARENT'] === '1',
     adopts: env['AGENT_ADOPT'] === '1',
     commands: folders(env['AGENT_COMMANDS']),
@@ -99,14 +102,25 @@ export function readSettings(env: Variables, system: System = HERE): AgentSettin
     files: env['AGENT_FILES'] === '1',
     sample: env['AGENT_SAMPLE'] === '1',
     containers: env['AGENT_CONTAINERS'] ?? null,
-    images:
-      env['AGENT_IMAGES']
-        ?.split(',')
-        .map((each) => each.trim())
-        .filter(Boolean) ?? null,
+    images: env['AGENT_IMAGES'] === undefined ? null : listed(env['AGENT_IMAGES']),
     imageMb: whole(env, 'AGENT_IMAGE_MB', 4_096),
     user: serverUser(env),
   };
+}
+
+function listed(text = ''): readonly string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+}
+
+function serviceUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new Error(`AGENT_SERVICE_URLS must list http or https addresses, not "${text}"`);
+  }
+  return text.replace(/\/+$/, '');
 }
 
 function folders(text: string | undefined): readonly string[] | null {

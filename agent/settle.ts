@@ -10,7 +10,7 @@ import { adoptKept, exitCodeIn, untilGone } from './keeper.ts';
 import { endLeft } from './left.ts';
 import { log, logError } from './log.ts';
 import { endingOf } from './output.ts';
-import { startReporter } from './reports.ts';
+import { Rounds, startReporter } from './reports.ts';
 import type { AgentSettings } from './settings.ts';
 
 export async function settleLeases(
@@ -63,7 +63,7 @@ async function settle(
   const message = `server ${instanceId} ended with the agent before this one`;
   log('agent', 'info', 'server_ended', { message, instanceId });
   const reporter = startReporter({
-    url: lease.reportUrl,
+    service: new Rounds(lease.reportUrl, settings.serviceUrls),
     token: lease.token,
     leaseMs: () => settings.leaseMs,
     abandonMs: settings.abandonMs,

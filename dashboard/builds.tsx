@@ -59,6 +59,8 @@ export function Builds(): JSX.Element {
   const [checked, setChecked] = useState<{
     readonly name: string;
     readonly said: readonly string[];
+    /** Another one at each check: fleets may say the same again, after they had nothing to say. */
+    readonly at: number;
   } | null>(null);
   const builds: readonly Build[] = Object.values(data?.builds ?? {});
   const initial = builds.find(({ name }) => name === edited) ?? { status: 'ready' };
@@ -75,7 +77,7 @@ export function Builds(): JSX.Element {
     try {
       const { body } = await ask<Partial<Checked>>(`GET /builds${pathOf(name)}?check=true`);
       const said = fleetsSay(body);
-      setChecked({ name, said });
+      setChecked({ name, said, at: performance.now() });
       if (said.length === 0) {
         announce(`Build ${name} can be launched`);
       }
@@ -106,7 +108,7 @@ export function Builds(): JSX.Element {
         </p>
       )}
       {checked !== null && (
-        <LaunchCheck key={checked.said.join()} name={checked.name} first={checked.said} />
+        <LaunchCheck key={checked.at} name={checked.name} first={checked.said} />
       )}
       {data === null ? (
         <Waiting refusal={refusal} />
@@ -197,7 +199,7 @@ export function Builds(): JSX.Element {
           name={edited}
           initial={initial as unknown as JsonObject}
           onDone={(said) => {
-            setChecked({ name: edited, said });
+            setChecked({ name: edited, said, at: performance.now() });
             setEdited(null);
           }}
         />

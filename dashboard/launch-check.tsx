@@ -38,7 +38,9 @@ export function LaunchCheck({
       // The same words as before change nothing, and nobody asks again.
       setSaid((before) => (before.join('\n') === now.join('\n') ? before : now));
     };
-    const timer = setTimeout(() => void look().catch(() => undefined), AGAIN_MS);
+    // Whoever could not be asked is asked again.
+    const again = (): void => setSaid((before) => (abort.signal.aborted ? before : [...before]));
+    const timer = setTimeout(() => void look().catch(again), AGAIN_MS);
     return () => {
       abort.abort();
       clearTimeout(timer);

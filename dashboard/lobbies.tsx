@@ -78,6 +78,7 @@ function Rows({ lobbies }: { readonly lobbies: readonly LobbyView[] }): JSX.Elem
           </td>
           <td class="number">
             {lobby.currentPlayers} / {lobby.maxPlayers}
+            {lobby.currentSpectators !== undefined && ` +${lobby.currentSpectators} watching`}
           </td>
           <td>
             <PlayerLink id={lobby.host} />

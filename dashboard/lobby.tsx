@@ -112,6 +112,20 @@ function Facts({ lobby }: { readonly lobby: LobbyView }): JSX.Element {
         {lobby.currentPlayers} of {lobby.maxPlayers}
         {lobby.allowLateJoin ? ', late join allowed' : ', no late join'}
       </dd>
+      {lobby.spectators !== undefined && (
+        <>
+          <dt>Spectators</dt>
+          <dd>
+            {lobby.spectators.length}:{' '}
+            {lobby.spectators.map(({ id }, at) => (
+              <>
+                {at > 0 && ', '}
+                <PlayerLink id={id} />
+              </>
+            ))}
+          </dd>
+        </>
+      )}
       <dt>Region</dt>
       <dd>{lobby.region}</dd>
       <Matchmaking lobby={lobby} />

@@ -10,9 +10,9 @@ import { LobbyLink, PlayerLink, Players, QueueLink, ServerLink } from './links';
 import { Danger, Mistake, span, Status, Time, Title, Waiting } from './parts';
 import { to } from './place';
 import { stateOf } from '../src/fleet/block';
-import { ranksOf } from '../src/lobby/ranks';
 import { RatingMove } from './rating-move';
 import { Table } from './table';
+import { ranksOf } from '../src/lobby/rating';
 
 const LOOK_MS = 5_000;
 

@@ -26,7 +26,8 @@ const REPEATED =
   /cluster\.rs:\d+: warning: (?:renewing the cluster lease|listing the cluster) failed/;
 
 export class BucketWatch {
-  readonly #name: string;
+  /** `s3://bucket/prefix`. */
+  readonly name: string;
   readonly #address: string;
   /** When it last answered, epoch ms. */
   #heardAt = Date.now();
@@ -39,7 +40,7 @@ export class BucketWatch {
     const { AWS_ENDPOINT_URL, AWS_REGION } = access;
     const endpoint = AWS_ENDPOINT_URL ?? `https://s3.${AWS_REGION}.amazonaws.com`;
     const [, , name = ''] = bucket.split('/');
-    this.#name = bucket;
+    this.name = bucket;
     this.#address = `${endpoint.replace(/\/+$/, '')}/${name}`;
   }
 
@@ -52,7 +53,7 @@ export class BucketWatch {
     }
     const [pattern, means] = saying;
     const [, what = ''] = pattern.exec(said) ?? [];
-    return `bucket ${this.#name}: ${means.replace('$1', what.trim())}`;
+    return `bucket ${this.name}: ${means.replace('$1', what.trim())}`;
   }
 
   /** Takes a line of workerd. Returns false for one that repeats what `look` tells. */
@@ -88,7 +89,7 @@ export class BucketWatch {
     }
     const at = Date.now();
     if (at - this.#heardAt >= SILENT_MS) {
-      return `bucket: no answer since ${new Date(this.#heardAt).toISOString()} (${this.#name})`;
+      return `bucket: no answer since ${new Date(this.#heardAt).toISOString()} (${this.name})`;
     }
     return this.#said !== null && at - this.#said.at < SAID_MS
       ? `${this.#said.what} (since ${new Date(this.#said.since).toISOString()})`

@@ -50,7 +50,7 @@ async function compiled(folder: 'esm' | 'cjs', options: readonly string[]): Prom
 async function command(): Promise<void> {
   const outfile = join(DIST, 'muster.cjs');
   const { metafile } = await build({
-    entryPoints: [join(CLIENT, 'cli', 'main.ts')],
+    entryPoints: [join(CLIENT, 'cli', 'muster.ts')],
     outfile,
     bundle: true,
     platform: 'node',

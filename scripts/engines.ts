@@ -1,5 +1,5 @@
-// `npm run engines`: runs the tests of packages/godot in Godot itself, and fetches it first. It comes from Debian's suite
-// forky, without root: by an apt with folders of its own, unpacked, and run by its own loader.
+// `npm run engines`: runs the tests of packages/godot in Godot itself, and the programs of all quickstarts for three minutes. It
+// fetches Godot first, from Debian's suite forky, without root: by an apt with folders of its own, unpacked, and run by its own loader.
 //   npm run engines -- --fetch   only fetches it
 //   MUSTER_ENGINES               where to keep it: half a GB (by default in the folder for temporary files)
 
@@ -85,7 +85,14 @@ console.log(
   `Godot ${version.trim()}, there after ${Math.round((performance.now() - begun) / 1000)} s`,
 );
 if (!process.argv.includes('--fetch')) {
-  const tests = ['vitest', 'run', '--project', 'wire', 'test/clients/godot'];
+  const tests = [
+    'vitest',
+    'run',
+    '--project',
+    'wire',
+    'test/clients/godot',
+    'test/clients/quickstarts',
+  ];
   const { status } = spawnSync('npx', tests, { cwd: PROJECT, stdio: 'inherit' });
   process.exitCode = status ?? 1;
 }

@@ -74,6 +74,14 @@ export async function ownsLobbies(dataDir: string): Promise<boolean> {
   return noted !== null && Date.now() - noted.mtimeMs < OWNED_MS;
 }
 
+/** A wrong name of the bucket would go unnoticed otherwise. */
+async function sayIfEmpty(started: Started, bucket: string): Promise<void> {
+  const said = await tell(started, '/empty').catch(() => '{}');
+  if ((JSON.parse(said) as { readonly isEmpty?: boolean }).isEmpty === true) {
+    log('service', 'info', 'empty_cluster', `${bucket} is empty: this is a new cluster`);
+  }
+}
+
 /** Looks after a running instance until `over`, and logs what changes. Never rejects. */
 export async function attend(
   started: Started,
@@ -81,6 +89,7 @@ export async function attend(
   watch: BucketWatch,
   over: AbortSignal,
 ): Promise<void> {
+  await sayIfEmpty(started, watch.name);
   let why: string | null = null;
   let trouble: string | null = null;
   let lately: string | null = null;

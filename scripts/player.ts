@@ -58,6 +58,8 @@ export interface Stream {
   close(): void;
 }
 
+/** Only a fault, or a machine with much else to do, makes anybody wait so long. */
+const UNTIL_MS = 120_000;
 /** The least `Retry-After` that the service sends. */
 const OVERLOADED_WAIT_MS = 1_000;
 
@@ -168,7 +170,7 @@ function follow(
     seen,
     ended,
     close: () => abort.abort(),
-    until: (fits, withinMs = 30_000, from = 0) =>
+    until: (fits, withinMs = UNTIL_MS, from = 0) =>
       new Promise<Seen>((resolve, reject) => {
         const names = (): string => seen.map(({ event }) => event).join(', ');
         const stop = (): void => {

@@ -17,9 +17,12 @@ const run = promisify(execFile);
 const OUT = join(PROJECT, 'dist', 'release');
 /** Packages that are published as an archive of their folder, by what holds them. */
 const ARCHIVES = [
-  { name: 'go', holds: 'a Go module' },
-  { name: 'godot', holds: 'an addon of Godot' },
-  { name: 'lua', holds: 'a Lua rock' },
+  // As a proxy of Go serves it.
+  { name: 'go', root: 'muster.example/go@v' },
+  // The Asset Library takes away the first folder.
+  { name: 'godot', root: 'muster-godot-' },
+  // As the rockspec says.
+  { name: 'lua', root: 'muster-lua-' },
 ];
 
 /** Packs the npm packages into the folder. */
@@ -44,10 +47,10 @@ async function wheel(out: string): Promise<void> {
 }
 
 /** The folder of a package as it is committed, as a zip. Nothing if the package is not whole yet: it has no README. */
-async function archive(name: string, version: string): Promise<void> {
+async function archive({ name, root }: (typeof ARCHIVES)[number], version: string): Promise<void> {
   if (existsSync(join(PROJECT, 'packages', name, 'README.md'))) {
     const file = join(OUT, `muster-${name}-${version}.zip`);
-    const words = ['archive', '--format=zip', `--prefix=muster-${name}/`, '-o', file];
+    const words = ['archive', '--format=zip', `--prefix=${root}${version}/`, '-o', file];
     await run('git', [...words, `HEAD:packages/${name}`], { cwd: PROJECT });
   }
 }
@@ -74,8 +77,8 @@ async function main(): Promise<void> {
   if (flags.only === 'all') {
     await wheel(OUT);
     await nupkg(OUT);
-    for (const { name } of ARCHIVES) {
-      await archive(name, version);
+    for (const each of ARCHIVES) {
+      await archive(each, version);
     }
   }
   const files = (await readdir(OUT)).toSorted();

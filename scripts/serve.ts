@@ -7,7 +7,7 @@
 //   FLEETS        several fleets (docs/fleets.md); FLEET_CA: a PEM file of a CA to trust
 //   CLUSTER, CLUSTER_*, AWS_*  several machines and a bucket (docs/several-machines.md)
 //   ALLOWED_HOSTS, CORS_ORIGINS, GAME_LIMIT_SECONDS, ICE_*, ID_KEY, JOURNAL_HOURS, METRICS_KEY,
-//   OPERATOR_ORIGINS, PUBLIC_URL: passed on
+//   OPERATOR_ORIGINS, OTLP_*, PUBLIC_URL: passed on
 
 import { resolve } from 'node:path';
 

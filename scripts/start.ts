@@ -1,7 +1,7 @@
 // `npm start`: the service and the agent of its local fleet, as one program to stop.
 // State stays in the data folder. `startAll` is the same for the demo and for tests.
 //   PORT (8787), HOST (127.0.0.1), MUSTER_DATA (.muster), and for the service
-//   ALLOWED_HOSTS, API_KEYS, CORS_ORIGINS, GAME_LIMIT_SECONDS, OPERATOR_ORIGINS, PUBLIC_URL;
+//   ALLOWED_HOSTS, API_KEYS, CORS_ORIGINS, GAME_LIMIT_SECONDS, OPERATOR_ORIGINS, OTLP_*, PUBLIC_URL;
 //   for the agent all of agent/settings.ts.
 
 import { mkdir } from 'node:fs/promises';

@@ -50,6 +50,9 @@ export const SERVICE_SETTINGS = [
   'ID_KEY',
   'LIMITS',
   'OPERATOR_ORIGINS',
+  'OTLP_HEADERS',
+  'OTLP_SAMPLE',
+  'OTLP_URL',
   'PRIVATE_PROVIDERS',
   'PUBLIC_URL',
 ] as const;

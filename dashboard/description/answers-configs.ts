@@ -49,6 +49,7 @@ export function configSchemas() {
       bellSeconds: z.int().exactOptional(),
       reconnectSeconds: z.int().exactOptional(),
       rematch: z.literal('avoid').exactOptional(),
+      matcher: z.literal('external').exactOptional(),
       rating: z
         .object({
           field: z.string(),
@@ -76,6 +77,7 @@ export function configSchemas() {
       matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
       maxPlayers: z.int().exactOptional(),
       minPlayers: z.int().exactOptional(),
+      spectators: z.object({ max: z.int(), delaySeconds: z.int() }).exactOptional(),
       hostLeaveBehavior: z.enum(['promote', 'delete']),
       inviteCodeConfig: z
         .object({

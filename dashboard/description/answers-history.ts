@@ -180,6 +180,7 @@ export function historySchemas(
           lobbyId: z.string(),
           lobbyStatus: z.string(),
           streaming: z.boolean().describe('Whether the player has an open stream.'),
+          as: z.literal('spectator').exactOptional().describe('The player only watches.'),
         }),
       ),
       matches: z.array(MatchSummary).describe('The latest matches, newest first.'),
@@ -246,6 +247,7 @@ export function historySchemas(
           status: z.enum(STATUSES),
           mode: z.string().nullable().describe('That it searches, or that its match is of.'),
           invite_url: z.string().exactOptional(),
+          as: z.literal('spectator').exactOptional().describe('The player only watches.'),
         }),
       ),
       kept: z

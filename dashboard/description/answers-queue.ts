@@ -2,7 +2,8 @@
 
 import * as z from 'zod';
 import type * as types from '../../packages/js/src/types';
-import { count, exactly } from './exactly';
+import type * as journal from '../../packages/js/src/journal-types';
+import { count, exactly, freeForm, instant } from './exactly';
 
 export function queueSchemas() {
   const counts = {
@@ -44,5 +45,25 @@ export function queueSchemas() {
     z.object({ mode: z.string(), ...counts, estimate }),
   );
   const Modes = z.object({ modes: z.array(ModeOutlook) });
-  return { QueueStats, QueueStatsEvent, Modes };
+  const TicketChanges = exactly<journal.TicketChanges>()(
+    z.object({
+      tickets: z.array(
+        z.object({
+          id: z.string(),
+          lobbyId: z.string(),
+          since: instant().describe('Since when it waits.'),
+          players: z
+            .array(z.object({ id: z.string(), roles: z.array(z.string()) }))
+            .describe('Those who take a place. No role: any.'),
+          state: freeForm().describe('Means of numbers, and what all of them share.'),
+          region: z.string(),
+          regions: z.array(z.string()).describe('That all accept. Empty: any.'),
+        }),
+      ),
+      gone: z.array(z.string()).describe('Tickets that went.'),
+      next: z.string().describe('The `after` of the next request.'),
+      whole: z.boolean().describe('Forget what you know: this is the first page of all tickets.'),
+    }),
+  );
+  return { QueueStats, QueueStatsEvent, Modes, TicketChanges };
 }

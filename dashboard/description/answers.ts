@@ -149,7 +149,7 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
       isHost: z.boolean().describe('True for exactly one player.'),
     }),
   );
-  const { QueueStats, QueueStatsEvent, Modes } = queueSchemas();
+  const { QueueStats, QueueStatsEvent, Modes, TicketChanges } = queueSchemas();
   const Matchmaking = exactly<types.Matchmaking>()(
     z.object({
       mode: z.string(),
@@ -212,6 +212,12 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
         .object({ ...ended, at: instant() })
         .exactOptional()
         .describe('Only while waiting: why the last search or start brought no game.'),
+      rematch: z
+        .object({ yes: z.int(), needed: z.int(), until: instant() })
+        .exactOptional()
+        .describe(
+          'Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.',
+        ),
       lastResult: lastResultShape()
         .exactOptional()
         .describe('Of the last match that was reported.'),
@@ -223,6 +229,12 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
       revision: z.int().min(1).describe('One more with every visible change.'),
       createdAt: instant(),
       updatedAt: instant().describe('Rises with every visible change.'),
+      currentSpectators: z.int().min(1).exactOptional().describe('How many watch, if anybody.'),
+      spectators: z
+        .array(z.object({ id: z.string() }))
+        .exactOptional()
+        .describe('Who watches, longest present first. Not in lists.'),
+      as: z.literal('spectator').exactOptional().describe('The caller watches the lobby.'),
     }),
   );
   const LobbyPage = exactly<types.LobbyPage>()(
@@ -248,6 +260,7 @@ function lobbySchemas(Server: z.ZodType<types.Server>) {
     QueueStats,
     QueueStatsEvent,
     Modes,
+    TicketChanges,
     Matchmaking,
     Lobby,
     LobbyPage,

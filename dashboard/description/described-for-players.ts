@@ -4,13 +4,6 @@ import type { DescribedBy } from './described';
 import * as sample from './examples';
 
 const ME = ['LOBBY_NOT_FOUND'] as const;
-const NOT_MOVED = [
-  'CONFIG_NOT_FOUND',
-  'INVALID_STATE',
-  'LOBBY_NOT_MOVED',
-  'CLOSED',
-  'CODES_EXHAUSTED',
-] as const;
 const HOST = ['LOBBY_NOT_FOUND', 'NOT_HOST'] as const;
 
 export const FOR_PLAYERS: DescribedBy = {
@@ -68,7 +61,7 @@ export const FOR_PLAYERS: DescribedBy = {
     id: 'joinLobby',
     tag: 'Lobbies',
     summary: 'Join a lobby by code or id',
-    text: 'Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A private lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged.',
+    text: 'Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A private lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged. `as: spectator` watches it, at any time, in a config with `spectators`; a player of a waiting lobby stands aside by it, and a spectator who joins without it begins to play.',
     answer: 'Lobby',
     answers: sample.LOBBY,
     errors: [
@@ -78,6 +71,7 @@ export const FOR_PLAYERS: DescribedBy = {
       'ALREADY_IN_LOBBY',
       'LOBBY_NOT_ACCEPTING',
       'LOBBY_FULL',
+      'INVALID_STATE',
     ],
     samples: {
       code: { summary: 'By invite code', value: { code: 'MEOW-7K2QXD' } },
@@ -86,6 +80,7 @@ export const FOR_PLAYERS: DescribedBy = {
         summary: 'By id, with a first state',
         value: { lobbyId: sample.LOBBY_ID, state: { skill: 1180 } },
       },
+      spectator: { summary: 'To watch', value: { code: 'MEOW-7K2QXD', as: 'spectator' } },
     },
   },
   'POST /lobbies/:config/quick-join': {
@@ -135,7 +130,7 @@ export const FOR_PLAYERS: DescribedBy = {
     mayBeShort: true,
     answer: 'Lobby',
     answers: sample.LOBBY,
-    errors: [...ME, 'FIELD_NOT_YOURS'],
+    errors: [...ME, 'FIELD_NOT_YOURS', 'INVALID_ACTION'],
     samples: {
       ready: { summary: 'Set two keys', value: { state: { ready: true, skill: 1200 } } },
       clear: { summary: 'Remove one', value: { state: { ready: null } } },
@@ -182,16 +177,6 @@ export const FOR_PLAYERS: DescribedBy = {
     answer: 'Lobby',
     answers: sample.LOBBY,
     errors: [...HOST, 'PLAYER_NOT_FOUND', 'INVALID_ACTION'],
-  },
-  'POST /lobbies/:config/me/move': {
-    id: 'moveTo',
-    tag: 'My lobby',
-    summary: 'Go on in another config (host)',
-    text: 'A lobby that waits keeps its id, code, players, states, settings and streams, and is of the other config from then on: it searches the modes of that one. Requests and streams under the config that it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets another code only if another lobby there has its own, and `maxPlayers` falls to what that config allows.',
-    answer: 'Lobby',
-    answers: sample.LOBBY,
-    errors: [...HOST, 'BANNED', ...NOT_MOVED],
-    samples: { ranked: { summary: 'To ranked', value: { config: 'ranked' } } },
   },
   'POST /lobbies/:config/me/start': {
     id: 'startGame',
@@ -260,7 +245,7 @@ export const FOR_PLAYERS: DescribedBy = {
     text: 'One player accepts for the whole lobby. The server launches when every lobby of the match has accepted. After the deadline it is too late.',
     answer: 'Lobby',
     answers: sample.FOUND,
-    errors: [...ME, 'INVALID_STATE'],
+    errors: [...ME, 'INVALID_STATE', 'INVALID_ACTION'],
   },
   'DELETE /lobbies/:config/me/confirm-match': {
     id: 'declineMatch',
@@ -269,7 +254,25 @@ export const FOR_PLAYERS: DescribedBy = {
     text: 'Cancels the match. Its lobbies go back to `waiting`. With `onDecline: requeue`, those that had accepted go back into the queue. With `refill`, only the caller goes back to `waiting`, and others may take its places.',
     answer: 'Lobby',
     answers: sample.LOBBY,
-    errors: [...ME, 'INVALID_STATE'],
+    errors: [...ME, 'INVALID_STATE', 'INVALID_ACTION'],
+  },
+  'POST /lobbies/:config/me/rematch': {
+    id: 'rematch',
+    tag: 'Matchmaking',
+    summary: 'Ask for a rematch (host)',
+    text: 'Within 30 seconds of the end of a match. Once the host of each of its lobbies has asked, the same lobbies play the same mode again, in the same teams and on the same build, without a queue. `rematch` of each lobby counts. Asking again changes nothing.',
+    answer: 'Lobby',
+    answers: { ...sample.LOBBY, rematch: { yes: 1, needed: 2, until: '2026-11-21T09:21:30.000Z' } },
+    errors: [...HOST, 'INVALID_STATE', 'CLOSED'],
+  },
+  'DELETE /lobbies/:config/me/rematch': {
+    id: 'declineRematch',
+    tag: 'Matchmaking',
+    summary: 'Say no to a rematch (host)',
+    text: 'There is no rematch of that match then. Searching, starting a game and leaving say the same.',
+    answer: 'Lobby',
+    answers: sample.LOBBY,
+    errors: HOST,
   },
   'POST /lobbies/:config/me/heartbeat': {
     id: 'sendHeartbeat',
@@ -319,7 +322,7 @@ export const FOR_PLAYERS: DescribedBy = {
     text: "For connections between players: up to 4 KiB of JSON, which is not null. `to` is a player of the caller's lobby or, once it is `matched`, of any lobby of its match, or `all` for all others, or `{player}` for whatever id. It comes as the event `signal` on their open streams, and nothing is kept for later. It counts as a request for each lobby that is asked.",
     answer: 'Signalled',
     answers: { players: 1, streaming: 1 },
-    errors: [...ME, 'PLAYER_NOT_FOUND', 'BANNED'],
+    errors: [...ME, 'PLAYER_NOT_FOUND', 'BANNED', 'INVALID_ACTION'],
     samples: {
       one: { summary: 'To a player', value: { to: 'bob', data: { offer: 'v=0...' } } },
       all: { summary: 'To all others', value: { to: 'all', data: { hello: 1 } } },
@@ -351,16 +354,6 @@ export const FOR_PLAYERS: DescribedBy = {
     answer: 'LobbyLeft',
     answers: sample.LOBBY,
     errors: ['LOBBY_NOT_FOUND', 'PLAYER_NOT_FOUND'],
-  },
-  'POST /lobbies/:config/:id/move': {
-    id: 'moveLobby',
-    tag: 'Lobbies',
-    summary: 'Move any lobby to another config',
-    text: 'As its host does.',
-    answer: 'Lobby',
-    answers: sample.LOBBY,
-    errors: ['LOBBY_NOT_FOUND', ...NOT_MOVED],
-    samples: { ranked: { summary: 'To ranked', value: { config: 'ranked' } } },
   },
   'GET /lobbies/:config/modes': {
     id: 'listModes',

@@ -61,6 +61,14 @@ const ROSTER = {
 const text =
   'Each team of the match is named once, all with a `rank` (1 is the best) or all with a `score` (the highest is the best). A match has one result: the same again changes nothing, and another is refused. It is taken from when the server runs, for as long as the match is remembered.';
 
+const NOT_MOVED = [
+  'CONFIG_NOT_FOUND',
+  'INVALID_STATE',
+  'LOBBY_NOT_MOVED',
+  'CLOSED',
+  'CODES_EXHAUSTED',
+] as const;
+
 export const RESULTS: DescribedBy = {
   'POST /servers/:id/result': {
     id: 'reportServerResult',
@@ -141,6 +149,50 @@ export const RESULTS: DescribedBy = {
     answer: 'GameRoster',
     answers: ROSTER,
     errors: STEERED,
+  },
+  'GET /queues/:config/:mode/tickets': {
+    id: 'listTickets',
+    tag: 'Journal',
+    summary: 'Read who waits, for a matcher of your own',
+    text: 'In a mode with `matcher: "external"`. Answers what came, changed or went since `after`, at most 100 tickets, as soon as there is any, at most `wait` seconds later.',
+    answer: 'TicketChanges',
+    answers: {
+      tickets: [
+        {
+          id: '5f2c8a1e-0d3b-4b7e-9c55-0a8d5f1b7c21',
+          lobbyId: '0b9d3f57-6c1a-4f7e-8a43-9d2e6b5c1f80',
+          since: '2026-11-21T09:00:00.000Z',
+          players: [{ id: 'ann', roles: [] }],
+          state: { mmr: 1510 },
+          region: 'eu-west',
+          regions: ['eu-west'],
+        },
+      ],
+      gone: [],
+      next: '2b1d6a7c-93f0-4a55-8e6d-1f0c7b9e4d32.1',
+      whole: true,
+    },
+    errors: ['MODE_NOT_FOUND', 'INVALID_STATE'],
+  },
+  'POST /lobbies/:config/me/move': {
+    id: 'moveTo',
+    tag: 'My lobby',
+    summary: 'Go on in another config (host)',
+    text: 'A lobby that waits keeps its id, code, players, states, settings and streams, and is of the other config from then on: it searches the modes of that one. Requests and streams under the config that it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets another code only if another lobby there has its own, and `maxPlayers` falls to what that config allows.',
+    answer: 'Lobby',
+    answers: sample.LOBBY,
+    errors: ['LOBBY_NOT_FOUND', 'NOT_HOST', 'BANNED', ...NOT_MOVED],
+    samples: { ranked: { summary: 'To ranked', value: { config: 'ranked' } } },
+  },
+  'POST /lobbies/:config/:id/move': {
+    id: 'moveLobby',
+    tag: 'Lobbies',
+    summary: 'Move any lobby to another config',
+    text: 'As its host does.',
+    answer: 'Lobby',
+    answers: sample.LOBBY,
+    errors: ['LOBBY_NOT_FOUND', ...NOT_MOVED],
+    samples: { ranked: { summary: 'To ranked', value: { config: 'ranked' } } },
   },
   'POST /matches': {
     id: 'makeMatch',

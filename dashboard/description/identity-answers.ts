@@ -102,7 +102,10 @@ export function identitySchemas() {
   const Seat = exactly<identity.Seat>()(
     z.object({
       player: z.string(),
-      match: z.string().nullable().describe('Null after a direct start.'),
+      match: z
+        .string()
+        .nullable()
+        .describe('Null after a direct start; of a spectator then the id of the server.'),
       lobby: z.string(),
       team: z
         .int()
@@ -113,6 +116,7 @@ export function identitySchemas() {
       team_name: z.string().nullable(),
       role: z.string().nullable(),
       late: z.boolean().describe('The player joined the lobby during the game.'),
+      spectator: z.literal(true).exactOptional().describe('The holder watches the lobby.'),
     }),
   );
   return {

@@ -7,6 +7,8 @@ import {
   DEFAULT_LOBBY_TIMEOUT_SECONDS,
   DEFAULT_QUEUE_PRESENCE_SECONDS,
   DEFAULT_SERVER_SIZE,
+  DEFAULT_SPECTATOR_DELAY_SECONDS,
+  DEFAULT_SPECTATORS,
   HOST_GRACE_SECONDS,
 } from '../../src/lobby/defaults';
 import { choice, flag, json, list, number, onOff, own, text, type Parts } from './row';
@@ -35,6 +37,18 @@ export const CONFIG_FIELDS = {
         ['promote', 'promote another player'],
         ['delete', 'delete the lobby'],
       ],
+    }),
+    spectators: onOff('Others may watch a lobby, in places of their own', {
+      otherwise: 'nobody may watch',
+      begins: {},
+    }),
+    'spectators.max': number('Spectators of a lobby', {
+      default: DEFAULT_SPECTATORS,
+      help: 'At most 200, besides the players',
+    }),
+    'spectators.delaySeconds': number('Spectators hear later, seconds', {
+      default: DEFAULT_SPECTATOR_DELAY_SECONDS,
+      help: 'What Muster tells them, and not what the game server shows them',
     }),
     lobbyBell: flag('Call the webhook when a public lobby has room', {
       help: 'At most once in five minutes',

@@ -61,6 +61,13 @@ export const MODE_FIELDS = {
         ['avoid', 'with the last three opponents when both have waited'],
       ],
     }),
+    matcher: choice('Who plays whom is said by', {
+      otherwise: 'the rules',
+      options: [
+        ['', 'the rules'],
+        ['external', 'your backend'],
+      ],
+    }),
     bellSeconds: number('Bell, seconds', {
       help: 'The webhook is called when a party has waited this long, at most once in five minutes',
     }),

@@ -11,7 +11,7 @@ import { unevenOf } from '../../src/match/rules/skill';
 import { Pacing } from '../../src/match/journal/pacing';
 import { makePool } from '../../src/match/waiting/make-pool';
 import type { PoolOutcome, Proposal } from '../../src/match/pool';
-import { type Mode, pingFieldOf, playersOf } from '../../src/match/rules/mode';
+import { type Mode, playersOf } from '../../src/match/rules/mode';
 import { stateField, type Ticket } from '../../src/match/ticket/ticket';
 import { must } from '../../src/common/result';
 import { type GivingUp, givingUp } from './giving-up';
@@ -24,6 +24,7 @@ import {
   type Compared,
   type Journal,
 } from './replay';
+import { pingFieldOf } from '../../src/match/ticket/pings';
 
 interface Never {
   readonly ticket: TicketId;

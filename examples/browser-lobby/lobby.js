@@ -312,7 +312,7 @@ onClick('decline', async () => draw(await muster.declineMatch()));
 onClick('end', async () => draw(await muster.endMatch()));
 onClick('leave', async () => {
   listening.abort();
-  await muster.leaveLobby();
+  await muster.leave();
   draw(null);
 });
 

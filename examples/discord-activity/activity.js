@@ -71,7 +71,7 @@ async function enter(state) {
     if (!isMusterError(error, 'ALREADY_IN_LOBBY')) {
       throw error;
     }
-    await muster.leaveLobby();
+    await muster.leave();
     return muster.createLobby(wanted);
   }
 }

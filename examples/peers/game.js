@@ -50,8 +50,7 @@ board.addEventListener('pointermove', ({ clientX, clientY }) => {
 async function play() {
   says.value = 'Searching.';
   try {
-    await muster.createLobby({ name: player, forceFresh: true });
-    const match = await muster.playMatch('dots');
+    const match = await muster.play('dots');
     await match.ended;
     says.value = 'The game is over.';
   } catch (error) {

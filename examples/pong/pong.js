@@ -137,7 +137,7 @@ const ACTIONS = {
   accept: async () => draw(await muster.confirmMatch()),
   leave: async () => {
     listening.abort();
-    await muster.leaveLobby();
+    await muster.leave();
     draw(null);
   },
 };

@@ -76,11 +76,11 @@ export const ALL: readonly Package[] = [
   {
     name: 'lua',
     tool: 'lua5.1',
-    parts: ['muster', 'conformance.lua'],
+    parts: ['muster.lua', 'conformance.lua'],
     command: (lua) => [lua, 'conformance.lua'],
     bug: {
       about: 'changes are applied to whatever lobby is known',
-      file: 'muster/init.lua',
+      file: 'muster.lua',
       from: 'self.shown and self.shown.revision == data.from',
       to: 'self.shown',
       step: 'lobby waiting 2 e',
@@ -90,11 +90,11 @@ export const ALL: readonly Package[] = [
     name: 'love',
     tool: 'love',
     folder: 'lua',
-    parts: ['muster', 'conformance.lua', 'love'],
+    parts: ['muster.lua', 'conformance.lua', 'love'],
     command: (love) => [love, 'love'],
     bug: {
       about: 'a stream begins anew after each break',
-      file: 'muster/init.lua',
+      file: 'muster.lua',
       from: 'if self.id and self.shown then headers',
       to: 'if false then headers',
       step: 'lobby waiting 2 b',

@@ -15,7 +15,7 @@ export function filesOf(document: OpenApi): Readonly<Record<string, string>> {
   return {
     'python/muster/api.py': python(model),
     'go/api.go': go(model),
-    'lua/muster/api.lua': lua(games),
+    'lua/muster.lua': lua(games),
     'unity/Core/Generated.cs': csharp(games),
     'godot/addons/muster/muster_api.gd': gdscript(games),
   };

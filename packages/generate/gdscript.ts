@@ -11,18 +11,7 @@ const PLAIN = {
   object: 'Dictionary',
   any: 'Variant',
 } as const;
-const WORDS = new Set([
-  'signal',
-  'class',
-  'func',
-  'var',
-  'match',
-  'in',
-  'is',
-  'as',
-  'enum',
-  'name',
-]);
+const WORDS = new Set('signal class func var match in is as enum name'.split(' '));
 
 /** A field whose name is a word of the language has an underscore behind it. */
 function named(name: string): string {
@@ -82,7 +71,6 @@ function callOf(endpoint: Endpoint): readonly string[] {
     `{${fields.map(({ name }) => `"${name}": options.get("${snake(name)}")`).join(', ')}}`;
   const asked = [
     ...(body === null ? [] : ['"body": body']),
-    ...(query.length === 0 ? [] : [`"query": ${given(query)}`]),
     ...(headers.length === 0 || isStream ? [] : [`"headers": ${given(headers)}`]),
   ];
   const options = [...query, ...headers].map(({ name }) => `\`${snake(name)}\``);
@@ -93,7 +81,8 @@ function callOf(endpoint: Endpoint): readonly string[] {
   ];
   const values = words.map((word) => `${snake(word)}.uri_encode()`);
   const filled = values.length === 0 ? '' : ` % [${values.join(', ')}]`;
-  const path = `"${endpoint.path.replaceAll(/\{\w+\}/g, '%s')}"${filled}`;
+  const bare = `"${endpoint.path.replaceAll(/\{\w+\}/g, '%s')}"${filled}`;
+  const path = query.length === 0 ? bare : `${bare} + query_of(${given(query)})`;
   const type = answer.kind === 'struct' ? classOf(answer.name) : 'null';
   const says =
     options.length === 0 || isStream ? about : `${about} Options: ${options.join(', ')}.`;
@@ -102,10 +91,10 @@ function callOf(endpoint: Endpoint): readonly string[] {
     '',
     ...comment(says, '## '),
     ...(isStream
-      ? [`${head} -> String:`, `\treturn ${path} + query_of(${given(query)})`]
+      ? [`${head} -> String:`, `\treturn ${path}`]
       : [
           `${head} -> Answer:`,
-          `\treturn await ask("${method}", ${path}, {${asked.join(', ')}}, ${type})`,
+          `\treturn await _asker.call(HTTPClient.METHOD_${method}, ${path}, {${asked.join(', ')}}, ${type})`,
         ]),
   ];
 }
@@ -139,9 +128,11 @@ class Shape:
 			else:
 				set(field, value if type == null else type.new(value))
 
-## Sends a request. Whoever inherits from this says how. \`type\`: what to make of the answer; null: leave it as it is.
-func ask(_method: String, _path: String, _asked: Dictionary, _type: Variant) -> Answer:
-	return Answer.new()
+var _asker: Callable
+
+## Whoever makes it says how to ask: by a method, a path, a Dictionary that may have a body and headers, and what to make of the answer.
+func _init(asker: Callable) -> void:
+	_asker = asker
 
 ## A query with its question mark; empty if nothing is asked for.
 func query_of(query: Dictionary) -> String:

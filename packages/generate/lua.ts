@@ -1,4 +1,7 @@
-// The types and calls of packages/lua: types are annotations of the Lua language server.
+// The types and calls of packages/lua, at the end of its one file: types are annotations of the Lua language server.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import type { Endpoint, Field, Model, Shape, Struct } from './model.ts';
 import { comment, heading, snake } from './words.ts';
@@ -77,13 +80,11 @@ function callOf(endpoint: Endpoint): readonly string[] {
   ];
 }
 
+/** The whole file: what is written by hand, and then what is made. */
 export function lua({ version, structs, choices, errors, events, endpoints }: Model): string {
-  return `${[
+  const file = readFileSync(join(import.meta.dirname, '../lua/muster.lua'), 'utf8');
+  return `${file.split(/^-- Made from/m)[0]}${[
     `-- ${heading(version)}`,
-    '-- Whoever uses it sets `call` and `open`: function(self, method, path, { body, query, headers }).',
-    '',
-    'local Api = {}',
-    'Api.__index = Api',
     '',
     '-- Status of each code that the service answers.',
     `Api.CODES = { ${errors.map(({ code, status }) => `${code} = ${status}`).join(', ')} }`,
@@ -95,14 +96,8 @@ export function lua({ version, structs, choices, errors, events, endpoints }: Mo
         `---@alias muster.${name} ${values.map((each) => `"${each}"`).join('|')}`,
     ),
     ...structs.flatMap(structOf),
-    '',
-    'local function part(text)',
-    '  return (tostring(text):gsub("[^%w%-._~]", function(byte)',
-    '    return string.format("%%%02X", string.byte(byte))',
-    '  end))',
-    'end',
     ...endpoints.flatMap(callOf),
     '',
-    'return Api',
+    'return muster',
   ].join('\n')}\n`;
 }

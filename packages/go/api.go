@@ -344,6 +344,15 @@ const (
 	BrowseLobbiesSortNewest  BrowseLobbiesSort = "newest"
 )
 
+// JoinLobbyBodyAs is one of some texts.
+type JoinLobbyBodyAs string
+
+// Values of JoinLobbyBodyAs.
+const (
+	JoinLobbyBodyAsSpectator JoinLobbyBodyAs = "spectator"
+	JoinLobbyBodyAsPlayer    JoinLobbyBodyAs = "player"
+)
+
 // GetMyLobbyOrNull is one of some texts.
 type GetMyLobbyOrNull string
 
@@ -463,6 +472,44 @@ type ModesMode struct {
 type Modes struct {
 	// Modes is modes.
 	Modes []ModesMode `json:"modes"`
+}
+
+// TicketChangesTicketPlayer is a type of the API.
+type TicketChangesTicketPlayer struct {
+	// ID is id.
+	ID string `json:"id"`
+	// Roles is roles.
+	Roles []string `json:"roles"`
+}
+
+// TicketChangesTicket is a type of the API.
+type TicketChangesTicket struct {
+	// ID is id.
+	ID string `json:"id"`
+	// LobbyID is lobbyId.
+	LobbyID string `json:"lobbyId"`
+	// Since when it waits.
+	Since string `json:"since"`
+	// Those who take a place. No role: any.
+	Players []TicketChangesTicketPlayer `json:"players"`
+	// Means of numbers, and what all of them share.
+	State map[string]any `json:"state"`
+	// Region is region.
+	Region string `json:"region"`
+	// That all accept. Empty: any.
+	Regions []string `json:"regions"`
+}
+
+// TicketChanges is a type of the API.
+type TicketChanges struct {
+	// Tickets is tickets.
+	Tickets []TicketChangesTicket `json:"tickets"`
+	// Tickets that went.
+	Gone []string `json:"gone"`
+	// The `after` of the next request.
+	Next string `json:"next"`
+	// Forget what you know: this is the first page of all tickets.
+	Whole bool `json:"whole"`
 }
 
 // MatchmakingMode is a type of the API.
@@ -607,6 +654,16 @@ type LobbyReturned struct {
 	At string `json:"at"`
 }
 
+// LobbyRematch: Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+type LobbyRematch struct {
+	// Yes is yes.
+	Yes int `json:"yes"`
+	// Needed is needed.
+	Needed int `json:"needed"`
+	// Until is until.
+	Until string `json:"until"`
+}
+
 // LobbyLastResultTeamPlayer is a type of the API.
 type LobbyLastResultTeamPlayer struct {
 	// ID is id.
@@ -637,6 +694,12 @@ type LobbyLastResult struct {
 	At string `json:"at"`
 	// Teams is teams.
 	Teams []LobbyLastResultTeam `json:"teams"`
+}
+
+// LobbySpectator is a type of the API.
+type LobbySpectator struct {
+	// ID is id.
+	ID string `json:"id"`
 }
 
 // Lobby is a type of the API.
@@ -675,6 +738,8 @@ type Lobby struct {
 	MatchID *string `json:"matchId"`
 	// Only while waiting: why the last search or start brought no game.
 	Returned *LobbyReturned `json:"returned,omitempty"`
+	// Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+	Rematch *LobbyRematch `json:"rematch,omitempty"`
 	// Of the last match that was reported.
 	LastResult *LobbyLastResult `json:"lastResult,omitempty"`
 	// A page that brings a friend in; where the config has `invite`.
@@ -687,6 +752,12 @@ type Lobby struct {
 	CreatedAt string `json:"createdAt"`
 	// Rises with every visible change.
 	UpdatedAt string `json:"updatedAt"`
+	// How many watch, if anybody.
+	CurrentSpectators *int `json:"currentSpectators,omitempty"`
+	// Who watches, longest present first. Not in lists.
+	Spectators []LobbySpectator `json:"spectators,omitempty"`
+	// The caller watches the lobby.
+	As *string `json:"as,omitempty"`
 }
 
 // LobbyPage is a type of the API.
@@ -1088,6 +1159,8 @@ type Mode struct {
 	ReconnectSeconds *int `json:"reconnectSeconds,omitempty"`
 	// Rematches, in one against one. Absent: at once; `avoid`: with the last three opponents when both have waited.
 	Rematch *string `json:"rematch,omitempty"`
+	// Who plays whom is said by. Absent: the rules; `external`: your backend.
+	Matcher *string `json:"matcher,omitempty"`
 	// Rate players by results.
 	Rating *ModeRating `json:"rating,omitempty"`
 }
@@ -1115,6 +1188,14 @@ type LobbyConfigServerSettings struct {
 type LobbyConfigMatchmaking struct {
 	// Modes is modes.
 	Modes map[string]Mode `json:"modes"`
+}
+
+// LobbyConfigSpectators: Others may watch a lobby, in places of their own.
+type LobbyConfigSpectators struct {
+	// Spectators of a lobby. At most 200, besides the players.
+	Max int `json:"max"`
+	// Spectators hear later, seconds. What Muster tells them, and not what the game server shows them.
+	DelaySeconds int `json:"delaySeconds"`
 }
 
 // LobbyConfigInviteCodeConfig: Use a custom format instead of codes like MEOW-7K2QXD.
@@ -1161,6 +1242,8 @@ type LobbyConfig struct {
 	MaxPlayers *int `json:"maxPlayers,omitempty"`
 	// Players to start a game. The host cannot start a game with fewer. Queues do not count by it.
 	MinPlayers *int `json:"minPlayers,omitempty"`
+	// Others may watch a lobby, in places of their own.
+	Spectators *LobbyConfigSpectators `json:"spectators,omitempty"`
 	// When the host leaves. `promote`: promote another player; `delete`: delete the lobby.
 	HostLeaveBehavior LobbyConfigHostLeaveBehavior `json:"hostLeaveBehavior"`
 	// Use a custom format instead of codes like MEOW-7K2QXD.
@@ -1281,6 +1364,8 @@ type LobbyConfigSaved struct {
 	MaxPlayers *int `json:"maxPlayers,omitempty"`
 	// Players to start a game. The host cannot start a game with fewer. Queues do not count by it.
 	MinPlayers *int `json:"minPlayers,omitempty"`
+	// Others may watch a lobby, in places of their own.
+	Spectators *LobbyConfigSpectators `json:"spectators,omitempty"`
 	// When the host leaves. `promote`: promote another player; `delete`: delete the lobby.
 	HostLeaveBehavior LobbyConfigHostLeaveBehavior `json:"hostLeaveBehavior"`
 	// Use a custom format instead of codes like MEOW-7K2QXD.
@@ -1632,7 +1717,7 @@ type KeyRevoked struct {
 type Seat struct {
 	// Player is player.
 	Player string `json:"player"`
-	// Null after a direct start.
+	// Null after a direct start; of a spectator then the id of the server.
 	Match *string `json:"match"`
 	// Lobby is lobby.
 	Lobby string `json:"lobby"`
@@ -1644,6 +1729,8 @@ type Seat struct {
 	Role *string `json:"role"`
 	// The player joined the lobby during the game.
 	Late bool `json:"late"`
+	// The holder watches the lobby.
+	Spectator *bool `json:"spectator,omitempty"`
 }
 
 // SeatKeysKey is a type of the API.
@@ -1982,6 +2069,8 @@ type PlayerSeenPlace struct {
 	LobbyStatus string `json:"lobbyStatus"`
 	// Whether the player has an open stream.
 	Streaming bool `json:"streaming"`
+	// The player only watches.
+	As *string `json:"as,omitempty"`
 }
 
 // PlayerSeen is a type of the API.
@@ -2082,6 +2171,8 @@ type WhereaboutsLobby struct {
 	Mode *string `json:"mode"`
 	// InviteURL is invite_url.
 	InviteURL *string `json:"invite_url,omitempty"`
+	// The player only watches.
+	As *string `json:"as,omitempty"`
 }
 
 // WhereaboutsKept is a type of the API.
@@ -2218,6 +2309,8 @@ type JoinLobbyBody struct {
 	LobbyID *string `json:"lobbyId,omitempty"`
 	// State is state.
 	State map[string]any `json:"state,omitempty"`
+	// As is as.
+	As *JoinLobbyBodyAs `json:"as,omitempty"`
 }
 
 // UpdateMyStateBody is a type of the API.
@@ -2693,6 +2786,8 @@ type UpdateProjectSettingsBodyLobbyConfigMatchmakingMode struct {
 	TargetWait *float64 `json:"targetWait,omitempty"`
 	// Rematch is rematch.
 	Rematch *string `json:"rematch,omitempty"`
+	// Matcher is matcher.
+	Matcher *string `json:"matcher,omitempty"`
 	// BellSeconds is bellSeconds.
 	BellSeconds *int `json:"bellSeconds,omitempty"`
 	// ReconnectSeconds is reconnectSeconds.
@@ -2703,6 +2798,14 @@ type UpdateProjectSettingsBodyLobbyConfigMatchmakingMode struct {
 type UpdateProjectSettingsBodyLobbyConfigMatchmaking struct {
 	// Modes is modes.
 	Modes map[string]UpdateProjectSettingsBodyLobbyConfigMatchmakingMode `json:"modes,omitempty"`
+}
+
+// UpdateProjectSettingsBodyLobbyConfigSpectators is a type of the API.
+type UpdateProjectSettingsBodyLobbyConfigSpectators struct {
+	// Max is max.
+	Max *int `json:"max,omitempty"`
+	// DelaySeconds is delaySeconds.
+	DelaySeconds *int `json:"delaySeconds,omitempty"`
 }
 
 // UpdateProjectSettingsBodyLobbyConfigInviteCodeConfig is a type of the API.
@@ -2753,6 +2856,8 @@ type UpdateProjectSettingsBodyLobbyConfig struct {
 	MaxPlayers *int `json:"maxPlayers,omitempty"`
 	// MinPlayers is minPlayers.
 	MinPlayers *int `json:"minPlayers,omitempty"`
+	// Spectators is spectators.
+	Spectators *UpdateProjectSettingsBodyLobbyConfigSpectators `json:"spectators,omitempty"`
 	// HostLeaveBehavior is hostLeaveBehavior.
 	HostLeaveBehavior *LobbyConfigHostLeaveBehavior `json:"hostLeaveBehavior,omitempty"`
 	// InviteCodeConfig is inviteCodeConfig.
@@ -2945,6 +3050,8 @@ type SaveLobbyConfigBodyMatchmakingMode struct {
 	TargetWait *float64 `json:"targetWait,omitempty"`
 	// Rematches, in one against one. Absent: at once; `avoid`: with the last three opponents when both have waited.
 	Rematch *string `json:"rematch,omitempty"`
+	// Who plays whom is said by. Absent: the rules; `external`: your backend.
+	Matcher *string `json:"matcher,omitempty"`
 	// Bell, seconds. The webhook is called when a party has waited this long, at most once in five minutes.
 	BellSeconds *int `json:"bellSeconds,omitempty"`
 	// Time to come back, seconds. How long a player's place is kept when they drop out of a running game.
@@ -2955,6 +3062,14 @@ type SaveLobbyConfigBodyMatchmakingMode struct {
 type SaveLobbyConfigBodyMatchmaking struct {
 	// Modes is modes.
 	Modes map[string]SaveLobbyConfigBodyMatchmakingMode `json:"modes,omitempty"`
+}
+
+// SaveLobbyConfigBodySpectators: Others may watch a lobby, in places of their own.
+type SaveLobbyConfigBodySpectators struct {
+	// Spectators of a lobby. At most 200, besides the players.
+	Max *int `json:"max,omitempty"`
+	// Spectators hear later, seconds. What Muster tells them, and not what the game server shows them.
+	DelaySeconds *int `json:"delaySeconds,omitempty"`
 }
 
 // SaveLobbyConfigBodyInviteCodeConfig: Use a custom format instead of codes like MEOW-7K2QXD.
@@ -3005,6 +3120,8 @@ type SaveLobbyConfigBody struct {
 	MaxPlayers *int `json:"maxPlayers,omitempty"`
 	// Players to start a game. The host cannot start a game with fewer. Queues do not count by it.
 	MinPlayers *int `json:"minPlayers,omitempty"`
+	// Others may watch a lobby, in places of their own.
+	Spectators *SaveLobbyConfigBodySpectators `json:"spectators,omitempty"`
 	// When the host leaves. `promote`: promote another player; `delete`: delete the lobby.
 	HostLeaveBehavior *LobbyConfigHostLeaveBehavior `json:"hostLeaveBehavior,omitempty"`
 	// Use a custom format instead of codes like MEOW-7K2QXD.
@@ -3141,7 +3258,8 @@ func (api *API) CreateLobby(ctx context.Context, config string, body CreateLobby
 
 // JoinLobby: Join a lobby by code or id. Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A
 // private lobby needs its code, except with the server key. A player who is already in the lobby gets it back
-// unchanged.
+// unchanged. `as: spectator` watches it, at any time, in a config with `spectators`; a player of a waiting lobby
+// stands aside by it, and a spectator who joins without it begins to play.
 func (api *API) JoinLobby(ctx context.Context, config string, body JoinLobbyBody) (answer Lobby, err error) {
 	asked := newRequest()
 	asked.body = body
@@ -3422,6 +3540,24 @@ func (api *API) MakeMatch(ctx context.Context, body MakeMatchBody) (answer Match
 	return answer, err
 }
 
+// ListTicketsOptions: what ListTickets may be asked with.
+type ListTicketsOptions struct {
+	// Only players behind this id.
+	After *string `json:"after,omitempty"`
+	// Wait is wait.
+	Wait *int `json:"wait,omitempty"`
+}
+
+// ListTickets: Read who waits, for a matcher of your own. In a mode with `matcher: "external"`. Answers what came,
+// changed or went since `after`, at most 100 tickets, as soon as there is any, at most `wait` seconds later.
+func (api *API) ListTickets(ctx context.Context, config string, mode string, options ListTicketsOptions) (answer TicketChanges, err error) {
+	asked := newRequest()
+	asked.query.add("after", options.After)
+	asked.query.add("wait", options.Wait)
+	err = api.call(ctx, "GET", "/v3/queues/"+url.PathEscape(config)+"/"+url.PathEscape(mode)+"/tickets", asked, &answer)
+	return answer, err
+}
+
 // GetMatch: Read a match: its players, why they met, and how it ended. Available for a day after its end.
 func (api *API) GetMatch(ctx context.Context, id string) (answer Match, err error) {
 	asked := newRequest()
@@ -3504,6 +3640,23 @@ func (api *API) ChangeAttributes(ctx context.Context, body ChangeAttributesBody)
 	asked := newRequest()
 	asked.body = body
 	err = api.call(ctx, "POST", "/v3/players/attributes", asked, &answer)
+	return answer, err
+}
+
+// Rematch: Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its lobbies
+// has asked, the same lobbies play the same mode again, in the same teams and on the same build, without a queue.
+// `rematch` of each lobby counts. Asking again changes nothing.
+func (api *API) Rematch(ctx context.Context, config string) (answer Lobby, err error) {
+	asked := newRequest()
+	err = api.call(ctx, "POST", "/v3/lobbies/"+url.PathEscape(config)+"/me/rematch", asked, &answer)
+	return answer, err
+}
+
+// DeclineRematch: Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game and
+// leaving say the same.
+func (api *API) DeclineRematch(ctx context.Context, config string) (answer Lobby, err error) {
+	asked := newRequest()
+	err = api.call(ctx, "DELETE", "/v3/lobbies/"+url.PathEscape(config)+"/me/rematch", asked, &answer)
 	return answer, err
 }
 

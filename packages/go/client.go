@@ -16,6 +16,8 @@ type Client struct {
 	API
 	Config string
 	ID     string
+	// State is the player's in a lobby that Play makes: what the mode's rules read.
+	State map[string]any
 	// Following says how Events, Follow and Play follow the lobby.
 	Following  Following
 	departures int64
@@ -110,7 +112,7 @@ func (player *Client) Play(ctx context.Context, mode string) (*Game, error) {
 	if err == nil && begun == nil {
 		var made Lobby
 		isPrivate := true
-		made, err = player.CreateLobby(ctx, player.Config, CreateLobbyBody{Name: "Party", IsPrivate: &isPrivate})
+		made, err = player.CreateLobby(ctx, player.Config, CreateLobbyBody{Name: "Party", IsPrivate: &isPrivate, State: player.State})
 		begun = &made
 	}
 	if err == nil && begun.Status == LobbyStatusWaiting && begun.Host == player.ID {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand"
 	"net/http"
 	"net/url"
@@ -192,9 +193,9 @@ func (api *API) call(ctx context.Context, method, path string, asked *request, i
 	until := time.Now().Add(timeout)
 	isRenewed := api.Token == nil
 	for {
-		err := api.once(ctx, timeout, func(limited context.Context) (*http.Response, error) {
-			return api.send(limited, method, path, asked)
-		}, into)
+		limited, cancel := context.WithTimeout(ctx, timeout)
+		err := api.once(limited, method, path, asked, into)
+		cancel()
 		var failed *Error
 		if !errors.As(err, &failed) {
 			return err
@@ -220,17 +221,15 @@ func (api *API) call(ctx context.Context, method, path string, asked *request, i
 	}
 }
 
-func (api *API) once(ctx context.Context, timeout time.Duration, send func(context.Context) (*http.Response, error), into any) error {
-	limited, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	answer, err := send(limited)
+func (api *API) once(ctx context.Context, method, path string, asked *request, into any) error {
+	answer, err := api.send(ctx, method, path, asked)
 	if err != nil {
 		return err
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return networkError(limited, err)
+		return networkError(ctx, err)
 	}
 	if answer.StatusCode < 200 || answer.StatusCode >= 300 {
 		return errorOf(answer, text)
@@ -298,12 +297,6 @@ func pause(ctx context.Context, wait time.Duration) error {
 
 // backOff is full jitter: a random wait below a ceiling that doubles with each failure, to 30 s.
 func backOff(failures int) time.Duration {
-	most := 500 * time.Millisecond
-	for at := 1; at < failures && most < 30*time.Second; at++ {
-		most *= 2
-	}
-	if most > 30*time.Second {
-		most = 30 * time.Second
-	}
-	return time.Duration(rand.Float64() * float64(most))
+	most := math.Min(30, 0.5*math.Pow(2, float64(failures-1)))
+	return time.Duration(rand.Float64() * most * float64(time.Second))
 }

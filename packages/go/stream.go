@@ -141,7 +141,6 @@ func (each *follower) failed(ctx context.Context, err error) error {
 func (each *follower) stream(ctx context.Context) error {
 	each.enter("connecting")
 	var openedAt time.Time
-	isSteady := func() bool { return !openedAt.IsZero() && time.Since(openedAt) > steady }
 	err := each.read(ctx, func(name, data, id string) error {
 		if name == "replaced" {
 			return errOver("replaced")
@@ -155,25 +154,19 @@ func (each *follower) stream(ctx context.Context) error {
 		return each.take(name, []byte(data), id, isFirst)
 	})
 	var failed *Error
-	switch {
-	case err == io.EOF:
-		// A clean end comes from a proxy, which may be buffering everything.
-		if isSteady() {
-			each.failures = 0
-		}
-		each.failures++
-		if openedAt.IsZero() {
-			each.mute++
-		}
-		return nil
-	case !errors.As(err, &failed):
+	isEnd := err == io.EOF // A clean end comes from a proxy, which may be buffering everything.
+	if !isEnd && !errors.As(err, &failed) {
 		return err
 	}
-	if isSteady() {
+	if !openedAt.IsZero() && time.Since(openedAt) > steady {
 		each.failures = 0
 	}
-	if openedAt.IsZero() && (failed.Code == "BAD_ANSWER" || failed.Code == "TIMEOUT") {
+	if openedAt.IsZero() && (isEnd || failed.Code == "BAD_ANSWER" || failed.Code == "TIMEOUT") {
 		each.mute++
+	}
+	if isEnd {
+		each.failures++
+		return nil
 	}
 	isRefusal := each.player.Token != nil && isRefusedToken(err)
 	isFirst := isRefusal && !each.isRefused

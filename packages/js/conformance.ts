@@ -51,16 +51,16 @@ async function calls(): Promise<void> {
   say('settings', (await me.updateLobbySettings({ name: 'Den' })).name);
   await refused('settings wrong', () => me.updateLobbySettings({ maxPlayers: 0 }));
   await refused('mode unknown', () => me.startMatchmaking('nosuch'));
-  await me.leaveLobby();
+  await me.leave();
   say('leave ok');
-  await me.leaveLobby().catch(() => null);
+  await me.leave();
   say('leave again ok');
   await refused('lobby gone', () => me.getMyLobby());
   say('find', (await me.findMyLobby()) === null ? 'none' : 'one');
   await me.quickJoin({ create: { name: 'Den' } });
   say('token renewed');
   await me.sendHeartbeat();
-  await me.leaveLobby();
+  await me.leave();
   say('leave ok');
   say('retry after 503 ok');
   await refused('not Muster', () => me.declineMatch());
@@ -109,15 +109,14 @@ async function created(): Promise<void> {
 
 async function play(): Promise<void> {
   const me = client();
-  await me.createLobby({ name: 'Den', isPrivate: true });
-  const match = await me.playMatch('solo');
+  const match = await me.play('solo');
   say('in_game', `${match.host}:${match.port}`);
   say('ticket of team', match.team);
   say('ended', (await match.ended).status);
-  const agreed = await me.playMatch('agreed');
+  const agreed = await me.play('agreed');
   say('confirmed', `${agreed.host}:${agreed.port}`);
   say('ended', (await agreed.ended).status);
-  await me.playMatch('never').catch((error: unknown) => {
+  await me.play('never').catch((error: unknown) => {
     say('no match', isMusterError(error) ? error.reason : error);
   });
 }

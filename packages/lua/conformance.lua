@@ -1,5 +1,5 @@
 -- The conformance of this package: prints the lines of packages/conformance/steps.json.
-package.path = "./?/init.lua;./?.lua;" .. package.path
+package.path = "./?.lua;" .. package.path
 local muster = require("muster")
 
 local words = arg

@@ -13,6 +13,9 @@ export interface Lobby {
   readonly isPrivate: boolean;
   readonly settings: Fields;
   readonly players: readonly { readonly id: string; readonly state: Fields | null }[];
+  readonly spectators?: readonly { readonly id: string }[];
+  /** The caller watches it, and may be shown it late. */
+  readonly as?: string;
   readonly server: { readonly instance_id: string } | null;
   readonly matchId: string | null;
   readonly lastResult?: { readonly matchId: string; readonly teams: unknown };
@@ -33,8 +36,9 @@ export interface Match {
   }[];
   readonly server?: { readonly id: string } | null;
   readonly result?: { readonly teams: unknown } | null;
-  /** Of a match that somebody made: what its maker calls it. */
+  /** Of a match that somebody made: what its maker calls it; of a rematch, the match before it. */
   readonly ref?: string;
+  readonly made_by?: string;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -89,6 +93,8 @@ const ROUTES = [
   ['cancel', 'DELETE', /^\/v3\/lobbies\/([^/]+)\/me\/matchmaking$/],
   ['confirm', 'POST', /^\/v3\/lobbies\/([^/]+)\/me\/confirm-match$/],
   ['decline', 'DELETE', /^\/v3\/lobbies\/([^/]+)\/me\/confirm-match$/],
+  ['rematch', 'POST', /^\/v3\/lobbies\/([^/]+)\/me\/rematch$/],
+  ['no rematch', 'DELETE', /^\/v3\/lobbies\/([^/]+)\/me\/rematch$/],
   ['heartbeat', 'POST', /^\/v3\/lobbies\/([^/]+)\/me\/heartbeat$/],
   ['delete', 'DELETE', /^\/v3\/lobbies\/([^/]+)\/([^/]+)$/],
   ['look', 'GET', /^\/v3\/lobbies\/([^/]+)\/([^/]+)$/],

@@ -67,6 +67,7 @@ const REPEATED = new Set<Kind>([
   'heartbeat',
   'move',
   'make',
+  'rematch',
   'result',
   'vote',
   'delete',
@@ -90,7 +91,8 @@ export function ownPlaceOf(call: Asked): Lobby | null | undefined {
     return undefined;
   }
   if (lobby !== null) {
-    return lobby.players.some(({ id }) => id === who) ? lobby : undefined;
+    const isThere = lobby.as === 'spectator' || lobby.players.some(({ id }) => id === who);
+    return isThere ? lobby : undefined;
   }
   return code === 'LOBBY_NOT_FOUND' && kind !== 'join' ? null : undefined;
 }
@@ -128,7 +130,7 @@ export function maySearch(of: Case, story: Story, span: Span): readonly Asked[] 
       mayBeIn(call, span) &&
       (call.kind === 'make'
         ? namesIn(call).some((name) => name === story.id || story.players.has(name))
-        : (call.kind === 'queue' || call.kind === 'start') &&
+        : (call.kind === 'queue' || call.kind === 'start' || call.kind === 'rematch') &&
           story.configs.has(call.config) &&
           (call.lobby === null ? story.players.has(call.who ?? '') : isOf(story, call.lobby))),
   );

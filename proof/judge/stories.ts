@@ -63,6 +63,10 @@ export class Story {
     return new Set(this.states.flatMap(({ players }) => players.map(({ id }) => id)));
   }
 
+  get spectators(): ReadonlySet<string> {
+    return new Set(this.states.flatMap(({ spectators = [] }) => spectators.map(({ id }) => id)));
+  }
+
   /** By then the lobby was at this known revision or beyond. */
   reachedBy(revision: number): number {
     return this.#reachedBy.get(revision) ?? Infinity;
@@ -113,7 +117,9 @@ function sightingsOf({ calls, events }: History): readonly Sighting[] {
       const shown = Array.isArray(lobbies) ? lobbies.filter(isLobby) : [];
       return shown.map((lobby) => ({ lobby, from: -Infinity, to, isLive: false }));
     }
-    return isLobby(answer) ? [{ lobby: answer, from, to, isLive: true }] : [];
+    // What spectators are shown may be late.
+    const isLive = isLobby(answer) && answer.as === undefined;
+    return isLobby(answer) ? [{ lobby: answer, from: isLive ? from : -Infinity, to, isLive }] : [];
   });
   const heard = events.flatMap(({ at, data }): readonly Sighting[] =>
     isLobby(data) ? [{ lobby: data, from: -Infinity, to: at, isLive: false }] : [],
@@ -128,4 +134,8 @@ export function storiesOf(history: History): ReadonlyMap<string, Story> {
 
 export function lists({ players }: Lobby, player: string): boolean {
   return players.some(({ id }) => id === player);
+}
+
+export function isWatchedBy({ spectators = [] }: Lobby, player: string): boolean {
+  return spectators.some(({ id }) => id === player);
 }

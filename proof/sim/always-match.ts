@@ -190,3 +190,8 @@ function kindsOf({ roster }: Match): readonly string[] {
   ];
   return kinds.filter(([, holds]) => holds).map(([kind]) => kind);
 }
+
+export function warmText(before: Match['warm'], after: Match['warm']): string {
+  const lost = before === 'taken' ? 'a warm server is lost' : 'no warm server is ready';
+  return after === 'taken' ? 'a match takes a warm server' : lost;
+}

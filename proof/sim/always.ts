@@ -12,12 +12,14 @@ import type { Ledger } from './ledger';
 import type { Saved } from './parts';
 import { Ladders } from './ratings';
 import { Hosts } from './always-hosts';
-import { checkMatch } from './always-match';
+import { checkMatch, warmText } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
 import { Signals } from './always-signals';
+import { checkWatching, hasStayed, inside, spectatorsGone } from './always-spectators';
 import { checkKept, checkSteered, kickedFrom, type Opened } from './always-steered';
 import { Votes } from './always-votes';
+import { checkRematch } from './rematch';
 import { Rooms } from './rooms';
 import { Tickets } from './tickets';
 import { lobbyOn, owedOn, matchOn, queueOn, seatsOn, serverOn, type Taken, warmOn } from './truth';
@@ -160,9 +162,6 @@ export class Always implements Watcher {
       }
       const wrong = brokenInLobby(after, before);
       this.#journal.check(wrong.length === 0, () => `lobby ${id}: ${wrong.join('; ')}`);
-      if (before !== null && before.config !== after.config) {
-        this.#journal.count('happened: a lobby moves to another config');
-      }
       this.#code(after);
       this.#entered(after, before);
       this.#part(after, before);
@@ -205,14 +204,14 @@ export class Always implements Watcher {
   #entered(after: Lobby, before: Lobby | null): void {
     for (const { id, memberId, given } of after.players) {
       const was = before?.players.find((each) => each.memberId === memberId);
-      if (was !== undefined) {
-        const [from = -1, to = -1] = [was.given?.revision, given?.revision];
-        this.#journal.check(
-          to >= from,
-          () => `the attributes of ${id} in ${after.id} went back from ${from} to ${to}`,
-        );
-        continue;
-      }
+      const [from = -1, to = -1] = [was?.given?.revision, given?.revision];
+      this.#journal.check(
+        was === undefined || to >= from,
+        () => `the attributes of ${id} in ${after.id} went back from ${from} to ${to}`,
+      );
+    }
+    const had = new Set(before === null ? [] : inside(before).map(({ memberId }) => memberId));
+    for (const { id, memberId } of inside(after).filter((each) => !had.has(each.memberId))) {
       const key = `${after.config} ${id}`;
       const places = this.#memberOf.get(key) ?? new Map<LobbyId, MemberId>();
       this.#memberOf.set(key, places);
@@ -235,16 +234,20 @@ export class Always implements Watcher {
       (this.#ledger.isReplaced(before.host, before.id) ||
         this.#isTimedOut(node, before) ||
         this.#isUnmade(before));
-    for (const { id, memberId } of before.players) {
-      const still = after?.players.find((each) => each.id === id);
-      if (still?.memberId === memberId) {
-        continue;
-      }
-      const isMoved = after !== null && before.config !== after.config;
-      if (still === undefined || isMoved) {
+    const there = after === null ? [] : inside(after);
+    for (const { id } of inside(before)) {
+      if (there.every((each) => each.id !== id) || before.config !== after?.config) {
         this.#memberOf.get(`${before.config} ${id}`)?.delete(before.id);
       }
-      if (isMoved && still !== undefined) {
+    }
+    for (const id of spectatorsGone(before, after, this.#journal)) {
+      if (!this.#ledger.mayLeave(id, before.id)) {
+        this.#heard(node, `the spectator ${id} of ${before.id}`, HEARTBEAT_MS);
+      }
+    }
+    for (const player of before.players) {
+      const { id } = player;
+      if (hasStayed(before, after, player)) {
         continue;
       }
       const allowed =
@@ -303,6 +306,7 @@ export class Always implements Watcher {
       knows === true,
       () => `lobby ${after.id} is in the match ${part.matchId}, which does not know it`,
     );
+    checkWatching(after, part, this.#journal);
   }
 
   /** Only a party that had streams can leave its queue as away, and only after some time. */
@@ -364,6 +368,8 @@ export class Always implements Watcher {
     this.#unanswered(node, after, before);
     if (before === null) {
       this.lastOpenedAt = this.#world.loop.now;
+      const { disk } = this.#world.node('match', after.roster.ref ?? id);
+      checkRematch(id, after, disk, this.#journal);
     }
     checkSteered(id, after, this.opened.get(id), this.#journal);
     const were = new Set(before === null ? [] : kickedFrom(before).map(String));
@@ -387,11 +393,6 @@ export class Always implements Watcher {
       }
     }
   }
-}
-
-function warmText(before: Match['warm'], after: Match['warm']): string {
-  const lost = before === 'taken' ? 'a warm server is lost' : 'no warm server is ready';
-  return after === 'taken' ? 'a match takes a warm server' : lost;
 }
 
 function seatText(seat: Taken | undefined): string {

@@ -2,7 +2,7 @@
 
 import type { TellHook } from '../../src/fleet/hook';
 import type { ActorPorts } from '../../src/objects/contracts/actor-ports';
-import type { MatchId } from '../../src/common/ids';
+import type { MatchId, PlayerId } from '../../src/common/ids';
 import { defaultConfig } from '../../src/lobby/config';
 import { refusal } from '../../src/lobby/refusals';
 import type { LobbyRpc } from '../../src/objects/contracts/lobby';
@@ -12,8 +12,10 @@ import { LobbyActor } from '../../src/objects/lobby/actor';
 import { partySnapshot } from '../../src/objects/lobby/game';
 import { loadLobby } from '../../src/objects/lobby/store';
 import { MatchActor } from '../../src/objects/match/actor';
+import { rematchId, rematchOf } from '../../src/objects/match/again';
 import type { Match } from '../../src/objects/match/state';
 import { rewired } from './rewired';
+import { RATING } from './scenario';
 import { JOURNAL } from './world';
 
 /** Opens the places again that somebody has just taken. */
@@ -94,6 +96,54 @@ export class Again extends MatchActor {
     const isKnown = this.#ports.store.get<Roster>('roster') !== undefined;
     const other = this.#ports.uuid() as MatchId;
     return isKnown ? this.#ports.peers.match(other).make(order) : super.make(order);
+  }
+}
+
+/** Rates a match that nobody played. */
+export class Eager extends MatchActor {
+  readonly #ports: ActorPorts;
+
+  constructor(ports: ActorPorts, tell: TellHook) {
+    super(ports, tell, JOURNAL);
+    this.#ports = ports;
+  }
+
+  override async decline(...[lobbyId, reason, by]: Parameters<MatchRpc['decline']>) {
+    const { name, peers } = this.#ports;
+    const players = [[by], ['nobody']].map(([id]) => [{ id: id as PlayerId, abandoned: false }]);
+    const teams = players.map((own, at) => ({ rank: 2 - at, players: own }));
+    const match = { matchId: name[0] as MatchId, at: 0, teams };
+    const roster = this.#ports.store.get<Roster>('roster');
+    if (roster !== undefined) {
+      this.#ports.background(peers.ratings(roster.project, RATING.field).rate(match));
+    }
+    return super.decline(lobbyId, reason, by);
+  }
+}
+
+/** Takes the yes of one lobby for that of all. */
+export class Presuming extends MatchActor {
+  readonly #ports: ActorPorts;
+
+  constructor(ports: ActorPorts, tell: TellHook) {
+    super(ports, tell, JOURNAL);
+    this.#ports = ports;
+  }
+
+  override async rematch(
+    ...[project, stay, says]: Parameters<MatchRpc['rematch']>
+  ): ReturnType<MatchRpc['rematch']> {
+    const reply = await super.rematch(project, stay, says);
+    const record = await super.record(project);
+    const isYes = reply.ok && reply.value.votes !== null && says === 'yes';
+    if (isYes && record?.again) {
+      const order = rematchOf(record, record.again);
+      void this.#ports.peers
+        .match(rematchId(record.id))
+        .make(order)
+        .catch(() => {});
+    }
+    return reply;
   }
 }
 

@@ -22,16 +22,17 @@ import { SeatActor } from '../../src/objects/seat/actor';
 import { ServerActor } from '../../src/objects/server/actor';
 import { Believer, Credulous, Gossip, Lenient, twoHosts } from './bugs-of-hosts';
 import { Deaf, Fenceless, Hurried, Lavish, Promiser, staying } from './bugs-of-lobbies';
+import { OF_SPECTATORS } from './bugs-of-spectators';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
 import { MOVING_BUGS } from './bugs-of-moves';
 import { PARTY_BUGS } from './bugs-of-parties';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
-import { Again, Doubling, Generous, Nostalgic, Partial } from './bugs-of-matches';
+import { Again, Doubling, Eager, Generous, Nostalgic, Partial, Presuming } from './bugs-of-matches';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
 import { HOOK } from './receiver';
 import { run, type Outcome, type RunOptions } from './run';
-import { RATING, scenarioOf, type Scenario } from './scenario';
+import { scenarioOf, type Scenario } from './scenario';
 import { JOURNAL, REAL, type Makers } from './world';
 
 export interface Bug {
@@ -213,28 +214,6 @@ class Twice extends RatingsActor {
   }
 }
 
-/** Rates a match that nobody played. */
-class Eager extends MatchActor {
-  readonly #ports: ActorPorts;
-
-  constructor(ports: ActorPorts, tell: TellHook) {
-    super(ports, tell, JOURNAL);
-    this.#ports = ports;
-  }
-
-  override async decline(...[lobbyId, reason, by]: Parameters<MatchRpc['decline']>) {
-    const { name, peers } = this.#ports;
-    const players = [[by], ['nobody']].map(([id]) => [{ id: id as PlayerId, abandoned: false }]);
-    const teams = players.map((own, at) => ({ rank: 2 - at, players: own }));
-    const match = { matchId: name[0] as MatchId, at: 0, teams };
-    const roster = this.#ports.store.get<Roster>('roster');
-    if (roster !== undefined) {
-      this.#ports.background(peers.ratings(roster.project, RATING.field).rate(match));
-    }
-    return super.decline(lobbyId, reason, by);
-  }
-}
-
 /** The runs of all seeds with the bug. */
 export function runsOf({ makers, moving }: Pick<Bug, 'makers' | 'moving'>): RunOptions {
   return { makers, ...(moving && { ...moving, moves: true }) };
@@ -289,6 +268,7 @@ export const BUGS: readonly Bug[] = [
     name: 'two modes both win',
     makers: { ...REAL, lobby: (ports) => new Promiser(ports) },
   },
+  ...OF_SPECTATORS,
   { name: 'leave a ticket behind', makers: { ...REAL, lobby: staying } },
   { name: 'two rooms', makers: { ...REAL, directory: (ports) => new Hurried(ports) } },
   { name: 'forget a release', makers: { ...REAL, queue: releaseless } },
@@ -387,6 +367,11 @@ export const BUGS: readonly Bug[] = [
     makers: { ...REAL, match: (ports, tell) => new Again(ports, tell) },
   },
   ...PARTY_BUGS,
+  {
+    in: ({ rematches }) => rematches > 0,
+    name: 'a rematch that one lobby wants',
+    makers: { ...REAL, match: (ports, tell) => new Presuming(ports, tell) },
+  },
   { in: hasRoom, name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
   { in: hasRoom, name: 'jump the line', makers: { ...REAL, project: doorless } },
   { in: hasRoom, name: 'forget who stands in line', makers: { ...REAL, project: noteless } },

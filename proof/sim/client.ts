@@ -60,7 +60,9 @@ export class SimClient {
       const id = reply.value.id as LobbyId;
       this.lobby = id;
       this.view = reply.value;
-      this.#crowd.ledger.joined(this.id, id, mark);
+      if (reply.value.as === undefined) {
+        this.#crowd.ledger.joined(this.id, id, mark);
+      }
     } else if (reply.refusal.code === 'ALREADY_IN_LOBBY') {
       this.#crowd.world.journal.count('already elsewhere');
     }
@@ -121,7 +123,7 @@ export class SimClient {
     if (reply?.ok === true) {
       const { lobby: value } = reply.value;
       this.#crowd.world.journal.check(
-        before === null || before.id !== value.id || before.revision <= value.revision,
+        before?.id !== value.id || before.as !== value.as || before.revision <= value.revision,
         () => `${this.id} saw revision ${before?.revision} of ${value.id}, then ${value.revision}`,
       );
       this.view = value;
@@ -146,6 +148,11 @@ export class SimClient {
     const outcome = reply === null ? 'no lobby' : reply.ok ? 'done' : reply.refusal.code;
     this.#crowd.world.journal.count(`${command.type}: ${outcome}`);
     if (reply?.ok === true) {
+      const { lobby } = reply.value;
+      this.#crowd.world.journal.check(
+        lobby?.as !== 'spectator' || ['leave', 'heartbeat'].includes(command.type),
+        () => `${this.id} only watched ${lobby?.id}, and was granted ${command.type}`,
+      );
       this.view = reply.value.lobby;
     }
     return reply;

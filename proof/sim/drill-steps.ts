@@ -63,6 +63,8 @@ export const MODES = {
   twin: DUEL,
   /** Whoever has waited for a second plays, beside bots. */
   bots: { ...DUEL, allowBackfill: true, steps: [{ afterSeconds: 1, bots: true }] },
+  /** Its matcher is outside. Who accepted searches on. */
+  outside: { ...RANKED, onDecline: 'requeue', matcher: 'external' },
   /** Three teams of one, no queue of which is used. */
   three: { ...DUEL, teams: 3, minTeams: 3 },
   /** A short search. */
@@ -78,10 +80,17 @@ export const RATED_MODES = { ...MODES, duel: { ...DUEL, rating: RATING } };
 
 type Name = keyof typeof MODES;
 
-export function by<Kind extends 'leave' | 'cancel' | 'confirm' | 'decline' | 'start' | 'end_match'>(
-  player: string,
-  type: Kind,
-): Command {
+export function by<
+  Kind extends
+    | 'leave'
+    | 'cancel'
+    | 'confirm'
+    | 'decline'
+    | 'start'
+    | 'end_match'
+    | 'rematch'
+    | 'no_rematch',
+>(player: string, type: Kind): Command {
   return { type, player: player as PlayerId };
 }
 

@@ -227,6 +227,25 @@ export class Drill {
     ledger.joined(player, id, 0);
   }
 
+  /** Joins to watch, or stands aside if the player is there. */
+  async watch(id: LobbyId, who: string): Promise<void> {
+    const { world, ledger } = this;
+    const player = who as PlayerId;
+    ledger.removalAsked(player, id);
+    const place = { project: world.project, config: CONFIG, player, state: null };
+    const ask = () =>
+      this.#peers(who)
+        .lobby(id)
+        .join({ ...place, as: 'spectator' });
+    const joined = await this.insist(ask);
+    world.journal.check(joined.ok, () => `${who} could not watch`);
+    const { spectators = [] } = this.lobby(id) ?? {};
+    world.journal.check(
+      spectators.some((each) => each.id === player),
+      () => `${who} is not there`,
+    );
+  }
+
   /** By the map `dust`. Whoever was told nothing asks again, and may be in by then. */
   async quickJoin(player: string): Promise<void> {
     const { world } = this;
@@ -245,7 +264,7 @@ export class Drill {
   }
 
   /** By one key. Whoever was told nothing asks again, and may be in by then. */
-  async joinByKey(player: string, key: string, config = CONFIG): Promise<void> {
+  async joinByKey(player: string, key: string, config: string = CONFIG): Promise<void> {
     const { world } = this;
     const { project } = world;
     const id = world.uuid() as LobbyId;

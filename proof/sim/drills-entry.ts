@@ -31,6 +31,20 @@ export const ENTRY_DRILLS: Readonly<Record<string, Play>> = {
     const id = await drill.gather('ann');
     await drill.watched(() => drill.join(id, 'ben'));
   },
+  watch: async (drill) => {
+    const id = await drill.gather('ann');
+    await drill.watched(() => drill.watch(id, 'ben'));
+    await drill.command(id, by('ben', 'leave'), (lobby) => lobby?.spectators?.length === 0);
+    await drill.gather('ben');
+  },
+  'change sides': async (drill) => {
+    const id = await drill.gather('ann', 'ben');
+    await drill.watched(() => drill.watch(id, 'ben'));
+    await drill.watched(async () => {
+      await drill.join(id, 'ben');
+      await drill.until('he plays', () => drill.lobby(id)?.players.length === 2);
+    });
+  },
   'quick join': async (drill) => {
     await drill.watched(async () => {
       await Promise.all(['ann', 'ben', 'eve'].map((player) => drill.quickJoin(player)));

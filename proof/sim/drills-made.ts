@@ -1,10 +1,11 @@
 // Drills of matches that are made of named lobbies (decision 76).
 
 import type { LobbyId, PlayerId } from '../../src/common/ids';
+import type { Lobby } from '../../src/lobby/lobby';
 import type { Reply } from '../../src/lobby/refusals';
 import type { MatchRecord } from '../../src/objects/contracts/reports';
 import type { Drill } from './drill';
-import { by, confirm, found, playing, queue, waiting, type Play } from './drill-steps';
+import { by, confirm, found, game, playing, queue, waiting, type Play } from './drill-steps';
 import { madeId, orderOf, type Made } from './made';
 
 const [ANN, BEN, CID] = ['ann', 'ben', 'cid'] as readonly string[] as readonly [
@@ -66,6 +67,31 @@ async function inOne(drill: Drill, id: LobbyId, others: readonly [LobbyId, Lobby
   const apart = others.filter((each) => drill.together(id, each) === null);
   const isFree = apart.length === 1 && apart.every((each) => drill.lobby(each)?.part === null);
   drill.world.journal.check(isFree, () => 'the lobby is in both');
+}
+
+/** Two lobbies that have just played a match. */
+async function played(drill: Drill): Promise<readonly [LobbyId, LobbyId]> {
+  const [a, b] = await game(drill, 'duel');
+  await drill.command(a, by('ann', 'end_match'), (lobby) => lobby?.status === 'waiting');
+  await waiting(drill, a, b);
+  return [a, b];
+}
+
+/** Ben says yes, whatever the answer. */
+function wants({ world }: Drill, id: LobbyId): Promise<unknown> {
+  return world.peersOf(world.client('ben')).lobby(id).execute(by('ben', 'rematch'));
+}
+
+const isAsked = (lobby: Lobby | null): boolean =>
+  lobby?.status !== 'waiting' || lobby.rematch?.votes !== undefined;
+
+/** Nobody is asked for a rematch any more, or is in one. */
+function isOff(drill: Drill, ...ids: readonly LobbyId[]): Promise<void> {
+  const isFree = (id: LobbyId): boolean => {
+    const lobby = drill.lobby(id);
+    return lobby === null || (lobby.part === null && lobby.rematch?.votes === undefined);
+  };
+  return drill.until('there is no rematch', () => ids.every(isFree));
 }
 
 export const MADE_DRILLS: Readonly<Record<string, Play>> = {
@@ -147,6 +173,64 @@ export const MADE_DRILLS: Readonly<Record<string, Play>> = {
     await drill.watched(async () => {
       await Promise.all([make(drill, duel(a, b)), make(drill, duel(b, c, 'other'))]);
       await inOne(drill, b, [a, c]);
+    });
+  },
+  'a match is made of a queue whose matcher is outside': async (drill) => {
+    const [a, b] = [await drill.gather('ann'), await drill.gather('ben')];
+    await queue(drill, a, 'ann', 'outside');
+    await queue(drill, b, 'ben', 'outside');
+    const outside = { ...duel(a, b), mode: 'outside', confirm: true };
+    await drill.watched(async () => {
+      isMade(drill, await make(drill, outside));
+      await found(drill, a, b);
+      await confirm(drill, a, 'ann');
+      await drill.command(b, by('ben', 'decline'), (lobby) => lobby?.status === 'waiting');
+      await drill.until('she searches on', () => drill.lobby(a)?.status === 'in_queue');
+      await queue(drill, b, 'ben', 'outside');
+      isMade(drill, await make(drill, { ...outside, ref: 'again', confirm: false }));
+      await playing(drill, a, b);
+    });
+  },
+  'a rematch': async (drill) => {
+    const [a, b] = await played(drill);
+    const { journal, fleet } = drill.world;
+    await drill.watched(async () => {
+      await drill.command(a, by('ann', 'rematch'), isAsked);
+      await drill.until('ben is told', () => isAsked(drill.lobby(b)));
+      await drill.command(b, by('ben', 'rematch'), (lobby) => lobby?.status === 'in_game');
+      await playing(drill, a, b);
+    });
+    journal.check(drill.together(a, b)?.roster.madeBy === 'rematch', () => 'it is no rematch');
+    journal.check(fleet.started() === 2, () => `${fleet.started()} servers were started`);
+  },
+  'a rematch, another lobby does not want it': async (drill) => {
+    const [a, b] = await played(drill);
+    await drill.watched(async () => {
+      await drill.command(a, by('ann', 'rematch'), isAsked);
+      await drill.until('ben is told', () => isAsked(drill.lobby(b)));
+      await drill.command(b, by('ben', 'no_rematch'), (lobby) => lobby?.rematch === undefined);
+      await isOff(drill, a, b);
+    });
+    drill.world.journal.check(drill.world.fleet.started() === 1, () => 'a server was started');
+  },
+  'a rematch, another lobby goes': async (drill) => {
+    const [a, b] = await played(drill);
+    await drill.watched(async () => {
+      await drill.command(a, by('ann', 'rematch'), isAsked);
+      drill.ledger.removalAsked(BEN, b);
+      await drill.command(b, by('ben', 'leave'), (lobby) => lobby === null);
+      await isOff(drill, a);
+    });
+  },
+  'a rematch, one searches again': async (drill) => {
+    const [a, b] = await played(drill);
+    const c = await drill.gather('cid');
+    await drill.watched(async () => {
+      await drill.command(a, by('ann', 'rematch'), isAsked);
+      const both = [queue(drill, a, 'ann', 'duel'), drill.insist(() => wants(drill, b))];
+      await Promise.all(both);
+      await queue(drill, c, 'cid', 'duel');
+      await drill.until('she plays', () => drill.lobby(a)?.status === 'in_game');
     });
   },
   'a match is made while a queue forms one': async (drill) => {

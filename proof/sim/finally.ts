@@ -141,7 +141,8 @@ function checkSeats({ world, always }: Quiet): void {
   for (const node of world.saved) {
     for (const [player, seat] of node.kind === 'seat' ? seatsOn(node.disk) : []) {
       const lobby = always.lobbies.get(seat.lobbyId);
-      const member = lobby?.players.find(({ id }) => id === player);
+      const inside = [...(lobby?.players ?? []), ...(lobby?.spectators ?? [])];
+      const member = inside.find(({ id }) => id === player);
       // A seat of a config that the lobby has left leads to it, and is free to claim too.
       const isIts = member !== undefined && lobby?.config === node.name[1];
       world.journal.check(

@@ -114,6 +114,8 @@ const ROUTES: Readonly<Record<Command['type'], string>> = {
   heartbeat: 'POST /me/heartbeat',
   host: 'POST /me/host',
   move: 'POST /me/move',
+  rematch: 'POST /me/rematch',
+  no_rematch: 'DELETE /me/rematch',
 };
 
 function searchOf({ mode, others }: Extract<Command, { type: 'enter' }>): object {

@@ -9,13 +9,14 @@ import { storeFor } from '../../src/objects/kit/rows';
 import type { Lines, Store } from '../../src/objects/kit/ports';
 import { Incarnation, type Mortal } from './incarnation';
 import { shortly } from './journal';
+import type { Caller } from './parts';
 import { tokenOf } from './token';
 
 export interface LifeOptions extends Omit<Mortal, 'atEnd'> {
   readonly kind: string;
   readonly name: readonly string[];
   /** Open lines, from before this incarnation too. */
-  readonly linesOf: (gate: (send: () => void) => void) => Lines;
+  readonly linesOf: (life: Caller) => Lines;
   readonly behindMs: () => number;
 }
 
@@ -34,7 +35,7 @@ export class Life extends Incarnation implements ActorPorts {
     this.name = options.name;
     this.store = storeFor(options.kind, this.session);
     this.peers = options.around.peersOf(this);
-    this.lines = options.linesOf((send) => this.gate(send));
+    this.lines = options.linesOf(this);
   }
 
   uuid(): string {

@@ -106,8 +106,8 @@ export class ObjectNode implements Node, Machine {
         crashes: (point) => this.#crashes(point),
         committed: () => this.#committed(),
         wrote: (ops) => this.#around.wrote(this, ops),
-        linesOf: (gate) =>
-          socketLines(this.#sockets, gate, (player, changes) => this.#connect(player, changes)),
+        linesOf: (of) =>
+          socketLines(this.#sockets, of, (player, changes) => this.#connect(player, changes)),
       });
       this.#life = life;
       this.#actor = this.#born(life);

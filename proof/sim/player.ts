@@ -7,6 +7,7 @@ import type { Lobby } from '../../src/lobby/lobby';
 import type { Reply } from '../../src/lobby/refusals';
 import type { LobbyView } from '../../src/lobby/view';
 import { rulesNow } from '../../src/objects/match/state';
+import { watchedBy } from './always-spectators';
 import { retrying, SimClient, type Crowd } from './client';
 import { answerOf, asked } from './history';
 import { Listener } from './listener';
@@ -213,17 +214,21 @@ export class SimPlayer {
       .filter((each) => keepsPlace(each, always.matches))
       .map(({ id: its }) => its);
     const isTold = keeping.length > 0 && random.chance(0.7);
-    const id = random.pick(isTold ? keeping : ids);
+    const [watched] = scenario.watches > 0 ? this.#own() : [];
+    const isBack = watched !== undefined && random.chance(0.7);
+    const id = isBack ? watched.id : random.pick(isTold ? keeping : ids);
     const state = scenario.stateOf(random);
     const { config = CONFIG } = always.lobbies.get(id) ?? {};
-    const input = { project: world.project, config, player: this.id, state };
+    const [as, settled] = this.#as(id);
+    const input = { project: world.project, config, player: this.id, state, ...as };
     const mark = ledger.mark(this.id);
     const join = () =>
-      this.#asks(`POST /v3/lobbies/${config}/join`, { lobbyId: id, state }, () =>
+      this.#asks(`POST /v3/lobbies/${config}/join`, { lobbyId: id, state, ...as }, () =>
         retrying(() => this.#client.peers.lobby(id).join(input)),
       );
     const requests = random.chance(0.1) ? [join(), join()] : [join()];
     (await Promise.all(requests)).forEach((reply) => this.#client.came(reply, mark));
+    settled();
   }
 
   async #joinCode(): Promise<void> {
@@ -237,12 +242,28 @@ export class SimPlayer {
     const guess = { code, player: this.id, address: null, limits: {} };
     const found = await retrying(() => peers.directory(world.project, config).find(guess));
     if (found.ok) {
-      const input = { project: world.project, config, player: this.id, state: null };
+      const [as, settled] = this.#as(found.value);
+      const input = { project: world.project, config, player: this.id, state: null, ...as };
       const mark = ledger.mark(this.id);
       const join = () => retrying(() => peers.lobby(found.value).join(input));
       const does = `POST /v3/lobbies/${config}/join`;
-      this.#client.came(await this.#asks(does, { code, state: null }, join), mark);
+      this.#client.came(await this.#asks(does, { code, state: null, ...as }, join), mark);
+      settled();
     }
+  }
+
+  /** To play or to watch. Whoever plays there and joins to watch gives up the place: call the function with the outcome. */
+  #as(id: LobbyId): readonly [how: { readonly as?: 'spectator' }, settled: () => void] {
+    const { random, scenario, ledger } = this.#crowd;
+    return scenario.watches > 0 && random.chance(scenario.watches)
+      ? [{ as: 'spectator' }, ledger.removalAsked(this.id, id)]
+      : [{}, () => {}];
+  }
+
+  /** Wherever it plays or watches. */
+  #own(): readonly Lobby[] {
+    const { always } = this.#crowd;
+    return [...always.lobbiesOf(this.id), ...watchedBy(always, this.id)];
   }
 
   #asks(
@@ -285,7 +306,8 @@ export class SimPlayer {
   }
 
   async #kick(): Promise<void> {
-    const others = this.#client.view?.players.filter(({ id }) => id !== this.id) ?? [];
+    const { players = [], spectators = [] } = this.#client.view ?? {};
+    const others = [...players, ...spectators].filter(({ id }) => id !== this.id);
     if (others.length > 0) {
       const target = this.#crowd.random.pick(others).id as PlayerId;
       const kick = { type: 'kick', player: this.id, target } as const;
@@ -300,9 +322,9 @@ export class SimPlayer {
 
   /** The request may reach any of its lobbies, which the player may have left. */
   async #removing(target: PlayerId, ask: () => Promise<unknown>): Promise<void> {
-    const { ledger, always, scenario } = this.#crowd;
+    const { ledger, scenario } = this.#crowd;
     const settled: (() => void)[] = [];
-    for (const lobby of always.lobbiesOf(this.id)) {
+    for (const lobby of this.#own()) {
       settled.push(ledger.removalAsked(target, lobby.id));
       if (target === this.id && scenario.config.hostLeaveBehavior === 'delete') {
         ledger.endAsked(lobby.id);

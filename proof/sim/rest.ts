@@ -13,7 +13,7 @@ const READ_MS = 30_000;
 
 /** The fields that the judge reads of `GET /v3/matches/{id}`. */
 function shown({ id, config, mode, outcome, reason, formedAt, runningAt, ...record }: MatchRecord) {
-  const { teams, instanceId, result, ref } = record;
+  const { teams, instanceId, result, ref, madeBy } = record;
   return {
     id,
     config,
@@ -26,6 +26,7 @@ function shown({ id, config, mode, outcome, reason, formedAt, runningAt, ...reco
     server: instanceId === null ? null : { id: instanceId },
     ...(result === undefined ? {} : { result }),
     ...(ref === undefined ? {} : { ref }),
+    ...(madeBy && { made_by: madeBy }),
   };
 }
 

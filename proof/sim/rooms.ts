@@ -48,6 +48,9 @@ export class Rooms {
   }
 
   saved(id: LobbyId, before: Lobby | null, after: Lobby | null): void {
+    if (before !== null && after !== null && before.config !== after.config) {
+      this.#journal.count('happened: a lobby moves to another config');
+    }
     const key = this.#keys.get(id);
     if (key !== undefined) {
       if (before !== null && before.config !== after?.config) {

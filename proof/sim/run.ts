@@ -21,6 +21,7 @@ import type { Listener } from './listener';
 import { movesOf } from './moves';
 import type { Placement } from './parts';
 import { SimPlayer } from './player';
+import { rematching } from './rematch';
 import { Random } from './random';
 import { restRead } from './rest';
 import { resume, resumedScenario } from './resume';
@@ -171,6 +172,7 @@ async function play(
     void steward(crowd, () => isOver).catch(failed);
     void keeper(crowd, () => isOver).catch(failed);
     void maker(crowd, () => isOver).catch(failed);
+    void rematching(crowd, () => isOver).catch(failed);
     const said = backend(world, scenario);
     const players = Array.from({ length: scenario.players }, (_, index) =>
       new SimPlayer(`p${index + 1}` as PlayerId, crowd).play(),

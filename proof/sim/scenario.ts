@@ -2,7 +2,6 @@
 // faults.
 
 import type { Json, JsonObject } from '../../src/common/json';
-import { uncertaintyOf } from '../../src/match/rules/rule-type';
 import { type Mode, playersOf } from '../../src/match/rules/mode';
 import type { Rule } from '../../src/match/rules/registry';
 import type { CreateInput } from '../../src/objects/contracts/lobby';
@@ -10,7 +9,9 @@ import type { ConfigDraft } from '../../src/objects/contracts/project';
 import { ratesOf, type Rates } from './faults';
 import { Random } from './random';
 import { RULE_SAMPLES } from './rule-samples';
+import { hostingOf, quickOf, watchesOf } from './seldom';
 import type { Theme } from './wishes';
+import { uncertaintyOf } from '../../src/match/ticket/ticket';
 
 /** The config of a run, and the same by another name, which lobbies move to and from where `wanders`. */
 export const [CONFIG, YARD] = ['arena', 'yard'] as const;
@@ -86,6 +87,10 @@ export interface Scenario {
   /** How many matches somebody makes of named lobbies; whether hosts move theirs to another config and back. */
   readonly makes: number;
   readonly wanders: boolean;
+  /** How often a host is asked for a rematch. */
+  readonly rematches: number;
+  /** Chance that whoever joins a lobby watches it. 0: the config has no places for spectators. */
+  readonly watches: number;
   readonly seed: number;
 }
 
@@ -222,6 +227,7 @@ export function plainConfig(modes: Readonly<Record<string, Mode>>): ConfigDraft 
     matchmaking: { modes },
     hostLeaveBehavior: 'promote',
     inviteCodeConfig: null,
+    spectators: { max: 4, delaySeconds: 0 },
     heartbeat: false,
     heartbeatTimeout: 20,
     queuePresenceSeconds: 0,
@@ -255,17 +261,6 @@ function roomOf(seed: number): Scenario['room'] {
 
 function someOf(random: Random, chance: number, least: number, kinds: number): number {
   return random.chance(chance) ? least + random.below(kinds) : 0;
-}
-
-function quickOf(random: Random): number {
-  return random.chance(0.25) ? random.pick([0.8, 1]) : 0;
-}
-
-function hostingOf(random: Random) {
-  const hostGraceSeconds = random.pick([1, 5]);
-  const results = random.chance(0.5) ? ({ results: 'majority' } as const) : {};
-  const steers = random.chance(0.5) ? { hostSteers: true } : {};
-  return { hosting: 'players', hostGraceSeconds, ...results, ...steers } as const;
 }
 
 function withKeptPlaces(random: Random, modes: Record<string, Mode>): void {
@@ -326,6 +321,7 @@ export function scenarioOf(seed: number): Scenario {
   const theme = themeOf(random, new Random(seed, 46));
   const most = MOST[theme];
   const { starts, settings, matchOnStart } = startsOf(new Random(seed, 45));
+  const { watches, watched } = watchesOf(new Random(seed, 408));
   const first = firstOf(random, theme);
   const modes: Record<string, Mode> = { first };
   if (random.chance(0.25)) {
@@ -370,6 +366,7 @@ export function scenarioOf(seed: number): Scenario {
       heartbeatTimeout: 20,
       queuePresenceSeconds: random.pick([0, 5, 30]),
       ...(says === 0 && !isRated ? {} : { trusted: isRated ? [TIER, ...RATED] : [TIER] }),
+      ...watched,
       customProperties: {},
     },
     players: most.atLeast + random.below(most.players),
@@ -392,9 +389,11 @@ export function scenarioOf(seed: number): Scenario {
     steers,
     room: roomOf(seed),
     warm: someOf(new Random(seed, 41), 0.3, 1, 3),
-    // Streams by which the seeds of test/sim/planted-seeds.ts do neither, and so show what they showed.
+    // Streams by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
     makes: someOf(new Random(seed, 308), 0.12, 4, 10),
+    rematches: someOf(new Random(seed, 370), 0.12, 10, 20),
     wanders: new Random(seed, 435).chance(0.12),
+    watches,
     seed,
   };
 }

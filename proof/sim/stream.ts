@@ -5,6 +5,7 @@ import type { FarEnd, RelayLine, Lines } from '../../src/objects/kit/ports';
 import { Mailbox } from '../../src/objects/placement/box/lines';
 import { Handle } from './clone';
 import type { Loop } from './loop';
+import type { Caller } from './parts';
 
 /** A mailbox: messages and hang-ups arrive after a delay. */
 export class SimLine extends Handle implements FarEnd {
@@ -57,37 +58,49 @@ export interface SimSockets {
   readonly ending: Set<SimSocket>;
 }
 
-/** The lines of one incarnation: what it says waits for its own writes. */
+/**
+ * The lines of one incarnation: what it says waits for its own writes. Work of one that is gone may go on after an await, and
+ * changes no line of the next.
+ */
 export function socketLines(
-  { open, ending }: SimSockets,
-  gate: (send: () => void) => void,
+  sockets: SimSockets,
+  life: Pick<Caller, 'gone' | 'gate'>,
   connect: (player: string | null, changes: boolean) => SimSocket,
 ): Lines {
+  const nowhere: SimSockets = { open: new Set(), ending: new Set() };
+  const now = (): SimSockets => (life.gone ? nowhere : sockets);
   const lineOf = (socket: SimSocket): RelayLine => ({
     player: socket.player ?? '',
     changes: socket.changes,
-    say: (message) => gate(() => socket.far.post(message)),
+    say: (message) => life.gate(() => socket.far.post(message)),
     end: (why) => {
-      open.delete(socket);
-      ending.add(socket);
-      gate(() => {
-        ending.delete(socket);
+      now().open.delete(socket);
+      now().ending.add(socket);
+      life.gate(() => {
+        now().ending.delete(socket);
         socket.far.post(why);
       });
     },
   });
+  const opened = (player: string | null, changes: boolean): SimSocket => {
+    const socket = connect(player, changes);
+    now().open.add(socket);
+    return socket;
+  };
+  const all = (): readonly SimSocket[] => [...now().open];
   return {
     open: (player, changes) => {
-      const socket = connect(player, changes);
-      open.add(socket);
+      const socket = opened(player, changes);
       return { line: lineOf(socket), far: socket.far };
     },
-    all: () => [...open].filter(({ player }) => player !== null).map(lineOf),
-    watch: () => {
-      const socket = connect(null, false);
-      open.add(socket);
-      return socket.far;
-    },
-    watchers: () => [...open].filter(({ player }) => player === null).map(lineOf),
+    all: () =>
+      all()
+        .filter(({ player }) => player !== null)
+        .map(lineOf),
+    watch: () => opened(null, false).far,
+    watchers: () =>
+      all()
+        .filter(({ player }) => player === null)
+        .map(lineOf),
   };
 }

@@ -1,7 +1,7 @@
 // Reads what is saved, straight from the disks: the truth against which everything is checked.
 
 import type { InstanceId, LobbyId, MemberId } from '../../src/common/ids';
-import type { Doing, Lobby, LobbyFields, Player } from '../../src/lobby/lobby';
+import type { Doing, Lobby, LobbyFields, Player, Spectator } from '../../src/lobby/lobby';
 import type { DirectoryRow } from '../../src/objects/contracts/directory';
 import type { ProjectDocument } from '../../src/objects/contracts/project';
 import { matchIn } from '../../src/objects/match/store';
@@ -11,15 +11,21 @@ import type { OfferRow, ProposalRow, QueueMeta } from '../../src/objects/queue/r
 import type { Instance } from '../../src/objects/server/state';
 import type { Disk } from './disk';
 
-type Head = Doing & Omit<LobbyFields, 'players'> & { readonly players: readonly string[] };
+type Head = Doing &
+  Omit<LobbyFields, 'players' | 'spectators'> & {
+    readonly players: readonly string[];
+    readonly spectators?: readonly string[];
+  };
 
 export function lobbyOn(disk: Disk): Lobby | null {
   const head = disk.read<Head>('lobby');
   if (head === undefined) {
     return null;
   }
-  const players = head.players.map((id) => disk.read<Player>(`player:${id}`));
-  return { ...head, players: players.filter((player) => player !== undefined) };
+  const { players: playing, spectators: watching, ...rest } = head;
+  const players = playing.flatMap((id) => disk.read<Player>(`player:${id}`) ?? []);
+  const spectators = watching?.flatMap((id) => disk.read<Spectator>(`spectator:${id}`) ?? []);
+  return { ...rest, players, ...(spectators && { spectators }) };
 }
 
 export interface Taken {

@@ -129,12 +129,28 @@ const CROWD: Readonly<Record<Status, Weights>> = {
   in_game: weights({ wait: 60, leave: 38, kick: 2 }),
 };
 
+/** Of whoever watches, whatever the lobby does. The rest they try in vain. */
+const WATCHES: Weights = weights({
+  ...SLIPS,
+  join: 25,
+  joinCode: 3,
+  state: 1,
+  kick: 1,
+  cancel: 1,
+  decline: 1,
+  read: 20,
+  wait: 30,
+  heartbeat: 10,
+  leave: 12,
+});
+
 /** The same, of a game that hosts start. */
 const STARTS: Weights = weights({ start: 60, wait: 30, settings: 5, leave: 5 });
 
 interface Interests {
   readonly theme: Theme;
   readonly starts: boolean;
+  readonly watches: number;
 }
 
 export function wishesOf(
@@ -147,9 +163,16 @@ export function wishesOf(
   return scenario.wanders && isHost ? { ...wishes, move: 30 } : wishes;
 }
 
-function plainly(player: string, view: LobbyView | null, { theme, starts }: Interests): Weights {
+function plainly(
+  player: string,
+  view: LobbyView | null,
+  { theme, starts, watches }: Interests,
+): Weights {
   if (view === null) {
     return OUTSIDE[theme];
+  }
+  if (view.as === 'spectator') {
+    return WATCHES;
   }
   if (starts && view.status === 'waiting' && view.host === player) {
     return STARTS;
@@ -164,5 +187,6 @@ function plainly(player: string, view: LobbyView | null, { theme, starts }: Inte
   if (theme === 'backfill') {
     return BACKFILL[view.status];
   }
-  return (view.host === player ? HOST : GUEST)[view.status];
+  const usual = (view.host === player ? HOST : GUEST)[view.status];
+  return watches > 0 && view.status === 'waiting' ? { ...usual, join: 12 } : usual;
 }

@@ -36,6 +36,8 @@ export function compact(happening: Happening): Happening {
 export interface JournalSettings {
   /** How long the history of a lobby or match outlives it. 0 keeps no history at all. */
   readonly keepMs: number;
+  /** The share of matches that are traced (record 0110). Absent: no traces, as without histories. */
+  readonly traced?: number;
 }
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,9 @@
 // The limits of the service by name (decision 5 and spec: Limits). Requests beyond a limit get a clear 400 or 413.
 
 export const MAX_PLAYERS = 100;
+/** Of one lobby. */
+export const MAX_SPECTATORS = 200;
+export const MAX_SPECTATOR_DELAY_SECONDS = 600;
 export const DEFAULT_MAX_PLAYERS = 2;
 export const MAX_NAME_LENGTH = 100;
 export const MAX_PLAYER_ID_LENGTH = 128;

@@ -37,6 +37,9 @@ export const FAMILIES = {
   muster_hooks_total: counter(
     'Events for a backend, by outcome: told, failed (told again) or given_up.',
   ),
+  muster_traces_total: counter(
+    'Traces of matches, by outcome: told, failed (told again), refused or dropped.',
+  ),
   muster_searches_ended_total: counter(
     'Searches that ended, by reason: matched, or why there was no game.',
   ),

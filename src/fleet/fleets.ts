@@ -2,9 +2,8 @@
 // fleet.
 
 import type { RegionEcho } from '../../packages/js/src/types';
-import { agentOnly } from './agent-only';
 import type { Build } from './build';
-import type { Fleet } from './port';
+import type { Fleet, LaunchBuild } from './port';
 
 export interface FleetRoute {
   /** Unique among the fleets of a deployment. */
@@ -149,4 +148,17 @@ export async function problemsOf(fleets: Fleets, project: string, build: Build) 
   });
   const found = (await Promise.all(problems)).filter((problem) => problem !== null);
   return [...found, ...warm, ...unlike];
+}
+
+/** The fields of the build that only local agents obey, and receivers of your own that do as they like. */
+function agentOnly({ launch, ports }: LaunchBuild): readonly string[] {
+  const { files, keep, ready = 'port' } = launch;
+  const fields: Readonly<Record<string, boolean>> = {
+    'launch.files': files !== undefined,
+    'launch.keep': keep !== undefined,
+    'launch.ready': ready !== 'port',
+    'ports[].offset': ports.some(({ offset }) => offset !== undefined),
+    'ports[].fixed': ports.some(({ fixed }) => fixed !== undefined),
+  };
+  return Object.keys(fields).filter((name) => fields[name]);
 }

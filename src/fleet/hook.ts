@@ -1,5 +1,5 @@
 // Tells a studio's backend of its matches: an event is a POST to the address that the project set, signed as the
-// calls to fleets are (webhook.ts), with an empty path. Projects choose the address, so a call is limited in time,
+// calls to fleets are (rest.ts), with an empty path. Projects choose the address, so a call is limited in time,
 // no redirect is followed, and the body of the answer is not read.
 //
 // Calls of an isolate to one address have a limited number of slots. The others wait in a line, and a call that ends
@@ -8,7 +8,7 @@
 // projects take turns; a slot is lost for no longer than its deadline, even if its object is evicted in mid-fetch; a call
 // that is not served in time is refused, and its outbox makes it again later.
 
-import { signedHeaders } from './webhook';
+import { signedHeaders } from './rest';
 
 /** Where a project's events go. Nobody reads the secret back. */
 export interface Hook {

@@ -7,12 +7,19 @@
 // and optionally:
 //   GET    {url}/servers/{id}/logs?limit=200  -> 200 `{logs: [{timestamp, message}]}`
 //   POST   {url}/check         `{build}` -> 200 `{problem}`: a text or null
-// Any other answer counts as silence, for example a 503 or 404 of a proxy in between.
+// Any other answer counts as silence, for example a 503 or 404 of a proxy in between. Calls to an `http` fleet are signed:
+//   muster-timestamp   the time of signing, seconds since 1970
+//   muster-nonce       a new value for each call
+//   muster-signature   v1=hex(HMAC-SHA256(secret, timestamp \n nonce \n METHOD \n path \n body))
+// with `path` below the fleet's url. The receiver refuses a wrong signature, a timestamp that is off by more than
+// five minutes, and a nonce that it has seen, so nobody can replay a call.
 
 import * as z from 'zod';
 import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL, uncoloured } from './output';
 import { messageOf } from '../common/result';
 import type { Fleet, Inspection, Launched, LaunchFailure, LogLine } from './port';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { hmacOf } from '../common/signed';
 
 export interface TimeLimits {
   readonly launchMs: number;
@@ -233,4 +240,33 @@ export interface SecretFleetOptions {
 export function localFleet({ url, secret, timeLimits }: SecretFleetOptions): Fleet {
   const headers = { authorization: `Bearer ${secret}` };
   return restFleet({ url, who: 'agent', timeLimits, credentials: async () => headers });
+}
+
+export interface Signed extends Question {
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly nonce: string;
+}
+
+/** The value of `muster-signature` for a call. */
+export async function signature(secret: string, signed: Signed): Promise<string> {
+  const { timestamp, nonce, method, path, body } = signed;
+  const text = [timestamp, nonce, method, path, body].join('\n');
+  return `v1=${bytesToHex(await hmacOf('SHA-256', secret, text))}`;
+}
+
+export async function signedHeaders(secret: string, question: Question) {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const nonce = crypto.randomUUID();
+  return {
+    'muster-timestamp': String(timestamp),
+    'muster-nonce': nonce,
+    'muster-signature': await signature(secret, { ...question, timestamp, nonce }),
+  };
+}
+
+/** Any other fleet, at an address of the operator. Idempotent by instance id as long as the receiver is. */
+export function httpFleet({ url, secret, timeLimits }: SecretFleetOptions): Fleet {
+  const credentials = (question: Question) => signedHeaders(secret, question);
+  return restFleet({ url, who: 'fleet', timeLimits, credentials });
 }

@@ -5,7 +5,7 @@ import { ticketsOf } from './tickets';
 
 /** The sentences that do not hold. `before`: null for a new lobby. */
 export function brokenInLobby(lobby: Lobby, before: Lobby | null = null): readonly string[] {
-  const { players } = lobby;
+  const { players, spectators = [] } = lobby;
   const tickets = ticketsOf(lobby.search);
   const modes = tickets.map(({ mode }) => mode).sort();
   const shown = lobby.search?.modes?.toSorted() ?? modes;
@@ -13,7 +13,10 @@ export function brokenInLobby(lobby: Lobby, before: Lobby | null = null): readon
   const rules: readonly (readonly [boolean, string])[] = [
     [players.length > 0, 'a lobby has players'],
     [players.length <= lobby.maxPlayers, 'a lobby has at most maxPlayers'],
-    [areDifferent(ids), 'a lobby has no player twice'],
+    [
+      areDifferent([...ids, ...spectators.map(({ id }) => id)]),
+      'a lobby has no player twice, nor one who watches it',
+    ],
     [ids.includes(lobby.host), 'the host of a lobby is one of its players'],
     [lobby.updatedAt >= lobby.createdAt, 'a lobby is created before it is updated'],
     [areDifferent(tickets.map(({ ticketId }) => ticketId)), 'a lobby has no ticket twice'],

@@ -3,13 +3,13 @@
 
 import { jsonBytes, mergeJson, type Json, type JsonObject } from '../common/json';
 import { MAX_ATTRIBUTES_BYTES } from '../common/limits';
-import { uncertaintyOf } from '../match/rules/rule-type';
-import { deviationFields, type Mode } from '../match/rules/mode';
+import type { Mode } from '../match/rules/mode';
 import { refreshed, touch, unseen } from './change';
 import type { Change } from './command';
 import { isPromised, type KnownAttributes, type Lobby, type Player } from './lobby';
 import { ok } from '../common/result';
 import { refusal, type Refusal, type Reply } from './refusals';
+import { deviationFields, uncertaintyOf } from '../match/ticket/ticket';
 
 /** A player's record. Its revision rises with every change, also across a removal. */
 export type Attributes = { readonly revision: number; readonly attributes: JsonObject };

@@ -4,10 +4,13 @@
 import type { MatchId, TicketId } from '../common/ids';
 import { deletion, unseen } from './change';
 import type { Change } from './command';
-import { bookingOf, type Booking, type Lobby } from './lobby';
+import { bookingOf, type Booking, type Lobby, type Rematch } from './lobby';
 import { enteringAgain } from './queueing';
 
-export type BookingRequest = Pick<Booking, 'matchId' | 'ticketId' | 'seq' | 'mode'>;
+export interface BookingRequest extends Pick<Booking, 'matchId' | 'ticketId' | 'seq' | 'mode'> {
+  /** For a rematch: only a lobby that has done nothing since that match is booked, and only before that instant, epoch ms. */
+  readonly rematch?: Pick<Rematch, 'matchId' | 'ticketId'> & { readonly before: number };
+}
 
 /** Why the lobby is not booked. `above`: a booking above that number is not late. */
 export interface Unbooked {
@@ -17,7 +20,7 @@ export interface Unbooked {
 
 function isFor(
   of: { matchId: MatchId; ticketId: TicketId } | null | undefined,
-  by: BookingRequest,
+  by: { matchId: MatchId; ticketId: TicketId },
 ) {
   return of?.matchId === by.matchId && of.ticketId === by.ticketId;
 }
@@ -38,9 +41,13 @@ export function booked(lobby: Lobby, request: BookingRequest, now: number): Chan
   if (status !== 'waiting' && status !== 'in_queue') {
     return { why: `it is ${status}` };
   }
-  const { matchId, ticketId, seq, mode } = request;
+  const { matchId, ticketId, seq, mode, rematch } = request;
+  if (rematch && (!isFor(lobby.rematch, rematch) || now >= rematch.before)) {
+    return { why: 'it wants no rematch any more' };
+  }
   const founds = promise?.founds && { founds: promise.founds };
-  return unseen({ ...lobby, booking: { matchId, ticketId, seq, mode, at: now, ...founds } });
+  const more = { ...founds, ...(rematch && ({ isRematch: true } as const)) };
+  return unseen({ ...lobby, booking: { matchId, ticketId, seq, mode, at: now, ...more } });
 }
 
 /** That match is not made. A lobby that searches enters its queues again, which were refused meanwhile. Null: nothing changes. */

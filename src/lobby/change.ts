@@ -20,7 +20,7 @@ export const TRANSITIONS = {
     in_queue: 'POST /me/matchmaking; or a requeue after a declined match',
     starting: 'POST /me/start',
     match_found: 'POST /matches, with confirmation',
-    matched: 'POST /matches, without',
+    matched: 'POST /matches, without; or a rematch',
   },
   in_queue: {
     waiting: 'cancel, timeout, a player left, config changed, launch failed',
@@ -75,7 +75,9 @@ export function toWaiting(
   const isOwn = reason === 'cancelled' || reason === 'player_left';
   const shows = reason !== null && reason !== 'game_ended' && !isOwn;
   const returned = shows ? { mode: modeNameOf(lobby), reason, at: now } : undefined;
-  return become(lobby, { ...IDLE, status: 'waiting', returned }, now, patch);
+  const { matchId, ticketId } = (lobby.status === 'in_game' && lobby.part) || {};
+  const rematch = matchId && ticketId && { matchId, ticketId, step: 0 };
+  return become(lobby, { ...IDLE, status: 'waiting', returned, rematch }, now, patch);
 }
 
 export function updated(lobby: Lobby, debts: readonly Debt[] = []): Change {
@@ -123,7 +125,7 @@ export function freeing({
   id: player,
   memberId,
   former = [],
-}: Player): readonly Extract<Debt, { to: 'seat' }>[] {
+}: Pick<Player, 'id' | 'memberId' | 'former'>): readonly Extract<Debt, { to: 'seat' }>[] {
   return [{ memberId }, ...former].map((seat) => ({ to: 'seat', player, ...seat }));
 }
 
@@ -138,8 +140,8 @@ export function leaving(tickets: readonly SearchTicket[], reason: LeaveReason): 
  * is stopped best-effort. spec: lobby_deleted; decision 37. `by`: how each of its players goes.
  */
 export function deletion(lobby: Lobby, by: (player: Player) => GoneBy = () => 'player'): Change {
-  const { id: lobbyId, players, search, part, game } = lobby;
-  const debts: Debt[] = players.flatMap(freeing);
+  const { id: lobbyId, players, spectators = [], search, part, game } = lobby;
+  const debts: Debt[] = [...players, ...spectators].flatMap(freeing);
   debts.push({ to: 'directory', act: 'remove' });
   debts.push(...leaving(ticketsOf(search), 'player_left'));
   if (part !== null) {

@@ -4,30 +4,30 @@ import type { LobbySettings } from '../../packages/js/src/types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../common/ids';
 import type { JsonObject } from '../common/json';
-import type { HostedGame, LeaverTold, Lobby, Part } from './lobby';
+import type { AskedBy, HostedGame, LeaverTold, Lobby, Part, Rematch } from './lobby';
 import type { LeaveReason, ReturnReason } from './reasons';
 
 type SettingsPatch = LobbySettings;
 
 /**
- * A member's request, by the routes under `/me`. `requestId`: the id of the request, which goes along to the game. `under`: the
+ * A member's request, by the routes under `/me`. What is `AskedBy` goes along to the game. `under`: the
  * config in its path, which only a lobby of that config answers.
  */
 export type Command = { readonly player: PlayerId; readonly under?: string } & (
   | { readonly type: 'leave' | 'end_match' | 'cancel' | 'confirm' | 'decline' | 'heartbeat' }
+  | { readonly type: 'rematch' | 'no_rematch' }
   | { readonly type: 'patch_state'; readonly state: JsonObject }
   | { readonly type: 'settings'; readonly patch: SettingsPatch }
   | { readonly type: 'kick'; readonly target: PlayerId }
   /** To the config of that name. */
   | { readonly type: 'move'; readonly to: string }
-  | { readonly type: 'start'; readonly requestId?: string }
-  | {
+  | (AskedBy & { readonly type: 'start' })
+  | (AskedBy & {
       readonly type: 'enter';
       readonly mode: string;
       /** The search was begun with `modes`: those after the first. */
       readonly others?: readonly { readonly mode: string; readonly afterSeconds: number }[];
-      readonly requestId?: string;
-    }
+    })
   | {
       readonly type: 'host';
       readonly term: number;
@@ -68,6 +68,12 @@ interface FoundedIn {
   readonly by: MemberId;
 }
 
+/** How the lobbies of a match that is over stand to a rematch. */
+export interface RematchUpdate extends Omit<Rematch, 'votes'> {
+  /** Null: there is none, for good. */
+  readonly votes: NonNullable<Rematch['votes']> | null;
+}
+
 /** A message that one object owes another. It is saved with the change that causes it, and sent until acknowledged. */
 export type Debt =
   | {
@@ -96,6 +102,7 @@ export type Debt =
   | ({ readonly to: 'match'; readonly matchId: MatchId } & (
       | { readonly act: 'roster' }
       | { readonly act: 'end'; readonly ticketId: TicketId; readonly by?: PlayerId }
+      | { readonly act: 'no_rematch'; readonly ticketId: TicketId }
       | {
           readonly act: 'left';
           readonly ticketId: TicketId;
@@ -124,6 +131,8 @@ export type News =
   | { readonly kind: 'kicked'; readonly player: PlayerId; readonly lobby: Lobby }
   /** The player's stream goes back to its seat, because a stream survives leaving (decision 23). */
   | { readonly kind: 'left'; readonly player: PlayerId }
+  /** A player begins to watch, or a spectator to play: the stream is opened anew. */
+  | { readonly kind: 'switched'; readonly player: PlayerId }
   /** All streams go back to the seats. */
   | { readonly kind: 'deleted'; readonly id: LobbyId };
 

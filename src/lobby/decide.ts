@@ -15,10 +15,12 @@ import type { Cooling } from './cooldown';
 import type { Watch } from './due';
 import { endMatch, start, type Made } from './game';
 import { keptIn } from './gone';
-import { gameHostOf, isMember, type Lobby, type Player } from './lobby';
+import { gameHostOf, isSpectator, type Lobby, type Player } from './lobby';
 import { leave, putOut } from './members';
+import { rematchRefusal, withoutRematch } from './rematch';
 import { cancel, enter, ticketFor } from './queueing';
 import { refusal, type Reply } from './refusals';
+import { isIn, saidBySpectator } from './spectators';
 
 /** What a decision may know besides the lobby itself. */
 export interface Given extends Watch {
@@ -99,7 +101,7 @@ function patchSettings(
 
 /** spec: Matchmaking start and cancel, rule 2, in its order. */
 function enterMode(lobby: Lobby, command: CommandOf<'enter'>, given: Given): Reply<Change> {
-  const { others, requestId } = command;
+  const { others, requestId, trace } = command;
   if (Object.keys(given.modes).length === 0) {
     const detail = `Config ${lobby.config} has no matchmaking modes: check its name, or save modes with PUT /v3/lobby-configs/${lobby.config}`;
     return refusal('NO_MATCHMAKING_MODES', detail);
@@ -138,15 +140,15 @@ function enterMode(lobby: Lobby, command: CommandOf<'enter'>, given: Given): Rep
   const [first, ...further] = searched.map(({ its, ...each }) => {
     return { ...each, timeoutSeconds: its.timeout };
   });
-  const entry = { ticketId, ...must(first, 'the mode of a search'), now, requestId };
+  const entry = { ticketId, ...must(first, 'the mode of a search'), now, requestId, trace };
   const aloneSince = given.connected.size > 0 ? null : given.hasStreamed ? now : undefined;
   return ok(enter(lobby, { ...entry, aloneSince, ...(others && { others: further }) }));
 }
 
 /** A game of this lobby alone (spec: Start). */
-function startGame(lobby: Lobby, { requestId }: CommandOf<'start'>, given: Given): Reply<Change> {
+function startGame(lobby: Lobby, command: CommandOf<'start'>, given: Given): Reply<Change> {
   const { now, made, isClosed, minPlayers = 0 } = given;
-  const started = start(lobby, made, now, requestId);
+  const started = start(lobby, made, now, command);
   if (started.ok && isClosed) {
     return refusal('CLOSED', `Config ${lobby.config} is disabled`);
   }
@@ -219,6 +221,22 @@ export const COMMANDS: { readonly [T in Command['type']]: CommandKind<T> } = {
   cancel: { isHostOnly: true, decide: (lobby, _, { now }) => cancel(lobby, now) },
   confirm: { decide: answerMatch },
   decline: { decide: answerMatch },
+  rematch: {
+    isHostOnly: true,
+    isRepeatable: true,
+    isUnlisted: true,
+    decide: (lobby, { player }, { now, isClosed }) => {
+      const why = rematchRefusal(lobby, isClosed);
+      return why ? refuse(why) : ok(active(lobby, player, now));
+    },
+  },
+  no_rematch: {
+    isHostOnly: true,
+    isRepeatable: true,
+    isUnlisted: true,
+    decide: (lobby, { player }, { now }) =>
+      ok(withoutRematch(lobby, now) ?? active(lobby, player, now)),
+  },
   host: {
     decide: (lobby, { player }, { now }) =>
       gameHostOf(lobby) === null
@@ -233,16 +251,18 @@ export const COMMANDS: { readonly [T in Command['type']]: CommandKind<T> } = {
   },
 };
 
-/** Decides a member's request; anybody else's is LOBBY_NOT_FOUND, and one in the path of another config. */
+/** Decides the request of a member or spectator; anybody else's is LOBBY_NOT_FOUND, and one in the path of another config. */
 export function decide(lobby: Lobby, command: Command, given: Given): Reply<Change> {
   const { player, under = lobby.config } = command;
-  if (!isMember(lobby, player) || under !== lobby.config) {
+  if (!isIn(lobby, player) || under !== lobby.config) {
     return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
   }
   if (COMMANDS[command.type].isHostOnly && lobby.host !== command.player) {
     return refusal('NOT_HOST', 'Only the host of the lobby may do this');
   }
-  return decided(lobby, command, given);
+  return isSpectator(lobby, command.player)
+    ? saidBySpectator(lobby, command, given.now)
+    : decided(lobby, command, given);
 }
 
 function decided<T extends Command['type']>(lobby: Lobby, command: CommandOf<T>, given: Given) {

@@ -5,9 +5,17 @@ import type { PlayerId } from '../common/ids';
 import { deletion, unseen } from './change';
 import type { Change } from './command';
 import { hostGoneAt, hostLost } from './hosting';
-import { isPromised, bookingOf, type Lobby, type Player, type Policy } from './lobby';
+import {
+  isPromised,
+  bookingOf,
+  type Lobby,
+  type Player,
+  type Policy,
+  type Spectator,
+} from './lobby';
 import { expel } from './members';
 import { comeBack, enterLater } from './queueing';
+import { MADE_WITHIN_MS, rematchLapsed } from './rematch';
 import type { ReturnReason } from './reasons';
 import { ticketsOf } from './tickets';
 
@@ -27,47 +35,61 @@ export interface Watch {
   readonly policy: Policy;
   /** Players with an open stream. */
   readonly connected: ReadonlySet<PlayerId>;
+  /** Spectators with an open stream. Absent: none has. */
+  readonly watching?: ReadonlySet<PlayerId> | undefined;
   /** Whether a stream of the lobby has been open since the object woke. */
   readonly hasStreamed: boolean;
   /** Since when requests can reach the lobby, epoch ms. Absent: always. */
   readonly upSince?: number | undefined;
 }
 
-/** Notes a sign of those players. Null: none of them is in the lobby. */
+/** Notes a sign of those players and spectators. Null: none of them is in the lobby. */
 function noted(
   lobby: Lobby,
-  of: (player: Player) => boolean,
-  sign: (player: Player) => Partial<Player>,
+  of: (who: Player | Spectator) => boolean,
+  sign: (who: Spectator) => Partial<Spectator>,
 ): Change | null {
-  if (!lobby.players.some(of)) {
+  const { players, spectators = [] } = lobby;
+  const note = <W extends Spectator>(all: readonly W[]): readonly W[] =>
+    all.some(of) ? all.map((each) => (of(each) ? { ...each, ...sign(each) } : each)) : all;
+  const next = { ...lobby, players: note(players), spectators: note(spectators) };
+  if (next.players === players && next.spectators === spectators) {
     return null;
   }
-  const players = lobby.players.map((each) => (of(each) ? { ...each, ...sign(each) } : each));
-  return unseen({ ...lobby, players });
+  return unseen(lobby.spectators === undefined ? { ...lobby, players: next.players } : next);
 }
 
-/** A member has made a request, which is a sign of life. Null: nothing has to be saved. */
+/** How long they may be silent. Null: without limit. */
+function silenceMs(who: Player | Spectator, { policy }: Watch): number | null {
+  return 'state' in who ? policy.heartbeatTimeoutMs : policy.spectatorTimeoutMs;
+}
+
+function streams({ id }: Player | Spectator, { connected, watching }: Watch): boolean {
+  return connected.has(id) || watching?.has(id) === true;
+}
+
+/** A member or spectator has made a request, which is a sign of life. Null: nothing has to be saved. */
 export function hasAsked(lobby: Lobby, member: PlayerId, watch: Watch, now: number): Change | null {
-  const counts = watch.policy.heartbeatTimeoutMs !== null && !watch.connected.has(member);
-  const isSign = ({ id, seenAt }: Player): boolean =>
-    counts && id === member && now - seenAt >= SIGN_OF_LIFE_MS;
+  const counts = (who: Player | Spectator): boolean =>
+    silenceMs(who, watch) !== null && !streams(who, watch);
+  const isSign = (who: Player | Spectator): boolean =>
+    who.id === member && now - who.seenAt >= SIGN_OF_LIFE_MS && counts(who);
   return noted(lobby, isSign, () => ({ seenAt: now }));
 }
 
 /**
- * Notes who streams, in configs with heartbeats, so that after a restart a player whose stream broke off has time to
+ * Notes who streams, of players in configs with heartbeats, so that after a restart a player whose stream broke off has time to
  * reconnect. The time counts from the first call that notices that, however often the object sleeps. Call before `due`.
  */
 export function streaming(lobby: Lobby, watch: Watch, now: number): Change | null {
-  const counts = watch.policy.heartbeatTimeoutMs !== null;
-  const isNew = ({ id, streaming: was }: Player): boolean =>
-    counts && was !== watch.connected.has(id);
+  const isNew = (who: Player | Spectator): boolean =>
+    who.streaming !== streams(who, watch) && silenceMs(who, watch) !== null;
   return noted(lobby, isNew, ({ streaming: was }) => ({ streaming: !was, seenAt: now }));
 }
 
 /** The player's stream has ended, so the player's silence counts from now on. Null: no stream was saved. */
 export function streamEnded(lobby: Lobby, player: PlayerId, now: number): Change | null {
-  const ended = (each: Player): boolean => each.id === player && each.streaming;
+  const ended = (each: Player | Spectator): boolean => each.id === player && each.streaming;
   return noted(lobby, ended, () => ({ streaming: false, seenAt: now }));
 }
 
@@ -130,6 +152,16 @@ function silentLongest(
   return first && { player: first.id, at: Math.max(heardFrom, first.seenAt) + timeoutMs + keptMs };
 }
 
+/** The same of spectators. */
+function silentSpectator(lobby: Lobby, watch: Watch) {
+  const { spectators = [] } = lobby;
+  const heardFrom = watch.upSince ?? 0;
+  const silent = spectators.filter((each) => !streams(each, watch));
+  const [first] = silent.toSorted((a, b) => a.seenAt - b.seenAt);
+  const { spectatorTimeoutMs } = watch.policy;
+  return first && { player: first.id, at: Math.max(heardFrom, first.seenAt) + spectatorTimeoutMs };
+}
+
 /** Notes since when a queued party is absent. `isSign`: a member has just made a request. Null: nothing to save. */
 export function attendance(lobby: Lobby, watch: Watch, now: number, isSign: boolean) {
   const { search } = lobby;
@@ -172,7 +204,7 @@ type Deadline = readonly [at: number | null, act: (now: number) => Change | null
 
 /** The lobby's deadlines, in the order in which those that are due count. */
 function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
-  const { status, search, game, activeAt } = lobby;
+  const { status, search, game, activeAt, rematch } = lobby;
   const { policy, connected } = watch;
   if (isPromised(lobby)) {
     // A held lobby has promised its players to a match, so nobody is removed before the outcome is known.
@@ -190,13 +222,23 @@ function deadlines(lobby: Lobby, watch: Watch): readonly Deadline[] {
       : [entersAt, (now) => enterLater(lobby, ticket, now)];
   });
   const silent = silentLongest(lobby, watch);
+  const gone = silentSpectator(lobby, watch);
   return [
     [status === 'in_game' ? game.startedAt + policy.gameLimitMs : null, ends, 'game_limit'],
     [status === 'waiting' ? activeAt + policy.timeoutMs : null, ends, 'idle'],
     ...searched,
     [awayAt(lobby, watch), returns('away')],
+    [
+      rematch?.votes ? rematch.votes.until + MADE_WITHIN_MS : null,
+      (now) => rematchLapsed(lobby, now),
+    ],
     [hostGoneAt(lobby, policy.hostGraceMs, watch.upSince), () => hostLost(lobby)],
     [silent?.at ?? null, (now) => silent && expel(lobby, { ...silent, connected, now }), 'silent'],
+    [
+      gone?.at ?? null,
+      (now) => (gone ? expel(lobby, { ...gone, connected, now }) : null),
+      'silent',
+    ],
   ];
 }
 

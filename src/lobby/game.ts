@@ -21,6 +21,7 @@ import {
   IDLE,
   playerHosts,
   bookingOf,
+  type AskedBy,
   type Booking,
   type Game,
   type LastResult,
@@ -28,7 +29,7 @@ import {
   type Part,
 } from './lobby';
 import { settled } from './bookings';
-import { ticketsOf } from './tickets';
+import { facing, queued, ticketsOf } from './tickets';
 import { searchingOn } from './queueing';
 import { isSetback, whenStopped } from './reasons';
 import { refusal, type Reply } from './refusals';
@@ -39,14 +40,15 @@ import { must, ok } from '../common/result';
 export type Made = { readonly instanceId: InstanceId } | Pick<Part, 'matchId' | 'ticketId'>;
 
 /** spec: POST /me/start. The instance id is saved before any fleet is called (decision 37), and so is the match's. */
-export function start(lobby: Lobby, made: Made, now: number, requestId?: string): Reply<Change> {
+export function start(lobby: Lobby, made: Made, now: number, asked: AskedBy = {}): Reply<Change> {
   if (lobby.status === 'starting' || lobby.status === 'in_game') {
     return refusal('GAME_ALREADY_RUNNING');
   }
   if (lobby.status !== 'waiting') {
     return refusal('INVALID_STATE', `A game cannot start while the lobby is ${lobby.status}`);
   }
-  const begun = { startedAt: now, requestId };
+  const { requestId, trace } = asked;
+  const begun = { startedAt: now, requestId, ...(trace && { trace }) };
   const does =
     'matchId' in made
       ? { part: partAlone(lobby, { ...made, ...begun }) }
@@ -59,7 +61,7 @@ export function start(lobby: Lobby, made: Made, now: number, requestId?: string)
 /** The part in a match that has not been opened yet: all who are there take a place, until the match says more. */
 function partAlone(
   { players }: Lobby,
-  begun: Pick<Part, 'matchId' | 'ticketId' | 'startedAt' | 'requestId'>,
+  begun: Pick<Part, 'matchId' | 'ticketId' | 'startedAt' | keyof AskedBy>,
 ): Part {
   const members = players.map(({ id }) => id);
   const places = { team: 0, teamName: null, roles: null, members, aside: [] };
@@ -152,9 +154,11 @@ function isBookedFor(lobby: Lobby, { matchId, ticketId }: MatchUpdate): boolean 
   return promise?.matchId === matchId && promise.ticketId === ticketId;
 }
 
-/** What a lobby brings into a match that was made of named lobbies: no search goes on after it. */
-function bookedAs({ search }: Lobby, { at }: Booking) {
-  return { startedAt: search?.startedAt ?? at, waitsFrom: undefined, giveUpAt: at };
+/** What a lobby brings into a match that was made of named lobbies: its search in that mode, or none that could go on. */
+function bookedAs({ search }: Lobby, { at, mode }: Booking) {
+  const its = queued(ticketsOf(search)).find((each) => each.mode === mode);
+  const searched = its && search && facing(search, its.ticketId);
+  return searched ?? { startedAt: search?.startedAt ?? at, waitsFrom: undefined, giveUpAt: at };
 }
 
 function partOf(lobby: Lobby, update: MatchUpdate): Part {
@@ -163,19 +167,19 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const promise = bookingOf(lobby);
   const queued: Pick<
     Part,
-    'startedAt' | 'waitsFrom' | 'giveUpAt' | 'requestId' | 'modes' | 'also'
+    'startedAt' | 'waitsFrom' | 'giveUpAt' | keyof AskedBy | 'modes' | 'also'
   > =
     promise === null
       ? must(lobby.search ?? lobby.part, 'the search or match of an update that applies')
       : bookedAs(lobby, promise);
-  const { startedAt, waitsFrom, giveUpAt, requestId, modes, also } = queued;
+  const { startedAt, waitsFrom, giveUpAt, requestId, trace, modes, also } = queued;
   const foundAt = promise?.at ?? lobby.search?.hold?.at ?? lobby.part?.foundAt;
   const { accepted, needed, acceptedBy, refill } = update;
   const counts = accepted === undefined || needed === undefined ? {} : { accepted, needed };
   const more = { ...counts, ...(acceptedBy && { acceptedBy }), ...(refill && { refill }) };
   const confirmation = deadline === null ? null : { deadline, confirmed, ...more };
   const part = { matchId, ticketId, mode, step, backfills, lateJoin, places };
-  const searched = { startedAt, waitsFrom, giveUpAt, foundAt, requestId };
+  const searched = { startedAt, waitsFrom, giveUpAt, foundAt, requestId, ...(trace && { trace }) };
   const several = also && { modes, also };
   return { ...part, ...searched, ...several, confirmation, ...(waiting && { waiting }) };
 }
@@ -201,7 +205,9 @@ export function matchUpdated(
 function applied(before: Lobby, update: MatchUpdate, now: number, requeueAs: TicketId): Change {
   const part = partOf(before, update);
   const lobby = settled(before);
-  if (update.phase === 'returned' && update.requeue && lobby.status === 'match_found') {
+  const hasSearched = part.giveUpAt > (part.foundAt ?? 0);
+  const goesOn = update.requeue && hasSearched && lobby.status === 'match_found';
+  if (update.phase === 'returned' && goesOn) {
     const search = searchingOn(part, requeueAs, now);
     return refreshed(become(lobby, { ...IDLE, status: 'in_queue', search }, now));
   }

@@ -1,6 +1,7 @@
 // Links that bring a friend into a lobby (record 0062): what a config says of them, and the addresses that follow. Pure.
 
 import * as z from 'zod';
+import { object } from '../common/shape';
 import { isPlayground } from './playground';
 
 const PLACES = /\{(code|config|project)\}/g;
@@ -26,12 +27,10 @@ const link = z
   .regex(LINK, ADVICE);
 
 /** How the page of an invitation opens the game: `url` the one that is installed, `web` the one in a browser. */
-export const inviteSchema = z
-  .object(
-    { url: z.exactOptional(link), web: z.exactOptional(link.regex(WEB, 'must be https')) },
-    'must be an object',
-  )
-  .refine(({ url, web }) => (url ?? web) !== undefined, 'must have url or web');
+export const inviteSchema = object({
+  url: z.exactOptional(link),
+  web: z.exactOptional(link.regex(WEB, 'must be https')),
+}).refine(({ url, web }) => (url ?? web) !== undefined, 'must have url or web');
 
 export type Invited = Readonly<Record<'project' | 'config' | 'code', string>>;
 

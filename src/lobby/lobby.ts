@@ -48,6 +48,9 @@ export interface FormerSeat {
   readonly memberId: MemberId;
 }
 
+/** Who watches the lobby (record 0108). Whatever counts players does not count spectators. */
+export type Spectator = Pick<Player, 'id' | 'memberId' | 'joinedAt' | 'seenAt' | 'streaming'>;
+
 /** What a search waits with in the queue of one mode. The ticket's id fences every hold. */
 export interface SearchTicket {
   readonly ticketId: TicketId;
@@ -62,10 +65,15 @@ export interface SearchTicket {
   readonly entersAt?: number | undefined;
 }
 
-/** The lobby's search, with the ticket that is in front (tickets.ts). */
-export interface Search extends SearchTicket {
-  /** The id of the request that began the search. */
+/** What is kept of the request that began a search or a game. */
+export interface AskedBy {
   readonly requestId?: string | undefined;
+  /** The caller's `traceparent`, if the trace is recorded and counts here (record 0110). */
+  readonly trace?: string | undefined;
+}
+
+/** The lobby's search, with the ticket that is in front (tickets.ts). */
+export interface Search extends SearchTicket, AskedBy {
   readonly startedAt: number;
   /** The modes that are searched, as they were asked for. Absent, like `also`: the search was begun with one `mode`. */
   readonly modes?: readonly string[] | undefined;
@@ -87,6 +95,8 @@ export interface Booking {
   readonly at: number;
   /** The lobby was founded for that match, and ends if there is none. */
   readonly founds?: true | undefined;
+  /** It is a rematch. */
+  readonly isRematch?: true;
   /** It was decided: the lobby is in that match, or free again. Kept for its `seq`. */
   readonly isOver?: true;
 }
@@ -118,12 +128,10 @@ export interface Places {
   readonly kicked?: readonly PlayerId[];
 }
 
-/** The lobby's part in a match, as the Match object last reported it. */
-export interface Part {
+/** The lobby's part in a match, as the Match object last reported it. What is of the search is kept for a search that goes on after it. */
+export interface Part extends AskedBy {
   readonly matchId: MatchId;
   readonly ticketId: TicketId;
-  /** The search's, so that a search that goes on after the match keeps it. */
-  readonly requestId?: string | undefined;
   readonly mode: string;
   readonly startedAt: number;
   readonly waitsFrom?: number | undefined;
@@ -156,7 +164,7 @@ export interface Part {
 }
 
 /** The game server that the lobby shows. `own`: the lobby started it directly, without a match. */
-export interface Game {
+export interface Game extends AskedBy {
   readonly instanceId: InstanceId;
   readonly own: boolean;
   readonly block: ServerBlock | null;
@@ -167,8 +175,6 @@ export interface Game {
   /** The term whose host the lobby has said to be gone. */
   readonly hostLost?: number;
   readonly startedAt: number;
-  /** The id of the request that started a server of the lobby's own. */
-  readonly requestId?: string | undefined;
 }
 
 /** Why a search, a match or a start of its own brought no game. */
@@ -186,18 +192,41 @@ interface Returned {
   readonly at: number;
 }
 
+/** The match from which the lobby came back, and how all of its lobbies stand to another one (decision 83), as that Match says. */
+export interface Rematch {
+  readonly matchId: MatchId;
+  /** Of the lobby's stay in that match. */
+  readonly ticketId: TicketId;
+  /** Number of the last update that was applied. Updates that are not higher change nothing. 0: none was. */
+  readonly step: number;
+  /** Absent: nobody has asked for one, or there is none. */
+  readonly votes?: {
+    readonly yes: number;
+    readonly needed: number;
+    /** Epoch ms. */
+    readonly until: number;
+  };
+}
+
 /** Part of nothing. */
-export const IDLE = { search: null, part: null, game: null, returned: undefined } as const;
+export const IDLE = {
+  search: null,
+  part: null,
+  game: null,
+  returned: undefined,
+  rematch: undefined,
+} as const;
 
 type IdleDoing = typeof IDLE;
 type Does<D> = Readonly<D & Omit<IdleDoing, keyof D>>;
 
 /**
  * What a lobby is part of, by its status. No other combination compiles. `returned`: the search or start that brought
- * no game. `part`: null in a game that the lobby has started itself without a match (decision 81).
+ * no game. `rematch`: it has played a match since it last did anything else. `part`: null in a game that the lobby has
+ * started itself without a match (decision 81).
  */
 export type Doing =
-  | Does<{ status: 'waiting'; returned: Returned | undefined }>
+  | Does<{ status: 'waiting'; returned: Returned | undefined; rematch: Rematch | undefined }>
   | Does<{ status: 'in_queue'; search: Search }>
   | Does<{ status: 'match_found' | 'matched'; part: Part }>
   | Does<{ status: 'starting'; game: Game }>
@@ -245,6 +274,8 @@ export interface LobbyFields extends NewLobby {
   readonly host: PlayerId;
   /** Longest present first; never empty. */
   readonly players: readonly Player[];
+  /** Longest present first, none of them a player. Absent: nobody has watched the lobby yet. */
+  readonly spectators?: readonly Spectator[];
   /** +1 on every visible change (decision 9). */
   readonly revision: number;
   readonly createdAt: number;
@@ -273,8 +304,13 @@ export function isPromised(lobby: Lobby): boolean {
   return bookingOf(lobby) !== null || (lobby.search !== null && lobby.search.hold !== null);
 }
 
+/** Whether that is one of the lobby's players. */
 export function isMember({ players }: Lobby, player: PlayerId): boolean {
   return players.some(({ id }) => id === player);
+}
+
+export function isSpectator({ spectators = [] }: Pick<Lobby, 'spectators'>, id: string): boolean {
+  return spectators.some((each) => each.id === id);
 }
 
 /** Whether players may join during the current or next game (spec: allowLateJoin; decision 45). */
@@ -316,6 +352,8 @@ export interface Policy {
   readonly timeoutMs: number;
   readonly hostLeaveBehavior: 'promote' | 'delete';
   readonly heartbeatTimeoutMs: number | null;
+  /** How long a spectator may be silent, with heartbeats or without. */
+  readonly spectatorTimeoutMs: number;
   /** How long a queued party may be away (decision 50). Null: without limit. */
   readonly queuePresenceMs: number | null;
   /** How long a player who hosts a game may be without a stream. */

@@ -13,7 +13,8 @@ import {
   toWaiting,
   updated,
 } from './change';
-import type { Change, Debt } from './command';
+import type { SpectatorPlaces } from './config';
+import type { Change, Debt, News } from './command';
 import { findableIn, goneWith, isPutOut, keptIn } from './gone';
 import type {
   GoneBy,
@@ -25,8 +26,9 @@ import type {
   Policy,
   Status,
 } from './lobby';
-import { gameOf, IDLE, playerHosts, isMember, bookingOf, takesLateJoins } from './lobby';
+import { gameOf, IDLE, playerHosts, isSpectator, bookingOf, takesLateJoins } from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
+import { goes, isIn, unwatched, watched, watchRefusal } from './spectators';
 import { ticketsOf } from './tickets';
 import type { LobbyView } from './view';
 
@@ -113,12 +115,20 @@ export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Chan
   const returning = isKept(lobby, newcomer.id) ? { returning: lobby.revision + 1 } : {};
   const late = cameDuring === null || isBack ? {} : { cameDuring, ...returning };
   const players = [...lobby.players, { ...playerOf(newcomer, now), ...late }];
-  const change = grown(lobby, touch(lobby, { players, activeAt: now }, now));
+  const next = touch(unwatched(lobby, newcomer.id), { players, activeAt: now }, now);
+  const change = grown(lobby, next);
   // The match says whether the place is still there.
   const asks = part?.places.isTold === true || 'returning' in late || (isBack && isHeard(lobby));
-  return change.ok && part !== null && asks
-    ? ok({ ...change.value, debts: [...change.value.debts, rosterDebt(part)] })
-    : change;
+  if (!change.ok) {
+    return change;
+  }
+  const { debts, news } = change.value;
+  const switched: News = { kind: 'switched', player: newcomer.id };
+  return ok({
+    ...change.value,
+    debts: part !== null && asks ? [...debts, rosterDebt(part)] : debts,
+    news: isSpectator(lobby, newcomer.id) ? [switched, ...news] : news,
+  });
 }
 
 function rosterDebt({ matchId }: Part): Extract<Debt, { act: 'roster' }> {
@@ -202,7 +212,9 @@ export function leave(lobby: Lobby, removal: Removal, policy: Policy): Change {
   const change = {
     ...left,
     debts: debts.map((debt): Debt =>
-      debt.to === 'match' && debt.act !== 'roster' ? { ...debt, by } : debt,
+      debt.to === 'match' && (debt.act === 'decline' || debt.act === 'left')
+        ? { ...debt, by }
+        : debt,
     ),
   };
   // The last player to leave hears of the deletion, as any other player would.
@@ -211,10 +223,40 @@ export function leave(lobby: Lobby, removal: Removal, policy: Policy): Change {
     : { ...change, news: [{ kind: 'left', player: removal.player }, ...change.news] };
 }
 
+/**
+ * A player begins to watch, in the same seat. A lobby that searches or plays stays as it is, a lobby has a player, and a host who
+ * may not leave it may not watch it.
+ */
+export function standAside(
+  lobby: Lobby,
+  removal: Removal,
+  places: SpectatorPlaces | undefined,
+  { hostLeaveBehavior }: Policy,
+): Reply<Change> {
+  const { player, now } = removal;
+  const refused = watchRefusal(lobby, player, places);
+  if (refused !== null) {
+    return refuse(refused);
+  }
+  const { status, players, host } = lobby;
+  const member = players.find(({ id }) => id === player);
+  const isNeeded = players.length === 1 || (host === player && hostLeaveBehavior === 'delete');
+  if (member === undefined || status !== 'waiting' || isNeeded) {
+    const why = isNeeded ? 'the lobby would end without this player' : `the lobby is ${status}`;
+    return refusal('INVALID_STATE', `The player cannot begin to watch: ${why}`);
+  }
+  const { debts, ...change } = without(watched(lobby, member, now), removal);
+  const owed = debts.filter((debt) => debt.to !== 'seat' || debt.config !== undefined);
+  return ok({ ...change, debts: owed, news: [{ kind: 'switched', player }, ...change.news] });
+}
+
 /** Heartbeat expiry removes that player alone (decision 16), who sees the lobby a last time (decision 23). */
 export function expel(lobby: Lobby, removal: Removal): Change {
+  const { player, now } = removal;
+  if (isSpectator(lobby, player)) {
+    return goes(lobby, player, now, 'kicked');
+  }
   const change = without(lobby, removal);
-  const { player } = removal;
   return change.lobby === null
     ? change
     : { ...change, news: [{ kind: 'kicked', player, lobby: change.lobby }, ...change.news] };
@@ -229,7 +271,7 @@ export function withoutKicked(
   const { kicked = [] } = change.lobby?.part?.places ?? {};
   return kicked.reduce((before, player) => {
     const { lobby } = before;
-    if (lobby === null || !isMember(lobby, player)) {
+    if (lobby === null || !isIn(lobby, player)) {
       return before;
     }
     const { debts, news, ...out } = expel(lobby, { player, connected, now, by: 'player' });
@@ -243,7 +285,7 @@ export function withoutKicked(
  */
 export function putOut(lobby: Lobby, removal: Removal): Reply<Change> {
   const { player, now, by = 'key' } = removal;
-  const isHere = isMember(lobby, player);
+  const isHere = isIn(lobby, player);
   const isKnown = by === 'key' ? findableIn(lobby).includes(player) : isKept(lobby, player);
   const away = !isHere && isKnown && lobby.gone?.find(({ id }) => id === player);
   if (away && lobby.part !== null) {

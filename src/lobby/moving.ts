@@ -24,9 +24,11 @@ export interface Claim {
   readonly said?: Attributes;
 }
 
+const WATCHED = 'somebody watches the lobby, and nobody can watch one that moves';
+
 /** Why the config would not have the lobby. `trusted`: the keys of the config that it is in. */
 export function moveIssues(
-  { players }: Pick<Lobby, 'players'>,
+  { players, spectators = [] }: Pick<Lobby, 'players' | 'spectators'>,
   to: Destination,
   trusted: Trusted,
 ): readonly Issue[] {
@@ -34,6 +36,7 @@ export function moveIssues(
   const full = `${players.length} players are more than the ${maxPlayers} that a lobby may have in ${to.name}`;
   return [
     ...(players.length > maxPlayers ? [{ path: 'players', message: full }] : []),
+    ...(spectators.length > 0 ? [{ path: 'spectators', message: WATCHED }] : []),
     ...players.flatMap(({ id, state }) => {
       const own = Object.keys(state ?? {}).find((key) => to.trusted.has(key) && !trusted.has(key));
       const set = `has set ${own}, which only the game's backend can set in ${to.name}`;

@@ -6,7 +6,7 @@ import type { LobbyOperation } from '../../packages/js/src/change-types';
 import { isObject, type Json } from '../common/json';
 import type { LobbyView } from './view';
 
-type Member = LobbyView['players'][number];
+type Member = Partial<LobbyView['players'][number]> & { readonly id: string };
 type Keyed = Readonly<Record<string, unknown>>;
 
 /** Null: only the whole view will do, because its keys would come in another order. What replaces `/server` comes last. */
@@ -20,11 +20,13 @@ export function operationsBetween(
   const done: LobbyOperation[] = [];
   byKey('/', [from, to], done, (key) => {
     if (key === 'players') {
-      ofPlayers(from.players, to.players, done);
+      ofPlayers('/players', [from.players, to.players], done);
+    } else if (key === 'spectators') {
+      ofPlayers('/spectators', [from.spectators ?? [], to.spectators ?? []], done);
     } else if (key === 'settings') {
       ofValue('/settings', from.settings, to.settings, done);
     }
-    return key === 'players' || key === 'settings' || key === 'server';
+    return ['players', 'spectators', 'settings', 'server'].includes(key);
   });
   if (!isSame(from.server, to.server)) {
     done.push(set('replace', '/server', to.server));
@@ -32,29 +34,34 @@ export function operationsBetween(
   return done;
 }
 
-function ofPlayers(from: readonly Member[], to: readonly Member[], done: LobbyOperation[]): void {
+/** `path`: of the list. */
+function ofPlayers(
+  path: string,
+  [from, to]: readonly [from: readonly Member[], to: readonly Member[]],
+  done: LobbyOperation[],
+): void {
   const there = new Set(to.map(({ id }) => id));
   const stayed = from.filter(({ id }) => there.has(id));
   if (stayed.some(({ id }, index) => to[index]?.id !== id)) {
-    done.push(set('replace', '/players', to));
+    done.push(set('replace', path, to));
     return;
   }
   // From the end: a player who is removed moves up those behind.
   for (let index = from.length - 1; index >= 0; index -= 1) {
     if (!there.has(from[index]?.id ?? '')) {
-      done.push({ op: 'remove', path: `/players/${index}` });
+      done.push({ op: 'remove', path: `${path}/${index}` });
     }
   }
   to.forEach((player, index) => {
     const before = stayed[index];
     if (before === undefined) {
-      done.push(set('add', '/players/-', player));
+      done.push(set('add', `${path}/-`, player));
       return;
     }
-    const path = `/players/${index}`;
-    ofValue(`${path}/state`, before.state, player.state, done);
+    const its = `${path}/${index}`;
+    ofValue(`${its}/state`, before.state, player.state, done);
     if (before.isHost !== player.isHost) {
-      done.push(set('replace', `${path}/isHost`, player.isHost));
+      done.push(set('replace', `${its}/isHost`, player.isHost));
     }
   });
 }

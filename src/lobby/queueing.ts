@@ -21,6 +21,7 @@ import {
   IDLE,
   isPromised,
   bookingOf,
+  type AskedBy,
   type Lobby,
   type Part,
   type Search,
@@ -58,10 +59,7 @@ export function ticketFor(
   return ticketOf({ ...ticket, lobbyId: lobby.id, players, region, settings }, mode);
 }
 
-export interface SearchEntry extends Pick<
-  Search,
-  'ticketId' | 'mode' | 'aloneSince' | 'requestId'
-> {
+export interface SearchEntry extends AskedBy, Pick<Search, 'ticketId' | 'mode' | 'aloneSince'> {
   readonly timeoutSeconds: number;
   /** The modes after the first, of a search that was begun with `modes`. */
   readonly others?: readonly (Pick<SearchEntry, 'mode' | 'timeoutSeconds'> & {
@@ -83,7 +81,7 @@ function severalOf({ ticketId, mode, now, others = [] }: SearchEntry) {
 
 /** The search, with a fresh ticket for each mode. It is saved before the queue is called, because the queue may call back at once. */
 export function enter(lobby: Lobby, entry: SearchEntry): Change {
-  const { ticketId, mode, aloneSince, now, requestId } = entry;
+  const { ticketId, mode, aloneSince, now, requestId, trace } = entry;
   const search: Search = {
     ticketId,
     mode,
@@ -93,6 +91,7 @@ export function enter(lobby: Lobby, entry: SearchEntry): Change {
     holdSeq: 0,
     hold: null,
     ...(requestId === undefined ? {} : { requestId }),
+    ...(trace && { trace }),
     ...(entry.others && severalOf(entry)),
   };
   const doing = { ...IDLE, status: 'in_queue', search } as const;
@@ -118,10 +117,10 @@ export function enterLater(lobby: Lobby, ticket: SearchTicket, now: number): Cha
  * found, at least LEAST_LEFT_MS. That follows from one instant, which the queue gets in the ticket (decision 59).
  */
 export function searchingOn(part: Part, ticketId: TicketId, now: number): Search {
-  const { mode, startedAt, requestId, giveUpAt, modes, also, foundAt = now } = part;
+  const { mode, startedAt, requestId, trace, giveUpAt, modes, also, foundAt = now } = part;
   const laterMs = (ends: number): number =>
     Math.max(0, now - foundAt, now + LEAST_LEFT_MS - (ends - GIVE_UP_GRACE_MS));
-  const kept = { mode, startedAt, requestId, holdSeq: 0, hold: null };
+  const kept = { mode, startedAt, requestId, ...(trace && { trace }), holdSeq: 0, hold: null };
   const ms = laterMs(giveUpAt);
   const times = { waitsFrom: waitsFrom(part) + ms, giveUpAt: giveUpAt + ms };
   const others = also?.map((each, index) => {

@@ -6,10 +6,9 @@ import type { JsonObject } from '../common/json';
 import { present } from '../common/named';
 import { must } from '../common/result';
 import { ratedSkills } from '../match/rules/plackett-luce';
-import { uncertaintyOf } from '../match/rules/rule-type';
 import { points, type Skill, START } from '../match/rules/skill';
-import type { Result } from '../../packages/js/src/result-types';
-import { ranksOf } from './ranks';
+import type { Result, TeamResult } from '../../packages/js/src/result-types';
+import { uncertaintyOf } from '../match/ticket/ticket';
 
 /** Added to each uncertainty before a match, so that a rating stays able to move. */
 const DRIFT = START.mu / 300;
@@ -105,4 +104,11 @@ function meanOf(skills: readonly Skill[]): Skill {
 /** The skill at the beginning of the next season, moved back towards the start by `factor`: 0 keeps it, 1 resets it. */
 export function resetBy(factor: number, { mu, sigma }: Skill): Skill {
   return { mu: mu + (START.mu - mu) * factor, sigma: sigma + (START.sigma - sigma) * factor };
+}
+
+/** The rank of each team, in the order of the result: as reported, or by score. 1 is the best, and equal scores share a rank. */
+export function ranksOf(teams: readonly TeamResult[]): readonly number[] {
+  return teams.map(
+    ({ rank, score = 0 }) => rank ?? 1 + teams.filter((other) => (other.score ?? 0) > score).length,
+  );
 }

@@ -10,7 +10,7 @@ import type { PlayerId } from '../common/ids';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { JsonObject } from '../common/json';
 import { keptIn } from './gone';
-import { gameHostOf, isLate, takesLateJoins, type Lobby, type Places } from './lobby';
+import { gameHostOf, isLate, isSpectator, takesLateJoins, type Lobby, type Places } from './lobby';
 import { firstMode, ticketsOf } from './tickets';
 
 export type { LobbyView };
@@ -32,6 +32,8 @@ export interface Seat {
   readonly late: boolean;
   /** The player hosts the game in this term (record 0069). */
   readonly hosts?: number;
+  /** It is no seat: its holder only watches (record 0108). */
+  readonly spectator?: true;
 }
 
 /** What an answer holds for the calling player besides the lobby. */
@@ -83,7 +85,7 @@ function matchmakingOf(lobby: Lobby, stats: QueueStats): Matchmaking | null {
 /** The complete view of a lobby. Every endpoint and event shows the same one. */
 export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
   const block = lobby.game?.block ?? null;
-  const { returned, lastResult } = lobby;
+  const { returned, lastResult, rematch, spectators = [] } = lobby;
   return {
     id: lobby.id,
     code: lobby.code,
@@ -102,12 +104,18 @@ export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
     matchmaking: matchmakingOf(lobby, around.queueStats),
     matchId: lobby.part?.matchId ?? null,
     ...(returned === undefined ? {} : { returned: { ...returned, at: iso(returned.at) } }),
+    ...(rematch?.votes && { rematch: { ...rematch.votes, until: iso(rematch.votes.until) } }),
     ...(lastResult === undefined ? {} : { lastResult: { ...lastResult, at: iso(lastResult.at) } }),
     ...(around.inviteUrl ? { invite_url: around.inviteUrl } : {}),
     customProperties: around.customProperties,
     revision: lobby.revision,
     createdAt: iso(lobby.createdAt),
     updatedAt: iso(lobby.updatedAt),
+    // Last, so that operations may add and remove them.
+    ...(spectators.length > 0 && {
+      currentSpectators: spectators.length,
+      spectators: spectators.map(({ id }) => ({ id })),
+    }),
   };
 }
 
@@ -116,9 +124,9 @@ export function viewForStrangers(view: LobbyView): LobbyView {
   return view.server === null ? view : { ...view, server: blockForStrangers(view.server) };
 }
 
-/** The view for callers who only browse. The last result names players who may have left; who is in it invites. */
+/** The view for callers who only browse. The last result names players who may have left; who is in it invites, and plays again. */
 export function viewForBrowsing(whole: LobbyView): LobbyView {
-  const { lastResult: _, invite_url: __, ...view } = whole;
+  const { lastResult: _, invite_url: __, rematch: ___, spectators: ____, ...view } = whole;
   return viewForStrangers(view);
 }
 
@@ -128,20 +136,42 @@ function teamIn({ team, teamName, split = [] }: Places, player: PlayerId) {
   return own < 0 ? { team, teamName } : { team: own, teamName: split[own]?.name ?? null };
 }
 
-export function seatOf(lobby: Lobby, player: string): Seat | null {
-  const { game, part, status, id, players } = lobby;
+const NO_PLACE = { team: null, teamName: null, role: null };
+
+function gameIn({ id, status, game, part }: Lobby) {
   const block = game?.block ?? null;
-  const member = players.find((each) => each.id === player);
   const isOver = block === null || block.status === 'stopped';
-  if (member === undefined || status !== 'in_game' || isOver) {
+  return status !== 'in_game' || isOver
+    ? null
+    : { lobby: id, match: part?.matchId ?? null, instance: block.instance_id };
+}
+
+/**
+ * What admits spectators of the lobby to its game. Null: it plays none. It always names a match, because a game server that does not
+ * know of spectators lets in whoever has no match.
+ */
+export function spectatorSeatIn(lobby: Lobby): Seat | null {
+  const where = gameIn(lobby);
+  const match = where && (where.match ?? where.instance);
+  return where && { ...where, match, late: false, ...NO_PLACE, spectator: true };
+}
+
+export function seatOf(lobby: Lobby, player: string): Seat | null {
+  if (isSpectator(lobby, player)) {
+    return spectatorSeatIn(lobby);
+  }
+  const { part, players } = lobby;
+  const member = players.find((each) => each.id === player);
+  const place = gameIn(lobby);
+  if (member === undefined || place === null) {
     return null;
   }
   const late = isLate(lobby, member);
   const host = gameHostOf(lobby);
   const hosts = host?.id === player && { hosts: host.term };
-  const where = { lobby: id, match: part?.matchId ?? null, instance: block.instance_id, late };
+  const where = { ...place, late };
   if (late || part === null || !part.places.members.includes(member.id)) {
-    return { ...where, ...hosts, team: null, teamName: null, role: null };
+    return { ...where, ...hosts, ...NO_PLACE };
   }
   const { roles } = part.places;
   const { team, teamName } = teamIn(part.places, member.id);

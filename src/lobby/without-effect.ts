@@ -5,9 +5,9 @@ import { isObject } from '../common/json';
 import { type Warning, warning } from '../common/shape';
 import { type Mode, playersOf, type RoleCounts, sizeOf } from '../match/rules/mode';
 import { CONFIRMATION_OFF } from '../match/rules/defaults';
-import { hasShortTeams, leastOf, startsShort } from '../match/teams/role-short';
 import type { ConfigFields } from './config';
 import { DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_QUEUE_PRESENCE_SECONDS } from './defaults';
+import { hasShortTeams, leastOf, startsShort } from '../match/rules/sizes';
 
 type Path = readonly string[];
 /** `usual`: the setting's value if it is left out. `waitsFor`: the field that would make it count. */

@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BY_STAND_INS, SlowAddresses } from '../../proof/bench/slow-links.ts';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { clientBundle } from '../support/client-bundle.ts';
-import { needs, pathOf } from '../support/tools.ts';
+import { startChromium } from '../support/chromium.ts';
+import { needs } from '../support/tools.ts';
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-features=WebRtcHideLocalIpsWithMdns'];
-const WAIT_MS = 30_000;
+const FLAGS = ['--disable-features=WebRtcHideLocalIpsWithMdns'];
 /** Between two positions that a game sends. */
 const TICK_MS = 30;
 /** A position that waited for the connection to be mended is seconds older. */
@@ -56,7 +56,6 @@ const addresses = new SlowAddresses(0);
 
 async function opened(player: string): Promise<Page> {
   const page = await browser.newPage();
-  page.setDefaultTimeout(WAIT_MS);
   await page.exposeFunction('portFor', (address: string, port: number) =>
     addresses.portFor(address, port),
   );
@@ -94,7 +93,7 @@ describe.runIf(needs('chromium'))('two players whose connection breaks', () => {
       response.end(html);
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-    browser = await chromium.launch({ executablePath: pathOf('chromium'), args: FLAGS });
+    browser = await startChromium(FLAGS);
     [ann, bob] = [await opened('ann'), await opened('bob')];
     for (const page of [ann, bob]) {
       await page.waitForFunction('window.peers?.all.length === 1');

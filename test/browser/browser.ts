@@ -3,11 +3,10 @@
 
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Player } from '../../scripts/player.ts';
 import type { Running } from '../../scripts/start.ts';
-import { pathOf } from '../support/tools.ts';
+import { startChromium } from '../support/chromium.ts';
 import { ownMuster } from '../wire/own-muster.ts';
 
 export interface Site {
@@ -25,10 +24,7 @@ export async function openSite(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Site> {
   const muster = await ownMuster(name, env);
-  const browser = await chromium.launch({
-    executablePath: pathOf('chromium'),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  const browser = await startChromium();
   return {
     running: muster.running,
     browser,
@@ -43,7 +39,6 @@ export async function openSite(
 
 export async function pageIn({ complaints }: Site, context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(90_000);
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('console', (message) => {
     if (/Content Security Policy|TrustedHTML|Trusted Type/i.test(message.text())) {
@@ -67,8 +62,23 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** In which pages are looked at. */
-export const COLORS = ['light', 'dark'] as const;
+/**
+ * In which pages are looked at, by the widths given: the first look is for everything, the others for looks alone. What is
+ * too pale at one width is so at the other, so the dark ones have one width, except for pictures.
+ */
+export function looksAt(
+  first: number,
+  second: number,
+  all: boolean,
+): readonly (readonly [color: 'light' | 'dark', width: number])[] {
+  const looks = [
+    ['light', first],
+    ['light', second],
+    ['dark', first],
+    ['dark', second],
+  ] as const;
+  return all ? looks : looks.slice(0, 3);
+}
 
 /** The rules whose answer depends on the colours and the width of a page, and not on what it says alone. */
 const OF_LOOKS = ['color-contrast', 'scrollable-region-focusable'];
@@ -106,22 +116,19 @@ export async function findingsOn(
 }
 
 /**
- * What is found on the page in each of COLORS, wide and narrow. With SCREENSHOTS, the folder of that name gets a picture of
+ * What is found on the page, light and dark, narrow and wide. With SCREENSHOTS, the folder of that name gets a picture of
  * each.
  */
 export async function findingsInAll(page: Page, where: string): Promise<readonly string[]> {
   const folder = process.env['SCREENSHOTS'];
   const found: string[] = [];
-  for (const colorScheme of COLORS) {
+  for (const [at, [colorScheme, width]] of looksAt(390, 1440, folder !== undefined).entries()) {
     await page.emulateMedia({ colorScheme });
-    for (const width of [390, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      const isAgain = colorScheme === 'dark';
-      found.push(...(await findingsOn(page, `${where} ${colorScheme} ${width}`, isAgain)));
-      if (folder !== undefined) {
-        const path = join(folder, `${where}-${colorScheme}-${width}.png`);
-        await page.screenshot({ path, fullPage: true });
-      }
+    await page.setViewportSize({ width, height: 900 });
+    found.push(...(await findingsOn(page, `${where} ${colorScheme} ${width}`, at > 0)));
+    if (folder !== undefined) {
+      const path = join(folder, `${where}-${colorScheme}-${width}.png`);
+      await page.screenshot({ path, fullPage: true });
     }
   }
   return found;

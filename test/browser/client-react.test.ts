@@ -9,15 +9,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../agent/ports.ts';
 import { Player } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running } from '../../scripts/start.ts';
+import { startChromium } from '../support/chromium.ts';
 import { hundredIn } from '../support/hundred.ts';
-import { needs, pathOf } from '../support/tools.ts';
+import { needs } from '../support/tools.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CLIENT = join(ROOT, 'packages', 'js', 'src');
@@ -98,7 +98,6 @@ let pages: Server;
 
 async function open(player: string, query = '', clientKey = 'client_dev_key'): Promise<Page> {
   const page = await browser.newPage();
-  page.setDefaultTimeout(15_000);
   const { port } = pages.address() as AddressInfo;
   const asked = new URLSearchParams({ url: running.url, clientKey, player });
   await page.goto(`http://127.0.0.1:${port}/?${asked}${query}`);
@@ -131,10 +130,7 @@ describe.runIf(needs('chromium'))('the hooks', () => {
     await operator.ok('PUT', '/lobby-configs/arena', {
       matchmaking: { modes: { duel: { teams: 2, playersPerTeam: 1, rules, matchConfirmation } } },
     });
-    browser = await chromium.launch({
-      executablePath: pathOf('chromium'),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    browser = await startChromium();
   });
 
   afterAll(async () => {

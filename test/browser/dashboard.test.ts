@@ -13,7 +13,7 @@ import { Player } from '../../scripts/player.ts';
 import type { Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs } from '../support/tools.ts';
-import { COLORS, findingsOn, openSite, pageIn, signedIn, type Site } from './browser.ts';
+import { findingsOn, looksAt, openSite, pageIn, signedIn, type Site } from './browser.ts';
 
 const SCREENSHOTS = process.env['SCREENSHOTS'] ?? '';
 const TAKES_PICTURES = SCREENSHOTS !== '';
@@ -462,43 +462,41 @@ describe.runIf(needs('chromium'))('every page', () => {
   it('is open to everybody: no serious finding, nothing wider than the screen, light and dark', async () => {
     const people = await peopled();
     const findings: string[] = [];
-    for (const colorScheme of COLORS) {
-      for (const width of WIDTHS) {
-        const context = await browser.newContext({
-          colorScheme,
-          viewport: { width, height: 860 },
-        });
-        const page = await pageIn(site, context);
-        const isLight = colorScheme === 'light';
-        const isAgain = !isLight || width !== WIDTHS[0];
-        await page.goto(`${running.url}/dashboard/`);
-        await page.getByLabel('Server key').waitFor();
-        findings.push(...(await findingsOn(page, 'sign-in', isAgain)));
-        await taken(page, pictureOf('sign-in', width, isLight));
-        await signedIn(site, page);
-        for (const [name, hash, text] of pagesWith(people)) {
-          await page.goto(`${running.url}/dashboard/${hash}`);
-          await page.getByText(text).first().waitFor();
-          if (name === 'config') {
-            await unfolded(page);
-          } else if (name === 'player') {
-            await page.getByRole('button', { name: 'Why' }).click();
-            await page.getByText('Rejected most').waitFor();
-          }
-          findings.push(...(await findingsOn(page, `${name} ${width} ${colorScheme}`, isAgain)));
-          const about = page.getByRole('heading', { name: 'Last searches' });
-          await taken(
-            page,
-            pictureOf(name, width, isLight),
-            name === 'player' ? await topOf(about) : 0,
-          );
+    for (const [at, [colorScheme, width]] of looksAt(...WIDTHS, TAKES_PICTURES).entries()) {
+      const context = await browser.newContext({
+        colorScheme,
+        viewport: { width, height: 860 },
+      });
+      const page = await pageIn(site, context);
+      const isLight = colorScheme === 'light';
+      const isAgain = at > 0;
+      await page.goto(`${running.url}/dashboard/`);
+      await page.getByLabel('Server key').waitFor();
+      findings.push(...(await findingsOn(page, 'sign-in', isAgain)));
+      await taken(page, pictureOf('sign-in', width, isLight));
+      await signedIn(site, page);
+      for (const [name, hash, text] of pagesWith(people)) {
+        await page.goto(`${running.url}/dashboard/${hash}`);
+        await page.getByText(text).first().waitFor();
+        if (name === 'config') {
+          await unfolded(page);
+        } else if (name === 'player') {
+          await page.getByRole('button', { name: 'Why' }).click();
+          await page.getByText('Rejected most').waitFor();
         }
-        await page.goto(`${running.url}/examples/browser-lobby?player=zoe`);
-        await page.getByRole('heading', { name: 'Open lobbies' }).waitFor();
-        findings.push(...(await findingsOn(page, 'example', isAgain)));
-        await taken(page, pictureOf('example', width, isLight));
-        await context.close();
+        findings.push(...(await findingsOn(page, `${name} ${width} ${colorScheme}`, isAgain)));
+        const about = page.getByRole('heading', { name: 'Last searches' });
+        await taken(
+          page,
+          pictureOf(name, width, isLight),
+          name === 'player' ? await topOf(about) : 0,
+        );
       }
+      await page.goto(`${running.url}/examples/browser-lobby?player=zoe`);
+      await page.getByRole('heading', { name: 'Open lobbies' }).waitFor();
+      findings.push(...(await findingsOn(page, 'example', isAgain)));
+      await taken(page, pictureOf('example', width, isLight));
+      await context.close();
     }
     console.log(`axe-core: ${findings.length} serious findings`);
     expect(findings).toEqual([]);

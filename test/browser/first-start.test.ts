@@ -5,11 +5,12 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
+import { startChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
-import { needs, pathOf } from '../support/tools.ts';
+import { needs } from '../support/tools.ts';
 import { npmStart, type Started } from '../wire/npm-start.ts';
 
 let dataDir: string;
@@ -72,7 +73,7 @@ describe('the config of the examples', () => {
 describe.runIf(needs('chromium'))('the example that the README opens', () => {
   it('plays in two windows on fresh data', async () => {
     const { port } = await start();
-    const browser = await chromium.launch({ executablePath: pathOf('chromium'), args: FLAGS });
+    const browser = await startChromium();
     try {
       const windows = ['ann', 'ben'].map(async (player) => {
         const page = await (await browser.newContext()).newPage();
@@ -90,7 +91,7 @@ describe.runIf(needs('chromium'))('the example that the README opens', () => {
 describe.runIf(needs('chromium'))('two parties of two in the example', () => {
   it('find each other by one code each, and a party that is too large is told before the button', async () => {
     const { port } = await start();
-    const browser = await chromium.launch({ executablePath: pathOf('chromium'), args: FLAGS });
+    const browser = await startChromium();
     try {
       const windowOf = async (player: string, query = ''): Promise<Page> => {
         const page = await (await browser.newContext()).newPage();
@@ -124,7 +125,7 @@ describe.runIf(needs('chromium'))('two parties of two in the example', () => {
       }
       const addresses = await Promise.all(
         all.flat().map(async (page) => {
-          await page.getByText(/127\.0\.0\.\d:\d+/).waitFor({ timeout: 30_000 });
+          await page.getByText(/127\.0\.0\.\d:\d+/).waitFor();
           return page.locator('#address').textContent();
         }),
       );
@@ -140,12 +141,11 @@ async function found(page: Page): Promise<void> {
   await page.locator('#create button').click();
   await page.locator('#ready').click();
   await page.locator('#queue').click();
-  await page.getByText(/127\.0\.0\.\d:\d+/).waitFor({ timeout: 30_000 });
+  await page.getByText(/127\.0\.0\.\d:\d+/).waitFor();
 }
 
 /** A loopback address on which the development keys are not accepted, as on those that others reach. */
 const ELSEWHERE = { HOST: '127.0.0.2', AGENT_BIND_HOST: '127.0.0.2', ALLOWED_HOSTS: 'muster.lan' };
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 const KEYS = JSON.stringify(
   ['client', 'server'].map((kind) => ({ project: 'game', kind, sha256: 'ab'.repeat(32) })),
 );
@@ -202,14 +202,13 @@ describe.runIf(needs('chromium'))('a page from another machine', () => {
   it('plays over plain HTTP, where browsers offer less', async () => {
     const { port } = await start(ELSEWHERE);
     const key = await readFile(join(dataDir, 'client-key'), 'utf8');
-    const args = [...FLAGS, '--host-resolver-rules=MAP muster.lan 127.0.0.2'];
-    const browser = await chromium.launch({ executablePath: pathOf('chromium'), args });
+    const browser = await startChromium(['--host-resolver-rules=MAP muster.lan 127.0.0.2']);
     try {
       const page = await (await browser.newContext()).newPage();
       await page.goto(`http://muster.lan:${port}/?key=${key}`);
       expect(await page.evaluate('isSecureContext')).toBe(false);
       await page.getByRole('button', { name: 'Play a match' }).click();
-      await page.getByRole('button', { name: 'End the match' }).waitFor({ timeout: 30_000 });
+      await page.getByRole('button', { name: 'End the match' }).waitFor();
 
       await page.goto(`http://muster.lan:${port}/examples/browser-lobby/?key=${key}`);
       await page.locator('#player').fill('cat');

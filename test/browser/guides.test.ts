@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROJECT } from '../../scripts/bundle.ts';
+import { must } from '../../src/common/result.ts';
 import { needs } from '../support/tools.ts';
 import { findingsOn, openSite, pageIn, type Site } from './browser.ts';
 
@@ -22,6 +23,10 @@ const OLD = {
     what-looks-like-a-mistake what-is-refused-as-it-is-printed even-teams sizes-that-relax a-target-wait`,
 };
 const TALLEST = 10_000;
+const LOOKS = [
+  [1440, 'light'],
+  [390, 'dark'],
+] as const;
 
 let site: Site;
 let page: Page;
@@ -67,7 +72,16 @@ async function shownHere() {
       all.map((each) => [each.getAttribute('href'), each.textContent]),
     ),
     text: await page.locator('main').innerText(),
-    height: await page.evaluate(() => document.documentElement.scrollHeight),
+    ...(await page.evaluate(() => ({
+      height: document.documentElement.scrollHeight,
+      ids: [...document.querySelectorAll('h1[id], h2[id], h3[id]')].map(({ id }) => id),
+      moved: Object.fromEntries(
+        [...document.querySelectorAll('.parts [id]')].map((part) => [
+          part.id,
+          part.querySelector('a')?.getAttribute('href') ?? '',
+        ]),
+      ),
+    }))),
   };
 }
 
@@ -137,10 +151,11 @@ describe.runIf(needs('chromium'))('the guides', () => {
         expect(await next.count()).toBe(0);
       } else {
         await next.click();
+        await page.waitForURL(`**/${names[index + 1]}.html`);
       }
     }
     await turn.getByRole('link', { name: /^Previous/ }).click();
-    expect(new URL(page.url()).pathname).toBe(`/guides/${names.at(-2)}.html`);
+    await page.waitForURL(`**/guides/${names.at(-2)}.html`);
   });
 
   it('list the headings of a page, and give each a link', async () => {
@@ -210,22 +225,23 @@ describe.runIf(needs('chromium'))('the guides', () => {
     await page.getByText('Nothing has “zyzzyva”').waitFor();
   });
 
-  it.each([
-    [1440, 'light'],
-    [390, 'dark'],
-  ] as const)(
-    'break no name, are no wider than the screen and have no fault that axe finds: %i px, %s',
-    async (width, colorScheme) => {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
+  it(
+    'break no name, are no wider than the screen and have no fault that axe finds, wide and light, narrow and dark',
+    async () => {
       for (const name of names) {
-        await open(name);
-        expect([name, await broken()]).toEqual([name, []]);
-        expect([name, await findingsOn(page, name, colorScheme === 'dark')]).toEqual([name, []]);
+        for (const [width, colorScheme] of LOOKS) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ colorScheme });
+          if (colorScheme === 'light') {
+            await open(name);
+          }
+          expect([name, await broken()]).toEqual([name, []]);
+          expect([name, await findingsOn(page, name, colorScheme === 'dark')]).toEqual([name, []]);
+        }
       }
     },
     // A busy machine takes minutes for some fifty pages.
-    600_000,
+    900_000,
   );
 
   it('are no longer than a reader scrolls', () => {
@@ -234,14 +250,21 @@ describe.runIf(needs('chromium'))('the guides', () => {
   });
 
   it.each(Object.entries(OLD))('keep the old links into %s', async (name, anchors) => {
+    const { ids, moved } = must(shown.get(name), `the page ${name}`);
     for (const anchor of anchors.split(/\s+/)) {
-      await page.goto('about:blank');
-      await page.goto(`${site.running.url}/guides/${name}.html#${anchor}`);
-      await page.waitForFunction(
-        (id) => document.querySelector(`h1#${id}, h2#${id}, h3#${id}`),
+      const [to = '', id = ''] = ids.includes(anchor)
+        ? [`${name}.html`, anchor]
+        : (moved[anchor] ?? '').split('#');
+      expect([anchor, shown.get(to.replace('.html', ''))?.ids]).toEqual([
         anchor,
-      );
+        expect.arrayContaining([id]),
+      ]);
     }
+    // The script of every page follows them.
+    const [anchor, to] = must(Object.entries(moved)[0], 'a part that is another page');
+    await page.goto('about:blank');
+    await page.goto(`${site.running.url}/guides/${name}.html#${anchor}`);
+    await page.waitForURL(`${site.running.url}/guides/${to}`);
   });
 
   it('are all there without a script', async () => {
@@ -249,7 +272,7 @@ describe.runIf(needs('chromium'))('the guides', () => {
     const plain = await still.newPage();
     await plain.goto(`${site.running.url}/guides/operations.html#metrics`);
     await plain.locator('#metrics').getByRole('link').click();
-    expect(plain.url()).toBe(`${site.running.url}/guides/monitoring.html#metrics`);
+    await plain.waitForURL(`${site.running.url}/guides/monitoring.html#metrics`);
     expect(await plain.getByRole('heading', { name: 'Metrics' }).isVisible()).toBe(true);
     expect(await plain.getByText('muster_refusals_total').isVisible()).toBe(true);
     expect(await plain.getByRole('searchbox').isVisible()).toBe(false);

@@ -96,7 +96,7 @@ describe.runIf(needs('chromium'))('hostile text', () => {
           before = now;
           return isSame;
         },
-        { everyMs: 200 },
+        { everyMs: 100 },
       );
       const found = await page.evaluate(() => ({
         owned: 'owned' in globalThis,

@@ -79,7 +79,6 @@ function confirm(name: string): Promise<void> {
 async function task(name: string, most: number, run: () => Promise<unknown>): Promise<void> {
   const context = await site.browser.newContext();
   page = await pageIn(site, context);
-  page.setDefaultTimeout(30_000);
   await signedIn(site, page);
   steps = 0;
   await run();

@@ -7,19 +7,19 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MusterAdmin } from '../../packages/js/src/admin.ts';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { clientBundle } from '../support/client-bundle.ts';
+import { startChromium, startKillable } from '../support/chromium.ts';
 import { watchPauses } from '../support/pauses.ts';
-import { needs, pathOf } from '../support/tools.ts';
+import { needs } from '../support/tools.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/peers', import.meta.url));
 /** So that candidates have addresses and not names of multicast DNS, which no container answers. */
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-features=WebRtcHideLocalIpsWithMdns'];
-const WAIT_MS = 30_000;
+const FLAGS = ['--disable-features=WebRtcHideLocalIpsWithMdns'];
 const GRACE_SECONDS = 2;
 
 /** Keeps what the client says in `seen`, to wait for, and in `at` when it first said so. */
@@ -75,7 +75,7 @@ describe.runIf(needs('chromium'))('players who connect with each other', () => {
       response.end(isScript ? game : page);
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-    browser = await chromium.launch({ executablePath: pathOf('chromium'), args: FLAGS });
+    browser = await startChromium(FLAGS);
   });
 
   afterAll(async () => {
@@ -101,7 +101,6 @@ describe.runIf(needs('chromium'))('players who connect with each other', () => {
     within: Browser = browser,
   ): Promise<Page> {
     const page = await within.newPage();
-    page.setDefaultTimeout(WAIT_MS);
     const { port } = site.address() as AddressInfo;
     const query = new URLSearchParams({ url: service.url, player, config: where, ...more });
     await page.goto(`http://127.0.0.1:${port}/?${query}`);
@@ -161,7 +160,7 @@ describe.runIf(needs('chromium'))('players who connect with each other', () => {
     const admin = new MusterAdmin({ url: service.url, key: service.serverKey });
     const id = String(await ann.evaluate('muster.getMyLobby().then((lobby) => lobby.matchId)'));
     await expect
-      .poll(async () => (await admin.getMatch(id)).links, { timeout: WAIT_MS })
+      .poll(async () => (await admin.getMatch(id)).links)
       .toMatchObject([{ from: 'ann', to: 'bob', isRelayed: false }]);
     await ann.evaluate('muster.endMatch()');
     for (const page of [ann, bob]) {
@@ -202,11 +201,7 @@ describe.runIf(needs('chromium'))('players who connect with each other', () => {
     const hosting = { hosting: 'players', hostGraceSeconds: GRACE_SECONDS };
     const where = await config({ teams: 4, playersPerTeam: 1 }, { serverSettings: hosting });
     // A browser of its own, so that nothing of it says goodbye.
-    const server = await chromium.launchServer({
-      executablePath: pathOf('chromium'),
-      args: FLAGS,
-    });
-    const its = await chromium.connect(server.wsEndpoint());
+    const { server, browser: its } = await startKillable(FLAGS);
     const players = ['ann', 'bob', 'cat', 'dan'];
     const [ann, bob, cat, dan] = (await matched(where, players, {}, its)) as [
       Page,

@@ -5,12 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService } from '../../scripts/service.ts';
+import { startChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
-import { needs, pathOf } from '../support/tools.ts';
+import { needs } from '../support/tools.ts';
 
 let dataDir: string;
 let service: Awaited<ReturnType<typeof startService>>;
@@ -22,10 +22,7 @@ const asked = new Set<string>();
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-reference-'));
   service = await startService({ port: 0, dataDir, devKeys: true, env: {} });
-  browser = await chromium.launch({
-    executablePath: pathOf('chromium'),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  browser = await startChromium();
   page = await browser.newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

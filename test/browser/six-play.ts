@@ -1,20 +1,19 @@
 // Six players in two browsers play the game of docs/whole-game.md: four play, one of them by an invite code, one loads
 // the page again, one leaves, and one of the two who search comes instead. Every step waits for what a page shows.
 
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { startChromium } from '../support/chromium.ts';
 import { pathOf } from '../support/tools.ts';
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 /** Where the page draws the paddles, in the order in which it names their players. */
 const COLUMNS = [60, 130, 510, 580];
 
 export async function sixPlay(site: string): Promise<void> {
-  const browsers = await Promise.all([0, 1].map(() => launched()));
+  const browsers = await Promise.all([0, 1].map(() => startChromium()));
   const complaints: string[] = [];
   const tab = async (player: string, at: number): Promise<Page> => {
     const page = await (browsers[at] as Browser).newPage();
-    page.setDefaultTimeout(60_000);
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('console', (message) => {
       if (message.type() === 'error') {
@@ -63,10 +62,6 @@ export async function sixPlay(site: string): Promise<void> {
   } finally {
     await Promise.all(browsers.map((browser) => browser.close()));
   }
-}
-
-function launched(): Promise<Browser> {
-  return chromium.launch({ executablePath: pathOf('chromium'), args: FLAGS });
 }
 
 async function shows(page: Page, part: string, text: string): Promise<void> {

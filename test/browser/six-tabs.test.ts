@@ -28,7 +28,6 @@ describe.runIf(needs('chromium'))('six tabs of one browser', () => {
     const tabs: Page[] = [];
     for (let tab = 0; tab < TABS; tab += 1) {
       const page = await pageIn(site, context);
-      page.setDefaultTimeout(10_000);
       page.on('console', (message) => {
         if (message.type() === 'error') {
           site.complaints.push(message.text());
@@ -45,7 +44,7 @@ describe.runIf(needs('chromium'))('six tabs of one browser', () => {
         await page.locator('#ready[aria-pressed="true"]').waitFor();
         await page.locator('#queue').click();
         // Three servers have to start meanwhile.
-        await page.getByText(/127\.0\.0\.1:\d+/).waitFor({ timeout: 60_000 });
+        await page.getByText(/127\.0\.0\.1:\d+/).waitFor();
       }),
     );
     const addresses = await Promise.all(tabs.map((page) => page.locator('#address').textContent()));

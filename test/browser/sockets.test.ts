@@ -6,15 +6,15 @@ import { createServer, request, type Server } from 'node:http';
 import { connect as connectTo, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MusterPlayer, type LobbyEvent, type StreamState } from '../../packages/js/src/index.ts';
 import { Player } from '../../scripts/player.ts';
 import type { Lobby } from '../../scripts/player.ts';
 import { startService } from '../../scripts/service.ts';
 import type { Service } from '../../scripts/service.ts';
+import { startChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
-import { needs, pathOf } from '../support/tools.ts';
+import { needs } from '../support/tools.ts';
 
 let dataDir: string;
 let service: Service;
@@ -119,10 +119,7 @@ async function holdingBack(): Promise<Server> {
 
 describe.runIf(needs('chromium'))('a browser', () => {
   it('holds a WebSocket through create, update and deletion', async () => {
-    const browser = await chromium.launch({
-      executablePath: pathOf('chromium'),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    const browser = await startChromium();
     try {
       const page = await browser.newPage();
       await page.goto(`${service.url}/health`);

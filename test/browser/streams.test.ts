@@ -7,15 +7,15 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
 import type { Lobby, Seen } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running } from '../../scripts/start.ts';
+import { startChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
-import { needs, pathOf } from '../support/tools.ts';
+import { needs } from '../support/tools.ts';
 
 const CROWD = 100;
 
@@ -95,15 +95,13 @@ describe('a reader that stalls', () => {
     for (let round = 1; round <= rounds; round += 1) {
       await host.ok('PATCH', '/lobbies/slow/me', { state: { filler, round } });
     }
-    await brisk.until((event) => stateOf(event, 'brisk')?.['round'] === rounds, 20_000);
+    await brisk.until((event) => stateOf(event, 'brisk')?.['round'] === rounds);
     let text = '';
     stalled.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8');
     });
     stalled.resume();
-    await eventually('the newest state arrives', () => text.includes(`"round":${rounds}`), {
-      withinMs: 20_000,
-    });
+    await eventually('the newest state arrives', () => text.includes(`"round":${rounds}`));
     const updates = text.split('event: lobby_updated').length - 1;
     console.log(`a stalled reader got ${updates} of ${rounds} updates, then the newest state`);
     expect(updates).toBeLessThan(rounds - 100);
@@ -137,7 +135,7 @@ describe('a client that vanishes', () => {
   // shows: S204
   it('is noticed within 45 s: its heartbeat runs out, and it is removed', async () => {
     const operator = new Player(running.url, 'operator', running.serverKey);
-    await operator.ok('PUT', '/lobby-configs/beats', { heartbeat: true, heartbeatTimeout: 1 });
+    await operator.ok('PUT', '/lobby-configs/beats', { heartbeat: true, heartbeatTimeout: 5 });
     const host = new Player(running.url, 'stays');
     const { id } = await host.ok('POST', '/lobbies/beats', { name: 'beats' });
     const hostStream = await host.events('beats');
@@ -150,7 +148,7 @@ describe('a client that vanishes', () => {
     guestStream.close();
     const gone = await hostStream.until(
       ({ event, data }) => event === 'lobby_updated' && (data as Lobby).players.length === 1,
-      46_000,
+      undefined,
       from,
     );
     console.log(`a vanished client was noticed after ${((gone.at - left) / 1000).toFixed(1)} s`);
@@ -164,10 +162,7 @@ describe.runIf(needs('chromium'))('a browser', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: pathOf('chromium'),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    browser = await startChromium();
   });
 
   afterAll(async () => {

@@ -76,7 +76,7 @@ describe.runIf(HAS_LUA)('the package for Lua', () => {
     ['{"a":[1,null,{}],"b":"é😀\\u0007\\"\\\\","c":[],"d":-1.5,"e":{"f":true,"g":false}}'],
     ['[[],"",0,1e-7,9007199254740991,"\\u000b"]'],
   ])('reads and writes %s as everybody does', async (json) => {
-    const program = `package.path = "./?/init.lua;./?.lua;" .. package.path
+    const program = `package.path = "./?.lua;" .. package.path
       local muster = require("muster")
       print(muster.encode(muster.decode(arg[1])))`;
     const path = join(folder, 'json.lua');
@@ -86,7 +86,7 @@ describe.runIf(HAS_LUA)('the package for Lua', () => {
   });
 
   it.each(['{"a":}', '[1,,2]', '"x', '{"a" 1}', 'nope', '[1', ''])('refuses %s', async (json) => {
-    const program = `package.path = "./?/init.lua;./?.lua;" .. package.path
+    const program = `package.path = "./?.lua;" .. package.path
       print(pcall(require("muster").decode, ${JSON.stringify(json)}))`;
     const { stdout } = await promisify(execFile)(pathOf('lua5.1'), ['-e', program], {
       cwd: PACKAGE,

@@ -3,19 +3,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
 import { type Service, startService } from '../../scripts/service.ts';
+import { startChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
-import { needs, pathOf } from '../support/tools.ts';
+import { needs } from '../support/tools.ts';
 import { type Going, prepare, type Program, PROGRAMS, start } from './programs.ts';
 import { pause, type Scripted, scripted } from './scripted.ts';
 
 const there = PROGRAMS.filter(({ isThere }) => isThere);
 /** Longer than the read timeouts that libraries have unless told: 5 s in httpx, 10 s in OkHttp. */
 const IDLE_MS = 12_000;
-const SOON = { withinMs: 60_000 };
 
 let folder: string;
 let service: Service;
@@ -55,8 +55,7 @@ beforeAll(async () => {
     scripted(),
   ]);
   if (needs('chromium')) {
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-    browser = await chromium.launch({ executablePath: pathOf('chromium'), args });
+    browser = await startChromium();
   }
   for (const program of there) {
     runs.set(`muster ${program.name}`, begin(program, 'muster', service.url));
@@ -67,7 +66,6 @@ beforeAll(async () => {
     await eventually(
       `${program.name} is connected`,
       async () => (await count(one, 'connected')) > 0,
-      SOON,
     );
   });
   idleSince = Promise.all(connected).then(() => pause(IDLE_MS));
@@ -87,7 +85,7 @@ afterAll(async () => {
 describe.each(there)('$name', (program) => {
   it('comes back after a refusal, a clean end and a break, reads long lines, and stops when replaced', async () => {
     const one = await runOf('script', program);
-    await eventually('it is over', one.isOver, SOON);
+    await eventually('it is over', one.isOver);
     expect(await one.heard()).toEqual(['connected', 'connected', 'connected', 'replaced']);
     expect(script.opened(playerOf(program))).toBe(4);
   });
@@ -98,7 +96,7 @@ describe.each(there)('$name', (program) => {
     expect(await one.heard()).toEqual(['connected']);
     const newer = await new Player(service.url, playerOf(program)).events('arena');
     await newer.until(({ event }) => event === 'connected');
-    await eventually('it is over', one.isOver, SOON);
+    await eventually('it is over', one.isOver);
     expect(await one.heard()).toEqual(['connected', 'replaced']);
     newer.close();
   });

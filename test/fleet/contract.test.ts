@@ -8,12 +8,12 @@ import { edgegapFleet } from '../../src/fleet/edgegap';
 import { gameyeFleet } from '../../src/fleet/gameye';
 import type { Fleet, LaunchSpec } from '../../src/fleet/port';
 import { simulatedFleet } from '../../proof/sim/simulated-fleet';
-import { httpFleet } from '../../src/fleet/webhook';
 import { CLOUD_TOKEN, startFakeEdgegap, startFakeGameye } from './clouds.ts';
 import { startRig } from './harness.ts';
 import { NAMESPACE, startFakeKubernetes, TOKEN } from './kubernetes.ts';
 import { RECEIVER_SECRET, startReceiver } from './receiver.ts';
 import { launchSpec } from './specs.ts';
+import { httpFleet } from '../../src/fleet/rest.ts';
 
 /** Each with room for two servers. */
 interface Place {

@@ -212,7 +212,7 @@ describe('a seat ticket', () => {
 
   it.runIf(needs('go'))('is read by the example in Go', async () => {
     const program = join(folder, 'seat-ticket-go');
-    const env = { ...process.env, GOCACHE: join(folder, 'go'), GO111MODULE: 'off' };
+    const env = { ...process.env, GO111MODULE: 'off' };
     await run(pathOf('go'), ['build', '-o', program, join(EXAMPLES, 'seat_ticket.go')], { env });
     expect(await tried(program, [])).toEqual([]);
     const words = ['--result', JSON.stringify(RESULT)];

@@ -5,13 +5,13 @@ import { connect, type Socket } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { httpFleet, signature } from '../../src/fleet/webhook';
 import { eventually } from '../support/eventually.ts';
 import { memoryOf } from '../support/memory.ts';
 import { gameServersOf } from '../support/processes.ts';
 import { startFakeService, type FakeService } from './harness.ts';
 import { RECEIVER_SECRET, startReceiver, type Receiver } from './receiver.ts';
 import { launchSpec } from './specs.ts';
+import { httpFleet, signature } from '../../src/fleet/rest.ts';
 
 let receiver: Receiver;
 let service: FakeService;

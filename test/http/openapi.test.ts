@@ -79,6 +79,14 @@ async function playing(config: string): Promise<Scene> {
   return ann;
 }
 
+/** Ann's match is over, and its players wait. */
+async function over(config: string): Promise<Scene> {
+  await met(config);
+  await ask(`POST lobbies/${config}/me/end-match`, ann);
+  await ask(`DELETE lobby-configs/${config}`, { key: SERVER });
+  return ann;
+}
+
 /** A game that ann hosts. Bob is in it, and it needs its config no more. */
 async function hosted(config: string, { body = {} }: Shown): Promise<Scene> {
   await saveConfig(config, { serverSettings: { hosting: 'players' } });
@@ -160,6 +168,8 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   confirmMatch: found,
   declineMatch: found,
+  rematch: over,
+  declineRematch: over,
   sendHeartbeat: inLobby,
   sendSignal: withGuest,
   getIceServers: playing,
@@ -222,6 +232,10 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   makeMatch: async () => {
     await ranked();
     return { key: SERVER, here: { config: 'ranked' } };
+  },
+  listTickets: async (config) => {
+    await saveConfig(config, { matchmaking: { modes: { duel: { matcher: 'external' } } } });
+    return { key: SERVER, params: { mode: 'duel' } };
   },
   reportMatchResult: async (config) => ({
     key: SERVER,

@@ -201,7 +201,7 @@ describe('a stream that was opened by name', () => {
     webSocket?.accept();
     await settings({ playerAuth: 'token' });
     // At the next beat, or the one after it where another test's was late.
-    await stream.ended(25_000);
+    await stream.ended();
     expect(stream.raw.endsWith(': token expired\n\n')).toBe(true);
     expect(await promise).toEqual([4002, 'token expired']);
     expect((await ask(path, { player: 'ann' })).body.code).toBe('PLAYER_TOKEN_MISSING');

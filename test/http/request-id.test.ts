@@ -195,6 +195,18 @@ describe('the id of a request', () => {
     lines.mockRestore();
   });
 
+  it('goes along from the order of a match to its launch', async () => {
+    const config = await matchmade({ duel: { teams: 2, playersPerTeam: 1 } });
+    await queued(config, 'ann');
+    const headers = { 'x-request-id': `order.${config}` };
+    const teams = [{ players: ['ann'] }, { players: ['bob'] }];
+    const body = { config, mode: 'duel', ref: config, teams };
+    expect((await ask('POST matches', { key: SERVER, body, headers })).status).toBe(200);
+    const { server } = await playing(config, 'bob');
+    const spec = controlled.specOf(server?.instance_id ?? '');
+    expect(spec?.requestId).toBe(`order.${config}`);
+  });
+
   it('stays with a search that goes on after another lobby declined', async () => {
     const duel = { teams: 2, playersPerTeam: 1, onDecline: 'requeue' };
     const config = await matchmade({ duel: { ...duel, matchConfirmation: { enabled: true } } });

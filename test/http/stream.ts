@@ -10,7 +10,7 @@ export interface Received {
 }
 
 /** Only a fault makes anybody wait so long, or a machine with much else to do. */
-const WAIT_MS = 15_000;
+const WAIT_MS = 120_000;
 
 export class Stream {
   readonly response: Response;
@@ -26,12 +26,12 @@ export class Stream {
   }
 
   /** False once the service has ended the stream. */
-  async #more(withinMs = WAIT_MS): Promise<boolean> {
+  async #more(): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         reject(new Error(`nothing came; so far ${JSON.stringify(this.received)}`));
-      }, withinMs);
+      }, WAIT_MS);
     });
     const { done, value } = await Promise.race([this.#reader.read(), late]);
     clearTimeout(timer);
@@ -88,10 +88,10 @@ export class Stream {
     }
   }
 
-  /** Reads until the service ends the stream, and never longer in vain than that; the events that came. */
-  async ended(withinMs = WAIT_MS): Promise<readonly Received[]> {
+  /** Reads until the service ends the stream; the events that came. */
+  async ended(): Promise<readonly Received[]> {
     for (;;) {
-      if (!(await this.#more(withinMs))) {
+      if (!(await this.#more())) {
         return this.received;
       }
     }

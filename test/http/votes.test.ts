@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Match } from '../../packages/js/src/journal-types.ts';
 import type { VotedResult } from '../../packages/js/src/result-types.ts';
+import { eventually } from '../support/eventually';
 import { hostedMatch } from './hosted-match';
 import { met } from './met';
 import { ask, createLobby, freshConfig, saveConfig, SERVER, until, type Problem } from './support';
@@ -110,7 +111,7 @@ describe('a result that most players must report', () => {
     const { config, tells, votes, record, over } = await played(['ann', 'bob']);
     await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
     const asked = async () => (await votes('ann', won(0))).body.code;
-    await vi.waitFor(async () => expect(await asked()).toBe('NOT_FOUND'), { timeout: 5_000 });
+    await eventually('it is not found', async () => (await asked()) === 'NOT_FOUND');
     expect((await record()).result).toBeUndefined();
     expect((await tells<Match>('result', won(1))).body.result?.teams).toEqual(won(1).teams);
     await over();

@@ -303,6 +303,7 @@ describe('time', () => {
         timeoutMs: 300_000,
         hostLeaveBehavior: 'promote',
         heartbeatTimeoutMs: null,
+        spectatorTimeoutMs: 60_000,
         queuePresenceMs: null,
         hostGraceMs: 5_000,
         gameLimitMs: 7_200_000,

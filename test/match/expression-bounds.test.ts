@@ -4,11 +4,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/common/json';
-import { compileExpression, parseExpression } from '../../src/match/expression/expression';
 import type * as Meter from '../../src/match/expression/meter';
 import { EVALUATION_STEPS } from '../../src/match/expression/meter';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { mode, ticket } from './support/make';
+import { compileExpression, parseExpression } from '../../src/match/rules/expression';
 
 const work = vi.hoisted(() => ({ calls: 0, reads: 0 }));
 

@@ -7,8 +7,8 @@ import { readFile } from 'node:fs/promises';
 import { tests as specification } from '@bufbuild/cel-spec/testdata/conformance.js';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../src/common/json';
-import { compileExpression, parseExpression } from '../../src/match/expression/expression';
 import { mode, ticket } from './support/make';
+import { compileExpression, parseExpression } from '../../src/match/rules/expression';
 
 const SECTIONS = [
   'basic',

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json';
 import { MAX_CEL_LENGTH } from '../../src/match/expression/cel';
 import { makePool } from '../../src/match/waiting/make-pool';
-import { compileExpression, parseExpression } from '../../src/match/expression/expression';
 import { EVALUATION_STEPS } from '../../src/match/expression/meter';
 import type { Scalar, Ticket } from '../../src/match/ticket/ticket';
 import { timed } from '../support/cpu';
 import { mode, ticket } from './support/make';
+import { compileExpression, parseExpression } from '../../src/match/rules/expression';
 
 const MODE = mode();
 

@@ -4,16 +4,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { celProgram, parseCel } from '../../src/match/expression/cel';
-import {
-  compileExpression,
-  conjunctsOf,
-  parseExpression,
-} from '../../src/match/expression/expression';
 import { isTrueWithin, unlimitedSteps } from '../../src/match/expression/meter';
 import { plainOf, scopeOf } from '../../src/match/expression/plain';
 import { print, printProgram } from '../../src/match/expression/printer';
 import type { Scalar, StateValue, Ticket } from '../../src/match/ticket/ticket';
 import { mode, ticket } from './support/make';
+import { compileExpression, conjunctsOf, parseExpression } from '../../src/match/rules/expression';
 
 const MODE = mode({ teams: 2, playersPerTeam: 5, timeout: 90 });
 const NOW = 1_000_000;

@@ -7,12 +7,12 @@ import type { PoolOutcome } from '../../src/match/pool';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { makePool } from '../../src/match/waiting/make-pool';
-import { startsShort } from '../../src/match/teams/role-short';
 import { KINDS } from './support/kinds';
 import { mode, roleMode, ticket, type TicketShape } from './support/make';
 import { random, type Random } from './support/random';
 import { newTally, runTrace } from './support/trace';
 import { spokenTo, WORDS as OTHER_WORDS } from './support/words';
+import { startsShort } from '../../src/match/rules/sizes';
 
 /** Where and when: the least that another wording may change. */
 interface Ended {

@@ -4,12 +4,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { celProgram, parseCel } from '../../src/match/expression/cel';
-import { compileExpression } from '../../src/match/expression/expression';
 import { isTrueWithin, unlimitedSteps } from '../../src/match/expression/meter';
 import { type Plain, plainOf, scopeOf } from '../../src/match/expression/plain';
 import { printProgram } from '../../src/match/expression/printer';
 import type { StateValue, Ticket } from '../../src/match/ticket/ticket';
 import { mode, ticket } from './support/make';
+import { compileExpression } from '../../src/match/rules/expression';
 
 const NOW = 30_000;
 const MODE = mode({ timeout: 90 });

@@ -42,6 +42,10 @@ describe('played as their texts say', () => {
     expect(run('ranked', singles(mmr(1000, 1150)), 200_000)).toEqual([]);
   });
 
+  it('once-more: any two, at once', () => {
+    expect(run('once-more', singles(mmr(1000, 2000)), 1_000)).toEqual(['1: p1000 | p2000']);
+  });
+
   it('fives: parties of one to five fill teams, and a full five meets only a full five', () => {
     const state = { mmr: 1000 };
     const mixed = parties([5, 3, 2, 4, 1], 'a', state);

@@ -5,13 +5,13 @@ import { Random } from '../../proof/sim/random';
 import type { PlayerId } from '../../src/common/ids';
 import type { RoleCounts } from '../../src/match/rules/mode';
 import { RoleBook } from '../../src/match/teams/role-book';
-import { type Minima } from '../../src/match/teams/role-short';
 import { RoleSolver } from '../../src/match/teams/role-solver';
 import { type RoleParty, RoleTeams } from '../../src/match/teams/role-teams';
 import type { Counts } from '../../src/match/teams/solver';
 import { Counters, unlimited } from '../../src/match/teams/steps';
 import { makePool } from '../../src/match/waiting/make-pool';
 import { roleMode, ticket } from './support/make';
+import type { Minima } from '../../src/match/rules/sizes';
 
 type Composition = Readonly<Record<string, RoleCounts>>;
 /** The roles that each member accepts; empty for any. */

@@ -52,6 +52,7 @@ const EVERYTHING: Required<Mode> = {
   bellSeconds: 30,
   reconnectSeconds: 60,
   rematch: 'avoid',
+  matcher: 'external',
   rating: { field: 'elo', system: 'openskill', decay: { afterDays: 30, sigma: 50 } },
 };
 

@@ -263,15 +263,3 @@ describe('the worst inputs known', () => {
     expect(pool.work().anchors.of).toBeGreaterThanOrEqual(0);
   });
 });
-
-describe('regions that players invent', () => {
-  const invented = WORST.filter(({ name }) => name.includes('of 3,000 regions each'));
-  it.each(invented)('take no call over 25 ms: $name', ({ run }) => {
-    // Processor time of the thread. Where something else cost it time once, it is played again.
-    let longest = Infinity;
-    for (let seed = 1; seed <= 3 && longest >= 25; seed += 1) {
-      longest = Math.max(...run({ share: 1, seed, calls: 60 }).times);
-    }
-    expect(longest).toBeLessThan(25);
-  });
-});

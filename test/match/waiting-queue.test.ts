@@ -10,9 +10,9 @@ import {
   lastBurst,
   patientUntil,
 } from '../../src/match/waiting/patience';
-import { startsShort } from '../../src/match/teams/role-short';
 import { Queue } from '../../src/match/waiting/queue';
 import { mode, roleMode, ticket } from './support/make';
+import { startsShort } from '../../src/match/rules/sizes';
 
 const DIFFERENCE: Rule = { type: 'difference', field: 'mmr', maxDifference: 100 };
 

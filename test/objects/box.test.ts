@@ -234,7 +234,6 @@ describe('memory', () => {
     await eventually(
       'all but the lobby with a stream are let go',
       async () => (await under.box.residents()) === 1,
-      { withinMs: 25_000 },
     );
     expect((await lobbyOf(under, 'den').read('ann' as PlayerId)).ok).toBe(true);
   });

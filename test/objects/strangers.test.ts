@@ -57,6 +57,6 @@ describe('on a box', () => {
     }
     expect(await residents()).toBeGreaterThan(20);
     const areGone = async (): Promise<boolean> => (await residents()) <= 1;
-    await eventually('they are gone', areGone, { withinMs: 25_000 });
+    await eventually('they are gone', areGone);
   });
 });

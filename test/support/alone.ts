@@ -240,6 +240,7 @@ export class Alone {
         this.seats.add(player);
         return { heldBy: null };
       },
+      elsewhere: async () => false,
       release: async ({ player }: Membership) => void this.seats.delete(player),
     };
     const directory = {

@@ -1,6 +1,9 @@
 // Waits for other processes: asks until the condition holds, or reports the last value at the
 // deadline.
 
+/** For whatever is awaited: only a fault makes a test wait so long, and its message is then better than that of vitest. */
+export const PATIENCE_MS = 120_000;
+
 export interface Deadline {
   readonly withinMs?: number;
   readonly everyMs?: number;
@@ -13,7 +16,7 @@ export interface Deadline {
 export async function eventually<T>(
   what: string,
   ask: () => T | Promise<T>,
-  { withinMs = 25_000, everyMs = 20 }: Deadline = {},
+  { withinMs = PATIENCE_MS, everyMs = 20 }: Deadline = {},
 ): Promise<Exclude<T, null | undefined | false>> {
   const end = performance.now() + withinMs;
   let last: unknown;

@@ -76,6 +76,7 @@ export function given(patch: Partial<Given> = {}): Given {
       timeoutMs: 300_000,
       hostLeaveBehavior: 'promote',
       heartbeatTimeoutMs: null,
+      spectatorTimeoutMs: 60_000,
       queuePresenceMs: null,
       hostGraceMs: 5_000,
       gameLimitMs: 7_200_000,

@@ -1,7 +1,8 @@
 // A Match object with everybody around it in the test's hand: its lobbies, its server, its queue and its players.
 
 import type { JournalSettings } from '../../src/common/happening';
-import type { InstanceId, LobbyId, TicketId } from '../../src/common/ids';
+import type { InstanceId, LobbyId, MatchId, TicketId } from '../../src/common/ids';
+import type { SendSpans } from '../../src/common/otlp';
 import type { MatchUpdate } from '../../src/lobby/command';
 import { defaultBuild } from '../../src/fleet/build';
 import type { Mode } from '../../src/match/rules/mode';
@@ -18,6 +19,9 @@ export interface MatchRigOptions {
   readonly rules?: Partial<Mode>;
   readonly parties?: readonly PartySnapshot[];
   readonly journal?: JournalSettings;
+  /** The collector of traces. */
+  readonly sendSpans?: SendSpans;
+  readonly id?: MatchId;
   /** What an earlier object left. */
   readonly saved?: Map<string, unknown>;
   /** What the server answers to the launch. Absent: its first report, launching. */
@@ -69,17 +73,18 @@ export function matchRig(options: MatchRigOptions = {}) {
     ratings: () => ({ rate: note('rate') }),
     players: () => ({ turnedDown: note('no') }),
   };
+  const { id: matchId = MATCH } = options;
   const fake = fakePorts({
-    name: MATCH,
+    name: matchId,
     document: { revision: 1, configs: {}, builds: { default: READY }, ...options.document },
     peers: peers as never,
     ...(options.saved === undefined ? {} : { saved: options.saved }),
   });
   const ports = { ...fake.ports, instanceId: () => 'i' as InstanceId };
-  const actor = new MatchActor(ports, async () => {}, options.journal);
+  const actor = new MatchActor(ports, async () => {}, options.journal, options.sendSpans);
   const parties = options.parties ?? [party('a', 'ann', 'abe'), party('b', 'ben')];
   const roster: Roster = {
-    matchId: MATCH,
+    matchId,
     project: 'p',
     config: 'arena',
     mode: 'duo',

@@ -29,8 +29,10 @@ export const AFTER: readonly string[] = [
   'clients/godot-player',
   'clients/godot-server',
   'clients/lua',
+  'clients/samples',
   'clients/stream-clients',
   'fleet/containers',
+  'fleet/seat-tickets',
   'fleet/torture-images',
   'match/from-flexmatch-large',
   'objects/model',
@@ -49,6 +51,7 @@ export const AFTER: readonly string[] = [
   'wire/ended-npm',
   'wire/mistakes-of-commands',
   'wire/other-systems',
+  'wire/own-matcher',
   'wire/prometheus',
   'wire/recipes',
   'wire/servers',
@@ -56,11 +59,15 @@ export const AFTER: readonly string[] = [
   'wire/several-machines-proxies',
   'wire/sleep',
   'wire/teeworlds',
+  'wire/traces',
   'wire/webhooks',
 ];
 
 /** Files that ask `IS_WHOLE`: a part of them is in `npm test`, and all of them in `npm run test:all`. */
 export const IN_PARTS: readonly string[] = ['sim/crash-table', 'sim/judge', 'sim/sim'];
+
+/** Files that neither runs, because they wait for minutes: `npm run engines` does. */
+const BY_ENGINES: readonly string[] = ['clients/quickstarts'];
 
 /** `.ci/run` sets it for `npm test`, as it runs the whole of these after it. */
 const LATER: readonly string[] = process.env['PARTS'] === 'later' ? IN_PARTS : [];
@@ -83,6 +90,8 @@ export function filesOf(...folders: readonly string[]): { include: string[]; exc
     : {
         include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
         exclude:
-          TESTS === 'most' ? [...AFTER, ...LATER, ...sharing()].map(path) : [path(`${TOGETHER}/*`)],
+          TESTS === 'most'
+            ? [...AFTER, ...LATER, ...BY_ENGINES, ...sharing()].map(path)
+            : [path(`${TOGETHER}/*`)],
       };
 }

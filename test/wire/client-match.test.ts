@@ -241,3 +241,76 @@ it('rejects with the reason of its signal', async () => {
   expect(search.outcome).toBe(reason);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+it.each([
+  ['in no lobby makes one', null, ['GET /me?orNull=true', 'POST ', 'POST /me/matchmaking']],
+  ['who hosts searches', lobbyOf(1), ['GET /me?orNull=true', 'POST /me/matchmaking']],
+  ['who is a guest waits', lobbyOf(1, { host: 'ben' }), ['GET /me?orNull=true']],
+  ['whose lobby searches already waits', queued, ['GET /me?orNull=true']],
+] as const)('play: a player %s, and gets the match', async (_, mine, wanted) => {
+  const calls: string[] = [];
+  const bodies: unknown[] = [];
+  let line: Line | null = null;
+  const { fetch } = scripted(({ method, path }, signal) => {
+    if (path.includes('/events?')) {
+      line = new Line(signal);
+      return line.response;
+    }
+    calls.push(`${method} ${path.replace('/v3/lobbies/arena', '')}`);
+    const answer = path.endsWith('/arena') ? lobbyOf(1) : queued;
+    return Response.json(path.endsWith('?orNull=true') ? mine : answer);
+  });
+  const player = new MusterPlayer({
+    url: 'http://muster.test',
+    key: 'k',
+    config: 'arena',
+    player: 'ann',
+    fetch: (url, init) => {
+      bodies.push(typeof init.body === 'string' ? JSON.parse(init.body) : null);
+      return fetch(url, init);
+    },
+  });
+  const match = player.play('duel', { state: { mmr: 7 } });
+  await settle();
+  (line as Line | null)?.event('connected', playing, 5);
+  expect(await match).toMatchObject({ host: '203.0.113.7', port: 20001 });
+  expect(calls).toEqual(wanted);
+  const made = { name: 'ann', isPrivate: true, state: { mmr: 7 } };
+  const sent = mine === null ? [made] : [];
+  expect(bodies.filter((body) => JSON.stringify(body ?? '').includes('name'))).toEqual(sent);
+  (line as Line | null)?.event('lobby_updated', lobbyOf(6), 6);
+  expect(await (await match).ended).toEqual(lobbyOf(6));
+});
+
+it('follow: the lobbies of the stream alone, until the lobby is over', async () => {
+  let line: Line | null = null;
+  const { fetch } = scripted((_, signal) => {
+    line = new Line(signal);
+    return line.response;
+  });
+  const place = { url: 'http://muster.test', key: 'k', config: 'arena', player: 'ann' };
+  const seen: unknown[] = [];
+  const following = (async () => {
+    for await (const lobby of new MusterPlayer({ ...place, fetch }).follow()) {
+      seen.push(lobby?.revision ?? null);
+    }
+  })();
+  await settle();
+  const told = line as Line | null;
+  told?.event('connected', null);
+  told?.event('connected', lobbyOf(1), 1);
+  told?.event('queue_stats', { playersSearching: 2, lobbiesInQueue: 2, avgWaitSeconds: 1 });
+  told?.event('lobby_updated', queued, 2);
+  told?.event('lobby_deleted', { id: queued.id });
+  await following;
+  expect(seen).toEqual([null, 1, 2]);
+});
+
+it('leave: does nothing without a lobby, and rejects with any other refusal', async () => {
+  const answers = [refusalOf(404, 'LOBBY_NOT_FOUND'), refusalOf(401, 'UNAUTHORIZED')];
+  const { fetch } = scripted(() => answers.shift() ?? new Error('asked too often'));
+  const place = { url: 'http://muster.test', key: 'k', config: 'arena', player: 'ann' };
+  const player = new MusterPlayer({ ...place, fetch });
+  await player.leave();
+  await expect(player.leave()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+});

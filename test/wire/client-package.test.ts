@@ -78,7 +78,7 @@ import { connect, type Peers } from '@muster/client/peers';
 import { useLobby } from '@muster/client/react';
 import { reportResult, type Seat, seatOf } from '@muster/client/server';
 const player = new MusterPlayer({ url: 'u', key: 'k', config: 'c', player: 'p' });
-export const match: Promise<Match> = player.playMatch('duel');
+export const match: Promise<Match> = player.play('duel');
 export const lobby: Promise<Lobby | null> = player.findMyLobby();
 export const peers: Promise<Peers> = connect(player);
 export const admin = new MusterAdmin({ url: 'u', key: 'k' });
@@ -142,6 +142,23 @@ player.getMyLobby().catch(async (error) => {
     );
     const { stdout } = await run(process.execPath, [file]);
     expect(stdout).toBe('true true\n');
+  });
+
+  it('starts the service by `npx muster` where that is installed too, and otherwise says its commands', async () => {
+    const muster = join(project, 'node_modules', '.bin', 'muster');
+    const alone = run(muster, [], { cwd: project });
+    await expect(alone).rejects.toMatchObject({ stderr: expect.stringContaining('configs pull') });
+    const service = join(project, 'node_modules', 'muster');
+    await mkdir(service);
+    await writeFile(join(service, 'package.json'), '{ "name": "muster", "type": "module" }\n');
+    await writeFile(
+      join(service, 'muster.cjs'),
+      "console.log('the service', process.argv.length);\n",
+    );
+    expect((await run(muster, [], { cwd: project })).stdout).toBe('the service 2\n');
+    const configs = run(muster, ['configs', 'pull'], { cwd: project });
+    await expect(configs).rejects.toMatchObject({ stderr: expect.stringContaining('FOLDER') });
+    await rm(service, { recursive: true });
   });
 
   it('is published by the workflow: its commands pass as a dry run', async () => {

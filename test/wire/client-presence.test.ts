@@ -70,9 +70,7 @@ async function serverOf({ lobby }: Match): Promise<string> {
 }
 
 async function stopped(match: Match): Promise<void> {
-  await eventually('its server is stopped', async () => (await serverOf(match)) === 'stopped', {
-    withinMs: 30_000,
-  });
+  await eventually('its server is stopped', async () => (await serverOf(match)) === 'stopped');
 }
 
 describe.concurrent('a match that the client has handed out', () => {

@@ -15,7 +15,7 @@ import type { FollowOptions, Lobby, LobbyEvent, StreamState } from '../../packag
 import { freePort } from '../../agent/ports.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running } from '../../scripts/start.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, PATIENCE_MS } from '../support/eventually.ts';
 
 let dataDir: string;
 let running: Running;
@@ -75,7 +75,7 @@ class Following {
   }
 
   /** The first event that fits, seen already or to come. */
-  async until(fits: (event: LobbyEvent) => boolean, withinMs = 20_000): Promise<LobbyEvent> {
+  async until(fits: (event: LobbyEvent) => boolean, withinMs = PATIENCE_MS): Promise<LobbyEvent> {
     const found = this.events.find(fits);
     if (found !== undefined) {
       return found;

@@ -33,21 +33,15 @@ it.each([
     output.setEncoding('utf8').on('data', (text: string) => (printed += text));
   }
   const isReady = (): boolean => printed.includes('me/start');
-  await eventually('it is ready, or over', () => isReady() || npm.exitCode !== null, {
-    withinMs: 100_000,
-  });
+  await eventually('it is ready, or over', () => isReady() || npm.exitCode !== null);
   expect(printed).toContain('me/start');
   const children = await readFile(`/proc/${npm.pid}/task/${npm.pid}/children`, 'utf8');
   const child = Number.parseInt(children, 10);
   const ended = once(npm, 'exit');
   process.kill(who === 'npm' ? (npm.pid ?? 0) : child, signal);
   await ended;
-  await eventually(
-    'nothing is left',
-    async () => {
-      const left = await processesNaming(dataDir);
-      return left.length === 0 ? true : Promise.reject(new Error(left.join('\n')));
-    },
-    { withinMs: 30_000 },
-  );
+  await eventually('nothing is left', async () => {
+    const left = await processesNaming(dataDir);
+    return left.length === 0 ? true : Promise.reject(new Error(left.join('\n')));
+  });
 });

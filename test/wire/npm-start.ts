@@ -32,9 +32,7 @@ export async function npmStart(
     output.setEncoding('utf8').on('data', (text: string) => (printed += text));
   }
   const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  await eventually('it is ready, or has ended', () => printed.includes('me/start') || isOver(), {
-    withinMs: 150_000,
-  });
+  await eventually('it is ready, or has ended', () => printed.includes('me/start') || isOver());
   return {
     child,
     port,

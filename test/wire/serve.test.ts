@@ -49,7 +49,6 @@ async function serve(env: Readonly<Record<string, string>>): Promise<string> {
   await eventually(
     'it serves, or has ended',
     () => printed.includes('serving after') || started.exitCode !== null || null,
-    { withinMs: 150_000 },
   );
   return `http://127.0.0.1:${port}`;
 }

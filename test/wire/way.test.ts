@@ -110,14 +110,10 @@ describe('SIGKILL of the service', () => {
     await running.service.kill();
     process.kill(running.agent.pid(), 'SIGCONT');
     await running.service.start();
-    const lobbies = await eventually(
-      'both play',
-      async () => {
-        const both = await Promise.all([ann, bob].map((who) => who.ok('GET', '/lobbies/arena/me')));
-        return both.every(({ server }) => server?.status === 'running') ? both : null;
-      },
-      { withinMs: 30_000 },
-    );
+    const lobbies = await eventually('both play', async () => {
+      const both = await Promise.all([ann, bob].map((who) => who.ok('GET', '/lobbies/arena/me')));
+      return both.every(({ server }) => server?.status === 'running') ? both : null;
+    });
     expect(lobbies[0]?.server?.instance_id).toBe(lobbies[1]?.server?.instance_id);
     expect(await processes()).toBe(1);
     expect(await liveServers()).toBe(1);

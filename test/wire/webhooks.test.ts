@@ -141,7 +141,7 @@ describe('the receiver of docs/webhooks.md', () => {
     await receiver.up();
     await start();
     const said = `match.formed ${id}\nmatch.ended ${id}\n`;
-    await eventually('it has heard both', () => receiver.said === said, { withinMs: 60_000 });
+    await eventually('it has heard both', () => receiver.said === said);
     await receiver.end();
   });
 });
@@ -180,14 +180,10 @@ describe('a receiver that', () => {
       secret: SECRET,
     });
     const { ann } = await match();
-    const begun = performance.now();
     await ann.ok('POST', '/lobbies/arena/me/end-match');
-    expect(performance.now() - begun).toBeLessThan(4_000);
-    await eventually('it is asked twice', () => paths.length >= 2, { withinMs: 30_000 });
+    await eventually('it is asked twice', () => paths.length >= 2);
     isWell = true;
-    await eventually('both are told', () => bodies.join('').includes('match.ended'), {
-      withinMs: 30_000,
-    });
+    await eventually('both are told', () => bodies.join('').includes('match.ended'));
     expect(new Set(paths)).toEqual(new Set(['/events']));
     server.closeAllConnections();
     server.close();
@@ -231,7 +227,7 @@ describe('a channel of a chat', () => {
     };
     await eventually('the lobby is told', () => told.length === 1);
     await cat.ok('POST', `${path}/me/matchmaking`, { mode: 'trio' });
-    await eventually('the wait is told', () => told.length === 2, { withinMs: 30_000 });
+    await eventually('the wait is told', () => told.length === 2);
     const waits = { content: '1 player waits for trio, 1 s.', allowed_mentions: { parse } };
     expect(told).toEqual([open, waits].map((body) => ({ body, signature: undefined })));
     // Back and in the queue again, also after a crash: it is still quiet.
@@ -272,16 +268,10 @@ it('a private address is not reached, unless the operator allows it', async () =
     const metrics = await (await fetch(`${service.url}/metrics`, { headers })).text();
     return /muster_hooks_total\{[^}]*outcome="failed"[^}]*\} [1-9]/.test(metrics);
   };
-  await eventually('it was tried', failed, { withinMs: 30_000 });
+  await eventually('it was tried', failed);
   expect(calls).toBe(0);
   const said = async (): Promise<string> => readFile(join(dataDir, 'service.log'), 'utf8');
-  await eventually(
-    'the log says why',
-    async () => /hook_failed.*is not public/.test(await said()),
-    {
-      withinMs: 30_000,
-    },
-  );
+  await eventually('the log says why', async () => /hook_failed.*is not public/.test(await said()));
   expect(await said()).not.toMatch(/"event":"(?!runtime)\w+".*internal error/);
   server.close();
 });

@@ -10,10 +10,7 @@ async function play() {
   $('play').disabled = true;
   $('message').textContent = 'Looking for somebody…';
   try {
-    if ((await muster.findMyLobby()) === null) {
-      await muster.createLobby({ name: player });
-    }
-    const match = await muster.playMatch('duel');
+    const match = await muster.play('duel');
     const socket = new WebSocket(`ws://${match.host}:${match.port}`);
     const tap = () => socket.send(JSON.stringify({ tap: true }));
     socket.addEventListener('open', () => socket.send(JSON.stringify({ ticket: match.ticket })));

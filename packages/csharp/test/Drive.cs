@@ -24,10 +24,7 @@ static class Drive
     static void Main(string[] args)
     {
         options = new MusterOptions { Url = args[0], Config = args[1], Player = args[2] };
-        foreach (var setting in args.Skip(3).Select(each => each.Split('=')))
-        {
-            Set(setting[0], double.Parse(setting[1], CultureInfo.InvariantCulture));
-        }
+        foreach (var setting in args.Skip(3)) { Set(setting); }
         muster = new MusterClient(options);
         string line;
         while ((line = Console.ReadLine()) != null)
@@ -38,8 +35,10 @@ static class Drive
         cancel.Cancel();
     }
 
-    static void Set(string name, double seconds)
+    static void Set(string setting)
     {
+        var name = setting.Split('=')[0];
+        var seconds = double.Parse(setting.Split('=')[1], CultureInfo.InvariantCulture);
         switch (name)
         {
             case "connect": options.ConnectSeconds = seconds; break;
@@ -102,6 +101,9 @@ static class Drive
                     break;
                 case "where":
                     Say("where " + string.Join(",", (await muster.WhereAmI(cancel.Token)).Select(each => each.Config + " " + each.Status)));
+                    break;
+                case "set":
+                    Set(about);
                     break;
                 case "leave":
                     await muster.Leave(cancel.Token);

@@ -11,10 +11,18 @@ import type {
   MatchToMake,
   MatchSummary,
   PlayerSeen,
+  TicketChanges,
 } from './journal-types.ts';
 
 interface Items<T> {
   readonly items: readonly T[];
+}
+
+export interface TicketsQuery extends CallOptions {
+  /** `next` of the last answer. Absent: from the beginning. */
+  readonly after?: string | undefined;
+  /** Wait so many seconds for a change: 0 to 25. Default: 0. */
+  readonly wait?: number | undefined;
 }
 
 /** The options of a save as the service takes them: `ifRevision` becomes a header. */
@@ -57,6 +65,16 @@ export class AdminHistory {
   ): Promise<readonly MatchSummary[]> {
     const asked = { ...options, query: { ...query } };
     return (await this.#service.call<Items<MatchSummary>>('GET', '/v3/matches', asked)).items;
+  }
+
+  /** For a matcher of yours: who came, changed or went in the queue of that mode, as soon as there is any news. */
+  listTickets(
+    config: string,
+    mode: string,
+    { after, wait, ...options }: TicketsQuery = {},
+  ): Promise<TicketChanges> {
+    const path = `/v3/queues/${part(config)}/${part(mode)}/tickets`;
+    return this.#service.call('GET', path, { ...options, query: { after, wait } });
   }
 
   /**

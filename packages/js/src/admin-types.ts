@@ -66,6 +66,8 @@ export interface Mode {
   readonly reconnectSeconds?: number;
   /** In one against one: nobody meets one of their last three opponents so soon. */
   readonly rematch?: 'avoid';
+  /** The game's backend says who plays whom: `listTickets` and `makeMatch`. The queue only fills open places. */
+  readonly matcher?: 'external';
   /** Results move the ratings of players. */
   readonly rating?: {
     readonly field: string;
@@ -99,6 +101,8 @@ export interface LobbyConfig {
   readonly maxPlayers?: number;
   /** The players without whom a host cannot start a game. Absent: one is enough. */
   readonly minPlayers?: number;
+  /** Who may watch a lobby, at most `max` besides its players, and how much later they hear of it. Absent: nobody. */
+  readonly spectators?: { readonly max: number; readonly delaySeconds: number };
   readonly hostLeaveBehavior: 'promote' | 'delete';
   readonly inviteCodeConfig: InviteCodeConfig | null;
   /** How the page of a lobby's `invite_url` opens the game. Absent: lobbies have no links. */

@@ -246,7 +246,7 @@ function isAway({ status }: Response): boolean {
 
 /** Whether a request that may have been done may be sent again. */
 function isRepeatable(method: string, path: string): boolean {
-  return method !== 'POST' || /\/me\/(?:heartbeat|confirm-match)$/.test(path);
+  return method !== 'POST' || /\/me\/(?:heartbeat|confirm-match|rematch)$/.test(path);
 }
 
 /** `heard` is called with each piece of JSON lines, which may be many. */

@@ -89,7 +89,7 @@ export interface ViewerKey {
 /** Which player may take which seat of a game server: what a seat ticket says. */
 export interface Seat {
   readonly player: string;
-  /** Null after a direct start, which has no teams. */
+  /** Null after a direct start, which has no teams; of a spectator then the id of the server. */
   readonly match: string | null;
   readonly lobby: string;
   /** Index in the teams of the match. Null after a direct start, and for players without a place in the match. */
@@ -98,6 +98,8 @@ export interface Seat {
   readonly role: string | null;
   /** The player joined the lobby during the game. */
   readonly late: boolean;
+  /** It is no seat: the holder watches the lobby. `team` is null. */
+  readonly spectator?: true;
 }
 
 /** A public key as a JSON Web Key. */

@@ -14,7 +14,7 @@ export type { CallOptions, Fetch, ServiceOptions } from './http.ts';
 export type { LoggedIn } from './identity-types.ts';
 export { login } from './login.ts';
 export { addressOf } from './match.ts';
-export type { Address, Match, MatchOptions } from './playing.ts';
+export type { Address, Match, MatchOptions, PlayOptions } from './playing.ts';
 export { MusterPlayer } from './player.ts';
 export type { PlayerOptions } from './player-options.ts';
 export type { Ladder, LadderQuery } from './rating-types.ts';

@@ -153,6 +153,34 @@ export interface Match {
   };
 }
 
+/** A lobby that searches in a mode with `matcher: "external"`. */
+export interface WaitingTicket {
+  readonly id: string;
+  readonly lobbyId: string;
+  /** ISO 8601: since when it waits. */
+  readonly since: string;
+  /** Those who take a place, with the roles that they accept, preferred first; an empty list accepts any. */
+  readonly players: readonly { readonly id: string; readonly roles: readonly string[] }[];
+  /** Of its players' states: means of numbers, and what all of them share. */
+  readonly state: JsonObject;
+  /** The lobby's own. */
+  readonly region: string;
+  /** That all of them accept, preferred first. Empty: any. */
+  readonly regions: readonly string[];
+}
+
+/** What changed in the queue of a mode. */
+export interface TicketChanges {
+  /** Those that came or changed. */
+  readonly tickets: readonly WaitingTicket[];
+  /** The ids of those that went: into a match, or back to their lobbies. */
+  readonly gone: readonly string[];
+  /** The `after` of the next request. */
+  readonly next: string;
+  /** Forget all tickets that you know: this is the first page of all. */
+  readonly whole: boolean;
+}
+
 /** A match of lobbies and players that you choose. */
 export interface MatchToMake {
   readonly config: string;
@@ -195,6 +223,8 @@ export interface PlayerSeen {
     readonly lobbyStatus: string;
     /** It has an open stream. */
     readonly streaming: boolean;
+    /** The player only watches. */
+    readonly as?: 'spectator';
   }[];
   /** Newest first. */
   readonly matches: readonly MatchSummary[];

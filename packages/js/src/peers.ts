@@ -341,7 +341,7 @@ export class Peers {
  *   onPeer: (peer) => peer.send('hello'),
  *   onMessage: (peer, data) => console.log(peer.id, data),
  * });
- * await muster.playMatch('duel');
+ * await muster.play('duel');
  */
 export async function connect<State extends object, Settings extends object>(
   muster: MusterPlayer<State, Settings>,

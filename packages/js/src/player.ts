@@ -5,17 +5,15 @@ import { isMusterError, MusterError } from './errors.ts';
 import type { BrowseQuery, QuickJoin } from './finding-types.ts';
 import { Follower } from './follow.ts';
 import type { FollowOptions } from './following.ts';
-import { type Asked, type CallOptions, part, Service } from './http.ts';
+import { type Asked, type CallOptions, part } from './http.ts';
 import type { PeerPath } from './journal-types.ts';
 import { Listening } from './listening.ts';
 import { Newest } from './newest.ts';
 import { untilMatched } from './match.ts';
 import type { PlayerOptions } from './player-options.ts';
-import type { Match, MatchOptions } from './playing.ts';
-import type { Ladder, LadderQuery } from './rating-types.ts';
-import { measured, type MeasureOptions } from './regions.ts';
+import type { Match, MatchOptions, PlayOptions } from './playing.ts';
+import { ProjectCalls } from './project-calls.ts';
 import type { ResultReport, VotedResult } from './result-types.ts';
-import type { SeatKey } from './seat-check.ts';
 import { Tokens } from './token.ts';
 import type {
   CreateLobby,
@@ -30,7 +28,6 @@ import type {
   LobbySettings,
   ModeOutlook,
   Patch,
-  RegionEcho,
   Server,
   Signalled,
   WantedMode,
@@ -43,10 +40,12 @@ import type {
  * const muster = new MusterPlayer<State>({ url, key, config, player });
  * (await muster.getMyLobby()).players[0]?.state?.mmr; // a number
  */
-export class MusterPlayer<State extends object = JsonObject, Settings extends object = JsonObject> {
+export class MusterPlayer<
+  State extends object = JsonObject,
+  Settings extends object = JsonObject,
+> extends ProjectCalls {
   readonly config: string;
   readonly player: string;
-  readonly #service: Service;
   readonly #lobbies: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #tokens: Tokens;
@@ -57,14 +56,14 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   #left = new AbortController();
 
   constructor(options: PlayerOptions) {
+    super(options);
     this.config = options.config;
     this.player = options.player;
-    this.#service = new Service(options);
     this.#lobbies = `/v3/lobbies/${part(options.config)}`;
     this.#headers = { 'x-player-id': options.player };
     this.#tokens = new Tokens(options.token);
     const followed = {
-      service: this.#service,
+      service: this.service,
       player: this.player,
       path: `${this.#lobbies}/me/events`,
       headers: this.#headers,
@@ -84,7 +83,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   #call<T>(method: string, path: string, asked: Asked): Promise<T> {
     return this.#tokens.with((token) => {
       const headers = { ...asked.headers, ...this.#headers, ...token };
-      return this.#service.call<T>(method, path, { ...asked, headers });
+      return this.service.call<T>(method, path, { ...asked, headers });
     });
   }
 
@@ -122,16 +121,9 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   }
 
   /** Like `getMyLobby`, but resolves to null if the player is not in a lobby. */
-  async findMyLobby(options: CallOptions = {}): Promise<Lobby<State, Settings> | null> {
-    try {
-      // Without it, browsers print each 404 in red.
-      return await this.#ask('GET', '/me', { ...options, query: { orNull: true } });
-    } catch (error) {
-      if (isMusterError(error, 'LOBBY_NOT_FOUND')) {
-        return null;
-      }
-      throw error;
-    }
+  findMyLobby(options: CallOptions = {}): Promise<Lobby<State, Settings> | null> {
+    // Without `orNull`, browsers print each 404 in red.
+    return orNull(this.#ask('GET', '/me', { ...options, query: { orNull: true } }));
   }
 
   /** Lobbies that keep the player's place in a running game, with the codes that lead back into it. Not a sign of life. */
@@ -170,6 +162,11 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
       }
       throw error;
     }
+  }
+
+  /** Leaves the lobby, and the game with it. Does nothing without a lobby. */
+  async leave(options: CallOptions = {}): Promise<void> {
+    await orNull(this.leaveLobby(options));
   }
 
   /** The lobby says nothing more to who has left it, so whatever waits for its events ends here. */
@@ -221,6 +218,19 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   /** Host only: stops the server for every lobby of the match. */
   endMatch(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('POST', '/me/end-match', options);
+  }
+
+  /**
+   * Host only, for 30 seconds after a match: another one of the same lobbies, teams and build. It begins once the host of each lobby
+   * has asked for it; `rematch` of the lobby counts.
+   */
+  rematch(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
+    return this.#ask('POST', '/me/rematch', options);
+  }
+
+  /** Host only: no rematch. Searching, starting and leaving say the same. */
+  declineRematch(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
+    return this.#ask('DELETE', '/me/rematch', options);
   }
 
   /**
@@ -290,36 +300,10 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     await this.#ask('POST', '/me/heartbeat', options);
   }
 
-  /** A page of the ladder of a rated mode, the best first. */
-  getRatings(query: LadderQuery, options: CallOptions = {}): Promise<Ladder> {
-    return this.#service.call('GET', '/v3/ratings', { ...options, query: { ...query } });
-  }
-
   /** How many search each mode of the config, and how long players alone waited lately. Needs no lobby. */
   async listModes(options: CallOptions = {}): Promise<readonly ModeOutlook[]> {
     type Modes = { readonly modes: readonly ModeOutlook[] };
     return (await this.#ask<Modes>('GET', '/modes', options)).modes;
-  }
-
-  /** The game's regions, and where to measure how far away they are. */
-  async listRegions(options: CallOptions = {}): Promise<readonly RegionEcho[]> {
-    type Regions = { readonly regions: readonly RegionEcho[] };
-    return (await this.#service.call<Regions>('GET', '/v3/regions', options)).regions;
-  }
-
-  /**
-   * How far away each region is, in ms: what a mode with a `latency` rule reads. A region that does not answer is left out.
-   *
-   * @example
-   * const ping = await muster.measureRegions();
-   * await muster.updateMyState({ ping });
-   */
-  async measureRegions(options: MeasureOptions = {}): Promise<Record<string, number>> {
-    return measured(await this.listRegions(options), this.#service.fetch, options);
-  }
-
-  getServer(instanceId: string, options: CallOptions = {}): Promise<Server> {
-    return this.#service.call('GET', `/v3/servers/${part(instanceId)}`, options);
   }
 
   /**
@@ -338,7 +322,18 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     return this.#listening.read(options);
   }
 
-  /** Whether somebody reads `streamEvents` of this client, such as `playMatch`. */
+  /** The lobbies of `streamEvents` alone; null: the player is in none yet. Ends once the lobby is over for the player. */
+  async *follow(
+    options: FollowOptions = {},
+  ): AsyncGenerator<Lobby<State, Settings> | null, void, undefined> {
+    for await (const event of this.streamEvents(options)) {
+      if (event.type === 'connected' || event.type === 'lobby_updated') {
+        yield event.lobby;
+      }
+    }
+  }
+
+  /** Whether somebody reads `streamEvents` of this client, such as `play`. */
   get isFollowing(): boolean {
     return this.#listening.isFollowing;
   }
@@ -366,14 +361,7 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     asked: Asked,
   ): Promise<void> {
     const headers = { authorization: `Bearer ${token}` };
-    await this.#service.call('POST', `/v3/servers/${part(id)}/${what}`, { ...asked, headers });
-  }
-
-  /** For `@muster/client/peers`: the keys that seat tickets are verified by. */
-  async seatKeys(project: string): Promise<readonly SeatKey[]> {
-    const path = '/.well-known/jwks.json';
-    type Keys = { readonly keys: readonly SeatKey[] };
-    return (await this.#service.call<Keys>('GET', path, { query: { project } })).keys;
+    await this.service.call('POST', `/v3/servers/${part(id)}/${what}`, { ...asked, headers });
   }
 
   /**
@@ -388,12 +376,43 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
     return untilMatched(this, options, { hasBegun: false, left: this.#left.signal });
   }
 
-  /** Host only: `startMatchmaking`, then like `waitForMatch`. Aborting does not leave the queue: `cancelMatchmaking` does. */
+  /**
+   * Searches, and then does as `waitForMatch` does. A player without a lobby gets one, with `state`. All players of a lobby may call
+   * it, and get the same match: the host's call begins the search. Aborting does not leave the queue: `cancelMatchmaking` does.
+   */
+  async play(
+    mode: string | readonly WantedMode[],
+    options: PlayOptions<State, Lobby<State, Settings>> = {},
+  ): Promise<Match<Lobby<State, Settings>>> {
+    const { state, signal } = options;
+    const made = { name: this.player.slice(0, 100), isPrivate: true, ...(state && { state }) };
+    const lobby =
+      (await this.findMyLobby({ signal })) ?? (await this.createLobby(made, { signal }));
+    if (lobby.status === 'waiting' && lobby.host === this.player) {
+      return this.playMatch(mode, options);
+    }
+    const hasBegun = lobby.status !== 'waiting';
+    return untilMatched(this, options, { hasBegun, after: lobby, left: this.#left.signal });
+  }
+
+  /** Host only: like `play`, for a player who is in a lobby. */
   async playMatch(
     mode: string | readonly WantedMode[],
     options: MatchOptions<Lobby<State, Settings>> = {},
   ): Promise<Match<Lobby<State, Settings>>> {
     const after = await this.startMatchmaking(mode, { signal: options.signal });
     return untilMatched(this, options, { hasBegun: true, after, left: this.#left.signal });
+  }
+}
+
+/** Null where the player is in no lobby. */
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isMusterError(error, 'LOBBY_NOT_FOUND')) {
+      return null;
+    }
+    throw error;
   }
 }

@@ -37,3 +37,11 @@ export interface MatchOptions<L extends AnyLobby = Lobby> extends FollowOptions 
   /** Called with every state of the lobby until the match is ready. */
   readonly onLobby?: ((lobby: L) => void) | undefined;
 }
+
+export interface PlayOptions<
+  State extends object,
+  L extends AnyLobby = Lobby,
+> extends MatchOptions<L> {
+  /** The player's state in a lobby that is made, which the mode's rules read. */
+  readonly state?: State | undefined;
+}

@@ -1,7 +1,6 @@
 // The match that the client hands out. The player stays present until the game ends: the stream that
 // found the match stays open, and polling goes on where no stream gets through.
 
-import { isMusterError } from './errors.ts';
 import type { FollowOptions } from './following.ts';
 import type { Match, MatchOptions } from './playing.ts';
 import type { AnyLobby, LobbyEvent } from './types.ts';
@@ -11,7 +10,7 @@ import { reasonOf } from './wait.ts';
 /** The methods of the player's client that staying uses. */
 export interface Staying<L extends AnyLobby> {
   streamEvents(options: FollowOptions): Events<L>;
-  leaveLobby(): Promise<unknown>;
+  leave(): Promise<void>;
 }
 
 type Events<L extends AnyLobby> = AsyncGenerator<LobbyEvent<L>, void, undefined>;
@@ -43,15 +42,7 @@ export function matchOf<L extends AnyLobby>(player: Staying<L>, found: Found<L>)
       // Whoever asks `ended` is told.
     },
   );
-  const leave = async (): Promise<void> => {
-    try {
-      await (isOver ? null : player.leaveLobby());
-    } catch (error) {
-      if (!isMusterError(error, 'LOBBY_NOT_FOUND')) {
-        throw error;
-      }
-    }
-  };
+  const leave = async (): Promise<void> => (isOver ? undefined : player.leave());
   const methods = { ended: { value: ended }, leave: { value: leave } };
   return Object.defineProperties({ ...found.match } as Match<L>, methods);
 }

@@ -188,9 +188,10 @@ export function seatOf(
   if (claims === null || claims.aud !== instance || claims.exp * 1000 <= Date.now()) {
     return null;
   }
-  const { sub: player, match, lobby, team, team_name, role, late } = claims;
+  const { sub: player, match, lobby, team, team_name, role, late, spectator } = claims;
   const hasPlace = match === null || team !== null;
-  return hasPlace || takesSpectators ? { player, match, lobby, team, team_name, role, late } : null;
+  const seat = { player, match, lobby, team, team_name, role, late };
+  return hasPlace || takesSpectators ? { ...seat, ...(spectator && { spectator }) } : null;
 }
 
 /**

@@ -205,6 +205,11 @@ export interface Lobby<State extends object = JsonObject, Settings extends objec
     readonly retryAfter?: number;
     readonly at: string;
   };
+  /**
+   * Only while waiting after a match of which a rematch was asked for: how many of its lobbies said yes, of how many, and until when
+   * they may.
+   */
+  readonly rematch?: { readonly yes: number; readonly needed: number; readonly until: string };
   /** Of the last match that was reported. */
   readonly lastResult?: LastResult;
   /** Your own lobby, where the config has `invite`: a page that brings a friend in. */
@@ -214,9 +219,15 @@ export interface Lobby<State extends object = JsonObject, Settings extends objec
   readonly revision: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** How many watch. Absent: nobody. */
+  readonly currentSpectators?: number;
+  /** Who watches, in the order in which they came. Not where lobbies are listed. */
+  readonly spectators?: readonly { readonly id: string }[];
+  /** You watch this lobby, and are none of its players. */
+  readonly as?: 'spectator';
 }
 
-/** Where a player is: at most one lobby in each config. */
+/** Where a player is: at most one lobby in each config, to play or to watch. */
 export interface Whereabouts {
   readonly player: string;
   readonly lobbies: readonly {
@@ -226,6 +237,8 @@ export interface Whereabouts {
     /** That the lobby searches, or that its match is of. */
     readonly mode: string | null;
     readonly invite_url?: string;
+    /** The player watches it. */
+    readonly as?: 'spectator';
   }[];
   /** Lobbies that keep the player's place in a running game: a join by the code brings them back into it. Absent: none. */
   readonly kept?: readonly {
@@ -273,6 +286,8 @@ export interface CreateLobby<
 /** Either an invite code or an id. */
 export type JoinLobby<State extends object = JsonObject> = {
   readonly state?: State | null | undefined;
+  /** To play, or to watch in a config with `spectators`. Whoever is in the lobby as the other changes sides. */
+  readonly as?: 'player' | 'spectator' | undefined;
 } & (
   | { readonly code: string; readonly lobbyId?: undefined }
   | { readonly lobbyId: string; readonly code?: undefined }

@@ -1,5 +1,5 @@
 -- Two copies of this find each other: lua5.1 sample/duel.lua, in the folder above. MUSTER_URL says where Muster is.
-package.path = "./?/init.lua;./?.lua;" .. package.path
+package.path = "./?.lua;" .. package.path
 local muster = require("muster")
 
 math.randomseed(os.time() + tonumber(tostring({}):match("%x+$"), 16) % 1000000)

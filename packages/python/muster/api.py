@@ -75,6 +75,7 @@ MatchMadeBy = Literal["host", "key", "rematch"]
 AuditPageItemKind = Literal["config_saved", "config_deleted", "settings_saved", "build_saved", "build_deleted", "secrets_changed", "banned", "unbanned", "kicked", "left_queue", "game_ended", "match_ended", "lobby_deleted", "lobby_moved", "server_restarted", "server_stopped", "servers_stopped", "attributes_deleted", "season_ended", "ratings_imported"]
 ErrorBodyCode = Literal["VALIDATION_ERROR", "LOBBY_FULL", "LOBBY_NOT_ACCEPTING", "INVALID_ACTION", "NO_MATCHMAKING_MODES", "MODE_NOT_FOUND", "PARTY_SIZE_EXCEEDED", "ALREADY_IN_QUEUE", "UNAUTHORIZED", "PLAYER_TOKEN_MISSING", "PLAYER_TOKEN_INVALID", "PLAYER_TOKEN_EXPIRED", "LOGIN_REFUSED", "FORBIDDEN", "FIELD_NOT_YOURS", "NOT_HOST", "BANNED", "COOLDOWN", "LOBBY_NOT_FOUND", "PLAYER_NOT_FOUND", "SERVER_NOT_FOUND", "CONFIG_NOT_FOUND", "BUILD_NOT_FOUND", "LOGS_NOT_AVAILABLE", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "ALREADY_IN_LOBBY", "GAME_ALREADY_RUNNING", "LOBBY_NOT_MOVED", "MATCH_NOT_MADE", "REF_EXISTS", "RESULT_EXISTS", "NOT_HOST_ANY_MORE", "INVALID_STATE", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "CLOSED", "LAUNCH_FAILED", "CODES_EXHAUSTED", "SERVERS_EXHAUSTED", "STORAGE_FULL", "OVERLOADED", "UNAVAILABLE"]
 BrowseLobbiesSort = Literal["newest", "players"]
+JoinLobbyBodyAs = Literal["player", "spectator"]
 GetMyLobbyOrNull = Literal["true", "false"]
 UpdateProjectSettingsBodyLobbyConfigMatchmakingModeMatchConfirmationEach = Literal["party", "player"]
 SaveBuildBodyStatus = Literal["ready", "not_ready", "not ready"]
@@ -149,6 +150,35 @@ ModesMode = TypedDict("ModesMode", {
 
 Modes = TypedDict("Modes", {
     "modes": list["ModesMode"],
+})
+
+TicketChangesTicketPlayer = TypedDict("TicketChangesTicketPlayer", {
+    "id": str,
+    "roles": list[str],
+})
+
+TicketChangesTicket = TypedDict("TicketChangesTicket", {
+    "id": str,
+    "lobbyId": str,
+    # Since when it waits.
+    "since": str,
+    # Those who take a place. No role: any.
+    "players": list["TicketChangesTicketPlayer"],
+    # Means of numbers, and what all of them share.
+    "state": dict[str, Any],
+    "region": str,
+    # That all accept. Empty: any.
+    "regions": list[str],
+})
+
+TicketChanges = TypedDict("TicketChanges", {
+    "tickets": list["TicketChangesTicket"],
+    # Tickets that went.
+    "gone": list[str],
+    # The `after` of the next request.
+    "next": str,
+    # Forget what you know: this is the first page of all tickets.
+    "whole": bool,
 })
 
 MatchmakingMode = TypedDict("MatchmakingMode", {
@@ -259,6 +289,13 @@ LobbyReturned = TypedDict("LobbyReturned", {
     "at": str,
 })
 
+# Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+LobbyRematch = TypedDict("LobbyRematch", {
+    "yes": int,
+    "needed": int,
+    "until": str,
+})
+
 LobbyLastResultTeamPlayer = TypedDict("LobbyLastResultTeamPlayer", {
     "id": str,
     "score": NotRequired[float],
@@ -281,6 +318,10 @@ LobbyLastResult = TypedDict("LobbyLastResult", {
     "matchId": str,
     "at": str,
     "teams": list["LobbyLastResultTeam"],
+})
+
+LobbySpectator = TypedDict("LobbySpectator", {
+    "id": str,
 })
 
 Lobby = TypedDict("Lobby", {
@@ -308,6 +349,8 @@ Lobby = TypedDict("Lobby", {
     "matchId": Optional[str],
     # Only while waiting: why the last search or start brought no game.
     "returned": NotRequired["LobbyReturned"],
+    # Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+    "rematch": NotRequired["LobbyRematch"],
     # Of the last match that was reported.
     "lastResult": NotRequired["LobbyLastResult"],
     # A page that brings a friend in; where the config has `invite`.
@@ -319,6 +362,12 @@ Lobby = TypedDict("Lobby", {
     "createdAt": str,
     # Rises with every visible change.
     "updatedAt": str,
+    # How many watch, if anybody.
+    "currentSpectators": NotRequired[int],
+    # Who watches, longest present first. Not in lists.
+    "spectators": NotRequired[list["LobbySpectator"]],
+    # The caller watches the lobby.
+    "as": NotRequired[str],
 })
 
 LobbyPage = TypedDict("LobbyPage", {
@@ -639,6 +688,8 @@ Mode = TypedDict("Mode", {
     "reconnectSeconds": NotRequired[int],
     # Rematches, in one against one. Absent: at once; `avoid`: with the last three opponents when both have waited.
     "rematch": NotRequired[str],
+    # Who plays whom is said by. Absent: the rules; `external`: your backend.
+    "matcher": NotRequired[str],
     # Rate players by results.
     "rating": NotRequired["ModeRating"],
 })
@@ -664,6 +715,14 @@ LobbyConfigServerSettings = TypedDict("LobbyConfigServerSettings", {
 
 LobbyConfigMatchmaking = TypedDict("LobbyConfigMatchmaking", {
     "modes": dict[str, "Mode"],
+})
+
+# Others may watch a lobby, in places of their own.
+LobbyConfigSpectators = TypedDict("LobbyConfigSpectators", {
+    # Spectators of a lobby. At most 200, besides the players.
+    "max": int,
+    # Spectators hear later, seconds. What Muster tells them, and not what the game server shows them.
+    "delaySeconds": int,
 })
 
 # Use a custom format instead of codes like MEOW-7K2QXD.
@@ -707,6 +766,8 @@ LobbyConfig = TypedDict("LobbyConfig", {
     "maxPlayers": NotRequired[int],
     # Players to start a game. The host cannot start a game with fewer. Queues do not count by it.
     "minPlayers": NotRequired[int],
+    # Others may watch a lobby, in places of their own.
+    "spectators": NotRequired["LobbyConfigSpectators"],
     # When the host leaves. `promote`: promote another player; `delete`: delete the lobby.
     "hostLeaveBehavior": "LobbyConfigHostLeaveBehavior",
     # Use a custom format instead of codes like MEOW-7K2QXD.
@@ -807,6 +868,8 @@ LobbyConfigSaved = TypedDict("LobbyConfigSaved", {
     "maxPlayers": NotRequired[int],
     # Players to start a game. The host cannot start a game with fewer. Queues do not count by it.
     "minPlayers": NotRequired[int],
+    # Others may watch a lobby, in places of their own.
+    "spectators": NotRequired["LobbyConfigSpectators"],
     # When the host leaves. `promote`: promote another player; `delete`: delete the lobby.
     "hostLeaveBehavior": "LobbyConfigHostLeaveBehavior",
     # Use a custom format instead of codes like MEOW-7K2QXD.
@@ -1092,7 +1155,7 @@ KeyRevoked = TypedDict("KeyRevoked", {
 
 Seat = TypedDict("Seat", {
     "player": str,
-    # Null after a direct start.
+    # Null after a direct start; of a spectator then the id of the server.
     "match": Optional[str],
     "lobby": str,
     # Index in the teams. Null after a direct start, and without a place in the match.
@@ -1101,6 +1164,8 @@ Seat = TypedDict("Seat", {
     "role": Optional[str],
     # The player joined the lobby during the game.
     "late": bool,
+    # The holder watches the lobby.
+    "spectator": NotRequired[bool],
 })
 
 SeatKeysKey = TypedDict("SeatKeysKey", {
@@ -1330,6 +1395,8 @@ PlayerSeenPlace = TypedDict("PlayerSeenPlace", {
     "lobbyStatus": str,
     # Whether the player has an open stream.
     "streaming": bool,
+    # The player only watches.
+    "as": NotRequired[str],
 })
 
 PlayerSeen = TypedDict("PlayerSeen", {
@@ -1406,6 +1473,8 @@ WhereaboutsLobby = TypedDict("WhereaboutsLobby", {
     # That it searches, or that its match is of.
     "mode": Optional[str],
     "invite_url": NotRequired[str],
+    # The player only watches.
+    "as": NotRequired[str],
 })
 
 WhereaboutsKept = TypedDict("WhereaboutsKept", {
@@ -1495,6 +1564,7 @@ JoinLobbyBody = TypedDict("JoinLobbyBody", {
     "inviteCode": NotRequired[str],
     "lobbyId": NotRequired[str],
     "state": NotRequired[dict[str, Any]],
+    "as": NotRequired["JoinLobbyBodyAs"],
 })
 
 UpdateMyStateBody = TypedDict("UpdateMyStateBody", {
@@ -1775,12 +1845,18 @@ UpdateProjectSettingsBodyLobbyConfigMatchmakingMode = TypedDict("UpdateProjectSe
     "rating": NotRequired["UpdateProjectSettingsBodyLobbyConfigMatchmakingModeRating"],
     "targetWait": NotRequired[float],
     "rematch": NotRequired[str],
+    "matcher": NotRequired[str],
     "bellSeconds": NotRequired[int],
     "reconnectSeconds": NotRequired[int],
 })
 
 UpdateProjectSettingsBodyLobbyConfigMatchmaking = TypedDict("UpdateProjectSettingsBodyLobbyConfigMatchmaking", {
     "modes": NotRequired[dict[str, "UpdateProjectSettingsBodyLobbyConfigMatchmakingMode"]],
+})
+
+UpdateProjectSettingsBodyLobbyConfigSpectators = TypedDict("UpdateProjectSettingsBodyLobbyConfigSpectators", {
+    "max": NotRequired[int],
+    "delaySeconds": NotRequired[int],
 })
 
 UpdateProjectSettingsBodyLobbyConfigInviteCodeConfig = TypedDict("UpdateProjectSettingsBodyLobbyConfigInviteCodeConfig", {
@@ -1810,6 +1886,7 @@ UpdateProjectSettingsBodyLobbyConfig = TypedDict("UpdateProjectSettingsBodyLobby
     "matchmaking": NotRequired["UpdateProjectSettingsBodyLobbyConfigMatchmaking"],
     "maxPlayers": NotRequired[int],
     "minPlayers": NotRequired[int],
+    "spectators": NotRequired["UpdateProjectSettingsBodyLobbyConfigSpectators"],
     "hostLeaveBehavior": NotRequired["LobbyConfigHostLeaveBehavior"],
     "inviteCodeConfig": NotRequired["UpdateProjectSettingsBodyLobbyConfigInviteCodeConfig"],
     "invite": NotRequired["UpdateProjectSettingsBodyLobbyConfigInvite"],
@@ -1961,6 +2038,8 @@ SaveLobbyConfigBodyMatchmakingMode = TypedDict("SaveLobbyConfigBodyMatchmakingMo
     "targetWait": NotRequired[float],
     # Rematches, in one against one. Absent: at once; `avoid`: with the last three opponents when both have waited.
     "rematch": NotRequired[str],
+    # Who plays whom is said by. Absent: the rules; `external`: your backend.
+    "matcher": NotRequired[str],
     # Bell, seconds. The webhook is called when a party has waited this long, at most once in five minutes.
     "bellSeconds": NotRequired[int],
     # Time to come back, seconds. How long a player's place is kept when they drop out of a running game.
@@ -1969,6 +2048,14 @@ SaveLobbyConfigBodyMatchmakingMode = TypedDict("SaveLobbyConfigBodyMatchmakingMo
 
 SaveLobbyConfigBodyMatchmaking = TypedDict("SaveLobbyConfigBodyMatchmaking", {
     "modes": NotRequired[dict[str, "SaveLobbyConfigBodyMatchmakingMode"]],
+})
+
+# Others may watch a lobby, in places of their own.
+SaveLobbyConfigBodySpectators = TypedDict("SaveLobbyConfigBodySpectators", {
+    # Spectators of a lobby. At most 200, besides the players.
+    "max": NotRequired[int],
+    # Spectators hear later, seconds. What Muster tells them, and not what the game server shows them.
+    "delaySeconds": NotRequired[int],
 })
 
 # Use a custom format instead of codes like MEOW-7K2QXD.
@@ -2013,6 +2100,8 @@ SaveLobbyConfigBody = TypedDict("SaveLobbyConfigBody", {
     "maxPlayers": NotRequired[int],
     # Players to start a game. The host cannot start a game with fewer. Queues do not count by it.
     "minPlayers": NotRequired[int],
+    # Others may watch a lobby, in places of their own.
+    "spectators": NotRequired["SaveLobbyConfigBodySpectators"],
     # When the host leaves. `promote`: promote another player; `delete`: delete the lobby.
     "hostLeaveBehavior": NotRequired["LobbyConfigHostLeaveBehavior"],
     # Use a custom format instead of codes like MEOW-7K2QXD.
@@ -2125,7 +2214,9 @@ class Api:
 
     def join_lobby(self, config: str, body: "JoinLobbyBody") -> "Lobby":
         """Join a lobby by code or id. Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A private
-        lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged."""
+        lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged.
+        `as: spectator` watches it, at any time, in a config with `spectators`; a player of a waiting lobby stands
+        aside by it, and a spectator who joins without it begins to play."""
         return self._call("POST", f"/v3/lobbies/{part(config)}/join", body=body)
 
     def get_my_lobby(self, config: str, *, or_null: Optional["GetMyLobbyOrNull"] = None) -> "Lobby":
@@ -2260,6 +2351,11 @@ class Api:
         its end."""
         return self._call("POST", "/v3/matches", body=body)
 
+    def list_tickets(self, config: str, mode: str, *, after: Optional[str] = None, wait: Optional[int] = None) -> "TicketChanges":
+        """Read who waits, for a matcher of your own. In a mode with `matcher: "external"`. Answers what came, changed or
+        went since `after`, at most 100 tickets, as soon as there is any, at most `wait` seconds later."""
+        return self._call("GET", f"/v3/queues/{part(config)}/{part(mode)}/tickets", query={"after": after, "wait": wait})
+
     def get_match(self, id: str) -> "Match":
         """Read a match: its players, why they met, and how it ended. Available for a day after its end."""
         return self._call("GET", f"/v3/matches/{part(id)}")
@@ -2295,6 +2391,17 @@ class Api:
         """Change the attributes of up to 500 players. Merges, or replaces with `replace: true`. After an error, some may
         have changed: send the same again."""
         return self._call("POST", "/v3/players/attributes", body=body)
+
+    def rematch(self, config: str) -> "Lobby":
+        """Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its lobbies has
+        asked, the same lobbies play the same mode again, in the same teams and on the same build, without a queue.
+        `rematch` of each lobby counts. Asking again changes nothing."""
+        return self._call("POST", f"/v3/lobbies/{part(config)}/me/rematch")
+
+    def decline_rematch(self, config: str) -> "Lobby":
+        """Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game and leaving say
+        the same."""
+        return self._call("DELETE", f"/v3/lobbies/{part(config)}/me/rematch")
 
     def change_host(self, config: str, body: "ChangeHostBody") -> "Lobby":
         """Let another player host. More than half of the others must say that the host is gone."""

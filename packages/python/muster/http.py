@@ -11,8 +11,6 @@ from urllib.parse import quote, urlencode, urlsplit
 PASSING = {
     "NETWORK", "TIMEOUT", "BAD_ANSWER", "REQUEST_TIMEOUT", "RATE_LIMITED", "STORAGE_FULL", "OVERLOADED", "UNAVAILABLE", "INTERNAL",
 }
-BY_STATUS = {400: "VALIDATION_ERROR", 401: "UNAUTHORIZED", 403: "FORBIDDEN", 404: "NOT_FOUND", 409: "INVALID_STATE",
-             429: "RATE_LIMITED", 503: "UNAVAILABLE"}
 
 
 class MusterError(Exception):
@@ -46,7 +44,7 @@ def error_of(status: int, retry_after: Optional[str], body: bytes) -> MusterErro
         told = json.loads(body)
         code, detail = told["code"], told.get("detail") or told["error"]
     except (ValueError, KeyError, TypeError):
-        code = BY_STATUS[status] if status in (429, 503) else "BAD_ANSWER"
+        code = {429: "RATE_LIMITED", 503: "UNAVAILABLE"}.get(status, "BAD_ANSWER")
         return MusterError(code, f"HTTP {status} from something in front of the service", status, seconds)
     return MusterError(code, detail, status, seconds, told.get("issues", ()))
 

@@ -153,10 +153,11 @@ class Player(Api):
             if error.code != "LOBBY_NOT_FOUND":
                 raise
 
-    def play(self, mode: str, *, confirm: Callable[[Lobby], bool] = lambda lobby: True) -> Match:
-        """Searches a match, with the player's lobby or one that is made, and answers when its server runs. Raises NO_MATCH with a
-        `reason` otherwise. The stream stays open until the game ends, so that the player counts as present."""
-        lobby = self.find_my_lobby() or self.create_lobby(self.config, {"name": self.id[:100], "isPrivate": True})
+    def play(self, mode: str, *, state: Any = None, confirm: Callable[[Lobby], bool] = lambda lobby: True) -> Match:
+        """Searches a match, with the player's lobby or one that is made with `state`, and answers when its server runs. Raises NO_MATCH
+        with a `reason` otherwise. The stream stays open until the game ends, so that the player counts as present."""
+        lobby = self.find_my_lobby() or self.create_lobby(
+            self.config, {"name": self.id[:100], "isPrivate": True, **({"state": state} if state else {})})
         if lobby["status"] == "waiting" and lobby["host"] == self.id:
             lobby = self.start_matchmaking(self.config, {"mode": mode})
         events = self.events()

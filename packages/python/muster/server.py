@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Optional
 from urllib.parse import urlsplit
 
+from .api import Api
 from .http import MusterError, Service
 from .stream import back_off
 
@@ -22,8 +23,9 @@ class Seated:
     state: Any
 
 
-class GameServer:
-    """The server that Muster has started. Raises if this program was not started by it."""
+class GameServer(Api):
+    """The server that Muster has started: each endpoint that a server may call is a method too. Raises if this program was not
+    started by it."""
 
     def __init__(self) -> None:
         path = os.environ.get("MUSTER_CONFIG")
@@ -31,9 +33,12 @@ class GameServer:
             raise RuntimeError("MUSTER_CONFIG is not set: this program was not started by Muster")
         text = os.environ["MUSTER_JSON"] if path is None else open(path, encoding="utf-8").read()
         self.told = json.loads(text)  # all of muster.json
+        self.id = self.told["instance_id"]
         self.host = os.environ.get("MUSTER_HOST", "127.0.0.1")
         self.port = int(os.environ.get("MUSTER_PORT", "0"))
         self._seats: dict[str, Any] = {}
+        parts = urlsplit(self.told["report_url"])
+        self._service = Service(f"{parts.scheme}://{parts.netloc}", timeout=40.0)
 
     @property
     def match_id(self) -> Optional[str]:
@@ -64,7 +69,7 @@ class GameServer:
             return None
         if ticket not in self._seats:
             try:
-                self._seats[ticket] = self._ask("POST", "seats", {"ticket": ticket})
+                self._seats[ticket] = self.read_seat(self.id, {"ticket": ticket})
             except MusterError as error:
                 if error.is_passing:
                     raise
@@ -75,20 +80,18 @@ class GameServer:
     def report_result(self, teams: Any, data: Any = None) -> Any:
         """Reports the result. What may pass is tried again for some minutes: the same result again changes nothing. Raises
         RESULT_EXISTS if another result was reported before."""
-        return self._ask("POST", "result", {"teams": teams, **({} if data is None else {"data": data})})
+        body: Any = {"teams": teams, **({} if data is None else {"data": data})}
+        return self.report_server_result(self.id, body)
 
     def roster(self) -> Any:
         """Who has a place in the match now."""
-        return self._ask("GET", "roster", None)
+        return self.read_roster(self.id)
 
-    def _ask(self, method: str, what: str, body: Any) -> Any:
-        parts = urlsplit(self.told["report_url"])
-        service = Service(f"{parts.scheme}://{parts.netloc}", timeout=40.0)
-        path = parts.path[: -len("status")] + what
-        headers = {"authorization": f"Bearer {self.told['token']}"}
+    def _call(self, method: str, path: str, *, body: Any = None, query: Any = None, headers: Any = None) -> Any:
+        sent = {**(headers or {}), "authorization": f"Bearer {self.told['token']}"}
         for tries in range(1, TRIES + 1):
             try:
-                return service.call(method, path, body=body, headers=headers)
+                return self._service.call(method, path, body=body, query=query, headers=sent)
             except MusterError as error:
                 if not error.is_passing or tries == TRIES:
                     raise

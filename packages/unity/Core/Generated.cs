@@ -20,6 +20,7 @@ namespace Muster
         public static readonly string[] MatchSummaryOutcome = { "confirming", "launching", "running", "ended", "crashed", "failed" };
         public static readonly string[] MatchMadeBy = { "host", "key", "rematch" };
         public static readonly string[] BrowseLobbiesSort = { "newest", "players" };
+        public static readonly string[] JoinLobbyBodyAs = { "player", "spectator" };
         public static readonly string[] GetMyLobbyOrNull = { "true", "false" };
     }
 
@@ -251,6 +252,17 @@ namespace Muster
         public string At { get { return Get<string>("at"); } set { Put("at", value); } }
     }
 
+    /// <summary>Only while waiting after a match of which a rematch was asked for: how many lobbies said
+    /// yes.</summary>
+    public sealed partial class LobbyRematch : Wire
+    {
+        public LobbyRematch() : base(new Dictionary<string, object>()) { }
+        public LobbyRematch(Dictionary<string, object> fields) : base(fields) { }
+        public long Yes { get { return Get<long>("yes"); } set { Put("yes", value); } }
+        public long Needed { get { return Get<long>("needed"); } set { Put("needed", value); } }
+        public string Until { get { return Get<string>("until"); } set { Put("until", value); } }
+    }
+
     public sealed partial class LobbyLastResultTeamPlayer : Wire
     {
         public LobbyLastResultTeamPlayer() : base(new Dictionary<string, object>()) { }
@@ -284,6 +296,13 @@ namespace Muster
         public IReadOnlyList<LobbyLastResultTeam> Teams { get { return Many("teams", each => new LobbyLastResultTeam(each)); } set { Put("teams", value); } }
     }
 
+    public sealed partial class LobbySpectator : Wire
+    {
+        public LobbySpectator() : base(new Dictionary<string, object>()) { }
+        public LobbySpectator(Dictionary<string, object> fields) : base(fields) { }
+        public string Id { get { return Get<string>("id"); } set { Put("id", value); } }
+    }
+
     public sealed partial class Lobby : Wire
     {
         public Lobby() : base(new Dictionary<string, object>()) { }
@@ -312,6 +331,9 @@ namespace Muster
         public string MatchId { get { return Get<string>("matchId"); } set { Put("matchId", value); } }
         /// <summary>Only while waiting: why the last search or start brought no game.</summary>
         public LobbyReturned Returned { get { return One("returned", each => new LobbyReturned(each)); } set { Put("returned", value); } }
+        /// <summary>Only while waiting after a match of which a rematch was asked for: how many lobbies said
+        /// yes.</summary>
+        public LobbyRematch Rematch { get { return One("rematch", each => new LobbyRematch(each)); } set { Put("rematch", value); } }
         /// <summary>Of the last match that was reported.</summary>
         public LobbyLastResult LastResult { get { return One("lastResult", each => new LobbyLastResult(each)); } set { Put("lastResult", value); } }
         /// <summary>A page that brings a friend in; where the config has `invite`.</summary>
@@ -323,6 +345,12 @@ namespace Muster
         public string CreatedAt { get { return Get<string>("createdAt"); } set { Put("createdAt", value); } }
         /// <summary>Rises with every visible change.</summary>
         public string UpdatedAt { get { return Get<string>("updatedAt"); } set { Put("updatedAt", value); } }
+        /// <summary>How many watch, if anybody.</summary>
+        public long? CurrentSpectators { get { return Get<long?>("currentSpectators"); } set { Put("currentSpectators", value); } }
+        /// <summary>Who watches, longest present first. Not in lists.</summary>
+        public IReadOnlyList<LobbySpectator> Spectators { get { return Many("spectators", each => new LobbySpectator(each)); } set { Put("spectators", value); } }
+        /// <summary>The caller watches the lobby.</summary>
+        public string As { get { return Get<string>("as"); } set { Put("as", value); } }
     }
 
     public sealed partial class LobbyPage : Wire
@@ -562,7 +590,7 @@ namespace Muster
         public Seat() : base(new Dictionary<string, object>()) { }
         public Seat(Dictionary<string, object> fields) : base(fields) { }
         public string Player { get { return Get<string>("player"); } set { Put("player", value); } }
-        /// <summary>Null after a direct start.</summary>
+        /// <summary>Null after a direct start; of a spectator then the id of the server.</summary>
         public string Match { get { return Get<string>("match"); } set { Put("match", value); } }
         public string Lobby { get { return Get<string>("lobby"); } set { Put("lobby", value); } }
         /// <summary>Index in the teams. Null after a direct start, and without a place in the match.</summary>
@@ -571,6 +599,8 @@ namespace Muster
         public string Role { get { return Get<string>("role"); } set { Put("role", value); } }
         /// <summary>The player joined the lobby during the game.</summary>
         public bool Late { get { return Get<bool>("late"); } set { Put("late", value); } }
+        /// <summary>The holder watches the lobby.</summary>
+        public bool? Spectator { get { return Get<bool?>("spectator"); } set { Put("spectator", value); } }
     }
 
     public sealed partial class SeatKeysKey : Wire
@@ -808,6 +838,8 @@ namespace Muster
         /// <summary>That it searches, or that its match is of.</summary>
         public string Mode { get { return Get<string>("mode"); } set { Put("mode", value); } }
         public string InviteUrl { get { return Get<string>("invite_url"); } set { Put("invite_url", value); } }
+        /// <summary>The player only watches.</summary>
+        public string As { get { return Get<string>("as"); } set { Put("as", value); } }
     }
 
     public sealed partial class WhereaboutsKept : Wire
@@ -883,6 +915,7 @@ namespace Muster
         public string InviteCode { get { return Get<string>("inviteCode"); } set { Put("inviteCode", value); } }
         public string LobbyId { get { return Get<string>("lobbyId"); } set { Put("lobbyId", value); } }
         public Dictionary<string, object> State { get { return Get<Dictionary<string, object>>("state"); } set { Put("state", value); } }
+        public string As { get { return Get<string>("as"); } set { Put("as", value); } }
     }
 
     public sealed partial class UpdateMyStateBody : Wire
@@ -1066,7 +1099,9 @@ namespace Muster
 
         /// <summary>Join a lobby by code or id. Send either `code` (also called `inviteCode`, in any case) or
         /// `lobbyId`. A private lobby needs its code, except with the server key. A player who is already in the
-        /// lobby gets it back unchanged.</summary>
+        /// lobby gets it back unchanged. `as: spectator` watches it, at any time, in a config with `spectators`; a
+        /// player of a waiting lobby stands aside by it, and a spectator who joins without it begins to
+        /// play.</summary>
         public Task<Lobby> JoinLobby(string config, JoinLobbyBody body, CancellationToken cancel = default(CancellationToken)) =>
             Call(new Ask("POST", "/v3/lobbies/" + Part(config) + "/join") { Body = body }, each => new Lobby(each), cancel);
 
@@ -1159,6 +1194,17 @@ namespace Muster
         /// and nothing is kept for later. It counts as a request for each lobby that is asked.</summary>
         public Task<Signalled> SendSignal(string config, SendSignalBody body, CancellationToken cancel = default(CancellationToken)) =>
             Call(new Ask("POST", "/v3/lobbies/" + Part(config) + "/me/signals") { Body = body }, each => new Signalled(each), cancel);
+
+        /// <summary>Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its
+        /// lobbies has asked, the same lobbies play the same mode again, in the same teams and on the same build,
+        /// without a queue. `rematch` of each lobby counts. Asking again changes nothing.</summary>
+        public Task<Lobby> Rematch(string config, CancellationToken cancel = default(CancellationToken)) =>
+            Call(new Ask("POST", "/v3/lobbies/" + Part(config) + "/me/rematch"), each => new Lobby(each), cancel);
+
+        /// <summary>Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game
+        /// and leaving say the same.</summary>
+        public Task<Lobby> DeclineRematch(string config, CancellationToken cancel = default(CancellationToken)) =>
+            Call(new Ask("DELETE", "/v3/lobbies/" + Part(config) + "/me/rematch"), each => new Lobby(each), cancel);
 
         /// <summary>Let another player host. More than half of the others must say that the host is gone.</summary>
         public Task<Lobby> ChangeHost(string config, ChangeHostBody body, CancellationToken cancel = default(CancellationToken)) =>

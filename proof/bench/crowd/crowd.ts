@@ -12,6 +12,8 @@ export interface Crowd {
   readonly seconds: number;
   /** Whether the streams ask for changes, and the requests for short answers. */
   readonly changes: boolean;
+  /** Whoever watches, of a game that the host starts. Absent: nobody, and no game. */
+  readonly spectators?: number;
 }
 
 export interface Figures {
@@ -102,11 +104,24 @@ function stateOf(index: number): object {
 }
 
 export async function runCrowd(
-  service: { readonly url: string; readonly pid: number },
+  service: { readonly url: string; readonly pid: number; readonly serverKey?: string },
   crowd: Crowd,
 ): Promise<Figures> {
   const config = `crowd-${crypto.randomUUID().slice(0, 8)}`;
-  const { players, rate, seconds, changes } = crowd;
+  const { players, rate, seconds, changes, spectators } = crowd;
+  const watchers = Array.from(
+    { length: spectators ?? 0 },
+    (_, index) => new Caller(service.url, `${config}-watcher-${index}`),
+  );
+  if (spectators !== undefined) {
+    const headers = { 'api-key': service.serverKey ?? '', 'content-type': 'application/json' };
+    const body = JSON.stringify({ spectators: { max: Math.max(1, spectators) } });
+    const path = `${service.url}/v3/lobby-configs/${config}`;
+    const saved = await fetch(path, { method: 'PUT', headers, body });
+    if (!saved.ok) {
+      throw new Error(`the config was not saved: ${await saved.text()}`);
+    }
+  }
   const callers = Array.from(
     { length: players },
     (_, index) => new Caller(service.url, `${config}-${index}`),
@@ -138,6 +153,16 @@ export async function runCrowd(
       }),
     ),
   );
+
+  if (spectators !== undefined) {
+    await host?.ask('POST', `/lobbies/${config}/me/start`);
+  }
+  for (const watcher of watchers) {
+    await watcher.ask('POST', `/lobbies/${config}/join`, { code, as: 'spectator' });
+    await watcher.listen(`/lobbies/${config}/me/events${query}`, end.signal, (length) => {
+      bytes += length;
+    });
+  }
 
   const stranger = new Caller(service.url, `${config}-stranger`);
   await stranger.ask('POST', `/lobbies/${config}-other`, { name: 'Alone' });

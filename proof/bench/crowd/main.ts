@@ -24,6 +24,10 @@ const { flags } = commandLine({
     seconds: number(8, 'how long a run takes'),
     turns: number(1, 'how often everything is run'),
     before: word(null, 'an earlier bundle, to compare with'),
+    spectators: number(
+      0,
+      'instead, what so many spectators of the game cost, in turns with nobody who watches',
+    ),
     comings: given(
       'instead, what it takes where all come or go at once, and where each is a lobby of one match',
     ),
@@ -49,7 +53,11 @@ const numbers = (text: string): readonly number[] => text.split(',').map(Number)
 
 async function withService<T>(
   worker: string | null,
-  run: (service: { readonly url: string; readonly pid: number }) => Promise<T>,
+  run: (service: {
+    readonly url: string;
+    readonly pid: number;
+    readonly serverKey: string;
+  }) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-bench-crowd-'));
   const service = await startService({
@@ -121,7 +129,36 @@ async function comings(): Promise<void> {
   }
 }
 
+/** A game with spectators beside the same without: the difference is what they cost. */
+async function watched(): Promise<void> {
+  const most = flags.spectators;
+  for (const players of numbers(flags.players)) {
+    for (const rate of numbers(flags.rates)) {
+      const costs: number[] = [];
+      for (let turn = 0; turn < flags.turns; turn += 1) {
+        const [alone = 0, crowded = 0] = await withService(flags.worker, async (service) => {
+          const taken: number[] = [];
+          for (const spectators of turn % 2 === 0 ? [0, most] : [most, 0]) {
+            const crowd = { players, rate, seconds: flags.seconds, changes: true, spectators };
+            const figures = await runCrowd(service, crowd);
+            console.log(line({ name: `${spectators} spectators`, players, rate, ...figures }));
+            taken.push(figures.cpuMsASecond);
+          }
+          return turn % 2 === 0 ? taken : taken.toReversed();
+        });
+        costs.push(crowded - alone);
+      }
+      const median = costs.toSorted((a, b) => a - b)[costs.length >> 1] ?? NaN;
+      const each = costs.join(', ');
+      console.log(`${most} spectators of ${players} players cost ${median} ms/s (${each})`);
+    }
+  }
+}
+
 async function main(): Promise<void> {
+  if (flags.spectators > 0) {
+    return watched();
+  }
   if (flags.comings) {
     return comings();
   }

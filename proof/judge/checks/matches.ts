@@ -6,10 +6,10 @@ import {
   matchStays,
   mayHaveHappened,
   maySearch,
-  namesIn,
   type Case,
   type MatchStay,
 } from '../case.ts';
+import { checkMade } from './made.ts';
 
 /** A match that somebody heard of. */
 interface Known {
@@ -109,37 +109,6 @@ function oneMatchASearch(of: Case, known: readonly Known[]): void {
           `lobby ${story.id} searched ${searches} times, and is in the matches ${[...own].join(', ')}`,
       );
     }
-  }
-}
-
-/** Of a match that somebody makes: one by its ref, for one order alone, of all lobbies and players that the order names. */
-function madeOnce(of: Case, known: readonly Known[]): void {
-  const made = of.asked.flatMap((call) => {
-    const { ref, id } = fieldsOf(call.answer);
-    const isMade = call.kind === 'make' && call.outcome === 'done';
-    return isMade ? [{ call, ref: String(ref), id: String(id) }] : [];
-  });
-  const read = known.flatMap(({ id, records }) =>
-    records.flatMap(({ ref }) => (ref === undefined ? [] : [{ call: null, ref, id }])),
-  );
-  for (const [ref, all] of Map.groupBy([...made, ...read], (each) => each.ref)) {
-    const ids = new Set(all.map(({ id }) => id));
-    const orders = new Set(all.flatMap(({ call }) => (call ? [textOf(call.fields)] : [])));
-    of.findings.check(
-      'made once',
-      ids.size === 1 && orders.size <= 1,
-      () => `${ref} is the matches ${[...ids].join(', ')}, by ${orders.size} orders`,
-    );
-  }
-  for (const { call, ref } of made) {
-    const { teams } = fieldsOf(call.answer);
-    const text = JSON.stringify(teams);
-    const missing = namesIn(call).filter((name) => !text.includes(JSON.stringify(name)));
-    of.findings.check(
-      'made once',
-      missing.length === 0,
-      () => `${ref} was made without ${missing.join(', ')}`,
-    );
   }
 }
 
@@ -374,7 +343,7 @@ export function checkMatches(of: Case): void {
   majority(of, known, stays);
   cancelOrMatch(of);
   oneMatchASearch(of, known);
-  madeOnce(of, known);
+  checkMade(of, known);
   oneServer(of, known);
   oneResult(of, known);
   ratedOnce(of, known);

@@ -1,7 +1,7 @@
 // Where players are: in one lobby of a config, where they were answered that they are, and out of it when they were kicked.
 
 import { mayBeIn, ownPlaceOf, type Asked, type Case } from '../case.ts';
-import { keyOf, lists, type Sighting, type Span, type Story } from '../stories.ts';
+import { isWatchedBy, keyOf, lists, type Sighting, type Span, type Story } from '../stories.ts';
 
 interface Stay extends Span {
   readonly story: Story;
@@ -11,10 +11,13 @@ interface Stay extends Span {
 
 function staysOf({ stories }: Case): ReadonlyMap<string, readonly Stay[]> {
   const stays = [...stories.values()].flatMap((story) =>
-    [...story.players].flatMap((player) =>
+    [...story.players.union(story.spectators)].flatMap((player) =>
       [...story.configs].flatMap((config) =>
         story
-          .certainly((lobby) => lobby.config === config && lists(lobby, player))
+          .certainly(
+            (lobby) =>
+              lobby.config === config && (lists(lobby, player) || isWatchedBy(lobby, player)),
+          )
           .map((span): Stay => ({ ...span, story, player, config })),
       ),
     ),
@@ -31,7 +34,8 @@ function oneLobby(of: Case, stays: ReadonlyMap<string, readonly Stay[]>): void {
   const seen = new Map<string, { readonly sighting: Sighting; readonly key: string }[]>();
   for (const story of of.stories.values()) {
     for (const sighting of story.sightings.filter(({ isLive }) => isLive)) {
-      for (const { id } of sighting.lobby.players) {
+      const { players, spectators = [] } = sighting.lobby;
+      for (const { id } of [...players, ...spectators]) {
         const place = `${sighting.lobby.config} ${id}`;
         const own = seen.get(place) ?? [];
         own.push({ sighting, key: story.key });
@@ -155,7 +159,9 @@ function readLater(of: Case): void {
       const { who: player } = after;
       if (before !== undefined && story !== undefined && player !== null) {
         const is = ownPlaceOf(after);
-        const stays = is !== null && is !== undefined && keyOf(is) === story.key;
+        const isSame = is !== null && is !== undefined && keyOf(is) === story.key;
+        // A spectator is put out for a silence of seconds.
+        const stays = isSame || was?.as === 'spectator';
         of.findings.check(
           'read later',
           stays || isExplained(of, { before, after, story, player }),

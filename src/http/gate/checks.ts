@@ -12,13 +12,13 @@ import type { Call, OwnCall, PlayerCall, Route } from '../wire/call';
 import { checkBans } from '../identity/bans';
 import { playerOf, type KnownPlayer } from '../identity/player';
 import { ownOf } from '../identity/servers';
-import { grantIn } from '../identity/viewers';
 import { addressOf } from './address';
 import { atDoor } from './door';
 import { countRequest, holdBack } from './rates';
 import { checkedName } from '../wire/paths';
 import { checkForeign } from '../wire/origin';
 import { documentOf, granted, Refused, refuseWith, throwAny } from '../wire/answer';
+import { grantIn } from '../identity/secrets';
 
 /** The call under the config to which its player's lobby has moved, with the checks that depend on the config. */
 export async function checkedUnder(route: Route, call: Checked, config: string): Promise<Checked> {

@@ -46,9 +46,10 @@ async function ticketFor(asker: Asker, player: string, seat: Seat): Promise<stri
     if (key === null) {
       return null;
     }
-    const { instance, match, lobby, team, teamName, role, late } = seat;
+    const { instance, match, lobby, team, teamName, role, late, spectator } = seat;
     const issuedAt = Math.floor(now / 1000);
-    const claims = { project, match, lobby, team, team_name: teamName, role, late };
+    const place = { project, match, lobby, team, team_name: teamName, role, late };
+    const claims = spectator ? { ...place, spectator } : place;
     const text = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'EdDSA', typ: SEAT_TYPE, kid: key.kid })
       .setIssuer('muster')

@@ -1,4 +1,5 @@
-// The isolate's cache of projects' secrets. Makes secrets, and mints player tokens with them (record 0022).
+// The isolate's cache of projects' secrets. Makes secrets, mints player tokens with them (record 0022), and knows the viewer keys,
+// which read what a server key reads, except secrets, and change nothing (record 0058). They name their project.
 
 import { base64url, SignJWT } from 'jose';
 import type { PlayerToken } from '../../../packages/js/src/identity-types';
@@ -21,7 +22,11 @@ import {
 } from '../../objects/contracts/secrets';
 import type { ProjectDocument } from '../../objects/contracts/project';
 import type { By } from '../../common/happening';
-import { must } from '../../common/result';
+import { must, ok } from '../../common/result';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import type { Reply } from '../../lobby/refusals';
+import type { Place } from '../../objects/placement/at';
+import { digestOf, type Grant, grantOf, projectsOf } from '../wire/access';
 
 /** How long a player's token may be valid, in seconds. */
 export const TOKEN_TTL_SECONDS = { min: 60, max: 86_400, usual: 3_600 };
@@ -108,4 +113,29 @@ export async function minted(
     .setExpirationTime(expiresAt)
     .sign(new TextEncoder().encode(secret));
   return { token, player, expiresAt: iso(expiresAt * 1000) };
+}
+
+const VIEWER_KEY = /^viewer_([A-Za-z0-9_-]{1,64})_[A-Za-z0-9_-]{32}$/;
+
+export function newViewerKey(project: string): string {
+  return `viewer_${project}_${base64url.encode(crypto.getRandomValues(new Uint8Array(24)))}`;
+}
+
+/** The grant of a key of API_KEYS, or of one that the project has made. Refuses UNAUTHORIZED. */
+export async function grantIn(
+  { env, peers }: Pick<Place, 'env' | 'peers'>,
+  key: string | null,
+): Promise<Reply<Grant>> {
+  const [, project = ''] = VIEWER_KEY.exec(key ?? '') ?? [];
+  const deployed = await grantOf(env, key);
+  if (deployed.ok || key === null || !(await projectsOf(env)).includes(project)) {
+    return deployed;
+  }
+  const asker = { peers, project };
+  const { viewers = [] } = await secretsOf(asker, await documentOf(asker));
+  const digest = await digestOf(key);
+  const same = viewers.filter(({ sha256 }) =>
+    crypto.subtle.timingSafeEqual(hexToBytes(sha256), digest),
+  );
+  return same.length === 0 ? deployed : ok({ project, kind: 'viewer' });
 }

@@ -8,7 +8,6 @@ import { buildInput, parseBuild } from '../../fleet/build';
 import type { InstanceId, PlayerId } from '../../common/ids';
 import { within } from '../../common/later';
 import { messageOf, must } from '../../common/result';
-import { violationsOf } from '../../common/violations';
 import { parseWith, unknownFields } from '../../common/shape';
 import { iso } from '../../common/clock';
 import { surroundingsOf } from '../../fleet/surroundings';
@@ -32,6 +31,7 @@ import { noteDeed, operatorOf } from '../identity/audit';
 import { destinationOf, type MoveBody } from '../players/me';
 import { warningsOf } from './configs';
 import { queuesOf } from './journal';
+import { violationsOf } from '../../objects/kit/always';
 
 export const CheckBody = z.object({ name: z.string().default(''), config: AnyObject });
 export const CheckBuildBody = z.object({ name: z.string().default(''), build: AnyObject });

@@ -9,7 +9,6 @@ import type {
 import { iso, isoOrNull } from '../../common/clock';
 import { compact, type Happening } from '../../common/happening';
 import type { MatchId, PlayerId } from '../../common/ids';
-import { ranksOf } from '../../lobby/ranks';
 import { tallyOf, VOTING_MS } from '../../lobby/votes';
 import { configOf } from '../../objects/caches/project';
 import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/contracts/reports';
@@ -20,6 +19,7 @@ import { configNames } from '../isolate/seen-configs';
 import { anyConfig, anyText, pageParams } from '../wire/fields';
 import { oneOf } from '../../common/shape';
 import { timeOrNull } from '../../common/times';
+import { ranksOf } from '../../lobby/rating';
 
 export const OUTCOMES = [
   'confirming',

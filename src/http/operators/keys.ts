@@ -7,8 +7,7 @@ import { iso } from '../../common/clock';
 import { closed } from '../../common/shape';
 import { deployedKeys, digestOf, keyId } from '../wire/access';
 import type { BodyCall, KeyedCall } from '../wire/call';
-import { ordered } from '../identity/secrets';
-import { newViewerKey } from '../identity/viewers';
+import { newViewerKey, ordered } from '../identity/secrets';
 import { json, retrying } from '../wire/answer';
 
 /** Who looks. */

@@ -20,6 +20,7 @@ import { documentOf, granted, Refused, retrying } from '../wire/answer';
 import type { BodyCall } from '../wire/call';
 import { anyPlayer, configName } from '../wire/fields';
 import { signedLobbyOf } from '../wire/paths';
+import { askedBy } from '../wire/requests';
 import { matchView } from './journal';
 
 const MAX_REF_LENGTH = 128;
@@ -39,7 +40,7 @@ export const MakeBody = closed({
   teams: listOf(team, MAX_MATCH_LOBBIES),
   /** Whether the lobbies must pass the rules of the mode. */
   rules: flag().default(false),
-  confirm: flag().default(false),
+  confirm: or(flag(), null),
   rated: flag().default(true),
   region: or(region(), null),
   build: or(named(MAX_NAME_LENGTH), null),
@@ -70,10 +71,11 @@ export async function makeMatch(call: MakeCall): Promise<Response> {
     confirm,
     rated,
     ...found,
-    digest: sha256Hex(sortedJson(body)),
+    digest: sha256Hex(sortedJson({ ...body, confirm: confirm ?? false })),
     names: body.teams.map(({ name = null }) => name),
     region: body.region,
     build: body.build,
+    asked: askedBy(call),
   };
   const id = uuidOf(`match ${project} ${ref}`) as MatchId;
   return matchView(call, granted(await retrying(() => peers.match(id).make(order))));

@@ -6,7 +6,6 @@ import { disk } from '../../objects/kit/disk';
 import { lag } from '../../objects/kit/lag';
 import { configOf } from '../../objects/caches/project';
 import { bearerOf, isSecret, projectsOf } from '../wire/access';
-import { grantIn } from '../identity/viewers';
 import { type Call, open, type Route } from '../wire/call';
 import { slowDown } from '../gate/checks';
 import { refusedByLimit } from '../gate/rates';
@@ -14,6 +13,7 @@ import { sharing } from '../gate/turns';
 import { isForeign } from '../wire/origin';
 import { refuseWith, retrying } from '../wire/answer';
 import { configNames } from '../isolate/seen-configs';
+import { grantIn } from '../identity/secrets';
 
 const MOST_CONFIGS = 50;
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';

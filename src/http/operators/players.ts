@@ -72,7 +72,11 @@ async function placeIn({ peers, project }: KeyedCall, config: string, id: Player
     return null;
   }
   const found = await retrying(() => peers.lobby(lobbyId).adminMember({ project, config }, id));
-  return found && { config, lobbyId, lobbyStatus: found.lobbyStatus, streaming: found.streaming };
+  if (found === null) {
+    return null;
+  }
+  const { lobbyStatus, streaming, as } = found;
+  return { config, lobbyId, lobbyStatus, streaming, ...(as && { as }) };
 }
 
 /** `ETag` is the record's revision. */

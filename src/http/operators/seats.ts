@@ -31,8 +31,9 @@ export async function seat(call: OwnCall<z.infer<typeof SeatBody>>): Promise<Res
       currentDate: new Date(Date.now()),
       requiredClaims: ['sub', 'exp'],
     });
-    const { sub: player, match, lobby, team, team_name, role, late } = payload;
-    const place = { player, match, lobby, team, team_name, role, late } as Seat;
+    const { sub: player, match, lobby, team, team_name, role, late, spectator } = payload;
+    const seated = { player, match, lobby, team, team_name, role, late };
+    const place = (spectator ? { ...seated, spectator } : seated) as Seat;
     return (await isStill(call, place))
       ? json(place)
       : refuseWith('FORBIDDEN', 'ticket: its player no longer has this place');
@@ -45,13 +46,15 @@ export async function seat(call: OwnCall<z.infer<typeof SeatBody>>): Promise<Res
 }
 
 /** Who has left, or was put out, keeps a ticket that has not expired. The lobby and the match know better. */
-async function isStill({ peers }: Call, { player, match, lobby, team }: Seat): Promise<boolean> {
+async function isStill({ peers }: Call, place: Seat): Promise<boolean> {
+  const { player, match, lobby, team, spectator } = place;
   const id = player as PlayerId;
   const [now, holds] = await Promise.all([
     retrying(() => peers.lobby(lobby as LobbyId).seat(id)),
     team === null || match === null || retrying(() => peers.match(match as MatchId).holds(id)),
   ]);
-  return now !== null && holds && (team === null || now.team === team);
+  const isSame = now !== null && (now.spectator === true) === (spectator === true);
+  return isSame && holds && (team === null || now.team === team);
 }
 
 function whyNot(error: Error): string {

@@ -121,7 +121,8 @@ export async function ice(call: PlayerCall): Promise<Response> {
   const { peers, project, config, player } = call;
   const reply = await inLobby(call, async (id) => {
     const seen = await peers.lobby(id).adminMember({ project, config }, player);
-    return seen === null ? refusal('LOBBY_NOT_FOUND') : ok(seen.lobbyStatus);
+    // Whoever only watches has no connections to players.
+    return seen === null ? refusal('LOBBY_NOT_FOUND') : ok(seen.as ?? seen.lobbyStatus);
   });
   const isPlaying = IN_GAME.has(granted(reply));
   return json<IceServers>(await iceFor(call, { who: `${project} ${player}`, isPlaying }));

@@ -23,7 +23,7 @@ import { DEFAULT_MAX_PLAYERS, DEFAULT_REGION, MAX_PLAYERS } from '../../common/l
 import type { LobbyConfig } from '../../lobby/config';
 import { STATUSES } from '../../lobby/lobby';
 import { filterOf, spotOf, type Filter } from '../../lobby/search';
-import { flag, oneOf, region, text } from '../../common/shape';
+import { flag, oneOf, or, region, text } from '../../common/shape';
 import {
   lobbySize,
   lobbyName,
@@ -63,6 +63,7 @@ export const JoinBody = z
     inviteCode: word.default(''),
     lobbyId: word.default(''),
     state: freeState.nullable().default(null),
+    as: or(oneOf(['player', 'spectator']), 'player'),
   })
   .transform((body, context) => {
     const codes = new Set([body.code, body.inviteCode].filter((code) => code !== ''));
@@ -77,7 +78,8 @@ export const JoinBody = z
       code === undefined
         ? { by: 'id' as const, lobbyId: body.lobbyId }
         : { by: 'code' as const, code };
-    return { target, state: body.state };
+    const { state, as } = body;
+    return { target, state, ...(as === 'spectator' && { as }) };
   });
 
 /** spec: Browse. An invalid limit, offset or status is a 400 (decision 20). Besides, `settings.map=dust` and so on. */
@@ -197,14 +199,14 @@ type JoinCall = PlayerCall<z.infer<typeof JoinBody>>;
 /** spec: Join. */
 export async function join(call: JoinCall): Promise<Response> {
   const { peers, project, config, player, body, isSdk } = call;
-  const { target, state } = body;
+  const { target, state, ...how } = body;
   const id =
     target.by === 'code'
       ? await lobbyOfCode(call, target.code)
       : (signedLobbyOf(call.env, target.lobbyId) ?? noLobby());
   // The server key can read every lobby with its code, so the id is enough for it.
   const byIdAlone = target.by === 'id' && call.keyKind === 'client';
-  const input = { project, config, player, state, isSdk, byIdAlone, ...claimOf(call) };
+  const input = { project, config, player, state, isSdk, byIdAlone, ...how, ...claimOf(call) };
   return joined(call, granted(await retrying(() => peers.lobby(id).join(input))));
 }
 

@@ -22,7 +22,7 @@ import { forgetBrowsed } from '../isolate/browse-cache';
 import type { AnyCall, PlayerCall } from '../wire/call';
 import { checkedName } from '../wire/paths';
 import { documentOf, granted, json, refuseWith, retrying, throwAny } from '../wire/answer';
-import { prefersMinimal, requestIdOf } from '../wire/requests';
+import { askedBy, prefersMinimal } from '../wire/requests';
 import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
 import { showing } from './crossing';
@@ -125,7 +125,7 @@ async function changed(call: PlayerCall<unknown>, command: Command): Promise<Res
 }
 
 /** The handler of a command that says nothing but who gives it. */
-function bare(type: 'end_match' | 'cancel' | 'confirm' | 'decline') {
+function bare(type: 'end_match' | 'cancel' | 'confirm' | 'decline' | 'rematch' | 'no_rematch') {
   return (call: PlayerCall) => run(call, { type, player: call.player });
 }
 
@@ -133,6 +133,8 @@ export const endMatch = bare('end_match');
 export const cancel = bare('cancel');
 export const confirm = bare('confirm');
 export const decline = bare('decline');
+export const rematch = bare('rematch');
+export const noRematch = bare('no_rematch');
 
 async function shown(call: PlayerCall<unknown>, answer: LobbyAnswer): Promise<Response> {
   const { lobby, isQuiet, seat } = answer;
@@ -239,8 +241,7 @@ export async function move(call: PlayerCall<z.infer<typeof MoveBody>>): Promise<
 /** Starts a game. Makes keys for seat tickets first, because a game server gets the keys at its start. */
 export async function start(call: PlayerCall): Promise<Response> {
   await withSeatKeys(call);
-  const requestId = requestIdOf(call.request);
-  return run(call, { type: 'start', player: call.player, requestId });
+  return run(call, { type: 'start', player: call.player, ...askedBy(call) });
 }
 
 export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promise<Response> {
@@ -252,10 +253,9 @@ export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promis
   const all = await Promise.all(queues.map((queue) => behind(queue, clock, isSdk, chance)));
   throwAny(all.find((each) => each !== null));
   await withSeatKeys(call);
-  const requestId = requestIdOf(call.request);
   const several = body.modes && { others: body.modes.slice(1) };
   const mode = names[0] ?? '';
-  const command = { type: 'enter', player, mode, ...several, requestId } as const;
+  const command = { type: 'enter', player, mode, ...several, ...askedBy(call) } as const;
   const answer = await execute(call, command);
   queues.forEach((queue) => noteBehind(queue, answer.behindMs ?? 0, Date.now()));
   return shown(call, answer);
@@ -295,7 +295,8 @@ async function whereIn(call: PlayerCall, { name: config, invite, enabled }: Lobb
     const kept = await retrying(() => peers.lobby(id).keptFor(site, player));
     return kept ? { kept: { id, config, ...kept, until: isoOrNull(kept.until) } } : {};
   }
-  const { lobbyStatus: status, mode, code } = seen;
+  const { lobbyStatus: status, mode, code, as } = seen;
   const page = invite && enabled ? invitePage(env, { ...site, code }) : null;
-  return { lobby: { id, config, status, mode, ...(page === null ? {} : { invite_url: page }) } };
+  const lobby = { id, config, status, mode, ...(page === null ? {} : { invite_url: page }) };
+  return { lobby: as ? { ...lobby, as } : lobby };
 }

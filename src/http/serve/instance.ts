@@ -26,6 +26,7 @@ const AWAY =
 interface Owner {
   whose(): Promise<ReturnType<Box['whose']>>;
   leave(from: string): Promise<ReturnType<Box['leave']>>;
+  isEmpty(): Promise<ReturnType<Box['isEmpty']>>;
   take: Box['take'];
 }
 
@@ -44,6 +45,8 @@ export async function toldByStarter(
     instance.bucket = await request.json<BucketTrouble>();
   } else if (pathname === '/leaving') {
     instance.isLeaving = true;
+  } else if (pathname === '/empty') {
+    return json({ isEmpty: await ownerIn(namespace).isEmpty() });
   } else if (pathname === '/import') {
     const batch = await request.json<Parameters<Box['take']>[0]>();
     return json({ refused: await ownerIn(namespace).take(batch) });

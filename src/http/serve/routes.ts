@@ -23,8 +23,8 @@ import * as lobbies from '../players/lobbies';
 import * as logins from '../login/login';
 import * as me from '../players/me';
 import { quickJoin, QuickJoinBody } from '../players/quick-join';
-import { modes } from '../players/modes';
-import { regions } from '../players/regions';
+import { tickets, TicketsParams } from '../operators/tickets';
+import { modes, regions } from '../players/modes';
 import { signal, SignalBody } from '../players/signals';
 import { PreviewBody } from '../../match/explain/preview';
 import {
@@ -85,6 +85,7 @@ export const ROUTES: readonly Route[] = [
 
   server('GET    /matches', journal.matches, { query: journal.MatchesParams }),
   server('POST   /matches', makeMatch, { body: MakeBody, ...LAUNCHES }),
+  server('GET    /queues/:config/:mode/tickets', tickets, { query: TicketsParams }),
   server('GET    /matches/:id', journal.match),
   server('POST   /matches/:id/result', results.byBackend, { body: results.ResultBody }),
   server('GET    /players/:id', players.read),
@@ -96,6 +97,8 @@ export const ROUTES: readonly Route[] = [
   server('DELETE /players/:id/attributes', players.removeAttributes),
   server('POST   /players/attributes', players.changeMany, { body: players.AttributesAtOnceBody }),
 
+  player('POST   /lobbies/:config/me/rematch', me.rematch, STARTS),
+  player('DELETE /lobbies/:config/me/rematch', me.noRematch),
   player('POST   /lobbies/:config/me/host', me.host, { body: me.HostBody, ...LAST }),
   player('POST   /lobbies/:config/me/matches/:id/result', results.byPlayer, {
     body: results.ResultBody,

@@ -11,10 +11,10 @@ import { whenSeen } from '../isolate/seen-configs';
 import { pause } from '../../common/later';
 import { retrying } from '../wire/answer';
 import type { KeyedCall } from '../wire/call';
-import { grantIn } from '../identity/viewers';
 import { overloads } from '../wire/overloads';
 import { Client } from './client';
 import { EventStream } from './event-stream';
+import { grantIn } from '../identity/secrets';
 
 const ROUND_MS = 1_000;
 /** Time for each question of a round, so that rounds with many questions are further apart. */

@@ -1,16 +1,9 @@
 // GET /me/events: one unbroken stream to the client across the objects that feed it (spec: Events; decision 23).
 // The lobby sends events while the player is in one. Otherwise the seat waits for the player to get a lobby. This
-// relay has a line to one after the other, and opens a new line after an object has restarted. The relay also does
-// everything that a stream needs while nothing happens, so that objects can sleep (record 0020): signs of life,
-// pings, the detection of clients that vanish or stall, and the statistics of a queue.
-//
-// the line ended with   the relay
-// left, kicked          binds to the seat; the client's stream goes on
-// seated                binds to the lobby, whose first event is `connected` with the whole lobby
-// replaced              ends the client's stream, as it does when the player's token expires or is no longer valid
-// nothing               waits a little and binds again, because the object restarted
-//
-// The relay also binds again for a client that lagged and reads again: `connected` has the newest state.
+// relay has a line to one after the other, and opens a new line after an object has restarted, or when a client that lagged
+// reads again (what follows each end of a line: docs/internals/design.md: Events). The relay also does everything that a
+// stream needs while nothing happens, so that objects can sleep (record 0020): signs of life, pings, the detection of clients
+// that vanish or stall, and the statistics of a queue.
 
 import { backoff, type Clock, pause } from '../../common/later';
 import { logEvent } from '../../common/log';

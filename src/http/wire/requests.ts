@@ -1,6 +1,9 @@
 // The id of each request, which is in the answer and the log, and the metrics of requests.
 
+import { Buckets, type Limit } from '../../common/buckets';
 import { metrics } from '../../common/metrics';
+import type { AskedBy } from '../../lobby/lobby';
+import type { Env } from '../../objects/placement/env';
 import { overloads } from './overloads';
 
 const HEADER = 'x-request-id';
@@ -22,6 +25,32 @@ export function requestIdOf(request: Request, asked?: 'last'): string {
     ids.set(request, id);
   }
   return id;
+}
+
+/** How many of a project's searches and starts count as traced by their callers, in an isolate: whoever has a client key can ask. */
+const ASKED_TRACES: Limit = { most: 60, perMs: 60_000 };
+const askedTraces = new Buckets(1_000);
+/** A `traceparent` of W3C Trace Context whose trace is recorded. */
+const RECORDED = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f][13579bdf]$/;
+
+/** What is kept of a request that begins a search or a game. */
+export function askedBy({
+  request,
+  env,
+  project,
+}: {
+  readonly request: Request;
+  readonly env: Pick<Env, 'OTLP_URL'>;
+  readonly project: string;
+}): AskedBy {
+  const requestId = requestIdOf(request);
+  const trace = env.OTLP_URL ? request.headers.get('traceparent') : null;
+  const isFew = (): boolean => askedTraces.left(project, ASKED_TRACES, Date.now()) >= 1;
+  if (trace === null || !RECORDED.test(trace) || !isFew()) {
+    return { requestId };
+  }
+  askedTraces.take(project, ASKED_TRACES, Date.now());
+  return { requestId, trace };
 }
 
 export function sameRequest(copy: Request, request: Request): Request {

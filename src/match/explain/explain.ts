@@ -5,10 +5,9 @@ import type { Explanation, RuleRejections } from '../../../packages/js/src/dashb
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import { apartMsOf, compileRules, evennessOf, withRematch } from '../rules/rules';
-import { nextStep, type SizedMode, sizesOf, stepsBy } from '../rules/sizes';
+import { nextStep, type SizedMode, sizesOf, startsShort, stepsBy } from '../rules/sizes';
 import { RoleBook } from '../teams/role-book';
 import type { Ticket } from '../ticket/ticket';
-import { startsShort } from '../teams/role-short';
 import { longestPatience } from '../waiting/patience';
 import { canStart, likelySet } from './set';
 import { earliest, openingOf, type Way, waysOf } from './ways';

@@ -5,12 +5,12 @@ import type { JsonObject } from '../../common/json';
 import type { TicketId } from '../../common/ids';
 import { own, present } from '../../common/named';
 import type { ProposedTeam } from '../pool';
-import { type Mode, pingFieldOf, unequalPlaces } from '../rules/mode';
+import { type Mode, unequalPlaces } from '../rules/mode';
 import { chancesOf } from '../rules/plackett-luce';
-import { uncertaintyOf } from '../rules/rule-type';
 import { type Skill, skillAt } from '../rules/skill';
 import { isExcluded } from '../ticket/aggregate';
-import { measuredIn } from '../ticket/pings';
+import { measuredIn, pingFieldOf } from '../ticket/pings';
+import { uncertaintyOf } from '../ticket/ticket';
 
 /** Of players. */
 type StatesOf = readonly JsonObject[];

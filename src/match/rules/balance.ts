@@ -2,11 +2,11 @@
 // two lobbies may meet: it judges whole sets.
 
 import * as z from 'zod';
-import { numberField, type Ticket } from '../ticket/ticket';
+import { numberField, type Ticket, uncertaintyOf } from '../ticket/ticket';
 import { curveFrom, curveOf, widening } from './curve';
 import { along, type Curve } from './reach';
 import type { Evenness, RuleType, Terms } from './rule-type';
-import { anyValue, field, timeFree, uncertaintyOf } from './rule-type';
+import { anyValue, field, timeFree } from './rule-type';
 import { unequalPlaces } from './mode';
 import { chancesOf } from './plackett-luce';
 import { type Skill, skillAt, unevenOf } from './skill';

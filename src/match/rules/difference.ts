@@ -2,11 +2,11 @@
 
 import * as z from 'zod';
 import { flag } from '../../common/shape';
-import { gapIn, numberField, type Ticket } from '../ticket/ticket';
+import { gapIn, numberField, type Ticket, uncertaintyOf } from '../ticket/ticket';
 import { curveFrom, curveOf, widening } from './curve';
 import { along, type Curve, doubling, firstMs, type Reach } from './reach';
 import type { PairRule, RuleType } from './rule-type';
-import { anyValue, field, uncertaintyOf } from './rule-type';
+import { anyValue, field } from './rule-type';
 
 const distanceOf = (what: string) =>
   z.number('must be a number').min(0, 'must not be negative').describe(what);

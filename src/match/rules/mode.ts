@@ -1,29 +1,8 @@
 // A mode with every default filled in (spec: Matchmaking mode; decision 27). Plain data: it is saved and sent.
 
 import type { Mode, RoleCounts } from '../../../packages/js/src/admin-types';
-import { uncertaintyOf } from './rule-type';
 
 export type { Mode, RoleCounts };
-
-/** The state fields with deviations that the rules read. */
-export function deviationFields(rules: Mode['rules']): readonly string[] {
-  return rules.flatMap((rule) => {
-    const isRead =
-      (rule.type === 'difference' && rule.uncertainty === true) ||
-      (rule.type === 'balance' && rule.win !== undefined);
-    return isRead ? [uncertaintyOf(rule.field)] : [];
-  });
-}
-
-/** The state field with what the players measured to each region; undefined if no rule reads it. */
-export function pingFieldOf({ rules }: Mode): string | undefined {
-  return rules.find((rule) => rule.type === 'latency')?.field;
-}
-
-/** The state field, and the key of a lobby's settings, with whom players avoid; undefined if no rule reads it. */
-export function avoidFieldOf({ rules }: Mode): string | undefined {
-  return rules.find((rule) => rule.type === 'avoid')?.field;
-}
 
 /** Players of a full match. */
 export function playersOf({ teamComposition, teams, playersPerTeam }: Mode): number {
@@ -44,3 +23,8 @@ export function unequalPlaces({
 export function sizeOf(roles: RoleCounts): number {
   return Object.values(roles).reduce((sum, count) => sum + count, 0);
 }
+
+/** A mode with more is refused when it is saved, because the search promises nothing beyond (record 0037). */
+export const MOST_ROLES = 8;
+
+export const MOST_TEAMS = 12;

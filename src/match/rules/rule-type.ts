@@ -134,11 +134,6 @@ export const MAX_FIELD_LENGTH = 64;
 
 export const field = text(MAX_FIELD_LENGTH);
 
-/** The state field with the deviation of the number in another. */
-export function uncertaintyOf(name: string): string {
-  return `${name}Uncertainty`;
-}
-
 /** For a rule that compares a field which any value fits. */
 export const anyValue: Pick<Words<{ readonly field: string }>, 'seen' | 'lacks'> = {
   seen: (rule, ticket) => stateField(ticket, rule.field) ?? null,

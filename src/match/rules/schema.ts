@@ -4,24 +4,25 @@
 import * as z from 'zod';
 import { FILL } from '../ticket/aggregate';
 import { MAX_MATCH_LOBBIES, MAX_RULES } from '../../common/limits';
-import { MOST_ROLES, MOST_TEAMS, RoleBook } from '../teams/role-book';
-import { fewestOf } from '../teams/role-short';
 import { CONFIRMATION_OFF, MODE_DEFAULTS } from './defaults';
 import { field, MAX_FIELD_LENGTH } from './rule-type';
-import { type Mode, playersOf, type RoleCounts, sizeOf } from './mode';
+import { type Mode, MOST_ROLES, MOST_TEAMS, playersOf, type RoleCounts, sizeOf } from './mode';
 import { RULE_TYPES, type Rule, ruleSchemas } from './registry';
+import { present } from '../../common/named';
 import type { Result } from '../../common/result';
 import {
   closed,
   flag,
   type Issue,
   listOf,
+  object,
   oneOf,
   parseWith,
   mapOf,
   text,
   wholeNumber,
 } from '../../common/shape';
+import { fewestOf } from './sizes';
 
 const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 const MAX_CONFIRM_SECONDS = 60 * 60;
@@ -55,22 +56,17 @@ const composition = mapOf(team, MAX_MATCH_PLAYERS, roleName).refine(
 
 const rules = listOf(ruleSchema, MAX_RULES).nullish();
 
-const confirmation = z
-  .object(
-    {
-      enabled: flag().nullish(),
-      timeoutSeconds: wholeNumber(1, MAX_CONFIRM_SECONDS).nullish(),
-      showsAccepted: flag().nullish(),
-      each: oneOf(['party', 'player']).nullish(),
-    },
-    'must be an object',
-  )
-  .transform(({ enabled, timeoutSeconds, showsAccepted, each }) => ({
-    enabled: enabled ?? CONFIRMATION_OFF.enabled,
-    timeoutSeconds: timeoutSeconds ?? CONFIRMATION_OFF.timeoutSeconds,
-    ...(showsAccepted === true ? { showsAccepted } : {}),
-    ...(each === 'player' ? { each } : {}),
-  }));
+const confirmation = object({
+  enabled: flag().nullish(),
+  timeoutSeconds: wholeNumber(1, MAX_CONFIRM_SECONDS).nullish(),
+  showsAccepted: flag().nullish(),
+  each: oneOf(['party', 'player']).nullish(),
+}).transform(({ enabled, timeoutSeconds, showsAccepted, each }) => ({
+  enabled: enabled ?? CONFIRMATION_OFF.enabled,
+  timeoutSeconds: timeoutSeconds ?? CONFIRMATION_OFF.timeoutSeconds,
+  ...(showsAccepted === true ? { showsAccepted } : {}),
+  ...(each === 'player' ? { each } : {}),
+}));
 
 /** The field and its uncertainty are state keys, and a part of an object's name. */
 const rating = closed({
@@ -100,53 +96,53 @@ const targetWait = z
   .min(0.1, 'must be at least 0.1')
   .max(MAX_TIMEOUT_SECONDS, `must be at most ${MAX_TIMEOUT_SECONDS}`);
 
-const modeInput = z.object(
-  {
-    teams: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
-    playersPerTeam: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
-    minPlayersPerTeam: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
-    minTeams: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
-    steps: listOf(sizeStep, MAX_STEPS).nullish(),
-    sameSize: flag().nullish(),
-    timeout: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
-    maxPartySize: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
-    allowBackfill: flag().nullish(),
-    rules,
-    matchmakingRules: rules,
-    matchConfirmation: confirmation.nullish(),
-    teamComposition: composition.nullish(),
-    excludedFromQueue: listOf(text(MAX_FIELD_LENGTH), MAX_ROLES).nullish(),
-    useVersionFromState: field.nullish(),
-    onDecline: oneOf(['return', 'requeue', 'refill']).nullish(),
-    refillSeconds: wholeNumber(1, MAX_REFILL_SECONDS).nullish(),
-    declineCooldown: wholeNumber(1, MAX_COOLDOWN_SECONDS).nullish(),
-    explainsWait: flag().nullish(),
-    lateJoin: flag().nullish(),
-    rating: rating.nullish(),
-    targetWait: targetWait.nullish(),
-    rematch: oneOf(['avoid']).nullish(),
-    bellSeconds: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
-    reconnectSeconds: wholeNumber(1, MAX_RECONNECT_SECONDS).nullish(),
-  },
-  'must be an object',
-);
+const modeInput = object({
+  teams: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
+  playersPerTeam: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
+  minPlayersPerTeam: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
+  minTeams: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
+  steps: listOf(sizeStep, MAX_STEPS).nullish(),
+  sameSize: flag().nullish(),
+  timeout: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
+  maxPartySize: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
+  allowBackfill: flag().nullish(),
+  rules,
+  matchmakingRules: rules,
+  matchConfirmation: confirmation.nullish(),
+  teamComposition: composition.nullish(),
+  excludedFromQueue: listOf(text(MAX_FIELD_LENGTH), MAX_ROLES).nullish(),
+  useVersionFromState: field.nullish(),
+  onDecline: oneOf(['return', 'requeue', 'refill']).nullish(),
+  refillSeconds: wholeNumber(1, MAX_REFILL_SECONDS).nullish(),
+  declineCooldown: wholeNumber(1, MAX_COOLDOWN_SECONDS).nullish(),
+  explainsWait: flag().nullish(),
+  lateJoin: flag().nullish(),
+  rating: rating.nullish(),
+  targetWait: targetWait.nullish(),
+  rematch: oneOf(['avoid']).nullish(),
+  matcher: oneOf(['external']).nullish(),
+  bellSeconds: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
+  reconnectSeconds: wholeNumber(1, MAX_RECONNECT_SECONDS).nullish(),
+});
 type ModeInput = z.infer<typeof modeInput>;
 
 export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) => {
   const { rating: ladder, targetWait: wait, steps, sameSize, rematch } = input;
+  const refills = input.onDecline === 'refill';
   const mode = {
     ...completed(input),
-    ...(ladder ? { rating: ladder } : {}),
-    ...(wait ? { targetWait: wait } : {}),
-    ...(steps && steps.length > 0 ? { steps } : {}),
-    ...(sameSize === true ? { sameSize } : {}),
-    ...(input.onDecline === 'refill'
-      ? { refillSeconds: input.refillSeconds ?? MODE_DEFAULTS.refillSeconds }
-      : {}),
-    ...(rematch ? { rematch } : {}),
-    ...(input.declineCooldown ? { declineCooldown: input.declineCooldown } : {}),
-    ...(input.bellSeconds ? { bellSeconds: input.bellSeconds } : {}),
-    ...(input.reconnectSeconds ? { reconnectSeconds: input.reconnectSeconds } : {}),
+    ...present({
+      rating: ladder,
+      targetWait: wait,
+      steps: steps && steps.length > 0 ? steps : null,
+      sameSize: sameSize || null,
+      refillSeconds: refills ? (input.refillSeconds ?? MODE_DEFAULTS.refillSeconds) : null,
+      rematch,
+      matcher: input.matcher,
+      declineCooldown: input.declineCooldown,
+      bellSeconds: input.bellSeconds,
+      reconnectSeconds: input.reconnectSeconds,
+    }),
   };
   for (const [holds, path, message] of demandsOf(mode, input)) {
     if (!holds) {
@@ -270,7 +266,7 @@ function demandsOfSteps(mode: Mode): readonly Demand[] {
     const few =
       was.teamComposition === null
         ? was.minTeams * was.minPlayersPerTeam
-        : fewestOf(new RoleBook(was.teamComposition), was);
+        : fewestOf(Object.values(was.teamComposition).map(Object.values<number>), was);
     return [
       ...fallen,
       [isOne || bots === true, path, 'must name minPlayersPerTeam, minTeams or bots'],

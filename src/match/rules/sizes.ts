@@ -1,4 +1,5 @@
-// Sizes that relax as the anchor waits (docs/internals/design.md A20, A23): a mode for each step, with other minima.
+// Sizes that relax as the anchor waits (docs/internals/design.md A20, A23): a mode for each step, with other minima. And how short a
+// match or a team may start by them (decision 61).
 
 import { must } from '../../common/result';
 import { type Mode, sizeOf } from './mode';
@@ -74,4 +75,38 @@ export function sizesProblem(mode: Mode, players: readonly number[]): string | n
   const most = full?.[wrong] ?? playersPerTeam;
   const range = minPlayersPerTeam < most ? `${minPlayersPerTeam} to ${most}` : `${most}`;
   return `team ${wrong} has ${players[wrong]} players and must have ${range}`;
+}
+
+/** A short team also has one player of each role that a team has once. */
+export function leastOfRole(count: number): number {
+  return count === 1 ? 1 : 0;
+}
+
+/** How few teams, and how few players on each, a match may have. A smaller team is full. Bots take any place. */
+export type Minima = Pick<SizedMode, 'minTeams' | 'minPlayersPerTeam' | 'sameSize' | 'minHumans'>;
+
+/** The fewest players of a team that wants so many of each role. */
+export function leastOf(demand: readonly number[], minima: Minima): number {
+  const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
+  const ofRoles = minima.minHumans === undefined ? sum(demand.map(leastOfRole)) : 0;
+  return Math.max(Math.min(minima.minPlayersPerTeam, sum(demand)), ofRoles);
+}
+
+/** Whether a match may start with less than all its places, by the mode's minima or those of its last step. */
+export function startsShort(given: Mode): boolean {
+  const mode = loosest(given);
+  return mode.minTeams < mode.teams || hasShortTeams(given);
+}
+
+/** Whether a team may start with fewer players than it has places. */
+export function hasShortTeams(given: Mode): boolean {
+  const mode = loosest(given);
+  const teams = Object.values(mode.teamComposition ?? { any: { any: mode.playersPerTeam } });
+  return teams.some((roles) => leastOf(Object.values(roles), mode) < sizeOf(roles));
+}
+
+/** The fewest players of a match. `demand`: how many each team wants of each role. */
+export function fewestOf(demand: readonly (readonly number[])[], minima: Minima): number {
+  const least = demand.map((team) => leastOf(team, minima)).sort((a, b) => a - b);
+  return minima.minHumans ?? least.slice(0, minima.minTeams).reduce((sum, count) => sum + count, 0);
 }

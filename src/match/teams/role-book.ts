@@ -1,15 +1,11 @@
 // The roles of a mode as numbers, and which of them a player accepts (docs/internals/design.md A14). Players list roles
 // in order of preference. `fill` stands for all others, and no list stands for all.
 
-import type { RoleCounts } from '../rules/mode';
+import { MOST_ROLES, type RoleCounts } from '../rules/mode';
 import { FILL } from '../ticket/aggregate';
 import type { PartyMember } from '../ticket/ticket';
 import { type BySet, placesOf, type Seated, seatedOn, withinSets } from './hall';
 import type { Shape } from './solver';
-
-/** A mode with more is refused when it is saved, because the search promises nothing beyond (record 0037). */
-export const MOST_ROLES = 8;
-export const MOST_TEAMS = 12;
 
 /** A set of roles: bit `n` stands for role `n`. */
 export type RoleSet = number;

@@ -3,6 +3,7 @@
 
 import type { Shape } from './solver';
 import type { Steps } from './steps';
+import { leastOfRole } from '../rules/sizes';
 
 /** Visits of an edge that take as long as a step. */
 const VISITS_PER_STEP = 30;
@@ -20,11 +21,6 @@ export interface TeamRoom {
 
 /** Players who may go to any team, by the set of roles that they accept: how many must play, and how many may. */
 export type Free = ReadonlyMap<number, { readonly must: number; readonly may: number }>;
-
-/** A short team also has one player of each role that a team has once. */
-export function leastOfRole(count: number): number {
-  return count === 1 ? 1 : 0;
-}
 
 /** How many of each role each team has, if all who must play find a role, and `enough` play in all; null: impossible. */
 export function filled(

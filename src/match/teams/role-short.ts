@@ -2,40 +2,11 @@
 // never the one place of a role. Parties go to teams one by one, and each state is asked whether everybody still finds
 // a role (role-flow.ts), which dismisses most. Exact: no state that failed is tried twice.
 
-import { type Mode, sizeOf } from '../rules/mode';
-import { loosest, type SizedMode } from '../rules/sizes';
+import { leastOf, type Minima } from '../rules/sizes';
 import { type RoleBook, shapeOf } from './role-book';
-import { filled, type Free, leastOfRole, type TeamRoom } from './role-flow';
+import { filled, type Free, type TeamRoom } from './role-flow';
 import type { Unit } from './role-search';
 import type { Slices, Steps } from './steps';
-
-/** How few teams, and how few players on each, a match may have. A smaller team is full. Bots take any place. */
-export type Minima = Pick<SizedMode, 'minTeams' | 'minPlayersPerTeam' | 'sameSize' | 'minHumans'>;
-
-/** The fewest players of a team that wants so many of each role. */
-export function leastOf(demand: readonly number[], minima: Minima): number {
-  const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
-  const ofRoles = minima.minHumans === undefined ? sum(demand.map(leastOfRole)) : 0;
-  return Math.max(Math.min(minima.minPlayersPerTeam, sum(demand)), ofRoles);
-}
-
-/** Whether a match may start with less than all its places, by the mode's minima or those of its last step. */
-export function startsShort(given: Mode): boolean {
-  const mode = loosest(given);
-  return mode.minTeams < mode.teams || hasShortTeams(given);
-}
-
-/** Whether a team may start with fewer players than it has places. */
-export function hasShortTeams(given: Mode): boolean {
-  const mode = loosest(given);
-  const teams = Object.values(mode.teamComposition ?? { any: { any: mode.playersPerTeam } });
-  return teams.some((roles) => leastOf(Object.values(roles), mode) < sizeOf(roles));
-}
-
-export function fewestOf({ demand }: RoleBook, minima: Minima): number {
-  const least = demand.map((team) => leastOf(team, minima)).sort((a, b) => a - b);
-  return minima.minHumans ?? least.slice(0, minima.minTeams).reduce((sum, count) => sum + count, 0);
-}
 
 /** The teams that a match can use, fewest first. Of teams that want the same, the first stand for all. */
 function usable({ demand }: RoleBook, { minTeams }: Minima): readonly (readonly number[])[] {

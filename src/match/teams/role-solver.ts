@@ -4,12 +4,14 @@
 import { Lru } from '../../common/lru';
 import type { Ticket } from '../ticket/ticket';
 import { lackOf, withinSets } from './hall';
-import { MOST_ROLES, type RoleBook, shapeOf } from './role-book';
+import { type RoleBook, shapeOf } from './role-book';
 import { RoleSearch, type Seats, type Unit } from './role-search';
-import { fewestOf, type Minima, ShortSearch } from './role-short';
+import { ShortSearch } from './role-short';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
 import { type Verdict, type Counters, searchOf, type Slices, type Steps } from './steps';
 import { swapped } from './swaps';
+import { MOST_ROLES } from '../rules/mode';
+import { fewestOf, type Minima } from '../rules/sizes';
 
 /** Steps of one turn. */
 const PIECE = 200;
@@ -37,7 +39,7 @@ export class RoleSolver implements Solver {
     this.#shortAnswers = new Answers(counters);
     this.#short = minima && new ShortSearch(book, minima);
     this.players = book.players;
-    this.fewest = minima === null ? book.players : fewestOf(book, minima);
+    this.fewest = minima === null ? book.players : fewestOf(book.demand, minima);
     this.bots = this.#short?.bots === true;
   }
 

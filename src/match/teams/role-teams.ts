@@ -8,11 +8,12 @@ import type { PartyMember } from '../ticket/ticket';
 import { improved, worthOf } from './balance';
 import { type BySet, plus, seatedOn, withinSets } from './hall';
 import { RoleBook, type RoleSet, setOf, shapeOf } from './role-book';
-import { type Minima, ShortSearch, type Taken } from './role-short';
+import { ShortSearch, type Taken } from './role-short';
 import type { Unit } from './role-search';
 import { questionOf, seatParties } from './role-solver';
 import type { Shape } from './solver';
 import { OpenQuestions, searchOf, type Slices, type Steps, unlimited } from './steps';
+import type { Minima } from '../rules/sizes';
 
 /** Steps for searching other teams. After that, players get the best roles that the teams found allow. */
 const BETTER_STEPS = 20_000;

@@ -6,11 +6,11 @@ import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
 import { REGION, REGION_FORM } from '../../common/limits';
 import { own } from '../../common/named';
-import { avoidFieldOf, deviationFields, type Mode, pingFieldOf } from '../rules/mode';
+import type { Mode } from '../../../packages/js/src/admin-types';
 import { ok, refuse, type Result } from '../../common/result';
-import { AVOID_LIST, avoiding, isAvoidList } from './avoids';
-import { isMeasured, measuredIn, pingsOf } from './pings';
-import { isSameValue, type StateValue, type Ticket } from './ticket';
+import { AVOID_LIST, avoidFieldOf, avoiding, isAvoidList } from './avoids';
+import { isMeasured, measuredIn, pingFieldOf, pingsOf } from './pings';
+import { deviationFields, isSameValue, type StateValue, type Ticket } from './ticket';
 
 export interface QueueingPlayer {
   readonly id: PlayerId;

@@ -3,6 +3,7 @@
 import { isPlayerId, type PlayerId } from '../../common/ids';
 import type { Json } from '../../common/json';
 import type { Ticket } from './ticket';
+import type { Mode } from '../../../packages/js/src/admin-types';
 
 /** Of one list. */
 const MOST_NAMED = 50;
@@ -56,4 +57,9 @@ export function avoidedAmong(all: readonly Avoider[]): readonly ReadonlySet<numb
     }
   }
   return found;
+}
+
+/** The state field, and the key of a lobby's settings, with whom players avoid; undefined if no rule reads it. */
+export function avoidFieldOf({ rules }: Mode): string | undefined {
+  return rules.find((rule) => rule.type === 'avoid')?.field;
 }

@@ -2,6 +2,7 @@
 
 import type { Json } from '../../common/json';
 import { REGION } from '../../common/limits';
+import type { Mode } from '../../../packages/js/src/admin-types';
 
 export const MOST_PING_MS = 5_000;
 
@@ -60,4 +61,9 @@ export function pingsOf(
   return pings.length === 0
     ? null
     : pings.sort((a, b) => a.worst - b.worst || (a.region < b.region ? -1 : 1));
+}
+
+/** The state field with what the players measured to each region; undefined if no rule reads it. */
+export function pingFieldOf({ rules }: Mode): string | undefined {
+  return rules.find((rule) => rule.type === 'latency')?.field;
 }

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../common/json';
 import { DEFAULT_BUILD } from '../../common/limits';
 import { ok, refuse, type Result } from '../../common/result';
 import type { Ping } from './pings';
+import type { Mode } from '../../../packages/js/src/admin-types';
 
 export type Scalar = string | number | boolean;
 /** A state field as rules see it. Lists hold texts and numbers (decision 41). */
@@ -153,4 +154,19 @@ export class LeanTickets {
     // What has the same text is the same JSON.
     return (first ?? part) as T;
   }
+}
+
+/** The state field with the deviation of the number in another. */
+export function uncertaintyOf(name: string): string {
+  return `${name}Uncertainty`;
+}
+
+/** The state fields with deviations that the rules read. */
+export function deviationFields(rules: Mode['rules']): readonly string[] {
+  return rules.flatMap((rule) => {
+    const isRead =
+      (rule.type === 'difference' && rule.uncertainty === true) ||
+      (rule.type === 'balance' && rule.win !== undefined);
+    return isRead ? [uncertaintyOf(rule.field)] : [];
+  });
 }

@@ -101,7 +101,8 @@ export class AnchorSearch {
   /** The match that the anchor completes, or null. What the wait of the anchor allows is asked once, with the rules. */
   *attempt(anchor: Entry, aim: Aim): Slices<Found | null> {
     const takesPart = (entry: Entry): boolean => this.#queue.takesPart(entry, aim);
-    while (takesPart(anchor)) {
+    const isOutside = this.#queue.plan.mode.matcher === 'external';
+    while (!isOutside && takesPart(anchor)) {
       const at = this.#queue.now;
       if (anchor.ticketClass.players === this.#solver.players) {
         // It fills all teams alone. Rules are about pairs, and here is none.

@@ -7,12 +7,12 @@ import { byAge, type Entry, isWaiting } from './entry';
 import { Games } from './games';
 import { Openings } from './openings';
 import { PatientAnchors } from './patience';
-import { startsShort } from '../teams/role-short';
 import { evennessOf } from '../rules/rules';
 import { EvenSets } from './even';
 import { type Propose, proposing } from './proposals';
 import type { Aim, Queue } from './queue';
 import { type Looking, AnchorSearch } from './search';
+import { startsShort } from '../rules/sizes';
 
 /** What the caller has to do for a dropped ticket and for a match, in steps. */
 const DROP_STEPS = 20;

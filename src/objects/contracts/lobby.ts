@@ -5,7 +5,7 @@ import type { MatchId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
 import type { Attributes } from '../../lobby/attributes';
 import type { BookingRequest, Unbooked } from '../../lobby/bookings';
-import type { Command, MatchUpdate } from '../../lobby/command';
+import type { Command, MatchUpdate, RematchUpdate } from '../../lobby/command';
 import type { Candidate } from '../../lobby/hosting';
 import type { LastResult, NewLobby, Status } from '../../lobby/lobby';
 import type { Order } from '../../lobby/decide';
@@ -48,6 +48,8 @@ export interface JoinInput extends CallerFacts {
   readonly byIdAlone?: boolean;
   /** A Directory chose the lobby. */
   readonly isQuick?: boolean;
+  /** To watch. Absent: to play. */
+  readonly as?: 'spectator' | undefined;
 }
 
 export interface Membership {
@@ -111,6 +113,8 @@ interface MemberSeen {
   /** The mode that the lobby searches or plays. Null: none. */
   readonly mode: string | null;
   readonly code: string;
+  /** It only watches. */
+  readonly as?: 'spectator';
 }
 
 /** A place that a lobby keeps for a player who is not there. */
@@ -189,6 +193,8 @@ export interface LobbyRpc extends Watchable {
   release(request: Hold): Promise<boolean>;
   /** False: the lobby is not or no longer part of that match. */
   matchUpdate(update: MatchUpdate): Promise<boolean>;
+  /** How the lobbies of a match that is over stand to a rematch. False: this one has done something else since. */
+  rematch(update: RematchUpdate): Promise<boolean>;
   /** The mode changed while the lobby was queued. The ticket is rebuilt for it or withdrawn (decision 32). */
   refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean>;
   /** The queue returns the ticket without a match. */

@@ -3,9 +3,10 @@
 import type { By } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { Issue } from '../../common/shape';
-import type { MatchUpdate } from '../../lobby/command';
+import type { BookingRequest } from '../../lobby/bookings';
+import type { MatchUpdate, RematchUpdate } from '../../lobby/command';
 import type { Candidate } from '../../lobby/hosting';
-import type { LeaverTold } from '../../lobby/lobby';
+import type { AskedBy, LeaverTold } from '../../lobby/lobby';
 import type { Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
@@ -114,6 +115,7 @@ export interface NamedLobby {
   readonly players: readonly { readonly id: PlayerId; readonly team: number }[];
   /** For a player without a lobby. */
   readonly founds?: CreateInput;
+  readonly rematch?: NonNullable<BookingRequest['rematch']>;
 }
 
 /** A match that somebody makes of named lobbies (decision 76). */
@@ -132,12 +134,21 @@ export interface MatchOrder {
   readonly issues: readonly Issue[];
   /** Whether the lobbies must pass the rules of the mode. */
   readonly rules: boolean;
-  readonly confirm: boolean;
+  /** Null: not, or as a mode says whose matcher is outside. */
+  readonly confirm: boolean | null;
   readonly rated: boolean;
   /** Null: the lobbies vote, as in any match. */
   readonly region: string | null;
   /** Null: that of the mode. */
   readonly build: string | null;
+  /** Of the request that makes it. Absent: what is known of the searches of its lobbies. */
+  readonly asked?: AskedBy;
+}
+
+/** A lobby's stay in a match. */
+interface LobbyStay {
+  readonly lobbyId: LobbyId;
+  readonly ticketId: TicketId;
 }
 
 /** Whose word a result is. */
@@ -217,6 +228,11 @@ export interface MatchRpc {
    * and is not told.
    */
   end(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void>;
+  /**
+   * Once the match is over: that lobby wants another one of the same sides, or not. Once all want it, it is made; once one does
+   * not, there is none, unless all have said yes before. Refuses INVALID_STATE, also if more than REMATCH_MS have passed.
+   */
+  rematch(project: string, stay: LobbyStay, says: 'yes' | 'no'): Promise<Reply<RematchUpdate>>;
   /** Passes a signal on from one lobby of the match to the others, once the match has formed. It saves nothing. */
   signal(from: LobbyId, said: PeerSignal): Promise<Reception>;
   /** An operator ends the match. False: there is no such match in that project, or it is over. */

@@ -2,11 +2,12 @@
 
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
+import type { AskedBy } from '../../lobby/lobby';
 import type { Mode } from '../../match/rules/mode';
 import { isExcluded } from '../../match/ticket/aggregate';
 
 /** The part of a lobby that goes into a match, as of its hold (decision 36). */
-export interface PartySnapshot {
+export interface PartySnapshot extends AskedBy {
   readonly lobbyId: LobbyId;
   readonly ticketId: TicketId;
   readonly name: string;
@@ -18,8 +19,8 @@ export interface PartySnapshot {
   readonly players: readonly { readonly id: PlayerId; readonly state: JsonObject | null }[];
   /** The project has hooks. Absent: it has none. */
   readonly hooks?: true;
-  /** The id of the request that began the search. */
-  readonly requestId?: string | undefined;
+  /** When it was held, epoch ms. Absent: no match is traced. */
+  readonly heldAt?: number;
 }
 
 /** The players of a party who take places. Spectators and other excluded roles take none. */

@@ -49,6 +49,17 @@ interface Entered extends QueueStats {
   readonly behindMs?: number;
 }
 
+/** What changed in a queue since its matcher last asked. */
+export interface TicketPage {
+  /** Those that came or changed. */
+  readonly tickets: readonly Ticket[];
+  readonly gone: readonly TicketId[];
+  /** Where the next page begins. */
+  readonly next: string;
+  /** It is the first page of all tickets: what was known before counts no more. */
+  readonly isWhole: boolean;
+}
+
 export interface QueueRpc extends Watchable {
   /**
    * Enters a ticket, or refreshes the ticket of that id if `revision` is newer. Answers when the ticket is saved,
@@ -58,6 +69,8 @@ export interface QueueRpc extends Watchable {
   /** `reason`: why the search ended, for statistics. An earlier release gives none. */
   leave(ticketId: TicketId, reason?: LeaveReason): Promise<void>;
   stats(): Promise<QueueStats>;
+  /** For the game's own matcher: at most a page of what came, changed or went since `after`, as soon as there is any, or `waitMs` have passed. */
+  changed(after: string, waitMs: number): Promise<TicketPage>;
   /** The statistics, and how long players alone waited lately. */
   outlook(): Promise<Omit<ModeOutlook, 'mode'>>;
   /** The statistics, and why each of those lobbies still waits. Null: it does not wait, or too many ask at once. */

@@ -22,6 +22,22 @@ type SeenPlayer = { readonly id: PlayerId } & Omit<
   'id'
 >;
 
+/** What makes a match a rematch of another: the same lobbies, in the same teams (decision 83). */
+export interface RematchTerms {
+  /** Those that were there at its end. `team`: of all of its players; null: that of each is in `players`. */
+  readonly lobbies: readonly {
+    readonly lobbyId: LobbyId;
+    readonly ticketId: TicketId;
+    readonly team: number | null;
+    readonly players: readonly { readonly id: PlayerId; readonly team: number }[];
+  }[];
+  /** One for each team, in the order of their numbers. */
+  readonly names: readonly (string | null)[];
+  readonly region: string;
+  readonly build: string | null;
+  readonly rated: boolean;
+}
+
 /** A match as operators see it, while it lives and for a while after its end. Instants are epoch ms. */
 export interface MatchRecord extends Pick<
   Shown,
@@ -53,6 +69,8 @@ export interface MatchRecord extends Pick<
   readonly history: readonly Happening[];
   /** Absent until one is reported. */
   readonly result?: Reported;
+  /** Of whom a rematch would be made, and how. Absent: it is not over, was not played, or there can be none. */
+  readonly again?: RematchTerms;
   readonly links?: Shown['links'];
   /** Absent: no player hosts the match. */
   readonly votes?: Votes;

@@ -14,10 +14,11 @@ export class Streams {
   /** The lines that did not ask for changes, and those that did. Null: a line came or went since they were told apart. */
   #apart: readonly [readonly RelayLine[], readonly RelayLine[]] | null = null;
 
-  /** Players who listened before the actor slept are still listening. */
-  constructor(ports: Pick<Ports, 'lines'>) {
+  /** Players who listened before the actor slept are still listening. `isIts`: whose lines these are; all, if absent. */
+  constructor(ports: Pick<Ports, 'lines'>, isIts: (player: string) => boolean = () => true) {
     this.#ports = ports;
-    ports.lines.all().forEach((line) => this.#lines.set(line.player, line));
+    const its = ports.lines.all().filter((line) => isIts(line.player));
+    its.forEach((line) => this.#lines.set(line.player, line));
     this.#hasBeenOpen = this.#lines.size > 0;
   }
 

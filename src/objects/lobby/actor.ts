@@ -7,16 +7,24 @@ import type { PlayerId, TicketId } from '../../common/ids';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { deletion } from '../../lobby/change';
 import { unbooked } from '../../lobby/bookings';
-import type { Change, Command, Debt, MatchUpdate } from '../../lobby/command';
+import type { Change, Command, Debt, MatchUpdate, RematchUpdate } from '../../lobby/command';
 import { COMMANDS, decide, type Order } from '../../lobby/decide';
 import { due, hasAsked, streamEnded } from '../../lobby/due';
 import { withResult } from '../../lobby/game';
 import { candidatesIn } from '../../lobby/hosting';
-import { isMember, type GoneBy, type LastResult, type Lobby, type Player } from '../../lobby/lobby';
+import {
+  isMember,
+  isSpectator,
+  type GoneBy,
+  type LastResult,
+  type Lobby,
+  type Player,
+} from '../../lobby/lobby';
 import { release, type Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import { ticketIn } from '../../lobby/tickets';
 import { refusal, type Reply } from '../../lobby/refusals';
+import { isIn } from '../../lobby/spectators';
 import { seatOf, type LobbyReading, type LobbyView, type Seat } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import { ok } from '../../common/result';
@@ -41,10 +49,12 @@ import {
   answerMatch,
   answerOf,
   askAround,
+  askForRematch,
   holdAsked,
   sayOfHost,
   launchOwn,
   matchTold,
+  rematchTold,
   serverTold,
 } from './game';
 import { moveTo } from './move';
@@ -68,7 +78,8 @@ export class LobbyActor implements LobbyRpc {
 
   join(input: JoinInput): Promise<Reply<LobbyView>> {
     const work = () => join(this.#core, input);
-    return input.isSdk ? this.#core.news.quiet.during(input.player, work) : work();
+    const isQuiet = input.isSdk === true && input.as === undefined;
+    return isQuiet ? this.#core.news.quiet.during(input.player, work) : work();
   }
 
   execute(command: Command, isSdk = false): Promise<Reply<LobbyAnswer>> {
@@ -104,7 +115,9 @@ export class LobbyActor implements LobbyRpc {
     }
     const reason = decided.value.lobby === null ? type : undefined;
     this.#core.apply(decided.value, { by: byPlayer(player), kicks, reason });
-    return this.#followUp(command, decided.value);
+    return isSpectator(lobby, player)
+      ? ok({ lobby: this.#core.news.crowd.reading()?.lobby ?? null })
+      : this.#followUp(command, decided.value);
   }
 
   /** Loads the config, and waits for the outcome of a hold. Meanwhile the lobby may change, so read it afterwards. */
@@ -121,6 +134,8 @@ export class LobbyActor implements LobbyRpc {
       case 'confirm':
       case 'decline':
         return answerMatch(this.#core, command.type, command.player);
+      case 'rematch':
+        return askForRematch(this.#core, command.player);
       case 'host':
         return sayOfHost(this.#core, command);
       case 'move': {
@@ -152,7 +167,7 @@ export class LobbyActor implements LobbyRpc {
 
   async #read(player: PlayerId, under?: string): Promise<Reply<LobbyReading>> {
     await this.#core.loadConfig();
-    const { ports } = this.#core;
+    const { ports, news } = this.#core;
     const lobby = this.#of(player, under);
     if (lobby === null) {
       return NOT_IN;
@@ -160,7 +175,8 @@ export class LobbyActor implements LobbyRpc {
     this.#core.applyQuietly(hasAsked(lobby, player, this.#core.watch, ports.now()));
     this.#core.attend(player);
     const now = this.#core.lobby ?? lobby;
-    return ok({ lobby: this.#core.view(now), seat: seatOf(now, player) });
+    const watched = isSpectator(now, player) ? news.crowd.reading() : null;
+    return ok(watched ?? { lobby: this.#core.view(now), seat: seatOf(now, player) });
   }
 
   async answered(player: PlayerId, revision: number, behindMs = 0): Promise<void> {
@@ -182,7 +198,7 @@ export class LobbyActor implements LobbyRpc {
   #of(player: PlayerId, under?: string): Lobby | null {
     const { lobby } = this.#core;
     const isIts = lobby !== null && (under ?? lobby.config) === lobby.config;
-    return isIts && isMember(lobby, player) ? lobby : null;
+    return isIts && isIn(lobby, player) ? lobby : null;
   }
 
   async adminRead(project: string, config: string | null): Promise<LobbyView | null> {
@@ -249,11 +265,13 @@ export class LobbyActor implements LobbyRpc {
     how?: StreamOpening,
   ): Promise<Reply<FarEnd>> {
     await this.#core.loadConfig();
+    const { news } = this.#core;
     const lobby = this.#of(player, how?.under);
     if (lobby === null) {
       return NOT_IN;
     }
-    const stream = this.#core.news.open(lobby, player, lastRevision, how);
+    const watched = isSpectator(lobby, player) ? news.crowd.open(player, lastRevision, how) : null;
+    const stream = watched ?? news.open(lobby, player, lastRevision, how);
     this.#core.saveWhoIsThere();
     return ok(stream);
   }
@@ -265,6 +283,7 @@ export class LobbyActor implements LobbyRpc {
   async lineClosed(player: PlayerId): Promise<void> {
     const core = this.#core;
     core.news.streams.closed(player);
+    core.news.crowd.streams.closed(player);
     core.applyQuietly(core.lobby && streamEnded(core.lobby, player, core.ports.now()));
     core.attend(player);
   }
@@ -313,6 +332,10 @@ export class LobbyActor implements LobbyRpc {
 
   matchUpdate(update: MatchUpdate): Promise<boolean> {
     return this.#core.awake(() => matchTold(this.#core, update));
+  }
+
+  rematch(update: RematchUpdate): Promise<boolean> {
+    return this.#core.awake(() => rematchTold(this.#core, update));
   }
 
   refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean> {

@@ -3,7 +3,7 @@
 import type { Lobby } from '../../lobby/lobby';
 import { entryRefusal } from '../../lobby/members';
 import { isPlayground } from '../../lobby/playground';
-import type { Seen } from './news';
+import type { Seen } from './seen';
 
 function hasRoom(lobby: Lobby): boolean {
   return !lobby.isPrivate && entryRefusal(lobby, 0) === null;

@@ -17,6 +17,7 @@ import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import type { Claim } from '../../lobby/moving';
 import { comeBack, fitting } from '../../lobby/queueing';
+import { rematchGivenUp } from '../../lobby/rematch';
 import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import { must } from '../../common/result';
 import { always } from '../kit/always';
@@ -68,9 +69,13 @@ export class LobbyCore {
   readonly reserved = new Map<PlayerId, MemberId>();
   /** The move to another config that is under way. */
   moving: Moving | null = null;
+  /** The same of places to watch. */
+  readonly reservedToWatch = new Map<PlayerId, MemberId>();
   /** Joins under way, one for each player. */
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
   readonly history: LobbyHistory;
+  /** Some matches are traced, so they are told when the lobby was held. */
+  readonly isTraced: boolean;
   readonly #gameLimitMs: number;
   #lobby: Lobby | null;
   #home: Founded | null = null;
@@ -92,6 +97,7 @@ export class LobbyCore {
   constructor(ports: ActorPorts, gameLimitMs: number, journal: JournalSettings, deliver: Deliver) {
     this.ports = ports;
     this.#gameLimitMs = gameLimitMs;
+    this.isTraced = journal.traced !== undefined;
     this.id = must(ports.name[0], 'the id of a lobby') as LobbyId;
     const saved = loadLobby(ports.store);
     this.#lobby = saved?.lobby ?? null;
@@ -124,12 +130,18 @@ export class LobbyCore {
       timeoutMs: timeout * 1000,
       hostLeaveBehavior,
       heartbeatTimeoutMs: heartbeat ? heartbeatTimeout * 1000 : null,
+      spectatorTimeoutMs: heartbeatTimeout * 1000,
       queuePresenceMs: queuePresenceSeconds === 0 ? null : queuePresenceSeconds * 1000,
       hostGraceMs: (serverSettings.hostGraceSeconds ?? HOST_GRACE_SECONDS) * 1000,
       gameLimitMs: this.#gameLimitMs,
     };
   }
 
+  get delayMs(): number {
+    return (this.#config?.spectators?.delaySeconds ?? 0) * 1000;
+  }
+
+  /** Players with an open stream, without spectators. */
   get connected(): ReadonlySet<PlayerId> {
     return this.news.streams.players as ReadonlySet<PlayerId>;
   }
@@ -140,7 +152,8 @@ export class LobbyCore {
 
   get watch(): Watch {
     const { connected, policy, hasStreamed } = this;
-    return { policy, connected, hasStreamed, upSince: this.ports.upSince };
+    const watching = this.news.crowd.streams.players as ReadonlySet<PlayerId>;
+    return { policy, connected, watching, hasStreamed, upSince: this.ports.upSince };
   }
 
   /** What a decision may know besides the lobby. Await `loadConfig` before. */
@@ -257,7 +270,11 @@ export class LobbyCore {
       if (change.lobby === null) {
         this.history.ended(now);
       }
-      this.life.owe([...change.debts, ...seatsFreed(before, change.lobby)]);
+      const derivedDebts = [
+        ...seatsFreed(before, change.lobby),
+        ...rematchGivenUp(before, change.lobby),
+      ];
+      this.life.owe([...change.debts, ...derivedDebts]);
     };
     const tell = (): void => {
       this.#lobby = change.lobby;
@@ -305,9 +322,11 @@ export class LobbyCore {
 
   /** Whether the player is in the lobby, or is just coming into it or moving with it, under this membership. */
   knows({ player, memberId }: Membership): boolean {
-    const member = this.#lobby?.players.find(({ id }) => id === player);
+    const { players = [], spectators = [] } = this.#lobby ?? {};
+    const member = [...players, ...spectators].find(({ id }) => id === player);
     const under = [member, this.moving?.claims.get(player)].map((each) => each?.memberId);
-    return [...under, this.reserved.get(player)].includes(memberId);
+    const reserved = [this.reserved.get(player), this.reservedToWatch.get(player)];
+    return [...under, ...reserved].includes(memberId);
   }
 
   /** Resolves once no hold or booking is on the lobby. A request that would break one waits for its outcome. */

@@ -115,6 +115,9 @@ async function payMatch(core: LobbyCore, debt: Extract<Debt, { to: 'match' }>): 
     case 'decline':
       await match.decline(id, debt.reason, debt.by);
       return;
+    case 'no_rematch':
+      await match.rematch(core.home.project, { lobbyId: id, ticketId: debt.ticketId }, 'no');
+      return;
     case 'roster':
       if (lobby?.part?.matchId === debt.matchId) {
         const { revision } = lobby;

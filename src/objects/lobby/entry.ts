@@ -6,7 +6,7 @@
 import type { MemberId } from '../../common/ids';
 import { ok, refuse } from '../../common/result';
 import { derivedState, notYours, remembering, withAttributes } from '../../lobby/attributes';
-import { unseen } from '../../lobby/change';
+import { unseen, updated } from '../../lobby/change';
 import type { Command } from '../../lobby/command';
 import { modeOf } from '../../lobby/config';
 import type { Cooling } from '../../lobby/cooldown';
@@ -14,13 +14,15 @@ import { hasAsked, listening } from '../../lobby/due';
 import { takesQuickly } from '../../lobby/gone';
 import {
   isMember,
+  isSpectator,
   bookingOf,
   type KnownAttributes,
   type Lobby,
   type Player,
 } from '../../lobby/lobby';
-import { admit, entryRefusal, found } from '../../lobby/members';
+import { admit, entryRefusal, found, standAside } from '../../lobby/members';
 import { refusal, type Refusal, type Reply } from '../../lobby/refusals';
+import { isIn, watched, watchRefusal } from '../../lobby/spectators';
 import type { LobbyView } from '../../lobby/view';
 import type { CreateInput, JoinInput, LobbyRpc, Membership } from '../contracts/lobby';
 import type { SeatRpc } from '../contracts/seat';
@@ -143,7 +145,10 @@ async function freedCode(core: LobbyCore, allocate: () => Promise<Reply<string>>
   return code;
 }
 
-/** spec: Join. Decision 12 gives the order of the checks. A member gets the lobby back unchanged. */
+/**
+ * spec: Join. Decision 12 gives the order of the checks. A member gets the lobby back unchanged, and so does a spectator who joins
+ * as one. Whoever is there as the other changes sides.
+ */
 export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<LobbyView>> {
   // The Directory that it moves to names it already.
   await core.moving?.done;
@@ -163,9 +168,13 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
   if (lobby === null || lobby.project !== input.project || lobby.config !== input.config) {
     return NO_LOBBY;
   }
-  if (isMember(lobby, input.player)) {
+  const isThere = input.as === 'spectator' ? isSpectator : isMember;
+  if (isThere(lobby, input.player)) {
     core.applyQuietly(hasAsked(lobby, input.player, core.watch, core.ports.now()));
-    return ok(core.view(lobby));
+    return shownTo(core, input);
+  }
+  if (isIn(lobby, input.player)) {
+    return switched(core, input, lobby);
   }
   if (lobby.isPrivate && input.byIdAlone === true) {
     return NO_LOBBY;
@@ -173,24 +182,86 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
   return once(core, input, () => joinNew(core, input, lobby));
 }
 
+/** The lobby as it is shown to whoever has joined it so. */
+function shownTo(core: LobbyCore, { as }: JoinInput): Reply<LobbyView> {
+  const own = core.lobby && core.view(core.lobby);
+  const shown = as === 'spectator' ? core.news.crowd.reading()?.lobby : own;
+  return shown ? ok(shown) : NO_LOBBY;
+}
+
+function joinRefusal(core: LobbyCore, lobby: Lobby, { as, isQuick, player }: JoinInput) {
+  if (as === 'spectator') {
+    return watchRefusal(lobby, player, core.config.spectators, core.reservedToWatch.size);
+  }
+  return isQuick !== true || takesQuickly(lobby, player, core.ports.now())
+    ? entryRefusal(lobby, core.reserved.size, player)
+    : AGAIN;
+}
+
 async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise<Reply<LobbyView>> {
   const seat = seatOf(core, input);
-  const refused =
-    input.isQuick !== true || takesQuickly(lobby, input.player, core.ports.now())
-      ? entryRefusal(lobby, core.reserved.size, input.player)
-      : AGAIN;
+  const refused = joinRefusal(core, lobby, input);
   if (refused !== null) {
     return (await seat.elsewhere(input.player, core.id)) ? ELSEWHERE : refuse(refused);
   }
   const memberId = core.ports.uuid() as MemberId;
-  core.reserved.set(input.player, memberId);
+  const reserved = input.as === 'spectator' ? core.reservedToWatch : core.reserved;
+  reserved.set(input.player, memberId);
   try {
     const { heldBy } = await seat.claim(core.id, { player: input.player, memberId });
-    const given = heldBy === null ? await givenTo(core, input) : {};
-    return heldBy === null ? takeIn(core, input, { memberId, ...given }) : ELSEWHERE;
+    if (heldBy !== null) {
+      return ELSEWHERE;
+    }
+    if (input.as === 'spectator') {
+      return letWatch(core, input, memberId);
+    }
+    return takeIn(core, input, { memberId, ...(await givenTo(core, input)) });
   } finally {
-    core.reserved.delete(input.player);
+    reserved.delete(input.player);
   }
+}
+
+/** Checks everything again after the claim. */
+function letWatch(core: LobbyCore, input: JoinInput, memberId: MemberId): Reply<LobbyView> {
+  const { lobby, config, ports } = core;
+  const { player: id } = input;
+  const isHere = lobby?.config === input.config;
+  const refused = isHere ? watchRefusal(lobby, id, config.spectators) : NO_LOBBY.refusal;
+  if (lobby === null || refused !== null) {
+    ports.background(seatOf(core, input).release({ player: id, memberId }));
+    return refuse(refused ?? NO_LOBBY.refusal);
+  }
+  core.apply(updated(watched(lobby, { id, memberId }, ports.now())));
+  return shownTo(core, input);
+}
+
+/** A player of the lobby begins to watch it, or a spectator to play. The seat stays as it is. */
+async function switched(
+  core: LobbyCore,
+  input: JoinInput,
+  lobby: Lobby,
+): Promise<Reply<LobbyView>> {
+  const { player, as } = input;
+  if (as === 'spectator') {
+    const { connected, config, policy, ports } = core;
+    const removal = { player, connected, now: ports.now() };
+    const aside = standAside(lobby, removal, config.spectators, policy);
+    if (!aside.ok) {
+      return aside;
+    }
+    core.apply(aside.value);
+    return shownTo(core, input);
+  }
+  const refused = entryRefusal(lobby, core.reserved.size, player);
+  if (refused !== null) {
+    return refuse(refused);
+  }
+  const given = await givenTo(core, input);
+  const spectator = core.lobby?.spectators?.find(({ id }) => id === player);
+  // Whoever was put out meanwhile comes as any other player would.
+  return spectator === undefined
+    ? join(core, input)
+    : takeIn(core, input, { memberId: spectator.memberId, ...given });
 }
 
 /** Checks everything again after the claim, because the lobby may have changed in the meantime. */
@@ -205,7 +276,10 @@ async function takeIn(
   const isHere = lobby?.config === input.config;
   const admitted = isHere ? admit(lobby, newcomer, core.ports.now()) : NO_LOBBY;
   if (!admitted.ok) {
-    core.ports.background(seatOf(core, input).release({ player: input.player, memberId }));
+    // A spectator who cannot play watches on, in the same seat.
+    if (lobby === null || !isSpectator(lobby, input.player)) {
+      core.ports.background(seatOf(core, input).release({ player: input.player, memberId }));
+    }
     return admitted;
   }
   core.apply(admitted.value);

@@ -2,7 +2,7 @@
 
 import { byPlayer } from '../../common/happening';
 import type { PlayerId, TicketId } from '../../common/ids';
-import type { Command, MatchUpdate } from '../../lobby/command';
+import type { Command, MatchUpdate, RematchUpdate } from '../../lobby/command';
 import { unbooked } from '../../lobby/bookings';
 import { awayAt } from '../../lobby/due';
 import { launchFailed, matchUpdated, notOpened, serverReported, standing } from '../../lobby/game';
@@ -15,6 +15,7 @@ import { ticketIn } from '../../lobby/tickets';
 import { seatOf } from '../../lobby/view';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { modeOf } from '../../lobby/config';
+import { withVotes } from '../../lobby/rematch';
 import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../common/limits';
 import { excludedAs } from '../../match/ticket/aggregate';
 import { within } from '../../common/later';
@@ -170,6 +171,27 @@ export async function answerMatch(
   return ok(answerOf(core, core.lobby, player));
 }
 
+/** Says yes to a rematch. The Match that is over counts (decision 83). */
+export async function askForRematch(core: LobbyCore, player: PlayerId): Answering {
+  const { lobby, ports } = core;
+  if (lobby?.rematch) {
+    const { matchId, ticketId } = lobby.rematch;
+    const stay = { lobbyId: lobby.id, ticketId };
+    const reply = await ports.peers.match(matchId).rematch(lobby.project, stay, 'yes');
+    if (!reply.ok) {
+      return reply;
+    }
+    rematchTold(core, reply.value);
+  }
+  return ok(answerOf(core, core.lobby, player));
+}
+
+/** False: the lobby has done something else since that match, so there is no rematch with it. */
+export function rematchTold(core: LobbyCore, update: RematchUpdate): boolean {
+  core.change((lobby, now) => withVotes(lobby, update, now));
+  return core.lobby?.rematch?.ticketId === update.ticketId;
+}
+
 /** Applies an update of the match. False: the lobby is not or no longer part of that match. */
 export function matchTold(core: LobbyCore, update: MatchUpdate, cause: Cause = {}): boolean {
   const { lobby, ports } = core;
@@ -232,9 +254,9 @@ export function partySnapshot(
   });
   const startedAt = (search ?? part)?.startedAt ?? promise?.at ?? createdAt;
   const hooks = hasHooks ? ({ hooks: true } as const) : {};
-  const { requestId } = search ?? part ?? {};
+  const { requestId, trace } = search ?? part ?? {};
   const party = { lobbyId, ticketId, name, host, startedAt, settings, region, players };
-  return { ...party, ...hooks, requestId };
+  return { ...party, ...hooks, requestId, ...(trace && { trace }) };
 }
 
 /** Applies the report of a server that the lobby started itself. False: the lobby does not own that server. */
@@ -283,5 +305,11 @@ export function holdAsked(core: LobbyCore, request: Hold): HoldReply {
   if (change.lobby !== lobby) {
     core.apply(change);
   }
-  return { held: true, party: partySnapshot(lobby, request.ticketId, core) };
+  return { held: true, party: heldParty(core, lobby, request.ticketId) };
+}
+
+function heldParty(core: LobbyCore, lobby: Lobby, ticketId: TicketId): PartySnapshot {
+  const party = partySnapshot(lobby, ticketId, core);
+  const heldAt = core.lobby?.search?.hold?.at;
+  return core.isTraced && heldAt !== undefined ? { ...party, heldAt } : party;
 }

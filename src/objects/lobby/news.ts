@@ -2,19 +2,20 @@
 
 import type { PlayerId, TicketId } from '../../common/ids';
 import type { News } from '../../lobby/command';
-import type { Lobby, Status } from '../../lobby/lobby';
+import { isSpectator, type Lobby, type Status } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
 import { firstMode } from '../../lobby/tickets';
-import { NO_STATS, viewForStrangers, type LobbyView, type QueueStats } from '../../lobby/view';
+import { NO_STATS, viewForStrangers, type QueueStats } from '../../lobby/view';
 import { ANSWERED, message, type Message } from '../../common/line';
 import { assertNever, ok } from '../../common/result';
+import { Crowd } from './crowd';
 import { isUrgent, Pace } from './pace';
 import { Quiet, type Marked } from './quiet';
-import { ShownStates, wholeOf } from './states';
+import type { Seen } from './seen';
+import { playersWhoSee, ShownStates, wholeOf } from './states';
 import type { Said, Shown } from './waiting';
 import { placeOf, readings } from '../caches/queue-stats';
 import type { LobbyAnswer, StreamOpening } from '../contracts/lobby';
-import type { ActorPorts } from '../contracts/actor-ports';
 import type { FarEnd, RelayLine } from '../kit/ports';
 import { Streams } from '../kit/listeners';
 
@@ -25,20 +26,13 @@ const CHANGE_BYTES = 200;
 
 type ShownEvent = Exclude<Said, { readonly kind: 'left' }>;
 
-/** What the parts of an object see of its lobby. */
-export interface Seen {
-  readonly ports: ActorPorts;
-  readonly lobby: Lobby | null;
-  /** What players see of it, once `wake` has loaded the config. */
-  view(lobby: Lobby): LobbyView;
-  wake(): Promise<void>;
-}
-
 export class LobbyNews {
   /** For callers who apply answers without comparing `revision`. */
   readonly quiet: Quiet;
   readonly #core: Seen;
+  /** Those of players. */
   readonly streams: Streams;
+  readonly crowd: Crowd;
   readonly #states: ShownStates;
   /** The newest state since the object woke, and when its streams are told: those that asked for changes, and the others. */
   #newest: Lobby | null = null;
@@ -51,8 +45,11 @@ export class LobbyNews {
 
   constructor(core: Seen) {
     this.#core = core;
-    this.streams = new Streams(core.ports);
-    this.#states = new ShownStates(core.ports, (lobby) => core.view(lobby));
+    const isPlayers = (player: string): boolean => !core.lobby || !isSpectator(core.lobby, player);
+    this.streams = new Streams(core.ports, isPlayers);
+    this.crowd = new Crowd(core);
+    const players = playersWhoSee((lobby) => core.view(lobby));
+    this.#states = new ShownStates(core.ports, players);
     this.#changes = new Pace(core.ports, (wasDue) => this.#sayNewest(true, wasDue));
     this.#wholes = new Pace(core.ports, (wasDue) => this.#sayNewest(false, wasDue));
     const status = (): Status | null => core.lobby?.status ?? null;
@@ -142,6 +139,10 @@ export class LobbyNews {
         return;
       }
       case 'kicked': {
+        if (this.crowd.streams.has(news.player)) {
+          this.crowd.kicked(news.player);
+          return;
+        }
         this.#signalled.delete(news.player);
         const said = { kind: 'end', last: update(news.lobby) } as const;
         if (!this.quiet.keeps(news.player, said)) {
@@ -151,10 +152,17 @@ export class LobbyNews {
       }
       case 'left':
         this.#signalled.delete(news.player);
+        this.crowd.streams.end(news.player, 'left');
         this.quiet.leaves(news.player);
+        return;
+      case 'switched':
+        this.#signalled.delete(news.player);
+        this.crowd.streams.end(news.player, 'seated');
+        this.streams.end(news.player, 'seated');
         return;
       case 'deleted':
         this.#newest = null;
+        this.crowd.deleted(news.id);
         this.#sayToAll({ kind: 'end', last: { deleted: news.id } });
         this.#states.forget();
         return;
@@ -165,6 +173,7 @@ export class LobbyNews {
 
   #updated(lobby: Lobby): void {
     this.#states.keep(lobby);
+    this.crowd.updated(lobby);
     const before = this.#newest;
     this.#newest = lobby;
     if (before === null || isUrgent(before, lobby)) {

@@ -5,7 +5,8 @@ import type { PlayerId } from '../../common/ids';
 import { ok } from '../../common/result';
 import { COMMANDS, operate, type Order } from '../../lobby/decide';
 import { keptIn } from '../../lobby/gone';
-import { isMember, type Lobby } from '../../lobby/lobby';
+import { isSpectator, type Lobby } from '../../lobby/lobby';
+import { isIn } from '../../lobby/spectators';
 import { refusal } from '../../lobby/refusals';
 import type { KeptPlace } from '../contracts/lobby';
 import type { LobbyCore } from './core';
@@ -23,13 +24,14 @@ export function operated(core: LobbyCore, lobby: Lobby | null, order: Order, by:
   return ok(answerOf(core, decided.value.lobby, null));
 }
 
-export function memberSeen({ connected }: LobbyCore, lobby: Lobby | null, player: PlayerId) {
-  if (lobby === null || !isMember(lobby, player)) {
+export function memberSeen({ connected, news }: LobbyCore, lobby: Lobby | null, player: PlayerId) {
+  if (lobby === null || !isIn(lobby, player)) {
     return null;
   }
   const { status: lobbyStatus, search, part, code } = lobby;
-  const streaming = connected.has(player);
-  return { lobbyStatus, streaming, mode: (search ?? part)?.mode ?? null, code };
+  const streaming = connected.has(player) || news.crowd.streams.has(player);
+  const as = isSpectator(lobby, player) ? ({ as: 'spectator' } as const) : {};
+  return { lobbyStatus, streaming, mode: (search ?? part)?.mode ?? null, code, ...as };
 }
 
 export function keptPlace(lobby: Lobby | null, player: PlayerId): KeptPlace | null {

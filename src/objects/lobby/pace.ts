@@ -33,17 +33,26 @@ export class Pace {
   #cancel: () => void = () => {};
   #toldAt = -Infinity;
   #pauseMs = 0;
+  readonly #pauseOf: (bytes: number) => number;
 
-  /** `tell` tells the streams, and calls `told`. `wasDue`: the state has waited, so a stream may have been opened with it. */
-  constructor(ports: Pick<ActorPorts, 'now' | 'later'>, tell: (wasDue: boolean) => void) {
+  /**
+   * `tell` tells the streams, and calls `told`. `wasDue`: the state has waited, so a stream may have been opened with it.
+   * `pauseAfter`: how long the pause is, ms, after so many bytes were written.
+   */
+  constructor(
+    ports: Pick<ActorPorts, 'now' | 'later'>,
+    tell: (wasDue: boolean) => void,
+    pauseAfter = pauseOf,
+  ) {
     this.#ports = ports;
     this.#tell = tell;
+    this.#pauseOf = pauseAfter;
   }
 
   /** The streams have been told, which wrote so many bytes. */
   told(bytes: number): void {
     this.#toldAt = this.#ports.now();
-    this.#pauseMs = pauseOf(bytes);
+    this.#pauseMs = this.#pauseOf(bytes);
   }
 
   /**

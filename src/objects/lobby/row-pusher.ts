@@ -6,7 +6,7 @@
 import type { Lobby } from '../../lobby/lobby';
 import { viewForBrowsing } from '../../lobby/view';
 import type { DirectoryRow } from '../contracts/directory';
-import type { Seen } from './news';
+import type { Seen } from './seen';
 
 /** Together with the age of a cached page of browsing, this stays below a second (decision 20). */
 const AFTER_MS = 400;

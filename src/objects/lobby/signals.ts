@@ -4,8 +4,9 @@
 import type { MatchId } from '../../common/ids';
 import { message } from '../../common/line';
 import { ok } from '../../common/result';
-import { isMember, type Lobby } from '../../lobby/lobby';
+import { isMember, isSpectator, type Lobby } from '../../lobby/lobby';
 import { refusal, type Reply } from '../../lobby/refusals';
+import { ONLY_WATCHES } from '../../lobby/spectators';
 import type { PeerSignal, Reception } from '../contracts/lobby';
 import type { LobbyCore } from './core';
 
@@ -15,6 +16,9 @@ const UNHEARD: Reception = { players: 0, streams: 0, lobbies: 0 };
 export async function signalFrom(core: LobbyCore, signal: PeerSignal): Promise<Reply<Reception>> {
   const { lobby, ports } = core;
   const isUnder = lobby !== null && (signal.under ?? lobby.config) === lobby.config;
+  if (isUnder && isSpectator(lobby, signal.from)) {
+    return refusal('INVALID_ACTION', ONLY_WATCHES);
+  }
   if (!isUnder || !isMember(lobby, signal.from)) {
     return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
   }

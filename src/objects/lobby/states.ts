@@ -1,7 +1,7 @@
 // The states of a lobby as messages: the whole lobby, or for a stream that asked for changes the operations since the state
 // that it was shown last (decision 75). A message is made once for all players who are shown the same.
 
-import { blockForPlayers } from '../../fleet/block';
+import type { PlayerId } from '../../common/ids';
 import { message, QUEUES_APART, type Message } from '../../common/line';
 import { MAX_MISSED_BYTES } from '../../common/limits';
 import { singleLine } from '../../common/sse';
@@ -9,7 +9,8 @@ import { writtenBytes } from '../../lobby/change';
 import type { Lobby } from '../../lobby/lobby';
 import { operationsBetween } from '../../lobby/operations';
 import { queuesOf } from '../../lobby/tickets';
-import { seatOf, type LobbyView } from '../../lobby/view';
+import { isIn } from '../../lobby/spectators';
+import { seatOf, type LobbyView, type Seat } from '../../lobby/view';
 import type { ActorPorts } from '../contracts/actor-ports';
 import type { RelayLine } from '../kit/ports';
 import type { Shown } from './waiting';
@@ -40,9 +41,24 @@ interface Changed {
   readonly hasServer: boolean;
 }
 
+/** What a class of listeners is shown. */
+export interface Audience {
+  viewOf(lobby: Lobby): LobbyView;
+  seatOf(lobby: Lobby, player: string): Seat | null;
+  /** The queues whose statistics they hear, first the first. Null: none. */
+  queueOf(lobby: Lobby): string | null;
+}
+
+/** The players of a lobby. */
+export const playersWhoSee = (viewOf: Audience['viewOf']): Audience => ({
+  viewOf,
+  seatOf,
+  queueOf,
+});
+
 export class ShownStates {
   readonly #now: () => number;
-  readonly #viewOf: (lobby: Lobby) => LobbyView;
+  readonly #audience: Audience;
   /** The lobby's last states. They share unchanged players, so old states cost little memory. */
   readonly #ring: KeptState[] = [];
   readonly #seen = new WeakMap<RelayLine, SeenState>();
@@ -51,9 +67,9 @@ export class ShownStates {
   readonly #changes = new Map<LobbyView, Changed | null>();
   #of: LobbyView | null = null;
 
-  constructor(ports: Pick<ActorPorts, 'now'>, viewOf: (lobby: Lobby) => LobbyView) {
+  constructor(ports: Pick<ActorPorts, 'now'>, audience: Audience) {
     this.#now = () => ports.now();
-    this.#viewOf = viewOf;
+    this.#audience = audience;
   }
 
   keep(lobby: Lobby): void {
@@ -87,8 +103,9 @@ export class ShownStates {
   resume(line: RelayLine, revision: number, lobby: Lobby): void {
     const kept = this.#ring.find((each) => each.lobby.revision === revision);
     // A player who was kicked then has seen less of the server.
-    const wasMember = kept?.lobby.players.some(({ id }) => id === line.player);
-    const isSeated = [lobby, kept?.lobby].some((each) => each && seatOf(each, line.player));
+    const wasMember = kept && isIn(kept.lobby, line.player as PlayerId);
+    const seatIn = (each: Lobby | undefined) => each && this.#audience.seatOf(each, line.player);
+    const isSeated = [lobby, kept?.lobby].some(seatIn);
     if (kept?.view && wasMember && !isSeated) {
       this.#seen.set(line, { lobby: kept.lobby, view: kept.view, serverAt: this.#now() });
     }
@@ -104,11 +121,12 @@ export class ShownStates {
       const serverAt = change?.hasServer === false ? (last?.serverAt ?? 0) : this.#now();
       this.#seen.set(line, { lobby, view, serverAt });
     }
-    return change?.text ?? seated(this.#wholeOf(said, view), lobby, line.player);
+    const seat = this.#audience.seatOf(lobby, line.player);
+    return change?.text ?? seated(this.#wholeOf(said, view), view, seat);
   }
 
   #view(lobby: Lobby): LobbyView {
-    const view = this.#viewOf(lobby);
+    const view = this.#audience.viewOf(lobby);
     if (this.#of !== view) {
       this.#of = view;
       this.#whole.clear();
@@ -128,7 +146,8 @@ export class ShownStates {
   #wholeOf({ event, lobby }: Shown, view: LobbyView): Message {
     const known = this.#whole.get(event);
     const [other] = this.#whole.values();
-    const made = known ?? (other ? { ...other, event } : wholeOf({ event, lobby }, view));
+    const queue = this.#audience.queueOf(lobby);
+    const made = known ?? (other ? { ...other, event } : wholeOf({ event, lobby, queue }, view));
     this.#whole.set(event, made);
     return made;
   }
@@ -142,8 +161,8 @@ export class ShownStates {
     const known = this.#changes.get(last.view);
     const made = known === undefined ? this.#changed(last.view, view, lobby) : known;
     this.#changes.set(last.view, made);
-    const seat = seatOf(lobby, line.player);
-    const was = seatOf(last.lobby, line.player);
+    const seat = this.#audience.seatOf(lobby, line.player);
+    const was = this.#audience.seatOf(last.lobby, line.player);
     if (made === null || (seat === null && was === null)) {
       return made;
     }
@@ -162,9 +181,10 @@ export class ShownStates {
     if (ops === null) {
       return null;
     }
-    const { revision, search } = lobby;
+    const { revision } = lobby;
     const change = { revision, from: from.revision, ops };
-    const text = message('lobby_changed', change, { id: revision, queue: queueOf(search) });
+    const queue = this.#audience.queueOf(lobby);
+    const text = message('lobby_changed', change, { id: revision, queue });
     const said = { kind: 'lobby', event: 'lobby_updated', lobby } as const;
     const { length } = text.data;
     // To write the whole lobby only to compare would cost more than it saves.
@@ -174,27 +194,29 @@ export class ShownStates {
   }
 }
 
-function queueOf(search: Lobby['search']): string | null {
+function queueOf({ search }: Lobby): string | null {
   return search && (queuesOf(search).join(QUEUES_APART) || null);
 }
 
 export function wholeOf(
-  { event, lobby }: Pick<Shown, 'event' | 'lobby'>,
+  {
+    event,
+    lobby,
+    queue = queueOf(lobby),
+  }: Pick<Shown, 'event' | 'lobby'> & { readonly queue?: string | null },
   view: LobbyView,
 ): Message {
-  return message(event, view, { id: lobby.revision, queue: queueOf(lobby.search) });
+  return message(event, view, { id: lobby.revision, queue });
 }
 
 /** Adds the player's seat in the game to the message of a whole lobby, if it shows a game. */
-function seated(text: Message, lobby: Lobby, player: string): Message {
-  const seat = seatOf(lobby, player);
-  const block = lobby.game?.block ?? null;
+function seated(text: Message, { server: block }: LobbyView, seat: Seat | null): Message {
   if (seat === null || block === null) {
     return text;
   }
   let at = places.get(text);
   if (at === undefined) {
-    const server = `"server":${singleLine(blockForPlayers(block))}`;
+    const server = `"server":${singleLine(block)}`;
     // From the end: text that players wrote and that looks the same comes earlier.
     at = text.data.lastIndexOf(server) + server.length - 1;
     places.set(text, at);

@@ -4,12 +4,13 @@
 import { compact, type Happening } from '../../common/happening';
 import type { PlayerId } from '../../common/ids';
 import type { Debt } from '../../lobby/command';
-import type { Doing, Lobby, LobbyFields, Player } from '../../lobby/lobby';
+import type { Doing, Lobby, LobbyFields, Player, Spectator } from '../../lobby/lobby';
 import { assertNever, must } from '../../common/result';
 import type { Store } from '../kit/ports';
 
 const HEAD = 'lobby';
 const PLAYER = 'player:';
+const SPECTATOR = 'spectator:';
 
 /** The history in the lobby's row, oldest first. */
 export interface KeptHistory {
@@ -17,8 +18,9 @@ export interface KeptHistory {
 }
 
 type LobbyHead = Doing &
-  Omit<LobbyFields, 'players'> & {
+  Omit<LobbyFields, 'players' | 'spectators'> & {
     readonly players: readonly PlayerId[];
+    readonly spectators?: readonly PlayerId[];
     readonly history?: KeptHistory;
   };
 
@@ -28,10 +30,37 @@ export function loadLobby(store: Store): { lobby: Lobby; history: KeptHistory | 
   if (head === undefined) {
     return null;
   }
-  const rows = new Map(store.list<Player>(PLAYER));
-  const players = head.players.map((id) => must(rows.get(PLAYER + id), 'the row of a player'));
-  const { history, ...lobby } = head;
-  return { lobby: { ...lobby, players }, history };
+  const { history, players: ids, spectators: watchers, ...lobby } = head;
+  const players = rowsOf<Player>(store, PLAYER, ids);
+  const spectators = watchers && rowsOf<Spectator>(store, SPECTATOR, watchers);
+  return { lobby: { ...lobby, players, ...(spectators && { spectators }) }, history };
+}
+
+function rowsOf<W extends Spectator>(store: Store, prefix: string, ids: readonly PlayerId[]) {
+  const rows = new Map(ids.length > 0 ? store.list<W>(prefix) : []);
+  return ids.map((id) => must(rows.get(prefix + id), 'the row of a player'));
+}
+
+/** Writes the rows that changed. */
+function saveRows(
+  store: Store,
+  prefix: string,
+  before: readonly Spectator[] = [],
+  after: readonly Spectator[] = [],
+): void {
+  if (before === after) {
+    return;
+  }
+  const old = new Map(before.map((each) => [each.id, each]));
+  for (const each of after) {
+    if (old.get(each.id) !== each) {
+      store.put(prefix + each.id, each);
+    }
+    old.delete(each.id);
+  }
+  for (const id of old.keys()) {
+    store.delete(prefix + id);
+  }
 }
 
 /** Writes only the difference. Call inside a transaction. */
@@ -41,21 +70,16 @@ export function saveLobby(
   after: Lobby | null,
   history: KeptHistory | null,
 ): void {
-  const old = new Map(before?.players.map((player) => [player.id, player]));
-  for (const player of after?.players ?? []) {
-    if (old.get(player.id) !== player) {
-      store.put(PLAYER + player.id, player);
-    }
-    old.delete(player.id);
-  }
-  for (const id of old.keys()) {
-    store.delete(PLAYER + id);
-  }
+  saveRows(store, PLAYER, before?.players, after?.players);
+  saveRows(store, SPECTATOR, before?.spectators, after?.spectators);
   if (after === null) {
     store.delete(HEAD);
   } else {
+    const { spectators: watchers, ...rest } = after;
     const players = after.players.map(({ id }) => id);
-    store.put<LobbyHead>(HEAD, { ...after, players, ...(history && { history }) });
+    const spectators = watchers?.map(({ id }) => id);
+    const watched = spectators && { spectators };
+    store.put<LobbyHead>(HEAD, { ...rest, players, ...watched, ...(history && { history }) });
   }
 }
 

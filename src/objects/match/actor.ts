@@ -5,6 +5,7 @@ import { byPlayer, type By, A_DAY, type JournalSettings } from '../../common/hap
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import { refusal } from '../../lobby/refusals';
 import { ok } from '../../common/result';
+import type { SendSpans } from '../../common/otlp';
 import type { TellHook } from '../../fleet/hook';
 import type { ActorPorts } from '../contracts/actor-ports';
 import type { MatchRpc, Offer, Roster, RosterTold } from '../contracts/match';
@@ -18,6 +19,7 @@ import { barred } from './newcomers';
 import { payMatchDebt } from './pay';
 import { isPlaying } from './places';
 import { accepted, refused } from './refill';
+import { rematchAsked } from './rematch';
 import { admission, offerNow, rosterTold } from './room';
 import { passOn } from './signals';
 import { formed, isOf, over, staysOf, underMode } from './state';
@@ -28,8 +30,13 @@ export class MatchActor implements MatchRpc {
   readonly #core: MatchCore;
   readonly #maker: Maker;
 
-  constructor(ports: ActorPorts, tellHook: TellHook, journal: JournalSettings = A_DAY) {
-    this.#core = new MatchCore(ports, tellHook, journal, payMatchDebt);
+  constructor(
+    ports: ActorPorts,
+    tellHook: TellHook,
+    journal: JournalSettings = A_DAY,
+    sendSpans?: SendSpans,
+  ) {
+    this.#core = new MatchCore(ports, { tellHook, sendSpans }, journal, payMatchDebt);
     this.#maker = new Maker(this.#core, (roster) => this.open(roster));
   }
 
@@ -107,6 +114,15 @@ export class MatchActor implements MatchRpc {
       const cause = { reason: 'ended_by_host', lobbyId, by: by && byPlayer(by) };
       this.#core.save(over(match, 'game_ended', ports.now(), ticketId), cause);
     }
+  }
+
+  async rematch(...[project, stay, says]: Parameters<MatchRpc['rematch']>) {
+    const { live } = this.#core;
+    if (live?.participants.some((who) => isOf(who, stay) && !who.left)) {
+      // Its host has ended the game, and that word is still on its way.
+      await this.end(stay.lobbyId, stay.ticketId);
+    }
+    return rematchAsked(this.#core, project, stay, says);
   }
 
   signal(...said: Parameters<MatchRpc['signal']>): ReturnType<MatchRpc['signal']> {

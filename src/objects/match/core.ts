@@ -4,6 +4,7 @@
 import type { Wait } from '../../common/later';
 import type { JournalSettings } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
+import type { SendSpans } from '../../common/otlp';
 import { must } from '../../common/result';
 import type { LeaverTold } from '../../lobby/lobby';
 import type { TellHook } from '../../fleet/hook';
@@ -17,6 +18,13 @@ import { gone } from './refill';
 import { answerable, dueAt, duly, rosterOf, withNews } from './room';
 import type { Match } from './state';
 import { MatchStore } from './store';
+import { isTraced } from './trace';
+
+/** Who is told of the match outside of Muster. `sendSpans` absent: no collector. */
+interface Outside {
+  readonly tellHook: TellHook;
+  readonly sendSpans: SendSpans | undefined;
+}
 
 type Pay = (core: MatchCore, debt: MatchDebt, attempts: number) => Promise<void>;
 
@@ -26,13 +34,17 @@ export class MatchCore {
   readonly life: Life<MatchDebt>;
   readonly memory: MatchStore;
   readonly hooks: Hooks;
+  readonly sendSpans: SendSpans | undefined;
+  readonly #traced: number | undefined;
   /** For whoever waits for the roster to change. A wait is not saved: whoever lost it asks again. */
   news = Promise.withResolvers<void>();
   /** How long lobbies are not told that the match is launching. */
   fleetAnswers: Wait | null = null;
 
-  constructor(ports: ActorPorts, tellHook: TellHook, journal: JournalSettings, pay: Pay) {
+  constructor(ports: ActorPorts, outside: Outside, journal: JournalSettings, pay: Pay) {
     this.ports = ports;
+    this.sendSpans = outside.sendSpans;
+    this.#traced = journal.traced;
     this.id = must(ports.name[0], 'the id of a match') as MatchId;
     this.memory = new MatchStore(ports, this.id, journal);
     this.life = new Life<MatchDebt>(ports, {
@@ -42,7 +54,7 @@ export class MatchCore {
       emptied: () => this.retire(),
       ladderOf: ({ to }) => (to === 'hooks' ? HOOK_RETRIES : null),
     });
-    this.hooks = new Hooks(ports, tellHook, this.life);
+    this.hooks = new Hooks(ports, outside.tellHook, this.life);
   }
 
   get match(): Match | null {
@@ -92,6 +104,9 @@ export class MatchCore {
       this.memory.save(next, cause);
       this.life.owe([...debtsOf(before, next), ...declines]);
       this.#oweHooks(before, next, isOver);
+      if (isOver && isTraced(next, this.id, this.#traced)) {
+        this.life.owe([{ to: 'trace' }]);
+      }
     };
     this.life.save(save, () => {
       if (isOver) {

@@ -20,6 +20,12 @@ export interface DeclineDebt {
   readonly at: number;
 }
 
+/** How a rematch stands, for a lobby. */
+export interface RematchDebt {
+  readonly to: 'rematch';
+  readonly lobbyId: LobbyId;
+}
+
 export type MatchDebt =
   | { readonly to: 'lobby'; readonly lobbyId: LobbyId }
   | { readonly to: 'server'; readonly act: 'launch' | 'stop' }
@@ -29,6 +35,11 @@ export type MatchDebt =
   | DeclineDebt
   /** An event for the project's backend (hooks.ts). */
   | { readonly to: 'hooks' }
+  | RematchDebt
+  /** The rematch is to be made. */
+  | { readonly to: 'again' }
+  /** The trace of the match, for a collector (trace.ts). */
+  | { readonly to: 'trace' }
   | ResultDebt;
 
 export function debtKeyOf(debt: MatchDebt): string {

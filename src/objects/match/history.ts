@@ -9,6 +9,7 @@ import { qualityOf } from '../../match/explain/quality';
 import { unequalPlaces } from '../../match/rules/mode';
 import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord } from '../contracts/reports';
+import { againOf } from './again';
 import { botsAtFirst } from './room';
 import {
   cameWith,
@@ -127,6 +128,7 @@ export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
   const over = history.findLast(({ kind }) => kind === 'ended' || kind === 'failed');
   const quality = qualityOf(roster, formedAt);
   const bots = botsAtFirst(match);
+  const again = againOf(match);
   const hasLaunched = history.some(({ kind }) => kind === 'launching');
   return {
     id,
@@ -145,6 +147,7 @@ export function matchRecordOf(match: Match, id: MatchId): MatchRecord {
     rules: roster.seen ?? [],
     ...(quality && { quality }),
     ...(bots && { bots }),
+    ...(again && { again }),
     instanceId: hasLaunched ? instanceId : null,
     build: match.server?.block.version_tag ?? null,
     history,

@@ -1,11 +1,12 @@
 // What a match of named lobbies is, once all are booked: whether they make one, and its roster. Pure.
 
 import type { PlayerId, TicketId } from '../../common/ids';
+import { present } from '../../common/named';
 import { must } from '../../common/result';
 import type { Issue } from '../../common/shape';
 import { seenBy } from '../../match/explain/seen';
 import type { Mode } from '../../match/rules/mode';
-import { compileRules, evennessOf } from '../../match/rules/rules';
+import { compileRules, evennessOf, isComparedAgain } from '../../match/rules/rules';
 import { sizesProblem } from '../../match/rules/sizes';
 import { avoidedAmong } from '../../match/ticket/avoids';
 import { type Ticket, versionOf } from '../../match/ticket/ticket';
@@ -38,8 +39,23 @@ export function issuesOf(
   const all = booked.flatMap((each) => placesOf(each, mode));
   const sizes = order.names.map((_, team) => all.filter((who) => who.team === team).length);
   const problem = partial.length === 0 ? sizesProblem(mode, sizes) : null;
-  const issues = problem === null ? partial : [{ path: 'teams', message: problem }];
+  const wrong = problem === null ? misnamed(order, mode) : [{ path: 'teams', message: problem }];
+  const issues = [...partial, ...wrong];
   return issues.length === 0 && order.rules ? misfits(order, mode, booked, now) : issues;
+}
+
+/** The names of the teams: those of the mode, or else as the match's maker calls them. */
+function namesOf({ names }: MatchOrder, { teamComposition }: Mode): readonly (string | null)[] {
+  const own = Object.keys(teamComposition ?? {});
+  return names.map((name, team) => own[team] ?? name);
+}
+
+function misnamed(order: MatchOrder, mode: Mode): readonly Issue[] {
+  return namesOf(order, mode).flatMap((name, team) => {
+    const message = `must be the name of the team in the mode, ${name}, or absent`;
+    const isIts = (order.names[team] ?? name) === name;
+    return isIts ? [] : [{ path: `teams[${team}].name`, message }];
+  });
 }
 
 function notWhole(booked: Booked, mode: Mode): readonly Issue[] {
@@ -104,15 +120,19 @@ function ticketsOf(booked: readonly Booked[]): readonly Ticket[] {
   return booked.flatMap(({ ticket }) => (ticket.ok ? [ticket.value] : []));
 }
 
-/** In a mode of its own: the sizes are those of the mode, and nobody searches on. */
+/** In a mode of its own: the sizes are those of the mode, and nobody searches on, unless it is what the queue asks its matcher for. */
 export function madeRoster(order: MatchOrder, mode: Mode, booked: readonly Booked[]) {
   const { project, config, mode: name, by: madeBy, ref, digest, confirm, build } = order;
-  const { refillSeconds: _, rating, ...rest } = mode;
+  const { refillSeconds, rating, ...rest } = mode;
+  const isQueues = mode.matcher === 'external' && order.by === 'key';
   const rules: Mode = {
     ...rest,
     ...(rating && order.rated && { rating }),
-    matchConfirmation: { ...mode.matchConfirmation, enabled: confirm },
-    onDecline: 'return',
+    matchConfirmation: {
+      ...mode.matchConfirmation,
+      enabled: confirm ?? (isQueues && mode.matchConfirmation.enabled),
+    },
+    ...(isQueues ? present({ refillSeconds }) : { onDecline: 'return' }),
     // A build that is named is launched as if all players had asked for it.
     ...(build !== null && { useVersionFromState: mode.useVersionFromState ?? 'build' }),
   };
@@ -120,7 +140,7 @@ export function madeRoster(order: MatchOrder, mode: Mode, booked: readonly Booke
   const first = must(booked[0], 'a lobby of a match');
   const anchor = tickets[0] ?? anchorOf(first);
   const isSplit = booked.some(({ named }) => named.team === null);
-  const teams = order.names.map((teamName, team) => {
+  const teams = namesOf(order, mode).map((teamName, team) => {
     const its = booked.flatMap((each) => {
       const players = placesOf(each, mode).filter((who) => who.team === team);
       return players.length === 0 ? [] : [{ ticketId: each.ticketId, players }];
@@ -143,7 +163,8 @@ export function madeRoster(order: MatchOrder, mode: Mode, booked: readonly Booke
     region: order.region ?? (whole ? chooseRegion(anchor, tickets) : null) ?? anchor.region,
     version: build ?? versionOf(anchor, mode.useVersionFromState),
     ...(whole && { seen: seenBy(rules, tickets) }),
-    parties: booked.map(({ party }) => party),
+    ...(whole && isComparedAgain(rules) && { tickets }),
+    parties: booked.map(({ party }) => ({ ...party, ...order.asked })),
   } satisfies Omit<Roster, 'matchId'>;
 }
 

@@ -4,7 +4,7 @@
 
 import type { PlayerId, TicketId } from '../../common/ids';
 import { within } from '../../common/later';
-import { own } from '../../common/named';
+import { own, present } from '../../common/named';
 import { ok, refuse } from '../../common/result';
 import type { Issue } from '../../common/shape';
 import { refusal, type Reply } from '../../lobby/refusals';
@@ -124,9 +124,9 @@ export class Maker {
   /** Throws if the lobby does not answer. */
   async #ask({ project, config, mode }: MatchOrder, named: NamedLobby, ticketId: TicketId) {
     const { ports, id: matchId } = this.#core;
-    const { lobbyId, founds } = named;
+    const { lobbyId, founds, rematch } = named;
     const lobby = () => ports.peers.lobby(lobbyId, founds?.region);
-    const booking = { matchId, ticketId, seq: ports.now(), mode };
+    const booking = { matchId, ticketId, seq: ports.now(), mode, ...present({ rematch }) };
     const book = (seq: number) =>
       within(ports, ANSWER_MS, lobby().book({ project, config }, { ...booking, seq }));
     if (founds !== undefined) {

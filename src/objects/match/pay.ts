@@ -9,8 +9,10 @@ import type { MatchRecord } from '../contracts/reports';
 import type { MatchCore } from './core';
 import type { DeclineDebt, MatchDebt, ResultDebt } from './debts';
 import { AT_ONCE_MS, launchForMatch, retryOf, tellBots } from './launch';
+import { makeRematch, refuseRematch, rematchFor } from './rematch';
 import { offerNow } from './room';
 import type { Match } from './state';
+import { tellTrace } from './trace';
 import { updateOf } from './update';
 
 /** Delivers a debt. `attempts`: how often it was delivered in vain. */
@@ -22,6 +24,12 @@ export async function payMatchDebt(
   const { id, match, ports } = core;
   if (debt.to === 'hooks') {
     return core.hooks.deliver(attempts);
+  }
+  if (debt.to === 'again') {
+    return makeRematch(core);
+  }
+  if (debt.to === 'rematch') {
+    return tellRematch(core, debt.lobbyId);
   }
   if (debt.to === 'result' || debt.to === 'ratings' || debt.to === 'no') {
     return tellAbout(core.memory.record, debt, ports.peers);
@@ -36,6 +44,8 @@ export async function payMatchDebt(
       const { project, config, mode } = match.roster;
       return ports.peers.queue(project, config, mode).offer(id, offerNow(match, id));
     }
+    case 'trace':
+      return tellTrace(core, match, attempts);
     case 'bots':
       return tellBots(ports, match);
     case 'server':
@@ -64,6 +74,17 @@ async function tellLobby(core: MatchCore, match: Match, lobbyId: LobbyId): Promi
     if (!(await core.ports.peers.lobby(lobbyId).matchUpdate(newest))) {
       core.left(lobbyId, newest.ticketId);
     }
+  }
+}
+
+async function tellRematch(core: MatchCore, lobbyId: LobbyId): Promise<void> {
+  if (core.match !== null) {
+    // It may not have heard yet that the match is over.
+    await tellLobby(core, core.match, lobbyId);
+  }
+  const update = rematchFor(core, lobbyId);
+  if (update !== null && !(await core.ports.peers.lobby(lobbyId).rematch(update))) {
+    refuseRematch(core);
   }
 }
 

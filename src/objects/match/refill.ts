@@ -9,8 +9,7 @@ import type { ReturnReason } from '../../lobby/reasons';
 import { seenBy } from '../../match/explain/seen';
 import { sizeOf } from '../../match/rules/mode';
 import { evennessOf } from '../../match/rules/rules';
-import { sizesOf, stepsBy } from '../../match/rules/sizes';
-import { leastOfRole } from '../../match/teams/role-flow';
+import { leastOfRole, sizesOf, stepsBy } from '../../match/rules/sizes';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Backfill, Roster } from '../contracts/match';
 import {

@@ -10,6 +10,7 @@ import type { JournalSettings } from '../../common/happening';
 import type { MatchRecord } from '../contracts/reports';
 import { always, breaches } from '../kit/always';
 import type { Store } from '../kit/ports';
+import type { RematchRow } from './again';
 import { brokenInMatch } from './always';
 import { matchRecordOf, noted, outcomeOf, type MatchCause } from './history';
 import type { Match, LaterParty, Newcomers } from './state';
@@ -18,6 +19,7 @@ const MATCH = 'match';
 const APART = ['roster', 'earlier', 'links'] as const;
 const CAME = 'came:';
 const PAST = 'past';
+const REMATCH = 'rematch';
 const ABORTED = 'aborted';
 /** How long an ended or aborted match is remembered at least. */
 const REMEMBER_MS = 10 * 60_000;
@@ -60,6 +62,7 @@ export class MatchStore {
   readonly #keepMs: number;
   #match: Match | null;
   #past: MatchRecord | null;
+  #rematch: RematchRow;
   #abortedAt: number | null;
   /** What this incarnation has saved in rows of their own. */
   readonly #written: { [key in (typeof APART)[number]]?: unknown } = {};
@@ -71,6 +74,7 @@ export class MatchStore {
     const { store } = ports;
     this.#match = matchIn(store);
     this.#past = store.get<MatchRecord>(PAST) ?? null;
+    this.#rematch = store.get<RematchRow>(REMATCH) ?? { yes: [] };
     this.#abortedAt = store.get<number>(ABORTED) ?? null;
   }
 
@@ -97,6 +101,16 @@ export class MatchStore {
   /** Also once only the record is left. */
   get hasResult(): boolean {
     return (this.#match ?? this.#past)?.result !== undefined;
+  }
+
+  get rematch(): RematchRow {
+    return this.#rematch;
+  }
+
+  /** Call inside a transaction. */
+  keepRematch(row: RematchRow): void {
+    this.#rematch = row;
+    this.#ports.store.put(REMATCH, row);
   }
 
   /** The same. Null: there is no such match in that project. */

@@ -6,7 +6,8 @@ import { surroundingsOf } from '../../fleet/surroundings';
 import { DirectoryActor } from '../directory/actor';
 import type { ActorPorts } from '../contracts/actor-ports';
 import { metrics } from '../../common/metrics';
-import { journalOf } from '../../common/happening';
+import { sampleOf, spanSender } from '../../common/otlp';
+import { journalOf, type JournalSettings } from '../../common/happening';
 import { MIGRATIONS, migrate } from './migrations';
 import type { Kind, Rpcs } from '../contracts/peers';
 import { LobbyActor } from '../lobby/actor';
@@ -39,10 +40,17 @@ function tellerOf(env: Env): TellHook {
   return hookTeller(fetcherOf(env), { waits: env.BOX !== undefined });
 }
 
+/** A trace is made of a history. */
+function journalFor(env: Env): JournalSettings {
+  const journal = journalOf(env);
+  const traced = journal.keepMs === 0 ? undefined : sampleOf(env);
+  return traced === undefined ? journal : { ...journal, traced };
+}
+
 const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
   lobby: {
     of: LobbyActor,
-    make: (ports, env) => new LobbyActor(ports, gameLimitOf(env), journalOf(env)),
+    make: (ports, env) => new LobbyActor(ports, gameLimitOf(env), journalFor(env)),
   },
   players: { of: PlayersActor, make: (ports) => new PlayersActor(ports) },
   ratings: { of: RatingsActor, make: (ports) => new RatingsActor(ports) },
@@ -54,7 +62,10 @@ const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
   },
   match: {
     of: MatchActor,
-    make: (ports, env) => new MatchActor(ports, tellerOf(env), journalOf(env)),
+    make: (ports, env) => {
+      const sendSpans = spanSender(env, env.BOX !== undefined);
+      return new MatchActor(ports, tellerOf(env), journalFor(env), sendSpans);
+    },
   },
   server: { of: ServerActor, make: (ports, env) => new ServerActor(ports, surroundingsOf(env)) },
   project: { of: ProjectActor, make: (ports, env) => new ProjectActor(ports, tellerOf(env)) },

@@ -1,6 +1,7 @@
 // The bindings and variables of the Worker and its objects. wrangler.toml must match.
 
 import type { Dataset } from '../../common/metrics';
+import type { TraceSettings } from '../../common/otlp';
 import type { FleetSettings } from '../../fleet/surroundings';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { isInternal } from '../../common/storage-error';
@@ -24,7 +25,7 @@ interface IceSettings {
   readonly ICE_CLOUDFLARE_TOKEN?: string;
 }
 
-export interface Env extends FleetSettings, QuotaSettings, IceSettings {
+export interface Env extends FleetSettings, QuotaSettings, IceSettings, TraceSettings {
   /** The one object that holds all actors of a box. If it is bound, the objects below are not used. */
   readonly BOX?: DurableObjectNamespace;
   /** On a box: the guard through which the Worker passes WebSockets (scripts/socket-guard.ts). */

@@ -15,6 +15,7 @@ import type { Offer } from '../contracts/match';
 import type { FormedQuery } from '../contracts/reports';
 import type { QueueEntry, QueueRpc, SearchRecord } from '../contracts/queue';
 import { QueueCore } from './core';
+import { TicketFeed } from './feed';
 import { payQueueDebt, drive } from './form';
 import { endExplained, formedPage, searchesOf } from './past';
 import { explainer, queueReport } from './report';
@@ -94,6 +95,16 @@ export class QueueActor implements QueueRpc {
 
   async stats(): Promise<QueueStats> {
     return this.#core.state.tickets.stats(this.#core.ports.now());
+  }
+
+  async changed(...asked: Parameters<QueueRpc['changed']>): ReturnType<QueueRpc['changed']> {
+    const { ports, state } = this.#core;
+    // The queue reads them a slice at a time.
+    while (!state.tickets.isWhole) {
+      await pause(0, ports);
+    }
+    state.feed ??= new TicketFeed(ports, state.tickets);
+    return state.feed.read(...asked);
   }
 
   async outlook(): ReturnType<QueueRpc['outlook']> {

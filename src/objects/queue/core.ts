@@ -115,7 +115,10 @@ export class QueueCore {
       this.journal.ride();
       return made;
     };
-    const done = this.life.save(riding as Sync<T>, () => this.watched.changed());
+    const done = this.life.save(riding as Sync<T>, () => {
+      this.watched.changed();
+      this.state.feed?.tell();
+    });
     this.#setTimer();
     return done;
   }

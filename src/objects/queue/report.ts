@@ -134,9 +134,13 @@ export function explainer(core: QueueCore): (lobbyId: LobbyId) => WaitReport | n
     if (asked > A_SECOND) {
       return null;
     }
+    const estimate = journal.waits.estimate(ticket.members.length, now);
+    if (mode.matcher === 'external') {
+      const because = "the game's own matcher is asked";
+      return { inReach: 0, compared: 0, because, opensInSeconds: null, estimate };
+    }
     const isOther = ({ id }: Ticket) => id !== ticket.id && !state.takenBy.has(id);
     const others = Iterator.from(state.tickets.byWait).filter(isOther).take(COMPARED_FOR_PLAYERS);
-    const estimate = journal.waits.estimate(ticket.members.length, now);
     return { ...waitReason(mode, ticket, [...others], now), estimate };
   };
 }

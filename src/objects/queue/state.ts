@@ -11,6 +11,7 @@ import type { Store } from '../kit/ports';
 import type { Offer } from '../contracts/match';
 import type { OfferRow, ProposalRow, QueueMeta } from './rows';
 import type { TicketRow } from '../contracts/queue';
+import type { TicketFeed } from './feed';
 import { SavedTickets } from './tickets';
 
 const META = 'meta';
@@ -39,6 +40,8 @@ export class QueueState {
   /** Tickets that entered again since their lobbies were asked to hold. */
   readonly enteredAgain = new Set<TicketId>();
   meta: QueueMeta | null;
+  /** Null: no matcher has asked. */
+  feed: TicketFeed | null = null;
   /** What a change broke that always holds. Looked at as it is saved. */
   broken: { readonly which: string; readonly rows: unknown } | null = null;
   #seq: number;
@@ -86,12 +89,14 @@ export class QueueState {
   putTicket(row: TicketRow): Ticket {
     const ticket = this.tickets.put(row);
     this.#changeTaker(ticket.id);
+    this.feed?.note(ticket.id);
     return ticket;
   }
 
   dropTicket(id: TicketId): void {
     this.#changeTaker(id);
     this.tickets.drop(id);
+    this.feed?.note(id);
     this.enteredAgain.delete(id);
   }
 

@@ -13,7 +13,7 @@ import type { ServerSurroundings } from '../../fleet/fleets';
 import { homeFacts } from '../kit/about';
 import type { ActorPorts } from '../contracts/actor-ports';
 import { ServerCore } from './core';
-import { launchServer } from './launch';
+import { giveTo, launchServer } from './launch';
 import { asksOwner, isElected, leaseAt } from './hearing';
 import { hostSaid, nextTerm, notHostAnyMore } from './hosting';
 import {
@@ -28,7 +28,6 @@ import {
   type Instance,
 } from './state';
 import { blockOf, serverRecordOf } from './views';
-import { giveTo } from './warm';
 
 /** Fleets that do not report are asked for the server's state: this soon after the launch, then with each lease. */
 const FIRST_LOOK_MS = 500;

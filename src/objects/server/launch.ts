@@ -22,13 +22,16 @@ import { hasTurn, patienceMs, standInLine, type Turn } from './line';
 import {
   endsAt,
   givenUp,
+  type Instance,
   instanceAfter,
   isFirst,
   isWarm,
   runIdOf,
   taken,
-  type Instance,
 } from './state';
+import { refusal, type Reply } from '../../lobby/refusals';
+import type { LaunchOrder } from '../contracts/server';
+import { jsonBytes } from '../../common/json';
 
 /** How long a fleet may be silent where the build names another fleet to ask next. */
 const SLOW_MS = 5_000;
@@ -286,4 +289,37 @@ function whyNone({ fleet, passed }: Instance, wanted: Wanted): string {
   }
   const all = passed.map(({ by, detail }) => `${by}: ${detail}`).join('; ');
   return others.length === 0 ? first.detail : all;
+}
+
+const GONE = refusal('LAUNCH_FAILED', 'The warm server has ended, or another match has it');
+
+/**
+ * Gives a warm server to the match of the order (record 0073): the first that asks has it for good. Returns the refusal, or null
+ * if the launch goes on: the fleet is told of the match by a launch with the id that it knows, and says whether the server lives.
+ */
+export function giveTo(core: ServerCore, order: LaunchOrder): Reply<never> | null {
+  const { instance } = core;
+  const { owner } = order;
+  if (instance === null || owner.kind !== 'match') {
+    return null;
+  }
+  const { owner: has } = instance.order;
+  if (!isWarm(instance)) {
+    return has.kind === 'match' && has.id === owner.id ? null : GONE;
+  }
+  if (instance.status !== 'running' || !instance.accepted) {
+    return GONE;
+  }
+  const { customData, ...told } = order;
+  const now = core.ports.now();
+  const patch = {
+    order: { ...instance.order, ...told },
+    customData,
+    customBytes: jsonBytes(customData),
+    accepted: false,
+    launchedAt: now,
+    takenAt: now,
+  };
+  core.save(instanceAfter(instance, patch, now), []);
+  return null;
 }

@@ -44,7 +44,7 @@ describe('the types of the client', () => {
     type Own = MusterPlayer<State, Settings>;
     type Seen = types.Lobby<State, Settings>;
     expectTypeOf<ReturnType<Own['getMyLobby']>>().resolves.toEqualTypeOf<Seen>();
-    expectTypeOf<Awaited<ReturnType<Own['playMatch']>>['lobby']>().toEqualTypeOf<Seen>();
+    expectTypeOf<Awaited<ReturnType<Own['play']>>['lobby']>().toEqualTypeOf<Seen>();
     expectTypeOf<Seen['players'][number]['state']>().toEqualTypeOf<State | null>();
     expectTypeOf<Seen['settings']['map']>().toEqualTypeOf<string>();
     expectTypeOf<Parameters<Own['updateMyState']>[0]>().toExtend<{ mmr?: number | null }>();

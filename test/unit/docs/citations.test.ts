@@ -139,3 +139,19 @@ it('every file that the design names is there', () => {
   expect(files.size).toBeGreaterThan(30);
   expect([...files].filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
+
+it('the design names every kind of row that an actor saves', () => {
+  const objects = /^## Objects$(.*?)^## /ms.exec(read('docs/internals/design.md'))?.[1] ?? '';
+  const table = new Map(
+    [...objects.matchAll(/^\| (\w+) \|.* \| (.*) \|$/gm)].map(
+      ([, actor = '', rows = '']) => [actor.toLowerCase(), rows] as const,
+    ),
+  );
+  // The rows of all releases, as their simulations left them.
+  const saved = read('test/upgrade/rows.txt').matchAll(/^([a-z]+) ([a-z -]+(?::\*)?)[ .[]/gm);
+  const rows = Array.from(saved, ([, actor = '', row = '']) => ({ actor, row: row.trim() }));
+  const known = rows.filter(({ actor }) => table.has(actor));
+  expect(new Set(known.map(({ actor }) => actor)).size).toBe(9);
+  const missing = known.filter(({ actor, row }) => !table.get(actor)?.includes(`\`${row}\``));
+  expect([...new Set(missing.map(({ actor, row }) => `${actor} ${row}`))]).toEqual([]);
+});

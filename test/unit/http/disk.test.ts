@@ -49,6 +49,7 @@ it('refuses new work first, while there is room for what was accepted', () => {
     'POST /lobbies/:config/me/start',
     'POST /lobbies/:config/me/matchmaking',
     'POST /matches',
+    'POST /lobbies/:config/me/rematch',
     'POST /lobbies/:config/quick-join',
     'POST /servers/start',
   ]);

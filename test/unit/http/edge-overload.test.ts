@@ -83,6 +83,7 @@ describe('a Queue that is behind', () => {
     } as unknown as Peers;
     const call = {
       request: new Request('http://muster.test/'),
+      env: {},
       peers,
       project: 'behind',
       config: 'arena',

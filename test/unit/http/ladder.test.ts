@@ -29,6 +29,7 @@ describe('the ladder', () => {
       'POST /lobbies/:config/me/start',
       'POST /lobbies/:config/me/matchmaking',
       'POST /matches',
+      'POST /lobbies/:config/me/rematch',
       'POST /lobbies/:config/quick-join',
       'POST /servers/start',
     ]);

@@ -1,5 +1,6 @@
 import { later } from '../../../src/common/later';
 import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '../../support/eventually';
 import { inTurn as inTurnBy } from '../../../src/http/gate/turns';
 
 const inTurn = <T>(project: string, run: () => Promise<T>): ReturnType<typeof inTurnBy<T>> =>
@@ -39,7 +40,7 @@ describe('of one project', () => {
     await settled();
     // The loop reads its sockets first.
     expect(begun()).toBe(3);
-    await vi.waitFor(() => expect(all[3]?.begun()).toBe(true));
+    await eventually('it has begun', () => all[3]?.begun() === true);
     expect([begun(), all[4]?.begun()]).toEqual([4, false]);
     all.forEach((each) => each.end());
     expect(await Promise.all(asked)).toHaveLength(20);

@@ -119,6 +119,9 @@ function recorded(at: number, shown: Line): readonly Line[] {
   return call(at, null, `GET /v3/matches/${String(shown['id'])}`, { answer: shown });
 }
 
+const TWO = lobby(4, OTHER);
+const REMATCH = recorded(9, match('n', { made_by: 'rematch', ref: 'm' }));
+
 function vote(at: number, who: string, more: Line): readonly Line[] {
   return call(at, who, `POST ${ME}/matches/m/result`, { body: { teams: RESULT }, ...more });
 }
@@ -237,6 +240,17 @@ const PAIRS: readonly Pair[] = [
     why: 'the other player is in the lobby of the first',
     good: [made(1, 'm', ORDER)],
     bad: [made(1, 'm', [...ORDER, { players: ['cid'] }])],
+  },
+  {
+    promise: 'rematch',
+    why: 'its host has asked',
+    also: ['one match a search'],
+    good: [
+      call(2, 'ann', `POST ${ME}/rematch`, { answer: lobby(4) }),
+      call(2, 'ben', `POST ${ME}/rematch`, { answer: lobby(4, OTHER) }),
+      REMATCH,
+    ],
+    bad: [call(2, 'ann', `POST ${ME}/rematch`, { answer: lobby(4) }), read(3, 'ben', TWO), REMATCH],
   },
   {
     promise: 'one server',

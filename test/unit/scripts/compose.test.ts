@@ -156,7 +156,7 @@ describe('compose.yaml', () => {
 
 describe('.github/workflows', () => {
   it('uses actions by the digest of a commit', () => {
-    const used = ['ci.yml', 'publish-client.yml'].flatMap((name) =>
+    const used = ['ci.yml', 'publish-client.yml', 'release.yml'].flatMap((name) =>
       [...read(`.github/workflows/${name}`).matchAll(/uses: (.+)$/gm)].map(([, action]) => action),
     );
     expect(used.length).toBeGreaterThan(3);

@@ -14,8 +14,7 @@ const url = `http://127.0.0.1:${PORT}`;
 
 async function play(player) {
   const muster = new MusterPlayer({ url, key: 'client_dev_key', config: 'game', player });
-  await muster.createLobby({ name: player });
-  const match = await muster.playMatch('duel');
+  const match = await muster.play('duel');
   const socket = new WebSocket(`ws://${match.host}:${match.port}`);
   await once(socket, 'open');
   socket.send(JSON.stringify({ ticket: match.ticket }));

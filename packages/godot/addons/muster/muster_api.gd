@@ -16,6 +16,7 @@ const BUILD_PORT_PROTOCOL := {"UDP": "udp", "TCP": "tcp"}
 const MATCH_SUMMARY_OUTCOME := {"CONFIRMING": "confirming", "LAUNCHING": "launching", "RUNNING": "running", "ENDED": "ended", "CRASHED": "crashed", "FAILED": "failed"}
 const MATCH_MADE_BY := {"HOST": "host", "KEY": "key", "REMATCH": "rematch"}
 const BROWSE_LOBBIES_SORT := {"NEWEST": "newest", "PLAYERS": "players"}
+const JOIN_LOBBY_BODY_AS := {"PLAYER": "player", "SPECTATOR": "spectator"}
 const GET_MY_LOBBY_OR_NULL := {"TRUE": "true", "FALSE": "false"}
 
 ## The answer to a call. `error` is empty if it worked, and otherwise one of CODES or the client's own.
@@ -46,9 +47,11 @@ class Shape:
 			else:
 				set(field, value if type == null else type.new(value))
 
-## Sends a request. Whoever inherits from this says how. `type`: what to make of the answer; null: leave it as it is.
-func ask(_method: String, _path: String, _asked: Dictionary, _type: Variant) -> Answer:
-	return Answer.new()
+var _asker: Callable
+
+## Whoever makes it says how to ask: by a method, a path, a Dictionary that may have a body and headers, and what to make of the answer.
+func _init(asker: Callable) -> void:
+	_asker = asker
 
 ## A query with its question mark; empty if nothing is asked for.
 func query_of(query: Dictionary) -> String:
@@ -191,6 +194,12 @@ class LobbyReturned extends Shape:
 	var retryAfter: int ## Seconds, with `launch_failed`.
 	var at: String
 
+## Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
+class LobbyRematch extends Shape:
+	var yes: int
+	var needed: int
+	var until: String
+
 class LobbyLastResultTeamPlayer extends Shape:
 	var id: String
 	var score: float
@@ -210,6 +219,9 @@ class LobbyLastResult extends Shape:
 	var teams: Array[LobbyLastResultTeam]
 	func _types() -> Dictionary: return {"teams": LobbyLastResultTeam}
 
+class LobbySpectator extends Shape:
+	var id: String
+
 class Lobby extends Shape:
 	var id: String
 	var code: String ## Invite code; private lobbies have one too.
@@ -228,13 +240,17 @@ class Lobby extends Shape:
 	var matchmaking: Matchmaking ## While in_queue, match_found or matched.
 	var matchId: Variant ## Shared by all lobbies of one match.
 	var returned: LobbyReturned ## Only while waiting: why the last search or start brought no game.
+	var rematch: LobbyRematch ## Only while waiting after a match of which a rematch was asked for: how many lobbies said yes.
 	var lastResult: LobbyLastResult ## Of the last match that was reported.
 	var invite_url: String ## A page that brings a friend in; where the config has `invite`.
 	var customProperties: Dictionary ## The config's.
 	var revision: int ## One more with every visible change.
 	var createdAt: String
 	var updatedAt: String ## Rises with every visible change.
-	func _types() -> Dictionary: return {"players": Player, "server": Server, "matchmaking": Matchmaking, "returned": LobbyReturned, "lastResult": LobbyLastResult}
+	var currentSpectators: int ## How many watch, if anybody.
+	var spectators: Array[LobbySpectator] ## Who watches, longest present first. Not in lists.
+	var as_: String ## The caller watches the lobby.
+	func _types() -> Dictionary: return {"players": Player, "server": Server, "matchmaking": Matchmaking, "returned": LobbyReturned, "rematch": LobbyRematch, "lastResult": LobbyLastResult, "spectators": LobbySpectator}
 
 class LobbyPage extends Shape:
 	var lobbies: Array[Lobby] ## Without private lobbies.
@@ -362,12 +378,13 @@ class PlayerToken extends Shape:
 
 class Seat extends Shape:
 	var player: String
-	var match_: Variant ## Null after a direct start.
+	var match_: Variant ## Null after a direct start; of a spectator then the id of the server.
 	var lobby: String
 	var team: Variant ## Index in the teams. Null after a direct start, and without a place in the match.
 	var team_name: Variant
 	var role: Variant
 	var late: bool ## The player joined the lobby during the game.
+	var spectator: bool ## The holder watches the lobby.
 
 class SeatKeysKey extends Shape:
 	var kty: String
@@ -509,6 +526,7 @@ class WhereaboutsLobby extends Shape:
 	var status: String
 	var mode: Variant ## That it searches, or that its match is of.
 	var invite_url: String
+	var as_: String ## The player only watches.
 
 class WhereaboutsKept extends Shape:
 	var id: String
@@ -558,6 +576,7 @@ class JoinLobbyBody extends Shape:
 	var inviteCode: String
 	var lobbyId: String
 	var state: Dictionary
+	var as_: String
 
 class UpdateMyStateBody extends Shape:
 	var state: Dictionary
@@ -663,80 +682,82 @@ class LoginBody extends Shape:
 ## begins at `offset` plus that. Also takes `settings.map=dust` and `settings.level=1..3`, for settings in `browseBy`
 ## of the config. Options: `region`, `status`, `places`, `sort`, `cursor`, `limit`, `offset`.
 func browse_lobbies(config: String, options: Dictionary = {}) -> Answer:
-	return await ask("GET", "/v3/lobbies/%s" % [config.uri_encode()], {"query": {"region": options.get("region"), "status": options.get("status"), "places": options.get("places"), "sort": options.get("sort"), "cursor": options.get("cursor"), "limit": options.get("limit"), "offset": options.get("offset")}}, LobbyPage)
+	return await _asker.call(HTTPClient.METHOD_GET, "/v3/lobbies/%s" % [config.uri_encode()] + query_of({"region": options.get("region"), "status": options.get("status"), "places": options.get("places"), "sort": options.get("sort"), "cursor": options.get("cursor"), "limit": options.get("limit"), "offset": options.get("offset")}), {}, LobbyPage)
 
 ## Create a lobby. The caller becomes the host. `forceFresh` first deletes the lobby that the caller hosts in this
 ## config. A caller who is a guest in another lobby is still refused. With a `key`, the first caller creates the lobby
 ## of that key, and all others join it (200).
 func create_lobby(config: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s" % [config.uri_encode()], {"body": body}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s" % [config.uri_encode()], {"body": body}, Lobby)
 
 ## Join a lobby by code or id. Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A private
-## lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged.
+## lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged. `as:
+## spectator` watches it, at any time, in a config with `spectators`; a player of a waiting lobby stands aside by it,
+## and a spectator who joins without it begins to play.
 func join_lobby(config: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s/join" % [config.uri_encode()], {"body": body}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/join" % [config.uri_encode()], {"body": body}, Lobby)
 
 ## Read the caller's lobby. With `orNull=true`, a player in no lobby gets `null` instead of a 404. Options: `or_null`.
 func get_my_lobby(config: String, options: Dictionary = {}) -> Answer:
-	return await ask("GET", "/v3/lobbies/%s/me" % [config.uri_encode()], {"query": {"orNull": options.get("or_null")}}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_GET, "/v3/lobbies/%s/me" % [config.uri_encode()] + query_of({"orNull": options.get("or_null")}), {}, Lobby)
 
 ## Merge into the caller's state. Merges key by key: missing keys stay, and null removes a key. If the lobby is
 ## queued, its ticket changes too and keeps its waiting time. Options: `prefer`.
 func update_my_state(config: String, body: Dictionary, options: Dictionary = {}) -> Answer:
-	return await ask("PATCH", "/v3/lobbies/%s/me" % [config.uri_encode()], {"body": body, "headers": {"prefer": options.get("prefer")}}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_PATCH, "/v3/lobbies/%s/me" % [config.uri_encode()], {"body": body, "headers": {"prefer": options.get("prefer")}}, Lobby)
 
 ## Leave the lobby. Answers the lobby if others remain, or `{"status":"lobby_deleted"}` if the caller was the last
 ## player, or the host in a config with `hostLeaveBehavior: delete`. Leaving cancels matchmaking, and declines a match
 ## that waits for confirmation.
 func leave_lobby(config: String) -> Answer:
-	return await ask("DELETE", "/v3/lobbies/%s/me" % [config.uri_encode()], {}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_DELETE, "/v3/lobbies/%s/me" % [config.uri_encode()], {}, Lobby)
 
 ## Change the lobby (host). Missing fields stay. `settings` is merged like a state. `maxPlayers` cannot be less than
 ## the number of players in the lobby. Options: `prefer`.
 func update_lobby_settings(config: String, body: Dictionary, options: Dictionary = {}) -> Answer:
-	return await ask("PATCH", "/v3/lobbies/%s/me/settings" % [config.uri_encode()], {"body": body, "headers": {"prefer": options.get("prefer")}}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_PATCH, "/v3/lobbies/%s/me/settings" % [config.uri_encode()], {"body": body, "headers": {"prefer": options.get("prefer")}}, Lobby)
 
 ## Kick a player (host). The player gets one more update of the lobby, without itself in it.
 func kick_player(config: String, player_id: String) -> Answer:
-	return await ask("DELETE", "/v3/lobbies/%s/me/players/%s" % [config.uri_encode(), player_id.uri_encode()], {}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_DELETE, "/v3/lobbies/%s/me/players/%s" % [config.uri_encode(), player_id.uri_encode()], {}, Lobby)
 
 ## Launch a game server now (host). For the players in the lobby, without matchmaking. Answers once the server lives,
 ## at most a second after its launch, and always shows it launching. An update says when it is running. A server that
 ## ends at once is a `LAUNCH_FAILED`.
 func start_game(config: String) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s/me/start" % [config.uri_encode()], {}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/start" % [config.uri_encode()], {}, Lobby)
 
 ## End the game (host). Stops the server. Every lobby of the match goes back to `waiting`, with the same players, code
 ## and settings.
 func end_match(config: String) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s/me/end-match" % [config.uri_encode()], {}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/end-match" % [config.uri_encode()], {}, Lobby)
 
 ## Queue the lobby (host). The search begins at once and ends after the mode's timeout. With `modes` in the place of
 ## `mode`, the lobby searches one to four modes, each at once or `afterSeconds` later, but the first always at once.
 ## The first match takes it out of the others. A mode that finds nobody within its timeout drops out, and the last one
 ## ends the search.
 func start_matchmaking(config: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s/me/matchmaking" % [config.uri_encode()], {"body": body}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/matchmaking" % [config.uri_encode()], {"body": body}, Lobby)
 
 ## Take the lobby out of the queue (host)
 func cancel_matchmaking(config: String) -> Answer:
-	return await ask("DELETE", "/v3/lobbies/%s/me/matchmaking" % [config.uri_encode()], {}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_DELETE, "/v3/lobbies/%s/me/matchmaking" % [config.uri_encode()], {}, Lobby)
 
 ## Accept a match. One player accepts for the whole lobby. The server launches when every lobby of the match has
 ## accepted. After the deadline it is too late.
 func confirm_match(config: String) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s/me/confirm-match" % [config.uri_encode()], {}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/confirm-match" % [config.uri_encode()], {}, Lobby)
 
 ## Decline a match. Cancels the match. Its lobbies go back to `waiting`. With `onDecline: requeue`, those that had
 ## accepted go back into the queue. With `refill`, only the caller goes back to `waiting`, and others may take its
 ## places.
 func decline_match(config: String) -> Answer:
-	return await ask("DELETE", "/v3/lobbies/%s/me/confirm-match" % [config.uri_encode()], {}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_DELETE, "/v3/lobbies/%s/me/confirm-match" % [config.uri_encode()], {}, Lobby)
 
 ## Send a heartbeat. Only needed in configs with `heartbeat: true`, by players without an open event stream. Send it
 ## more often than every `heartbeatTimeout` seconds.
 func send_heartbeat(config: String) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s/me/heartbeat" % [config.uri_encode()], {}, Ok)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/heartbeat" % [config.uri_encode()], {}, Ok)
 
 ## Follow the caller's lobby with server-sent events. Each player has one stream: a second one replaces the first,
 ## whose last event is `replaced`. Do not reopen that one. You can open it before the player has a lobby (`connected`
@@ -752,7 +773,7 @@ func stream_events(config: String, options: Dictionary = {}) -> String:
 ## See how busy each mode is, before you search. Needs no player id and no lobby. The figures can be ten seconds old.
 ## The estimate is that of players who queue alone.
 func list_modes(config: String) -> Answer:
-	return await ask("GET", "/v3/lobbies/%s/modes" % [config.uri_encode()], {}, Modes)
+	return await _asker.call(HTTPClient.METHOD_GET, "/v3/lobbies/%s/modes" % [config.uri_encode()], {}, Modes)
 
 ## Go on in another config (host). A lobby that waits keeps its id, code, players, states, settings and streams, and
 ## is of the other config from then on: it searches the modes of that one. Requests and streams under the config that
@@ -765,96 +786,107 @@ func move_to(config: String, body: Dictionary) -> Answer:
 ## starts, forms or runs, TURN servers are among them, with credentials that end by themselves. A provider that does
 ## not answer in time is left out.
 func get_ice_servers(config: String) -> Answer:
-	return await ask("GET", "/v3/lobbies/%s/me/ice" % [config.uri_encode()], {}, IceServers)
+	return await _asker.call(HTTPClient.METHOD_GET, "/v3/lobbies/%s/me/ice" % [config.uri_encode()], {}, IceServers)
 
 ## Send a signal to other players. For connections between players: up to 4 KiB of JSON, which is not null. `to` is a
 ## player of the caller's lobby or, once it is `matched`, of any lobby of its match, or `all` for all others, or
 ## `{player}` for whatever id. It comes as the event `signal` on their open streams, and nothing is kept for later. It
 ## counts as a request for each lobby that is asked.
 func send_signal(config: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s/me/signals" % [config.uri_encode()], {"body": body}, Signalled)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/signals" % [config.uri_encode()], {"body": body}, Signalled)
+
+## Ask for a rematch (host). Within 30 seconds of the end of a match. Once the host of each of its lobbies has asked,
+## the same lobbies play the same mode again, in the same teams and on the same build, without a queue. `rematch` of
+## each lobby counts. Asking again changes nothing.
+func rematch(config: String) -> Answer:
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/rematch" % [config.uri_encode()], {}, Lobby)
+
+## Say no to a rematch (host). There is no rematch of that match then. Searching, starting a game and leaving say the
+## same.
+func decline_rematch(config: String) -> Answer:
+	return await _asker.call(HTTPClient.METHOD_DELETE, "/v3/lobbies/%s/me/rematch" % [config.uri_encode()], {}, Lobby)
 
 ## Let another player host. More than half of the others must say that the host is gone.
 func change_host(config: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s/me/host" % [config.uri_encode()], {"body": body}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/host" % [config.uri_encode()], {"body": body}, Lobby)
 
 ## Report the result of a match hosted by a player. Where `serverSettings.results` is `majority`: what more than half
 ## of the players say is the result, until a minute after the match. Each has one vote, and the next replaces it.
 func report_result(config: String, id: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s/me/matches/%s/result" % [config.uri_encode(), id.uri_encode()], {"body": body}, VotedResult)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/matches/%s/result" % [config.uri_encode(), id.uri_encode()], {"body": body}, VotedResult)
 
 ## Say how two players are connected. Operators read it on the match's page. The next report of the same two replaces
 ## it.
 func report_link(config: String, id: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s/me/matches/%s/links" % [config.uri_encode(), id.uri_encode()], {"body": body}, Ok)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/matches/%s/links" % [config.uri_encode(), id.uri_encode()], {"body": body}, Ok)
 
 ## Join the fullest lobby that fits, or create one. Of those that fit `where` and have `places` free places, lobbies
 ## in the region of `create` come first, then the fullest. If there is none, creates one by `create`, which must fit
 ## too: never two while one has a place. `where` asks for settings in `browseBy` of the config: ranges such as `1..3`,
 ## or values, which the new lobby gets.
 func quick_join(config: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s/quick-join" % [config.uri_encode()], {"body": body}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/quick-join" % [config.uri_encode()], {"body": body}, Lobby)
 
 ## Find the caller's lobbies in all configs. For a game that was closed: over the saved configs of the project, of
 ## which there are at most 20. It is no sign of life, and counts as a request for each config.
 func where_am_i() -> Answer:
-	return await ask("GET", "/v3/me", {}, Whereabouts)
+	return await _asker.call(HTTPClient.METHOD_GET, "/v3/me", {}, Whereabouts)
 
 ## List the regions, and where to measure how far away they are. Of the fleets that have an `echo`. Send what you
 ## measured as state, for a `latency` rule.
 func list_regions() -> Answer:
-	return await ask("GET", "/v3/regions", {}, Regions)
+	return await _asker.call(HTTPClient.METHOD_GET, "/v3/regions", {}, Regions)
 
 ## Read the ladder of a rated mode, the best first. A client key sees ids if the project has `publicPlayerIds`.
 ## Options: `config`, `mode`, `around`, `season`, `limit`, `offset`.
 func get_ratings(options: Dictionary = {}) -> Answer:
-	return await ask("GET", "/v3/ratings", {"query": {"config": options.get("config"), "mode": options.get("mode"), "around": options.get("around"), "season": options.get("season"), "limit": options.get("limit"), "offset": options.get("offset")}}, Ladder)
+	return await _asker.call(HTTPClient.METHOD_GET, "/v3/ratings" + query_of({"config": options.get("config"), "mode": options.get("mode"), "around": options.get("around"), "season": options.get("season"), "limit": options.get("limit"), "offset": options.get("offset")}), {}, Ladder)
 
 ## Read a server. With the server key, the answer also says how it ended.
 func get_server(id: String) -> Answer:
-	return await ask("GET", "/v3/servers/%s" % [id.uri_encode()], {}, ServerRecord)
+	return await _asker.call(HTTPClient.METHOD_GET, "/v3/servers/%s" % [id.uri_encode()], {}, ServerRecord)
 
 ## Report a server's status (fleet or game server). Needs no key. The bearer token is the one that the instance got at
 ## launch. With `wait`, a warm server that has no match yet is answered as soon as it has one, or after so many
 ## seconds. Options: `wait`.
 func report_server_status(id: String, body: Dictionary, options: Dictionary = {}) -> Answer:
-	return await ask("POST", "/v3/servers/%s/status" % [id.uri_encode()], {"body": body, "query": {"wait": options.get("wait")}}, Server)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/servers/%s/status" % [id.uri_encode()] + query_of({"wait": options.get("wait")}), {"body": body}, Server)
 
 ## Report the result of the match (game server). Needs no key. The bearer token is the one that the instance got at
 ## launch. Each team of the match is named once, all with a `rank` (1 is the best) or all with a `score` (the highest
 ## is the best). A match has one result: the same again changes nothing, and another is refused. It is taken from when
 ## the server runs, for as long as the match is remembered.
 func report_server_result(id: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/servers/%s/result" % [id.uri_encode()], {"body": body}, Match)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/servers/%s/result" % [id.uri_encode()], {"body": body}, Match)
 
 ## Read a seat ticket (game server). For game servers that cannot verify Ed25519 themselves. Needs no key: the bearer
 ## token is that of the instance. Only tickets for this instance are read; any other, an old one and a forged one are
 ## a 403.
 func read_seat(id: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/servers/%s/seats" % [id.uri_encode()], {"body": body}, Seat)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/servers/%s/seats" % [id.uri_encode()], {"body": body}, Seat)
 
 ## Say which places in the match are open, and remove players. For the game server with the token that it got at
 ## launch, or a backend with the server key. All of the request is done, or nothing. `after` makes a repeated request
 ## harmless.
 func set_places(id: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/servers/%s/places" % [id.uri_encode()], {"body": body}, GameRoster)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/servers/%s/places" % [id.uri_encode()], {"body": body}, GameRoster)
 
 ## Read the players and their places in the match. For the game server with the token that it got at launch, or a
 ## backend with the server key. Answers as soon as the roster has another revision than `after`, at most `wait`
 ## seconds later. From the first request on, the lobbies of the match report who leaves and comes back. Options:
 ## `after`, `wait`.
 func read_roster(id: String, options: Dictionary = {}) -> Answer:
-	return await ask("GET", "/v3/servers/%s/roster" % [id.uri_encode()], {"query": {"after": options.get("after"), "wait": options.get("wait")}}, GameRoster)
+	return await _asker.call(HTTPClient.METHOD_GET, "/v3/servers/%s/roster" % [id.uri_encode()] + query_of({"after": options.get("after"), "wait": options.get("wait")}), {}, GameRoster)
 
 ## Log in. Exchanges what the platform gave the player for a player token of an hour. The player is `provider:id`.
 func login(provider: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/login/%s" % [provider.uri_encode()], {"body": body}, PlayerToken)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/login/%s" % [provider.uri_encode()], {"body": body}, PlayerToken)
 
 ## Check that the service is up
 func get_health() -> Answer:
-	return await ask("GET", "/health", {}, Ok)
+	return await _asker.call(HTTPClient.METHOD_GET, "/health", {}, Ok)
 
 ## Read the public keys of seat tickets. A project that does not exist has keys that sign nothing, so that nobody can
 ## find out which projects there are. Options: `project`.
 func get_seat_keys(options: Dictionary = {}) -> Answer:
-	return await ask("GET", "/.well-known/jwks.json", {"query": {"project": options.get("project")}}, SeatKeys)
+	return await _asker.call(HTTPClient.METHOD_GET, "/.well-known/jwks.json" + query_of({"project": options.get("project")}), {}, SeatKeys)

@@ -22,34 +22,25 @@ static func _changed(value: Variant, keys: PackedStringArray, op: Dictionary) ->
 		return op.get("value")
 	var key: Variant = keys[0]
 	var is_last := keys.size() == 1
-	var next: Variant = null
+	var is_new: bool = op.op == "add" and is_last
 	if value is Array:
-		if key == "-":
-			key = value.size()
-		elif not keys[0].is_valid_int():
-			return null
-		key = int(key)
-		var is_new: bool = op.op == "add" and is_last
+		var index := keys[0].to_int() if keys[0].is_valid_int() else -1
+		key = value.size() if key == "-" else index
 		if key < 0 or key > value.size() or (key == value.size() and not is_new):
 			return null
-		next = value.duplicate()
+	elif not value is Dictionary or not (value.has(key) or is_new):
+		return null
+	var next: Variant = value.duplicate()
+	if is_last and value is Array and op.op != "replace":
 		if is_new:
 			next.insert(key, op.value)
-			return next
-	elif value is Dictionary:
-		if not value.has(key) and not (op.op == "add" and is_last):
-			return null
-		next = value.duplicate()
+		else:
+			next.remove_at(key)
+	elif is_last and op.op == "remove":
+		next.erase(key)
+	elif is_last:
+		next[key] = op.value
 	else:
-		return null
-	if not is_last:
 		next[key] = _changed(value[key], keys.slice(1), op)
 		return null if next[key] == null else next
-	if op.op == "remove":
-		if next is Array:
-			next.remove_at(key)
-		else:
-			next.erase(key)
-	else:
-		next[key] = op.value
 	return next

@@ -3,29 +3,18 @@ extends Node
 ## Calls by HTTPRequest. Each of them gets an answer, also when this node leaves the tree: an await on a call that
 ## never ends would keep what its function holds until the game exits.
 
-const METHODS := {
-	"GET": HTTPClient.METHOD_GET,
-	"POST": HTTPClient.METHOD_POST,
-	"PUT": HTTPClient.METHOD_PUT,
-	"PATCH": HTTPClient.METHOD_PATCH,
-	"DELETE": HTTPClient.METHOD_DELETE,
-}
-
 ## Seconds until a call is given up.
 var call_seconds := 30.0
 ## Whether this node is in the tree; is_inside_tree() is still true while it leaves.
 var is_here := false
 
-var _waits: Array[Wait] = []
+var _waits: Array[Call] = []
 
 
-class Wait:
+## What is waited for: an answer, or the end of a pause.
+class Call:
 	extends RefCounted
 	signal done
-
-
-class Call:
-	extends Wait
 
 	var answer := MusterApi.Answer.new()
 
@@ -50,28 +39,28 @@ func _enter_tree() -> void:
 
 func _exit_tree() -> void:
 	is_here = false
-	for each: Wait in _waits.duplicate():
+	for each: Call in _waits.duplicate():
 		each.done.emit()
 
 
 ## Ends early when this node leaves the tree.
 func pause(seconds: float) -> void:
 	if is_here:
-		var wait := Wait.new()
+		var wait := Call.new()
 		get_tree().create_timer(seconds).timeout.connect(func() -> void: wait.done.emit())
 		await _until(wait)
 
 
-func _until(wait: Wait) -> void:
+func _until(wait: Call) -> void:
 	_waits.append(wait)
 	await wait.done
 	_waits.erase(wait)
 
 
-## What is refused as too much is asked again while there is time. `error` is the code of the service, NETWORK if no answer came, BAD_ANSWER if it is none of the service, CLOSED if
-## this node has left the tree. `asked` may have a body and headers.
+## What is refused as too much is asked again while there is time. `error` is the code of the service, NETWORK if no answer
+## came, BAD_ANSWER if it is none of the service, CLOSED if this node has left the tree. `asked` may have a body and headers.
 func request(
-	method: String, url: String, headers: PackedStringArray, asked: Dictionary, type: Variant = null
+	method: HTTPClient.Method, url: String, headers: PackedStringArray, asked: Dictionary, type: Variant = null
 ) -> MusterApi.Answer:
 	var until := Time.get_ticks_msec() + call_seconds * 1000.0
 	var answer := await _request(method, url, headers.duplicate(), asked)
@@ -87,7 +76,7 @@ func request(
 
 
 func _request(
-	method: String, url: String, headers: PackedStringArray, asked: Dictionary
+	method: HTTPClient.Method, url: String, headers: PackedStringArray, asked: Dictionary
 ) -> MusterApi.Answer:
 	var made := Call.new()
 	var http := HTTPRequest.new()
@@ -105,7 +94,7 @@ func _request(
 		headers.append("Content-Type: application/json")
 		text = to_json(asked.body)
 	made.answer.error = "NETWORK"
-	if is_here and http.request(url, headers, METHODS[method], text) == OK:
+	if is_here and http.request(url, headers, method, text) == OK:
 		await _until(made)
 	if not is_here:
 		made.answer.error = "CLOSED"

@@ -46,7 +46,7 @@ var refresh_token := Callable()
 ## As last told; null while the player is in no lobby.
 var lobby: MusterApi.Lobby = null
 ## All endpoints, as this player's calls: `await Muster.api.list_modes("arena")`.
-var api := MusterCalls.new(_ask)
+var api := MusterApi.new(_ask)
 ## Null: nobody follows the lobby.
 var follower: MusterFollower = null
 
@@ -210,7 +210,7 @@ func _took(answer: MusterApi.Answer) -> MusterApi.Answer:
 	return answer
 
 
-func _ask(method: String, path: String, asked: Dictionary, type: Variant) -> MusterApi.Answer:
+func _ask(method: HTTPClient.Method, path: String, asked: Dictionary, type: Variant) -> MusterApi.Answer:
 	if player_token == "":
 		await renew_token("")
 	var used := player_token
@@ -276,10 +276,8 @@ func take(event_name: String, data: Variant) -> void:
 			signal_heard.emit(data.from, data.data)
 		"signals_lost":
 			signals_lost.emit()
-		"lobby_deleted":
-			close("deleted")
-		"replaced":
-			close("replaced")
+		"lobby_deleted", "replaced":
+			close(event_name.trim_prefix("lobby_"))
 
 
 func show(told: MusterApi.Lobby) -> void:

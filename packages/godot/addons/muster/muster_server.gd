@@ -15,7 +15,7 @@ var seats: Dictionary[int, MusterApi.Seat] = {}
 ## All of `muster.json`; empty in a player's game.
 var told: Dictionary = {}
 ## The endpoints that a server may ask with its own token.
-var api := MusterCalls.new(_ask)
+var api := MusterApi.new(_ask)
 
 
 func _init() -> void:
@@ -116,7 +116,7 @@ func _forget(id: int) -> void:
 		player_left.emit(id, seat)
 
 
-func _ask(method: String, path: String, asked: Dictionary, type: Variant) -> MusterApi.Answer:
+func _ask(method: HTTPClient.Method, path: String, asked: Dictionary, type: Variant) -> MusterApi.Answer:
 	# The address of Muster as this machine reaches it.
 	var url: String = told.report_url.get_slice("/v3/", 0) + path
 	var headers := ["Authorization: Bearer " + told.token]

@@ -15,7 +15,7 @@ import type { Env } from '../env';
 import { basicsOf, storeOf } from '../platform';
 import { alarmTable, DiskRoom, damageExplainer } from './database';
 import { copied, type Ground } from './ground';
-import { type ImportBatch, take } from './import';
+import { anyKey, type ImportBatch, take } from './import';
 import { Gate, Mailbox } from './lines';
 import { LeavingTimers, ownAlarm, SliceTurns, Together } from './thread';
 import { Residents } from './residents';
@@ -134,6 +134,11 @@ export abstract class Box extends DurableObject<Env> {
   /** Where the instance is on which this object runs. */
   whose(): string {
     return this.#place.env.INSTANCE ?? '';
+  }
+
+  /** Whether nothing was ever saved. */
+  isEmpty(): boolean {
+    return anyKey(this.ctx.storage.kv) === null;
   }
 
   /** Takes rows of another box. Returns why it does not, or null. */

@@ -12,14 +12,21 @@ export interface ImportBatch {
 /** A box that only looked whether it can write has these rows alone. */
 const OF_PROBES = 'project|health%20probe>';
 
+/** A key of the box's data. Null: it has none. */
+export function anyKey(kv: SyncKvStorage): string | null {
+  for (const [key] of kv.list()) {
+    if (!key.startsWith(OF_PROBES)) {
+      return key;
+    }
+  }
+  return null;
+}
+
 /** Why the rows are refused. Null: they are taken. The actors must be made anew afterwards. */
 export function take(kv: SyncKvStorage, alarms: Pick<AlarmRows, 'put'>, batch: ImportBatch) {
-  if (batch.isFirst) {
-    for (const [key] of kv.list()) {
-      if (!key.startsWith(OF_PROBES)) {
-        return `it has data already, such as ${key}`;
-      }
-    }
+  const known = batch.isFirst ? anyKey(kv) : null;
+  if (known !== null) {
+    return `it has data already, such as ${known}`;
   }
   batch.rows.forEach(([key, value]) => kv.put(key, value));
   batch.alarms.forEach(([actor, at]) => alarms.put(actor, at));

@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { metrics } from '../../../../src/common/metrics';
-import { violationsOf } from '../../../../src/common/violations';
-import { always } from '../../../../src/objects/kit/always';
+import { always, violationsOf } from '../../../../src/objects/kit/always';
 import { commit } from '../../../../src/objects/kit/commit';
 import { fakePorts } from '../../../fleet/ports.ts';
 

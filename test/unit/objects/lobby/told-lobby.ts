@@ -15,7 +15,8 @@ import type { Reply } from '../../../../src/lobby/refusals';
 import { NO_STATS, viewOf, type LobbyView } from '../../../../src/lobby/view';
 import type { RelayLine } from '../../../../src/objects/kit/ports';
 import type { ActorPorts } from '../../../../src/objects/contracts/actor-ports';
-import { LobbyNews, type Seen } from '../../../../src/objects/lobby/news';
+import { LobbyNews } from '../../../../src/objects/lobby/news';
+import type { Seen } from '../../../../src/objects/lobby/seen';
 import { block, given, lobbyOf, matchUpdate, mode, player, T0 } from '../../../support/lobbies';
 import { Client } from './told-client';
 
@@ -95,6 +96,7 @@ export class ToldLobby {
       get lobby() {
         return of();
       },
+      delayMs: 0,
       view: (lobby) => this.view(lobby),
       wake: async () => {},
     };

@@ -1,0 +1,20 @@
+// What the config of a few seeds has besides.
+
+import type { Random } from './random';
+
+export function watchesOf(random: Random) {
+  const watches = random.chance(0.2) ? random.pick([0.3, 0.6]) : 0;
+  const places = { max: random.pick([1, 2, 50]), delaySeconds: random.pick([0, 0, 3]) };
+  return { watches, watched: watches > 0 ? { spectators: places } : {} };
+}
+
+export function hostingOf(random: Random) {
+  const hostGraceSeconds = random.pick([1, 5]);
+  const results = random.chance(0.5) ? ({ results: 'majority' } as const) : {};
+  const steers = random.chance(0.5) ? { hostSteers: true } : {};
+  return { hosting: 'players', hostGraceSeconds, ...results, ...steers } as const;
+}
+
+export function quickOf(random: Random): number {
+  return random.chance(0.25) ? random.pick([0.8, 1]) : 0;
+}

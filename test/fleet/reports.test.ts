@@ -1,0 +1,57 @@
+// Reports of an agent whose service is on several machines: what one address does not take, another does.
+
+import { describe, expect, it } from 'vitest';
+
+import { Rounds } from '../../agent/reports.ts';
+import { freePort } from '../../agent/ports.ts';
+import { readSettings } from '../../agent/settings.ts';
+import { startRig } from './harness.ts';
+
+const SECRET = 'a-secret-for-tests-only';
+
+describe('the service at several addresses', () => {
+  it('is asked at the next one after a failure, on the same path', () => {
+    const path = '/v3/servers/s-1/status';
+    const service = new Rounds(`https://a.test/muster${path}`, [
+      'https://b.test',
+      'https://c.test',
+    ]);
+    const asked = [0, 1, 2, 3].map(() => {
+      const { url } = service;
+      service.failed();
+      return url;
+    });
+    expect(asked).toEqual([
+      `https://a.test/muster${path}`,
+      `https://b.test${path}`,
+      `https://c.test${path}`,
+      `https://a.test/muster${path}`,
+    ]);
+  });
+
+  it('is a setting', () => {
+    const urlsOf = (text?: string): readonly string[] =>
+      readSettings({ AGENT_SECRET: SECRET, AGENT_SERVICE_URLS: text }).serviceUrls;
+    expect(urlsOf()).toEqual([]);
+    expect(urlsOf('https://a.test/, http://b.test')).toEqual(['https://a.test', 'http://b.test']);
+    expect(() => urlsOf('a.test')).toThrow('must list http or https addresses, not "a.test"');
+  });
+
+  it('takes the report that the address of the launch did not take', async () => {
+    const gone = `http://127.0.0.1:${await freePort()}`;
+    const rig = await startRig();
+    const { url } = rig.service;
+    await rig.agent.stop();
+    const again = await rig.startAgain({ AGENT_SERVICE_URLS: url });
+    try {
+      const spec = again.spec();
+      const reportUrl = `${gone}/v3/servers/${spec.instanceId}/status`;
+      expect(await again.fleet.launch({ ...spec, reportUrl })).toMatchObject({ ok: true });
+      await again.service.reportOf(spec.instanceId, 'running');
+      await again.fleet.stop(spec.instanceId);
+      await again.service.reportOf(spec.instanceId, 'stopped');
+    } finally {
+      await again.end();
+    }
+  });
+});

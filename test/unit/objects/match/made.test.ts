@@ -1,0 +1,72 @@
+// What a match of named lobbies is: pure, without the lobbies and their bookings.
+
+import { describe, expect, it } from 'vitest';
+import type { MatchOrder } from '../../../../src/objects/contracts/match';
+import type { InstanceId, MatchId } from '../../../../src/common/ids';
+import { issuesOf, madeRoster, type Booked } from '../../../../src/objects/match/made';
+import { formed } from '../../../../src/objects/match/state';
+import { mode, ticket } from '../../../match/support/make';
+import { party } from '../../../support/running-match';
+import { ok } from '../../../../src/common/result';
+
+const HUNT = mode({
+  teams: 2,
+  playersPerTeam: 2,
+  minPlayersPerTeam: 2,
+  teamComposition: { hunters: { any: 2 }, prey: { any: 1 } },
+});
+
+function orderOf(names: readonly (string | null)[]): MatchOrder {
+  const place = {
+    project: 'p',
+    config: 'arena',
+    mode: 'hunt',
+    by: 'key',
+    ref: 'r',
+    digest: 'd',
+  } as const;
+  const how = { rules: false, confirm: false, rated: true, region: null, build: null };
+  return { ...place, ...how, names, lobbies: [], issues: [] };
+}
+
+const BOOKED: readonly Booked[] = [party('a', 'ann', 'abe'), party('b', 'ben')].map(
+  (each, team) => {
+    const named = { lobbyId: each.lobbyId, path: `teams[${team}].lobbies[0]`, team, players: [] };
+    return {
+      held: true,
+      named,
+      ticketId: each.ticketId,
+      party: each,
+      ticket: ok(ticket(each.ticketId)),
+    };
+  },
+);
+
+describe('teams that the mode names', () => {
+  it.each([[[null, null]], [['hunters', 'prey']], [['hunters', null]]])(
+    'are those of the mode, by their order: %j',
+    (names) => {
+      const order = orderOf(names);
+      expect(issuesOf(order, HUNT, BOOKED, 0)).toEqual([]);
+      const roster = { ...madeRoster(order, HUNT, BOOKED), matchId: 'm' as MatchId };
+      expect(roster.teams.map(({ name }) => name)).toEqual(['hunters', 'prey']);
+      const { participants } = formed(roster, 'i' as InstanceId, 0);
+      expect(participants.map(({ team }) => team)).toEqual([0, 1]);
+    },
+  );
+
+  it('have no other names', () => {
+    const message = 'must be the name of the team in the mode, hunters, or absent';
+    expect(issuesOf(orderOf(['prey', 'prey']), HUNT, BOOKED, 0)).toEqual([
+      { path: 'teams[0].name', message },
+    ]);
+    expect(issuesOf(orderOf(['A', 'B']), HUNT, BOOKED, 0)).toHaveLength(2);
+  });
+});
+
+it('teams of a mode without names are called as the maker calls them', () => {
+  const duo = mode({ teams: 2, playersPerTeam: 2, minPlayersPerTeam: 1 });
+  const order = orderOf(['Red', null]);
+  expect(issuesOf(order, duo, BOOKED, 0)).toEqual([]);
+  expect(madeRoster(order, duo, BOOKED).teams.map(({ name }) => name)).toEqual(['Red', null]);
+});
