@@ -2,7 +2,7 @@
 
 import type { DescribedBy } from './described';
 import { HISTORY } from './described-history';
-import { LOBBY_ID } from './examples';
+import { LOBBY, LOBBY_ID } from './examples';
 
 const teams = [
   { team: 0, score: 13, players: [{ id: 'ann', score: 21 }] },
@@ -180,7 +180,7 @@ export const RESULTS: DescribedBy = {
     summary: 'Go on in another config (host)',
     text: 'A lobby that waits keeps its id, code, players, states, settings and streams, and is of the other config from then on: it searches the modes of that one. Requests and streams under the config that it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets another code only if another lobby there has its own, and `maxPlayers` falls to what that config allows.',
     answer: 'Lobby',
-    answers: sample.LOBBY,
+    answers: LOBBY,
     errors: ['LOBBY_NOT_FOUND', 'NOT_HOST', 'BANNED', ...NOT_MOVED],
     samples: { ranked: { summary: 'To ranked', value: { config: 'ranked' } } },
   },
@@ -190,7 +190,7 @@ export const RESULTS: DescribedBy = {
     summary: 'Move any lobby to another config',
     text: 'As its host does.',
     answer: 'Lobby',
-    answers: sample.LOBBY,
+    answers: LOBBY,
     errors: ['LOBBY_NOT_FOUND', ...NOT_MOVED],
     samples: { ranked: { summary: 'To ranked', value: { config: 'ranked' } } },
   },
