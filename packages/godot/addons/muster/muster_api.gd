@@ -780,7 +780,7 @@ func list_modes(config: String) -> Answer:
 ## it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets another code
 ## only if another lobby there has its own, and `maxPlayers` falls to what that config allows.
 func move_to(config: String, body: Dictionary) -> Answer:
-	return await ask("POST", "/v3/lobbies/%s/me/move" % [config.uri_encode()], {"body": body}, Lobby)
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/move" % [config.uri_encode()], {"body": body}, Lobby)
 
 ## Get STUN and TURN servers. For connections between players. The servers that the operator has set up. While a game
 ## starts, forms or runs, TURN servers are among them, with credentials that end by themselves. A provider that does
